@@ -1,0 +1,27 @@
+/** Time as an argument: what the service calls "now" is handed in, so that tests decide what time it is. */
+export type Clock = {
+  /** Milliseconds since the Unix epoch; may jump when the machine's clock is corrected. */
+  now(): number
+  /** Milliseconds from an arbitrary start; never goes back. For durations and windows. */
+  monotonic(): number
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+}
+
+/** A clock that stands still until told otherwise. */
+export function manualClock(start = Date.UTC(2026, 0, 1)): Clock & { advance(ms: number): void } {
+  let elapsed = 0
+  return {
+    now: () => start + elapsed,
+    monotonic: () => elapsed,
+    advance(ms) {
+      elapsed += ms
+    },
+  }
+}
+
+/** The moment as the contract writes it: ISO 8601 in UTC. */
+export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString()

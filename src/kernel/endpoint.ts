@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+import type { ErrorCode, Failure } from './errors.ts'
+
+/**
+ * One endpoint, told once. The HTTP route, the OpenAPI document, the MCP tool and the command line are all read
+ * from this value; nothing about an endpoint is written down anywhere else.
+ */
+export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
+  /** Its one name: OpenAPI operationId, MCP tool, metrics label. */
+  readonly name: string
+  /** The folder under `src/` it belongs to; the tag it is listed under. */
+  readonly capability: string
+  /** The words after `onoma` that run it: `tlds`, `ens register check`. Without them it has no command. */
+  readonly command?: string
+  readonly method: 'GET' | 'POST'
+  /** Parameters in the path are written `{domain}` and are fields of `input` too. */
+  readonly path: `/${string}`
+  /** One line, an imperative sentence without a full stop. */
+  readonly summary: string
+  /** What a reader must know beyond the summary. */
+  readonly description: string
+  readonly input: I
+  readonly output: O
+  /** The code a field of `input` is refused with, where it is not `missing_parameter` / `invalid_parameter`. */
+  readonly complaints?: { readonly [K in keyof I['shape']]?: Complaint }
+  /** Failures of its own; those every endpoint shares (405, 429, 500) are not repeated here. */
+  readonly errors: readonly Failure[]
+  /** What a caller sees when something upstream lets us down; `internal_error` where nothing is upstream. */
+  readonly failsAs?: Failure
+  /** `counted` requests share the client's rate limit; `free` ones are never limited. */
+  readonly rate: 'counted' | 'free'
+  /** The code of a 429 here; the contract has two. */
+  readonly limitedAs?: 'rate_limited' | 'rate_limit_exceeded'
+  /** What one request costs, where it is paid. */
+  readonly price?: Price
+  /** Seconds an answer stays true, where it has a lifetime: becomes ETag and Cache-Control. */
+  readonly lifetime?: number
+  /** Set on addresses kept for old clients: since when, and where they should go. */
+  readonly deprecated?: Deprecation
+  readonly example: { readonly input: z.input<I>; readonly output: z.input<O> }
+}
+
+export type Complaint = { readonly missing?: ErrorCode; readonly invalid?: ErrorCode }
+export type Deprecation = { readonly since: `${number}-${number}-${number}`; readonly successor: `/${string}` }
+
+/** US dollars as decimal strings: one amount, or one for each value of a parameter. */
+export type Price = { readonly usd: string } | { readonly by: string; readonly usd: Readonly<Record<string, string>> }
+
+/** What a handler knows of the request beyond its input. */
+export type Context = {
+  /** Aborts when the caller has gone away or the service must stop. */
+  readonly signal: AbortSignal
+  readonly requestId: string
+}
+
+/** An endpoint paired with the call that answers it. Doors read a list of these. */
+export type Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
+  readonly endpoint: Endpoint<I, O>
+  run(input: z.output<I>, context: Context): z.input<O> | Promise<z.input<O>>
+  /** What the answer itself decides about its wrapping. */
+  readonly wrap?: Wrapping<z.input<O>>
+}
+
+export type Wrapping<Body> = {
+  /** The status where it is not 200. */
+  status?(body: Body): number
+  /** Seconds this answer stays true, where it differs from answer to answer. */
+  lifetime?(body: Body): number
+  /** Whether this answer is in a shape kept for old clients only. */
+  deprecated?(body: Body): Deprecation | undefined
+}
+
+export const endpoint = <I extends z.ZodObject, O extends z.ZodType>(value: Endpoint<I, O>): Endpoint<I, O> => value
+
+/** Pairs an endpoint with its call. The result forgets the field types: doors treat all routes alike. */
+export const route = <I extends z.ZodObject, O extends z.ZodType>(
+  endpoint: Endpoint<I, O>,
+  run: Route<I, O>['run'],
+  wrap?: Wrapping<z.input<O>>,
+): Route => ({ endpoint, run, ...(wrap && { wrap }) }) as unknown as Route
+
+/** The names in braces of an endpoint's path, in order. */
+export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)

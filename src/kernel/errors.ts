@@ -1,0 +1,105 @@
+/**
+ * Every code of the contract, the status it usually wears and what it means to a caller.
+ * A few codes wear another status at some addresses: there the endpoint says so (`failsAs`, `errors`).
+ */
+export const ERRORS = {
+  missing_parameter: { status: 400, meaning: 'A required parameter or body field is missing.' },
+  missing_domain: { status: 400, meaning: 'The domain is missing.' },
+  invalid_parameter: { status: 400, meaning: 'A parameter has a value outside what it may be.' },
+  invalid_name: { status: 400, meaning: 'The name is not one that can be registered.' },
+  invalid_domain: { status: 400, meaning: 'The domain lacks a TLD or is not well formed.' },
+  invalid_registrar: { status: 400, meaning: 'No such registrar.' },
+  invalid_type: { status: 400, meaning: 'The type is neither gTLD nor ccTLD.' },
+  invalid_category: { status: 400, meaning: 'No such category of TLDs.' },
+  invalid_tier: { status: 400, meaning: 'The tier is neither quick nor full.' },
+  invalid_request: { status: 400, meaning: 'The request itself cannot be read: its body, its query or its size.' },
+  unsupported_tld: { status: 400, meaning: 'The TLD is not one of those the service knows.' },
+  unsupported_network: { status: 400, meaning: 'Only mainnet is supported.' },
+  too_many_tlds: { status: 400, meaning: 'More TLDs were asked for than one request may carry.' },
+  check_failed: { status: 400, meaning: 'The Ethereum node did not answer the check.' },
+  prepare_commit_failed: { status: 400, meaning: 'The commit transaction cannot be prepared.' },
+  prepare_renew_failed: { status: 400, meaning: 'The renewal transaction cannot be prepared.' },
+  prepare_update_failed: { status: 400, meaning: 'The record update cannot be prepared.' },
+  expiry_failed: { status: 400, meaning: 'The expiry cannot be looked up.' },
+  records_failed: { status: 400, meaning: 'The records cannot be read.' },
+  tx_status_failed: { status: 400, meaning: 'The transaction hash is not well formed.' },
+  payment_required: { status: 402, meaning: 'The endpoint is paid per request and no valid payment came along.' },
+  not_found: { status: 404, meaning: 'There is nothing at this address.' },
+  domain_not_found: { status: 404, meaning: 'The domain does not exist or has no records.' },
+  method_not_allowed: { status: 405, meaning: 'The address exists, but not for this method.' },
+  rate_limit_exceeded: { status: 429, meaning: 'Too many requests from this address; Retry-After says when to come back.' },
+  rate_limited: { status: 429, meaning: 'Too many requests from this address; Retry-After says when to come back.' },
+  internal_error: { status: 500, meaning: 'Something went wrong on our side.' },
+  metadata_failed: { status: 500, meaning: 'The Ethereum node did not answer.' },
+  prepare_register_failed: { status: 500, meaning: 'The registration cannot be prepared.' },
+  not_configured: { status: 501, meaning: 'None of the sources asked for is configured.' },
+  upstream_error: { status: 502, meaning: 'The registry answered with an error.' },
+  service_unavailable: { status: 503, meaning: 'The capability is not configured or not ready.' },
+  timeout: { status: 504, meaning: 'The registry did not answer in time.' },
+} as const satisfies Record<string, { status: number; meaning: string }>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** A code with the status it wears at one address, or just the code where the usual status holds. */
+export type Failure = ErrorCode | { readonly code: ErrorCode; readonly status: number }
+
+export const failureCode = (failure: Failure): ErrorCode => (typeof failure === 'string' ? failure : failure.code)
+export const failureStatus = (failure: Failure): number =>
+  typeof failure === 'string' ? ERRORS[failure].status : failure.status
+
+type Details = {
+  /** What really happened, for the log; never shown to a caller. */
+  readonly cause?: unknown
+  /** Further members of the error body that the contract allows (`tld`, `errors`, `allowed`). */
+  readonly extra?: Readonly<Record<string, unknown>>
+  /** Headers the answer must carry (`Allow`, `Retry-After`). */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a caller is told went wrong: a word for machines, a sentence for people, the cause for us. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly extra: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(failure: Failure, message: string, { cause, extra = {}, headers = {} }: Details = {}) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = failureCode(failure)
+    this.status = failureStatus(failure)
+    this.extra = extra
+    this.headers = headers
+  }
+}
+
+/** The five ways the outside fails, and whether asking again can help. */
+export const FAILURES = {
+  not_configured: { retryable: false },
+  timeout: { retryable: true },
+  rate_limited: { retryable: true },
+  auth_error: { retryable: false },
+  unavailable: { retryable: true },
+} as const
+
+export type UpstreamFailure = keyof typeof FAILURES
+
+/** Somebody we asked let us down. Sources throw it; the endpoint says how it looks to the caller. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError'
+  readonly failure: UpstreamFailure
+  readonly retryable: boolean
+  /** Milliseconds the upstream asked us to wait, where it said so. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    failure: UpstreamFailure,
+    message: string,
+    { cause, retryAfterMs }: { cause?: unknown; retryAfterMs?: number | undefined } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.failure = failure
+    this.retryable = FAILURES[failure].retryable
+    this.retryAfterMs = retryAfterMs
+  }
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { Complaint, Endpoint } from './endpoint.ts'
+import { ApiError } from './errors.ts'
+
+/**
+ * Turns raw input (query, path, body, tool arguments, command line) into what the endpoint's schema promises,
+ * or throws the error the contract names for the first field that is wrong.
+ */
+export function parseInput<I extends z.ZodObject>(
+  { input, complaints }: Pick<Endpoint<I>, 'input' | 'complaints'>,
+  raw: Readonly<Record<string, unknown>>,
+): z.output<I> {
+  for (const [field, value] of Object.entries(raw)) {
+    // No field of the contract may carry control characters; refusing them here keeps them out of every source.
+    if (typeof value === 'string' && hasControlCharacter(value)) {
+      throw refuse(complaints, field, 'invalid', `${field} contains a control character; leave it out.`)
+    }
+  }
+  const parsed = input.safeParse(raw, { reportInput: true })
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  const field = String(issue.path[0] ?? '')
+  const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length === 1
+  if (missing) throw refuse(complaints, field, 'missing', `${field} is required${exampleOf(input, field)}.`)
+  throw refuse(complaints, field, 'invalid', sentence(issue))
+}
+
+function refuse(
+  complaints: Readonly<Record<string, Complaint | undefined>> | undefined,
+  field: string,
+  kind: 'missing' | 'invalid',
+  message: string,
+): ApiError {
+  return new ApiError(complaints?.[field]?.[kind] ?? `${kind}_parameter`, message)
+}
+
+/** What was wrong with a field and what would be right, for a person. */
+function sentence(issue: z.core.$ZodIssue): string {
+  const field = issue.path.map(String).join('.') || 'the request'
+  const got = quote(issue.input)
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${field} must be ${article(issue.expected)}, not ${got}.`
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `${field} must be ${String(issue.values[0])}, not ${got}.`
+        : `${field} must be one of ${issue.values.map(String).join(', ')}, not ${got}.`
+    case 'too_small':
+      return `${field} must be ${bound(issue.origin, 'at least', issue.minimum)}, not ${size(issue.origin, issue.input)}.`
+    case 'too_big':
+      return `${field} must be ${bound(issue.origin, 'at most', issue.maximum)}, not ${size(issue.origin, issue.input)}.`
+    case 'unrecognized_keys':
+      return `${field} has fields it may not have: ${issue.keys.slice(0, 5).map(quote).join(', ')}.`
+    // A check written for a field words its own complaint, starting with what is wrong.
+    default:
+      return `${field}: ${issue.message}`
+  }
+}
+
+const article = (expected: string): string =>
+  expected === 'int' ? 'a whole number' : /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`
+
+const bound = (origin: string, word: string, limit: number | bigint): string =>
+  origin === 'string'
+    ? `${word} ${limit} characters long`
+    : origin === 'array'
+      ? `${word} ${limit} entries long`
+      : `${word} ${limit}`
+
+const size = (origin: string, value: unknown): string =>
+  (origin === 'string' || origin === 'array') && hasLength(value) ? String(value.length) : quote(value)
+
+const hasLength = (value: unknown): value is { length: number } => typeof value === 'string' || Array.isArray(value)
+
+/** A value a caller sent, short enough to send back. */
+function quote(value: unknown): string {
+  const text = typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? kindOf(value) : String(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+const kindOf = (value: object | null): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object'
+
+function exampleOf(input: z.ZodObject, field: string): string {
+  const examples = (input.shape[field] as z.ZodType | undefined)?.meta()?.['examples']
+  return Array.isArray(examples) && examples.length > 0 ? `; for example ${field}=${String(examples[0])}` : ''
+}
+
+function hasControlCharacter(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x20 || unit === 0x7f) return true
+  }
+  return false
+}
+
+/** How each field is read from text: numbers and booleans arrive as words in a query or on a command line. */
+export type TextReader = Readonly<Record<string, 'number' | 'boolean' | 'text'>>
+
+export const textReader = (input: z.ZodObject): TextReader =>
+  Object.fromEntries(Object.entries(input.shape).map(([field, schema]) => [field, kindOfText(schema as z.ZodType)]))
+
+/**
+ * One field's text as the JSON value its schema expects. Text that is not plainly a number or a boolean is handed on
+ * as it is, so that the schema refuses it. Empty text is the same as a field left out.
+ */
+export function readText(reader: TextReader, field: string, text: string): unknown {
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  switch (reader[field]) {
+    case 'number':
+      return /^-?\d{1,15}(\.\d{1,15})?$/.test(trimmed) ? Number(trimmed) : trimmed
+    case 'boolean':
+      return trimmed === 'true' || trimmed === '1' ? true : trimmed === 'false' || trimmed === '0' ? false : trimmed
+    default:
+      return trimmed
+  }
+}
+
+function kindOfText(schema: z.ZodType): TextReader[string] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return kindOfText(schema.unwrap() as z.ZodType)
+  }
+  if (schema instanceof z.ZodPipe) return kindOfText(schema.in as z.ZodType)
+  if (schema instanceof z.ZodNumber) return 'number'
+  if (schema instanceof z.ZodBoolean) return 'boolean'
+  return 'text'
+}
