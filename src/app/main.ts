@@ -1,0 +1,45 @@
+import { createLog, stdoutDestination } from '../kernel/log.ts'
+import { ListenError } from '../surfaces/http/listener.ts'
+import { version } from './compose.ts'
+import type { Config } from './config.ts'
+import { type Service, startService } from './service.ts'
+
+/** Runs the service until it is told to stop. Resolves when everything in flight has been answered. */
+export async function serve(config: Config): Promise<void> {
+  const destination = stdoutDestination()
+  const log = createLog(config.logLevel, destination)
+  for (const warning of config.warnings) log.warn({}, warning)
+  let service: Service
+  try {
+    service = await startService(config, { log })
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error
+    process.stderr.write(`${error.message}\nPORT, ENS_PORT and HOST choose where the service listens.\n`)
+    process.exitCode = 1
+    return
+  }
+  const { url, ensUrl, metricsUrl } = service
+  log.info({ version, url, ens: ensUrl, metrics: metricsUrl, mcp: `${url}/mcp` }, `Onoma ${version} is ready.`)
+  if (process.stdout.isTTY) process.stderr.write(greeting(url))
+  const signal = await firstSignal()
+  log.info({ signal }, 'Stopping: no new connections, finishing what is in flight.')
+  // Whoever asks twice does not want to wait.
+  for (const again of ['SIGTERM', 'SIGINT'] as const) process.once(again, () => process.exit(1))
+  await service.stop()
+  log.info({}, 'Stopped.')
+  destination.flushSync()
+}
+
+const firstSignal = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve)
+  })
+
+const greeting = (url: string): string => `
+  Onoma ${version} is ready at ${url}
+
+  curl ${url}/v1/tlds?category=top20
+  curl "${url}/v1/register?domain=example.com"
+  curl ${url}/openapi.json        MCP at ${url}/mcp        Ctrl-C stops it
+
+`

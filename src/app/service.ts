@@ -1,0 +1,82 @@
+import { ensListenerRoutes } from '../ens/routes.ts'
+import { parseCidrs } from '../kernel/addresses.ts'
+import { type Clock, systemClock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { createMetrics, type Metrics } from '../kernel/metrics.ts'
+import { type Random, secureRandom } from '../kernel/random.ts'
+import { memoryRateLimiter } from '../kernel/rate-limit.ts'
+import { jsonDocument } from '../surfaces/http/documents.ts'
+import { createDoor, type DoorNeeds } from '../surfaces/http/door.ts'
+import { listen, ListenError, type Listener } from '../surfaces/http/listener.ts'
+import { listenForMetrics } from '../surfaces/http/metrics-listener.ts'
+import { mcpMount } from '../surfaces/mcp/mount.ts'
+import { openapiDocument } from '../surfaces/openapi/document.ts'
+import { composeRoutes, version } from './compose.ts'
+import type { Config } from './config.ts'
+
+export type Service = {
+  readonly url: string
+  readonly ensUrl: string | null
+  readonly metricsUrl: string | null
+  /** Finishes what is in flight, then closes everything. */
+  stop(options?: Parameters<Listener['stop']>[0]): Promise<void>
+}
+
+export type World = { readonly log: Log; readonly clock?: Clock; readonly random?: Random }
+
+/** The whole service on its listeners; what a start begins, `stop` ends. */
+export async function startService(
+  config: Config,
+  { log, clock = systemClock, random = secureRandom }: World,
+): Promise<Service> {
+  const metrics = createMetrics()
+  const capabilities = composeRoutes(config, { clock })
+  const limiter = memoryRateLimiter({ quota: config.rateLimit, clock })
+  metrics.gauge('onoma_rate_limit_clients', 'Client addresses the rate limiter remembers', () => limiter.size)
+  const shared = { limiter, isTrustedProxy: parseCidrs(config.trustedProxies), clock, random, log, metrics }
+  const listeners: Listener[] = []
+  const open = async (host: string, port: number, needs: Pick<DoorNeeds, 'routes' | 'mounts'>): Promise<string> => {
+    const listener = await listen(createDoor({ ...shared, ...needs }), { host, port, log, metrics })
+    listeners.push(listener)
+    return urlOf(listener)
+  }
+  const stop: Service['stop'] = async (options) => {
+    await Promise.all(listeners.map((listener) => listener.stop(options)))
+    await capabilities.close()
+  }
+  try {
+    const { routes } = capabilities
+    const url = await open(config.host, config.port, {
+      routes,
+      mounts: [
+        jsonDocument('openapi', '/openapi.json', openapiDocument(routes, { version, publicUrl: config.publicUrl })),
+        mcpMount(routes, { version, publicUrl: config.publicUrl, host: config.host, log }),
+      ],
+    })
+    const ensUrl =
+      config.ensPort === null ? null : await open(config.host, config.ensPort, { routes: ensListenerRoutes() })
+    const metricsListener = config.metrics && (await openMetrics(config.metrics, metrics, log))
+    if (metricsListener) listeners.push(metricsListener)
+    return { url, ensUrl, metricsUrl: metricsListener && `${urlOf(metricsListener)}/metrics`, stop }
+  } catch (error) {
+    await stop({ lingerMs: 0, graceMs: 0 })
+    throw error
+  }
+}
+
+/** A second instance on one machine should start without a setting: only a port the operator named must be free. */
+async function openMetrics(
+  { host, port, explicit }: NonNullable<Config['metrics']>,
+  metrics: Metrics,
+  log: Log,
+): Promise<Listener | null> {
+  try {
+    return await listenForMetrics(metrics, { host, port, log })
+  } catch (error) {
+    if (explicit || !(error instanceof ListenError)) throw error
+    log.warn({ error: error.message }, 'Metrics are off: their usual port is taken. ONOMA_METRICS names another.')
+    return null
+  }
+}
+
+const urlOf = ({ host, port }: Listener): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -1,0 +1,65 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What an operator's monitoring reads. Labels are names of ours only: nothing a client sends can add a series. */
+export type Metrics = {
+  /** One request answered: by which endpoint, how, and in how many seconds. */
+  answered(endpoint: string, door: 'http' | 'mcp', status: number, seconds: number): void
+  refusedConnection(reason: string): void
+  /** A number read whenever monitoring asks. */
+  gauge(name: string, help: string, read: () => number): void
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+export function createMetrics(): Metrics {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  const requests = new Counter({
+    name: 'onoma_requests_total',
+    help: 'Requests answered, by endpoint, door and status',
+    labelNames: ['endpoint', 'door', 'status'],
+    registers: [register],
+  })
+  const durations = new Histogram({
+    name: 'onoma_request_seconds',
+    help: 'Time from the first byte read to the answer handed over, by endpoint',
+    labelNames: ['endpoint'],
+    buckets: SECONDS,
+    registers: [register],
+  })
+  const refused = new Counter({
+    name: 'onoma_connections_refused_total',
+    help: 'Connections closed before a request could be read, by reason',
+    labelNames: ['reason'],
+    registers: [register],
+  })
+  // Looking a series up by its labels costs more than counting: each is looked up once.
+  const counters = new Map<string, { inc(): void }>()
+  const timers = new Map<string, { observe(seconds: number): void }>()
+  return {
+    answered(endpoint, door, status, seconds) {
+      const key = `${endpoint} ${door} ${status}`
+      let counter = counters.get(key)
+      if (!counter) counters.set(key, (counter = requests.labels(endpoint, door, String(status))))
+      counter.inc()
+      let timer = timers.get(endpoint)
+      if (!timer) timers.set(endpoint, (timer = durations.labels(endpoint)))
+      timer.observe(seconds)
+    },
+    refusedConnection: (reason) => refused.labels(reason).inc(),
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers: [register],
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+    text: () => register.metrics(),
+    contentType: register.contentType,
+  }
+}

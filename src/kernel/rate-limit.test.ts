@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { manualClock } from './clock.ts'
+import { memoryRateLimiter, type RateDecision } from './rate-limit.ts'
+
+const limiter = (quota: number, clients?: number) => {
+  const clock = manualClock()
+  const limit = memoryRateLimiter({ quota, clock, ...(clients && { clients }) })
+  return { clock, take: (client = 'a', cost = 1) => limit.take(client, cost) as RateDecision, limit }
+}
+
+test('the first sixty requests of a minute pass and the next is refused', () => {
+  const { take } = limiter(60)
+  for (let left = 59; left >= 0; left--) assert.equal(take().remaining, left)
+  assert.deepEqual(take(), { allowed: false, remaining: 0, seconds: 60 })
+})
+
+test('a refused request is not counted, so waiting as told is always enough', () => {
+  const { take, clock } = limiter(3)
+  for (let i = 0; i < 3; i++) take()
+  for (let i = 0; i < 100; i++) assert.equal(take().allowed, false)
+  clock.advance(take().seconds * 1000)
+  assert.equal(take().allowed, true)
+})
+
+test('clients do not share a quota', () => {
+  const { take } = limiter(1)
+  assert.equal(take('a').allowed, true)
+  assert.equal(take('b').allowed, true)
+  assert.equal(take('a').allowed, false)
+})
+
+test('in no minute more than the quota passes, and the words given always come true', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 1, max: 5 })), { maxLength: 200 }),
+      (quota, steps) => {
+        const { take, clock } = limiter(quota)
+        const passed: { at: number; cost: number }[] = []
+        let promise: { at: number; cost: number } | undefined
+        for (const [pause, cost] of steps) {
+          clock.advance(pause)
+          const now = clock.monotonic()
+          const decision = take('a', cost)
+          // A refusal promised that this cost would pass by now, and nothing was counted since.
+          if (promise && now >= promise.at && cost <= promise.cost) assert.equal(decision.allowed, true)
+          if (decision.allowed) {
+            passed.push({ at: now, cost })
+            promise = undefined
+          } else if (cost <= quota) {
+            promise = { at: now + decision.seconds * 1000, cost }
+          }
+          const recent = passed.filter(({ at }) => at > now - 60_000).reduce((sum, { cost }) => sum + cost, 0)
+          assert.ok(recent <= quota, `${recent} of ${quota}`)
+          assert.ok(decision.remaining >= 0 && decision.seconds >= 1 && decision.seconds <= 60)
+        }
+      },
+    ),
+  )
+})
+
+test('a flood of addresses never holds more places than there are, and the busy keep theirs', () => {
+  const { take, limit, clock } = limiter(2, 1000)
+  take('busy')
+  for (let i = 0; i < 50_000; i++) {
+    take(`flood-${i}`)
+    if (i % 500 === 0) clock.advance(1)
+    if (i % 900 === 0) take('busy')
+  }
+  assert.equal(limit.size, 1000)
+  assert.equal(take('busy').allowed, false)
+})
+
+test('a client that was away for long starts afresh', () => {
+  const { take, clock } = limiter(2)
+  take()
+  take()
+  clock.advance(3_600_000)
+  assert.equal(take().remaining, 1)
+})
+
+test('a request leaves the window exactly a minute after it came', () => {
+  const { take, clock } = limiter(1)
+  clock.advance(900)
+  take()
+  clock.advance(59_999)
+  assert.deepEqual(take(), { allowed: false, remaining: 0, seconds: 1 })
+  clock.advance(1)
+  assert.equal(take().allowed, true)
+})

@@ -1,0 +1,123 @@
+import type { Clock } from './clock.ts'
+
+/** Counts what each client asks for. Implementations: memory (below); a shared store for several instances. */
+export type RateLimiter = {
+  /** The policy every decision is made by: at most `quota` in any `windowSeconds`. */
+  readonly quota: number
+  readonly windowSeconds: number
+  /** Counts `cost` requests of this client if the quota allows, or says when it will. Never throws. */
+  take(client: string, cost?: number): RateDecision | Promise<RateDecision>
+}
+
+export type RateDecision = {
+  readonly allowed: boolean
+  /** What the client may still ask for right now. */
+  readonly remaining: number
+  /** Whole seconds until `remaining` next grows, or, when refused, until the same request would be allowed. */
+  readonly seconds: number
+}
+
+const WINDOW = 60
+/** One bucket a second. One more than the window: the oldest second may still overlap it with its last milliseconds. */
+const BUCKETS = WINDOW + 1
+const STRIDE = 64
+
+/**
+ * At most `quota` requests in any minute: each client has one counter per second, and beside it when in that second
+ * the last request came, so that a second leaves the window exactly a minute after that. (A fixed window lets twice
+ * the quota through across its border, and a leaky bucket nearly that after a pause.)
+ *
+ * All counters live in arrays of a fixed number of places, so no flood of addresses can grow them; when every place
+ * is taken the client that has been quiet longest gives up its own.
+ */
+export function memoryRateLimiter({
+  quota,
+  clock,
+  clients = 100_000,
+}: {
+  quota: number
+  clock: Clock
+  clients?: number
+}): RateLimiter & { readonly size: number } {
+  const counts = new Uint16Array(clients * STRIDE)
+  /** Milliseconds into its second at which a bucket's last request came. */
+  const offsets = new Uint16Array(clients * STRIDE)
+  const totals = new Uint32Array(clients)
+  const lastSeconds = new Float64Array(clients)
+  /** Places by client, in the order of their last request: the first is the quietest. */
+  const places = new Map<string, number>()
+
+  const placeOf = (client: string): number => {
+    const known = places.get(client)
+    if (known !== undefined) {
+      places.delete(client)
+      places.set(client, known)
+      return known
+    }
+    let place = places.size
+    if (place === clients) {
+      const [quietest, freed] = places.entries().next().value!
+      places.delete(quietest)
+      place = freed
+    }
+    places.set(client, place)
+    counts.fill(0, place * STRIDE, place * STRIDE + BUCKETS)
+    totals[place] = 0
+    return place
+  }
+
+  /** Empties the buckets that have left the window since this client's last request. */
+  const forget = (place: number, second: number, offset: number): void => {
+    const last = lastSeconds[place]!
+    lastSeconds[place] = second
+    if (totals[place] === 0) return
+    for (let at = Math.max(last + 1, second - WINDOW); at <= second; at++) empty(place, at)
+    const oldest = place * STRIDE + bucketOf(second - WINDOW)
+    if (offsets[oldest]! <= offset) empty(place, second - WINDOW)
+  }
+
+  const empty = (place: number, second: number): void => {
+    const bucket = place * STRIDE + bucketOf(second)
+    totals[place]! -= counts[bucket]!
+    counts[bucket] = 0
+  }
+
+  /** Whole seconds until at least `needed` of what was counted has left the window. */
+  const secondsUntilFree = (place: number, now: number, needed: number): number => {
+    const second = Math.floor(now / 1000)
+    let freed = 0
+    for (let at = second - WINDOW; at <= second; at++) {
+      const bucket = place * STRIDE + bucketOf(at)
+      freed += counts[bucket]!
+      if (freed >= needed) return Math.max(1, Math.ceil(at + WINDOW - (now - offsets[bucket]!) / 1000))
+    }
+    return WINDOW
+  }
+
+  return {
+    quota,
+    windowSeconds: WINDOW,
+    get size() {
+      return places.size
+    },
+    take(client, cost = 1) {
+      const now = Math.floor(clock.monotonic())
+      const second = Math.floor(now / 1000)
+      const place = placeOf(client)
+      forget(place, second, now % 1000)
+      const used = totals[place]!
+      if (used + cost > quota) {
+        const needed = Math.min(used + cost - quota, used)
+        return { allowed: false, remaining: quota - used, seconds: secondsUntilFree(place, now, needed) }
+      }
+      const bucket = place * STRIDE + bucketOf(second)
+      counts[bucket]! += cost
+      offsets[bucket] = now % 1000
+      totals[place]! += cost
+      return { allowed: true, remaining: quota - used - cost, seconds: secondsUntilFree(place, now, 1) }
+    },
+  }
+}
+
+/** Seconds before the clock's start count too: a window may reach back past it. */
+const bucketOf = (second: number): number => (second + BUCKETS) % BUCKETS

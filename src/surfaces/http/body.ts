@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../../kernel/errors.ts'
+
+/** All POST bodies of the contract are small JSON objects. */
+export const BODY_LIMIT = 16 * 1024
+
+/** What may still arrive of a body nobody will read before its connection is cut. */
+const DISCARD_LIMIT = 256 * 1024
+const DISCARD_MS = 5_000
+
+/** Reads a JSON object of at most `limit` bytes, or throws `invalid_request`. */
+export async function readJsonObject(
+  request: IncomingMessage,
+  limit: number = BODY_LIMIT,
+): Promise<Record<string, unknown>> {
+  const type = request.headers['content-type']
+  if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw refuse('The body must be JSON: send it with Content-Type: application/json.')
+  }
+  if (request.headers['content-encoding'] !== undefined) throw refuse('The body must not be compressed.')
+  const bytes = await readBytes(request, limit)
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw refuse(bytes.length === 0 ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON.', cause)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refuse('The body must be a JSON object.')
+  }
+  return value as Record<string, unknown>
+}
+
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = () => refuse(`The body is larger than the ${limit} bytes it may have.`)
+  // Refused by its announced length before a byte of it is read.
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += (chunk as Buffer).length
+      if (size > limit) throw tooLarge()
+      chunks.push(chunk as Buffer)
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : refuse('The body broke off before its end.', error)
+  }
+  return Buffer.concat(chunks)
+}
+
+const refuse = (message: string, cause?: unknown): ApiError => new ApiError('invalid_request', message, { cause })
+
+/**
+ * Lets the rest of an unread body run out while the answer is on its way, so that the client gets to read the answer,
+ * but cuts a client that keeps pushing.
+ */
+export function discardBody(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  let size = 0
+  const cut = () => request.socket.destroy()
+  const timer = setTimeout(cut, DISCARD_MS)
+  timer.unref()
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > DISCARD_LIMIT) cut()
+  })
+  request.once('close', () => clearTimeout(timer))
+  request.on('error', () => {})
+  request.resume()
+}

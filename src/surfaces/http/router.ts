@@ -1,0 +1,33 @@
+import { addRoute, createRouter, findRoute } from 'rou3'
+import { pathParameters } from '../../kernel/endpoint.ts'
+
+/** What stands at one address, by method. */
+export type Address<T> = { readonly byMethod: ReadonlyMap<string, T>; readonly allow: string }
+
+export type Found<T> = { readonly address: Address<T>; readonly parameters: Readonly<Record<string, string>> }
+
+export type Mounted<T> = { readonly method: string; readonly path: string; readonly value: T }
+
+/** Finds what is mounted at a path. All methods of an address are found together, so that a 405 can name them. */
+export function createFinder<T>(mounted: readonly Mounted<T>[]): (path: string) => Found<T> | undefined {
+  const router = createRouter<Address<T>>()
+  for (const [path, here] of Map.groupBy(mounted, ({ path }) => path)) {
+    const byMethod = new Map(here.map(({ method, value }) => [method, value]))
+    if (byMethod.size < here.length) throw new Error(`Two endpoints share ${here[0]!.method} ${path}`)
+    addRoute(router, '', pattern(path), { byMethod, allow: allowOf(byMethod) })
+  }
+  return (path) => {
+    const match = findRoute(router, '', path)
+    return match && { address: match.data, parameters: match.params ?? NONE }
+  }
+}
+
+const NONE: Readonly<Record<string, string>> = Object.freeze({})
+
+const pattern = (path: string): string =>
+  pathParameters(path).reduce((text, name) => text.replace(`{${name}}`, `:${name}`), path)
+
+function allowOf(byMethod: ReadonlyMap<string, unknown>): string {
+  const methods = [...byMethod.keys()]
+  return [...methods, ...(byMethod.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+}

@@ -1,0 +1,112 @@
+import type { ApiError } from '../../kernel/errors.ts'
+import type { EndpointResource, Exchange } from './exchange.ts'
+import { errorBody, PROBLEM_TYPE, problemBody, wantsProblem } from './problem.ts'
+import { chooseEncoding, encode, matchesTag, render, type Rendered } from './render.ts'
+import { deprecationHeaders } from './resources.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const COMMON: readonly string[] = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Vary',
+  'Accept, Accept-Encoding',
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  [
+    'X-Request-Id, ETag, Server-Timing, RateLimit, RateLimit-Policy, Retry-After, Deprecation, Link, WWW-Authenticate',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-REQUIREMENTS, X-PAYMENT-RESPONSE, Payment-Receipt, X-Payments-Mode',
+    'X-Ignored-Parameters, Mcp-Session-Id',
+  ].join(', '),
+]
+
+/** What a page of another origin may send: everything a client of ours has a use for. */
+const REQUEST_HEADERS = [
+  'Accept, Authorization, Content-Type, If-None-Match, X-Request-Id, X-PAYMENT, PAYMENT-SIGNATURE',
+  'Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID',
+].join(', ')
+
+/** Sends what a handler answered, in the wrapping its endpoint and the client ask for. */
+export async function sendAnswer(exchange: Exchange, resource: EndpointResource, body: unknown): Promise<void> {
+  const { endpoint, wrap } = resource.route
+  const status = wrap?.status?.(body) ?? 200
+  const lifetime = status === 200 ? (wrap?.lifetime?.(body) ?? endpoint.lifetime) : undefined
+  const deprecation = wrap?.deprecated?.(body)
+  await sendRendered(exchange, status, render(body), JSON_TYPE, lifetime, [
+    ...resource.deprecation,
+    ...(deprecation ? deprecationHeaders(deprecation) : []),
+  ])
+}
+
+/** Sends a body; one with a lifetime can be kept by the client and asked about with its tag. */
+export async function sendRendered(
+  exchange: Exchange,
+  status: number,
+  rendered: Rendered,
+  type: string,
+  lifetime: number | undefined,
+  extra: readonly string[] = [],
+): Promise<void> {
+  const { request } = exchange
+  const headers = headersOf(exchange)
+  for (const line of extra) headers.push(line)
+  if (lifetime === undefined) {
+    headers.push('Cache-Control', 'no-store')
+  } else {
+    headers.push('Cache-Control', `public, max-age=${lifetime}`, 'ETag', rendered.etag)
+    if (matchesTag(request.headers['if-none-match'], rendered.etag)) {
+      exchange.response.writeHead(304, headers).end()
+      return
+    }
+  }
+  const encoding = chooseEncoding(request.headers['accept-encoding'] as string | undefined, rendered.bytes.length)
+  const bytes = encoding ? await encode(rendered, encoding) : rendered.bytes
+  if (encoding) headers.push('Content-Encoding', encoding)
+  finishWith(exchange, status, type, headers, bytes)
+}
+
+/** Sends what went wrong. An answer already under way cannot be taken back: its connection is cut. */
+export function sendError(exchange: Exchange, error: ApiError): void {
+  const { request, response } = exchange
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const problem = wantsProblem(request.headers.accept)
+  const body = problem ? problemBody(error, exchange.id) : errorBody(error)
+  const headers = headersOf(exchange)
+  if (exchange.resource?.kind === 'route') for (const line of exchange.resource.deprecation) headers.push(line)
+  for (const name in error.headers) headers.push(name, error.headers[name]!)
+  headers.push('Cache-Control', 'no-store')
+  finishWith(exchange, error.status, problem ? PROBLEM_TYPE : JSON_TYPE, headers, Buffer.from(JSON.stringify(body)))
+}
+
+/** Says what may be asked here, to a browser's preflight as to anybody else. */
+export function sendOptions(exchange: Exchange, allow: string): void {
+  const headers = headersOf(exchange)
+  headers.push('Allow', allow, 'Access-Control-Allow-Methods', allow, 'Access-Control-Allow-Headers', REQUEST_HEADERS)
+  headers.push('Access-Control-Max-Age', '86400', 'Cache-Control', 'no-store')
+  exchange.response.writeHead(204, headers).end()
+}
+
+function finishWith(exchange: Exchange, status: number, type: string, headers: string[], bytes: Buffer): void {
+  headers.push('Content-Type', type, 'Content-Length', String(bytes.length))
+  exchange.response.writeHead(status, headers)
+  exchange.response.end(exchange.request.method === 'HEAD' ? undefined : bytes)
+}
+
+function headersOf(exchange: Exchange): string[] {
+  const headers = [...COMMON, 'X-Request-Id', exchange.id]
+  const elapsed = exchange.clock.monotonic() - exchange.started
+  headers.push('Server-Timing', `app;dur=${elapsed < 100 ? elapsed.toFixed(2) : Math.round(elapsed)}`)
+  if (exchange.rate) for (const line of exchange.rate) headers.push(line)
+  if (exchange.ignored) headers.push('X-Ignored-Parameters', ignoredLine(exchange.ignored))
+  return headers
+}
+
+/** Names a client sent come back only where they are plain words. */
+const ignoredLine = (names: readonly string[]): string =>
+  names
+    .slice(0, 5)
+    .map((name) => (/^[\w.-]{1,40}$/.test(name) ? name : '?'))
+    .join(', ')

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { startDoor } from '../support/door.ts'
+import { testRoutes } from '../support/routes.ts'
+import { errorOf, exchangeBytes, open, readAll, statusOf } from '../support/wire.ts'
+
+const lines = (...text: string[]) => `${text.join('\r\n')}\r\n\r\n`
+const CLOSE = 'Connection: close'
+
+describe('on the wire', () => {
+  let door: Awaited<ReturnType<typeof startDoor>>
+  before(async () => {
+    door = await startDoor(testRoutes)
+  })
+  after(() => door.stop())
+  const raw = (...text: string[]) => exchangeBytes(door.port, lines(...text))
+
+  test('a path is taken as it is spelt: nothing climbs out of it', async () => {
+    for (const path of [
+      '/v1/../free',
+      '/../../etc/passwd',
+      '//free',
+      '/free/../free',
+      '/./free',
+      '/%2e%2e/free',
+      '*',
+    ]) {
+      assert.equal(statusOf(await raw(`GET ${path} HTTP/1.1`, 'Host: x', CLOSE)), 404, path)
+    }
+  })
+
+  test('a target in the form proxies use is the same address', async () => {
+    assert.equal(statusOf(await raw('GET http://x/free HTTP/1.1', 'Host: x', CLOSE)), 200)
+    assert.equal(statusOf(await raw('GET http://x?free HTTP/1.1', 'Host: x', CLOSE)), 404)
+  })
+
+  test('TRACE and CONNECT are refused like any method nobody offers', async () => {
+    const trace = await raw('TRACE /v1/kept HTTP/1.1', 'Host: x', CLOSE)
+    assert.deepEqual([statusOf(trace), errorOf(trace)], [405, 'method_not_allowed'])
+    assert.match(trace, /\r\nAllow: GET, HEAD, OPTIONS\r\n/)
+    const tunnel = await raw('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443')
+    assert.deepEqual([statusOf(tunnel), errorOf(tunnel)], [405, 'method_not_allowed'])
+    assert.match(tunnel, /\r\nAllow: /)
+  })
+
+  test('OPTIONS of the whole server is answered', async () => {
+    assert.equal(statusOf(await raw('OPTIONS * HTTP/1.1', 'Host: x', CLOSE)), 204)
+  })
+
+  test('an upgrade nobody offers is refused', async () => {
+    const reply = await raw('GET /free HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket')
+    assert.equal(statusOf(reply), 400)
+  })
+
+  test('a query of 100 KB and a bomb of headers are refused before anything is parsed', async () => {
+    const rows = [
+      [`GET /v1/echo/a?tone=${'x'.repeat(100_000)} HTTP/1.1`, 'Host: x'],
+      ['GET /free HTTP/1.1', 'Host: x', `X-Large: ${'x'.repeat(20_000)}`],
+      ['GET /free HTTP/1.1', 'Host: x', ...Array.from({ length: 5000 }, (_, at) => `X-${at}: ${at}`)],
+    ]
+    for (const row of rows) {
+      const reply = await raw(...row)
+      assert.deepEqual([statusOf(reply), errorOf(reply)], [431, 'invalid_request'])
+    }
+    assert.deepEqual([...new Set(door.refused)], ['headers_too_large'])
+    assert.equal((await door.get('/free')).status, 200)
+  })
+
+  test('what is not HTTP is told so and cut', async () => {
+    const rows = [
+      'hello\r\n\r\n',
+      'GET /free HTTP/9.9\r\nHost: x\r\n\r\n',
+      'GET /free HTTP/1.1\r\n\r\n',
+      'GET /free HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n',
+      'POST /v1/post HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcde',
+      'POST /v1/post HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST /v1/post HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      '\u0016\u0003\u0001\u0002\u0000\u0001',
+    ]
+    for (const row of rows) {
+      assert.equal(statusOf(await exchangeBytes(door.port, row)), 400, JSON.stringify(row))
+    }
+    assert.equal((await door.get('/free')).status, 200)
+  })
+
+  test('repeated headers do not confuse it', async () => {
+    const reply = await raw(
+      'GET /free HTTP/1.1',
+      'Host: a',
+      'Host: b',
+      'Accept: a',
+      'Accept: b',
+      'X-Request-Id: aaaaaaaa1',
+      'X-Request-Id: bbbbbbbb2',
+      CLOSE,
+    )
+    assert.ok([200, 400].includes(statusOf(reply)!))
+    assert.doesNotMatch(reply, /bbbbbbbb2/)
+  })
+
+  test('requests sent in one go are answered in order', async () => {
+    const reply = await exchangeBytes(
+      door.port,
+      lines('GET /v1/echo/one HTTP/1.1', 'Host: x') +
+        lines('GET /v1/echo/two HTTP/1.1', 'Host: x') +
+        lines('GET /v1/echo/three HTTP/1.1', 'Host: x', CLOSE),
+    )
+    assert.deepEqual(
+      [...reply.matchAll(/\{"said":\["(\w+)"\]\}/g)].map(([, word]) => word),
+      ['one', 'two', 'three'],
+    )
+  })
+
+  test('a body that is asked about first is refused before it is sent', async () => {
+    const post = (length: number) =>
+      exchangeBytes(
+        door.port,
+        lines('POST /v1/post HTTP/1.1', 'Host: x', `Content-Length: ${length}`, 'Expect: 100-continue', CLOSE) +
+          (length < 100 ? '{"name":"a"}'.padEnd(length) : ''),
+      )
+    assert.match(await post(12), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/)
+    const large = await post(10_000_000)
+    assert.deepEqual([statusOf(large), errorOf(large)], [400, 'invalid_request'])
+  })
+
+  test('no bytes whatever bring it down', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, asPath) => {
+        const socket = await open(door.port)
+        const target = Buffer.from(bytes)
+          .toString('latin1')
+          .replaceAll(/[\r\n ]/g, '')
+        socket.end(asPath ? lines(`GET /${target} HTTP/1.1`, 'Host: x', CLOSE) : Buffer.from(bytes))
+        const reply = await readAll(socket)
+        assert.ok(reply === '' || (statusOf(reply)! >= 200 && statusOf(reply)! < 500), reply)
+      }),
+      { numRuns: 150 },
+    )
+    assert.equal((await door.get('/free')).status, 200)
+  })
+})
+
+describe('slow clients', () => {
+  test('headers that come by drips, and connections that say nothing, are dropped while others are served', async () => {
+    const door = await startDoor(testRoutes, { limits: { headersMs: 300, requestMs: 600, checkMs: 50 } })
+    try {
+      const drip = await open(door.port)
+      drip.write('GET /free HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+      const silent = await open(door.port)
+      const half = await open(door.port)
+      half.write('POST /v1/post HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{')
+      assert.equal((await door.get('/free')).status, 200)
+      const [dripped, , posted] = await Promise.all([readAll(drip), readAll(silent), readAll(half)])
+      assert.equal(statusOf(dripped), 408)
+      assert.ok([400, 408].includes(statusOf(posted)!), posted)
+    } finally {
+      await door.stop()
+    }
+  })
+
+  test('five thousand idle connections do not keep anybody else out', async () => {
+    const door = await startDoor(testRoutes)
+    const sockets: Awaited<ReturnType<typeof open>>[] = []
+    try {
+      while (sockets.length < 5_000) {
+        sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => open(door.port)))))
+      }
+      const replies = await Promise.all(Array.from({ length: 20 }, () => door.get('/v1/echo/hello')))
+      assert.ok(replies.every(({ status }) => status === 200))
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      await door.stop()
+    }
+  })
+
+  test('past the most connections it takes, further ones are closed and counted', async () => {
+    const door = await startDoor(testRoutes, { limits: { connections: 3 } })
+    try {
+      const held = await Promise.all([open(door.port), open(door.port), open(door.port)])
+      const further = await open(door.port)
+      assert.equal(await readAll(further), '')
+      assert.deepEqual(door.refused, ['too_many_connections'])
+      for (const socket of held) socket.destroy()
+    } finally {
+      await door.stop()
+    }
+  })
+})
+
+describe('a caller that goes away', () => {
+  test('is noticed by the handler that waits for somebody else', async () => {
+    const { endpoint, route } = await import('../../src/kernel/endpoint.ts')
+    const { echo } = await import('../support/routes.ts')
+    const gone = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const waiting = endpoint({ ...echo, name: 'waiting', path: '/v1/waiting/{word}' })
+    const door = await startDoor([
+      route(waiting, async (_input, { signal }) => {
+        begun.resolve()
+        await once(signal, 'abort')
+        gone.resolve()
+        return { said: [] }
+      }),
+    ])
+    try {
+      const socket = await open(door.port)
+      socket.write(lines('GET /v1/waiting/a HTTP/1.1', 'Host: x'))
+      await begun.promise
+      socket.destroy()
+      await gone.promise
+    } finally {
+      await door.stop()
+    }
+  })
+})

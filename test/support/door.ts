@@ -1,0 +1,93 @@
+import { Agent, request, type Dispatcher } from 'undici'
+import { manualClock } from '../../src/kernel/clock.ts'
+import { parseCidrs } from '../../src/kernel/addresses.ts'
+import type { Route } from '../../src/kernel/endpoint.ts'
+import type { Log } from '../../src/kernel/log.ts'
+import { secureRandom } from '../../src/kernel/random.ts'
+import { memoryRateLimiter } from '../../src/kernel/rate-limit.ts'
+import { createDoor } from '../../src/surfaces/http/door.ts'
+import type { Mount } from '../../src/surfaces/http/exchange.ts'
+import { listen, type ListenerLimits } from '../../src/surfaces/http/listener.ts'
+
+export type DoorOptions = {
+  trustedProxies?: string[]
+  rateLimit?: number
+  mounts?: Mount[]
+  limits?: Partial<ListenerLimits>
+  host?: string
+}
+
+export type Reply = { status: number; headers: Headers; body: unknown; text: string }
+
+export type LogLine = { level: string; facts: Record<string, unknown>; sentence: string }
+
+/** A real server on a free port of the loopback, with the clock in the test's hands. */
+export async function startDoor(routes: readonly Route[], options: DoorOptions = {}) {
+  const clock = manualClock()
+  const lines: LogLine[] = []
+  const answered: { endpoint: string; door: string; status: number }[] = []
+  const limiter = memoryRateLimiter({ quota: options.rateLimit ?? 60_000, clock, clients: 1000 })
+  const log = recordingLog(lines)
+  const door = createDoor({
+    routes,
+    mounts: options.mounts ?? [],
+    limiter,
+    isTrustedProxy: parseCidrs(options.trustedProxies ?? []),
+    clock,
+    random: secureRandom,
+    log,
+    metrics: { answered: (endpoint, door, status) => answered.push({ endpoint, door, status }) },
+  })
+  const refused: string[] = []
+  const listener = await listen(door, {
+    host: options.host ?? '127.0.0.1',
+    port: 0,
+    log,
+    metrics: { refusedConnection: (reason) => refused.push(reason) },
+    ...(options.limits && { limits: options.limits }),
+  })
+  const agent = new Agent()
+  const url = `http://127.0.0.1:${listener.port}`
+  return {
+    url,
+    port: listener.port,
+    clock,
+    /** What was logged, counted and refused so far. */
+    lines,
+    answered,
+    refused,
+    get: (path: string, init?: Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'method'> & { method?: string }) =>
+      ask(agent, url, path, init),
+    stopListener: listener.stop,
+    async stop() {
+      await agent.destroy()
+      await listener.stop({ lingerMs: 0, graceMs: 100 })
+    },
+  }
+}
+
+async function ask(agent: Agent, url: string, path: string, init: object = {}): Promise<Reply> {
+  const answer = await request(url + path, { dispatcher: agent, method: 'GET', ...init } as Parameters<
+    typeof request
+  >[1])
+  const text = await answer.body.text()
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers)) {
+    for (const line of [value].flat()) if (line !== undefined) headers.append(name, line)
+  }
+  return { status: answer.statusCode, headers, text, body: parse(text) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function recordingLog(lines: LogLine[]): Log {
+  const at = (level: string) => (facts: Readonly<Record<string, unknown>>, sentence: string) =>
+    void lines.push({ level, facts: { ...facts }, sentence })
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
