@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Complaint, Endpoint } from './endpoint.ts'
 import { ApiError } from './errors.ts'
+import { hasControlCharacter } from './text.ts'
 
 /**
  * Turns raw input (query, path, body, tool arguments, command line) into what the endpoint's schema promises,
@@ -20,7 +21,7 @@ export function parseInput<I extends z.ZodObject>(
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
   const field = String(issue.path[0] ?? '')
-  const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length === 1
+  const missing = issue.input === undefined && issue.path.length === 1
   if (missing) throw refuse(complaints, field, 'missing', `${field} is required${exampleOf(input, field)}.`)
   throw refuse(complaints, field, 'invalid', sentence(issue))
 }
@@ -84,14 +85,6 @@ const kindOf = (value: object | null): string =>
 function exampleOf(input: z.ZodObject, field: string): string {
   const examples = (input.shape[field] as z.ZodType | undefined)?.meta()?.['examples']
   return Array.isArray(examples) && examples.length > 0 ? `; for example ${field}=${String(examples[0])}` : ''
-}
-
-function hasControlCharacter(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit < 0x20 || unit === 0x7f) return true
-  }
-  return false
 }
 
 /** How each field is read from text: numbers and booleans arrive as words in a query or on a command line. */

@@ -1,0 +1,274 @@
+/**
+ * Brings the facts in data/tlds.json up to date with IANA's public files and tells in words what changed.
+ * The list of TLDs, the categories, the WHOIS servers and the two hand-kept tables stay as they are.
+ */
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { readCatalogue } from '../src/tlds/catalogue.ts'
+import { formatTldFile, isRdapBase, parseTldFile, type TldEntry, type TldFile } from '../src/tlds/data-file.ts'
+
+const USAGE = `usage: npm run refresh:tlds -- [--write] [--from WHERE] [--data FILE]
+
+  --write       replace the data file; without it only the changes are shown
+  --from WHERE  https address or folder that holds rdap/dns.json and TLD/tlds-alpha-by-domain.txt
+                (default https://data.iana.org)
+  --data FILE   the data file (default data/tlds.json)
+`
+
+/** Both files together are about 100 KB today. */
+const LARGEST_DOWNLOAD = 2 * 1024 * 1024
+/** More of our TLDs than this do not vanish between two editions; if they seem to, the download is bad. */
+const MOST_LEAVING_ROOT = 5
+const MOST_LOSING_RDAP = 25
+
+type Needs = { print?: (line: string) => void; timeoutMs?: number }
+
+/** Runs the command and gives its exit code: 0 when all went well, 1 when nothing could be trusted or written. */
+export async function refreshTlds(args: string[], needs: Needs = {}): Promise<number> {
+  const { print = console.log, timeoutMs = 30_000 } = needs
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        write: { type: 'boolean', default: false },
+        from: { type: 'string', default: 'https://data.iana.org' },
+        data: { type: 'string', default: fileURLToPath(new URL('../data/tlds.json', import.meta.url)) },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) {
+      print(USAGE)
+      return 0
+    }
+    const before = parseTldFile(await readFile(values.data, 'utf8'))
+    const [bootstrapText, rootText] = await Promise.all([
+      load(values.from, 'rdap/dns.json', timeoutMs),
+      load(values.from, 'TLD/tlds-alpha-by-domain.txt', timeoutMs),
+    ])
+    const root = readRootList(rootText)
+    const { after, changes } = refresh(before, readBootstrap(bootstrapText), root)
+    for (const line of changes) print(line)
+    const ours = new Set(before.tlds.map(({ tld }) => tld))
+    print(`${root.tlds.size - root.tlds.intersection(ours).size} TLDs at IANA are not in our list.`)
+
+    if (changes.length === 0) print('Nothing changed.')
+    else if (values.write) {
+      await replace(values.data, after)
+      print(`Wrote ${values.data}.`)
+    } else print('Nothing was written; --write writes.')
+    return 0
+  } catch (error) {
+    print(`refresh:tlds failed, the data file is as it was: ${reasonOf(error)}`)
+    return 1
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error
+    ? [error.message, error.cause && reasonOf(error.cause)].filter(Boolean).join(': ')
+    : String(error)
+
+// --- what IANA says ------------------------------------------------------------------------------------------------
+
+type Bootstrap = { readonly publication: string; readonly servers: ReadonlyMap<string, readonly string[]> }
+type RootList = { readonly version: string; readonly tlds: ReadonlySet<string> }
+
+const BootstrapFile = z.object({
+  publication: z.iso.datetime(),
+  services: z.array(z.tuple([z.array(z.string()).min(1), z.array(z.string()).min(1)])),
+})
+
+function readBootstrap(text: string): Bootstrap {
+  const file = BootstrapFile.safeParse(parseJson(text))
+  if (!file.success) {
+    const { path, message } = file.error.issues[0]!
+    throw new Error(`rdap/dns.json is not an RDAP bootstrap file (${path.join('.') || 'top'}: ${message})`)
+  }
+  const servers = new Map<string, readonly string[]>()
+  for (const [tlds, urls] of file.data.services) {
+    for (const tld of tlds) {
+      if (servers.has(tld)) throw new Error(`rdap/dns.json lists .${tld} twice`)
+      servers.set(tld, urls)
+    }
+  }
+  return { publication: file.data.publication, servers }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`rdap/dns.json is not JSON${looksLikeHtml(text) ? ' but a web page' : ''}`, { cause })
+  }
+}
+
+function readRootList(text: string): RootList {
+  const name = 'TLD/tlds-alpha-by-domain.txt'
+  const [head = '', ...lines] = text.split('\n')
+  const version = /^# Version (\d{10}),/.exec(head)?.[1]
+  if (version === undefined) {
+    throw new Error(`${name} is ${looksLikeHtml(text) ? 'a web page' : 'not a list of TLDs (no version line)'}`)
+  }
+  if (lines.pop() !== '') throw new Error(`${name} is cut off: its last line has no end`)
+  const wrong = lines.find((line) => !/^(?:[A-Z]{2,63}|XN--[A-Z0-9-]{1,59})$/.test(line))
+  if (wrong !== undefined) throw new Error(`${name} has a line that is no TLD: ${JSON.stringify(wrong.slice(0, 80))}`)
+  return { version, tlds: new Set(lines.map((line) => line.toLowerCase())) }
+}
+
+const looksLikeHtml = (text: string): boolean => /^\s*</.test(text)
+
+// --- what that changes ---------------------------------------------------------------------------------------------
+
+/** The data file with IANA's facts in it, and each change in words. Throws when the facts cannot be right. */
+function refresh(before: TldFile, bootstrap: Bootstrap, root: RootList): { after: TldFile; changes: string[] } {
+  const sources = { bootstrap: bootstrap.publication, root: root.version }
+  if (Date.parse(sources.bootstrap) < Date.parse(before.sources.bootstrap)) {
+    throw new Error(`rdap/dns.json is of ${sources.bootstrap}, older than ours of ${before.sources.bootstrap}`)
+  }
+  if (sources.root < before.sources.root) {
+    throw new Error(`the list of TLDs is version ${sources.root}, older than our ${before.sources.root}`)
+  }
+  const tlds = before.tlds.map((entry) => withFacts(entry, before, bootstrap, root))
+  const pairs = before.tlds.map((was, at) => [was, tlds[at]!] as const)
+  refuseMore(
+    MOST_LEAVING_ROOT,
+    'left the root zone',
+    pairs.filter(([was, is]) => isEnabled(was) && !isEnabled(is)),
+  )
+  refuseMore(
+    MOST_LOSING_RDAP,
+    'lost their RDAP server',
+    pairs.filter(([was, is]) => was.rdapServer && !is.rdapServer),
+  )
+
+  const changes = pairs.flatMap(([was, is]) => changesOf(was, is).map((change) => `${is.tld}: ${change}`))
+  for (const name of ['bootstrap', 'root'] as const) {
+    if (sources[name] !== before.sources[name])
+      changes.push(`${name} file: ${before.sources[name]} -> ${sources[name]}`)
+  }
+  return { after: { ...before, sources, tlds }, changes }
+}
+
+function refuseMore(most: number, what: string, pairs: readonly (readonly [TldEntry, TldEntry])[]): void {
+  if (pairs.length <= most) return
+  const some = pairs.slice(0, 5).map(([{ tld }]) => tld)
+  throw new Error(
+    `${pairs.length} of our TLDs seem to have ${what} (${some.join(', ')}, ...); more than ${most} is not believed`,
+  )
+}
+
+function withFacts(
+  entry: TldEntry,
+  { unlistedRdap, plainHttp }: TldFile,
+  bootstrap: Bootstrap,
+  root: RootList,
+): TldEntry {
+  const { tld, type, whoisServer, wildcards } = entry
+  const listed = chooseServer(tld, bootstrap.servers.get(tld), plainHttp.includes(tld))
+  const rdapServer = listed ?? unlistedRdap[tld]
+  return {
+    tld,
+    type,
+    ...(rdapServer !== undefined && { rdapServer, rdapFrom: listed === undefined ? 'ours' : 'iana' }),
+    ...(whoisServer !== undefined && { whoisServer }),
+    ...(wildcards !== undefined && { wildcards }),
+    ...(!root.tlds.has(tld) && { enabled: false }),
+  }
+}
+
+/** Whose answer can be changed on its way is not asked, unless a person has decided so for this TLD. */
+function chooseServer(tld: string, urls: readonly string[] = [], mayBePlain: boolean): string | undefined {
+  if (urls.length === 0) return undefined
+  const bases = urls.map((url) => (url.endsWith('/') ? url : `${url}/`))
+  const odd = bases.find((base) => !isRdapBase(base))
+  if (odd !== undefined)
+    throw new Error(`rdap/dns.json has an odd server for .${tld}: ${JSON.stringify(odd.slice(0, 200))}`)
+  const server = bases.find((base) => base.startsWith('https:')) ?? (mayBePlain ? bases[0] : undefined)
+  if (server === undefined) {
+    throw new Error(
+      `rdap/dns.json has no https server for .${tld}; if that is so, add it to plainHttp in the data file`,
+    )
+  }
+  return server
+}
+
+const isEnabled = ({ enabled }: TldEntry): boolean => enabled !== false
+
+function changesOf(was: TldEntry, is: TldEntry): string[] {
+  const changes: string[] = []
+  const source = { iana: "IANA's list", ours: 'our own table' }
+  if (was.rdapServer === undefined && is.rdapServer !== undefined) {
+    changes.push(`has an RDAP server now: ${is.rdapServer}`)
+  } else if (was.rdapServer !== undefined && is.rdapServer === undefined) {
+    changes.push(`has no RDAP server any more (was ${was.rdapServer})`)
+  } else if (was.rdapServer !== is.rdapServer) {
+    changes.push(`RDAP server moved from ${was.rdapServer} to ${is.rdapServer}`)
+  }
+  if (was.rdapFrom !== undefined && is.rdapFrom !== undefined && was.rdapFrom !== is.rdapFrom) {
+    changes.push(`RDAP server is from ${source[is.rdapFrom]} now, no longer from ${source[was.rdapFrom]}`)
+  }
+  if (isEnabled(was) && !isEnabled(is)) changes.push('left the root zone, so it is disabled')
+  if (!isEnabled(was) && isEnabled(is)) changes.push('is back in the root zone, so it is enabled')
+  return changes
+}
+
+// --- getting and keeping -------------------------------------------------------------------------------------------
+
+async function load(from: string, path: string, timeoutMs: number): Promise<string> {
+  const url = URL.parse(from.endsWith('/') ? from : `${from}/`)
+  if (url === null) return decode(await readFile(join(from, path)), path)
+  const isLoopback = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(url.hostname)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
+    throw new Error(`--from must be a folder or an https address, not ${from}`)
+  }
+  const address = new URL(path, url)
+  try {
+    return decode(await download(address, timeoutMs), path)
+  } catch (cause) {
+    throw new Error(`could not fetch ${address.href}`, { cause })
+  }
+}
+
+async function download(address: URL, timeoutMs: number): Promise<Buffer> {
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel()
+    throw new Error(`the answer is ${response.status}`)
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    size += chunk.length
+    if (size > LARGEST_DOWNLOAD) throw new Error(`it is larger than ${LARGEST_DOWNLOAD} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function decode(bytes: Buffer, path: string): string {
+  if (bytes.length > LARGEST_DOWNLOAD) throw new Error(`${path} is larger than ${LARGEST_DOWNLOAD} bytes`)
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+}
+
+/** A reader of the file sees the old one or the new one, never a part; and never one the service would refuse. */
+async function replace(path: string, file: TldFile): Promise<void> {
+  const text = formatTldFile(file)
+  readCatalogue(text)
+  const temporary = `${path}.${process.pid}.tmp`
+  const handle = await open(temporary, 'w')
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+if (import.meta.main) process.exitCode = await refreshTlds(process.argv.slice(2))

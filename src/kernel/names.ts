@@ -1,0 +1,171 @@
+import { toASCII } from 'tr46'
+import { z } from 'zod'
+
+declare const checked: unique symbol
+/** A full domain: lower case, ASCII, without a trailing dot. Only `parseDomain` makes one. */
+export type DomainName = string & { readonly [checked]: 'domain' }
+/** One label of a domain: lower case, ASCII, no dot. Only `parseLabel` and `splitDomain` make one. */
+export type Label = string & { readonly [checked]: 'label' }
+
+/** What was read, or what is wrong with the text in words a caller can act on. */
+export type Reading<Name> =
+  | { readonly ok: true; readonly name: Name }
+  | { readonly ok: false; readonly problem: string }
+
+const LONGEST_DOMAIN = 253
+const LONGEST_LABEL = 63
+
+const STRICT = {
+  checkHyphens: true,
+  checkBidi: true,
+  checkJoiners: true,
+  useSTD3ASCIIRules: true,
+  verifyDNSLength: true,
+  transitionalProcessing: false,
+}
+
+export function parseDomain(text: string): Reading<DomainName> {
+  const trimmed = text.trim()
+  const given = trimmed.endsWith('.') ? trimmed.slice(0, -1) : trimmed
+  const problem = domainProblem(given)
+  return problem === undefined ? { ok: true, name: given.toLowerCase() as DomainName } : { ok: false, problem }
+}
+
+export function parseLabel(text: string): Reading<Label> {
+  const given = text.trim()
+  const problem = soleLabelProblem(given)
+  return problem === undefined ? { ok: true, name: given.toLowerCase() as Label } : { ok: false, problem }
+}
+
+/** Length comes first: everything after it works on a short text, whatever was sent. */
+function domainProblem(given: string): string | undefined {
+  if (given === '') return 'is empty; give a full domain, for example example.com.'
+  if (given.length > LONGEST_DOMAIN)
+    return `is ${given.length} characters long; a domain has at most ${LONGEST_DOMAIN}.`
+  if (!isAscii(given)) return notAscii(given, (ascii) => domainProblem(ascii) === undefined)
+  if (given.includes('/')) return 'looks like a URL; give only the domain, for example example.com.'
+  const stranger = strangeCharacter(given, '.')
+  if (stranger !== undefined) return `contains ${stranger}; a domain has only letters, digits, hyphens and dots.`
+  const labels = given.toLowerCase().split('.')
+  for (const label of labels) {
+    const problem = labelProblem(label)
+    if (problem !== undefined) return problem
+  }
+  if (labels.length === 1) return `has no TLD; give the full domain, for example ${labels[0]}.com.`
+  const last = labels.at(-1)!
+  if (!/^[a-z]{2,}$/.test(last) && !last.startsWith('xn--')) {
+    return `ends in "${last}", which is not a TLD; a TLD has at least two letters and nothing else.`
+  }
+  return undefined
+}
+
+function soleLabelProblem(given: string): string | undefined {
+  if (given === '') return 'is empty; give a name without its TLD, for example example.'
+  if (given.length > LONGEST_LABEL) return `is ${given.length} characters long; a name has at most ${LONGEST_LABEL}.`
+  if (!isAscii(given)) return notAscii(given, (ascii) => soleLabelProblem(ascii) === undefined)
+  if (given.includes('.')) return 'contains a dot; give the name without its TLD, for example example.'
+  const stranger = strangeCharacter(given)
+  if (stranger !== undefined) return `contains ${stranger}; a name has only letters, digits and hyphens.`
+  return labelProblem(given.toLowerCase())
+}
+
+/** What is wrong with a label that is known to hold nothing but lower-case letters, digits and hyphens. */
+function labelProblem(label: string): string | undefined {
+  if (label === '') return 'has an empty label; write one dot between labels and none before the first.'
+  if (label.length > LONGEST_LABEL) {
+    return `has a label of ${label.length} characters; a label has at most ${LONGEST_LABEL}.`
+  }
+  if (label.startsWith('-') || label.endsWith('-')) {
+    return `has the label "${label}"; a label may not start or end with a hyphen.`
+  }
+  if (label.startsWith('xn--') && toASCII(label, STRICT) !== label) {
+    return `has the label "${label}", which is not valid punycode for any name.`
+  }
+  return undefined
+}
+
+/** Never a silent conversion: two names that look alike are different names, so the caller confirms the ASCII one. */
+function notAscii(given: string, isGood: (ascii: string) => boolean): string {
+  const ascii = toASCII(given, STRICT)
+  return ascii !== null && isGood(ascii)
+    ? `is not ASCII; use its punycode form ${ascii}.`
+    : 'is not ASCII and has no valid punycode form; use letters, digits and hyphens.'
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
+  return true
+}
+
+/** The first character a name may not have, ready to be shown. */
+function strangeCharacter(ascii: string, alsoAllowed = ''): string | undefined {
+  for (const character of ascii) {
+    if (/[a-z0-9-]/i.test(character) || character === alsoAllowed) continue
+    if (character === ' ') return 'a space'
+    const code = character.charCodeAt(0)
+    const visible = code > 0x20 && code < 0x7f
+    return visible ? `"${character}"` : `a control character (U+${code.toString(16).toUpperCase().padStart(4, '0')})`
+  }
+  return undefined
+}
+
+/** Where a domain stands below the suffixes we know; every outcome but `registrable` says in words what is wrong. */
+export type Split =
+  | { readonly kind: 'registrable'; readonly label: Label; readonly suffix: string; readonly registrable: DomainName }
+  | {
+      readonly kind: 'subdomain'
+      readonly label: Label
+      readonly suffix: string
+      readonly registrable: DomainName
+      readonly problem: string
+    }
+  | { readonly kind: 'unsupported'; readonly tld: string; readonly problem: string }
+
+/** Splits a domain at the longest suffix of `suffixes` that leaves a label before it. */
+export function splitDomain(domain: DomainName, suffixes: ReadonlySet<string>): Split {
+  let start = 0
+  for (let dot = domain.indexOf('.'); dot !== -1; dot = domain.indexOf('.', start)) {
+    const suffix = domain.slice(dot + 1)
+    if (suffixes.has(suffix)) {
+      const label = domain.slice(start, dot) as Label
+      const registrable = domain.slice(start) as DomainName
+      if (start === 0) return { kind: 'registrable', label, suffix, registrable }
+      const problem = `${domain} is a sub-domain of ${registrable}; ask for ${registrable}.`
+      return { kind: 'subdomain', label, suffix, registrable, problem }
+    }
+    start = dot + 1
+  }
+  const tld = domain.slice(start)
+  return { kind: 'unsupported', tld, problem: `The TLD .${tld} is not supported; GET /v1/tlds lists those that are.` }
+}
+
+const domainMeta = {
+  description: 'Full domain including its TLD, in ASCII (an internationalised name in its punycode form).',
+  examples: ['example.com'],
+}
+const labelMeta = {
+  description: 'Name without its TLD: 1 to 63 letters, digits and inner hyphens.',
+  examples: ['example'],
+}
+
+// The meta stands twice: JSON Schema is made from what goes in (the text), complaints read the field as a whole.
+
+/** A field of an endpoint's input that holds a full domain. */
+export const domainField = z
+  .string()
+  .meta(domainMeta)
+  .transform((text, context) => accept(parseDomain(text), text, context))
+  .meta(domainMeta)
+
+/** A field of an endpoint's input that holds a name without its TLD. */
+export const labelField = z
+  .string()
+  .meta(labelMeta)
+  .transform((text, context) => accept(parseLabel(text), text, context))
+  .meta(labelMeta)
+
+function accept<Name>(reading: Reading<Name>, input: string, context: z.RefinementCtx): Name {
+  if (reading.ok) return reading.name
+  context.issues.push({ code: 'custom', message: reading.problem, input })
+  return z.NEVER
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { endpoint } from '../kernel/endpoint.ts'
+import { domainField } from '../kernel/names.ts'
+
+export const REGISTRARS = ['registrar_a', 'registrar_b', 'registrar_c'] as const
+export type RegistrarSlug = (typeof REGISTRARS)[number]
+
+/** Where the contract allows an estimated price: at this registrar, for these TLDs. */
+export const PRICED_REGISTRAR: RegistrarSlug = 'registrar_a'
+export const PRICED_TLDS = ['com', 'org', 'app', 'xyz', 'ai', 'bot'] as const
+
+export const RegistrarLink = z
+  .object({
+    name: z.string().meta({ description: "The registrar's name for people.", examples: ['Porkbun'] }),
+    slug: z.enum(REGISTRARS).meta({ description: 'The identifier to ask for it by.' }),
+    url: z.url().meta({
+      description: 'Where the domain can be registered; an affiliate link where the operator has one.',
+      examples: ['https://porkbun.com/checkout/search?q=example.com'],
+    }),
+    estimatedPrice: z
+      .number()
+      .optional()
+      .meta({
+        description: `US dollars for the first year, an estimate; only at ${PRICED_REGISTRAR} and only for ${PRICED_TLDS.join(', ')}.`,
+        examples: [11.06],
+      }),
+  })
+  .meta({ id: 'RegistrarLink', description: 'Where to register a domain.' })
+
+export const RegistrationLinks = z
+  .object({
+    domain: z.string().meta({ description: 'The domain asked for, in lower case.', examples: ['example.com'] }),
+    registrars: z.array(RegistrarLink).meta({ description: 'One link for each registrar asked for.' }),
+    timestamp: z.iso
+      .datetime()
+      .meta({ description: 'When the answer was made, ISO 8601 in UTC.', examples: ['2026-11-15T12:00:00.000Z'] }),
+  })
+  .meta({ id: 'RegistrationLinks', description: 'Where one domain can be registered.' })
+
+export const registrationLinks = endpoint({
+  name: 'registrationLinks',
+  capability: 'registrars',
+  command: 'register',
+  method: 'GET',
+  path: '/v1/register',
+  summary: 'Get links to register a domain at registrars',
+  description:
+    'The links are made from the name alone: whether the domain is free is a question for `/v1/check`. ' +
+    'The domain must stand directly under a supported TLD; a sub-domain is refused with the domain to ask for.',
+  input: z.object({
+    domain: domainField,
+    registrar: z
+      .enum(REGISTRARS)
+      .optional()
+      .meta({ description: 'Only the link of this registrar.', examples: ['registrar_a'] }),
+  }),
+  output: RegistrationLinks,
+  complaints: {
+    domain: { missing: 'missing_domain', invalid: 'invalid_domain' },
+    registrar: { invalid: 'invalid_registrar' },
+  },
+  errors: ['missing_domain', 'invalid_domain', 'invalid_registrar'],
+  rate: 'counted',
+  example: {
+    input: { domain: 'example.com' },
+    output: {
+      domain: 'example.com',
+      registrars: [
+        {
+          name: 'Porkbun',
+          slug: 'registrar_a',
+          url: 'https://porkbun.com/checkout/search?q=example.com',
+          estimatedPrice: 11.06,
+        },
+        {
+          name: 'Namecheap',
+          slug: 'registrar_b',
+          url: 'https://www.namecheap.com/domains/registration/results/?domain=example.com',
+        },
+        {
+          name: 'GoDaddy',
+          slug: 'registrar_c',
+          url: 'https://www.godaddy.com/domainsearch/find?domainToCheck=example.com',
+        },
+      ],
+      timestamp: '2026-11-15T12:00:00.000Z',
+    },
+  },
+})

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { DomainName } from '../kernel/names.ts'
+import { hasControlCharacter } from '../kernel/text.ts'
+import { PRICED_REGISTRAR, PRICED_TLDS, REGISTRARS, type RegistrarLink, type RegistrarSlug } from './contract.ts'
+
+/** A registrar as the operator set it up. */
+export type Registrar = {
+  readonly slug: RegistrarSlug
+  readonly name: string
+  /** A URL with `{domain}` where the domain goes. */
+  readonly link: string
+  /** The same with the operator's affiliate id in it; empty where there is none. */
+  readonly affiliateLink: string
+  /** US dollars for the first year, by TLD; only where the contract allows a price. */
+  readonly prices: ReadonlyMap<string, number>
+}
+
+/** The link of one registrar for one domain; `suffix` is what the domain stands under. */
+export function linkAt(registrar: Registrar, domain: DomainName, suffix: string): z.input<typeof RegistrarLink> {
+  const { slug, name, link, affiliateLink, prices } = registrar
+  const url = (affiliateLink || link).replaceAll('{domain}', encodeURIComponent(domain))
+  const estimatedPrice = prices.get(suffix)
+  return { name, slug, url, ...(estimatedPrice !== undefined && { estimatedPrice }) }
+}
+
+/** The registrars that come with the project. */
+export const bundledRegistrars = (): readonly Registrar[] =>
+  loadRegistrars(readFileSync(new URL('../../data/registrars.json', import.meta.url), 'utf8'))
+
+/** Registrars from the text of a file in the form of `data/registrars.json`; throws a sentence for the operator. */
+export function loadRegistrars(text: string): readonly Registrar[] {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch (cause) {
+    throw new Error('The registrars file is not JSON.', { cause })
+  }
+  const parsed = RegistrarFile.safeParse(content)
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!
+    throw new Error(`The registrars file is wrong at ${path.map(String).join('.') || 'its top'}: ${message}.`)
+  }
+  return REGISTRARS.map((slug) => {
+    const { prices = {}, ...rest } = parsed.data[slug]
+    return { slug, ...rest, prices: new Map(Object.entries(prices)) }
+  })
+}
+
+const name = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((text) => !hasControlCharacter(text), 'must not contain a control character')
+const link = z.string().superRefine((text, context) => {
+  const problem = linkProblem(text)
+  if (problem !== undefined) context.addIssue(problem)
+})
+const affiliateLink = z
+  .string()
+  .default('')
+  .superRefine((text, context) => {
+    const problem = text === '' ? undefined : linkProblem(text)
+    if (problem !== undefined) context.addIssue(problem)
+  })
+const prices = z
+  .record(z.string(), z.number('must be a number of US dollars').positive().max(1_000_000))
+  .refine(
+    (table) => Object.keys(table).every((tld) => PRICED_TLDS.some((priced) => priced === tld)),
+    `may name only ${PRICED_TLDS.join(', ')}`,
+  )
+const noPrices = z.never(`only ${PRICED_REGISTRAR} may have prices`)
+
+const Settings = z.strictObject({ name, link, affiliateLink, prices: noPrices.optional() })
+const RegistrarFile = z.strictObject({
+  registrar_a: Settings.extend({ prices: prices.optional() }),
+  registrar_b: Settings,
+  registrar_c: Settings,
+})
+
+function linkProblem(text: string): string | undefined {
+  if (hasControlCharacter(text)) return 'must not contain a control character'
+  if (!text.startsWith('https://')) return 'must start with https://'
+  if (!text.includes('{domain}')) return 'must contain {domain}, where the domain goes'
+  if (/[{}]/.test(text.replaceAll('{domain}', ''))) return 'may have no other braces than those of {domain}'
+  const [one, other] = ['a.example', 'b.example'].map((domain) => URL.parse(text.replaceAll('{domain}', domain)))
+  if (!one || !other) return 'must be a URL'
+  if (one.host !== other.host) return 'must not have {domain} in its host'
+  if (one.username !== '' || one.password !== '') return 'must not contain a user name or password'
+  return undefined
+}

@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type { Catalogue, Tld } from './catalogue.ts'
+import { CATEGORY_NAMES, TLD_TYPES, type CategoryName, type TldType } from './contract.ts'
+import type { LegacyTldList, listTlds, TldCategory, TldInfo, TldList } from './contract.ts'
+
+type Answer = z.input<typeof listTlds.output>
+type Question = { readonly type?: TldType | undefined; readonly category?: CategoryName | undefined }
+
+/**
+ * Every answer there can be, made once. The same question always gets the same frozen object, so a door may keep what
+ * it made of it.
+ */
+export function tldAnswers(catalogue: Catalogue): {
+  readonly answer: (question: Question) => Answer
+  readonly legacy: z.input<typeof LegacyTldList>
+} {
+  const categories = catalogue.categories.map(({ tlds, ...words }): z.input<typeof TldCategory> => ({
+    ...words,
+    count: tlds.length,
+    tlds: [...tlds],
+  }))
+  const infos = catalogue.tlds.map(toInfo)
+  const answers = new Map<string, Answer>()
+
+  answers.set(key({}), { total: infos.length, categories, all: infos.map(({ tld }) => tld) })
+  for (const category of categories) {
+    answers.set(key({ category: category.name }), { total: category.count, categories: [category] })
+  }
+  for (const type of TLD_TYPES) {
+    const ofType = infos.filter((info) => info.type === type)
+    answers.set(key({ type }), listOf(ofType))
+    for (const category of CATEGORY_NAMES) {
+      answers.set(key({ type, category }), listOf(ofType.filter((info) => info.categories.includes(category))))
+    }
+  }
+  for (const answer of answers.values()) deepFreeze(answer)
+  return {
+    answer: (question) => answers.get(key(question))!,
+    legacy: deepFreeze({
+      count: infos.length,
+      tlds: infos.map(({ tld, type, rdapServer, enabled }) => ({ tld, type, rdapServer, enabled })),
+    }),
+  }
+}
+
+const key = ({ type = '', category = '' }: { type?: string | undefined; category?: string | undefined }): string =>
+  `${type} ${category}`
+
+const listOf = (tlds: z.input<typeof TldInfo>[]): z.input<typeof TldList> => ({ total: tlds.length, tlds })
+
+const toInfo = ({ tld, type, rdapServer, categories, enabled }: Tld): z.input<typeof TldInfo> => ({
+  tld,
+  type,
+  rdapServer,
+  categories: [...categories],
+  enabled,
+})
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(value)) deepFreeze(part)
+  return Object.freeze(value)
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { endpoint } from '../kernel/endpoint.ts'
+
+/** How many TLDs the contract promises, in all and in each category. */
+export const TOTAL = 511
+export const CATEGORY_COUNTS = {
+  top20: 20,
+  business: 22,
+  country: 68,
+  creative: 19,
+  education: 12,
+  finance: 20,
+  food: 13,
+  health: 12,
+  realestate: 15,
+  shopping: 17,
+  social: 14,
+  sports: 16,
+  technology: 22,
+  travel: 12,
+  web: 11,
+} as const
+
+export type CategoryName = keyof typeof CATEGORY_COUNTS
+export const CATEGORY_NAMES = Object.keys(CATEGORY_COUNTS) as [CategoryName, ...CategoryName[]]
+export const TLD_TYPES = ['gTLD', 'ccTLD'] as const
+export type TldType = (typeof TLD_TYPES)[number]
+
+const tld = z.string().meta({ description: 'The TLD without a dot, in lower case.', examples: ['com'] })
+const type = z.enum(TLD_TYPES).meta({ description: 'Generic TLD (gTLD) or country-code TLD (ccTLD).' })
+const rdapServer = z.string().meta({
+  description: "Base URL of the registry's RDAP server; empty where the registry has none.",
+  examples: ['https://rdap.verisign.com/com/v1/'],
+})
+const enabled = z.boolean().meta({ description: 'Whether names under the TLD can be looked up at present.' })
+
+export const TldCategory = z
+  .object({
+    name: z.enum(CATEGORY_NAMES).meta({ description: 'The identifier to ask for it by.' }),
+    label: z.string().meta({ description: 'Its name for people.', examples: ['Food and drink'] }),
+    description: z.string().meta({ description: 'What its TLDs have in common.' }),
+    count: z.int().meta({ description: 'How many TLDs it has.', examples: [20] }),
+    tlds: z.array(tld).meta({ description: 'Its TLDs, the best known first where there is such an order.' }),
+  })
+  .meta({ id: 'TldCategory', description: 'A named group of TLDs. A TLD may be in several, or in none.' })
+
+export const TldInfo = z
+  .object({
+    tld,
+    type,
+    rdapServer,
+    categories: z.array(z.enum(CATEGORY_NAMES)).meta({ description: 'The categories it is in; may be empty.' }),
+    enabled,
+  })
+  .meta({ id: 'TldInfo', description: 'What is known of one TLD.' })
+
+const LegacyTldInfo = z
+  .object({ tld, type, rdapServer, enabled })
+  .meta({ id: 'LegacyTldInfo', description: 'What is known of one TLD, as old clients expect it.' })
+
+export const TldOverview = z
+  .object({
+    total: z.int().meta({ description: 'How many TLDs are supported.', examples: [TOTAL] }),
+    categories: z.array(TldCategory).meta({ description: 'Every category.' }),
+    all: z.array(tld).meta({ description: 'Every supported TLD, alphabetically.' }),
+  })
+  .meta({ id: 'TldOverview', description: 'The whole catalogue: the answer when nothing is asked for in particular.' })
+
+export const TldCategoryAnswer = z
+  .object({
+    total: z.int().meta({ description: 'How many TLDs the category has.', examples: [20] }),
+    categories: z.array(TldCategory).meta({ description: 'The one category asked for.' }),
+  })
+  .meta({ id: 'TldCategoryAnswer', description: 'One category: the answer to `category`.' })
+
+export const TldList = z
+  .object({
+    total: z.int().meta({ description: 'How many TLDs are listed.', examples: [92] }),
+    tlds: z.array(TldInfo).meta({ description: 'The TLDs of that type, alphabetically.' }),
+  })
+  .meta({ id: 'TldList', description: 'A flat list: the answer to `type`.' })
+
+export const LegacyTldList = z
+  .object({
+    count: z.int().meta({ description: 'How many TLDs are supported.', examples: [TOTAL] }),
+    tlds: z.array(LegacyTldInfo).meta({ description: 'Every supported TLD, alphabetically.' }),
+  })
+  .meta({ id: 'LegacyTldList', description: 'The whole catalogue as old clients expect it.' })
+
+export const listTlds = endpoint({
+  name: 'listTlds',
+  capability: 'tlds',
+  command: 'tlds',
+  method: 'GET',
+  path: '/v1/tlds',
+  summary: 'List the supported TLDs and their categories',
+  description:
+    'Without a parameter: every category and an alphabetical list of every TLD. With `category`: that category alone. ' +
+    'With `type`: a flat list of the TLDs of that type with what is known of each. ' +
+    'With both: the flat list, narrowed to the TLDs of that category (it may be empty).',
+  input: z.object({
+    type: z
+      .enum(TLD_TYPES)
+      .optional()
+      .meta({ description: 'Only TLDs of this type, as a flat list.', examples: ['ccTLD'] }),
+    category: z
+      .enum(CATEGORY_NAMES)
+      .optional()
+      .meta({ description: 'Only the TLDs of this category.', examples: ['top20'] }),
+  }),
+  output: z
+    .union([TldOverview, TldCategoryAnswer, TldList])
+    .meta({ description: 'One of three shapes, chosen by the parameters.' }),
+  complaints: { type: { invalid: 'invalid_type' }, category: { invalid: 'invalid_category' } },
+  errors: ['invalid_type', 'invalid_category'],
+  rate: 'counted',
+  lifetime: 3600,
+  example: {
+    input: { category: 'web' },
+    output: {
+      total: 11,
+      categories: [
+        {
+          name: 'web',
+          label: 'Web',
+          description: 'Sites, pages and hosting',
+          count: 11,
+          tlds: ['blog', 'click', 'domains', 'host', 'link', 'online', 'page', 'site', 'space', 'website', 'wiki'],
+        },
+      ],
+    },
+  },
+})
+
+export const listTldsLegacy = endpoint({
+  name: 'listTldsLegacy',
+  capability: 'tlds',
+  method: 'GET',
+  path: '/tlds',
+  summary: 'List the supported TLDs in the shape of the unversioned API',
+  description: 'Kept for old clients; new ones use `/v1/tlds`. The example is shortened to three of the TLDs.',
+  input: z.object({}),
+  output: LegacyTldList,
+  errors: [],
+  rate: 'free',
+  lifetime: 3600,
+  deprecated: { since: '2026-11-15', successor: '/v1/tlds' },
+  example: {
+    input: {},
+    output: {
+      count: TOTAL,
+      tlds: [
+        { tld: 'at', type: 'ccTLD', rdapServer: '', enabled: true },
+        { tld: 'com', type: 'gTLD', rdapServer: 'https://rdap.verisign.com/com/v1/', enabled: true },
+        { tld: 'net', type: 'gTLD', rdapServer: 'https://rdap.verisign.com/net/v1/', enabled: true },
+      ],
+    },
+  },
+})

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { CATEGORY_NAMES, TLD_TYPES } from './contract.ts'
+
+/** The form of `data/tlds.json`. Its makers and its reader agree on it here; `data/PROVENANCE.md` tells it in words. */
+
+const tld = z.string().regex(/^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/, 'is not a TLD')
+const host = z.string().regex(/^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/, 'is not a host name')
+const rdapBase = z.string().refine(isRdapBase, 'is not the base URL of an RDAP server')
+
+const TldEntry = z.strictObject({
+  tld,
+  type: z.enum(TLD_TYPES),
+  /** Left out where the registry runs no RDAP server that we know of. */
+  rdapServer: rdapBase.optional(),
+  /** Who says so: IANA's bootstrap file, or our own table `unlistedRdap`. */
+  rdapFrom: z.enum(['iana', 'ours']).optional(),
+  whoisServer: host.optional(),
+  /** Addresses that the TLD gives to names nobody has registered. */
+  wildcards: z.array(z.ipv4()).min(1).optional(),
+  /** Stands only at a TLD that has left the root zone. */
+  enabled: z.literal(false).optional(),
+})
+
+export const TldFile = z.strictObject({
+  /** Which editions of IANA's files the facts are from. */
+  sources: z.strictObject({ bootstrap: z.iso.datetime(), root: z.string().regex(/^\d{10}$/) }),
+  /** Kept by hand: RDAP servers of TLDs that IANA's bootstrap file does not list. */
+  unlistedRdap: z.record(tld, rdapBase),
+  /** Kept by hand: TLDs whose RDAP server is known to speak plain HTTP only. */
+  plainHttp: z.array(tld),
+  /** Kept by hand. */
+  categories: z.array(
+    z.strictObject({ name: z.enum(CATEGORY_NAMES), label: z.string(), description: z.string(), tlds: z.array(tld) }),
+  ),
+  tlds: z.array(TldEntry),
+})
+
+export type TldEntry = z.infer<typeof TldEntry>
+export type TldFile = z.infer<typeof TldFile>
+
+/** Reads the file, or says in one line what is wrong with it. */
+export function parseTldFile(text: string): TldFile {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch (cause) {
+    throw new Error('the TLD data file is not JSON', { cause })
+  }
+  const parsed = TldFile.safeParse(content)
+  if (parsed.success) return parsed.data
+  const { path, message } = parsed.error.issues[0]!
+  throw new Error(`the TLD data file is wrong at ${path.map(String).join('.') || 'the top'}: ${message}`)
+}
+
+/** One TLD to a line, so that a change to one TLD is a change to one line. */
+export function formatTldFile({ sources, unlistedRdap, plainHttp, categories, tlds }: TldFile): string {
+  const lines = (entries: readonly unknown[]) => entries.map((entry) => `    ${JSON.stringify(entry)}`).join(',\n')
+  const table = Object.entries(unlistedRdap).map(([tld, url]) => `    ${JSON.stringify(tld)}: ${JSON.stringify(url)}`)
+  return `{
+  "sources": ${JSON.stringify(sources)},
+  "unlistedRdap": {
+${table.join(',\n')}
+  },
+  "plainHttp": ${JSON.stringify(plainHttp)},
+  "categories": [
+${lines(categories)}
+  ],
+  "tlds": [
+${lines(tlds)}
+  ]
+}
+`
+}
+
+/** A base URL we would ask: a named host, no credentials, nothing after a path that ends in a slash. */
+export function isRdapBase(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || url.href !== text || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false
+  const isName = /^[a-z0-9.-]+\.[a-z][a-z0-9-]*[a-z0-9]$/.test(url.hostname)
+  return isName && url.username === '' && url.password === '' && !/[?#]/.test(text) && url.pathname.endsWith('/')
+}

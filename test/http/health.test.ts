@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { ensListenerRoutes } from '../../src/ens/routes.ts'
+import { health } from '../../src/health/contract.ts'
+import { healthRoutes } from '../../src/health/routes.ts'
+import { startDoor } from '../support/door.ts'
+
+describe('health', () => {
+  let door: Awaited<ReturnType<typeof startDoor>>
+  let cached = 7
+  before(async () => {
+    const routes = healthRoutes({ version: '9.8.7', tlds: ['com', 'net'], cacheSize: () => cached })
+    door = await startDoor(routes, { rateLimit: 1 })
+  })
+  after(() => door.stop())
+
+  test('tells status, version, how many TLDs and how much is cached', async () => {
+    const { status, body, headers } = await door.get('/health')
+    assert.equal(status, 200)
+    assert.deepEqual(body, { status: 'ok', version: '9.8.7', tlds: 2, cacheStats: { size: 7 } })
+    assert.equal(headers.has('deprecation'), false)
+  })
+  test('tells the size of the caches at this moment', async () => {
+    cached = 8
+    const { body } = await door.get('/health')
+    assert.deepEqual((body as { cacheStats: unknown }).cacheStats, { size: 8 })
+    cached = 7
+  })
+  test('the legacy shape lists the TLDs and says that it is old', async () => {
+    for (const yes of ['true', '1', '%20true%20']) {
+      const { status, body, headers } = await door.get(`/health?legacy=${yes}`)
+      assert.equal(status, 200)
+      assert.deepEqual(body, { status: 'ok', version: '9.8.7', tlds: ['com', 'net'], cacheStats: { size: 7 } })
+      assert.ok(headers.has('deprecation'))
+      assert.match(headers.get('link') ?? '', /<\/health>; rel="successor-version"/)
+    }
+  })
+  test('legacy=false, 0 and nothing are the current shape', async () => {
+    for (const no of ['legacy=false', 'legacy=0', 'legacy=', 'legacy']) {
+      assert.equal(((await door.get(`/health?${no}`)).body as { tlds: unknown }).tlds, 2, no)
+    }
+  })
+  test('any other value of legacy is refused', async () => {
+    for (const query of ['legacy=maybe', 'legacy=TRUE', 'legacy=true&legacy=true']) {
+      const { status, body } = await door.get(`/health?${query}`)
+      assert.deepEqual([status, (body as { error: string }).error], [400, 'invalid_parameter'], query)
+      assert.match((body as { message: string }).message, /^legacy /)
+    }
+  })
+  test('is never rate-limited', async () => {
+    for (let asked = 0; asked < 5; asked++) assert.equal((await door.get('/health')).status, 200)
+  })
+  test('the example of the contract is of the shape the contract gives', () => {
+    assert.deepEqual(health.output.parse(health.example.output), health.example.output)
+  })
+})
+
+describe('ENS at its own listener, until it is served', () => {
+  let door: Awaited<ReturnType<typeof startDoor>>
+  before(async () => {
+    door = await startDoor(ensListenerRoutes())
+  })
+  after(() => door.stop())
+
+  test('both endpoints say so with 503', async () => {
+    for (const path of ['/metadata?name=example.eth', '/health']) {
+      const { status, body } = await door.get(path)
+      const { error, message } = body as { error: string; message: string }
+      assert.deepEqual([status, error, message], [503, 'service_unavailable', 'ENS is not served by this version yet.'])
+    }
+  })
+  test('a missing or overlong name is refused first', async () => {
+    const missing = await door.get('/metadata')
+    assert.deepEqual([missing.status, (missing.body as { error: string }).error], [400, 'missing_parameter'])
+    const long = await door.get(`/metadata?name=${'a'.repeat(256)}`)
+    assert.deepEqual([long.status, (long.body as { error: string }).error], [400, 'invalid_name'])
+  })
+  test('nothing else is served there', async () => {
+    for (const path of ['/v1/tlds', '/v1/ens/metadata', '/openapi.json', '/']) {
+      assert.equal((await door.get(path)).status, 404, path)
+    }
+  })
+  test('the examples are of the shapes the contract gives', () => {
+    for (const { endpoint } of ensListenerRoutes()) {
+      assert.deepEqual(endpoint.output.parse(endpoint.example.output), endpoint.example.output)
+    }
+  })
+})

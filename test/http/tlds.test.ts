@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { z } from 'zod'
+import { loadCatalogue, readCatalogue } from '../../src/tlds/catalogue.ts'
+import {
+  LegacyTldList,
+  listTlds,
+  listTldsLegacy,
+  TldCategoryAnswer,
+  TldList,
+  TldOverview,
+} from '../../src/tlds/contract.ts'
+import { tldRoutes } from '../../src/tlds/routes.ts'
+import { startDoor } from '../support/door.ts'
+
+/** Word for word from the contract. */
+const COUNTS = {
+  top20: 20,
+  business: 22,
+  country: 68,
+  creative: 19,
+  education: 12,
+  finance: 20,
+  food: 13,
+  health: 12,
+  realestate: 15,
+  shopping: 17,
+  social: 14,
+  sports: 16,
+  technology: 22,
+  travel: 12,
+  web: 11,
+}
+
+describe('the TLD catalogue', () => {
+  let door: Awaited<ReturnType<typeof startDoor>>
+  before(async () => {
+    door = await startDoor(tldRoutes(loadCatalogue()))
+  })
+  after(() => door.stop())
+
+  /** The body of a good answer, which must be exactly of the shape the contract gives it. */
+  const ask = async <S extends z.ZodObject>(path: string, shape: S): Promise<z.output<S>> => {
+    const { status, body } = await door.get(path)
+    assert.equal(status, 200, path)
+    return shape.strict().parse(body) as z.output<S>
+  }
+  const refused = async (path: string, error: string, message: RegExp | string) => {
+    const { status, body } = await door.get(path)
+    const { error: code, message: sentence } = body as { error: string; message: string }
+    assert.deepEqual([status, code], [400, error], path)
+    if (typeof message === 'string') assert.equal(sentence, message)
+    else assert.match(sentence, message)
+  }
+
+  test('without a question: 511 TLDs in alphabetical order and all 15 categories with their counts', async () => {
+    const { total, categories, all } = await ask('/v1/tlds', TldOverview)
+    assert.equal(total, 511)
+    assert.equal(new Set(all).size, 511)
+    assert.deepEqual(all, all.toSorted())
+    assert.deepEqual(Object.fromEntries(categories.map(({ name, count }) => [name, count])), COUNTS)
+    for (const { tlds, count, label, description } of categories) {
+      assert.equal(new Set(tlds).size, count)
+      assert.ok(tlds.every((tld) => all.includes(tld)))
+      assert.ok(label.length > 0 && description.length > 0)
+    }
+  })
+
+  test('one category is answered alone, and total is its count', async () => {
+    for (const [name, count] of Object.entries(COUNTS)) {
+      const { total, categories } = await ask(`/v1/tlds?category=${name}`, TldCategoryAnswer)
+      assert.equal(total, count)
+      assert.equal(categories.length, 1)
+      assert.deepEqual([categories[0]?.name, categories[0]?.count, categories[0]?.tlds.length], [name, count, count])
+    }
+  })
+
+  test('one type is a flat list with the categories of each TLD', async () => {
+    const generic = await ask('/v1/tlds?type=gTLD', TldList)
+    const country = await ask('/v1/tlds?type=ccTLD', TldList)
+    assert.deepEqual([generic.total, country.total], [generic.tlds.length, country.tlds.length])
+    assert.equal(generic.total + country.total, 511)
+    assert.ok(generic.tlds.every(({ type }) => type === 'gTLD'))
+    assert.ok(country.tlds.every(({ type, tld }) => type === 'ccTLD' && tld.length === 2))
+    assert.deepEqual(
+      generic.tlds.find(({ tld }) => tld === 'app'),
+      {
+        tld: 'app',
+        type: 'gTLD',
+        rdapServer: 'https://pubapi.registry.google/rdap/',
+        categories: ['top20', 'technology'],
+        enabled: true,
+      },
+    )
+    // A registry without RDAP: the field is there, and empty.
+    assert.equal(country.tlds.find(({ tld }) => tld === 'at')?.rdapServer, '')
+  })
+
+  test('type and category together are the flat list narrowed to the category', async () => {
+    const both = await ask('/v1/tlds?type=ccTLD&category=top20', TldList)
+    assert.deepEqual(
+      both.tlds.map(({ tld }) => tld),
+      ['ai', 'co', 'gg', 'io', 'me'],
+    )
+    assert.equal(both.total, 5)
+    assert.deepEqual(await ask('/v1/tlds?type=ccTLD&category=food', TldList), { total: 0, tlds: [] })
+  })
+
+  test('padding and empty parameters do not change the question', async () => {
+    assert.equal((await ask('/v1/tlds?category=%20top20%20', TldCategoryAnswer)).total, 20)
+    assert.equal((await ask('/v1/tlds?type=&category=', TldOverview)).total, 511)
+    assert.equal((await ask('/v1/tlds?unheard=of', TldOverview)).total, 511)
+  })
+
+  test('an unknown type is invalid_type, and the message names both types', async () => {
+    await refused('/v1/tlds?type=sTLD', 'invalid_type', 'type must be one of gTLD, ccTLD, not "sTLD".')
+    await refused('/v1/tlds?type=GTLD', 'invalid_type', /gTLD, ccTLD/)
+    await refused('/v1/tlds?type=gTLD&type=ccTLD', 'invalid_type', /more than once/)
+    await refused('/v1/tlds?type=g%00TLD', 'invalid_type', /control character/)
+    await refused(`/v1/tlds?type=${'x'.repeat(2000)}`, 'invalid_type', /^.{1,200}$/)
+  })
+
+  test('an unknown category is invalid_category, and the message names those there are', async () => {
+    await refused('/v1/tlds?category=pets', 'invalid_category', /one of top20, business, .*, web, not "pets"\.$/)
+    await refused('/v1/tlds?category=TOP20', 'invalid_category', /top20/)
+    await refused('/v1/tlds?category=__proto__', 'invalid_category', /top20/)
+    await refused('/v1/tlds?category=web&category=web', 'invalid_category', /more than once/)
+    await refused('/v1/tlds?type=gTLD&category=pets', 'invalid_category', /top20/)
+  })
+
+  test('the unversioned address answers in the old shape, without categories, and says it is old', async () => {
+    const { count, tlds } = await ask('/tlds', LegacyTldList)
+    assert.equal(count, 511)
+    assert.deepEqual(
+      tlds.map(({ tld }) => tld),
+      loadCatalogue().all,
+    )
+    for (const info of tlds) assert.deepEqual(Object.keys(info), ['tld', 'type', 'rdapServer', 'enabled'])
+    const { headers } = await door.get('/tlds')
+    assert.ok(headers.has('deprecation'))
+    assert.match(headers.get('link') ?? '', /<\/v1\/tlds>; rel="successor-version"/)
+    assert.equal((await door.get('/v1/tlds')).headers.has('deprecation'), false)
+  })
+
+  test('nothing of what we know but do not tell leaks out', async () => {
+    for (const path of ['/v1/tlds', '/v1/tlds?type=ccTLD', '/tlds']) {
+      assert.doesNotMatch((await door.get(path)).text, /whois\.|wildcards|rdapFrom|lookup|64\.70\.19\.203/)
+    }
+  })
+
+  test('answers may be kept for an hour', async () => {
+    assert.match((await door.get('/v1/tlds?category=web')).headers.get('cache-control') ?? '', /max-age=3600/)
+  })
+
+  test('the examples of the contract are what the service answers', async () => {
+    assert.deepEqual((await door.get('/v1/tlds?category=web')).body, listTlds.example.output)
+    const real = await ask('/tlds', LegacyTldList)
+    assert.equal(listTldsLegacy.example.output.count, real.count)
+    for (const shown of listTldsLegacy.example.output.tlds) {
+      assert.deepEqual(
+        shown,
+        real.tlds.find(({ tld }) => tld === shown.tld),
+      )
+    }
+  })
+})
+
+test('the same question gets the same frozen object', async () => {
+  const [route] = tldRoutes(loadCatalogue())
+  const context = { signal: new AbortController().signal, requestId: 'test' }
+  for (const question of [{}, { category: 'web' }, { type: 'gTLD' }, { type: 'gTLD', category: 'web' }]) {
+    const answer = await route?.run(question, context)
+    assert.equal(await route?.run({ ...question }, context), answer)
+    assertFrozen(answer)
+  }
+})
+
+function assertFrozen(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  assert.ok(Object.isFrozen(value))
+  for (const part of Object.values(value)) assertFrozen(part)
+}
+
+describe('the catalogue behind it', () => {
+  const catalogue = loadCatalogue()
+  test('is read once', () => assert.equal(loadCatalogue(), catalogue))
+  test('knows by whose word each TLD is decided', () => {
+    const counts = Object.groupBy(catalogue.tlds, ({ lookup }) => lookup)
+    assert.deepEqual(
+      catalogue.tlds.filter(({ lookup }) => lookup === 'dns').map(({ tld }) => tld),
+      ['es', 'gr', 'vn'],
+    )
+    assert.deepEqual([counts.rdap?.length, counts.whois?.length], [463, 45])
+  })
+  test('finds a TLD by its name and nothing else', () => {
+    assert.equal(catalogue.find('com')?.rdapFrom, 'iana')
+    assert.equal(catalogue.find('io')?.rdapFrom, 'ours')
+    assert.deepEqual(catalogue.find('ws')?.wildcards, ['64.70.19.203'])
+    assert.equal(catalogue.find('constructor'), undefined)
+    assert.equal(catalogue.suffixes.has('com'), true)
+    assert.deepEqual([...catalogue.suffixes], catalogue.all)
+    assert.equal(catalogue.all.length, 511)
+  })
+  test('asks over https wherever the registry allows it', () => {
+    const plain = catalogue.tlds.filter(({ rdapServer }) => rdapServer.startsWith('http:'))
+    assert.deepEqual(
+      plain.map(({ tld }) => tld),
+      ['ng'],
+    )
+  })
+})
+
+test('a data file that is not what the contract promises is refused with what is wrong', async () => {
+  const { readFile } = await import('node:fs/promises')
+  const good = await readFile(new URL('../../data/tlds.json', import.meta.url), 'utf8')
+  type Loose = { tlds: Record<string, unknown>[]; categories: { name: string; tlds: string[] }[]; plainHttp: string[] }
+  const broken: [string, (file: Loose) => void][] = [
+    ['it has 510 TLDs, not 511', (file) => file.tlds.pop()],
+    ['a TLD stands in it twice', (file) => file.tlds.push({ ...file.tlds[0] })],
+    [
+      'its TLDs are not in alphabetical order',
+      (file) => file.tlds.sort((one, other) => (String(one['tld']) < String(other['tld']) ? 1 : -1)),
+    ],
+    ['category top20 has 19 TLDs, not 20', (file) => file.categories[0]?.tlds.pop()],
+    ['category top20 has a TLD twice', (file) => file.categories[0]?.tlds.splice(0, 1, 'net')],
+    ['it speaks of .nowhere, which is not one of its TLDs', (file) => file.categories[0]?.tlds.splice(0, 1, 'nowhere')],
+    ['its categories are ', (file) => file.categories.pop()],
+    ['ng has RDAP without https', (file) => file.plainHttp.pop()],
+    ['ac has only one of server and source', (file) => delete file.tlds[0]?.['rdapFrom']],
+    ['wrong at tlds.0.rdapServer: is not the base URL', (file) => (file.tlds[0]!['rdapServer'] = 'https://10.0.0.1/')],
+    ['wrong at tlds.0.whoisServer: is not a host', (file) => (file.tlds[0]!['whoisServer'] = 'whois.nic.ac\r\n')],
+  ]
+  for (const [message, harm] of broken) {
+    const file = JSON.parse(good) as Loose
+    harm(file)
+    assert.throws(
+      () => readCatalogue(JSON.stringify(file)),
+      (error: Error) => error.message.includes(message),
+      message,
+    )
+  }
+  assert.throws(() => readCatalogue('<html>'), /not JSON/)
+})
