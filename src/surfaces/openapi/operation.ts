@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { type Endpoint, pathParameters, type Route } from '../../kernel/endpoint.ts'
+import type { Components } from './components.ts'
+import { responsesOf } from './responses.ts'
+import { type Json, resolve, type Schemas } from './schemas.ts'
+
+/** The zod schemas of an endpoint that the document shows, under keys that no other endpoint has. */
+export function schemasOf(endpoint: Endpoint): Record<string, z.ZodType> {
+  const { parameters, body, output } = keysOf(endpoint)
+  const inPath = pathParameters(endpoint.path)
+  const fields = Object.entries(endpoint.input.shape)
+  const pick = (wanted: (name: string) => boolean) =>
+    z.object(Object.fromEntries(fields.filter(([name]) => wanted(name))))
+  if (endpoint.method === 'GET') return { [parameters]: pick(() => true), [output]: endpoint.output }
+  return {
+    [parameters]: pick((name) => inPath.includes(name)),
+    [body]: inPath.length > 0 ? pick((name) => !inPath.includes(name)) : endpoint.input,
+    [output]: endpoint.output,
+  }
+}
+
+const keysOf = ({ method, path }: Endpoint) => ({
+  parameters: `${method} ${path} parameters`,
+  body: `${method} ${path} body`,
+  output: `${method} ${path} output`,
+})
+
+/** One operation of the document. */
+export function operationOf(route: Route, schemas: Schemas, components: Components): Json {
+  const { endpoint } = route
+  const { name, capability, summary, deprecated, price, example } = endpoint
+  const keys = keysOf(endpoint)
+  const parameters = parametersOf(endpoint, schemas.byKey[keys.parameters]!, schemas)
+  const body = schemas.byKey[keys.body]
+  const output = schemas.byKey[keys.output]!
+  return {
+    operationId: name,
+    tags: [capability],
+    summary,
+    description: descriptionOf(endpoint),
+    ...(deprecated && { deprecated: true }),
+    ...(price && { 'x-price': price }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: body, example: without(example.input, pathParameters(endpoint.path)) },
+        },
+      },
+    }),
+    responses: responsesOf(route, output, resolve(output, schemas)['description'] ?? 'The answer.', components),
+  }
+}
+
+const descriptionOf = ({ description, deprecated }: Endpoint): string =>
+  deprecated ? `${description}\n\nDeprecated since ${deprecated.since}: use \`${deprecated.successor}\`.` : description
+
+function parametersOf({ path, example }: Endpoint, { properties, required }: Json, schemas: Schemas): Json[] {
+  const inPath = pathParameters(path)
+  const fields = properties as Readonly<Record<string, Json>>
+  const given = example.input as Readonly<Record<string, unknown>>
+  const order = [...inPath, ...Object.keys(fields).filter((name) => !inPath.includes(name))]
+  return order.map((name) => {
+    const field = fields[name]
+    if (!field) throw new Error(`${path}: {${name}} is not a field of the input`)
+    const { description = resolve(field, schemas)['description'], examples, ...schema } = field
+    const sample = given[name]
+    return {
+      name,
+      in: inPath.includes(name) ? 'path' : 'query',
+      required: inPath.includes(name) || ((required ?? []) as string[]).includes(name),
+      description,
+      // The examples of all parameters together are one request; another value worth showing stays with the schema.
+      ...(sample === undefined
+        ? { schema: { ...schema, ...(examples !== undefined && { examples }) } }
+        : { schema, example: sample }),
+    }
+  })
+}
+
+const without = (input: object, names: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
