@@ -5,12 +5,13 @@ import type { Log } from '../kernel/log.ts'
 import { createMetrics, type Metrics } from '../kernel/metrics.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
 import { memoryRateLimiter } from '../kernel/rate-limit.ts'
-import { jsonDocument } from '../surfaces/http/documents.ts'
+import { htmlDocument, jsonDocument } from '../surfaces/http/documents.ts'
 import { createDoor, type DoorNeeds } from '../surfaces/http/door.ts'
 import { listen, ListenError, type Listener } from '../surfaces/http/listener.ts'
 import { listenForMetrics } from '../surfaces/http/metrics-listener.ts'
 import { mcpMount } from '../surfaces/mcp/mount.ts'
 import { openapiDocument } from '../surfaces/openapi/document.ts'
+import { indexPage } from '../surfaces/page/page.ts'
 import { composeRoutes, version } from './compose.ts'
 import type { Config } from './config.ts'
 
@@ -49,6 +50,7 @@ export async function startService(
     const url = await open(config.host, config.port, {
       routes,
       mounts: [
+        htmlDocument('page', '/', indexPage(routes, { version })),
         jsonDocument('openapi', '/openapi.json', openapiDocument(routes, { version, publicUrl: config.publicUrl })),
         mcpMount(routes, { version, publicUrl: config.publicUrl, host: config.host, log }),
       ],

@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Context, Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { parseInput } from '../../kernel/input.ts'
+import { parseInput, readText } from '../../kernel/input.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { RateDecision, RateLimiter } from '../../kernel/rate-limit.ts'
 import { discardBody, readJsonObject } from './body.ts'
 import { clientAddress, rateKey } from './client-address.ts'
-import type { CallResult, EndpointResource, Exchange, Mount } from './exchange.ts'
+import type { Call, CallResult, EndpointResource, Exchange, Mount } from './exchange.ts'
 import { asApiError, errorBody } from './problem.ts'
 import { decode, readQuery } from './query.ts'
 import { resources } from './resources.ts'
@@ -41,7 +41,7 @@ export function createDoor(needs: DoorNeeds): Door {
   const { limiter, isTrustedProxy, clock, random, log, metrics } = needs
   const find = resources(needs.routes, needs.mounts ?? [])
   const policy = `"default";q=${limiter.quota};w=${limiter.windowSeconds}`
-  let draining = false
+  const state = { draining: false }
 
   async function answer(exchange: Exchange): Promise<void> {
     const { request } = exchange
@@ -63,7 +63,7 @@ export function createDoor(needs: DoorNeeds): Door {
     }
     exchange.resource = resource
     if (resource.kind === 'mount') {
-      return resource.mount.handle(exchange, (route, raw) => call(exchange, route, raw))
+      return resource.mount.handle(exchange, (...called) => call(exchange, ...called))
     }
     if (resource.route.endpoint.rate === 'counted') {
       const decided = limiter.take(rateKey(clientAddress(request, isTrustedProxy)))
@@ -89,7 +89,7 @@ export function createDoor(needs: DoorNeeds): Door {
     )
 
   /** The same way in for a call that arrived inside another protocol's request. */
-  async function call(exchange: Exchange, route: Route, raw: Readonly<Record<string, unknown>>): Promise<CallResult> {
+  async function call(exchange: Exchange, ...[route, raw, signal]: Parameters<Call>): Promise<CallResult> {
     const { endpoint } = route
     const started = clock.monotonic()
     let status = 200
@@ -98,7 +98,7 @@ export function createDoor(needs: DoorNeeds): Door {
         const decision = await limiter.take(rateKey(clientAddress(exchange.request, isTrustedProxy)))
         if (!decision.allowed) throw tooMany(decision, endpoint.limitedAs ?? 'rate_limit_exceeded')
       }
-      return { ok: true, body: await route.run(parseInput(endpoint, raw), contextOf(exchange)) }
+      return { ok: true, body: await route.run(parseInput(endpoint, raw), { requestId: exchange.id, signal }) }
     } catch (thrown) {
       const error = asApiError(thrown, endpoint, exchange.id)
       status = error.status
@@ -127,12 +127,13 @@ export function createDoor(needs: DoorNeeds): Door {
 
   return {
     handle(request, response) {
-      if (draining) response.shouldKeepAlive = false
+      if (state.draining) response.shouldKeepAlive = false
       const given = request.headers['x-request-id']
       const exchange: Exchange = {
         request,
         response,
         clock,
+        state,
         id: typeof given === 'string' && REQUEST_ID.test(given) ? given : random.uuid(),
         started: clock.monotonic(),
         rate: undefined,
@@ -154,7 +155,7 @@ export function createDoor(needs: DoorNeeds): Door {
         })
     },
     drain() {
-      draining = true
+      state.draining = true
     },
   }
 }
@@ -179,7 +180,7 @@ async function read(
     const { ignored } = readQuery(query, reader, endpoint.complaints, raw)
     if (ignored.length > 0) exchange.ignored = ignored
   }
-  for (const name in parameters) raw[name] = decode(parameters[name]!)
+  for (const name in parameters) raw[name] = readText(reader, name, decode(parameters[name]!))
   return raw
 }
 

@@ -8,6 +8,8 @@ export type Exchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly clock: Clock
+  /** Whether the door has begun to close since this request came. */
+  readonly state: { readonly draining: boolean }
   readonly id: string
   readonly started: number
   /** Header lines about the rate limit, once the client has been counted. */
@@ -38,7 +40,12 @@ export type Mount = {
 }
 
 /** Runs an endpoint for a request that arrived in another protocol: counted, checked and measured like any other. */
-export type Call = (route: Route, raw: Readonly<Record<string, unknown>>) => Promise<CallResult>
+export type Call = (
+  route: Route,
+  raw: Readonly<Record<string, unknown>>,
+  /** Aborts when the caller has gone away or no longer wants the answer. */
+  signal: AbortSignal,
+) => Promise<CallResult>
 
 export type CallResult =
   | { readonly ok: true; readonly body: unknown }

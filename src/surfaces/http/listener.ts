@@ -65,8 +65,17 @@ export async function listen(
       connectionsCheckingInterval: limits.checkMs,
       noDelay: true,
     },
-    door.handle,
+    (request, response) => {
+      silent.delete(request.socket)
+      door.handle(request, response)
+    },
   )
+  // Connections that have carried no request yet: Node counts them as busy, and a stop would wait for them.
+  const silent = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
   server.maxConnections = limits.connections
   server.maxHeadersCount = 100
   server.on('drop', () => metrics.refusedConnection('too_many_connections'))
@@ -85,7 +94,7 @@ export async function listen(
   await started(server, host, port)
   server.on('error', (error) => log.error({ error }, 'The listener failed.'))
   const address = server.address() as AddressInfo
-  return { host, port: address.port, stop: (options) => stop(server, () => door.drain(), options) }
+  return { host, port: address.port, stop: (options) => stop(server, silent, () => door.drain(), options) }
 }
 
 function started(server: Server, host: string, port: number): Promise<void> {
@@ -111,11 +120,18 @@ export class ListenError extends Error {
   }
 }
 
-async function stop(server: Server, drain: () => void, { lingerMs = 300, graceMs = 10_000 } = {}): Promise<void> {
+async function stop(
+  server: Server,
+  silent: ReadonlySet<Socket>,
+  drain: () => void,
+  { lingerMs = 300, graceMs = 10_000 } = {},
+): Promise<void> {
   drain()
   if (lingerMs > 0) await new Promise((resolve) => setTimeout(resolve, lingerMs))
   const force = setTimeout(() => server.closeAllConnections(), graceMs)
-  await new Promise<void>((resolve) => server.close(() => resolve()))
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  for (const socket of silent) if (socket.bytesRead === 0) socket.destroy()
+  await closed
   clearTimeout(force)
 }
 

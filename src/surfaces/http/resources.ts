@@ -7,28 +7,26 @@ export function resources(
   routes: readonly Route[],
   mounts: readonly Mount[],
 ): (path: string) => Found<Resource> | undefined {
-  return createFinder([...routes.flatMap(mountedAt), ...mounts.flatMap(mountMethods)])
+  const all = [...routes.map(mountedAt), ...mounts.flatMap(mountMethods)]
+  const taken = new Set(all.map(({ path }) => path))
+  return createFinder([...all, ...routes.flatMap(cutShort).filter(({ path }) => !taken.has(path))])
 }
 
 const mountMethods = (mount: Mount): Mounted<Resource>[] =>
   mount.methods.map((method) => ({ method, path: mount.path, value: { kind: 'mount', name: mount.name, mount } }))
 
-function mountedAt(route: Route): Mounted<Resource>[] {
-  const { endpoint } = route
-  const { method, path } = endpoint
-  const value: Resource = {
-    kind: 'route',
-    name: endpoint.name,
-    route,
-    reader: textReader(endpoint.input),
-    limitedAs: endpoint.limitedAs ?? 'rate_limit_exceeded',
-    deprecation: endpoint.deprecated ? deprecationHeaders(endpoint.deprecated) : [],
-  }
+function mountedAt(route: Route): Mounted<Resource> {
+  const { name, method, path, input, limitedAs = 'rate_limit_exceeded', deprecated } = route.endpoint
+  const deprecation = deprecated ? deprecationHeaders(deprecated) : []
+  return { method, path, value: { kind: 'route', name, route, reader: textReader(input), limitedAs, deprecation } }
+}
+
+/** The contract has a word for a path that ends before its parameter (`missing_domain`): such a path is an address too. */
+function cutShort(route: Route): Mounted<Resource>[] {
+  const { path, complaints } = route.endpoint
   const last = pathParameters(path).at(-1)
-  // The contract has a word for a path that ends before its parameter (`missing_domain`): such a path is an address too.
-  const cutShort =
-    last !== undefined && path.endsWith(`/{${last}}`) && endpoint.complaints?.[last]?.missing !== undefined
-  return [{ method, path, value }, ...(cutShort ? [{ method, path: path.slice(0, -last.length - 3), value }] : [])]
+  if (last === undefined || !path.endsWith(`/{${last}}`) || complaints?.[last]?.missing === undefined) return []
+  return [{ ...mountedAt(route), path: path.slice(0, -last.length - 3) }]
 }
 
 /** RFC 9745: since when, and where to go instead. */

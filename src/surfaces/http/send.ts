@@ -96,6 +96,7 @@ function finishWith(exchange: Exchange, status: number, type: string, headers: s
 }
 
 function headersOf(exchange: Exchange): string[] {
+  if (exchange.state.draining) exchange.response.shouldKeepAlive = false
   const headers = [...COMMON, 'X-Request-Id', exchange.id]
   const elapsed = exchange.clock.monotonic() - exchange.started
   headers.push('Server-Timing', `app;dur=${elapsed < 100 ? elapsed.toFixed(2) : Math.round(elapsed)}`)

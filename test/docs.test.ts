@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { ERRORS } from '../src/kernel/errors.ts'
+
+const file = new URL('../docs/errors.md', import.meta.url)
+
+function errorsPage(): string {
+  const rows = Object.entries(ERRORS)
+    .toSorted(([, a], [, b]) => a.status - b.status)
+    .map(([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`)
+  return `# Errors
+
+Every error is \`{"error": "<code>", "message": "<sentence>"}\`. The code is for programs and never changes its meaning;
+the sentence is for people, names the parameter and says what would be right. With \`Accept: application/problem+json\`
+the same body also has \`type\` (\`urn:onoma:error:<code>\`), \`title\`, \`status\`, \`detail\` and \`instance\` (RFC 9457).
+What one endpoint can answer is in \`/openapi.json\`; a few codes wear another status at some addresses, and that is
+said there. A request too large or too slow to be read is refused with \`invalid_request\` and 408 or 431.
+
+| status | code | meaning |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
+test('docs/errors.md lists every code there is', () => {
+  if (process.env['ONOMA_UPDATE_GOLDEN'] === '1') writeFileSync(file, errorsPage())
+  assert.equal(readFileSync(file, 'utf8'), errorsPage(), 'run `npm run golden`')
+})
