@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../kernel/errors.ts'
 
 /** All POST bodies of the contract are small JSON objects. */
-export const BODY_LIMIT = 16 * 1024
+const BODY_LIMIT = 16 * 1024
 
 /** What may still arrive of a body nobody will read before its connection is cut. */
 const DISCARD_LIMIT = 256 * 1024

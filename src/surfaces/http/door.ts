@@ -70,9 +70,7 @@ export function createDoor(needs: DoorNeeds): Door {
       count(exchange, decided instanceof Promise ? await decided : decided, resource)
     }
     const raw = await read(resource, found.parameters, mark < 0 ? '' : target.slice(mark + 1), exchange)
-    const input = parseInput(resource.route.endpoint, raw)
-    if (resource.route.endpoint.price) throw new ApiError('service_unavailable', 'Payments are not set up here.')
-    const result = resource.route.run(input, contextOf(exchange))
+    const result = perform(resource.route, raw, contextOf(exchange))
     await sendAnswer(exchange, resource, result instanceof Promise ? await result : result)
   }
 
@@ -98,7 +96,7 @@ export function createDoor(needs: DoorNeeds): Door {
         const decision = await limiter.take(rateKey(clientAddress(exchange.request, isTrustedProxy)))
         if (!decision.allowed) throw tooMany(decision, endpoint.limitedAs ?? 'rate_limit_exceeded')
       }
-      return { ok: true, body: await route.run(parseInput(endpoint, raw), { requestId: exchange.id, signal }) }
+      return { ok: true, body: await perform(route, raw, { requestId: exchange.id, signal }) }
     } catch (thrown) {
       const error = asApiError(thrown, endpoint, exchange.id)
       status = error.status
@@ -158,6 +156,13 @@ export function createDoor(needs: DoorNeeds): Door {
       state.draining = true
     },
   }
+}
+
+/** Parameters are checked before money is spoken of; what is paid stays closed while nobody can take payments. */
+function perform(route: Route, raw: Readonly<Record<string, unknown>>, context: Context): unknown {
+  const input = parseInput(route.endpoint, raw)
+  if (route.endpoint.price) throw new ApiError('service_unavailable', 'Payments are not set up here.')
+  return route.run(input, context)
 }
 
 /** The sentences of an error and of what caused it. */

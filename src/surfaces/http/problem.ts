@@ -39,7 +39,7 @@ export const problemBody = (error: ApiError, requestId: string): Record<string, 
   ...errorBody(error),
 })
 
-export const problemType = (code: ErrorCode): string => `urn:onoma:error:${code}`
+const problemType = (code: ErrorCode): string => `urn:onoma:error:${code}`
 
 export const PROBLEM_TYPE = 'application/problem+json'
 

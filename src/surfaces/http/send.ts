@@ -59,7 +59,7 @@ export async function sendRendered(
       return
     }
   }
-  const encoding = chooseEncoding(request.headers['accept-encoding'] as string | undefined, rendered.bytes.length)
+  const encoding = chooseEncoding(request.headers['accept-encoding'], rendered.bytes.length)
   const bytes = encoding ? await encode(rendered, encoding) : rendered.bytes
   if (encoding) headers.push('Content-Encoding', encoding)
   finishWith(exchange, status, type, headers, bytes)

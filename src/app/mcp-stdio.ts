@@ -1,0 +1,49 @@
+import { parseInput } from '../kernel/input.ts'
+import { createLog, type Log, stdoutDestination } from '../kernel/log.ts'
+import { type Random, secureRandom } from '../kernel/random.ts'
+import { asApiError, errorBody } from '../surfaces/http/problem.ts'
+import type { Call } from '../surfaces/mcp/server.ts'
+import { mcpOverStdio } from '../surfaces/mcp/stdio.ts'
+import { composeRoutes, version } from './compose.ts'
+import type { Config } from './config.ts'
+
+const STDERR = 2
+
+/** `onoma mcp`: the tools for one agent on this machine. Standard output belongs to the protocol, logs go beside it. */
+export async function serveMcpOverStdio(config: Config): Promise<void> {
+  const destination = stdoutDestination(STDERR)
+  const log = createLog(config.logLevel, destination)
+  const capabilities = composeRoutes(config)
+  try {
+    await mcpOverStdio(capabilities.routes, {
+      version,
+      call: unlimitedCall({ log, random: secureRandom }),
+      stdin: process.stdin,
+      stdout: process.stdout,
+      onerror: (error) => log.warn({ error }, 'The connection had a failure.'),
+    })
+  } finally {
+    await capabilities.close()
+    destination.flushSync()
+  }
+}
+
+/** Runs a route for the one client there is: nobody to protect it from, so no limit. */
+function unlimitedCall({ log, random }: { log: Log; random: Random }): Call {
+  return async (route, raw, signal) => {
+    const { endpoint } = route
+    const requestId = random.uuid()
+    try {
+      return { ok: true, body: await route.run(parseInput(endpoint, raw), { signal, requestId }) }
+    } catch (thrown) {
+      const error = asApiError(thrown, endpoint, requestId)
+      if (error.status >= 500) {
+        log.error(
+          { request: requestId, endpoint: endpoint.name, code: error.code, error: error.cause ?? error },
+          'A call failed.',
+        )
+      }
+      return { ok: false, error: errorBody(error) }
+    }
+  }
+}

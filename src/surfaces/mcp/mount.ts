@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Route } from '../../kernel/endpoint.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { GuardOptions } from './guard.ts'
+import { mcpHandler } from './http.ts'
+import type { Call } from './server.ts'
+
+export type MountOptions = GuardOptions & { readonly version: string; readonly log: Log }
+
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly id: string }
+
+/** The tools as an address of the HTTP door, which counts and measures every call. */
+export function mcpMount(routes: readonly Route[], { log, ...options }: MountOptions) {
+  const handle = mcpHandler(routes, {
+    ...options,
+    onerror: (error) => log.error({ error }, 'A request at /mcp failed.'),
+    onrefused: (error) => log.debug({ reason: error.message }, 'A request at /mcp was refused.'),
+  })
+  return {
+    name: 'mcp',
+    // Without sessions there is no stream to GET and nothing to DELETE: the door answers 405.
+    methods: ['POST'],
+    path: '/mcp' as const,
+    handle({ request, response, id }: Exchange, call: Call): Promise<void> {
+      response.setHeader('X-Request-Id', id)
+      response.setHeader('X-Content-Type-Options', 'nosniff')
+      response.setHeader('Cache-Control', 'no-store')
+      // Which pages may ask is decided by their Origin; those that may, may read the answer.
+      response.setHeader('Access-Control-Allow-Origin', '*')
+      response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id')
+      return handle(request, response, call)
+    },
+  }
+}

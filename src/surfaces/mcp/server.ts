@@ -1,0 +1,97 @@
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import type { Route } from '../../kernel/endpoint.ts'
+import { ERRORS } from '../../kernel/errors.ts'
+import { isTool, toolOf } from './tools.ts'
+
+/**
+ * Answers one tool call: validates the raw arguments, counts the call against the client's limit where there is one,
+ * runs the route and translates what it throws. One is made for each HTTP request, so it knows its client.
+ */
+export type Call = (
+  route: Route,
+  raw: Readonly<Record<string, unknown>>,
+  /** Aborts when the client cancels the call or has gone away. */
+  signal: AbortSignal,
+) => Promise<Outcome>
+
+export type Outcome =
+  | { readonly ok: true; readonly body: unknown }
+  /** The contract's `{error, message}`, with further members where the contract allows them. */
+  | { readonly ok: false; readonly error: Readonly<Record<string, unknown>> }
+
+export type ServerOptions = {
+  readonly version: string
+  /** Failures of ours, with their cause. What a client did wrong is not reported here. */
+  readonly onerror: (error: unknown) => void
+}
+
+const INSTRUCTIONS =
+  'Facts about domain names and ENS names: availability, registration, value, sale. ' +
+  'A failed call carries {"error": code, "message": what was wrong and what would be right}. ' +
+  'Besides the codes a tool lists, any may answer rate_limit_exceeded or rate_limited (wait, then ask again) and internal_error.'
+
+/** The list of tools changes with a release only. */
+const LIST_LIFETIME = { ttlMs: 60 * 60 * 1000, cacheScope: 'public' } as const
+
+/**
+ * Turns routes into MCP servers. The protocol wants a fresh server for each request or connection; the tools are
+ * described once, here.
+ *
+ * The low-level `Server` and not `McpServer`: the latter checks the arguments itself first and answers in its own
+ * words, and the agent would never see the contract's code and sentence.
+ */
+export function mcpServerFactory(
+  routes: readonly Route[],
+  { version, onerror }: ServerOptions,
+): (call: Call) => Server {
+  const byName = new Map<string, Route>()
+  for (const route of routes) {
+    if (!isTool(route.endpoint)) continue
+    if (byName.has(route.endpoint.name)) throw new Error(`Two endpoints are named ${route.endpoint.name}`)
+    byName.set(route.endpoint.name, route)
+  }
+  const tools = Array.from(byName.values(), ({ endpoint }) => toolOf(endpoint))
+
+  return (call) => {
+    const server = new Server(
+      { name: 'onoma', title: 'Onoma', version },
+      {
+        capabilities: { tools: {} },
+        instructions: INSTRUCTIONS,
+        cacheHints: { 'tools/list': LIST_LIFETIME, 'server/discover': LIST_LIFETIME },
+      },
+    )
+    server.setRequestHandler('tools/list', ({ params }) => {
+      if (params?.cursor !== undefined) throw invalid('The list of tools has one page; there is no such cursor.')
+      return { tools }
+    })
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+      const route = byName.get(params.name)
+      if (!route) throw invalid(`There is no tool named ${JSON.stringify(params.name.slice(0, 80))}.`)
+      try {
+        const outcome = await call(route, params.arguments ?? {}, mcpReq.signal)
+        // Over HTTP a few answers wear the status of a failure and say what failed in their own shape.
+        const failed = outcome.ok && (route.wrap?.status?.(outcome.body) ?? 200) >= 400
+        return resultOf(failed ? { ok: false, error: outcome.body as Record<string, unknown> } : outcome)
+      } catch (error) {
+        // Nobody is left to read the answer of a call that was cancelled, and its failure is not ours.
+        if (!mcpReq.signal.aborted) onerror(error)
+        return resultOf({ ok: false, error: { error: 'internal_error', message: ERRORS.internal_error.meaning } })
+      }
+    })
+    return server
+  }
+}
+
+const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+
+/**
+ * Failures travel as text only: many clients hold structured content against the tool's output schema even when it is
+ * marked as an error, and would show a schema mismatch instead of our sentence.
+ */
+const resultOf = (outcome: Outcome): CallToolResult =>
+  outcome.ok
+    ? { content: [text(outcome.body)], structuredContent: outcome.body }
+    : { content: [text(outcome.error)], isError: true }
+
+const text = (value: unknown) => ({ type: 'text' as const, text: JSON.stringify(value) })

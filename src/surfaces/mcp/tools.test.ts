@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../kernel/endpoint.ts'
+import { inputSchema, outputSchema } from './schema.ts'
+import { isTool, toolOf } from './tools.ts'
+
+const look = endpoint({
+  name: 'look',
+  capability: 'look',
+  method: 'GET',
+  path: '/v1/look',
+  summary: 'Look at a name',
+  description: 'Slowly.',
+  input: z.object({ name: z.string().meta({ description: 'The name.' }) }),
+  output: z.object({ seen: z.boolean() }),
+  errors: ['invalid_name', 'timeout'],
+  failsAs: 'timeout',
+  rate: 'counted',
+  example: { input: { name: 'example' }, output: { seen: true } },
+})
+const annotationsOf = (changes: Partial<Endpoint>) => toolOf({ ...(look as Endpoint), ...changes }).annotations
+
+test('a tool says what it does, what it costs and how it fails in one line', () => {
+  assert.equal(toolOf(look).description, 'Look at a name. Slowly. Errors: invalid_name, timeout.')
+  const paid = toolOf({ ...look, errors: [], failsAs: 'timeout', price: { usd: '0.05' } })
+  assert.equal(paid.description, 'Look at a name. Slowly. Paid: $0.05. Errors: timeout.')
+  const tiers = toolOf({ ...look, price: { by: 'tier', usd: { quick: '0.02', full: '0.08' } } })
+  assert.match(tiers.description!, /Paid: quick \$0\.02, full \$0\.08\./)
+})
+
+test('what reads is marked as such, and what never asks the outside is not marked as if it did', () => {
+  assert.deepEqual(annotationsOf({}), { readOnlyHint: true, idempotentHint: true, openWorldHint: true })
+  const { failsAs: _, ...inside } = look
+  assert.equal(toolOf(inside).annotations!.openWorldHint, false)
+  assert.deepEqual(annotationsOf({ method: 'POST' }), {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  })
+})
+
+test('addresses for old clients and for monitors are no tools', () => {
+  assert.equal(isTool(look), true)
+  assert.equal(isTool({ ...look, deprecated: { since: '2026-01-01', successor: '/v1/look' } }), false)
+  assert.equal(isTool({ ...look, rate: 'free' }), false)
+})
+
+test('what a tool takes keeps every description, limit and default, and refers to nothing', () => {
+  const Color = z.enum(['red', 'blue']).meta({ id: 'ToolTestColor', description: 'A color.', examples: ['red'] })
+  assert.deepEqual(
+    inputSchema(
+      z.object({
+        color: Color,
+        other: Color.optional(),
+        depth: z
+          .int()
+          .min(1)
+          .default(2)
+          .meta({ description: 'How deep.', examples: [1, 2, 3] }),
+        since: z.iso.datetime().optional(),
+      }),
+    ),
+    {
+      type: 'object',
+      properties: {
+        color: { type: 'string', enum: ['red', 'blue'], description: 'A color.' },
+        other: { type: 'string', enum: ['red', 'blue'], description: 'A color.' },
+        depth: { type: 'integer', minimum: 1, default: 2, description: 'How deep.', examples: [1] },
+        since: { type: 'string', format: 'date-time' },
+      },
+      required: ['color'],
+    },
+  )
+})
+
+test('what a tool gives back is the bare shape, open to further fields, an object at its root', () => {
+  const Leaf = z.object({ description: z.string().meta({ description: 'Text.' }) }).meta({ id: 'ToolTestLeaf' })
+  const letters = z.enum(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'])
+  assert.deepEqual(
+    outputSchema(
+      z.union([Leaf, z.object({ leaves: z.array(Leaf), count: z.int(), few: z.enum(['x', 'y']), letters })]),
+    ),
+    {
+      type: 'object',
+      anyOf: [
+        { $ref: '#/$defs/ToolTestLeaf' },
+        {
+          type: 'object',
+          properties: {
+            leaves: { type: 'array', items: { $ref: '#/$defs/ToolTestLeaf' } },
+            count: { type: 'integer' },
+            few: { type: 'string', enum: ['x', 'y'] },
+            letters: { type: 'string' },
+          },
+          required: ['leaves', 'count', 'few', 'letters'],
+        },
+      ],
+      $defs: {
+        ToolTestLeaf: {
+          type: 'object',
+          properties: { description: { type: 'string' } },
+          required: ['description'],
+        },
+      },
+    },
+  )
+  assert.throws(() => outputSchema(z.array(z.string())), /must be a JSON object/)
+  assert.throws(() => outputSchema(z.union([Leaf, z.string()])), /must be a JSON object/)
+})
