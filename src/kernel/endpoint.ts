@@ -77,7 +77,7 @@ export const route = <I extends z.ZodObject, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   run: Route<I, O>['run'],
   wrap?: Wrapping<z.input<O>>,
-): Route => ({ endpoint, run, ...(wrap && { wrap }) }) as unknown as Route
+): Route => ({ endpoint, run, ...(wrap && { wrap }) })
 
 /** The names in braces of an endpoint's path, in order. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)

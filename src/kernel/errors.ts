@@ -27,7 +27,10 @@ export const ERRORS = {
   not_found: { status: 404, meaning: 'There is nothing at this address.' },
   domain_not_found: { status: 404, meaning: 'The domain does not exist or has no records.' },
   method_not_allowed: { status: 405, meaning: 'The address exists, but not for this method.' },
-  rate_limit_exceeded: { status: 429, meaning: 'Too many requests from this address; Retry-After says when to come back.' },
+  rate_limit_exceeded: {
+    status: 429,
+    meaning: 'Too many requests from this address; Retry-After says when to come back.',
+  },
   rate_limited: { status: 429, meaning: 'Too many requests from this address; Retry-After says when to come back.' },
   internal_error: { status: 500, meaning: 'Something went wrong on our side.' },
   metadata_failed: { status: 500, meaning: 'The Ethereum node did not answer.' },

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { z } from 'zod'
 import type { Complaint, Endpoint } from './endpoint.ts'
 import { ApiError } from './errors.ts'
@@ -75,7 +76,7 @@ const hasLength = (value: unknown): value is { length: number } => typeof value 
 
 /** A value a caller sent, short enough to send back. */
 function quote(value: unknown): string {
-  const text = typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? kindOf(value) : String(value)
+  const text = typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? kindOf(value) : inspect(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 

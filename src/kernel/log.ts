@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { pino, type DestinationStream } from 'pino'
 
 /** Structured logs: JSON lines, a sentence and facts. Callers hand in facts that are safe to keep; nothing is guessed. */
@@ -44,11 +45,11 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
 export const stdoutDestination = (fd = 1) => pino.destination({ fd, sync: false, minLength: 4096, periodicFlush: 100 })
 
 /** An error with its whole chain of causes, each once. */
-export function describeError(error: unknown): unknown {
+function describeError(error: unknown): unknown {
   const chain: unknown[] = []
   for (let current = error; current !== undefined && current !== null && chain.length < 5;) {
     if (!(current instanceof Error)) {
-      chain.push(String(current))
+      chain.push(inspect(current))
       break
     }
     chain.push({ name: current.name, message: current.message, ...codeOf(current), stack: current.stack })

@@ -1,0 +1,45 @@
+import { UpstreamError } from './errors.ts'
+
+/** What the promise comes to, or the signal's reason as soon as it aborts; what the promise does later is ignored. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise
+  return new Promise<T>((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    if (signal.aborted) leave()
+    signal.addEventListener('abort', leave, { once: true })
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
+type Deadline = {
+  /** Who is being waited for, as the error names it. */
+  readonly who: string
+  readonly ms: number
+  /** The caller's own signal; its reason is passed on as it is. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Timers that wait longer than this fire at once instead. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/**
+ * Runs something that must be over in time. The deadline holds even where `run` does not listen to its signal: the
+ * caller is told at once, and whatever `run` comes to afterwards is dropped.
+ */
+export async function withDeadline<T>(
+  { who, ms, signal: caller }: Deadline,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  caller?.throwIfAborted()
+  const controller = new AbortController()
+  const follow = () => controller.abort(caller?.reason)
+  caller?.addEventListener('abort', follow, { once: true })
+  const overdue = () => controller.abort(new UpstreamError('timeout', `${who} did not answer within ${ms} ms`))
+  const timer = setTimeout(overdue, Math.min(ms, LONGEST_TIMER_MS))
+  try {
+    return await unlessAborted(run(controller.signal), controller.signal)
+  } finally {
+    clearTimeout(timer)
+    caller?.removeEventListener('abort', follow)
+  }
+}

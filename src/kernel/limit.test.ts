@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { UpstreamError } from './errors.ts'
+import { createKeyedLimits, createLimit } from './limit.ts'
+
+const gate = () => Promise.withResolvers<void>()
+const unavailable = (error: unknown) => error instanceof UpstreamError && error.failure === 'unavailable'
+const settle = () => new Promise(setImmediate)
+
+test('no more run at once than the limit says, in the order they came', async () => {
+  const limit = createLimit({ name: 'x', concurrent: 2, queue: 10 })
+  const gates = Array.from({ length: 5 }, gate)
+  const began: number[] = []
+  const all = gates.map(({ promise }, i) => limit.run(async () => (began.push(i), promise)))
+  await settle()
+  assert.deepEqual(began, [0, 1])
+  assert.equal(limit.waiting, 3)
+  gates[1]!.resolve()
+  await settle()
+  assert.deepEqual(began, [0, 1, 2])
+  for (const { resolve } of gates) resolve()
+  await Promise.all(all)
+  assert.deepEqual(began, [0, 1, 2, 3, 4])
+  assert.deepEqual([limit.active, limit.waiting], [0, 0])
+})
+
+test('who finds the line full is turned away at once', async () => {
+  const limit = createLimit({ name: 'rdap.example', concurrent: 1, queue: 1 })
+  const { promise, resolve } = gate()
+  const running = limit.run(() => promise)
+  const waiting = limit.run(async () => 'had a turn')
+  await assert.rejects(
+    limit.run(async () => 'never'),
+    unavailable,
+  )
+  resolve()
+  await running
+  assert.equal(await waiting, 'had a turn')
+})
+
+test('a queue of 0 lets nobody wait', async () => {
+  const limit = createLimit({ name: 'x', concurrent: 1, queue: 0 })
+  const { promise, resolve } = gate()
+  const running = limit.run(() => promise)
+  await assert.rejects(
+    limit.run(async () => {}),
+    unavailable,
+  )
+  resolve()
+  await running
+  await limit.run(async () => {})
+})
+
+test('who gives up waiting leaves the line to the others', async () => {
+  const limit = createLimit({ name: 'x', concurrent: 1, queue: 2 })
+  const { promise, resolve } = gate()
+  const running = limit.run(() => promise)
+  const impatient = new AbortController()
+  let ran = false
+  const leaving = limit.run(async () => (ran = true), impatient.signal)
+  const patient = limit.run(async () => 'had a turn')
+  impatient.abort(new Error('gone'))
+  await assert.rejects(leaving, /gone/)
+  assert.equal(limit.waiting, 1)
+  resolve()
+  await running
+  assert.equal(await patient, 'had a turn')
+  assert.equal(ran, false)
+  assert.equal(getEventListeners(impatient.signal, 'abort').length, 0)
+})
+
+test('a turn given to somebody who leaves in the same moment is not lost', async () => {
+  const limit = createLimit({ name: 'x', concurrent: 1, queue: 2 })
+  const { promise, resolve } = gate()
+  const impatient = new AbortController()
+  const running = limit.run(async () => {
+    await promise
+    // The next in line gets the turn a few microtasks from now; it leaves just before it could take it.
+    queueMicrotask(() => queueMicrotask(() => impatient.abort(new Error('gone'))))
+  })
+  const leaving = limit.run(async () => 'ran', impatient.signal).catch(() => 'left')
+  const patient = limit.run(async () => 'had a turn')
+  resolve()
+  await running
+  await leaving
+  assert.equal(await patient, 'had a turn')
+  assert.deepEqual([limit.active, limit.waiting], [0, 0])
+})
+
+test('who has already left never enters', async () => {
+  const limit = createLimit({ name: 'x', concurrent: 1, queue: 1 })
+  await assert.rejects(limit.run(async () => {}, AbortSignal.abort()))
+  assert.equal(limit.active, 0)
+})
+
+test('a failure frees its turn', async () => {
+  const limit = createLimit({ name: 'x', concurrent: 1, queue: 1 })
+  await assert.rejects(
+    limit.run(() => Promise.reject(new Error('failed'))),
+    /failed/,
+  )
+  const throws = () => {
+    throw new Error('thrown at once')
+  }
+  await assert.rejects(limit.run(throws), /thrown at once/)
+  assert.equal(limit.active, 0)
+})
+
+test('whatever comes, fails and leaves in whatever order, the cap holds and everybody is served or told', async () => {
+  const step = fc.record({ fails: fc.boolean(), leaves: fc.boolean(), ticks: fc.nat(5), leavesAfter: fc.nat(8) })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 4 }),
+      fc.nat(6),
+      fc.array(step, { maxLength: 30 }),
+      async (concurrent, queue, steps) => {
+        const limit = createLimit({ name: 'x', concurrent, queue })
+        let running = 0
+        let most = 0
+        const pause = async (ticks: number) => {
+          for (let i = 0; i < ticks; i++) await Promise.resolve()
+        }
+        const all = steps.map(async ({ fails, leaves, ticks, leavesAfter }) => {
+          const caller = new AbortController()
+          if (leaves) void pause(leavesAfter).then(() => caller.abort())
+          return limit.run(async () => {
+            most = Math.max(most, ++running)
+            await pause(ticks)
+            running--
+            if (fails) throw new Error('failed')
+          }, caller.signal)
+        })
+        await Promise.allSettled(all)
+        assert.ok(most <= concurrent)
+        assert.deepEqual([running, limit.active, limit.waiting], [0, 0, 0])
+      },
+    ),
+  )
+})
+
+test('every key has its own limit', async () => {
+  const limits = createKeyedLimits({ concurrent: 1, queue: 0, maxKeys: 10 })
+  const { promise, resolve } = gate()
+  const busy = limits.run('a', () => promise)
+  await assert.rejects(
+    limits.run('a', async () => {}),
+    unavailable,
+  )
+  assert.equal(await limits.run('b', async () => 'free'), 'free')
+  resolve()
+  await busy
+})
+
+test('idle keys are forgotten', async () => {
+  const limits = createKeyedLimits({ concurrent: 1, queue: 1, maxKeys: 2 })
+  for (let i = 0; i < 100; i++) await limits.run(`host-${i}`, async () => {})
+  await assert.rejects(
+    limits.run('failing', () => Promise.reject(new Error('failed'))),
+    /failed/,
+  )
+  assert.equal(limits.size, 0)
+})
+
+test('more keys at once than allowed are turned away', async () => {
+  const limits = createKeyedLimits({ concurrent: 1, queue: 1, maxKeys: 2 })
+  const { promise, resolve } = gate()
+  const busy = [limits.run('a', () => promise), limits.run('b', () => promise)]
+  await assert.rejects(
+    limits.run('c', async () => {}),
+    unavailable,
+  )
+  resolve()
+  await Promise.all(busy)
+  assert.equal(await limits.run('c', async () => 'free'), 'free')
+})
+
+test('the cap of a key holds while its limit is forgotten and made again', async () => {
+  const limits = createKeyedLimits({ concurrent: 1, queue: 5, maxKeys: 1 })
+  let running = 0
+  let most = 0
+  const visit = () =>
+    limits.run('a', async () => {
+      most = Math.max(most, ++running)
+      await Promise.resolve()
+      running--
+    })
+  for (let round = 0; round < 20; round++) {
+    const visits = [visit()]
+    for (let ticks = 0; ticks < round; ticks++) await Promise.resolve()
+    visits.push(visit())
+    for (let ticks = 0; ticks < 5; ticks++) await Promise.resolve()
+    visits.push(visit())
+    await Promise.all(visits)
+  }
+  assert.equal(most, 1)
+  assert.equal(limits.size, 0)
+})

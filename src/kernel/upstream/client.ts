@@ -1,0 +1,179 @@
+import { isPublicAddress } from '../addresses.ts'
+import type { Clock } from '../clock.ts'
+import { withDeadline } from '../deadline.ts'
+import { UpstreamError, type UpstreamFailure } from '../errors.ts'
+import { ACCEPT_ENCODING } from './body.ts'
+import { createExchange, type Hop, type RawReply } from './exchange.ts'
+import { transportFailure } from './failures.ts'
+import { checkTarget, type Lookup } from './guard.ts'
+import { isRedirect, nextHop } from './redirect.ts'
+
+/** Outbound HTTP to one class of places (registries, marketplaces, search engines …), under one set of rules. */
+export type Upstream = {
+  /** Throws UpstreamError in one of the five words, or the reason of the caller's own signal. */
+  ask(question: Question): Promise<Reply>
+  /** Takes no more questions, lets those under way finish, ends all connections. */
+  close(): Promise<void>
+}
+
+export type Question = {
+  readonly url: string | URL
+  readonly method?: 'GET' | 'HEAD' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  readonly signal?: AbortSignal | undefined
+  /** For everything together: waiting for a turn, connecting, redirects, the last byte of the body. */
+  readonly deadlineMs?: number | undefined
+  readonly maxBytes?: number | undefined
+  /** Statuses that are answers; 200–299 and 404 where it is left out. All others are failures. */
+  readonly accept?: readonly number[] | undefined
+  /** How many redirects to follow; none by default. */
+  readonly redirects?: number | undefined
+}
+
+export type Reply = {
+  readonly status: number
+  /** Names in lower case; a header sent several times is joined by commas. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** The body as UTF-8. */
+  text(): string
+  /** The body as JSON; throws `unavailable` where it is none. */
+  json(): unknown
+  /** Where the answer came from in the end. */
+  readonly url: string
+  readonly elapsedMs: number
+}
+
+/** What came of one question, for logs and metrics. Nothing in it is secret. */
+export type Observation = {
+  readonly upstream: string
+  readonly host: string
+  /** The status answered, one of the five words, or `aborted` by the caller. */
+  readonly outcome: number | UpstreamFailure | 'aborted'
+  readonly elapsedMs: number
+  readonly error?: UpstreamError
+}
+
+export type UpstreamOptions = {
+  readonly name: string
+  readonly userAgent: string
+  readonly clock: Clock
+  readonly deadlineMs: number
+  /** Holds for the body on the wire and for what it unpacks to. */
+  readonly maxBytes: number
+  /** Most requests under way to one host. */
+  readonly connections: number
+  /** Most requests that wait for their turn at one host. */
+  readonly maxQueue: number
+  /** Most hosts asked at the same time, and most remembered as resting. */
+  readonly maxHosts?: number
+  readonly maxHeaderBytes?: number
+  /** Addresses that may be connected to: those of the open internet by default. */
+  readonly allow?: (address: string) => boolean
+  /** Names to addresses: the system's own by default. */
+  readonly lookup?: Lookup
+  /** Certificate authorities (PEM) trusted instead of the public ones. */
+  readonly ca?: string
+  readonly observe?: (observation: Observation) => void
+}
+
+const LONGEST_CONNECT_MS = 10_000
+
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const { name, clock, observe } = options
+  const exchange = createExchange({
+    clock,
+    connections: options.connections,
+    maxQueue: options.maxQueue,
+    maxHosts: options.maxHosts ?? 1000,
+    maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
+    connectMs: Math.min(options.deadlineMs, LONGEST_CONNECT_MS),
+    allow: options.allow ?? isPublicAddress,
+    lookup: options.lookup,
+    ca: options.ca,
+  })
+  const underWay = new Set<Promise<unknown>>()
+  let closed = false
+
+  const follow = async (first: Hop, question: Question, signal: AbortSignal): Promise<RawReply & { url: URL }> => {
+    const { redirects = 0, accept, maxBytes = options.maxBytes } = question
+    const isFollowed = (status: number) => redirects > 0 && isRedirect(status)
+    const isAnswer = (status: number) => isFollowed(status) || isAccepted(status, accept)
+    let hop = first
+    for (let left = redirects; ; left--) {
+      try {
+        const reply = await exchange.send(hop, { isAnswer, maxBytes, signal })
+        if (!isFollowed(reply.status)) return { ...reply, url: hop.url }
+        if (left === 0) throw new UpstreamError('unavailable', `${hop.url.host} redirects too often`)
+        hop = nextHop(hop, reply.status, reply.headers['location'])
+      } catch (error) {
+        throw transportFailure(hop.url.host, error)
+      }
+    }
+  }
+
+  const ask = async (question: Question): Promise<Reply> => {
+    const { signal, deadlineMs = options.deadlineMs } = question
+    const began = clock.monotonic()
+    const report = (host: string, outcome: Observation['outcome'], error?: UpstreamError) =>
+      observe?.({ upstream: name, host, outcome, elapsedMs: clock.monotonic() - began, ...(error && { error }) })
+    let host = name
+    try {
+      if (closed) throw new UpstreamError('unavailable', `${name} is closed`)
+      const first = firstHop(question, options.userAgent)
+      host = first.url.host
+      const reply = await withDeadline({ who: host, ms: deadlineMs, signal }, (own) => follow(first, question, own))
+      report(host, reply.status)
+      return dress(reply, clock.monotonic() - began)
+    } catch (error) {
+      if (signal?.aborted) {
+        report(host, 'aborted')
+        throw signal.reason
+      }
+      const failure = transportFailure(host, error)
+      report(host, failure.failure, failure)
+      throw failure
+    }
+  }
+
+  return {
+    ask(question) {
+      const answer = ask(question)
+      const gone = (): boolean => underWay.delete(settled)
+      const settled: Promise<unknown> = answer.then(gone, gone)
+      underWay.add(settled)
+      return answer
+    },
+    async close() {
+      closed = true
+      await Promise.all(underWay)
+      await exchange.destroy()
+    },
+  }
+}
+
+const isAccepted = (status: number, accept: readonly number[] | undefined): boolean =>
+  accept ? accept.includes(status) : (status >= 200 && status < 300) || status === 404
+
+function firstHop({ url, method = 'GET', headers = {}, body }: Question, userAgent: string): Hop {
+  const named = Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value])
+  return {
+    url: checkTarget(url),
+    method,
+    headers: { 'user-agent': userAgent, 'accept-encoding': ACCEPT_ENCODING, ...Object.fromEntries(named) },
+    body,
+  }
+}
+
+function dress({ status, headers, body, url }: RawReply & { url: URL }, elapsedMs: number): Reply {
+  const text = () => new TextDecoder().decode(body)
+  const json = (): unknown => {
+    try {
+      return JSON.parse(text())
+    } catch (cause) {
+      throw new UpstreamError('unavailable', `${url.host} did not send JSON`, { cause })
+    }
+  }
+  return { status, headers, body, text, json, url: url.href, elapsedMs }
+}

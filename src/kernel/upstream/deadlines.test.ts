@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { getEventListeners, once } from 'node:events'
+import { connect } from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { CERTIFICATE, failing, serve, serveRaw, upstreamFor } from './loopback.fixture.ts'
+
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+
+/** Sends the opening, says so, and then one more piece for ever or nothing. */
+const hanging =
+  (opening: string, more?: string) =>
+  (t: TestContext, reached = () => {}): Promise<number> =>
+    serveRaw(t, (socket) => {
+      const goOn = () => void (socket.destroyed || (more && socket.write(more, () => setImmediate(goOn))))
+      socket.once('data', () =>
+        socket.write(opening, () => {
+          reached()
+          goOn()
+        }),
+      )
+    })
+
+const HANGS = {
+  'sends nothing': hanging(''),
+  'sends half its headers': hanging('HTTP/1.1 200 OK\r\nx-half: '),
+  'sends interim answers for ever': hanging('', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+  'sends half its body': hanging('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'),
+  'drips its body byte by byte': hanging('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\nx\r\n'),
+}
+
+for (const [kind, start] of Object.entries(HANGS)) {
+  test(`the deadline holds for a server that ${kind}`, async (t) => {
+    const port = await start(t)
+    const before = timers()
+    const { ask, observations } = upstreamFor(t, { maxBytes: 1e9 })
+    await assert.rejects(ask({ url: `http://127.0.0.1:${port}/`, deadlineMs: 40 }), failing('timeout', /within 40 ms/))
+    assert.equal(observations[0]?.outcome, 'timeout')
+    assert.ok(timers() <= before)
+  })
+
+  test(`a caller may leave a server that ${kind}, and gets their own reason`, async (t) => {
+    const reached = Promise.withResolvers<void>()
+    const port = await start(t, reached.resolve)
+    const { ask, observations } = upstreamFor(t, { maxBytes: 1e9 })
+    const caller = new AbortController()
+    const asking = ask({ url: `http://127.0.0.1:${port}/`, signal: caller.signal })
+    const reason = new Error('the client has gone')
+    void reached.promise.then(() => setImmediate(() => caller.abort(reason)))
+    await assert.rejects(asking, reason)
+    assert.equal(observations[0]?.outcome, 'aborted')
+    assert.equal(getEventListeners(caller.signal, 'abort').length, 0)
+  })
+}
+
+test('the deadline holds while a name is being looked up', async (t) => {
+  const { ask } = upstreamFor(t, { lookup: () => {} })
+  await assert.rejects(ask({ url: 'http://slow-dns.example/', deadlineMs: 20 }), failing('timeout'))
+})
+
+test('the deadline holds while a handshake hangs, and closing ends the connection', async (t) => {
+  const ended = Promise.withResolvers<void>()
+  const port = await serveRaw(t, (socket) => void socket.resume().on('close', ended.resolve))
+  const { ask, close } = upstreamFor(t, { ca: CERTIFICATE })
+  await assert.rejects(ask({ url: `https://upstream.test:${port}/`, deadlineMs: 30 }), failing('timeout'))
+  await close()
+  await ended.promise
+})
+
+test('the deadline counts the time spent waiting for a turn', async (t) => {
+  let connections = 0
+  const connected = Promise.withResolvers<void>()
+  const port = await serveRaw(t, (socket) => {
+    connections++
+    socket.resume()
+    connected.resolve()
+  })
+  const { ask } = upstreamFor(t, { connections: 1 })
+  const url = `http://127.0.0.1:${port}/`
+  const first = new AbortController()
+  const holding = ask({ url, signal: first.signal })
+  await connected.promise
+  await assert.rejects(ask({ url, deadlineMs: 20 }), failing('timeout'))
+  first.abort()
+  await assert.rejects(holding)
+  assert.equal(connections, 1)
+})
+
+test('the deadline is for all redirects together', async (t) => {
+  const port = await serve(t, (_request, response) => void response.writeHead(302, { location: '/' }).end())
+  const { ask } = upstreamFor(t)
+  await assert.rejects(ask({ url: `http://127.0.0.1:${port}/`, redirects: 1e9, deadlineMs: 40 }), failing('timeout'))
+})
+
+test('connections that hang while being opened hold their turn: the cap is true for them too', async (t) => {
+  let opened = 0
+  const arrivals = [1, 2, 3].map(() => Promise.withResolvers<void>())
+  const port = await serveRaw(t, (socket) => {
+    socket.resume()
+    arrivals[opened++]?.resolve()
+  })
+  const { ask } = upstreamFor(t, { ca: CERTIFICATE, connections: 2 })
+  const callers = Array.from({ length: 6 }, () => new AbortController())
+  const asking = (from: number, to: number) =>
+    callers.slice(from, to).map(({ signal }) => ask({ url: `https://upstream.test:${port}/`, signal }))
+  const first = asking(0, 2)
+  await arrivals[1]!.promise
+  for (const caller of callers.slice(0, 2)) caller.abort()
+  await Promise.allSettled(first)
+  const later = asking(2, 6)
+  // Connections arrive in the order they are made: any that the later questions opened would come before this one.
+  const marker = connect(port, '127.0.0.1')
+  await arrivals[2]!.promise
+  assert.equal(opened, 3)
+  for (const caller of callers) caller.abort()
+  await Promise.allSettled(later)
+  marker.destroy()
+  await once(marker, 'close')
+})
+
+test('neither a timer nor a listener is left after an answer', async (t) => {
+  const port = await serve(t, (_request, response) => void response.end('ok'))
+  const { ask } = upstreamFor(t)
+  const caller = new AbortController()
+  const before = timers()
+  await ask({ url: `http://127.0.0.1:${port}/`, signal: caller.signal })
+  assert.equal(getEventListeners(caller.signal, 'abort').length, 0)
+  assert.ok(timers() <= before)
+})

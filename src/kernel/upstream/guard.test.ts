@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isPublicAddress } from '../addresses.ts'
+import { checkTarget } from './guard.ts'
+import { failing, serve, upstreamFor } from './loopback.fixture.ts'
+
+for (const url of [
+  '',
+  'example.com',
+  '//example.com',
+  'https://',
+  'file:///etc/passwd',
+  'ftp://example.com/',
+  'data:text/plain,x',
+  'unix:/run/x.sock',
+  'javascript:alert(1)',
+]) {
+  test(`${JSON.stringify(url)} is not asked`, () =>
+    assert.throws(() => checkTarget(url), { name: 'ForbiddenTargetError' }))
+}
+
+test('credentials in a URL are refused and not repeated', () => {
+  for (const url of [
+    'https://user:hunter2@example.com/',
+    'https://hunter2@example.com/',
+    'https://:hunter2@example.com/',
+  ]) {
+    assert.throws(
+      () => checkTarget(url),
+      (error: Error) => error.name === 'ForbiddenTargetError' && !error.message.includes('hunter2'),
+    )
+  }
+})
+
+test('without being told otherwise, loopback and private places are not asked, however they are spelled', async (t) => {
+  let hits = 0
+  const port = await serve(t, (_request, response) => void (hits++, response.end('inside')))
+  const { ask } = upstreamFor(t, { allow: isPublicAddress })
+  for (const host of [
+    '127.0.0.1',
+    '127.1',
+    '0x7f000001',
+    '2130706433',
+    '0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '127.0.0.1.',
+    '１２７.0.0.1',
+  ]) {
+    await assert.rejects(
+      ask({ url: `http://${host}:${port}/` }),
+      failing('unavailable', /its address must not be asked/),
+      host,
+    )
+  }
+  for (const host of ['10.0.0.1', '169.254.169.254', '[fd00:ec2::254]', '[64:ff9b::a00:1]', '192.168.0.1']) {
+    await assert.rejects(ask({ url: `http://${host}/` }), failing('unavailable', /its address must not be asked/), host)
+  }
+  assert.equal(hits, 0)
+})
+
+test('a public name that leads to a private address is not asked', async (t) => {
+  let hits = 0
+  const port = await serve(t, (_request, response) => void (hits++, response.end('inside')))
+  const { ask } = upstreamFor(t, { allow: isPublicAddress })
+  await assert.rejects(
+    ask({ url: `http://rebind.example:${port}/` }),
+    failing('unavailable', /its address must not be asked/),
+  )
+  assert.equal(hits, 0)
+})
+
+test('a name that changes its address between check and use gains nothing: it is looked up once', async (t) => {
+  const port = await serve(t, (_request, response) => void response.end('allowed'))
+  const answers = ['127.0.0.1', '10.0.0.1', '10.0.0.1']
+  let lookups = 0
+  const { ask } = upstreamFor(t, {
+    lookup: (_hostname, _options, callback) => callback(null, [{ address: answers[lookups++]!, family: 4 }]),
+  })
+  assert.equal((await ask({ url: `http://rebind.example:${port}/` })).text(), 'allowed')
+  assert.equal(lookups, 1)
+})
+
+test('of several addresses only the allowed are connected to', async (t) => {
+  const port = await serve(t, (_request, response) => void response.end('allowed'))
+  const asked: string[] = []
+  const { ask } = upstreamFor(t, {
+    allow: (address) => (asked.push(address), address === '127.0.0.1'),
+    lookup: (_hostname, _options, callback) =>
+      callback(null, [
+        { address: '10.0.0.1', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ]),
+  })
+  assert.equal((await ask({ url: `http://mixed.example:${port}/` })).text(), 'allowed')
+  assert.deepEqual(asked, ['10.0.0.1', '127.0.0.1', '::1'])
+})
+
+test('a redirect to a private address is not followed', async (t) => {
+  let hits = 0
+  const inside = await serve(t, (_request, response) => void (hits++, response.end('inside')))
+  const outside = await serve(t, (_request, response) => {
+    response.writeHead(302, { location: `http://127.0.0.2:${inside}/` }).end()
+  })
+  const { ask } = upstreamFor(t)
+  await assert.rejects(
+    ask({ url: `http://127.0.0.1:${outside}/`, redirects: 3 }),
+    failing('unavailable', /^127\.0\.0\.2:\d+: its address must not be asked$/),
+  )
+  assert.equal(hits, 0)
+})

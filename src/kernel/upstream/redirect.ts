@@ -1,0 +1,28 @@
+import type { Hop } from './exchange.ts'
+import { checkTarget, ForbiddenTargetError } from './guard.ts'
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+export const isRedirect = (status: number): boolean => REDIRECTS.has(status)
+
+/** What says nothing about who is asking, and may go to a host the caller did not name. */
+const HARMLESS = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
+
+/** The request a redirect asks for. Throws where following it would give something away. */
+export function nextHop(hop: Hop, status: number, location: string | undefined): Hop {
+  if (location === undefined) throw new ForbiddenTargetError('it redirects to nowhere')
+  const url = checkTarget(location, hop.url)
+  if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
+    throw new ForbiddenTargetError('it redirects from https to http')
+  }
+  const elsewhere = url.origin !== hop.url.origin
+  const headers = elsewhere
+    ? Object.fromEntries(Object.entries(hop.headers).filter(([name]) => HARMLESS.has(name)))
+    : hop.headers
+  const keepsMethod = status === 307 || status === 308 || hop.method === 'GET' || hop.method === 'HEAD'
+  if (!keepsMethod) return { url, method: 'GET', headers: withoutBody(headers), body: undefined }
+  if (elsewhere && hop.body !== undefined) throw new ForbiddenTargetError('it redirects what was sent to another host')
+  return { url, method: hop.method, headers, body: hop.body }
+}
+
+const withoutBody = (headers: Hop['headers']): Hop['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))

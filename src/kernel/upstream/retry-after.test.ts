@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { manualClock } from '../clock.ts'
+import { createRestingHosts, LONGEST_REST_MS, parseRetryAfter } from './retry-after.ts'
+
+const NOW = Date.UTC(1994, 10, 6, 8, 49, 0)
+const clock = manualClock(NOW)
+
+test('seconds are read as they stand', () => {
+  assert.equal(parseRetryAfter('0', clock), 0)
+  assert.equal(parseRetryAfter('120', clock), 120_000)
+  assert.equal(parseRetryAfter(' 5 ', clock), 5000)
+})
+
+for (const date of ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994']) {
+  test(`a date may be written as ${date}`, () => assert.equal(parseRetryAfter(date, clock), 37_000))
+}
+
+test('a date that has passed asks for no wait', () => {
+  assert.equal(parseRetryAfter('Sun, 06 Nov 1994 08:48:59 GMT', clock), 0)
+})
+
+test('absurd waits are cut to the longest', () => {
+  for (const value of ['3601', '99999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT']) {
+    assert.equal(parseRetryAfter(value, clock), LONGEST_REST_MS, value)
+  }
+})
+
+test('what is neither seconds nor a date says nothing', () => {
+  for (const value of [
+    undefined,
+    '',
+    ' ',
+    '-1',
+    '+1',
+    '1.5',
+    '1e3',
+    '0x10',
+    '5s',
+    'soon',
+    'NaN',
+    'Infinity',
+    '1994',
+    '1994-11-06T08:49:37Z',
+    'Sun, 06 Nov 1994 08:49:37 PST',
+    'Sun, 06 Nov 1994 08:49:37',
+    'Sun, 06 Nox 1994 08:49:37 GMT',
+    '5, 10',
+  ]) {
+    // Four digits are seconds; everything else in the list is nothing.
+    assert.equal(parseRetryAfter(value, clock), value === '1994' ? 1_994_000 : undefined, value)
+  }
+})
+
+test('any number of seconds gives that wait or the longest', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), (seconds) => {
+      const expected = seconds > 3600n ? LONGEST_REST_MS : Number(seconds) * 1000
+      assert.equal(parseRetryAfter(String(seconds), clock), expected)
+    }),
+  )
+})
+
+test('any date gives the time until then, or none, or the longest', () => {
+  const date = fc.date({ min: new Date(0), max: new Date(Date.UTC(9999, 11, 31)), noInvalidDate: true })
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        date,
+        fc.integer({ min: -7200, max: 7200 }).map((s) => new Date(NOW + s * 1000)),
+      ),
+      (then) => {
+        const whole = Math.floor(then.getTime() / 1000) * 1000
+        assert.equal(parseRetryAfter(then.toUTCString(), clock), Math.min(Math.max(whole - NOW, 0), LONGEST_REST_MS))
+      },
+    ),
+  )
+})
+
+test('no header makes the parser throw or leave its bounds', () => {
+  const odd = fc.oneof(fc.string(), fc.mixedCase(fc.constant('Sun, 06 Nov 1994 08:49:37 GMT')), fc.double().map(String))
+  fc.assert(
+    fc.property(odd, (value) => {
+      const wait = parseRetryAfter(value, clock)
+      assert.ok(wait === undefined || (wait >= 0 && wait <= LONGEST_REST_MS))
+    }),
+  )
+})
+
+test('a host rests until its time has passed', () => {
+  const clock = manualClock()
+  const hosts = createRestingHosts({ max: 10, clock })
+  hosts.rest('a.example', 1000)
+  assert.deepEqual([hosts.remaining('a.example'), hosts.remaining('b.example')], [1000, 0])
+  clock.advance(999)
+  assert.equal(hosts.remaining('a.example'), 1)
+  clock.advance(1)
+  assert.equal(hosts.remaining('a.example'), 0)
+  assert.equal(hosts.size, 0)
+})
+
+test('no number of resting hosts grows the memory without bound', () => {
+  const hosts = createRestingHosts({ max: 10, clock: manualClock() })
+  for (let i = 0; i < 1000; i++) hosts.rest(`host-${i}.example`, 1000)
+  assert.equal(hosts.size, 10)
+  assert.equal(hosts.remaining('host-999.example'), 1000)
+})

@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../clock.ts'
+
+/** However long a host asks for: after an hour one request is no burden, and a mistake of theirs heals. */
+export const LONGEST_REST_MS = 3_600_000
+
+const DATE_SHAPES = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+]
+
+/**
+ * The milliseconds a Retry-After header asks for, between 0 and LONGEST_REST_MS: seconds, or a date in any of the three
+ * forms of RFC 9110. Undefined where it says neither.
+ */
+export function parseRetryAfter(value: string | undefined, clock: Clock): number | undefined {
+  const text = value?.trim() ?? ''
+  const wait = /^\d+$/.test(text)
+    ? Number(text) * 1000
+    : DATE_SHAPES.some((shape) => shape.test(text))
+      ? // Only asctime leaves the zone out; all three mean GMT.
+        Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) - clock.now()
+      : Number.NaN
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), LONGEST_REST_MS)
+}
+
+/** Hosts that asked to be left alone for a while. */
+export type RestingHosts = {
+  rest(host: string, ms: number): void
+  /** Milliseconds until the host may be asked again; 0 when it may now. */
+  remaining(host: string): number
+  readonly size: number
+}
+
+export function createRestingHosts({ max, clock }: { max: number; clock: Clock }): RestingHosts {
+  const until = new LRUCache<string, number>({ max })
+  return {
+    rest(host, ms) {
+      if (ms > 0) until.set(host, clock.monotonic() + ms)
+    },
+    remaining(host) {
+      const end = until.get(host)
+      if (end === undefined) return 0
+      const ms = end - clock.monotonic()
+      if (ms <= 0) until.delete(host)
+      return Math.max(ms, 0)
+    },
+    get size() {
+      return until.size
+    },
+  }
+}
