@@ -67,9 +67,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
 }
 
 async function ask(agent: Agent, url: string, path: string, init: object = {}): Promise<Reply> {
-  const answer = await request(url + path, { dispatcher: agent, method: 'GET', ...init } as Parameters<
-    typeof request
-  >[1])
+  const answer = await request(url + path, { dispatcher: agent, method: 'GET', ...init })
   const text = await answer.body.text()
   const headers = new Headers()
   for (const [name, value] of Object.entries(answer.headers)) {
@@ -86,7 +84,7 @@ function parse(text: string): unknown {
   }
 }
 
-export function recordingLog(lines: LogLine[]): Log {
+function recordingLog(lines: LogLine[]): Log {
   const at = (level: string) => (facts: Readonly<Record<string, unknown>>, sentence: string) =>
     void lines.push({ level, facts: { ...facts }, sentence })
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }

@@ -25,7 +25,7 @@ export const echo = endpoint({
   example: { input: { word: 'hello' }, output: { said: ['hello'] } },
 })
 
-export const post = endpoint({
+const post = endpoint({
   ...base,
   name: 'post',
   method: 'POST',

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { endingWithUs } from '../../test/support/servers/process.ts'
+
+const TEST_TIMEOUT_MS = 60_000
+const RUN_TIMEOUT_MS = 30 * 60_000
+
+type Run = {
+  readonly root: string
+  readonly files: readonly string[]
+  /** More options for Node's runner, such as `--test-name-pattern=…`. */
+  readonly options: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+}
+
+/** Runs the files in one process of Node's test runner and returns its exit code; 1 when it had to be stopped. */
+export async function runSuites({ root, files, options, env, signal }: Run): Promise<number> {
+  const [command, words] = endingWithUs(process.execPath, [
+    '--import',
+    join(import.meta.dirname, 'left-behind.ts'),
+    '--test',
+    '--test-isolation=none',
+    '--test-reporter=spec',
+    `--test-timeout=${TEST_TIMEOUT_MS}`,
+    ...options,
+    ...files,
+  ])
+  // Detached, it has a process group of its own: whatever a suite starts can be ended together with it.
+  const child = spawn(command, words, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true })
+  const killGroup = (name: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, name)
+    } catch {
+      // Nothing of it is left, which is what we want.
+    }
+  }
+  const lastResort = () => killGroup('SIGKILL')
+  process.on('exit', lastResort)
+  let stopped = false
+  let impatience: NodeJS.Timeout | undefined
+  const stop = () => {
+    stopped = true
+    killGroup('SIGTERM')
+    impatience = setTimeout(lastResort, 5000)
+  }
+  const watchdog = setTimeout(() => {
+    console.error(`\nThe test run did not end within ${RUN_TIMEOUT_MS / 60_000} minutes and was stopped.`)
+    stop()
+  }, RUN_TIMEOUT_MS)
+  signal.addEventListener('abort', stop, { once: true })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', resolve)
+  })
+  clearTimeout(watchdog)
+  clearTimeout(impatience)
+  lastResort()
+  process.off('exit', lastResort)
+  return stopped ? 1 : (code ?? 1)
+}

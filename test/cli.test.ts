@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const BIN = fileURLToPath(new URL('../bin/onoma.js', import.meta.url))
+
+type Options = { env?: Record<string, string>; cwd?: string; node?: string[]; bin?: string; input?: string }
+
+/** Starts a command with nothing of our own environment in it, in a folder that has no .env file. */
+function start(
+  argv: readonly string[],
+  { env = {}, cwd = dirname(BIN), node = [], bin = BIN }: Options = {},
+): ChildProcess {
+  return spawn(process.execPath, [...node, bin, ...argv], { env: { PATH: process.env['PATH'], ...env }, cwd })
+}
+
+async function ended(child: ChildProcess, input = '') {
+  const written = { stdout: '', stderr: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (written.stdout += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (written.stderr += text))
+  child.stdin?.end(input)
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  return { code, signal, ...written }
+}
+
+const onoma = (argv: readonly string[], options: Options = {}) => ended(start(argv, options), options.input)
+
+function folder(t: TestContext, files: Readonly<Record<string, string>> = {}): string {
+  const path = mkdtempSync(join(tmpdir(), 'onoma-cli-'))
+  t.after(() => rmSync(path, { recursive: true }))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(path, name, '..'), { recursive: true })
+    writeFileSync(join(path, name), content)
+  }
+  return path
+}
+
+test('onoma --help lists the commands of the service and of every capability', async () => {
+  const { code, stdout, stderr } = await onoma(['--help'])
+  assert.equal(code, 0)
+  assert.equal(stderr, '')
+  for (const words of ['serve', 'mcp', 'config', 'tlds', 'register <domain>', 'health']) {
+    assert.match(stdout, new RegExp(`^  ${words} `, 'm'))
+  }
+})
+
+for (const command of ['tlds', 'register', 'health']) {
+  test(`onoma ${command} --help ends with an example whose answer is JSON`, async () => {
+    const { code, stdout } = await onoma([command, '--help'])
+    assert.equal(code, 0)
+    const example = /^EXAMPLE\n {2}\$ onoma (.*) --json\n([^]*)$/m.exec(stdout)
+    assert.ok(example)
+    assert.ok(example[1]!.startsWith(command))
+    assert.ok(JSON.parse(example[2]!))
+  })
+}
+
+test('a long answer arrives whole', async () => {
+  const { code, stdout } = await onoma(['tlds', '--type', 'gTLD'])
+  assert.equal(code, 0)
+  const { total, tlds } = JSON.parse(stdout) as { total: number; tlds: unknown[] }
+  assert.ok(total > 400)
+  assert.equal(tlds.length, total)
+})
+
+test('CSV and NDJSON have a line for each row', async () => {
+  const csv = await onoma(['register', 'example.com', '--csv'])
+  assert.match(csv.stdout, /^name,slug,url,estimatedPrice\r\n/)
+  assert.equal(csv.stdout.trim().split('\r\n').length, 4)
+  const ndjson = await onoma(['register', 'example.com', '--ndjson'])
+  assert.equal(
+    ndjson.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).slug)
+      .join(),
+    'registrar_a,registrar_b,registrar_c',
+  )
+})
+
+test('a reader that goes away early (| head) is not a crash', async () => {
+  for (const argv of [['tlds'], ['config'], ['--help']]) {
+    const child = start(argv)
+    child.stdout!.destroy()
+    assert.deepEqual(await ended(child), { code: 0, signal: null, stdout: '', stderr: '' })
+  }
+})
+
+test('what is wrong goes to standard error, as a sentence and an exit code', async () => {
+  const unknown = await onoma(['regster', 'example.com'])
+  assert.equal(unknown.code, 2)
+  assert.equal(unknown.stdout, '')
+  assert.equal(unknown.stderr, 'There is no command "regster example.com"; did you mean onoma register?\n')
+  const invalid = await onoma(['register', '--json'])
+  assert.equal(invalid.code, 2)
+  assert.equal(JSON.parse(invalid.stderr).error, 'missing_domain')
+})
+
+test('a setting that is wrong or unknown stops the service before it starts', async () => {
+  const { code, stdout, stderr } = await onoma(['serve'], { env: { PORT: 'eighty', ONOMA_RATELIMIT: '5' } })
+  assert.equal(code, 2)
+  assert.equal(stdout, '')
+  assert.equal(
+    stderr,
+    'PORT must be a whole number from 0 to 65535, not "eighty".\n' +
+      'ONOMA_RATELIMIT is not a setting; did you mean ONOMA_RATE_LIMIT?\n',
+  )
+})
+
+test('a file a setting names but that is not there is told without a stack', async () => {
+  const { code, stderr } = await onoma(['tlds'], { env: { ONOMA_REGISTRARS: '/nowhere/registrars.json' } })
+  assert.equal(code, 1)
+  assert.match(stderr, /^Onoma cannot go on: .*\/nowhere\/registrars\.json.*\n$/)
+})
+
+test('a .env file in the working directory is read, and the real environment wins', async (t) => {
+  const cwd = folder(t, { '.env': 'PORT=9001\nONOMA_RATE_LIMIT="7" # few\nOTHER=x\n' })
+  const { stdout } = await onoma(['config', '--json'], { cwd, env: { PORT: '9002' } })
+  const rows = (JSON.parse(stdout) as { settings: { setting: string; value: string; from: string }[] }).settings
+  const shown = (name: string) =>
+    rows.filter(({ setting }) => setting === name).map(({ value, from }) => `${value} ${from}`)
+  assert.deepEqual(shown('PORT'), ['9002 environment'])
+  assert.deepEqual(shown('ONOMA_RATE_LIMIT'), ['7 .env file'])
+  const broken = await onoma(['config'], { cwd: folder(t, { '.env': 'ONOMA_NONSENSE=1' }) })
+  assert.equal(broken.code, 2)
+})
+
+test('a folder called .env belongs to somebody else', async (t) => {
+  const { code } = await onoma(['config'], { cwd: folder(t, { '.env/pyvenv.cfg': '' }) })
+  assert.equal(code, 0)
+})
+
+const PROCESS = new URL('../src/app/process.ts', import.meta.url).href
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  test(`${signal} aborts a command and ends it with ${code}`, async (t) => {
+    const bin = join(
+      folder(t, {
+        'slow.mjs': `import { behaveAsCommand, endWith } from '${PROCESS}'
+          const { signal, exitCode } = behaveAsCommand()
+          const busy = setInterval(() => {}, 1000)
+          signal.addEventListener('abort', () => { clearInterval(busy); endWith(exitCode()) })
+          console.log('ready')`,
+      }),
+      'slow.mjs',
+    )
+    const child = start([], { bin })
+    child.stdout!.once('data', () => child.kill(signal))
+    assert.deepEqual(await ended(child), { code, signal: null, stdout: 'ready\n', stderr: '' })
+  })
+}
+
+// The launcher, with a program of our own behind it and a Node that believes it is old.
+const PROGRAM = `import type { Buffer } from 'node:buffer'
+export async function main(): Promise<void> {
+  const [how, ...rest] = process.argv.slice(2)
+  if (how === 'echo') for await (const chunk of process.stdin) console.log(rest.join('|') + String(chunk as Buffer))
+  if (how === 'parent') console.log(process.ppid)
+  if (how === 'exit') process.exitCode = 7
+  if (how === 'die') process.kill(process.pid, 'SIGKILL')
+  if (how !== 'wait') return
+  process.on(rest[0] as NodeJS.Signals, () => process.exit(9))
+  setInterval(() => {}, 1000)
+  console.log('ready')
+}
+`
+const OLD_NODE = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`
+const NODE_PACKAGE = `node-${process.platform}-${process.arch}`
+
+function installed(t: TestContext, at: string, bundled: string | null = '24.11.0'): { bin: string; node: string[] } {
+  const root = folder(t, {
+    'old.cjs': OLD_NODE,
+    [`${at}/package.json`]: '{"type": "module"}',
+    [`${at}/src/app/cli.ts`]: PROGRAM,
+    [`${at}/bin/.keep`]: '',
+    ...(bundled && { [`node_modules/${NODE_PACKAGE}/package.json`]: JSON.stringify({ version: bundled }) }),
+  })
+  if (bundled) {
+    mkdirSync(join(root, 'node_modules', NODE_PACKAGE, 'bin'))
+    symlinkSync(process.execPath, join(root, 'node_modules', NODE_PACKAGE, 'bin/node'))
+  }
+  const bin = join(root, at, 'bin/onoma.js')
+  copyFileSync(BIN, bin)
+  return { bin, node: ['--require', join(root, 'old.cjs')] }
+}
+
+for (const at of ['.', 'node_modules/onoma']) {
+  test(`an old Node hands over to the bundled one, with input, arguments and exit code (in ${at})`, async (t) => {
+    const launcher = installed(t, at)
+    const echo = await onoma(['echo', 'a b', '--x'], { ...launcher, input: ' and input' })
+    assert.deepEqual(echo, { code: 0, signal: null, stdout: 'a b|--x and input\n', stderr: '' })
+    assert.equal((await onoma(['exit'], launcher)).code, 7)
+  })
+}
+
+test('a new Node runs the program in its own process', async (t) => {
+  const { bin } = installed(t, '.', null)
+  assert.equal((await onoma(['parent'], { bin })).stdout, `${process.pid}\n`)
+})
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  test(`${signal} reaches the program behind the launcher`, async (t) => {
+    const child = start(['wait', signal], installed(t, '.'))
+    child.stdout!.once('data', () => child.kill(signal))
+    assert.deepEqual(await ended(child), { code: 9, signal: null, stdout: 'ready\n', stderr: '' })
+  })
+}
+
+test('a program that was killed looks killed from outside', async (t) => {
+  assert.equal((await onoma(['die'], installed(t, '.'))).signal, 'SIGKILL')
+})
+
+for (const bundled of [null, '22.0.0']) {
+  test(`an old Node without a new one (bundled: ${bundled}) says what is needed`, async (t) => {
+    const { code, stdout, stderr } = await onoma(['echo'], installed(t, '.', bundled))
+    assert.equal(code, 1)
+    assert.equal(stdout, '')
+    assert.match(stderr, /^Onoma needs Node 24\.11 or newer: this is Node 20\.20\.2/)
+  })
+}

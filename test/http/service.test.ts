@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { request } from 'undici'
+import { loadConfig } from '../../src/app/config.ts'
+import { type Service, startService } from '../../src/app/service.ts'
+
+describe('the whole service', () => {
+  let service: Service
+  const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+  const config = loadConfig({ PORT: '0', ONOMA_METRICS: '0', ONOMA_PUBLIC_URL: 'https://names.example' })
+  before(async () => {
+    service = await startService({ ...config, ensPort: 0 }, { log: quiet })
+  })
+  after(() => service.stop({ lingerMs: 0, graceMs: 0 }))
+  const get = async (url: string, headers: Record<string, string> = {}) => {
+    const { statusCode, headers: received, body } = await request(url, { headers })
+    return { status: statusCode, headers: received, text: await body.text() }
+  }
+
+  test('shows a person a page with a question to try for every endpoint, and each is answered', async () => {
+    const { status, headers, text } = await get(service.url)
+    assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8'])
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+    assert.doesNotMatch(text, /<script/)
+    const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, link]) => link!.replaceAll('&amp;', '&'))
+    assert.ok(links.length >= 4)
+    for (const link of links) assert.equal((await get(service.url + link)).status, 200, link)
+  })
+
+  test('describes itself under its public address', async () => {
+    const { headers, text } = await get(`${service.url}/openapi.json`)
+    const document = JSON.parse(text) as { servers: { url: string }[]; paths: object }
+    assert.equal(document.servers[0]!.url, 'https://names.example')
+    assert.ok('/v1/tlds' in document.paths)
+    const again = await get(`${service.url}/openapi.json`, { 'if-none-match': String(headers['etag']) })
+    assert.equal(again.status, 304)
+  })
+
+  test('counts its answers where monitoring reads them, and nowhere else', async () => {
+    await get(`${service.url}/v1/tlds?category=web`)
+    const { text } = await get(service.metricsUrl!)
+    assert.match(text, /onoma_requests_total\{endpoint="listTlds",door="http",status="200"\} [1-9]/)
+    assert.match(text, /onoma_rate_limit_clients 1\n/)
+    assert.match(text, /nodejs_eventloop_lag/)
+    assert.equal((await get(`${service.url}/metrics`)).status, 404)
+    assert.equal((await get(service.metricsUrl!.replace('/metrics', '/'))).status, 404)
+  })
+
+  test('serves the second base address', async () => {
+    assert.equal((await get(`${service.ensUrl}/health`)).status, 503)
+    assert.equal((await get(`${service.ensUrl}/v1/tlds`)).status, 404)
+  })
+
+  test('a metrics port that is taken ends the start only if the operator chose it, and leaves nothing open', async () => {
+    const port = Number(new URL(service.metricsUrl!).port)
+    const base = { ...config, ensPort: null }
+    const host = '127.0.0.1'
+    await assert.rejects(startService({ ...base, metrics: { host, port, explicit: true } }, { log: quiet }), {
+      name: 'ListenError',
+    })
+    const second = await startService({ ...base, metrics: { host, port, explicit: false } }, { log: quiet })
+    assert.equal(second.metricsUrl, null)
+    assert.equal((await get(`${second.url}/health`)).status, 200)
+    await second.stop({ lingerMs: 0, graceMs: 0 })
+    await assert.rejects(get(`${second.url}/health`))
+  })
+})

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { iana } from '../sandbox/iana.ts'
+import { OUTCOME_WORDS } from '../sandbox/outcome.ts'
+import { startWorld, type World } from '../sandbox/world.ts'
+import { refreshTlds } from '../scripts/refresh-tlds.ts'
+import { endingWithUs, freePort } from './support/servers/process.ts'
+import { open } from './support/wire.ts'
+
+const SHIPPED = join(import.meta.dirname, '../data/tlds.json')
+const MAIN = join(import.meta.dirname, '../sandbox/main.ts')
+/** Long enough for a machine that has much else to do. */
+const DEADLINE_MS = 60_000
+
+suite('npm run sandbox', () => {
+  /** Where the sandbox puts what it throws away. */
+  let folder: string
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'onoma-test-sandbox-'))
+  })
+  after(() => rmSync(folder, { recursive: true }))
+
+  /** Runs the command, and ends it in all cases. */
+  async function withSandbox(
+    args: string[],
+    env: Record<string, string>,
+    use: (sandbox: ReturnType<typeof watch>) => Promise<void>,
+  ): Promise<void> {
+    const [program, words] = endingWithUs(process.execPath, [MAIN, ...args])
+    const child = spawn(program, words, {
+      env: {
+        PATH: process.env['PATH'],
+        TMPDIR: folder,
+        PORT: '0',
+        ENS_PORT: String(await freePort()),
+        ONOMA_METRICS: '127.0.0.1:0',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: DEADLINE_MS,
+      killSignal: 'SIGKILL',
+    })
+    const sandbox = watch(child)
+    try {
+      await use(sandbox)
+    } finally {
+      child.kill('SIGKILL')
+      await sandbox.ended
+    }
+  }
+
+  test('greets with things to try that do what they promise, and leaves nothing behind', async () => {
+    await withSandbox(['--seed', '5'], {}, async ({ child, says, ended, complaints }) => {
+      const greeting = await says(/Ctrl-C stops everything/)
+      assert.match(greeting, /simulated internet \(seed 5\)/)
+      assert.equal(readdirSync(folder).length, 1)
+
+      const curls = [...greeting.matchAll(/^ {2}curl '(.+)'\n {6}(\d{3}): \S/gm)]
+      assert.ok(curls.length >= 6)
+      assert.equal(curls.length, greeting.split('curl ').length - 1)
+      for (const [, url, status] of curls) assert.equal(await statusOf(url!), Number(status), url)
+
+      const address = (what: string) => new RegExp(`^ {2}${what} +(http\\S+)$`, 'm').exec(greeting)?.[1] ?? what
+      assert.equal(await statusOf(`${address('API')}/health`), 200)
+      assert.equal(await statusOf(address('OpenAPI')), 200)
+      assert.equal(await statusOf(address('metrics')), 200)
+      assert.equal(await statusOf(`${address('ENS')}/v1/tlds`), 404)
+      assert.notEqual(await statusOf(address('MCP')), 404)
+
+      const refreshes = [...greeting.matchAll(/npm run refresh:tlds -- (.+)/g)].map(([, args]) => args!.split(' '))
+      const codes = await Promise.all(refreshes.map((args) => refreshTlds(args, { print() {} })))
+      assert.deepEqual(codes, [0, 1])
+
+      // One key pressed once, as a process hears it that npm has started: twice.
+      child.kill('SIGINT')
+      child.kill('SIGTERM')
+      assert.deepEqual(await ended, [0, null])
+      assert.deepEqual(readdirSync(folder), [])
+      assert.equal(complaints(), '')
+      await assert.rejects(open(Number(new URL(address('API')).port)), { code: 'ECONNREFUSED' })
+    })
+  })
+
+  test('quietly prints one address; a second signal does not wait for what is in flight', async () => {
+    await withSandbox(['--quiet'], { ENS_PORT: '0', ONOMA_METRICS: 'off' }, async ({ child, says, ended }) => {
+      const url = (await says(/\n/)).trimEnd()
+      assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/)
+      const busy = await open(Number(new URL(url).port))
+      busy.on('error', () => {})
+      busy.write('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n')
+      await once(busy, 'data')
+      const again = setInterval(() => child.kill('SIGTERM'), 50)
+      const [code] = await ended.finally(() => clearInterval(again))
+      busy.destroy()
+      assert.equal(code, 1)
+      assert.deepEqual(readdirSync(folder), [])
+    })
+  })
+
+  test('does not start beside a live payment setting, and says which', async () => {
+    await withSandbox([], { ONOMA_PAY_TO: '0x1' }, async ({ ended, output, complaints }) => {
+      assert.deepEqual(await ended, [2, null])
+      assert.match(complaints(), /The sandbox cannot start\.\n.*live payment settings \(ONOMA_PAY_TO\)/)
+      assert.equal(output(), '')
+      assert.deepEqual(readdirSync(folder), [])
+    })
+  })
+
+  test('explains itself', async () => {
+    await withSandbox(['--help'], {}, async ({ ended, output }) => {
+      assert.deepEqual(await ended, [0, null])
+      assert.match(output(), /^usage: npm run sandbox/)
+    })
+    await withSandbox(['--seed', 'many'], {}, async ({ ended, complaints }) => {
+      assert.deepEqual(await ended, [2, null])
+      assert.match(complaints(), /--seed must be a whole number[^]*usage:/)
+    })
+  })
+})
+
+suite('npm run refresh:tlds against the sandbox', () => {
+  let world: World
+  let data: string
+  before(async () => {
+    world = await startWorld([iana], { seed: 3, wait: async () => {} })
+    data = join(world.folder, 'iana', 'tlds.json')
+    copyFileSync(SHIPPED, data)
+  })
+  after(() => world.stop())
+
+  const refreshFrom = async (script: string) => {
+    const lines: string[] = []
+    const code = await refreshTlds(
+      ['--write', '--data', data, '--from', `${world.simulators[0]!.addresses['files']}/${script}`],
+      {
+        print: (line) => void lines.push(line),
+        timeoutMs: script.startsWith('hang') ? 50 : 60_000,
+      },
+    )
+    return { code, text: lines.join('\n') }
+  }
+  const isUntouched = () => {
+    assert.equal(readFileSync(data, 'utf8'), readFileSync(SHIPPED, 'utf8'))
+    assert.deepEqual(readdirSync(join(data, '..')), ['tlds.json'])
+  }
+
+  const late: readonly string[] = ['slow', 'drip']
+  for (const script of ['', ...late]) {
+    test(`finds nothing changed${script && `, also where they ${script === 'slow' ? 'come late' : 'drip'}`}`, async () => {
+      const { code, text } = await refreshFrom(script)
+      assert.match(text, /Nothing changed\.$/)
+      assert.equal(code, 0)
+      isUntouched()
+    })
+  }
+
+  for (const word of OUTCOME_WORDS.filter((word) => !late.includes(word))) {
+    for (const script of [word, `${word}-rdap`, `${word}-root`]) {
+      test(`refuses ${script} and leaves the data as it was`, async () => {
+        const { code, text } = await refreshFrom(script)
+        assert.match(text, /the data file is as it was/)
+        assert.equal(code, 1)
+        isUntouched()
+      })
+    }
+  }
+})
+
+/** What a child says, and how it ends: its exit code and the signal that ended it. */
+function watch(child: ChildProcess) {
+  const heard = { stdout: '', stderr: '' }
+  const news = new EventTarget()
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]!.setEncoding('utf8').on('data', (text: string) => {
+      heard[stream] += text
+      news.dispatchEvent(new Event('news'))
+    })
+  }
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>
+  let over = false
+  const end = () => {
+    over = true
+    news.dispatchEvent(new Event('news'))
+  }
+  void ended.then(end, end)
+  return {
+    child,
+    ended,
+    output: () => heard.stdout,
+    complaints: () => heard.stderr,
+    /** All of standard output, once it holds this. */
+    async says(pattern: RegExp): Promise<string> {
+      while (!pattern.test(heard.stdout)) {
+        if (over)
+          throw new Error(`The sandbox ended without saying ${String(pattern)}:\n${heard.stdout}${heard.stderr}`)
+        await once(news, 'news')
+      }
+      return heard.stdout
+    },
+  }
+}
+
+async function statusOf(url: string): Promise<number> {
+  const response = await fetch(url)
+  await response.body?.cancel()
+  return response.status
+}
