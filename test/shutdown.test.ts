@@ -90,17 +90,33 @@ describe('the process on SIGTERM', () => {
     }
   })
 
-  test('that comes twice leaves at once', async () => {
+  test('that is repeated while it waits for a slow client leaves at once', async () => {
     const { child, port } = await startProcess()
     try {
-      const socket = await open(port)
-      socket.on('error', () => {})
+      const slow = await open(port)
+      slow.on('error', () => {})
+      slow.write('GET /health HTTP/1.1\r\n')
+      child.kill('SIGTERM')
+      const again = setInterval(() => child.kill('SIGTERM'), 100)
+      const [code] = await leaving(child)
+      clearInterval(again)
+      assert.equal(code, 1)
+      slow.destroy()
+    } finally {
+      child.kill('SIGKILL')
+    }
+  })
+
+  test('that comes twice at once, from a parent and from its group, still drops nothing', async () => {
+    const { child, port } = await startProcess()
+    try {
+      const client = keepAsking(port)
+      await client.warm
       child.kill('SIGTERM')
       child.kill('SIGINT')
       child.kill('SIGTERM')
-      const [code] = await leaving(child)
-      assert.equal(code, 1)
-      socket.destroy()
+      assert.equal((await client.done).dropped, 0)
+      assert.deepEqual(await leaving(child), [0, null])
     } finally {
       child.kill('SIGKILL')
     }

@@ -17,8 +17,9 @@ export type Capabilities = { readonly routes: readonly Route[]; close(): Promise
 
 export function composeRoutes(config: Config, { clock = systemClock }: { clock?: Clock } = {}): Capabilities {
   const catalogue = loadCatalogue()
-  const registrars = config.registrarsFile
-    ? loadRegistrars(readFileSync(config.registrarsFile, 'utf8'))
+  const { registrarsFile } = config
+  const registrars = registrarsFile
+    ? loadRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
     : bundledRegistrars()
   const routes = [
     ...tldRoutes(catalogue),
@@ -26,4 +27,12 @@ export function composeRoutes(config: Config, { clock = systemClock }: { clock?:
     ...healthRoutes({ version, tlds: catalogue.all, cacheSize: () => 0 }),
   ]
   return { routes, close: async () => {} }
+}
+
+function readSettingFile(setting: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new Error(`${setting} names a file that cannot be read: ${path}`, { cause })
+  }
 }

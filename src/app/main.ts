@@ -1,3 +1,4 @@
+import { systemClock } from '../kernel/clock.ts'
 import { createLog, stdoutDestination } from '../kernel/log.ts'
 import { ListenError } from '../surfaces/http/listener.ts'
 import { version } from './compose.ts'
@@ -23,8 +24,7 @@ export async function serve(config: Config): Promise<void> {
   if (process.stdout.isTTY) process.stderr.write(greeting(url))
   const signal = await firstSignal()
   log.info({ signal }, 'Stopping: no new connections, finishing what is in flight.')
-  // Whoever asks twice does not want to wait.
-  for (const again of ['SIGTERM', 'SIGINT'] as const) process.once(again, () => process.exit(1))
+  leaveWhenAskedAgain()
   await service.stop()
   log.info({}, 'Stopped.')
   destination.flushSync()
@@ -34,6 +34,16 @@ const firstSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve)
   })
+
+/** Whoever asks again does not want to wait. The same signal often comes twice at once, from a group and from a parent. */
+function leaveWhenAskedAgain(): void {
+  const asked = systemClock.monotonic()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (systemClock.monotonic() - asked > 1_000) process.exit(1)
+    })
+  }
+}
 
 const greeting = (url: string): string => `
   Onoma ${version} is ready at ${url}

@@ -1,7 +1,8 @@
+import { ERRORS } from '../kernel/errors.ts'
+import { asApiError, errorBody } from '../kernel/failing.ts'
 import { parseInput } from '../kernel/input.ts'
 import { createLog, type Log, stdoutDestination } from '../kernel/log.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
-import { asApiError, errorBody } from '../surfaces/http/problem.ts'
 import type { Call } from '../surfaces/mcp/server.ts'
 import { mcpOverStdio } from '../surfaces/mcp/stdio.ts'
 import { composeRoutes, version } from './compose.ts'
@@ -36,7 +37,7 @@ function unlimitedCall({ log, random }: { log: Log; random: Random }): Call {
     try {
       return { ok: true, body: await route.run(parseInput(endpoint, raw), { signal, requestId }) }
     } catch (thrown) {
-      const error = asApiError(thrown, endpoint, requestId)
+      const error = asApiError(thrown, endpoint, ERRORS.internal_error.meaning)
       if (error.status >= 500) {
         log.error(
           { request: requestId, endpoint: endpoint.name, code: error.code, error: error.cause ?? error },

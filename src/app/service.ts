@@ -6,7 +6,7 @@ import { createMetrics, type Metrics } from '../kernel/metrics.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
 import { memoryRateLimiter } from '../kernel/rate-limit.ts'
 import { htmlDocument, jsonDocument } from '../surfaces/http/documents.ts'
-import { createDoor, type DoorNeeds } from '../surfaces/http/door.ts'
+import { createDoor, type Door, type DoorNeeds } from '../surfaces/http/door.ts'
 import { listen, ListenError, type Listener } from '../surfaces/http/listener.ts'
 import { listenForMetrics } from '../surfaces/http/metrics-listener.ts'
 import { mcpMount } from '../surfaces/mcp/mount.ts'
@@ -36,10 +36,15 @@ export async function startService(
   metrics.gauge('onoma_rate_limit_clients', 'Client addresses the rate limiter remembers', () => limiter.size)
   const shared = { limiter, isTrustedProxy: parseCidrs(config.trustedProxies), clock, random, log, metrics }
   const listeners: Listener[] = []
-  const open = async (host: string, port: number, needs: Pick<DoorNeeds, 'routes' | 'mounts'>): Promise<string> => {
-    const listener = await listen(createDoor({ ...shared, ...needs }), { host, port, log, metrics })
+  /** The address comes first: with port 0 only the system knows it, and what is served there names it. */
+  const open = async (host: string, port: number, serve: (url: string) => Pick<DoorNeeds, 'routes' | 'mounts'>) => {
+    let door: Door | undefined
+    const front: Door = { handle: (...exchange) => door?.handle(...exchange), drain: () => door?.drain() }
+    const listener = await listen(front, { host, port, log, metrics })
     listeners.push(listener)
-    return urlOf(listener)
+    const url = urlOf(listener)
+    door = createDoor({ ...shared, ...serve(url) })
+    return url
   }
   const stop: Service['stop'] = async (options) => {
     await Promise.all(listeners.map((listener) => listener.stop(options)))
@@ -47,16 +52,19 @@ export async function startService(
   }
   try {
     const { routes } = capabilities
-    const url = await open(config.host, config.port, {
-      routes,
-      mounts: [
-        htmlDocument('page', '/', indexPage(routes, { version })),
-        jsonDocument('openapi', '/openapi.json', openapiDocument(routes, { version, publicUrl: config.publicUrl })),
-        mcpMount(routes, { version, publicUrl: config.publicUrl, host: config.host, log }),
-      ],
+    const url = await open(config.host, config.port, (url) => {
+      const publicUrl = config.publicUrl.endsWith(':0') ? url : config.publicUrl
+      return {
+        routes,
+        mounts: [
+          htmlDocument('page', '/', indexPage(routes, { version })),
+          jsonDocument('openapi', '/openapi.json', openapiDocument(routes, { version, publicUrl })),
+          mcpMount(routes, { version, publicUrl, host: config.host, log }),
+        ],
+      }
     })
     const ensUrl =
-      config.ensPort === null ? null : await open(config.host, config.ensPort, { routes: ensListenerRoutes() })
+      config.ensPort === null ? null : await open(config.host, config.ensPort, () => ({ routes: ensListenerRoutes() }))
     const metricsListener = config.metrics && (await openMetrics(config.metrics, metrics, log))
     if (metricsListener) listeners.push(metricsListener)
     return { url, ensUrl, metricsUrl: metricsListener && `${urlOf(metricsListener)}/metrics`, stop }

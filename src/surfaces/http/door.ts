@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Context, Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import { asApiError, errorBody } from '../../kernel/failing.ts'
 import { parseInput, readText } from '../../kernel/input.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
@@ -10,7 +11,7 @@ import type { RateDecision, RateLimiter } from '../../kernel/rate-limit.ts'
 import { discardBody, readJsonObject } from './body.ts'
 import { clientAddress, rateKey } from './client-address.ts'
 import type { Call, CallResult, EndpointResource, Exchange, Mount } from './exchange.ts'
-import { asApiError, errorBody } from './problem.ts'
+import { brokenSentence } from './problem.ts'
 import { decode, readQuery } from './query.ts'
 import { resources } from './resources.ts'
 import { sendAnswer, sendError, sendOptions } from './send.ts'
@@ -98,7 +99,7 @@ export function createDoor(needs: DoorNeeds): Door {
       }
       return { ok: true, body: await perform(route, raw, { requestId: exchange.id, signal }) }
     } catch (thrown) {
-      const error = asApiError(thrown, endpoint, exchange.id)
+      const error = asApiError(thrown, endpoint, brokenSentence(exchange.id))
       status = error.status
       report(exchange, error, endpoint.name)
       return { ok: false, error: errorBody(error) }
@@ -142,7 +143,7 @@ export function createDoor(needs: DoorNeeds): Door {
         .catch((thrown: unknown) => {
           const { resource } = exchange
           const endpoint = resource?.kind === 'route' ? resource.route.endpoint : undefined
-          const error = asApiError(thrown, endpoint, exchange.id)
+          const error = asApiError(thrown, endpoint, brokenSentence(exchange.id))
           report(exchange, error, resource?.name ?? 'none')
           sendError(exchange, error)
         })

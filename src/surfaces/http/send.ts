@@ -1,6 +1,7 @@
 import type { ApiError } from '../../kernel/errors.ts'
+import { errorBody } from '../../kernel/failing.ts'
 import type { EndpointResource, Exchange } from './exchange.ts'
-import { errorBody, PROBLEM_TYPE, problemBody, wantsProblem } from './problem.ts'
+import { PROBLEM_TYPE, problemBody, wantsProblem } from './problem.ts'
 import { chooseEncoding, encode, matchesTag, render, type Rendered } from './render.ts'
 import { deprecationHeaders } from './resources.ts'
 

@@ -47,7 +47,7 @@ function entry(endpoint: Endpoint): string {
 }
 
 /** The address of the endpoint's own example. */
-export function exampleAddress({ path, example }: Endpoint): string {
+function exampleAddress({ path, example }: Endpoint): string {
   const input = example.input as Readonly<Record<string, unknown>>
   const inPath = new Set(pathParameters(path))
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))

@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+// Starts Onoma with a Node that is new enough. This file must run on an old Node, too: plain JavaScript, old modules.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import module, { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const NEEDED = [24, 11]
+
+if (isNewEnough(process.versions.node)) {
+  module.enableCompileCache()
+  if (import.meta.url.includes('/node_modules/')) readTypeScriptHere()
+  const { main } = await import('../src/app/cli.ts')
+  await main()
+} else {
+  const node = bundledNode()
+  if (node) runWith(node)
+  else giveUp(`this is Node ${process.versions.node}, and the Node that npm installs beside Onoma was not found`)
+}
+
+/** Node takes the types off TypeScript everywhere but under node_modules, which is where a dependency lies. */
+function readTypeScriptHere() {
+  const ours = new URL('../src/', import.meta.url).href
+  // The first use warns that the function may change; the Node we bring is pinned, so nobody needs to read that.
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  module.stripTypeScriptTypes('')
+  process.emitWarning = emitWarning
+  module.registerHooks({
+    load(url, context, next) {
+      if (!url.startsWith(ours) || !url.endsWith('.ts')) return next(url, context)
+      const source = module.stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'))
+      return { format: 'module', source, shortCircuit: true }
+    },
+  })
+}
+
+/** @param {string} version */
+function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])
+}
+
+/** The Node among our dependencies; where we are a dependency ourselves, it may lie beside us. */
+function bundledNode() {
+  try {
+    const about = createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/package.json`)
+    const node = join(dirname(about), 'bin', 'node')
+    const { version } = JSON.parse(readFileSync(about, 'utf8'))
+    return isNewEnough(version) && existsSync(node) ? node : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {string} node */
+function runWith(node) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']) {
+    // What is typed at a terminal reaches the child without our help; sent on, Ctrl-C would count twice.
+    const fromTerminal = signal === 'SIGINT' || signal === 'SIGQUIT'
+    process.on(signal, () => !(fromTerminal && onTerminal) && child.kill(signal))
+  }
+  child.on('error', (error) => giveUp(`${node} could not be started (${error.message})`))
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code)
+    // Whoever waits for us shall see how it ended.
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
+/** @param {string} reason */
+function giveUp(reason) {
+  process.stderr.write(
+    `Onoma needs Node ${NEEDED.join('.')} or newer: ${reason}.\n` +
+      'Run npm ci in its folder (it brings Node for Linux on x64 and arm64), or start it with a newer Node.\n',
+  )
+  process.exit(1)
+}

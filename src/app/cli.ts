@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Route } from '../kernel/endpoint.ts'
+import { type Common, readArguments, UsageError } from '../surfaces/cli/arguments.ts'
+import { runCommand } from '../surfaces/cli/command.ts'
+import { EXIT_CODES } from '../surfaces/cli/exit-codes.ts'
+import type { OwnCommand } from '../surfaces/cli/help.ts'
+import { type Io, present } from '../surfaces/cli/output.ts'
+import { type Config, ConfigError, loadConfig, settingsInForce } from './config.ts'
+import { behaveAsCommand, readEnvFile } from './process.ts'
+import { SETTINGS } from './settings.ts'
+
+/** What the commands run; loaded when needed, because `onoma version` should not wait for all of it. */
+export type Parts = {
+  serve(config: Config): Promise<void>
+  serveMcp(config: Config): Promise<void>
+  compose(config: Config): Promise<{ readonly routes: readonly Route[]; close(): Promise<void> }>
+}
+
+const parts: Parts = {
+  serve: async (config) => (await import('./main.ts')).serve(config),
+  serveMcp: async (config) => (await import('./mcp-stdio.ts')).serveMcpOverStdio(config),
+  compose: async (config) => (await import('./compose.ts')).composeRoutes(config),
+}
+
+const OWN = {
+  serve: 'Start the service (what npm start does)',
+  mcp: 'Serve the commands as MCP tools over standard input and output',
+  config: 'Show the settings in force and where each comes from',
+  version: 'Show the version',
+  help: 'Show this list, or the help of the command named after it',
+} as const
+const OWN_COMMANDS: OwnCommand[] = Object.entries(OWN).map(([words, summary]) => ({ words, summary }))
+
+/**
+ * Runs one command line. Returns the exit code, or undefined where the command has looked after the process itself.
+ * `fromEnvFile` names the settings that came from a `.env` file.
+ */
+export async function dispatch(
+  argv: readonly string[],
+  io: Io,
+  { fromEnvFile = new Set(), run = parts }: { fromEnvFile?: ReadonlySet<string>; run?: Parts } = {},
+): Promise<number | undefined> {
+  const [first = '--help', ...rest] = argv
+  try {
+    switch (first) {
+      case 'serve':
+      case 'mcp':
+        if (readOwn(first, rest).help) return print(io, first === 'serve' ? serveHelp() : mcpHelp())
+        await (first === 'serve' ? run.serve(loadConfig(io.env)) : run.serveMcp(loadConfig(io.env)))
+        return undefined
+      case 'config':
+        return print(io, showConfig(readOwn(first, rest), io, fromEnvFile))
+      case 'version':
+      case '--version':
+        readOwn(first, rest)
+        return print(io, `onoma ${packageJson.version}\n`)
+      case 'help':
+        return await dispatch([...rest, '--help'], io, { fromEnvFile, run })
+      default:
+        return await runOverRoutes([first, ...rest], io, run)
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigError) && !(error instanceof UsageError)) throw error
+    io.stderr.write(`${error.message}\n`)
+    return EXIT_CODES.invalid.code
+  }
+}
+
+function print(io: Io, text: string): number {
+  io.stdout.write(text)
+  return EXIT_CODES.ok.code
+}
+
+/** The options of a command that takes no input. */
+const readOwn = (name: string, argv: readonly string[]): Common =>
+  readArguments({ name, input: z.object({}), path: '/' }, argv)
+
+async function runOverRoutes(argv: readonly string[], io: Io, { compose }: Parts): Promise<number> {
+  const config = configFor(argv, io)
+  for (const warning of config.warnings) io.stderr.write(`${warning}\n`)
+  const { routes, close } = await compose(config)
+  try {
+    return await runCommand(routes, argv, io, OWN_COMMANDS)
+  } finally {
+    await close()
+  }
+}
+
+/** Help must be there for who has got a setting wrong. */
+function configFor(argv: readonly string[], { env }: Io): Config {
+  const wantsHelp = argv.includes('--help') || argv.includes('-h')
+  try {
+    return loadConfig(env)
+  } catch (error) {
+    if (wantsHelp && error instanceof ConfigError) return loadConfig({})
+    throw error
+  }
+}
+
+function showConfig(options: Common, io: Io, fromEnvFile: ReadonlySet<string>): string {
+  if (options.help) return configHelp()
+  const { settings, warnings } = settingsInForce(io.env, fromEnvFile)
+  for (const warning of warnings) io.stderr.write(`${warning}\n`)
+  // A person reads this, also through grep: unlike an answer it is a table everywhere.
+  return present(
+    { settings },
+    z.object({ settings: z.array(z.looseObject({})) }),
+    { ...options, format: options.format ?? 'human' },
+    io,
+  )
+}
+
+const MAIN_SETTINGS = ['PORT', 'HOST', 'ENS_PORT', 'ONOMA_PUBLIC_URL', 'ONOMA_DATA_DIR', 'ONOMA_RATE_LIMIT'] as const
+
+function serveHelp(): string {
+  const settings = MAIN_SETTINGS.map((name) => {
+    const { default: value, unset, meaning } = SETTINGS[name]
+    return `  ${name.padEnd(18)}${meaning} Default: ${value || unset}.`
+  })
+  return `Usage: onoma serve
+
+${OWN.serve}. It runs until SIGTERM or Ctrl-C, and finishes what is in flight before it ends.
+
+The settings most often changed, from the environment or a .env file:
+${settings.join('\n')}
+
+onoma config shows all settings in force; docs/settings.md explains them.
+`
+}
+
+const mcpHelp = (): string => `Usage: onoma mcp
+
+${OWN.mcp}, for an agent on this machine.
+A running service has the same tools at /mcp.
+`
+
+const configHelp = (): string => `Usage: onoma config [--json | --ndjson | --csv]
+
+${OWN.config}. Secrets are masked.
+A setting comes from the environment, from a .env file in the working directory, or from its default.
+`
+
+/** The whole program: `bin/onoma.js` calls it. */
+export async function main(): Promise<void> {
+  const [, , ...argv] = process.argv
+  try {
+    const fileEnv = readEnvFile('.env')
+    const fromEnvFile = new Set(Object.keys(fileEnv).filter((name) => process.env[name] === undefined))
+    const env = { ...fileEnv, ...process.env }
+    // The two that run for long decide themselves what a signal or a closed pipe means to them.
+    const interrupt = argv[0] === 'serve' || argv[0] === 'mcp' ? undefined : behaveAsCommand()
+    const signal = interrupt?.signal ?? new AbortController().signal
+    const code = await dispatch(argv, { stdout: process.stdout, stderr: process.stderr, env, signal }, { fromEnvFile })
+    // Whatever a capability still holds open must not keep a command from ending; writing is over by now.
+    if (code !== undefined) process.exit(interrupt?.exitCode() ?? code)
+  } catch (error) {
+    process.stderr.write(`Onoma cannot go on: ${error instanceof Error ? error.message : String(error)}\n`)
+    if (/^(debug|trace)$/i.test(process.env['ONOMA_LOG_LEVEL'] ?? '')) console.error(error)
+    process.exitCode = EXIT_CODES.failed.code
+  }
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import type { Env, Given, ReadFile, Reading } from './read-settings.ts'
+import { readSettings, withoutCredentials } from './read-settings.ts'
+import type { Setting } from './settings.ts'
+import { isLivePayment, SETTINGS } from './settings.ts'
+
+/** Everything an operator has decided, read once. */
+export type Config = {
+  readonly host: string
+  /** 0 where the system shall choose. */
+  readonly port: number
+  /** The second base address; null where it is off. */
+  readonly ensPort: number | null
+  /** Without a slash at its end. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  /** Requests in a minute and client address. */
+  readonly rateLimit: number
+  readonly trustedProxies: readonly string[]
+  /** Null where the bundled registrars are used. */
+  readonly registrarsFile: string | null
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Null where metrics are off; `explicit` where the operator asked for them at this address. */
+  readonly metrics: { readonly host: string; readonly port: number; readonly explicit: boolean } | null
+  readonly sandbox: boolean
+  /** What was set but has no effect; for the log at start-up. */
+  readonly warnings: readonly string[]
+}
+
+/** The settings cannot be used. Its message holds every problem, one on a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+const readUtf8: ReadFile = (path) => readFileSync(path, 'utf8')
+
+export const loadConfig = (env: Env, readFile: ReadFile = readUtf8): Config =>
+  toConfig(readSettings(SETTINGS, env, readFile))
+
+function toConfig({ values, given, problems: found, warnings }: Reading<typeof SETTINGS>): Config {
+  const problems = [...found, ...sandboxProblems(values.ONOMA_SANDBOX, [...given.keys()])]
+  // A port that could not be read would clash with things it was never meant to.
+  if (found.length === 0) problems.push(...portProblems(values, given.has('ONOMA_METRICS')))
+  if (problems.length > 0) throw new ConfigError(problems)
+  const { HOST: host, PORT: port, ONOMA_METRICS: metrics } = values
+  return Object.freeze({
+    host,
+    port,
+    ensPort: values.ENS_PORT,
+    publicUrl: values.ONOMA_PUBLIC_URL ?? localUrl(host, port),
+    dataDir: values.ONOMA_DATA_DIR,
+    rateLimit: values.ONOMA_RATE_LIMIT,
+    trustedProxies: Object.freeze(values.ONOMA_TRUSTED_PROXIES ?? []),
+    registrarsFile: values.ONOMA_REGISTRARS,
+    logLevel: values.ONOMA_LOG_LEVEL,
+    metrics: metrics && Object.freeze({ ...metrics, explicit: given.has('ONOMA_METRICS') }),
+    sandbox: values.ONOMA_SANDBOX,
+    warnings: Object.freeze(warnings),
+  })
+}
+
+function sandboxProblems(sandbox: boolean, given: readonly string[]): string[] {
+  const live = given.filter(isLivePayment)
+  if (!sandbox || live.length === 0) return []
+  return [`ONOMA_SANDBOX is on beside live payment settings (${live.join(', ')}); take away one or the other.`]
+}
+
+type Values = Reading<typeof SETTINGS>['values']
+
+function portProblems({ HOST, PORT, ENS_PORT, ONOMA_METRICS: metrics }: Values, metricsGiven: boolean): string[] {
+  const problems: string[] = []
+  if (PORT !== 0 && PORT === ENS_PORT) {
+    problems.push(`PORT and ENS_PORT are both ${PORT}; give each its own, or set ENS_PORT=0 to turn it off.`)
+  }
+  // Metrics nobody asked for give way when their port is taken; only what was set can be a mistake.
+  if (!metricsGiven || !metrics || metrics.port === 0) return problems
+  const sharesHost = metrics.host === HOST || isAnyAddress(metrics.host) || isAnyAddress(HOST)
+  const taken = metrics.port === PORT ? 'PORT' : metrics.port === ENS_PORT ? 'ENS_PORT' : undefined
+  if (sharesHost && taken !== undefined) {
+    problems.push(`${taken} and ONOMA_METRICS both use port ${metrics.port}; give each its own.`)
+  }
+  return problems
+}
+
+const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+/** A service that listens everywhere is also on loopback, which is an address a link can name. */
+function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${isIP(name) === 6 ? `[${name}]` : name}${port === 80 ? '' : `:${port}`}`
+}
+
+/** One line of `onoma config`. */
+export type SettingInForce = {
+  readonly setting: string
+  readonly value: string
+  readonly from: 'default' | 'environment' | '.env file' | 'secret file'
+  readonly meaning: string
+}
+
+/**
+ * What is in force and why: every setting this version uses, and those it does not use that were set all the same.
+ * `fromEnvFile` tells which names of the environment came out of a `.env` file.
+ */
+export function settingsInForce(
+  env: Env,
+  fromEnvFile: ReadonlySet<string> = new Set(),
+  readFile: ReadFile = readUtf8,
+): { settings: SettingInForce[]; warnings: readonly string[] } {
+  const reading = readSettings(SETTINGS, env, readFile)
+  const { publicUrl, warnings } = toConfig(reading)
+  const effective: Readonly<Record<string, string>> = { ONOMA_PUBLIC_URL: publicUrl }
+  const given = [...reading.given.values()]
+  const settings = Object.entries<Setting>(SETTINGS).flatMap(([name, setting]): SettingInForce[] => {
+    const mine = given.filter((one) => one.setting === setting)
+    if (mine.length > 0) return mine.map((one) => inForce(one, fromEnvFile))
+    const value = effective[name] ?? (setting.default || `(${setting.unset})`)
+    return setting.kind ? [{ setting: name, value, from: 'default', meaning: setting.meaning }] : []
+  })
+  return { settings, warnings }
+}
+
+const inForce = ({ name, text, from, setting }: Given, fromEnvFile: ReadonlySet<string>): SettingInForce => ({
+  setting: name,
+  value: setting.secret ? '********' : withoutCredentials(text),
+  from: from === 'environment' && fromEnvFile.has(name) ? '.env file' : from,
+  meaning: setting.kind ? setting.meaning : `${setting.meaning} Not used by this version yet.`,
+})

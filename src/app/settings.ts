@@ -1,0 +1,117 @@
+import type { Kind } from './setting-kinds.ts'
+import * as kinds from './setting-kinds.ts'
+
+/** One thing an operator can set. `.env.example` and `docs/settings.md` are made from the table of them below. */
+export type Setting<Value = unknown> = {
+  /** What is in force when nothing is set, as an operator would write it; empty where there is no such text. */
+  readonly default: string
+  /** What happens without a value, where `default` cannot say it. */
+  readonly unset?: string
+  readonly meaning: string
+  /** Never shown; may also come from a file named by NAME_FILE. */
+  readonly secret?: true
+  /** Absent where the name is reserved: known to this version, but not used by it yet. */
+  readonly kind?: Kind<Value>
+}
+
+export type SettingTable = Readonly<Record<string, Setting>>
+
+type About = { readonly meaning: string; readonly secret?: true }
+
+const used = <Value>(kind: Kind<Value>, about: About & { readonly default: string }): Setting<Value> => ({
+  ...about,
+  kind,
+})
+
+/** Used, but without a text that stands for its default: its value is null then. */
+const optional = <Value>(kind: Kind<Value>, about: About & { readonly unset: string }): Setting<Value | null> => ({
+  ...about,
+  default: '',
+  kind,
+})
+
+const reserved = (meaning: string, unset: string): Setting<string> => ({ default: '', unset, meaning })
+/** Whatever may hold a key or a password is treated as a secret from the first day. */
+const reservedSecret = (meaning: string, unset: string): Setting<string> => ({
+  ...reserved(meaning, unset),
+  secret: true,
+})
+
+/** A name that ends in `*` stands for a family: every name that starts so. */
+export const SETTINGS = {
+  PORT: used(kinds.port, { default: '8080', meaning: 'Port of the API. 0 lets the system choose one.' }),
+  HOST: used(kinds.host, { default: '127.0.0.1', meaning: 'Address the service listens on.' }),
+  ENS_PORT: used(kinds.optionalPort, {
+    default: '8081',
+    meaning: 'Port of the second base address, which serves ENS metadata and health. 0 turns it off.',
+  }),
+  ONOMA_PUBLIC_URL: optional(kinds.baseUrl, {
+    unset: 'from HOST and PORT',
+    meaning: 'How clients reach the API: the start of every absolute link it gives out.',
+  }),
+  ONOMA_DATA_DIR: used(kinds.text, {
+    default: './var',
+    meaning: 'Folder for what the service keeps: stores, indexes, screenshots, generated keys.',
+  }),
+  ONOMA_RATE_LIMIT: used(kinds.wholeNumber(1, 65_535), {
+    default: '60',
+    meaning: 'Requests a client address may make in a minute.',
+  }),
+  ONOMA_TRUSTED_PROXIES: optional(kinds.addressRanges, {
+    unset: 'none',
+    meaning: 'Addresses and CIDR ranges, comma-separated, whose X-Forwarded-For is believed.',
+  }),
+  ONOMA_REGISTRARS: optional(kinds.text, {
+    unset: 'bundled',
+    meaning: 'File with the registrars: link templates, affiliate templates, prices.',
+  }),
+  ONOMA_LOG_LEVEL: used(kinds.oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), {
+    default: 'info',
+    meaning: 'Least important log line that is written: trace, debug, info, warn, error or silent.',
+  }),
+  ONOMA_METRICS: used(kinds.metricsAddress, {
+    default: 'on',
+    meaning: 'Prometheus metrics at /metrics: on (127.0.0.1:9464), off, a port, or host:port.',
+  }),
+  ONOMA_SANDBOX: used(kinds.onOrOff, {
+    default: 'off',
+    meaning: 'Set by the sandbox command only: everything outside is simulated. Refused beside live payment settings.',
+  }),
+
+  ONOMA_DATABASE_URL: reservedSecret('PostgreSQL for what several instances must share.', 'embedded'),
+  ONOMA_REDIS_URL: reservedSecret('Redis or Valkey for rate limits, shared cache and payment claims.', 'embedded'),
+  ONOMA_WORKERS: { default: '1', meaning: 'Processes that share the port on one machine.' },
+  ONOMA_DNS_SERVERS: reserved('Recursive resolvers, ip[:port], comma-separated.', 'system resolvers'),
+  ONOMA_DNS_AUTHORITATIVE: {
+    default: 'on',
+    meaning: 'Ask the name servers of a TLD directly (on), or recursive resolvers only (off).',
+  },
+  ONOMA_TLD_SERVERS: reserved('File or URL with the name servers of each TLD.', 'bundled'),
+  ONOMA_RDAP_BOOTSTRAP: reserved("File or URL in the form of IANA's dns.json.", 'bundled, refreshed daily'),
+  ONOMA_WHOIS_SERVERS: reserved('File with the WHOIS server of each TLD: {"tld": "host[:port]"}.', 'bundled'),
+  ONOMA_ETH_RPC_URLS: reservedSecret('Ethereum JSON-RPC URLs, comma-separated, tried in order.', 'two public ones'),
+  ONOMA_ENS_CONTRACTS: reserved('File that overrides the ENS contract addresses.', 'mainnet addresses'),
+  ONOMA_KEYS: reservedSecret(
+    'Keys for registration tokens and payment challenges, comma-separated; the first is the current one.',
+    'generated in ONOMA_DATA_DIR',
+  ),
+  ONOMA_PAY_TO: reserved('Address that receives payments.', 'none'),
+  'ONOMA_X402_*': reservedSecret('The first payment protocol: network, asset, RPC, settlement.', 'none'),
+  'ONOMA_MPP_*': reservedSecret('The second payment protocol: network, asset, RPC, settlement.', 'none'),
+  'ONOMA_AFTERMARKET_SOURCE_A_*': reservedSecret('URL and credentials of the first marketplace.', 'none'),
+  'ONOMA_AFTERMARKET_SOURCE_B_*': reservedSecret('URL and credentials of the second marketplace.', 'none'),
+  'ONOMA_AUCTIONS_SOURCE_A_*': reservedSecret('The first auction feed: URL or file, format, interval.', 'none'),
+  'ONOMA_AUCTIONS_SOURCE_B_*': reservedSecret('The second auction feed: URL or file, format, interval.', 'none'),
+  'ONOMA_AUCTIONS_SOURCE_C_*': reservedSecret('The third auction feed: URL or file, format, interval.', 'none'),
+  'ONOMA_ENGINE_A_*': reservedSecret('Kind, URL and key of the first search engine.', 'none'),
+  'ONOMA_ENGINE_B_*': reservedSecret('Kind, URL and key of the second search engine.', 'none'),
+  'ONOMA_TRADEMARK_*': reservedSecret(
+    'Where the trademark index lives, and the service that enriches its answers.',
+    'embedded index in ONOMA_DATA_DIR',
+  ),
+  ONOMA_CHROMIUM: reserved('Browser for screenshots.', 'found on PATH'),
+  'ONOMA_SCREENSHOTS_S3_*': reservedSecret('Bucket for screenshots.', 'kept on disk'),
+} as const satisfies SettingTable
+
+/** Names that mean real money; the sandbox must not run beside them. */
+export const isLivePayment = (name: string): boolean => /^ONOMA_(PAY_TO(_FILE)?$|X402_|MPP_)/.test(name)

@@ -1,0 +1,109 @@
+import { parseArgs } from 'node:util'
+import type { Endpoint } from '../../kernel/endpoint.ts'
+import { readText, textReader } from '../../kernel/input.ts'
+import type { Field } from './fields.ts'
+import { COMMON_OPTIONS, fieldsOf } from './fields.ts'
+import { nearest } from '../../kernel/nearest.ts'
+import { neutralise } from './text.ts'
+
+/** The command line cannot be understood. Its message is for the person who typed it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export type Format = 'human' | 'json' | 'ndjson' | 'csv'
+const FORMATS = ['json', 'ndjson', 'csv'] as const
+
+/** The options every command has, as they were given. */
+export type Common = { readonly format: Format | undefined; readonly color: boolean; readonly help: boolean }
+export type Arguments = Common & { readonly raw: Readonly<Record<string, unknown>> }
+
+/** Takes apart what stands after the words of a command: values for its input, and the options every command has. */
+export function readArguments(endpoint: Pick<Endpoint, 'name' | 'input' | 'path'>, argv: readonly string[]): Arguments {
+  const fields = fieldsOf(endpoint)
+  const byOption = new Map(fields.map((field) => [field.option, field]))
+  const { tokens } = parseArgs({
+    args: [...argv],
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      ...Object.fromEntries(
+        fields.map(({ option, kind }) => [option, { type: kind === 'boolean' ? 'boolean' : 'string' } as const]),
+      ),
+    },
+  })
+
+  const texts = new Map<Field, string>()
+  const flags = new Set<string>()
+  const positionals: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const { rawName, value, inlineValue } = token
+    if (Object.hasOwn(COMMON_OPTIONS, token.name)) {
+      if (inlineValue) throw new UsageError(`${rawName} takes no value.`)
+      flags.add(token.name)
+      continue
+    }
+    const [field, text] = meant(token.name, rawName, value, inlineValue === true, byOption)
+    if (texts.has(field)) throw new UsageError(`--${field.option} was given twice.`)
+    texts.set(field, text)
+  }
+  const open = fields.filter((field) => field.positional && !texts.has(field))
+  for (const [at, text] of positionals.entries()) {
+    if (!open[at]) throw new UsageError(`${quote(text)} is one argument too many.`)
+    texts.set(open[at], text)
+  }
+  const reader = textReader(endpoint.input)
+  const read = ([field, text]: [Field, string]): [string, unknown] =>
+    field.kind === 'json' ? [field.name, readJson(field, text)] : [field.name, readText(reader, field.name, text)]
+  return { raw: Object.fromEntries([...texts].map(read)), ...commonOf(flags) }
+}
+
+function commonOf(flags: ReadonlySet<string>): Common {
+  const formats = FORMATS.filter((format) => flags.has(format))
+  if (formats.length > 1) throw new UsageError(`Choose one of ${formats.map((format) => `--${format}`).join(' and ')}.`)
+  return { format: formats[0], color: !flags.has('no-color'), help: flags.has('help') }
+}
+
+/** The field an option names, and its text. */
+function meant(
+  name: string,
+  rawName: string,
+  value: string | undefined,
+  inline: boolean,
+  byOption: ReadonlyMap<string, Field>,
+): [Field, string] {
+  const negated = name.startsWith('no-') ? byOption.get(name.slice(3)) : undefined
+  const field = byOption.get(name) ?? (negated?.kind === 'boolean' ? negated : undefined)
+  if (!field) throw new UsageError(unknownOption(rawName, byOption))
+  if (field.kind === 'boolean') {
+    if (inline)
+      throw new UsageError(`${rawName} takes no value; --${field.option} is true, --no-${field.option} false.`)
+    return [field, name === field.option ? 'true' : 'false']
+  }
+  // `--domain --json` is a forgotten value, not a domain called --json; `--domain=--json` can still say so.
+  if (value === undefined || (!inline && value.startsWith('--'))) throw new UsageError(`${rawName} needs a value.`)
+  return [field, value]
+}
+
+function unknownOption(rawName: string, byOption: ReadonlyMap<string, Field>): string {
+  const guess = nearest(rawName.replace(/^-+/, ''), [...byOption.keys(), ...Object.keys(COMMON_OPTIONS)])
+  return `There is no option ${quote(rawName)}${guess === undefined ? '.' : `; did you mean --${guess}?`}`
+}
+
+function readJson({ option }: Field, text: string): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new UsageError(`--${option} must be JSON, not ${quote(text)}.`, { cause })
+  }
+}
+
+export function quote(text: string): string {
+  const safe = neutralise(text)
+  return `"${safe.length > 80 ? `${safe.slice(0, 80)}…` : safe}"`
+}

@@ -1,0 +1,132 @@
+import type { Endpoint, Route } from '../../kernel/endpoint.ts'
+import type { Failure } from '../../kernel/errors.ts'
+import { ERRORS, failureCode, failureStatus } from '../../kernel/errors.ts'
+import { EXIT_CODES, exitCodeOf } from './exit-codes.ts'
+import type { Field } from './fields.ts'
+import { COMMON_OPTIONS, fieldsOf } from './fields.ts'
+import { toJson } from './formats.ts'
+import type { Screen } from './table.ts'
+import { padEnd, width, wrap } from './text.ts'
+
+/** A command that is not an endpoint: `serve`, `config`. */
+export type OwnCommand = { readonly words: string; readonly summary: string }
+
+/** Help is text to read: on a very wide screen, or in a file, its lines still end where an eye can follow. */
+const lineWidth = ({ columns }: Screen): number => Math.min(columns, 100)
+
+/** Everything there is, grouped by capability. */
+export function overview(routes: readonly Route[], own: readonly OwnCommand[], screen: Screen): string {
+  const groups = new Map<string, [string, string][]>()
+  if (own.length > 0)
+    groups.set(
+      'service',
+      own.map(({ words, summary }) => [words, summary]),
+    )
+  for (const { endpoint } of routes) {
+    if (endpoint.command === undefined) continue
+    groups.set(endpoint.capability, [...(groups.get(endpoint.capability) ?? []), [usageOf(endpoint), endpoint.summary]])
+  }
+  const codes = Object.values(EXIT_CODES).map(({ code, meaning }): [string, string] => [String(code), meaning])
+  return sections(screen, [
+    ['', 'Usage: onoma <command> [arguments] [options]'],
+    ...[...groups].map(([title, entries]): Section => [title, entries]),
+    ['output', Object.entries(COMMON_OPTIONS).map(([option, meaning]): [string, string] => [`--${option}`, meaning])],
+    ['exit codes', codes],
+    ['', 'On a terminal an answer is a table, otherwise JSON. onoma <command> --help tells more, with an example.'],
+  ])
+}
+
+/** The commands that start with the same words: `onoma ens register --help`. */
+export const groupHelp = (words: string, endpoints: readonly Endpoint[], screen: Screen): string =>
+  sections(screen, [
+    ['', `Usage: onoma ${words} <command> [arguments] [options]`],
+    ['commands', endpoints.map((endpoint): [string, string] => [usageOf(endpoint), endpoint.summary])],
+  ])
+
+/** One command: what it does, what it takes, how it fails, and an example with its answer. */
+export function commandHelp(endpoint: Endpoint, screen: Screen): string {
+  const fields = fieldsOf(endpoint)
+  const common = Object.entries(COMMON_OPTIONS).map(([option, meaning]): [string, string] => [`--${option}`, meaning])
+  const positionals = fields.filter(({ positional }) => positional)
+  return sections(screen, [
+    ['', `Usage: onoma ${usageOf(endpoint)} [options]`],
+    ['', `${endpoint.summary}.\n${endpoint.description}`],
+    ['arguments', positionals.map((field): [string, string] => [`<${field.option}>`, about(field)])],
+    ['options', [...fields.map((field): [string, string] => [optionOf(field), about(field)]), ...common]],
+    ['errors', endpoint.errors.map(explainFailure)],
+    [
+      'example',
+      `$ onoma ${exampleLine(endpoint, fields)} --json\n${toJson(endpoint.example.output, 2).trimEnd()}`,
+      'as it is',
+    ],
+  ])
+}
+
+const usageOf = (endpoint: Endpoint): string => {
+  const positionals = fieldsOf(endpoint).filter(({ positional }) => positional)
+  return [endpoint.command, ...positionals.map(({ option }) => `<${option}>`)].join(' ')
+}
+
+const optionOf = ({ option, kind }: Field): string =>
+  kind === 'boolean' ? `--[no-]${option}` : `--${option} <${kind}>`
+
+function about({ description, values, default: preset }: Field): string {
+  const sentence = description === '' || /[.!?]$/.test(description) ? description : `${description}.`
+  const choice = values.length > 0 ? `One of ${values.map(String).join(', ')}.` : ''
+  const otherwise =
+    preset === undefined ? '' : `Default: ${typeof preset === 'string' ? preset : JSON.stringify(preset)}.`
+  return [sentence, choice, otherwise].filter(Boolean).join(' ')
+}
+
+const explainFailure = (failure: Failure): [string, string] => {
+  const code = failureCode(failure)
+  return [code, `${ERRORS[code].meaning} Exit code ${exitCodeOf(failureStatus(failure))}.`]
+}
+
+/** The example's input as a person would type it. */
+function exampleLine({ command, example }: Endpoint, fields: readonly Field[]): string {
+  const input = example.input as Readonly<Record<string, unknown>>
+  const words = fields.flatMap(({ name, option, kind, positional }) => {
+    const value = input[name]
+    if (value === undefined) return []
+    if (kind === 'boolean') return [value === true ? `--${option}` : `--no-${option}`]
+    const text = shellWord(typeof value === 'string' ? value : JSON.stringify(value))
+    return positional ? [text] : [`--${option}`, text]
+  })
+  return [command, ...words].join(' ')
+}
+
+const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** A heading (may be empty) over a text or a list of terms; what is empty is left out. */
+type Section = readonly [title: string, content: string | readonly (readonly [string, string])[], verbatim?: 'as it is']
+
+function sections(screen: Screen, all: readonly Section[]): string {
+  const columns = lineWidth(screen)
+  const terms = all.flatMap(([, content]) => (typeof content === 'string' ? [] : content.map(([term]) => width(term))))
+  // One left column for the whole page; a term too long for it gets a line to itself.
+  const left = Math.max(0, ...terms.filter((columns) => columns <= 30))
+  const parts = all.flatMap(([title, content, verbatim]) => {
+    if (content.length === 0) return []
+    const indent = title === '' ? '' : '  '
+    const lines =
+      typeof content === 'string'
+        ? verbatim
+          ? content.split('\n')
+          : wrap(content, columns)
+        : content.flatMap(([term, text]) => termLines(term, text, left, columns - indent.length))
+    const heading = title === '' ? [] : [screen.style('bold', title.toUpperCase())]
+    return [[...heading, ...lines.map((line) => (line === '' ? '' : indent + line))].join('\n')]
+  })
+  return `${parts.join('\n\n')}\n`
+}
+
+function termLines(term: string, text: string, left: number, columns: number): string[] {
+  const margin = ' '.repeat(left + 2)
+  const lines = wrap(text, Math.max(20, columns - left - 2))
+  if (width(term) > left) return [term, ...lines.map((line) => margin + line)]
+  return lines
+    .map((line, at) => (at === 0 ? `${padEnd(term, left)}  ${line}` : margin + line))
+    .map((line) => line.trimEnd())
+}

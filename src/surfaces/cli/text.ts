@@ -1,0 +1,57 @@
+/**
+ * Text from outside made harmless for a terminal: no escape sequence, no control or direction character gets through.
+ * The two joiners stay, because scripts and emoji are written with them.
+ */
+export const neutralise = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\t\n\r\u2028\u2029]+/g, ' ')
+    .replaceAll(/[^\P{C}\u200c\u200d]/gu, '\ufffd')
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const PLAIN = /^[\x20-\x7e]*$/
+/** What terminals draw over two columns: East Asian wide and fullwidth characters, and emoji. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
+const INVISIBLE = /^[\p{M}\u200c\u200d]+$/u
+
+const graphemeWidth = (grapheme: string): number => (INVISIBLE.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1)
+
+/** Terminal columns a text takes. */
+export function width(text: string): number {
+  if (PLAIN.test(text)) return text.length
+  let columns = 0
+  for (const { segment } of graphemes.segment(text)) columns += graphemeWidth(segment)
+  return columns
+}
+
+/** The text if it fits into so many columns, otherwise its start and an ellipsis. */
+export function fit(text: string, columns: number): string {
+  // A list of thousands of entries must not be measured to its end only to be cut off.
+  const head = text.length > columns * 8 ? text.slice(0, columns * 8).toWellFormed() : text
+  if (head === text && width(text) <= columns) return text
+  let used = 0
+  let kept = ''
+  for (const { segment } of graphemes.segment(head)) {
+    used += graphemeWidth(segment)
+    if (used > columns - 1) break
+    kept += segment
+  }
+  return `${kept.trimEnd()}…`
+}
+
+export const padEnd = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - width(text)))
+export const padStart = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - width(text))) + text
+
+/** Words broken into lines of at most so many columns; paragraphs stay apart. */
+export function wrap(text: string, columns: number): string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    const lines: string[] = ['']
+    for (const word of paragraph.split(/ +/)) {
+      const line = lines.at(-1)!
+      if (line !== '' && width(line) + 1 + width(word) > columns) lines.push(word)
+      else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+    }
+    return lines
+  })
+}
