@@ -122,7 +122,7 @@ test('a failing load fails for everybody who waits, and is not kept', async () =
 })
 
 test('a load that throws at once is a failing load', async () => {
-  const { cache } = fresh()
+  const { cache } = fresh({ maxFlights: 1 })
   const throws = () => {
     throw new Error('thrown at once')
   }

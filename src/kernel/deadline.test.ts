@@ -64,9 +64,21 @@ test('neither a timer nor a listener outlives the work, however it ends', async 
   assert.equal(getEventListeners(caller.signal, 'abort').length, 0)
 })
 
-test('a deadline beyond what a timer can hold does not fire at once', async () => {
-  const slow = () => new Promise<string>((resolve) => setImmediate(resolve, 'answered'))
-  assert.equal(await withDeadline({ who: 'x', ms: Number.MAX_SAFE_INTEGER }, slow), 'answered')
+test('a deadline beyond what a timer can hold does not fire at once', async (t) => {
+  const set = t.mock.method(globalThis, 'setTimeout')
+  await withDeadline({ who: 'x', ms: Number.MAX_SAFE_INTEGER }, async () => 'answered')
+  assert.equal(set.mock.calls[0]?.arguments[1], 2 ** 31 - 1)
+})
+
+test('who has already left does not wait', async () => {
+  await assert.rejects(unlessAborted(never(), AbortSignal.abort(new Error('gone'))), /gone/)
+})
+
+test('a promise that settles leaves no listener behind', async () => {
+  const { signal } = new AbortController()
+  assert.equal(await unlessAborted(Promise.resolve(1), signal), 1)
+  await assert.rejects(unlessAborted(Promise.reject(new Error('failed')), signal), /failed/)
+  assert.equal(getEventListeners(signal, 'abort').length, 0)
 })
 
 test('a promise that is left behind may still fail without harm', async () => {

@@ -176,24 +176,22 @@ test('more keys at once than allowed are turned away', async () => {
   assert.equal(await limits.run('c', async () => 'free'), 'free')
 })
 
-test('the cap of a key holds while its limit is forgotten and made again', async () => {
-  const limits = createKeyedLimits({ concurrent: 1, queue: 5, maxKeys: 1 })
-  let running = 0
-  let most = 0
-  const visit = () =>
-    limits.run('a', async () => {
-      most = Math.max(most, ++running)
-      await Promise.resolve()
-      running--
-    })
-  for (let round = 0; round < 20; round++) {
-    const visits = [visit()]
-    for (let ticks = 0; ticks < round; ticks++) await Promise.resolve()
-    visits.push(visit())
-    for (let ticks = 0; ticks < 5; ticks++) await Promise.resolve()
-    visits.push(visit())
-    await Promise.all(visits)
-  }
-  assert.equal(most, 1)
+test('a key is kept while anybody still uses it', async () => {
+  const limits = createKeyedLimits({ concurrent: 2, queue: 0, maxKeys: 1 })
+  const { promise, resolve } = gate()
+  const busy = limits.run('a', () => promise)
+  await limits.run('a', async () => {})
+  const also = limits.run('a', () => promise)
+  await assert.rejects(
+    limits.run('a', async () => {}),
+    unavailable,
+  )
+  resolve()
+  await Promise.all([busy, also])
+})
+
+test('who has already left leaves no key behind', async () => {
+  const limits = createKeyedLimits({ concurrent: 1, queue: 1, maxKeys: 1 })
+  await assert.rejects(limits.run('a', async () => {}, AbortSignal.abort()))
   assert.equal(limits.size, 0)
 })

@@ -10,13 +10,20 @@ export type Limit = {
 }
 
 type Size = {
-  /** How many run at the same time. */
+  /** How many run at the same time; at least 1. */
   readonly concurrent: number
   /** How many may wait; 0 turns away everybody who cannot run at once. */
   readonly queue: number
 }
 
-export function createLimit({ name, concurrent, queue }: Size & { readonly name: string }): Limit {
+type Options = Size & {
+  /** What is being limited, as an error names it. */
+  readonly name: string
+  /** Called whenever the last has finished. */
+  readonly onIdle?: () => void
+}
+
+export function createLimit({ name, concurrent, queue, onIdle }: Options): Limit {
   let active = 0
   // A Set keeps the order of arrival and lets anybody leave from the middle at no cost.
   const line = new Set<() => void>()
@@ -43,8 +50,8 @@ export function createLimit({ name, concurrent, queue }: Size & { readonly name:
     if (next) {
       line.delete(next)
       next()
-    } else {
-      active--
+    } else if (--active === 0) {
+      onIdle?.()
     }
   }
 
@@ -82,7 +89,7 @@ export function createKeyedLimits({ maxKeys, ...size }: Size & { readonly maxKey
     if (known) return known
     if (limits.size >= maxKeys)
       throw new UpstreamError('unavailable', `too many others are being asked for ${key} to be asked too`)
-    const limit = createLimit({ name: key, ...size })
+    const limit = createLimit({ name: key, ...size, onIdle: () => limits.delete(key) })
     limits.set(key, limit)
     return limit
   }
@@ -90,13 +97,7 @@ export function createKeyedLimits({ maxKeys, ...size }: Size & { readonly maxKey
   return {
     async run(key, fn, signal) {
       signal?.throwIfAborted()
-      const limit = limitFor(key)
-      try {
-        return await limit.run(fn, signal)
-      } finally {
-        // Somebody may have come and gone since, and a newer limit may stand under this key.
-        if (limit.active === 0 && limits.get(key) === limit) limits.delete(key)
-      }
+      return limitFor(key).run(fn, signal)
     },
     get size() {
       return limits.size

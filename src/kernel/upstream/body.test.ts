@@ -123,3 +123,10 @@ test('a body that breaks off fails with its own error', async () => {
   )
   await assert.rejects(readBody(body, shape), /other side closed/)
 })
+
+test('a body that is ended from outside does not keep anybody waiting', async () => {
+  const body = new Readable({ read() {} })
+  const reading = readBody(body, shape)
+  body.destroy()
+  await assert.rejects(reading, { name: 'BodyError', message: /broke off/ })
+})

@@ -55,16 +55,23 @@ export function discard(body: Readable): void {
   body.on('error', () => {}).destroy()
 }
 
-async function collect(body: Readable, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > maxBytes) throw tooLarge(maxBytes)
-    chunks.push(chunk)
-  }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)
-}
+/** By events: `for await` takes a sixth more processor time for the whole request. */
+const collect = (body: Readable, maxBytes: number): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    body
+      .on('data', (chunk: Uint8Array) => {
+        size += chunk.length
+        if (size <= maxBytes) return void chunks.push(chunk)
+        // At once: a source that always has more would leave nobody the time to react to the rejection.
+        reject(tooLarge(maxBytes))
+        return discard(body)
+      })
+      .on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
+      .on('error', reject)
+      .on('close', () => reject(new BodyError('its body broke off')))
+  })
 
 async function unpack(decode: Decode, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   try {

@@ -69,6 +69,16 @@ for (const [status, failure] of Object.entries({
   })
 }
 
+test('a failing status is told at once, and its endless body is not listened to', async (t) => {
+  const left = Promise.withResolvers<void>()
+  const port = await serve(t, (_request, response) => {
+    response.once('close', left.resolve)
+    response.writeHead(500).write('and another thing …')
+  })
+  await assert.rejects(upstreamFor(t).ask({ url: `http://127.0.0.1:${port}/` }), failing('unavailable', /answered 500/))
+  await left.promise
+})
+
 test('not found is an answer unless the caller says otherwise', async (t) => {
   const port = await serve(t, (_request, response) => void response.writeHead(404).end('no such name'))
   const { ask } = upstreamFor(t)

@@ -1,9 +1,8 @@
 import { Agent } from 'undici'
 import type { Clock } from '../clock.ts'
-import { UpstreamError } from '../errors.ts'
 import { createKeyedLimits } from '../limit.ts'
 import { discard, readBody } from './body.ts'
-import { statusFailure } from './failures.ts'
+import { restFailure, statusFailure } from './failures.ts'
 import { guardedConnector, type Lookup } from './guard.ts'
 import { createRestingHosts, parseRetryAfter } from './retry-after.ts'
 
@@ -65,14 +64,10 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
   const limits = createKeyedLimits({ concurrent: connections, queue: maxQueue, maxKeys: maxHosts })
   const resting = createRestingHosts({ max: maxHosts, clock })
 
-  const respectRest = (host: string): void => {
-    const retryAfterMs = resting.remaining(host)
-    if (retryAfterMs > 0) throw new UpstreamError('rate_limited', `${host} asked to be left alone`, { retryAfterMs })
-  }
-
   const request = async ({ url, method, headers, body }: Hop, rules: Rules): Promise<RawReply> => {
-    // Whoever waited for a turn may find that the host went to rest meanwhile.
-    respectRest(url.host)
+    // Judged only when the turn has come: the host may have gone to rest while others were before us.
+    const restMs = resting.remaining(url.host)
+    if (restMs > 0) throw restFailure(url.host, restMs)
     const response = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
@@ -100,8 +95,7 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
   }
 
   return {
-    async send(hop, rules) {
-      respectRest(hop.url.host)
+    send(hop, rules) {
       // undici cannot give up a request while its connection is being opened. The turn is held until it is done with
       // it, even where the caller has long been told that time is up, so that the cap on connections is true.
       return limits.run(hop.url.host, () => request(hop, rules), rules.signal)

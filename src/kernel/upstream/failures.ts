@@ -10,6 +10,10 @@ export function statusFailure(host: string, status: number, retryAfterMs: number
   return new UpstreamError(failure, `${host} answered ${status}`, { retryAfterMs })
 }
 
+/** The host asked for a pause that is not over; it was not asked. */
+export const restFailure = (host: string, retryAfterMs: number): UpstreamError =>
+  new UpstreamError('rate_limited', `${host} asked to be left alone`, { retryAfterMs })
+
 /** Whatever went wrong on the way to an answer, in one of the five words. Names the host and nothing else of the URL. */
 export function transportFailure(host: string, error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error

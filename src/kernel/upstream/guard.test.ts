@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPublicAddress } from '../addresses.ts'
 import { checkTarget } from './guard.ts'
-import { failing, serve, upstreamFor } from './loopback.fixture.ts'
+import { failing, guardedUpstreamFor, serve, upstreamFor } from './loopback.fixture.ts'
 
 for (const url of [
   '',
@@ -35,7 +34,7 @@ test('credentials in a URL are refused and not repeated', () => {
 test('without being told otherwise, loopback and private places are not asked, however they are spelled', async (t) => {
   let hits = 0
   const port = await serve(t, (_request, response) => void (hits++, response.end('inside')))
-  const { ask } = upstreamFor(t, { allow: isPublicAddress })
+  const { ask } = guardedUpstreamFor(t)
   for (const host of [
     '127.0.0.1',
     '127.1',
@@ -63,7 +62,7 @@ test('without being told otherwise, loopback and private places are not asked, h
 test('a public name that leads to a private address is not asked', async (t) => {
   let hits = 0
   const port = await serve(t, (_request, response) => void (hits++, response.end('inside')))
-  const { ask } = upstreamFor(t, { allow: isPublicAddress })
+  const { ask } = guardedUpstreamFor(t)
   await assert.rejects(
     ask({ url: `http://rebind.example:${port}/` }),
     failing('unavailable', /its address must not be asked/),

@@ -38,8 +38,8 @@ async function open(t: TestContext, server: Server | TcpServer): Promise<number>
   return (server.address() as AddressInfo).port
 }
 
-/** An upstream that may ask loopback and resolves every name to it. */
-export function upstreamFor(t: TestContext, options: Partial<UpstreamOptions> = {}) {
+/** An upstream under the default guard; every name leads to loopback. */
+export function guardedUpstreamFor(t: TestContext, options: Partial<UpstreamOptions> = {}) {
   const clock = manualClock()
   const observations: Observation[] = []
   const upstream = createUpstream({
@@ -50,7 +50,6 @@ export function upstreamFor(t: TestContext, options: Partial<UpstreamOptions> = 
     maxBytes: 100_000,
     connections: 4,
     maxQueue: 10,
-    allow: (address) => address === '127.0.0.1',
     lookup: (_hostname, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
     observe: (observation) => observations.push(observation),
     ...options,
@@ -58,6 +57,10 @@ export function upstreamFor(t: TestContext, options: Partial<UpstreamOptions> = 
   t.after(() => upstream.close())
   return { ...upstream, clock, observations }
 }
+
+/** An upstream that may ask loopback and nobody else. */
+export const upstreamFor = (t: TestContext, options: Partial<UpstreamOptions> = {}) =>
+  guardedUpstreamFor(t, { allow: (address) => address === '127.0.0.1', ...options })
 
 /** A check for `assert.rejects`: one of the five words, and where it matters the sentence. */
 export const failing = (failure: string, message?: RegExp) => (error: unknown) => {

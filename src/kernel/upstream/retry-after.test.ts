@@ -13,9 +13,17 @@ test('seconds are read as they stand', () => {
   assert.equal(parseRetryAfter(' 5 ', clock), 5000)
 })
 
-for (const date of ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994']) {
-  test(`a date may be written as ${date}`, () => assert.equal(parseRetryAfter(date, clock), 37_000))
-}
+test('a date may be written in three ways, and means GMT in all of them', (t) => {
+  const zone = process.env.TZ
+  t.after(() => {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  })
+  process.env.TZ = 'America/New_York'
+  for (const date of ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994']) {
+    assert.equal(parseRetryAfter(date, clock), 37_000, date)
+  }
+})
 
 test('a date that has passed asks for no wait', () => {
   assert.equal(parseRetryAfter('Sun, 06 Nov 1994 08:48:59 GMT', clock), 0)

@@ -30,6 +30,21 @@ test('when too many wait for a host, further questions fail at once; other hosts
   await Promise.all(waiting)
 })
 
+test('who gives up waiting leaves room for another', async (t) => {
+  const held = Promise.withResolvers<void>()
+  const port = await serve(t, (_request, response) => void held.promise.then(() => response.end('late')))
+  const { ask } = upstreamFor(t, { connections: 1, maxQueue: 1 })
+  const url = `http://127.0.0.1:${port}/`
+  const first = ask({ url })
+  const impatient = new AbortController()
+  const leaving = ask({ url, signal: impatient.signal })
+  impatient.abort(new Error('gone'))
+  await assert.rejects(leaving, /gone/)
+  const second = ask({ url })
+  held.resolve()
+  assert.deepEqual([(await first).text(), (await second).text()], ['late', 'late'])
+})
+
 test('connections are kept and used again', async (t) => {
   const ports = new Set<number | undefined>()
   const port = await serve(t, (request, response) => void (ports.add(request.socket.remotePort), response.end('ok')))
