@@ -2,6 +2,7 @@ import { ERRORS } from '../kernel/errors.ts'
 import { asApiError, errorBody } from '../kernel/failing.ts'
 import { parseInput } from '../kernel/input.ts'
 import { createLog, type Log, stdoutDestination } from '../kernel/log.ts'
+import { unlimited } from '../kernel/rate-limit.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
 import type { Call } from '../surfaces/mcp/server.ts'
 import { mcpOverStdio } from '../surfaces/mcp/stdio.ts'
@@ -35,7 +36,7 @@ function unlimitedCall({ log, random }: { log: Log; random: Random }): Call {
     const { endpoint } = route
     const requestId = random.uuid()
     try {
-      return { ok: true, body: await route.run(parseInput(endpoint, raw), { signal, requestId }) }
+      return { ok: true, body: await route.run(parseInput(endpoint, raw), { signal, requestId, spend: unlimited }) }
     } catch (thrown) {
       const error = asApiError(thrown, endpoint, ERRORS.internal_error.meaning)
       if (error.status >= 500) {

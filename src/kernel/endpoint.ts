@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode, Failure } from './errors.ts'
+import type { RateDecision } from './rate-limit.ts'
 
 /**
  * One endpoint, told once. The HTTP route, the OpenAPI document, the MCP tool and the command line are all read
@@ -35,6 +36,10 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly price?: Price
   /** Seconds an answer stays true, where it has a lifetime: becomes ETag and Cache-Control. */
   readonly lifetime?: number
+  /** Whether the answer can come in pieces: to those who accept a stream, or to everybody. */
+  readonly streams?: 'on request' | 'always'
+  /** Most bytes of a POST body, where 16 KiB are not enough. */
+  readonly bodyLimit?: number
   /** Set on addresses kept for old clients: since when, and where they should go. */
   readonly deprecated?: Deprecation
   readonly example: { readonly input: z.input<I>; readonly output: z.input<O> }
@@ -51,12 +56,16 @@ export type Context = {
   /** Aborts when the caller has gone away or the service must stop. */
   readonly signal: AbortSignal
   readonly requestId: string
+  /** Counts further requests against the caller's limit, beyond the one that brought the call; always allowed where there is no limit. */
+  spend(cost: number): RateDecision | Promise<RateDecision>
 }
 
 /** An endpoint paired with the call that answers it. Doors read a list of these. */
 export type Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   readonly endpoint: Endpoint<I, O>
   run(input: z.output<I>, context: Context): z.input<O> | Promise<z.input<O>>
+  /** The answer in pieces, each as soon as it is known, for endpoints that stream. */
+  stream?(input: z.output<I>, context: Context): AsyncIterable<unknown>
   /** What the answer itself decides about its wrapping. */
   readonly wrap?: Wrapping<z.input<O>>
 }
@@ -78,6 +87,13 @@ export const route = <I extends z.ZodObject, O extends z.ZodType>(
   run: Route<I, O>['run'],
   wrap?: Wrapping<z.input<O>>,
 ): Route => ({ endpoint, run, ...(wrap && { wrap }) })
+
+/** The same for an endpoint that streams; `run` gives the whole answer where a stream has no place. */
+export const streamingRoute = <I extends z.ZodObject, O extends z.ZodType>(
+  endpoint: Endpoint<I, O>,
+  run: Route<I, O>['run'],
+  stream: NonNullable<Route<I, O>['stream']>,
+): Route => ({ endpoint, run, stream })
 
 /** The names in braces of an endpoint's path, in order. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)

@@ -36,16 +36,20 @@ export function createMetrics(): Metrics {
     registers: [register],
   })
   // Looking a series up by its labels costs more than counting: each is looked up once.
-  const counters = new Map<string, { inc(): void }>()
-  const timers = new Map<string, { observe(seconds: number): void }>()
+  type Series = { timer: { observe(seconds: number): void }; counters: Map<number, { inc(): void }> }
+  const doors = { http: new Map<string, Series>(), mcp: new Map<string, Series>() }
+  const seriesOf = (endpoint: string, door: 'http' | 'mcp') => {
+    const byEndpoint = doors[door]
+    let series = byEndpoint.get(endpoint)
+    if (!series) byEndpoint.set(endpoint, (series = { timer: durations.labels(endpoint), counters: new Map() }))
+    return series
+  }
   return {
     answered(endpoint, door, status, seconds) {
-      const key = `${endpoint} ${door} ${status}`
-      let counter = counters.get(key)
-      if (!counter) counters.set(key, (counter = requests.labels(endpoint, door, String(status))))
+      const { timer, counters } = seriesOf(endpoint, door)
+      let counter = counters.get(status)
+      if (!counter) counters.set(status, (counter = requests.labels(endpoint, door, String(status))))
       counter.inc()
-      let timer = timers.get(endpoint)
-      if (!timer) timers.set(endpoint, (timer = durations.labels(endpoint)))
       timer.observe(seconds)
     },
     refusedConnection: (reason) => refused.labels(reason).inc(),

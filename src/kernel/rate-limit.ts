@@ -17,6 +17,9 @@ export type RateDecision = {
   readonly seconds: number
 }
 
+/** For callers nobody limits: the operator's own command line and agents on their machine. */
+export const unlimited = (): RateDecision => ({ allowed: true, remaining: Infinity, seconds: 0 })
+
 const WINDOW = 60
 /** One bucket a second. One more than the window: the oldest second may still overlap it with its last milliseconds. */
 const BUCKETS = WINDOW + 1

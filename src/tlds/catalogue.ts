@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { CATEGORY_COUNTS, CATEGORY_NAMES, TOTAL, type CategoryName, type TldType } from './contract.ts'
 import { parseTldFile, type TldEntry, type TldFile } from './data-file.ts'
 
+/** Other capabilities know the catalogue, not its contract. */
+export { CATEGORY_NAMES }
+
 /** All we know of one TLD; more than the outside is told. */
 export type Tld = {
   readonly tld: string

@@ -24,7 +24,9 @@ describe('the door', () => {
   }
 
   test('an answer carries its id, its time, the limit and leave for other origins to read them', async () => {
-    const { status, headers, body } = await door.get('/v1/echo/hello?times=2')
+    const { status, headers, body } = await door.get('/v1/echo/hello?times=2', {
+      headers: { origin: 'https://page.example' },
+    })
     assert.equal(status, 200)
     assert.deepEqual(body, { said: ['hello', 'hello'] })
     assert.match(headers.get('x-request-id')!, /^[0-9a-f-]{36}$/)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { z } from 'zod'
+import { unlimited } from '../../src/kernel/rate-limit.ts'
 import { loadCatalogue, readCatalogue } from '../../src/tlds/catalogue.ts'
 import {
   LegacyTldList,
@@ -167,7 +168,7 @@ describe('the TLD catalogue', () => {
 
 test('the same question gets the same frozen object', async () => {
   const [route] = tldRoutes(loadCatalogue())
-  const context = { signal: new AbortController().signal, requestId: 'test' }
+  const context = { signal: new AbortController().signal, requestId: 'test', spend: unlimited }
   for (const question of [{}, { category: 'web' }, { type: 'gTLD' }, { type: 'gTLD', category: 'web' }]) {
     const answer = await route?.run(question, context)
     assert.equal(await route?.run({ ...question }, context), answer)

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import { endpoint, type Route, route } from '../../src/kernel/endpoint.ts'
+import { unlimited } from '../../src/kernel/rate-limit.ts'
 import { ApiError, UpstreamError } from '../../src/kernel/errors.ts'
 import { parseInput } from '../../src/kernel/input.ts'
 import { mcpHandler, type McpOptions } from '../../src/surfaces/mcp/http.ts'
@@ -150,7 +151,10 @@ export function callWith({ limit = Infinity }: { limit?: number } = {}): Call {
     try {
       count += 1
       if (count > limit) throw new ApiError('rate_limit_exceeded', 'Too many; ask again in 7 s.')
-      return { ok: true, body: await route.run(parseInput(route.endpoint, raw), { signal, requestId: 'test' }) }
+      return {
+        ok: true,
+        body: await route.run(parseInput(route.endpoint, raw), { signal, requestId: 'test', spend: unlimited }),
+      }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return { ok: false, error: { error: error.code, message: error.message } }

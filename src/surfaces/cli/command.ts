@@ -9,6 +9,7 @@ import { EXIT_CODES, exitCodeOf } from './exit-codes.ts'
 import { toJson } from './formats.ts'
 import type { OwnCommand } from './help.ts'
 import { commandHelp, groupHelp, overview } from './help.ts'
+import { unlimited } from '../../kernel/rate-limit.ts'
 import { nearest } from '../../kernel/nearest.ts'
 import type { Io } from './output.ts'
 import { present, screenOf } from './output.ts'
@@ -85,7 +86,7 @@ async function runEndpoint({ endpoint, run, wrap }: Route, argv: readonly string
       return EXIT_CODES.ok.code
     }
     const input = parseInput(endpoint, given.raw)
-    const body = await untilAborted(run(input, { signal: io.signal, requestId: 'cli' }), io.signal)
+    const body = await untilAborted(run(input, { signal: io.signal, requestId: 'cli', spend: unlimited }), io.signal)
     io.stdout.write(present(body, endpoint.output, given, io))
     return exitCodeOf(wrap?.status?.(body) ?? 200)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Context, Route } from '../../kernel/endpoint.ts'
+import type { Context, Endpoint, Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { asApiError, errorBody } from '../../kernel/failing.ts'
 import { parseInput, readText } from '../../kernel/input.ts'
@@ -15,6 +15,7 @@ import { brokenSentence } from './problem.ts'
 import { decode, readQuery } from './query.ts'
 import { resources } from './resources.ts'
 import { sendAnswer, sendError, sendOptions } from './send.ts'
+import { sendStream, streamFormat } from './stream.ts'
 
 export type DoorNeeds = {
   readonly routes: readonly Route[]
@@ -66,12 +67,21 @@ export function createDoor(needs: DoorNeeds): Door {
     if (resource.kind === 'mount') {
       return resource.mount.handle(exchange, (...called) => call(exchange, ...called))
     }
+    const client = rateKey(clientAddress(request, isTrustedProxy))
     if (resource.route.endpoint.rate === 'counted') {
-      const decided = limiter.take(rateKey(clientAddress(request, isTrustedProxy)))
+      const decided = limiter.take(client)
       count(exchange, decided instanceof Promise ? await decided : decided, resource)
     }
-    const raw = await read(resource, found.parameters, mark < 0 ? '' : target.slice(mark + 1), exchange)
-    const result = perform(resource.route, raw, contextOf(exchange))
+    const { endpoint } = resource.route
+    const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint.bodyLimit) : {}
+    readAddress(resource, found.parameters, mark < 0 ? '' : target.slice(mark + 1), raw, exchange)
+    const context = new RequestContext(exchange, client, limiter)
+    const format = streamFormat(resource.route.endpoint, request.headers.accept)
+    if (format && resource.route.stream && request.method !== 'HEAD') {
+      const pieces = resource.route.stream(admit(resource.route, raw), context)
+      return sendStream(exchange, format, pieces, (thrown) => explain(exchange, thrown, resource.route.endpoint))
+    }
+    const result = resource.route.run(admit(resource.route, raw), context)
     await sendAnswer(exchange, resource, result instanceof Promise ? await result : result)
   }
 
@@ -91,21 +101,29 @@ export function createDoor(needs: DoorNeeds): Door {
   async function call(exchange: Exchange, ...[route, raw, signal]: Parameters<Call>): Promise<CallResult> {
     const { endpoint } = route
     const started = clock.monotonic()
+    const client = rateKey(clientAddress(exchange.request, isTrustedProxy))
     let status = 200
     try {
       if (endpoint.rate === 'counted') {
-        const decision = await limiter.take(rateKey(clientAddress(exchange.request, isTrustedProxy)))
+        const decision = await limiter.take(client)
         if (!decision.allowed) throw tooMany(decision, endpoint.limitedAs ?? 'rate_limit_exceeded')
       }
-      return { ok: true, body: await perform(route, raw, { requestId: exchange.id, signal }) }
+      const context = { requestId: exchange.id, signal, spend: (cost: number) => limiter.take(client, cost) }
+      return { ok: true, body: await route.run(admit(route, raw), context) }
     } catch (thrown) {
-      const error = asApiError(thrown, endpoint, brokenSentence(exchange.id))
+      const error = explain(exchange, thrown, endpoint)
       status = error.status
-      report(exchange, error, endpoint.name)
       return { ok: false, error: errorBody(error) }
     } finally {
       metrics.answered(endpoint.name, 'mcp', status, (clock.monotonic() - started) / 1000)
     }
+  }
+
+  /** What a caller is told of anything thrown; what we must know of it goes into the log. */
+  function explain(exchange: Exchange, thrown: unknown, endpoint: Endpoint | undefined): ApiError {
+    const error = asApiError(thrown, endpoint, brokenSentence(exchange.id))
+    report(exchange, error, endpoint?.name ?? 'none')
+    return error
   }
 
   /** What broke is ours to mend and is told with all we know; what merely could not be served is a line. */
@@ -124,6 +142,22 @@ export function createDoor(needs: DoorNeeds): Door {
     if (!exchange.request.complete) discardBody(exchange.request)
   }
 
+  /** Whatever happens on the way, there is one answer, it is counted, and nothing is thrown. */
+  async function respond(exchange: Exchange): Promise<void> {
+    try {
+      try {
+        await answer(exchange)
+      } catch (thrown) {
+        const { resource } = exchange
+        sendError(exchange, explain(exchange, thrown, resource?.kind === 'route' ? resource.route.endpoint : undefined))
+      }
+      finish(exchange)
+    } catch (error) {
+      log.error({ request: exchange.id, error }, 'An answer could not be sent.')
+      exchange.response.destroy()
+    }
+  }
+
   return {
     handle(request, response) {
       if (state.draining) response.shouldKeepAlive = false
@@ -139,19 +173,7 @@ export function createDoor(needs: DoorNeeds): Door {
         ignored: undefined,
         resource: undefined,
       }
-      answer(exchange)
-        .catch((thrown: unknown) => {
-          const { resource } = exchange
-          const endpoint = resource?.kind === 'route' ? resource.route.endpoint : undefined
-          const error = asApiError(thrown, endpoint, brokenSentence(exchange.id))
-          report(exchange, error, resource?.name ?? 'none')
-          sendError(exchange, error)
-        })
-        .then(() => finish(exchange))
-        .catch((error: unknown) => {
-          log.error({ request: exchange.id, error }, 'An answer could not be sent.')
-          response.destroy()
-        })
+      void respond(exchange)
     },
     drain() {
       state.draining = true
@@ -160,10 +182,10 @@ export function createDoor(needs: DoorNeeds): Door {
 }
 
 /** Parameters are checked before money is spoken of; what is paid stays closed while nobody can take payments. */
-function perform(route: Route, raw: Readonly<Record<string, unknown>>, context: Context): unknown {
+function admit(route: Route, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const input = parseInput(route.endpoint, raw)
   if (route.endpoint.price) throw new ApiError('service_unavailable', 'Payments are not set up here.')
-  return route.run(input, context)
+  return input
 }
 
 /** The sentences of an error and of what caused it. */
@@ -173,21 +195,16 @@ function causesOf(error: unknown): string[] {
   return sentences
 }
 
-/** Everything a request says, by the names of the endpoint's input. What the path says wins over the query. */
-async function read(
-  { route, reader }: EndpointResource,
+/** What the address says, by the names of the endpoint's input. The path wins over the query and the body. */
+function readAddress(
+  { route: { endpoint }, reader }: EndpointResource,
   parameters: Readonly<Record<string, string>>,
   query: string,
+  raw: Record<string, unknown>,
   exchange: Exchange,
-): Promise<Record<string, unknown>> {
-  const { endpoint } = route
-  const raw = endpoint.method === 'POST' ? await readJsonObject(exchange.request) : {}
-  if (endpoint.method === 'GET') {
-    const { ignored } = readQuery(query, reader, endpoint.complaints, raw)
-    if (ignored.length > 0) exchange.ignored = ignored
-  }
+): void {
+  if (endpoint.method === 'GET') exchange.ignored = readQuery(query, reader, endpoint.complaints, raw)
   for (const name in parameters) raw[name] = readText(reader, name, decode(parameters[name]!))
-  return raw
 }
 
 /** A request that came through a proxy may name the whole URL: the rest after the host is what is asked for. */
@@ -195,17 +212,31 @@ const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')
 
 /** Most handlers never look at the signal: it is made when one does. */
-function contextOf({ id, response }: Exchange): Context {
-  let controller: AbortController | undefined
-  return {
-    requestId: id,
-    get signal() {
-      if (!controller) {
-        const made = (controller = new AbortController())
-        if (response.destroyed) made.abort()
-        else response.once('close', () => response.writableFinished || made.abort(new Error('The caller went away.')))
-      }
-      return controller.signal
-    },
+class RequestContext implements Context {
+  readonly requestId: string
+  readonly #response: ServerResponse
+  readonly #client: string
+  readonly #limiter: RateLimiter
+  #controller: AbortController | undefined
+
+  constructor({ id, response }: Exchange, client: string, limiter: RateLimiter) {
+    this.requestId = id
+    this.#response = response
+    this.#client = client
+    this.#limiter = limiter
+  }
+
+  spend(cost: number): RateDecision | Promise<RateDecision> {
+    return this.#limiter.take(this.#client, cost)
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      const made = (this.#controller = new AbortController())
+      const response = this.#response
+      if (response.destroyed) made.abort()
+      else response.once('close', () => response.writableFinished || made.abort(new Error('The caller went away.')))
+    }
+    return this.#controller.signal
   }
 }

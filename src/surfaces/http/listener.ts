@@ -36,7 +36,7 @@ const LIMITS: ListenerLimits = {
 }
 
 /** No door of ours reads a larger body. */
-const LARGEST_BODY = 256 * 1024
+const LARGEST_BODY = 1024 * 1024
 
 export type Listener = {
   readonly host: string

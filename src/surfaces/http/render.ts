@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /** A body as it goes over the wire, in as many encodings as have been asked for so far. */
 export type Rendered = {
+  readonly text: string
   readonly bytes: Buffer
   readonly etag: string
   readonly encoded: Map<Encoding, Promise<Buffer>>
@@ -17,7 +18,20 @@ const WORTH_COMPRESSING = 1_400
 const kept = new WeakMap<object, Rendered>()
 
 /** Text as it is, kept by whoever asked for it. */
-export const renderText = (text: string): Rendered => renderBytes(Buffer.from(text))
+export function renderText(text: string): Rendered {
+  const bytes = Buffer.from(text)
+  let etag: string | undefined
+  return {
+    text,
+    bytes,
+    // Weak: the same answer in another encoding has the same tag. Hashed only for answers that are asked for it.
+    get etag() {
+      etag ??= `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+      return etag
+    },
+    encoded: new Map(),
+  }
+}
 
 /** Renders a body as JSON. A frozen body never changes, so it is rendered once for as long as it lives. */
 export function render(body: unknown): Rendered {
@@ -30,20 +44,7 @@ export function render(body: unknown): Rendered {
   return rendered
 }
 
-const renderNow = (body: unknown): Rendered => renderBytes(Buffer.from(JSON.stringify(body)))
-
-function renderBytes(bytes: Buffer): Rendered {
-  let etag: string | undefined
-  return {
-    bytes,
-    // Weak: the same answer in another encoding has the same tag. Hashed only for answers that are asked for it.
-    get etag() {
-      etag ??= `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-      return etag
-    },
-    encoded: new Map(),
-  }
-}
+const renderNow = (body: unknown): Rendered => renderText(JSON.stringify(body))
 
 /** The encoding the client prefers among ours, where compressing this body is worth it. */
 export function chooseEncoding(accept: string | undefined, size: number): Encoding | undefined {

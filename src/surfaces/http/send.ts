@@ -10,9 +10,13 @@ const COMMON: readonly string[] = [
   'X-Content-Type-Options',
   'nosniff',
   'Vary',
-  'Accept, Accept-Encoding',
+  'Accept, Accept-Encoding, Origin',
   'Access-Control-Allow-Origin',
   '*',
+]
+
+/** What a page of another origin may read; nobody else needs to be told. */
+const EXPOSED: readonly string[] = [
   'Access-Control-Expose-Headers',
   [
     'X-Request-Id, ETag, Server-Timing, RateLimit, RateLimit-Policy, Retry-After, Deprecation, Link, WWW-Authenticate',
@@ -61,9 +65,12 @@ export async function sendRendered(
     }
   }
   const encoding = chooseEncoding(request.headers['accept-encoding'], rendered.bytes.length)
-  const bytes = encoding ? await encode(rendered, encoding) : rendered.bytes
-  if (encoding) headers.push('Content-Encoding', encoding)
-  finishWith(exchange, status, type, headers, bytes)
+  if (encoding) {
+    headers.push('Content-Encoding', encoding)
+    finishWith(exchange, status, type, headers, await encode(rendered, encoding))
+  } else {
+    finishWith(exchange, status, type, headers, rendered.text, rendered.bytes.length)
+  }
 }
 
 /** Sends what went wrong. An answer already under way cannot be taken back: its connection is cut. */
@@ -79,7 +86,7 @@ export function sendError(exchange: Exchange, error: ApiError): void {
   if (exchange.resource?.kind === 'route') for (const line of exchange.resource.deprecation) headers.push(line)
   for (const name in error.headers) headers.push(name, error.headers[name]!)
   headers.push('Cache-Control', 'no-store')
-  finishWith(exchange, error.status, problem ? PROBLEM_TYPE : JSON_TYPE, headers, Buffer.from(JSON.stringify(body)))
+  finishWith(exchange, error.status, problem ? PROBLEM_TYPE : JSON_TYPE, headers, JSON.stringify(body))
 }
 
 /** Says what may be asked here, to a browser's preflight as to anybody else. */
@@ -90,15 +97,28 @@ export function sendOptions(exchange: Exchange, allow: string): void {
   exchange.response.writeHead(204, headers).end()
 }
 
-function finishWith(exchange: Exchange, status: number, type: string, headers: string[], bytes: Buffer): void {
-  headers.push('Content-Type', type, 'Content-Length', String(bytes.length))
+/** A body of text goes out in one write with the headers; bytes would cost a second piece in every packet. */
+function finishWith(
+  exchange: Exchange,
+  status: number,
+  type: string,
+  headers: string[],
+  body: string | Buffer,
+  length = Buffer.byteLength(body),
+): void {
+  headers.push('Content-Type', type, 'Content-Length', String(length))
   exchange.response.writeHead(status, headers)
-  exchange.response.end(exchange.request.method === 'HEAD' ? undefined : bytes)
+  if (exchange.request.method === 'HEAD') exchange.response.end()
+  // Plain ASCII is copied as it is, without being read for what UTF-8 would make of it.
+  else if (body.length === length) exchange.response.end(body, 'latin1')
+  else exchange.response.end(body)
 }
 
-function headersOf(exchange: Exchange): string[] {
+/** What every answer carries. */
+export function headersOf(exchange: Exchange): string[] {
   if (exchange.state.draining) exchange.response.shouldKeepAlive = false
   const headers = [...COMMON, 'X-Request-Id', exchange.id]
+  if (exchange.request.headers.origin !== undefined) headers.push(...EXPOSED)
   const elapsed = exchange.clock.monotonic() - exchange.started
   headers.push('Server-Timing', `app;dur=${elapsed < 100 ? elapsed.toFixed(2) : Math.round(elapsed)}`)
   if (exchange.rate) for (const line of exchange.rate) headers.push(line)
