@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createSecureServer } from 'node:http2'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Outcome } from './outcome.ts'
 import { type Answer, playHttp, textAnswer } from './play-http.ts'
 import type { Wait } from './simulator.ts'
@@ -23,10 +24,16 @@ export type HttpServer = {
 
 const LARGEST_BODY = 1024 * 1024
 
+type Options = {
+  readonly wait: Wait
+  /** A key and its certificate, in PEM: then it is https, with HTTP/2 for those who want it. */
+  readonly tls?: { readonly key: string; readonly cert: string } | null
+}
+
 /** An HTTP server on a free port of the loopback whose every answer is a scene. */
 export async function serveHttp(
   sceneFor: (request: SimulatedRequest) => Scene | Promise<Scene>,
-  { wait }: { readonly wait: Wait },
+  { wait, tls = null }: Options,
 ): Promise<HttpServer> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1')
@@ -38,22 +45,28 @@ export async function serveHttp(
         : { outcome: { kind: 'ok' } as const, answer: textAnswer('The request cannot be read.\n', 400) }
     await playHttp(outcome, answer, response, { wait })
   }
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response).catch((error: unknown) => {
       // A simulator with a mistake in it must not look like a scripted outcome.
       if (response.headersSent || response.destroyed) response.destroy()
       else response.writeHead(500, { 'content-type': 'text/plain' }).end(`The simulator failed: ${String(error)}\n`)
     })
-  })
+  }
+  // Over HTTP/2 a request and its response have all we use of those over HTTP/1.1.
+  const server: Server = tls
+    ? createSecureServer({ ...tls, allowHTTP1: true }, listener as unknown as Parameters<typeof createSecureServer>[1])
+    : createServer(listener)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     async stop() {
       const closed = once(server, 'close')
       server.close()
-      server.closeAllConnections()
+      for (const socket of sockets) socket.destroy()
       await closed
     },
   }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { constants, Http2ServerResponse } from 'node:http2'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Outcome } from './outcome.ts'
@@ -80,7 +81,7 @@ async function play(
       response.write(half, () => response.socket?.destroySoon())
       return
     case 'reset':
-      response.socket?.resetAndDestroy()
+      reset(response)
       return
     case 'huge':
       head(response, answer)
@@ -103,6 +104,13 @@ function send(response: ServerResponse, answer: Answer): void {
   const body = Buffer.from(answer.body)
   head(response, answer, body.length)
   response.end(body)
+}
+
+/** Over HTTP/2 the connection belongs to others, too: it is the one exchange that is reset. */
+function reset(response: ServerResponse): void {
+  const maybeH2: unknown = response
+  if (maybeH2 instanceof Http2ServerResponse) maybeH2.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+  else response.socket?.resetAndDestroy()
 }
 
 const page = (status: number, title: string): Answer => ({

@@ -48,7 +48,8 @@ suite('the service in the sandbox', () => {
     const { config } = await sandboxConfig(wishes, WORLD)
     assert.equal(config.host, '127.0.0.1')
     assert.equal(config.dataDir, '/world/data')
-    assert.deepEqual(config.warnings, ['ONOMA_RDAP_BOOTSTRAP is set, but this version does not use it yet.'])
+    assert.equal(config.rdapBootstrap, WORLD.settings.ONOMA_RDAP_BOOTSTRAP)
+    assert.deepEqual(config.warnings, [])
   })
 
   test('takes a free port where the wanted one is taken, and says which', async () => {

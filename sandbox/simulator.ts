@@ -17,6 +17,8 @@ export type Simulator = {
 
 /** What a world gives to each of its simulators. */
 export type Surroundings = {
+  /** That of the world. Chance is better drawn by `chance`; this is for truths that tests work out for themselves. */
+  readonly seed: number
   readonly clock: Clock
   readonly wait: Wait
   /**

@@ -1,5 +1,6 @@
 import { iana } from './iana.ts'
+import { names } from './names/names.ts'
 import type { Simulator } from './simulator.ts'
 
 /** Everything `npm run sandbox` starts, in this order. */
-export const SIMULATORS: readonly Simulator[] = [iana]
+export const SIMULATORS: readonly Simulator[] = [iana, names]

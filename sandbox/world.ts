@@ -48,7 +48,7 @@ export async function startWorld(
       const own = join(folder, name)
       await mkdir(own)
       const chance = (thing: string) => seededRandom(seedOf(seed, name, thing))
-      started.push({ simulator, running: await simulator.start({ clock, wait, chance, folder: own }) })
+      started.push({ simulator, running: await simulator.start({ seed, clock, wait, chance, folder: own }) })
     }
     return {
       seed,

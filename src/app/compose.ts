@@ -1,33 +1,96 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import packageJson from '../../package.json' with { type: 'json' }
+import { createRegistryHealth } from '../availability/registry-health.ts'
+import { availabilityRoutes } from '../availability/routes.ts'
+import { createAvailability } from '../availability/service.ts'
+import { dnsProbe } from '../availability/sources/dns.ts'
+import { registryProbe } from '../availability/sources/registry.ts'
+import { routeOf } from '../availability/verdict.ts'
+import { dnsRoutes } from '../dns/routes.ts'
+import { createDns } from '../dns/service.ts'
+import { recursorResolver } from '../dns/sources/recursors.ts'
 import { healthRoutes } from '../health/routes.ts'
-import type { Clock } from '../kernel/clock.ts'
-import { systemClock } from '../kernel/clock.ts'
+import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Route } from '../kernel/endpoint.ts'
+import { createLimit } from '../kernel/limit.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Random, secureRandom } from '../kernel/random.ts'
 import { bundledRegistrars, loadRegistrars } from '../registrars/links.ts'
 import { registrarRoutes } from '../registrars/routes.ts'
 import { loadCatalogue } from '../tlds/catalogue.ts'
 import { tldRoutes } from '../tlds/routes.ts'
+import { createWhois } from '../whois/service.ts'
+import { whoisRoutes } from '../whois/routes.ts'
 import type { Config } from './config.ts'
+import { openRegistries } from './registries.ts'
 
 export const version: string = packageJson.version
 
 /** Every capability, created and connected; doors read the routes. */
-export type Capabilities = { readonly routes: readonly Route[]; close(): Promise<void> }
+export type Capabilities = {
+  readonly routes: readonly Route[]
+  /** Begins what goes on in the background of a service; a single command does without. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
 
-export function composeRoutes(config: Config, { clock = systemClock }: { clock?: Clock } = {}): Capabilities {
+type World = { readonly clock?: Clock; readonly random?: Random; readonly log?: Log }
+
+export function composeRoutes(
+  config: Config,
+  { clock = systemClock, random = secureRandom, log = silentLog }: World = {},
+): Capabilities {
   const catalogue = loadCatalogue()
+  const registries = openRegistries({ config, catalogue, version, clock, random, log })
+  const registryHealth = createRegistryHealth(clock)
+  const rdapServerOf = (tld: string) => URL.parse(registries.bootstrap.baseFor(tld) ?? '')?.host ?? ''
+  const whoisServerOf = (tld: string) => registries.whoisServerOf(tld) ?? ''
+  const ask = {
+    rdap: registryHealth.watch('rdap', registries.rdap, rdapServerOf),
+    whois: registryHealth.watch('whois', registries.whois, whoisServerOf),
+  }
+  const availability = createAvailability({
+    probes: {
+      dns: dnsProbe({ ...registries, clock }),
+      rdap: registryProbe('rdap', ask.rdap, clock),
+      whois: registryProbe('whois', ask.whois, clock),
+    },
+    routeOf: (tld) => routeOf(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== ''),
+    clock,
+  })
+  const whois = createWhois({
+    suffixes: catalogue.suffixes,
+    waysOf: (tld) => [
+      ...(rdapServerOf(tld) === '' ? [] : (['rdap'] as const)),
+      ...(whoisServerOf(tld) === '' ? [] : (['whois'] as const)),
+    ],
+    ask,
+    clock,
+  })
+  const dns = createDns({
+    resolver: recursorResolver({ client: registries.dns, recursors: registries.recursors, clock }),
+    clock,
+  })
   const { registrarsFile } = config
   const registrars = registrarsFile
     ? loadRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
     : bundledRegistrars()
+  const legacyTurns = createLimit({ name: 'legacy checks', concurrent: 4, queue: 64 })
   const routes = [
+    ...availabilityRoutes({ availability, catalogue, clock, wait, health: registryHealth, legacyTurns }),
     ...tldRoutes(catalogue),
     ...registrarRoutes({ registrars, suffixes: catalogue.suffixes, clock }),
-    ...healthRoutes({ version, tlds: catalogue.all, cacheSize: () => 0 }),
+    ...whoisRoutes(whois),
+    ...dnsRoutes(dns),
+    ...healthRoutes({ version, tlds: catalogue.all, cacheSize: () => availability.size + whois.size + dns.size }),
   ]
-  return { routes, close: async () => {} }
+  return { routes, start: () => registries.bootstrap.start(), close: () => registries.close() }
 }
+
+const wait = async (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal })
+
+const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 function readSettingFile(setting: string, path: string): string {
   try {

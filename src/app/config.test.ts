@@ -28,6 +28,11 @@ test('with no setting at all there is a complete configuration', () => {
     dataDir: './var',
     rateLimit: 60,
     trustedProxies: [],
+    dnsServers: null,
+    dnsAuthoritative: true,
+    tldServersFile: null,
+    rdapBootstrap: null,
+    whoisServersFile: null,
     registrarsFile: null,
     logLevel: 'info',
     metrics: { host: '127.0.0.1', port: 9464, explicit: false },
@@ -192,10 +197,10 @@ for (const name of ['ONOMA_PAY_TO', 'ONOMA_X402_NETWORK', 'ONOMA_MPP_KEY']) {
 }
 
 test('a setting this version does not use yet gives a warning, never silence', () => {
-  const { warnings } = loadConfig({ ONOMA_DNS_SERVERS: '192.0.2.1', ONOMA_ENGINE_A_KEY: 'k', ONOMA_WORKERS: '4' })
+  const { warnings } = loadConfig({ ONOMA_CHROMIUM: 'chromium', ONOMA_ENGINE_A_KEY: 'k', ONOMA_WORKERS: '4' })
   assert.deepEqual(warnings, [
     'ONOMA_WORKERS is set, but this version does not use it yet.',
-    'ONOMA_DNS_SERVERS is set, but this version does not use it yet.',
+    'ONOMA_CHROMIUM is set, but this version does not use it yet.',
     'ONOMA_ENGINE_A_KEY is set, but this version does not use it yet.',
   ])
 })

@@ -18,6 +18,14 @@ export type Config = {
   /** Requests in a minute and client address. */
   readonly rateLimit: number
   readonly trustedProxies: readonly string[]
+  /** Recursive resolvers, `ip[:port]`; null for the system's own. */
+  readonly dnsServers: readonly string[] | null
+  /** Whether the name servers of TLDs may be asked directly. */
+  readonly dnsAuthoritative: boolean
+  /** Files and URLs that replace what is bundled; null where it stays. */
+  readonly tldServersFile: string | null
+  readonly rdapBootstrap: string | null
+  readonly whoisServersFile: string | null
   /** Null where the bundled registrars are used. */
   readonly registrarsFile: string | null
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -58,6 +66,11 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     dataDir: values.ONOMA_DATA_DIR,
     rateLimit: values.ONOMA_RATE_LIMIT,
     trustedProxies: Object.freeze(values.ONOMA_TRUSTED_PROXIES ?? []),
+    dnsServers: values.ONOMA_DNS_SERVERS && Object.freeze(values.ONOMA_DNS_SERVERS),
+    dnsAuthoritative: values.ONOMA_DNS_AUTHORITATIVE,
+    tldServersFile: values.ONOMA_TLD_SERVERS,
+    rdapBootstrap: values.ONOMA_RDAP_BOOTSTRAP,
+    whoisServersFile: values.ONOMA_WHOIS_SERVERS,
     registrarsFile: values.ONOMA_REGISTRARS,
     logLevel: values.ONOMA_LOG_LEVEL,
     metrics: metrics && Object.freeze({ ...metrics, explicit: given.has('ONOMA_METRICS') }),

@@ -31,7 +31,7 @@ export async function startService(
   { log, clock = systemClock, random = secureRandom }: World,
 ): Promise<Service> {
   const metrics = createMetrics()
-  const capabilities = composeRoutes(config, { clock })
+  const capabilities = composeRoutes(config, { clock, random, log })
   const limiter = memoryRateLimiter({ quota: config.rateLimit, clock })
   metrics.gauge('onoma_rate_limit_clients', 'Client addresses the rate limiter remembers', () => limiter.size)
   const shared = { limiter, isTrustedProxy: parseCidrs(config.trustedProxies), clock, random, log, metrics }
@@ -51,6 +51,7 @@ export async function startService(
     await capabilities.close()
   }
   try {
+    await capabilities.start()
     const { routes } = capabilities
     const url = await open(config.host, config.port, (url) => {
       const publicUrl = config.publicUrl.endsWith(':0') ? url : config.publicUrl

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { parseServerAddress } from '../protocols/dns/server-address.ts'
 
 /** How the text of a setting becomes a value: what would be right, in words, and the reader. */
 export type Kind<Value> = {
@@ -104,5 +105,18 @@ export const metricsAddress: Kind<{ readonly host: string; readonly port: number
     if (number === undefined || number === null || isIP(value) === 6) return undefined
     const address = match?.[1] === undefined ? '127.0.0.1' : isIP(match[1]) === 6 ? undefined : host.read(match[1])
     return address === undefined ? undefined : { host: address, port: number }
+  },
+}
+
+export const serverAddresses: Kind<readonly string[]> = {
+  expected: 'addresses of name servers separated by commas, such as 192.0.2.1,192.0.2.2:5300',
+  read(value) {
+    const addresses = value.split(',').map((address) => address.trim())
+    try {
+      for (const address of addresses) parseServerAddress(address)
+      return addresses
+    } catch {
+      return undefined
+    }
   },
 }

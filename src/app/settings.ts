@@ -61,6 +61,26 @@ export const SETTINGS = {
     unset: 'none',
     meaning: 'Addresses and CIDR ranges, comma-separated, whose X-Forwarded-For is believed.',
   }),
+  ONOMA_DNS_SERVERS: optional(kinds.serverAddresses, {
+    unset: 'system resolvers',
+    meaning: 'Recursive resolvers, ip[:port], comma-separated.',
+  }),
+  ONOMA_DNS_AUTHORITATIVE: used(kinds.onOrOff, {
+    default: 'on',
+    meaning: 'Ask the name servers of a TLD directly (on), or recursive resolvers only (off).',
+  }),
+  ONOMA_TLD_SERVERS: optional(kinds.text, {
+    unset: 'bundled',
+    meaning: 'File with the name servers of each TLD: {"tld": ["ip[:port]"]}. Those it does not name stay as bundled.',
+  }),
+  ONOMA_RDAP_BOOTSTRAP: optional(kinds.text, {
+    unset: 'bundled, refreshed daily',
+    meaning: "File or URL in the form of IANA's dns.json.",
+  }),
+  ONOMA_WHOIS_SERVERS: optional(kinds.text, {
+    unset: 'bundled',
+    meaning: 'File with the WHOIS server of each TLD: {"tld": "host[:port]"}. Those it does not name stay as bundled.',
+  }),
   ONOMA_REGISTRARS: optional(kinds.text, {
     unset: 'bundled',
     meaning: 'File with the registrars: link templates, affiliate templates, prices.',
@@ -81,14 +101,6 @@ export const SETTINGS = {
   ONOMA_DATABASE_URL: reservedSecret('PostgreSQL for what several instances must share.', 'embedded'),
   ONOMA_REDIS_URL: reservedSecret('Redis or Valkey for rate limits, shared cache and payment claims.', 'embedded'),
   ONOMA_WORKERS: { default: '1', meaning: 'Processes that share the port on one machine.' },
-  ONOMA_DNS_SERVERS: reserved('Recursive resolvers, ip[:port], comma-separated.', 'system resolvers'),
-  ONOMA_DNS_AUTHORITATIVE: {
-    default: 'on',
-    meaning: 'Ask the name servers of a TLD directly (on), or recursive resolvers only (off).',
-  },
-  ONOMA_TLD_SERVERS: reserved('File or URL with the name servers of each TLD.', 'bundled'),
-  ONOMA_RDAP_BOOTSTRAP: reserved("File or URL in the form of IANA's dns.json.", 'bundled, refreshed daily'),
-  ONOMA_WHOIS_SERVERS: reserved('File with the WHOIS server of each TLD: {"tld": "host[:port]"}.', 'bundled'),
   ONOMA_ETH_RPC_URLS: reservedSecret('Ethereum JSON-RPC URLs, comma-separated, tried in order.', 'two public ones'),
   ONOMA_ENS_CONTRACTS: reserved('File that overrides the ENS contract addresses.', 'mainnet addresses'),
   ONOMA_KEYS: reservedSecret(

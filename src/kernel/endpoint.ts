@@ -36,8 +36,8 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly price?: Price
   /** Seconds an answer stays true, where it has a lifetime: becomes ETag and Cache-Control. */
   readonly lifetime?: number
-  /** Whether the answer can come in pieces: to those who accept a stream, or to everybody. */
-  readonly streams?: 'on request' | 'always'
+  /** Whether the answer can come in pieces: to those who accept a stream, or to all but those who accept JSON. */
+  readonly streams?: 'on request' | 'unless JSON'
   /** Most bytes of a POST body, where 16 KiB are not enough. */
   readonly bodyLimit?: number
   /** Set on addresses kept for old clients: since when, and where they should go. */

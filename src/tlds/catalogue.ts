@@ -39,6 +39,8 @@ export type Catalogue = {
   /** In the order of the contract. */
   readonly categories: readonly Category[]
   find(tld: string): Tld | undefined
+  /** The editions of IANA's files the data is from. */
+  readonly sources: { readonly bootstrap: string; readonly root: string }
 }
 
 let bundled: Catalogue | undefined
@@ -57,7 +59,7 @@ export function readCatalogue(text: string): Catalogue {
   const tlds = Object.freeze(file.tlds.map((entry) => Object.freeze(toTld(entry, categories))))
   const byName = new Map(tlds.map((tld) => [tld.tld, tld]))
   const all = Object.freeze([...byName.keys()])
-  return { tlds, all, suffixes: new Set(all), categories, find: (tld) => byName.get(tld) }
+  return { tlds, all, suffixes: new Set(all), categories, find: (tld) => byName.get(tld), sources: file.sources }
 }
 
 function toTld(entry: TldEntry, categories: readonly Category[]): Tld {

@@ -1,17 +1,30 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { request } from 'undici'
-import { loadConfig } from '../../src/app/config.ts'
+import { type Names, startNames } from '../../sandbox/names/start.ts'
+import { type Config, loadConfig } from '../../src/app/config.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 
 describe('the whole service', () => {
   let service: Service
   const quiet = { debug() {}, info() {}, warn() {}, error() {} }
-  const config = loadConfig({ PORT: '0', ONOMA_METRICS: '0', ONOMA_PUBLIC_URL: 'https://names.example' })
+  let names: Names
+  let config: Config
   before(async () => {
+    names = await startNames()
+    config = loadConfig({
+      PORT: '0',
+      ONOMA_METRICS: '0',
+      ONOMA_PUBLIC_URL: 'https://names.example',
+      ONOMA_SANDBOX: 'on',
+      ...names.settings,
+    })
     service = await startService({ ...config, ensPort: 0 }, { log: quiet })
   })
-  after(() => service.stop({ lingerMs: 0, graceMs: 0 }))
+  after(async () => {
+    await service.stop({ lingerMs: 0, graceMs: 0 })
+    await names.stop()
+  })
   const get = async (url: string, headers: Record<string, string> = {}) => {
     const { statusCode, headers: received, body } = await request(url, { headers })
     return { status: statusCode, headers: received, text: await body.text() }

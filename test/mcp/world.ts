@@ -24,7 +24,7 @@ const about = {
   rate: 'counted',
 } as const
 
-export const lookUp = endpoint({
+const lookUp = endpoint({
   ...about,
   name: 'lookUp',
   path: '/v1/look-up/{name}',
@@ -54,7 +54,7 @@ const Large = z
   .meta({ id: 'SyntheticLarge', description: 'The large shape.' })
 const Choice = z.enum(['small', 'large']).meta({ id: 'SyntheticChoice' })
 
-export const chooseShape = endpoint({
+const chooseShape = endpoint({
   ...about,
   name: 'chooseShape',
   path: '/v1/shape',
@@ -64,7 +64,7 @@ export const chooseShape = endpoint({
   example: { input: { shape: 'small' }, output: { small: true } },
 })
 
-export const prepare = endpoint({
+const prepare = endpoint({
   ...about,
   name: 'prepare',
   method: 'POST',
@@ -77,7 +77,7 @@ export const prepare = endpoint({
   example: { input: { name: 'example' }, output: { prepared: 'example' } },
 })
 
-export const breakDown = endpoint({
+const breakDown = endpoint({
   ...about,
   name: 'breakDown',
   path: '/v1/break-down',
@@ -87,7 +87,7 @@ export const breakDown = endpoint({
   example: { input: {}, output: { never: '' } },
 })
 
-export const wait = endpoint({
+const wait = endpoint({
   ...about,
   name: 'wait',
   path: '/v1/wait',

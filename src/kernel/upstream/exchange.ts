@@ -54,7 +54,7 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
   const agent = new Agent({
     connections,
     connect: connector.connect,
-    allowH2: false,
+    allowH2: true,
     maxHeaderSize: options.maxHeaderBytes,
     // The caller's deadline is the only timer: undici's own watch single phases and let a drip-fed body pass.
     headersTimeout: 0,

@@ -43,7 +43,7 @@ export function guardedConnector({ allow, lookup = systemLookup, connectMs, ca }
   destroy(): void
 } {
   const open = buildConnector({
-    allowH2: false,
+    allowH2: true,
     timeout: connectMs,
     lookup: allowedAddresses(allow, lookup),
     ...(ca !== undefined && { ca }),

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import type { Endpoint, Route } from '../../kernel/endpoint.ts'
-import { type ApiError, ERRORS } from '../../kernel/errors.ts'
+import { ERRORS } from '../../kernel/errors.ts'
 import { asApiError } from '../../kernel/failing.ts'
 import { parseInput } from '../../kernel/input.ts'
 import type { Arguments } from './arguments.ts'

@@ -226,8 +226,9 @@ class RequestContext implements Context {
     this.#limiter = limiter
   }
 
-  spend(cost: number): RateDecision | Promise<RateDecision> {
-    return this.#limiter.take(this.#client, cost)
+  /** Handlers take a context apart, so what it gives must work without it. */
+  get spend(): Context['spend'] {
+    return (cost) => this.#limiter.take(this.#client, cost)
   }
 
   get signal(): AbortSignal {

@@ -16,7 +16,8 @@ const EVENTS: StreamFormat = { type: 'text/event-stream', line: (piece) => `data
 export function streamFormat({ streams }: Endpoint, accept: string | undefined): StreamFormat | undefined {
   if (streams === undefined) return undefined
   if (accept?.includes(EVENTS.type)) return EVENTS
-  return streams === 'always' || accept?.includes(NDJSON.type) ? NDJSON : undefined
+  if (accept?.includes(NDJSON.type)) return NDJSON
+  return streams === 'unless JSON' && !accept?.includes('application/json') ? NDJSON : undefined
 }
 
 /**

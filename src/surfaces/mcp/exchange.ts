@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /** The protocol's messages are small; anything larger is a mistake or an attack. */
-export const BODY_LIMIT = 256 * 1024
+const BODY_LIMIT = 256 * 1024
 
 /** Why a request never reaches the protocol: the HTTP status, and the JSON-RPC error that goes with it. */
 export type Refusal = { readonly status: number; readonly code: number; readonly message: string }

@@ -51,7 +51,7 @@ export function responsesOf({ endpoint, wrap }: Route, output: Json, meaning: un
     200: {
       description: meaning,
       headers: headersOf(headers, components),
-      content: { 'application/json': { schema: output, example: endpoint.example.output } },
+      content: contentOf(endpoint, output),
     },
     ...(kept && {
       304: {
@@ -60,6 +60,18 @@ export function responsesOf({ endpoint, wrap }: Route, output: Json, meaning: un
       },
     }),
     ...errorResponses(endpoint, components),
+  }
+}
+
+/** A whole body, and the same in pieces for those who accept a stream. */
+function contentOf({ streams, example }: Endpoint, output: Json): Json {
+  const whole = { 'application/json': { schema: output, example: example.output } }
+  if (streams === undefined) return whole
+  const pieces = (description: string) => ({ schema: { type: 'string', description } })
+  return {
+    ...whole,
+    'application/x-ndjson': pieces('One JSON object a line, each as soon as it is known; the last is the summary.'),
+    'text/event-stream': pieces('The same objects, each as the data of an event.'),
   }
 }
 

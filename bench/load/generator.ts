@@ -1,0 +1,67 @@
+import { pace, saturate } from './drive.ts'
+import { openPool } from './pool.ts'
+import { requestMix } from './requests.ts'
+
+/**
+ * The load in a process of its own, told over the parent's channel what to send. Started with the number of client
+ * addresses to name in X-Forwarded-For; with none, each connection comes from an address of its own in 127.0.0.0/8.
+ */
+export type Job = {
+  readonly ask: 'drive'
+  readonly port: number
+  readonly connections: number
+  readonly bodyLength: number
+  /** Evenly at a rate, or as much as the connections carry for a time or a number of requests. */
+  readonly load:
+    | { readonly seconds: number; readonly rate: number }
+    | { readonly seconds: number }
+    | { readonly requests: number }
+}
+
+export type Load =
+  | { readonly failed: string }
+  | {
+      readonly requests: number
+      readonly seconds: number
+      readonly p50Ms: number
+      readonly p99Ms: number
+      /** Part of one processor this process was busy. */
+      readonly busy: number
+    }
+
+const addresses = Number(process.argv[2])
+const nextRequest = requestMix(addresses, 20_261_115)
+const localAddressOf = (index: number): string | undefined =>
+  addresses > 0 ? undefined : `127.0.${1 + Math.floor(index / 250)}.${1 + (index % 250)}`
+
+process.on('message', (job: Partial<Job>) => {
+  if (job.ask !== 'drive') return
+  run(job as Job).then(
+    (load) => process.send!(load),
+    (error: unknown) =>
+      process.send!({ failed: error instanceof Error ? error.message : String(error) } satisfies Load),
+  )
+})
+
+// Nothing else keeps this process alive between two jobs.
+process.channel!.ref()
+
+async function run({ port, connections, bodyLength, load }: Job): Promise<Load> {
+  const pool = await openPool({ port, size: connections, bodyLength, localAddressOf })
+  try {
+    const before = process.cpuUsage()
+    const { latencies, seconds } = await ('rate' in load
+      ? pace(pool, nextRequest, load)
+      : saturate(pool, nextRequest, load))
+    const { user, system } = process.cpuUsage(before)
+    return {
+      requests: latencies.count,
+      seconds,
+      p50Ms: latencies.quantile(0.5),
+      p99Ms: latencies.quantile(0.99),
+      busy: (user + system) / 1e6 / seconds,
+    }
+  } finally {
+    pool.close()
+  }
+}

@@ -1,0 +1,21 @@
+import type { Trial } from './contestants.ts'
+import { isFree } from './lists.ts'
+
+export type Score = {
+  readonly right: number
+  readonly unknown: number
+  readonly falseAvailable: number
+  readonly falseTaken: number
+}
+
+/** A domain about which nothing was said counts as unknown. */
+export function scoreOf(domains: readonly string[], { verdicts }: Pick<Trial, 'verdicts'>): Score {
+  const said = domains.map((domain) => ({ verdict: verdicts[domain] ?? 'unknown', free: isFree(domain) }))
+  const count = (matches: (one: (typeof said)[number]) => boolean) => said.filter(matches).length
+  return {
+    right: count(({ verdict, free }) => verdict === (free ? 'available' : 'taken')),
+    unknown: count(({ verdict }) => verdict === 'unknown'),
+    falseAvailable: count(({ verdict, free }) => verdict === 'available' && !free),
+    falseTaken: count(({ verdict, free }) => verdict === 'taken' && free),
+  }
+}

@@ -1,0 +1,13 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+// The yardstick: what node:http itself costs when it sends the same body and does nothing else.
+const body = Buffer.from(process.env['BENCH_BODY']!)
+const server = createServer((_request, response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length })
+  response.end(body)
+})
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`)
+})

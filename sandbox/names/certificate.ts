@@ -1,0 +1,70 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+
+/** A key and a certificate that vouches for itself: whoever is to believe it is given it as an authority. In PEM. */
+export type Certificate = { readonly key: string; readonly cert: string }
+
+const SEQUENCE = 0x30
+const SET = 0x31
+const BOOLEAN = 0x01
+const INTEGER = 0x02
+const BIT_STRING = 0x03
+const OCTET_STRING = 0x04
+const OBJECT = 0x06
+const UTF8 = 0x0c
+const TIME = 0x18
+const within = (number: number): number => 0xa0 | number
+const alternative = (number: number): number => 0x80 | number
+
+/** One value of DER: its tag, its length, its content. */
+function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents)
+  const { length } = content
+  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...size]), content])
+}
+
+/** Identifiers, as they are written in DER. */
+const ECDSA_WITH_SHA256 = der(SEQUENCE, der(OBJECT, Buffer.from('2a8648ce3d040302', 'hex')))
+const COMMON_NAME = der(OBJECT, Buffer.from('550403', 'hex'))
+const BASIC_CONSTRAINTS = der(OBJECT, Buffer.from('551d13', 'hex'))
+const ALTERNATIVE_NAMES = der(OBJECT, Buffer.from('551d11', 'hex'))
+const TRUE = der(BOOLEAN, Buffer.from([0xff]))
+
+/** Good for the loopback from 2020 to 2120; thrown away with whoever asked for it. */
+export function throwAwayCertificate(): Certificate {
+  const pair = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from('Onoma sandbox registry')))))
+  const time = (text: string) => der(TIME, Buffer.from(text))
+  const names = der(
+    SEQUENCE,
+    der(alternative(2), Buffer.from('localhost')),
+    der(alternative(7), Buffer.from([127, 0, 0, 1])),
+  )
+  const extensions = der(
+    SEQUENCE,
+    der(SEQUENCE, BASIC_CONSTRAINTS, TRUE, der(OCTET_STRING, der(SEQUENCE, TRUE))),
+    der(SEQUENCE, ALTERNATIVE_NAMES, der(OCTET_STRING, names)),
+  )
+  const version3 = der(within(0), der(INTEGER, Buffer.from([2])))
+  // A serial number is positive: its first bit is not set.
+  const serial = der(INTEGER, Buffer.from([0x01]), randomBytes(8))
+  const toBeSigned = der(
+    SEQUENCE,
+    version3,
+    serial,
+    ECDSA_WITH_SHA256,
+    name,
+    der(SEQUENCE, time('20200101000000Z'), time('21200101000000Z')),
+    name,
+    pair.publicKey,
+    der(within(3), extensions),
+  )
+  const signature = sign('sha256', toBeSigned, createPrivateKey(pair.privateKey))
+  const certificate = der(SEQUENCE, toBeSigned, ECDSA_WITH_SHA256, der(BIT_STRING, Buffer.from([0]), signature))
+  const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n').trimEnd()
+  return { key: pair.privateKey, cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` }
+}

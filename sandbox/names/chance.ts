@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+import { type Random, seededRandom } from '../../src/kernel/random.ts'
+
+/** Chance that is always the same for one thing in the world of one seed, whoever asks and in whatever order. */
+export const chanceOf = (seed: number, what: string, thing: string): Random =>
+  seededRandom(
+    createHash('sha256')
+      .update(JSON.stringify(['names', seed, what, thing]))
+      .digest()
+      .readUInt32LE(),
+  )
+
+export const oneOf = <Thing>(things: readonly Thing[], random: Random): Thing => things[random.below(things.length)]!
+
+export const hexOf = (random: Random, bytes: number): string => Buffer.from(random.bytes(bytes)).toString('hex')

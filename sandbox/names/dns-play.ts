@@ -1,0 +1,102 @@
+import { type Draft, encodeMessage } from '../../src/protocols/dns/encode.ts'
+import { CLASS_IN, type DnsMessage, type DnsRecord, RCODES } from '../../src/protocols/dns/message.ts'
+import type { Outcome } from '../outcome.ts'
+
+/** What a name server does about one question. */
+export type Play = {
+  /** Milliseconds before it. */
+  readonly delayMs: number
+  readonly action:
+    | { readonly kind: 'silence' }
+    | { readonly kind: 'send'; readonly message: Buffer }
+    /** Over TCP only: the message in small pieces, with a wait before each. */
+    | { readonly kind: 'drip'; readonly message: Buffer; readonly ms: number }
+    /** Over TCP only: a part of the message, then the end of the connection. */
+    | { readonly kind: 'cut'; readonly message: Buffer }
+    | { readonly kind: 'reset' }
+}
+
+type Stage = {
+  readonly query: DnsMessage
+  readonly bytes: Buffer
+  readonly isTcp: boolean
+}
+
+const HEADER = 12
+/** Who does not speak EDNS0 takes no more; and nobody is sent more than fits through every network. */
+const SMALLEST = 512
+const LARGEST = 1232
+
+/** Plays an outcome on one question. What can only happen on a connection is announced over UDP by "too long: come by TCP". */
+export function playDns(outcome: Outcome, draft: Draft, stage: Stage): Play {
+  const { isTcp } = stage
+  const whole = messageFor(draft, stage)
+  const send = (message: Buffer, delayMs = 0): Play => ({ delayMs, action: { kind: 'send', message } })
+  const comeByTcp = () => send(messageFor({ flags: { ...draft.flags, truncated: true } }, stage))
+  const onConnection = (action: Play['action']): Play => (isTcp ? { delayMs: 0, action } : comeByTcp())
+  switch (outcome.kind) {
+    case 'ok':
+      return send(whole)
+    case 'slow':
+      return send(whole, outcome.ms)
+    case 'hang':
+      return { delayMs: 0, action: { kind: 'silence' } }
+    case 'denied':
+      return send(messageFor({ rcode: RCODES.REFUSED }, stage))
+    case 'broken':
+      return send(messageFor({ rcode: RCODES.SERVFAIL }, stage))
+    case 'down':
+      // A server in such a state does not even repeat the question.
+      return send(encodeMessage({ id: stage.query.id, rcode: RCODES.SERVFAIL, flags: { response: true } }))
+    case 'foreign':
+      return send(foreignMessage(stage))
+    case 'half':
+      return send(whole.subarray(0, Math.floor(whole.length / 2)))
+    case 'redirect':
+      return send(messageFor({ authority: [{ name: '', ttl: 86_400, type: 'NS', host: 'a.root.example' }] }, stage))
+    case 'throttled':
+      return isTcp ? send(whole) : comeByTcp()
+    case 'drip':
+      return onConnection({ kind: 'drip', message: whole, ms: outcome.ms })
+    case 'cut':
+      return onConnection({ kind: 'cut', message: whole })
+    case 'reset':
+      return onConnection({ kind: 'reset' })
+    case 'huge':
+      return onConnection({ kind: 'send', message: messageFor({ ...draft, additional: padding() }, stage) })
+  }
+}
+
+/** A message that answers the question: what does not fit a datagram becomes "come by TCP". */
+export function messageFor(draft: Draft, { query, bytes, isTcp }: Stage): Buffer {
+  const edns = query.edns === null ? null : { udpSize: LARGEST, dnssecOk: query.edns.dnssecOk }
+  const flags = { ...draft.flags, response: true, recursionDesired: query.flags.recursionDesired }
+  const head = { id: query.id, questions: query.questions, edns }
+  const message = encodeMessage({ ...draft, ...head, flags })
+  const room = isTcp ? 0xffff : Math.max(SMALLEST, Math.min(query.edns?.udpSize ?? SMALLEST, LARGEST))
+  const sent = message.length <= room ? message : encodeMessage({ ...head, flags: { ...flags, truncated: true } })
+  // The question is repeated letter for letter: some who ask mix capitals in and look for them.
+  bytes.copy(sent, HEADER, HEADER, endOfQuestion(bytes))
+  return sent
+}
+
+function endOfQuestion(bytes: Buffer): number {
+  let at = HEADER
+  while (bytes[at]! > 0) at += bytes[at]! + 1
+  return at + 5
+}
+
+/** Somebody else's answer, under our id. */
+function foreignMessage({ query }: Stage): Buffer {
+  const name = 'somebody-else.example'
+  return encodeMessage({
+    id: query.id,
+    flags: { response: true, recursionAvailable: true },
+    questions: [{ name, type: 1, class: CLASS_IN }],
+    answers: [{ name, ttl: 60, type: 'A', address: '203.0.113.99' }],
+  })
+}
+
+/** As much as fits into a message over TCP with the rest of it. */
+const padding = (): DnsRecord[] =>
+  Array.from({ length: 230 }, () => ({ name: '', ttl: 0, type: 'TXT', chunks: [Buffer.alloc(255, 'x')] }))

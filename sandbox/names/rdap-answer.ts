@@ -1,0 +1,108 @@
+import type { Clock } from '../../src/kernel/clock.ts'
+import { timestamp } from '../../src/kernel/clock.ts'
+import type { Registration } from '../../src/kernel/registration.ts'
+import type { Answer } from '../play-http.ts'
+import { OK } from '../outcome.ts'
+import { delegationSigner } from './zone.ts'
+import type { Truth } from './truth.ts'
+
+const CONFORMANCE = ['rdap_level_0', 'icann_rdap_technical_implementation_guide_1', 'redacted']
+
+const rdapAnswer = (status: number, body: unknown): Answer => ({
+  status,
+  type: 'application/rdap+json',
+  body: JSON.stringify(body),
+})
+
+/** An error in the form of RFC 9083. */
+export const rdapError = (status: number, title: string, ...description: string[]): Answer =>
+  rdapAnswer(status, { rdapConformance: CONFORMANCE, errorCode: status, title, description })
+
+/** What the registry's RDAP server says of a domain, if all goes well. */
+export function rdapAnswerFor(truth: Truth, { seed, clock, base }: Surroundings): Answer {
+  const { domain, registration, isReservationTold, tld, fate } = truth
+  if (registration !== null) return rdapAnswer(200, domainObject(truth, registration, { seed, clock, base }))
+  if (isReservationTold) return rdapError(404, 'Not found', `The name ${domain} is reserved by the registry.`)
+  // One large registry says nothing at all; but whoever scripts an answer wants to see what becomes of it.
+  const isSilent = (tld.tld === 'com' || tld.tld === 'net') && fate.rdap === OK
+  return isSilent
+    ? { status: 404, type: 'application/rdap+json', body: '' }
+    : rdapError(404, 'Not found', `There is no domain ${domain} in this register.`)
+}
+
+type Surroundings = { readonly seed: number; readonly clock: Clock; readonly base: string }
+
+function domainObject({ domain, tld }: Truth, registration: Registration, { seed, clock, base }: Surroundings) {
+  const { dates, status, nameservers, dnssec, registrar, registrant } = registration
+  const isRedacted = registrant?.name === undefined
+  const self = `${base}/domain/${domain}`
+  return {
+    rdapConformance: CONFORMANCE,
+    objectClassName: 'domain',
+    handle: `${Buffer.from(domain).toString('hex').slice(0, 10).toUpperCase()}-${tld.tld.toUpperCase()}`,
+    ldhName: domain.toUpperCase(),
+    status: status.map(rdapStatus),
+    events: [
+      { eventAction: 'registration', eventDate: dates?.created },
+      { eventAction: 'expiration', eventDate: dates?.expires },
+      { eventAction: 'last changed', eventDate: dates?.updated },
+      { eventAction: 'last update of RDAP database', eventDate: timestamp(clock) },
+    ],
+    entities: [registrarEntity(registrar ?? {}), registrantEntity(registrant ?? {})],
+    nameservers: nameservers.map((host) => ({ objectClassName: 'nameserver', ldhName: host.toUpperCase() })),
+    secureDNS: dnssec?.delegationSigned
+      ? { delegationSigned: true, dsData: [delegationSigner(domain, seed)] }
+      : { delegationSigned: false },
+    links: [{ value: self, rel: 'self', href: self, type: 'application/rdap+json' }],
+    notices: [{ title: 'Terms of use', description: ['Everything here is invented.'] }],
+    ...(isRedacted && {
+      redacted: ['Registrant Name', 'Registrant Organization'].map((type) => ({
+        name: { type },
+        prePath: "$.entities[?(@.roles[0]=='registrant')]",
+        method: 'removal',
+        reason: { description: 'Server policy' },
+      })),
+    }),
+  }
+}
+
+/** RFC 8056: EPP's words with spaces, but for one. */
+const rdapStatus = (epp: string): string =>
+  epp === 'ok' ? 'active' : epp.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const card = (...properties: readonly unknown[]) => ['vcard', [['version', {}, 'text', '4.0'], ...properties]]
+
+function registrarEntity({ name, url, abuseEmail, abusePhone, ianaId }: NonNullable<Registration['registrar']>) {
+  return {
+    objectClassName: 'entity',
+    handle: ianaId,
+    roles: ['registrar'],
+    publicIds: [{ type: 'IANA Registrar ID', identifier: ianaId }],
+    vcardArray: card(['fn', {}, 'text', name]),
+    links: [{ value: url, rel: 'about', href: url, type: 'text/html' }],
+    entities: [
+      {
+        objectClassName: 'entity',
+        roles: ['abuse'],
+        vcardArray: card(
+          ['fn', {}, 'text', 'Abuse desk'],
+          ['tel', { type: 'voice' }, 'uri', `tel:${abusePhone}`],
+          ['email', {}, 'text', abuseEmail],
+        ),
+      },
+    ],
+  }
+}
+
+function registrantEntity({ name = '', organization, country }: NonNullable<Registration['registrant']>) {
+  const address = ['adr', { cc: country }, 'text', ['', '', '', '', '', '', '']]
+  return {
+    objectClassName: 'entity',
+    roles: ['registrant'],
+    vcardArray: card(
+      ['fn', {}, 'text', name],
+      ...(organization === undefined ? [] : [['org', {}, 'text', organization]]),
+      address,
+    ),
+  }
+}

@@ -1,0 +1,59 @@
+import type { Random } from '../../src/kernel/random.ts'
+import type { Registration } from '../../src/kernel/registration.ts'
+import { chanceOf, oneOf } from './chance.ts'
+import type { StateWord } from './fate.ts'
+import { COUNTRIES, FAMILY_NAMES, GIVEN_NAMES, HOSTERS, ORGANIZATIONS, REGISTRARS } from './people.ts'
+
+type Named = { readonly domain: string; readonly isDelegated: boolean; readonly word: StateWord | undefined }
+
+const DAY = 86_400_000
+const FIRST_DAY = Date.UTC(1996, 2, 1)
+const LAST_DAY = Date.UTC(2026, 9, 1)
+
+/** Everything an RDAP server tells of a registered name. Nobody in it exists. */
+export function inventRegistration({ domain, isDelegated, word }: Named, seed: number): Registration {
+  const chance = chanceOf(seed, 'registration', domain)
+  const created = momentBetween(FIRST_DAY, LAST_DAY, chance)
+  const updated = momentBetween(created, LAST_DAY + 30 * DAY, chance)
+  const expires = anniversary(created, 2027 + chance.below(9))
+  const isSigned = chance.below(4) === 0
+  const isRedacted = chance.below(2) === 0
+  const country = oneOf(COUNTRIES, chance)
+  const organization = oneOf(ORGANIZATIONS, chance)
+  const name = `${oneOf(GIVEN_NAMES, chance)} ${oneOf(FAMILY_NAMES, chance)}`
+  const isPerson = chance.below(3) === 0
+  return {
+    registrar: oneOf(REGISTRARS, chance),
+    dates: { created: written(created), updated: written(updated), expires: written(expires) },
+    status: statusOf({ isDelegated, word }, chance),
+    nameservers: isDelegated || word === 'held' ? nameserversOf(domain, chance) : [],
+    dnssec: { delegationSigned: isDelegated && (isSigned || word === 'signed' || word === 'bogus') },
+    registrant: isRedacted ? { country } : { name, ...(!isPerson && { organization }), country },
+  }
+}
+
+const LOCKS = ['clientDeleteProhibited', 'clientRenewProhibited', 'clientTransferProhibited', 'clientUpdateProhibited']
+const REASONS_WITHOUT_SERVERS = [['clientHold'], ['serverHold'], ['redemptionPeriod', 'pendingDelete'], ['inactive']]
+
+function statusOf({ isDelegated, word }: Pick<Named, 'isDelegated' | 'word'>, chance: Random): readonly string[] {
+  const locks = LOCKS.filter(() => chance.below(3) === 0)
+  const reason = word === 'held' ? ['clientHold'] : oneOf(REASONS_WITHOUT_SERVERS, chance)
+  const all = isDelegated ? locks : [...locks, ...reason]
+  return all.length === 0 ? ['ok'] : all.toSorted()
+}
+
+/** Most names live at a hoster; some have servers of their own, whose addresses the TLD must know as well. */
+function nameserversOf(domain: string, chance: Random): readonly string[] {
+  const host = chance.below(8) === 0 ? domain : `${oneOf(HOSTERS, chance)}.example`
+  return Array.from({ length: 2 + chance.below(3) }, (_, at) => `ns${at + 1}.${host}`)
+}
+
+const momentBetween = (from: number, until: number, chance: Random): number =>
+  from + Math.floor((chance.fraction() * (until - from)) / 1000) * 1000
+
+function anniversary(moment: number, year: number): number {
+  const date = new Date(moment)
+  return date.setUTCFullYear(year)
+}
+
+const written = (moment: number): string => new Date(moment).toISOString().replace('.000Z', 'Z')

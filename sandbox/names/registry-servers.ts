@@ -1,0 +1,101 @@
+import type { Clock } from '../../src/kernel/clock.ts'
+import { type HttpServer, type Scene, serveHttp } from '../http-server.ts'
+import { OK } from '../outcome.ts'
+import type { Wait } from '../simulator.ts'
+import type { Certificate } from './certificate.ts'
+import { chanceOf } from './chance.ts'
+import type { Tally } from './counters.ts'
+import { type Board, createGate } from './knobs.ts'
+import { rdapAnswerFor, rdapError } from './rdap-answer.ts'
+import type { Registry } from './registries.ts'
+import { type Truth, truthOf } from './truth.ts'
+import { serveWhois, type WhoisScene, type WhoisServer } from './whois-server.ts'
+import { elsewhereText, referralText, refusalText, whoisText } from './whois-text.ts'
+
+type Needs = {
+  readonly seed: number
+  readonly clock: Clock
+  readonly wait: Wait
+  readonly board: Board
+  readonly tally: Tally
+  /** Aborted when the world ends. */
+  readonly ending: AbortSignal
+  readonly certificate: Certificate | null
+}
+
+/** `/com/domain/example.com` on the machine of whoever runs .com. */
+export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpServer> {
+  const { seed, clock, wait, board, tally, ending, certificate } = needs
+  const { id } = registry
+  const gate = createGate(clock)
+  const luck = chanceOf(seed, 'errors', id)
+
+  const sceneFor = async ({ pathname, origin }: URL): Promise<Scene> => {
+    const { latencyMs, rdapLimit, errorShare } = board.of(id)
+    const count = tally.of('rdap', id)
+    count.requests++
+    const waitMs = gate.pass(rdapLimit)
+    const isError = waitMs === null && errorShare > 0 && luck.fraction() < errorShare
+    if (waitMs !== null) count.throttled++
+    if (isError) count.errors++
+    if (latencyMs > 0) await wait(latencyMs, ending)
+    const later = rdapError(503, 'Out of order')
+    if (waitMs !== null) return { outcome: { kind: 'throttled', seconds: 1 }, answer: later }
+    if (isError) return { outcome: { kind: 'down' }, answer: later }
+    const [, tld, name] = /^\/([a-z0-9-]+)\/domain\/([^/]+)$/.exec(pathname.toLowerCase()) ?? []
+    if (tld === undefined || name === undefined) return fine(rdapError(400, 'Ask for /TLD/domain/NAME'))
+    const truth = truthIn(registry, name, seed)
+    if (truth?.tld.tld !== tld) return fine(rdapError(404, 'Not found', 'This top-level domain is not served here.'))
+    return { outcome: truth.fate.rdap, answer: rdapAnswerFor(truth, { seed, clock, base: `${origin}/${tld}` }) }
+  }
+  return serveHttp(({ url }) => sceneFor(url), { wait, tls: certificate })
+}
+
+const fine = (answer: Scene['answer']): Scene => ({ outcome: OK, answer })
+
+/** The same registry, over WHOIS. */
+export async function serveWhoisOf(registry: Registry, needs: Needs): Promise<WhoisServer> {
+  const { seed, clock, wait, board, tally } = needs
+  const { id } = registry
+  const gate = createGate(clock)
+  const sceneFor = async (query: string, gone: AbortSignal): Promise<WhoisScene> => {
+    const { latencyMs, whoisLimit } = board.of(id)
+    const count = tally.of('whois', id)
+    count.requests++
+    const isThrottled = gate.pass(whoisLimit) !== null
+    if (isThrottled) count.throttled++
+    if (latencyMs > 0) await wait(latencyMs, gone)
+    const truth = truthIn(registry, domainIn(query), seed)
+    if (truth === null) return { outcome: OK, text: elsewhereText }
+    return isThrottled ? { outcome: OK, text: refusalText('throttled', truth) } : whoisScene(truth)
+  }
+  return serveWhois({ wait, sceneFor })
+}
+
+function whoisScene(truth: Truth): WhoisScene {
+  const outcome = truth.fate.whois
+  switch (outcome.kind) {
+    case 'throttled':
+    case 'denied':
+    case 'broken':
+      return { outcome, text: refusalText(outcome.kind, truth) }
+    case 'redirect':
+      return { outcome, text: referralText(truth, new URL(outcome.to).hostname) }
+    default:
+      return { outcome, text: whoisText(truth) }
+  }
+}
+
+/** The last word, whatever flags stand before it (`-T dn,ace x.de`, `domain x.com`, `=x.com`) or behind (`x.jp/e`). */
+const domainIn = (query: string): string =>
+  (query.split(/\s+/).at(-1) ?? '')
+    .replace(/^=|\/e$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
+
+/** Null where the registry does not run the TLD, or there can be no such domain. */
+function truthIn({ tlds }: Registry, domain: string, seed: number): Truth | null {
+  const [label = '', tld, ...more] = domain.split('.')
+  const isOurs = more.length === 0 && tlds.some((one) => one.tld === tld)
+  return isOurs && /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) ? truthOf(domain, seed) : null
+}

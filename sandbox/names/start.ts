@@ -1,0 +1,139 @@
+import { setMaxListeners } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import { loadCatalogue } from '../../src/tlds/catalogue.ts'
+import type { Wait } from '../simulator.ts'
+import { throwAwayCertificate } from './certificate.ts'
+import { type Counters, createTally } from './counters.ts'
+import { createBoard, type Knobs } from './knobs.ts'
+import { serveNames } from './name-servers.ts'
+import { loadRegistries } from './registries.ts'
+import { serveRdap, serveWhoisOf } from './registry-servers.ts'
+import { type Truth, truthOf } from './truth.ts'
+
+/** The internet of names, up and running: name servers, registries, and the truth to compare their words with. */
+export type Names = {
+  /** What the service must be told in order to ask here. */
+  readonly settings: Readonly<Record<string, string>>
+  /** `127.0.0.1:PORT` of the servers of all TLDs and of the recursive resolver. */
+  readonly nameServers: { readonly a: string; readonly b: string; readonly recursor: string }
+  /** By registry. */
+  readonly registries: Readonly<Record<string, RegistryAddresses>>
+  /** A file with the certificate that vouches for RDAP over https; null without `tls`. */
+  readonly caFile: string | null
+  truthOf(domain: string): Truth
+  counters(): Counters
+  resetCounters(): void
+  /** Turns the knobs that are given. */
+  set(knobs: Knobs): void
+  stop(): Promise<void>
+}
+
+export type RegistryAddresses = {
+  readonly tlds: readonly string[]
+  /** `http://127.0.0.1:PORT`, before `/TLD/domain/NAME`; null where there is only WHOIS. */
+  readonly rdap: string | null
+  /** `127.0.0.1:PORT` */
+  readonly whois: string
+}
+
+export type NamesOptions = Knobs & {
+  readonly seed?: number
+  readonly clock?: Clock
+  /** Tests hand in one that does not wait. */
+  readonly wait?: Wait
+  /** RDAP over https, with HTTP/2. */
+  readonly tls?: boolean
+  /** Where the files go that settings name; a temporary one, gone at the end, where none is given. */
+  readonly folder?: string
+}
+
+const realWait: Wait = async (ms, signal) => {
+  await sleep(ms, undefined, { signal })
+}
+
+export async function startNames(options: NamesOptions = {}): Promise<Names> {
+  const { seed = 1, clock = systemClock, wait = realWait, tls = false, folder: given, ...knobs } = options
+  const registries = loadRegistries()
+  const board = createBoard(new Set(registries.map(({ id }) => id)), knobs)
+  const tally = createTally()
+  const ending = new AbortController()
+  // Everybody who waits for an answer listens for the end.
+  setMaxListeners(0, ending.signal)
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'onoma-names-')))
+  const started: { stop(): Promise<void> }[] = []
+  const stop = async (): Promise<void> => {
+    ending.abort()
+    await Promise.all(started.splice(0).map((server) => server.stop()))
+    if (given === undefined) await rm(folder, { recursive: true, force: true })
+  }
+  const running = async <Server extends { stop(): Promise<void> }>(starting: Promise<Server>): Promise<Server> => {
+    const server = await starting
+    started.push(server)
+    return server
+  }
+
+  try {
+    const certificate = tls ? throwAwayCertificate() : null
+    const needs = { seed, clock, wait, board, tally, certificate, ending: ending.signal }
+    const a = (await running(serveNames('a', needs))).address
+    const b = (await running(serveNames('b', needs))).address
+    const recursor = (await running(serveNames('recursor', needs))).address
+    const addresses: Record<string, RegistryAddresses> = {}
+    for (const registry of registries) {
+      addresses[registry.id] = {
+        tlds: registry.tlds.map(({ tld }) => tld),
+        rdap: registry.hasRdap ? (await running(serveRdap(registry, needs))).url : null,
+        whois: (await running(serveWhoisOf(registry, needs))).address,
+      }
+    }
+    const file = async (name: string, text: string): Promise<string> => {
+      const path = join(folder, name)
+      await writeFile(path, text)
+      return path
+    }
+    return {
+      settings: {
+        ONOMA_DNS_SERVERS: recursor,
+        ONOMA_TLD_SERVERS: await file('tld-servers.json', JSON.stringify(tldServers([a, b]))),
+        ONOMA_RDAP_BOOTSTRAP: await file('dns.json', JSON.stringify(bootstrap(addresses))),
+        ONOMA_WHOIS_SERVERS: await file('whois-servers.json', JSON.stringify(whoisServers(addresses))),
+      },
+      nameServers: { a, b, recursor },
+      registries: addresses,
+      caFile: certificate && (await file('ca.pem', certificate.cert)),
+      truthOf: (domain) => truthOf(domain, seed),
+      counters: tally.read,
+      resetCounters: tally.reset,
+      set: board.set,
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const tldServers = (servers: readonly string[]) => Object.fromEntries(loadCatalogue().all.map((tld) => [tld, servers]))
+
+/** In the form of IANA's file; each TLD has a path of its own. */
+const bootstrap = (registries: Names['registries']) => ({
+  version: '1.0',
+  publication: '2026-11-15T00:00:00Z',
+  description: 'RDAP servers of TLDs, simulated',
+  services: Object.values(registries).flatMap(({ tlds, rdap }) =>
+    rdap === null ? [] : tlds.map((tld) => [[tld], [`${rdap}/${tld}/`]]),
+  ),
+})
+
+const whoisServers = (registries: Names['registries']) => {
+  const { find } = loadCatalogue()
+  return Object.fromEntries(
+    Object.values(registries).flatMap(({ tlds, whois }) =>
+      tlds.filter((tld) => find(tld)?.whoisServer !== null).map((tld) => [tld, whois]),
+    ),
+  )
+}

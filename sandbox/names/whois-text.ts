@@ -1,0 +1,122 @@
+import type { Registration } from '../../src/kernel/registration.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Truth } from './truth.ts'
+
+/** How a registry writes. */
+type Style = {
+  registered(truth: Truth, registration: Registration): readonly string[]
+  free(domain: string): readonly string[]
+  reserved(domain: string): readonly string[]
+  throttled: readonly string[]
+  denied: readonly string[]
+  broken: readonly string[]
+  /** Where somebody else is said to know more. */
+  referral(domain: string, host: string): readonly string[]
+}
+
+/** As ICANN wants it of registries of generic TLDs. */
+const GENERIC: Style = {
+  registered({ domain }, { registrar, dates, status, nameservers, dnssec, registrant }) {
+    return [
+      `Domain Name: ${domain.toUpperCase()}`,
+      `Registrar URL: ${registrar?.url}`,
+      `Updated Date: ${dates?.updated}`,
+      `Creation Date: ${dates?.created}`,
+      `Registry Expiry Date: ${dates?.expires}`,
+      `Registrar: ${registrar?.name}`,
+      `Registrar IANA ID: ${registrar?.ianaId}`,
+      `Registrar Abuse Contact Email: ${registrar?.abuseEmail}`,
+      `Registrar Abuse Contact Phone: ${registrar?.abusePhone}`,
+      ...status.map((word) => `Domain Status: ${word} https://icann.org/epp#${word}`),
+      `Registrant Name: ${registrant?.name ?? 'REDACTED FOR PRIVACY'}`,
+      `Registrant Organization: ${registrant?.organization ?? 'REDACTED FOR PRIVACY'}`,
+      `Registrant Country: ${registrant?.country}`,
+      ...nameservers.map((host) => `Name Server: ${host.toUpperCase()}`),
+      `DNSSEC: ${dnssec?.delegationSigned ? 'signedDelegation' : 'unsigned'}`,
+      '>>> Last update of WHOIS database: 2026-11-15T00:00:00Z <<<',
+      '',
+      'Everything in this database is invented.',
+    ]
+  },
+  free: (domain) => [
+    `No match for domain "${domain.toUpperCase()}".`,
+    '>>> Last update of WHOIS database: 2026-11-15T00:00:00Z <<<',
+  ],
+  reserved: (domain) => [`The domain name ${domain} is reserved by the registry.`],
+  throttled: ['Query rate limit exceeded. Please try again later.'],
+  denied: ['Access denied. Your address has been blocked.'],
+  broken: ['Internal server error. Please try again later.'],
+  referral: (domain, host) => [`Domain Name: ${domain.toUpperCase()}`, `Registrar WHOIS Server: ${host}`],
+}
+
+/** Keys in lower case and remarks behind a percent sign, as at many registries of countries. */
+const COUNTRY: Style = {
+  registered({ domain }, { registrar, dates, status, nameservers, registrant }) {
+    const line = (key: string, value: string | undefined) =>
+      value === undefined ? [] : [`${`${key}:`.padEnd(14)}${value}`]
+    return [
+      '% Everything in this register is invented.',
+      '',
+      ...line('domain', domain),
+      ...status.flatMap((word) => line('status', word)),
+      ...line('registrant', registrant?.name),
+      ...line('org', registrant?.organization),
+      ...line('country', registrant?.country),
+      ...nameservers.flatMap((host) => line('nserver', host)),
+      ...line('registrar', registrar?.name),
+      ...line('created', dates?.created),
+      ...line('changed', dates?.updated),
+      ...line('expires', dates?.expires),
+    ]
+  },
+  free: (domain) => ['% Everything in this register is invented.', '', `% No entries found for ${domain}.`],
+  reserved: (domain) => [
+    '% Everything in this register is invented.',
+    '',
+    `% The domain ${domain} is reserved and cannot be registered.`,
+  ],
+  throttled: ['% Too many queries from your address, try again later.'],
+  denied: ['% Access denied.'],
+  broken: ['% Internal error, try again later.'],
+  referral: (domain, host) => [`domain:       ${domain}`, `whois:        ${host}`, `refer:        ${host}`],
+}
+
+/** Few words, no registrar and no holder, and a status for what is free. */
+const TERSE: Style = {
+  registered: ({ domain, isDelegated }, { dates, nameservers }) => [
+    `Domain: ${domain}`,
+    ...nameservers.map((host) => `Nserver: ${host}`),
+    `Status: ${isDelegated ? 'connect' : 'failed'}`,
+    `Changed: ${dates?.updated}`,
+  ],
+  free: (domain) => [`Domain: ${domain}`, 'Status: free'],
+  reserved: (domain) => [`Domain: ${domain}`, 'Status: reserved'],
+  throttled: ['% Error: 201 query limit exceeded'],
+  denied: ['% Error: 101 access denied'],
+  broken: ['% Error: 500 internal error'],
+  referral: (domain, host) => [`Domain: ${domain}`, `ReferralServer: whois://${host}`],
+}
+
+const TERSE_TLDS = new Set(['at', 'be', 'ch', 'de', 'eu', 'it', 'li', 'nl'])
+
+const styleOf = ({ tld: { tld, type } }: Truth): Style =>
+  TERSE_TLDS.has(tld) ? TERSE : type === 'gTLD' ? GENERIC : COUNTRY
+
+const written = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join('')
+
+/** What the registry's WHOIS server says of a domain, if all goes well. */
+export function whoisText(truth: Truth): string {
+  const { domain, registration, isReservationTold } = truth
+  const style = styleOf(truth)
+  if (registration !== null) return written(style.registered(truth, registration))
+  return written(isReservationTold ? style.reserved(domain) : style.free(domain))
+}
+
+type Refusal = Extract<Outcome['kind'], 'throttled' | 'denied' | 'broken'>
+
+export const refusalText = (refusal: Refusal, truth: Truth): string => written(styleOf(truth)[refusal])
+
+export const referralText = (truth: Truth, host: string): string => written(styleOf(truth).referral(truth.domain, host))
+
+/** The server was asked for what it does not run. */
+export const elsewhereText = written(['% This server has no data for that top-level domain.'])

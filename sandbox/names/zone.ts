@@ -1,0 +1,89 @@
+import type { Random } from '../../src/kernel/random.ts'
+import type { DnsRecord } from '../../src/protocols/dns/message.ts'
+import { chanceOf, hexOf, oneOf } from './chance.ts'
+import type { Truth } from './truth.ts'
+
+/** Networks that are kept for examples: nobody is there. */
+const NETWORKS = ['192.0.2', '198.51.100', '203.0.113']
+
+const ipv4 = (chance: Random): string => `${oneOf(NETWORKS, chance)}.${1 + chance.below(254)}`
+const ipv6 = (chance: Random): string => `2001:db8:${hexOf(chance, 2).replace(/^0+(?=.)/, '')}::${1 + chance.below(9)}`
+
+/** The addresses of a host; the same wherever it is named. */
+export function hostRecords(host: string, seed: number): readonly DnsRecord[] {
+  const chance = chanceOf(seed, 'host', host)
+  return [
+    { name: host, ttl: 3600, type: 'A', address: ipv4(chance) },
+    { name: host, ttl: 3600, type: 'AAAA', address: ipv6(chance) },
+  ]
+}
+
+/** The key a signed domain has at its TLD; in the words of RDAP, which are those of DNS. */
+export function delegationSigner(domain: string, seed: number) {
+  const chance = chanceOf(seed, 'ds', domain)
+  return { keyTag: 1 + chance.below(65_535), algorithm: 13, digestType: 2, digest: hexOf(chance, 32).toUpperCase() }
+}
+
+export const signerRecord = (domain: string, seed: number): DnsRecord => ({
+  name: domain,
+  ttl: 86_400,
+  type: 'DS',
+  ...delegationSigner(domain, seed),
+})
+
+export const nameserverRecords = ({ domain, registration }: Truth): readonly DnsRecord[] =>
+  (registration?.nameservers ?? []).map((host) => ({ name: domain, ttl: 86_400, type: 'NS', host }))
+
+/** The addresses a TLD must know because the hosts stand inside the domain they serve. */
+export const glueRecords = ({ domain, registration }: Truth, seed: number): readonly DnsRecord[] =>
+  (registration?.nameservers ?? [])
+    .filter((host) => host.endsWith(`.${domain}`))
+    .flatMap((host) => hostRecords(host, seed))
+
+/** The start of a TLD's zone, of the root (an empty name), or of a domain. Negative answers live a quarter of an hour. */
+export const startOfZone = (zone: string, primary = 'a.tld-servers.example'): DnsRecord => ({
+  name: zone,
+  ttl: 900,
+  type: 'SOA',
+  primary,
+  mailbox: `dns\\.team.${zone || 'example'}`,
+  serial: 2_026_111_501,
+  refresh: 7200,
+  retry: 900,
+  expire: 1_209_600,
+  minimum: 900,
+})
+
+/** Everything in the zone of a delegated domain: the name itself, `www`, `mail`, and its own name servers. */
+export function zoneRecords(truth: Truth, seed: number): readonly DnsRecord[] {
+  const { domain, registration } = truth
+  const chance = chanceOf(seed, 'zone', domain)
+  const at = (name: string, ttl = 300) => ({ name, ttl })
+  const text = (value: string): DnsRecord => ({ ...at(domain), type: 'TXT', chunks: [Buffer.from(value)] })
+  const addresses: DnsRecord[] = Array.from({ length: 1 + chance.below(3) }, () => ({
+    ...at(domain),
+    type: 'A',
+    address: ipv4(chance),
+  }))
+  const hasMail = chance.below(5) > 0
+  const www = `www.${domain}`
+  const isAlias = chance.below(2) === 0
+  return [
+    startOfZone(domain, registration?.nameservers[0]),
+    ...nameserverRecords(truth),
+    ...glueRecords(truth, seed),
+    ...addresses,
+    ...(chance.below(3) > 0 ? [{ ...at(domain), type: 'AAAA' as const, address: ipv6(chance) }] : []),
+    // A host that is the root says: no mail here (RFC 7505).
+    ...(hasMail
+      ? [10, 20].map((priority) => ({ ...at(domain), type: 'MX' as const, priority, host: `mail.${domain}` }))
+      : [{ ...at(domain), type: 'MX' as const, priority: 0, host: '' }]),
+    ...(hasMail ? hostRecords(`mail.${domain}`, seed) : []),
+    text(hasMail ? 'v=spf1 mx -all' : 'v=spf1 -all'),
+    text(`site-verification=${hexOf(chance, 12)}`),
+    ...(chance.below(3) === 0
+      ? [{ ...at(domain), type: 'CAA' as const, flags: 0, tag: 'issue', value: Buffer.from('ca.example') }]
+      : []),
+    isAlias ? { ...at(www), type: 'CNAME', target: domain } : { ...at(www), type: 'A', address: ipv4(chance) },
+  ]
+}

@@ -1,0 +1,57 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { RegistryAnswer } from '../../src/kernel/registration.ts'
+import { parseWhois } from '../../src/protocols/whois43/parse.ts'
+
+/** One answer of a registry and what it should come to. Only what is expected is judged. */
+const Case = z.object({
+  id: z.string(),
+  kind: z.enum(['whois', 'rdap']),
+  domain: z.string(),
+  tld: z.string(),
+  server: z.string().nullish(),
+  raw: z.string(),
+  encoding: z.string().default('utf-8'),
+  httpStatus: z.number().optional(),
+  contentType: z.string().optional(),
+  expected: z.looseObject({
+    outcome: z.string().optional(),
+    available: z.boolean().nullish(),
+    absent: z.array(z.string()).default([]),
+  }),
+})
+export type Case = z.infer<typeof Case> & { readonly bytes: Uint8Array }
+
+export async function readCases(folder: string): Promise<Case[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).toSorted()
+  return Promise.all(
+    files.map(async (file) => {
+      const one = Case.parse(JSON.parse(await readFile(join(folder, file), 'utf8')))
+      return { ...one, bytes: await readFile(join(folder, one.raw)) }
+    }),
+  )
+}
+
+/** What our own readers make of a case, in the form of the contract's record. */
+export async function ourRecord(one: Case): Promise<unknown> {
+  if (one.kind === 'whois') {
+    const text = new TextDecoder(one.encoding).decode(one.bytes)
+    return recordOf(parseWhois(text, { domain: one.domain, tld: one.tld, server: one.server ?? undefined }))
+  }
+  const { parseRdap } = await import('../../src/protocols/rdap/parse.ts')
+  return recordOf(parseRdap(one.httpStatus ?? 200, one.contentType, one.bytes, one.domain))
+}
+
+function recordOf(answer: RegistryAnswer): unknown {
+  switch (answer.kind) {
+    case 'registered':
+      return { available: false, ...answer.registration }
+    case 'available':
+      return { available: true }
+    case 'reserved':
+      return { available: false, status: [answer.reason] }
+    case 'unclear':
+      return { available: null }
+  }
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { getServers } from 'node:dns'
+import { isPublicAddress } from '../kernel/addresses.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { createPacer } from '../kernel/pace/pacer.ts'
+import type { Random } from '../kernel/random.ts'
+import type { AskRegistry } from '../kernel/registration.ts'
+import { createUpstream } from '../kernel/upstream/client.ts'
+import { createDnsClient, type DnsClient } from '../protocols/dns/client.ts'
+import { createDelegations, type Delegations } from '../protocols/dns/delegations.ts'
+import { parseServerAddress, type ServerAddress } from '../protocols/dns/server-address.ts'
+import { loadTldServers } from '../protocols/dns/tld-servers.ts'
+import { readBootstrap } from '../protocols/rdap/bootstrap-file.ts'
+import { type Bootstrap, createBootstrap } from '../protocols/rdap/bootstrap.ts'
+import { createRdap } from '../protocols/rdap/client.ts'
+import { fileStore } from '../protocols/rdap/file-store.ts'
+import { createWhois43 } from '../protocols/whois43/client.ts'
+import { createWhoisRegistry } from '../protocols/whois43/registry.ts'
+import type { Catalogue } from '../tlds/catalogue.ts'
+import type { Config } from './config.ts'
+
+/** The outside as the capabilities about domains know it: name servers and registries, each asked politely. */
+export type Registries = {
+  readonly dns: DnsClient
+  readonly delegations: Delegations
+  readonly recursors: readonly ServerAddress[]
+  readonly serversOf: (tld: string) => readonly ServerAddress[]
+  readonly bootstrap: Bootstrap
+  readonly rdap: AskRegistry
+  readonly whois: AskRegistry
+  /** The WHOIS server of a TLD, `host[:port]`; undefined where it has none. */
+  readonly whoisServerOf: (tld: string) => string | undefined
+  close(): Promise<void>
+}
+
+type Needs = {
+  readonly config: Config
+  readonly catalogue: Catalogue
+  readonly version: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+const IANA_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json'
+
+export function openRegistries({ config, catalogue, version, clock, random, log }: Needs): Registries {
+  // The simulated internet is on loopback, and nothing of it may reach the real one.
+  const allow = config.sandbox ? (address: string) => address === '127.0.0.1' : isPublicAddress
+  const userAgent = `onoma/${version}`
+  const upstream = createUpstream({
+    name: 'registries',
+    userAgent,
+    clock,
+    allow,
+    deadlineMs: 10_000,
+    maxBytes: 4 * 1024 * 1024,
+    connections: 100,
+    maxQueue: 20_000,
+  })
+  const pacer = createPacer({ clock, random })
+  const bootstrap = createBootstrap({
+    bundled: ownBootstrap(config) ?? bundledServers(catalogue),
+    overrides: unlistedServers(catalogue),
+    load: (signal) => loadText(config.rdapBootstrap ?? IANA_BOOTSTRAP, signal),
+    ...(config.rdapBootstrap === null && { store: fileStore(join(config.dataDir, 'rdap-bootstrap.json')) }),
+    insecure: config.sandbox,
+    clock,
+    random,
+    log,
+  })
+  const loadText = async (place: string, signal: AbortSignal | undefined): Promise<string> =>
+    isUrl(place) ? (await upstream.ask({ url: place, signal })).text() : await readFile(place, 'utf8')
+
+  const recursors = (config.dnsServers ?? getServers()).map(parseServerAddress)
+  const dns = createDnsClient({ clock, random })
+  const tldServers = loadTldServers(readJson('ONOMA_TLD_SERVERS', config.tldServersFile))
+  const whoisServers = readJson('ONOMA_WHOIS_SERVERS', config.whoisServersFile) as Record<string, string>
+  const whoisServerOf = (tld: string): string | undefined =>
+    whoisServers[tld] ?? catalogue.find(tld)?.whoisServer ?? undefined
+
+  // Port 43 has no word for "too often" but silence and bans: a few at a time, whatever the server would bear.
+  const whoisPacer = createPacer({ clock, random, concurrent: 4, firstFlight: 4 })
+  const whois43 = createWhois43({ clock, allow, deadlineMs: 10_000, maxBytes: 256 * 1024 })
+
+  return {
+    dns,
+    recursors,
+    delegations: createDelegations({ client: dns, clock, random, recursors }),
+    serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
+    bootstrap,
+    rdap: createRdap({ upstream, pacer, bootstrap, clock }),
+    whois: createWhoisRegistry({ client: whois43, pacer: whoisPacer, serverOf: whoisServerOf, clock }),
+    whoisServerOf,
+    async close() {
+      bootstrap.close()
+      dns.close()
+      await upstream.close()
+    },
+  }
+}
+
+const bundledServers = (catalogue: Catalogue) => ({
+  publication: Date.parse(catalogue.sources.bootstrap),
+  servers: new Map(
+    catalogue.tlds.filter(({ rdapFrom }) => rdapFrom === 'iana').map(({ tld, rdapServer }) => [tld, rdapServer]),
+  ),
+})
+
+/** A file the operator named is there from the first question on; a URL is read when the service has started. */
+function ownBootstrap({ rdapBootstrap: place, sandbox }: Config) {
+  if (place === null || isUrl(place)) return undefined
+  try {
+    const { publication, bases } = readBootstrap(readFileSync(place, 'utf8'), { insecure: sandbox })
+    return { publication, servers: new Map([...bases].map(([tld, [base]]) => [tld, base!])) }
+  } catch (cause) {
+    throw new Error(`ONOMA_RDAP_BOOTSTRAP names a file that cannot be used: ${place}`, { cause })
+  }
+}
+
+const isUrl = (place: string): boolean => /^https?:\/\//.test(place)
+
+const unlistedServers = (catalogue: Catalogue) =>
+  new Map(catalogue.tlds.filter(({ rdapFrom }) => rdapFrom === 'ours').map(({ tld, rdapServer }) => [tld, rdapServer]))
+
+function readJson(setting: string, path: string | null): unknown {
+  if (path === null) return {}
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new Error(`${setting} names a file that cannot be read or is not JSON: ${path}`, { cause })
+  }
+}

@@ -1,0 +1,269 @@
+import { z } from 'zod'
+import { endpoint } from '../kernel/endpoint.ts'
+import { Evidence } from '../kernel/evidence.ts'
+import { CATEGORY_NAMES } from '../tlds/catalogue.ts'
+
+const fields = {
+  domain: z.string().meta({ description: 'Full domain.', examples: ['example.com'] }),
+  tld: z.string().meta({ description: 'Its TLD.', examples: ['com'] }),
+  available: z.boolean().meta({ description: 'True only on the word of the registry.' }),
+  status: z.array(z.string()).meta({
+    description: 'First `available`, `registered`, `reserved` or `unknown`; status values of the registry may follow.',
+    examples: [['registered', 'clientTransferProhibited']],
+  }),
+  premium: z.boolean().meta({ description: 'Whether a price source calls it premium; false where none is known.' }),
+  source: z
+    .enum(['dns', 'rdap', 'whois'])
+    .meta({ description: 'Who decided, or who was asked last where nobody could.' }),
+  checkedAt: z.iso.datetime().meta({ description: 'When it was found out, ISO 8601 in UTC.' }),
+  responseMs: z.number().meta({ description: 'Milliseconds this domain took.' }),
+}
+const more = {
+  cached: z.boolean().meta({ description: 'Whether the answer was known from an earlier check.' }),
+  error: z
+    .enum(['timeout', 'rate_limited', 'upstream_error'])
+    .optional()
+    .meta({ description: 'Why the first status flag is `unknown`.' }),
+  evidence: z.array(Evidence).optional().meta({ description: 'What was asked of whom, with `evidence=true`.' }),
+}
+const name = z.string().meta({ description: 'The name without its TLD.', examples: ['example'] })
+
+export const CheckResult = z
+  .object({ name: name.optional(), ...fields, ...more })
+  .meta({ id: 'CheckResult', description: 'What is known of one domain.' })
+
+export const CheckSummary = z
+  .object({
+    checked: z.int().meta({ description: 'Domains checked.' }),
+    available: z.int().meta({ description: 'Free on the word of the registry.' }),
+    unavailable: z.int().meta({ description: 'Registered or reserved.' }),
+    unknown: z.int().meta({ description: 'Not known: nobody who could tell answered in time.' }),
+    premium: z.int().meta({ description: 'Premium by a price source.' }),
+  })
+  .meta({ id: 'CheckSummary', description: 'How many of each.' })
+
+export const LegacyCheckResult = z
+  .object(fields)
+  .meta({ id: 'LegacyCheckResult', description: 'What is known of one domain.' })
+
+const Refused = z
+  .object({
+    domain: z.string().meta({ description: 'The domain as it was given.' }),
+    error: z.string().meta({ description: 'Why it cannot be checked, as a code.', examples: ['invalid_domain'] }),
+    message: z.string().meta({ description: 'The same as a sentence.' }),
+  })
+  .meta({ id: 'RefusedDomain', description: 'A domain of the list that cannot be checked.' })
+
+const totalMs = z.number().meta({ description: 'Milliseconds all of it took.' })
+const timestamp = z.iso.datetime().meta({ description: 'When the answer was made, ISO 8601 in UTC.' })
+
+const SingleCheck = z
+  .object({ name, ...fields, ...more })
+  .meta({ id: 'SingleCheck', description: 'The answer for one domain.' })
+const SeveralChecks = z
+  .object({
+    name: name.optional().meta({ description: 'The name, where all domains share it.' }),
+    results: z.array(CheckResult).meta({ description: 'One entry per domain, in the order asked for.' }),
+    summary: CheckSummary,
+    totalMs,
+    timestamp,
+  })
+  .meta({ id: 'SeveralChecks', description: 'The answer for several domains.' })
+
+const group = (what: string) =>
+  z
+    .array(z.string())
+    .optional()
+    .meta({ description: `${what}; left out where there are none.` })
+export const CompactCheck = z
+  .object({
+    name: name.optional().meta({ description: 'The name, where all domains share it; the lists then hold TLDs.' }),
+    available: group('Free on the word of the registry'),
+    registered: group('Taken'),
+    reserved: group('Kept back by the registry'),
+    unknown: group('Nobody who could tell answered in time'),
+    refused: group('Not checked: not a domain we can check'),
+  })
+  .meta({ id: 'CompactCheck', description: 'Just the verdicts, with `view=compact`.' })
+
+const evidence = z.boolean().optional().meta({ description: 'True to see what was asked of whom and what came back.' })
+const view = z
+  .enum(['full', 'compact'])
+  .default('full')
+  .meta({ description: '`compact` gives just the verdicts, grouped, in a few bytes a name.' })
+
+const EXAMPLE_RESULT = {
+  domain: 'example.com',
+  tld: 'com',
+  available: false,
+  status: ['registered'],
+  premium: false,
+  source: 'dns' as const,
+  checkedAt: '2026-11-15T12:00:00.000Z',
+  responseMs: 31,
+}
+
+export const checkDomains = endpoint({
+  name: 'checkDomains',
+  capability: 'availability',
+  command: 'check',
+  method: 'GET',
+  path: '/v1/check',
+  summary: 'Tell whether domains can be registered',
+  description:
+    'Give `name` and, where not the 20 most popular TLDs are meant, `tld` or `category` (both: their union); or whole domains as `domain`, which wins. One domain gives a flat answer, several give `results` with a `summary`. A name is called available only on the word of its registry; what nobody could tell is `unknown` with the reason in `error`, and the answer is still 200. With `Accept: application/x-ndjson` or `text/event-stream` each result comes as soon as it is known, the summary last.',
+  input: z.object({
+    name: z
+      .string()
+      .optional()
+      .meta({ description: 'Name without TLD; required unless `domain` is given.', examples: ['example'] }),
+    tld: z
+      .string()
+      .optional()
+      .meta({ description: 'TLDs, separated by commas, 20 at most.', examples: ['com,net'] }),
+    category: z.enum(CATEGORY_NAMES).optional().meta({ description: 'A category of TLDs with 20 members at most.' }),
+    domain: z
+      .string()
+      .optional()
+      .meta({ description: 'Full domains, separated by commas, 20 at most.', examples: ['example.com'] }),
+    evidence,
+    view,
+  }),
+  output: z
+    .union([SingleCheck, SeveralChecks, CompactCheck])
+    .meta({ description: 'Flat for one domain, with a summary for several, or compact.' }),
+  complaints: {
+    name: { invalid: 'invalid_name' },
+    tld: { invalid: 'unsupported_tld' },
+    category: { invalid: 'invalid_category' },
+    domain: { invalid: 'invalid_domain' },
+  },
+  errors: [
+    'missing_parameter',
+    'invalid_name',
+    'invalid_domain',
+    'unsupported_tld',
+    'invalid_category',
+    'too_many_tlds',
+  ],
+  rate: 'counted',
+  streams: 'on request',
+  example: {
+    input: { name: 'example', tld: 'com' },
+    output: { name: 'example', ...EXAMPLE_RESULT, cached: false },
+  },
+})
+
+export const checkDomainsLegacy = endpoint({
+  name: 'checkDomainsLegacy',
+  capability: 'availability',
+  method: 'GET',
+  path: '/check',
+  summary: 'Check a name under every supported TLD, as old clients expect it',
+  description: 'Checks all 511 TLDs at once.',
+  input: z.object({ name: z.string().meta({ description: 'Name without TLD.', examples: ['example'] }) }),
+  output: z
+    .object({
+      name,
+      results: z.array(LegacyCheckResult).meta({ description: 'One entry per TLD.' }),
+      totalMs,
+      timestamp,
+    })
+    .meta({ id: 'LegacyChecks', description: 'The answer for every TLD.' }),
+  complaints: { name: { invalid: 'invalid_name' } },
+  errors: ['missing_parameter', 'invalid_name', 'service_unavailable'],
+  rate: 'free',
+  deprecated: { since: '2026-11-15', successor: '/v1/check' },
+  example: {
+    input: { name: 'example' },
+    output: { name: 'example', results: [EXAMPLE_RESULT], totalMs: 812, timestamp: '2026-11-15T12:00:00.000Z' },
+  },
+})
+
+/** Most domains of one bulk check, and how many of them count as one request. */
+const BULK_LIMIT = 10_000
+export const NAMES_PER_REQUEST = 20
+
+export const checkBulk = endpoint({
+  name: 'checkBulk',
+  capability: 'availability',
+  command: 'check bulk',
+  method: 'POST',
+  path: '/v1/check/bulk',
+  summary: 'Check up to 10,000 domains, each answer as soon as it is known',
+  description: `Answers are lines of JSON in the order they become known, the last line is the summary; with \`Accept: application/json\` they come as one body when all are known. A domain that cannot be read is answered with \`error\` and \`message\` on its own line. Every ${NAMES_PER_REQUEST} domains count as one request against the limit, as they are begun: when nothing is left the stream waits until there is. It ends when the client goes away.`,
+  input: z.object({
+    domains: z
+      .array(z.string())
+      .min(1)
+      .max(BULK_LIMIT)
+      .meta({ description: 'Full domains.', examples: [['example.com', 'example.org']] }),
+    evidence,
+    view,
+  }),
+  output: z
+    .union([
+      z
+        .object({
+          results: z.array(CheckResult).meta({ description: 'One entry per domain, in the order they became known.' }),
+          refused: z.array(Refused).optional().meta({ description: 'Domains that cannot be checked.' }),
+          summary: CheckSummary,
+        })
+        .meta({ id: 'BulkCheck', description: 'The answer for a list of domains.' }),
+      CompactCheck,
+    ])
+    .meta({ description: 'All answers in one body, or compact.' }),
+  errors: ['missing_parameter', 'invalid_parameter'],
+  rate: 'counted',
+  streams: 'unless JSON',
+  bodyLimit: 1024 * 1024,
+  example: {
+    input: { domains: ['example.com'] },
+    output: {
+      results: [{ name: 'example', ...EXAMPLE_RESULT, cached: false }],
+      summary: { checked: 1, available: 0, unavailable: 1, unknown: 0, premium: 0 },
+    },
+  },
+})
+
+export const registryHealth = endpoint({
+  name: 'registryHealth',
+  capability: 'availability',
+  command: 'tlds health',
+  method: 'GET',
+  path: '/v1/tlds/health',
+  summary: 'Tell how the registries have answered lately',
+  description:
+    'One entry for each server asked since the service started, the most asked first, over its latest 200 answers. `GET /v1/tlds?type=` names the server of a TLD.',
+  input: z.object({}),
+  output: z
+    .object({
+      registries: z
+        .array(
+          z
+            .object({
+              server: z.string().meta({ description: 'The server.', examples: ['rdap.verisign.com'] }),
+              source: z.enum(['rdap', 'whois']).meta({ description: 'How it is asked.' }),
+              asked: z.int().meta({ description: 'Questions since the service started.' }),
+              success: z.number().meta({ description: 'Share of questions it answered, from 0 to 1.' }),
+              throttled: z.number().meta({ description: 'Share it refused because we asked too often, from 0 to 1.' }),
+              p95_ms: z.number().meta({ description: 'Milliseconds within which 95 of 100 answers came.' }),
+            })
+            .meta({ id: 'RegistryHealth', description: 'How one server has answered.' }),
+        )
+        .meta({ description: 'The servers, the most asked first.' }),
+      timestamp,
+    })
+    .meta({ id: 'RegistryHealthReport', description: 'How the registries have answered lately.' }),
+  errors: [],
+  rate: 'free',
+  example: {
+    input: {},
+    output: {
+      registries: [
+        { server: 'rdap.verisign.com', source: 'rdap', asked: 120, success: 0.995, throttled: 0.005, p95_ms: 210 },
+      ],
+      timestamp: '2026-11-15T12:00:00.000Z',
+    },
+  },
+})

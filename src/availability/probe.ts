@@ -1,0 +1,36 @@
+import type { Evidence } from '../kernel/evidence.ts'
+import type { DomainName, Label } from '../kernel/names.ts'
+import type { AskOptions } from '../kernel/registration.ts'
+
+/** One domain to be checked. */
+export type Target = { readonly domain: DomainName; readonly label: Label; readonly tld: string }
+
+/** Somebody who can be asked about a name. Implementations live in `sources/`. */
+export type Probe = {
+  /** What it says. Throws only the reason of the signal; every failure of the outside is `unclear`. */
+  ask(target: Target, options: AskOptions): Promise<Finding>
+}
+
+/** The three that can be asked, and which word each may say. */
+export type Probes = {
+  /** The TLD's name servers: `registered`, `not_delegated` or `unclear`. */
+  readonly dns: Probe
+  /** The registry over RDAP and over WHOIS: anything but `not_delegated`. */
+  readonly rdap: Probe
+  readonly whois: Probe
+}
+
+export type Source = keyof Probes
+
+export type Finding = {
+  readonly says: 'registered' | 'available' | 'reserved' | 'not_delegated' | 'unclear'
+  /** Why it is unclear. */
+  readonly failure?: Failure
+  /** The registry's own status values. */
+  readonly statuses?: readonly string[]
+  /** Milliseconds the registry lets this answer be kept, where it says so. */
+  readonly keepMs?: number
+  readonly evidence: Evidence
+}
+
+export type Failure = 'timeout' | 'rate_limited' | 'upstream_error'

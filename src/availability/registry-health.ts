@@ -1,0 +1,70 @@
+import type { Clock } from '../kernel/clock.ts'
+import { UpstreamError } from '../kernel/errors.ts'
+import type { AskRegistry } from '../kernel/registration.ts'
+
+/** How the registries have answered lately, by the server that was asked. */
+export type RegistryHealth = {
+  /** The same way to ask, with every answer noted. */
+  watch(source: 'rdap' | 'whois', ask: AskRegistry, serverOf: (tld: string) => string): AskRegistry
+  report(): Report[]
+}
+
+export type Report = {
+  readonly server: string
+  readonly source: 'rdap' | 'whois'
+  readonly asked: number
+  readonly success: number
+  readonly throttled: number
+  readonly p95Ms: number
+}
+
+type Sample = { readonly outcome: 'answered' | 'throttled' | 'failed'; readonly ms: number }
+type Entry = { readonly server: string; readonly source: 'rdap' | 'whois'; readonly samples: Sample[]; asked: number }
+
+/** Most servers remembered, and most of their latest answers. */
+const MOST_SERVERS = 500
+const LATEST = 200
+
+export function createRegistryHealth(clock: Clock): RegistryHealth {
+  const entries = new Map<string, Entry>()
+
+  const note = (source: Entry['source'], server: string, sample: Sample) => {
+    const key = `${source} ${server}`
+    const entry = entries.get(key) ?? { server, source, samples: [], asked: 0 }
+    entry.asked++
+    entry.samples.push(sample)
+    if (entry.samples.length > LATEST) entry.samples.shift()
+    // The longest quiet leaves first: a server that is asked goes to the end.
+    entries.delete(key)
+    entries.set(key, entry)
+    if (entries.size > MOST_SERVERS) entries.delete(entries.keys().next().value!)
+  }
+
+  return {
+    watch: (source, ask, serverOf) => async (question, options) => {
+      const began = clock.monotonic()
+      const done = (outcome: Sample['outcome']) =>
+        note(source, serverOf(question.tld), { outcome, ms: clock.monotonic() - began })
+      try {
+        const said = await ask(question, options)
+        const { answer } = said
+        done(answer.kind !== 'unclear' ? 'answered' : answer.why === 'rate_limited' ? 'throttled' : 'failed')
+        return said
+      } catch (error) {
+        if (error instanceof UpstreamError && error.failure !== 'not_configured') {
+          done(error.failure === 'rate_limited' ? 'throttled' : 'failed')
+        }
+        throw error
+      }
+    },
+    report: () => Array.from(entries.values(), reportOf).toSorted((a, b) => b.asked - a.asked),
+  }
+}
+
+function reportOf({ server, source, samples, asked }: Entry): Report {
+  const share = (outcome: Sample['outcome']) =>
+    Math.round((1000 * samples.filter((sample) => sample.outcome === outcome).length) / samples.length) / 1000
+  const times = samples.map(({ ms }) => ms).toSorted((a, b) => a - b)
+  const p95Ms = Math.round(times[Math.ceil(times.length * 0.95) - 1]!)
+  return { server, source, asked, success: share('answered'), throttled: share('throttled'), p95Ms }
+}

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import type { Refused } from './bulk.ts'
+import type { CheckResult, CheckSummary, CompactCheck, LegacyCheckResult } from './contract.ts'
+import type { Target } from './probe.ts'
+import type { Outcome } from './service.ts'
+
+type Result = Omit<z.input<typeof CheckResult>, 'name'>
+type Summary = z.input<typeof CheckSummary>
+
+/** One outcome in the words of the contract. */
+export function resultOf(outcome: Outcome, evidence: boolean): Result {
+  const { target, verdict, checkedAt, responseMs, cached } = outcome
+  return {
+    domain: target.domain,
+    tld: target.tld,
+    available: verdict.state === 'available',
+    status: [verdict.state, ...verdict.statuses.filter((status) => status !== verdict.state)],
+    premium: false,
+    source: verdict.source,
+    checkedAt: new Date(checkedAt).toISOString(),
+    responseMs,
+    cached,
+    ...(verdict.failure && { error: verdict.failure }),
+    ...(evidence && { evidence: [...outcome.evidence] }),
+  }
+}
+
+/** The same with the name, for answers in which it is not said once for all. */
+export const namedResultOf = (outcome: Outcome, evidence: boolean) => ({
+  name: outcome.target.label as string,
+  ...resultOf(outcome, evidence),
+})
+
+/** What old clients know of a result. */
+export function legacyResultOf(outcome: Outcome): z.input<typeof LegacyCheckResult> {
+  const { cached: _cached, error: _error, ...known } = resultOf(outcome, false)
+  return known
+}
+
+/** The name all domains share; undefined where they differ in it. */
+export function sharedName(targets: readonly Target[]): string | undefined {
+  const name = targets[0]?.label
+  return targets.every(({ label }) => label === name) ? name : undefined
+}
+
+export function summaryOf(outcomes: readonly Outcome[]): Summary {
+  const count = (wanted: (state: Outcome['verdict']['state']) => boolean) =>
+    outcomes.filter(({ verdict }) => wanted(verdict.state)).length
+  return {
+    checked: outcomes.length,
+    available: count((state) => state === 'available'),
+    unavailable: count((state) => state === 'registered' || state === 'reserved'),
+    unknown: count((state) => state === 'unknown'),
+    premium: 0,
+  }
+}
+
+/** Just the verdicts, grouped: what an agent needs, in as few bytes as it can be said. */
+export function compactOf(
+  outcomes: readonly Outcome[],
+  refused: readonly Refused[] = [],
+): z.input<typeof CompactCheck> {
+  const name = sharedName(outcomes.map(({ target }) => target))
+  const short = name !== undefined && outcomes.length > 1
+  const of = (state: Outcome['verdict']['state']) =>
+    outcomes
+      .filter(({ verdict }) => verdict.state === state)
+      .map(({ target }): string => (short ? target.tld : target.domain))
+  const groups = {
+    available: of('available'),
+    registered: of('registered'),
+    reserved: of('reserved'),
+    unknown: of('unknown'),
+    refused: refused.map(({ domain }) => domain),
+  }
+  return {
+    ...(short && { name }),
+    ...Object.fromEntries(Object.entries(groups).filter(([, names]) => names.length > 0)),
+  }
+}

@@ -1,0 +1,39 @@
+import { UpstreamError } from '../../kernel/errors.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { AskRegistry, RegistryAnswer } from '../../kernel/registration.ts'
+import type { Failure, Finding, Probe, Source } from '../probe.ts'
+
+/** The registry, asked by RDAP or by WHOIS, as somebody who can tell whether a name is taken. */
+export function registryProbe(source: Extract<Source, 'rdap' | 'whois'>, ask: AskRegistry, clock: Clock): Probe {
+  return {
+    async ask(target, options) {
+      const began = clock.monotonic()
+      try {
+        const { answer, evidence } = await ask(target, options)
+        return { ...findingOf(answer), evidence }
+      } catch (error) {
+        if (options.signal.aborted || !(error instanceof UpstreamError)) throw error
+        const at = new Date(clock.now()).toISOString()
+        const ms = Math.round(clock.monotonic() - began)
+        const evidence = { source, server: '', question: target.domain, outcome: error.message, at, ms }
+        return { says: 'unclear', failure: failureOf(error), evidence }
+      }
+    },
+  }
+}
+
+function findingOf(answer: RegistryAnswer): Omit<Finding, 'evidence'> {
+  switch (answer.kind) {
+    case 'registered':
+      return { says: 'registered', statuses: answer.registration.status }
+    case 'available':
+      return { says: 'available' }
+    case 'reserved':
+      return { says: 'reserved' }
+    case 'unclear':
+      return { says: 'unclear', failure: answer.why === 'rate_limited' ? 'rate_limited' : 'upstream_error' }
+  }
+}
+
+const failureOf = ({ failure }: UpstreamError): Failure =>
+  failure === 'timeout' || failure === 'rate_limited' ? failure : 'upstream_error'

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { Finding, Source } from './probe.ts'
+import { nextSource, type Route, verdictOf } from './verdict.ts'
+
+const routes = {
+  rdap: { tld: 'dev', type: 'gTLD', lookup: 'rdap', hasWhois: true },
+  rdapOnly: { tld: 'app', type: 'gTLD', lookup: 'rdap', hasWhois: false },
+  whois: { tld: 'ru', type: 'ccTLD', lookup: 'whois', hasWhois: true },
+  dns: { tld: 'es', type: 'ccTLD', lookup: 'dns', hasWhois: false },
+} as const satisfies Record<string, Route>
+
+const finding = (source: Source, says: Finding['says'], more: Partial<Finding> = {}): Finding => ({
+  says,
+  ...(says === 'unclear' && { failure: 'upstream_error' }),
+  evidence: { source, server: 's', question: 'q', outcome: 'o', at: '2026-11-15T12:00:00.000Z', ms: 1 },
+  ...more,
+})
+
+describe('how a verdict is reached', () => {
+  /** Who is asked in turn says what is in the row; the verdict and whoever gave it stand at its end. */
+  const rows: [route: keyof typeof routes, said: [Source, Finding['says']][], state: string, source: Source][] = [
+    ['rdap', [['dns', 'registered']], 'registered', 'dns'],
+    [
+      'rdap',
+      [
+        ['dns', 'not_delegated'],
+        ['rdap', 'available'],
+      ],
+      'available',
+      'rdap',
+    ],
+    [
+      'rdap',
+      [
+        ['dns', 'not_delegated'],
+        ['rdap', 'registered'],
+      ],
+      'registered',
+      'rdap',
+    ],
+    [
+      'rdap',
+      [
+        ['dns', 'not_delegated'],
+        ['rdap', 'reserved'],
+      ],
+      'reserved',
+      'rdap',
+    ],
+    [
+      'rdap',
+      [
+        ['dns', 'unclear'],
+        ['rdap', 'available'],
+      ],
+      'available',
+      'rdap',
+    ],
+    [
+      'rdap',
+      [
+        ['dns', 'not_delegated'],
+        ['rdap', 'unclear'],
+        ['whois', 'registered'],
+      ],
+      'registered',
+      'whois',
+    ],
+    [
+      'rdap',
+      [
+        ['dns', 'not_delegated'],
+        ['rdap', 'unclear'],
+        ['whois', 'available'],
+      ],
+      'unknown',
+      'rdap',
+    ],
+    [
+      'rdap',
+      [
+        ['dns', 'not_delegated'],
+        ['rdap', 'unclear'],
+        ['whois', 'unclear'],
+      ],
+      'unknown',
+      'rdap',
+    ],
+    [
+      'rdapOnly',
+      [
+        ['dns', 'not_delegated'],
+        ['rdap', 'unclear'],
+      ],
+      'unknown',
+      'rdap',
+    ],
+    ['whois', [['dns', 'registered']], 'registered', 'dns'],
+    [
+      'whois',
+      [
+        ['dns', 'not_delegated'],
+        ['whois', 'available'],
+      ],
+      'available',
+      'whois',
+    ],
+    [
+      'whois',
+      [
+        ['dns', 'unclear'],
+        ['whois', 'registered'],
+      ],
+      'registered',
+      'whois',
+    ],
+    [
+      'whois',
+      [
+        ['dns', 'not_delegated'],
+        ['whois', 'unclear'],
+      ],
+      'unknown',
+      'whois',
+    ],
+    ['dns', [['dns', 'registered']], 'registered', 'dns'],
+    ['dns', [['dns', 'not_delegated']], 'available', 'dns'],
+    ['dns', [['dns', 'unclear']], 'unknown', 'dns'],
+  ]
+  for (const [kind, said, state, source] of rows) {
+    const words = said.map(([who, says]) => `${who} ${says}`).join(', ')
+    test(`${kind}: ${words} is ${state} by ${source}`, () => {
+      const route = routes[kind]
+      const findings: Finding[] = []
+      for (const [who, says] of said) {
+        assert.equal(nextSource(route, findings), who)
+        findings.push(finding(who, says))
+      }
+      assert.equal(nextSource(route, findings), undefined, 'nobody else is asked')
+      const verdict = verdictOf(route, 'name', findings)
+      assert.deepEqual([verdict.state, verdict.source], [state, source])
+      assert.equal(verdict.failure !== undefined, state === 'unknown')
+      assert.equal(verdict.keepMs > 0, state !== 'unknown')
+    })
+  }
+})
+
+test('a name nobody could tell about says why, in the words of whoever could have decided', () => {
+  const findings = [
+    finding('dns', 'not_delegated'),
+    finding('rdap', 'unclear', { failure: 'rate_limited' }),
+    finding('whois', 'unclear', { failure: 'timeout' }),
+  ]
+  assert.equal(verdictOf(routes.rdap, 'name', findings).failure, 'rate_limited')
+})
+
+test('labels every generic registry keeps back are reserved, whatever the registry fails to say', () => {
+  const free = [finding('dns', 'not_delegated'), finding('rdap', 'available')]
+  assert.equal(verdictOf(routes.rdap, 'example', free).state, 'reserved')
+  assert.equal(verdictOf({ ...routes.rdap, type: 'ccTLD' }, 'example', free).state, 'available')
+  assert.equal(verdictOf({ ...routes.rdap, tld: 'com' }, 'a', free).state, 'reserved')
+  assert.equal(verdictOf(routes.rdap, 'a', free).state, 'available')
+})
+
+test('an answer is never kept longer than the registry allows', () => {
+  const free = [finding('dns', 'not_delegated', { keepMs: 900_000 }), finding('rdap', 'available', { keepMs: 5_000 })]
+  assert.equal(verdictOf(routes.rdap, 'name', free).keepMs, 5_000)
+  assert.ok(verdictOf(routes.rdap, 'name', [free[0]!, finding('rdap', 'available')]).keepMs <= 60_000)
+})
+
+test('whatever is said, available is only ever the word of whoever the registry lets decide', () => {
+  const says = fc.constantFrom<Finding['says']>('registered', 'available', 'reserved', 'not_delegated', 'unclear')
+  const source = fc.constantFrom<Source>('dns', 'rdap', 'whois')
+  const findings = fc.array(fc.tuple(source, says), { maxLength: 5 })
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.values(routes)), findings, (route: Route, said) => {
+      const verdict = verdictOf(
+        route,
+        'name',
+        said.map(([who, what]) => finding(who, what)),
+      )
+      if (verdict.state !== 'available') return
+      assert.equal(verdict.source, route.lookup)
+      const word = route.lookup === 'dns' ? ['available', 'not_delegated'] : ['available']
+      assert.ok(said.some(([who, what]) => who === route.lookup && word.includes(what)))
+      assert.ok(!said.some(([, what]) => what === 'registered'))
+    }),
+  )
+})

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { systemClock } from '../clock.ts'
+import { UpstreamError } from '../errors.ts'
+import { seededRandom } from '../random.ts'
+import { createPacer } from './pacer.ts'
+import { createRegistry, createWorld, tokenBucket, type World } from './simulation.fixture.ts'
+
+const HOST = 'registry.test'
+const pacerIn = (world: World, options: Partial<Parameters<typeof createPacer>[0]> = {}) =>
+  createPacer({ clock: world.clock, random: seededRandom(1), wait: world.wait, ...options })
+
+const failing = (failure: string) => (error: unknown) => error instanceof UpstreamError && error.failure === failure
+
+test('in real time a question is simply asked and answered', async () => {
+  const pacer = createPacer({ clock: systemClock, random: seededRandom(1) })
+  assert.equal(await pacer.run(HOST, async () => 'yes'), 'yes')
+})
+
+suite('turns', () => {
+  test('a single question does not wait behind a job of thousands', async () => {
+    const world = createWorld()
+    const registry = createRegistry(world, { limiter: tokenBucket(20, 20) })
+    const pacer = pacerIn(world, { deadlineMs: 3_600_000, refusals: 50 })
+    const job = Promise.all(Array.from({ length: 2000 }, () => pacer.run(HOST, registry.ask, { lane: 'job' })))
+    await world.live(world.wait(5000))
+    const asked = world.clock.monotonic()
+    await world.live(pacer.run(HOST, registry.ask, { lane: 'single' }))
+    assert.ok(world.clock.monotonic() - asked < 300)
+    await world.live(job)
+  })
+
+  test('nobody starves: whatever lanes ask how much, each gets its share of the turns', async () => {
+    const jobs = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 5 })
+    const check = fc.asyncProperty(jobs, async (sizes) => {
+      const world = createWorld()
+      const pacer = pacerIn(world, { concurrent: 1 })
+      const served: number[] = []
+      const asking = sizes.flatMap((size, lane) =>
+        Array.from({ length: size }, () =>
+          pacer.run(HOST, ({ signal }) => world.wait(10, signal).then(() => served.push(lane)), { lane: `${lane}` }),
+        ),
+      )
+      await world.live(Promise.all(asking))
+      sizes.forEach((size, lane) => {
+        const last = served.lastIndexOf(lane)
+        assert.equal(served.filter((one) => one === lane).length, size)
+        // The first question of all is under way before the others come.
+        assert.ok(last <= size * sizes.length, `lane ${lane} with ${size} questions was done after ${last} turns`)
+      })
+    })
+    await fc.assert(check, { numRuns: 20 })
+  })
+
+  test('no more are under way than allowed', async () => {
+    const world = createWorld()
+    const registry = createRegistry(world)
+    const pacer = pacerIn(world, { concurrent: 7, firstFlight: 3 })
+    await world.live(Promise.all(Array.from({ length: 50 }, () => pacer.run(HOST, registry.ask))))
+    assert.equal(registry.mostUnderWay, 7)
+  })
+})
+
+suite('bounds', () => {
+  test('a host with too many questions takes no more, and takes some again later', async () => {
+    const world = createWorld()
+    const registry = createRegistry(world, { limiter: tokenBucket(5, 5) })
+    const pacer = pacerIn(world, { maxQuestions: 30 })
+    const asking = Array.from({ length: 40 }, () => pacer.run(HOST, registry.ask))
+    const outcomes = await world.live(Promise.allSettled(asking))
+    const turnedAway = outcomes.filter((one) => one.status === 'rejected')
+    assert.equal(turnedAway.length, 10)
+    assert.ok(turnedAway.every(({ reason }) => failing('unavailable')(reason)))
+    await world.live(pacer.run(HOST, registry.ask))
+    assert.deepEqual({ ...pacer.state(HOST), rate: 0 }, { waiting: 0, underWay: 0, rate: 0, restMs: 0 })
+  })
+
+  test('with too many hosts, one that nobody asks is forgotten; where all are asked, a further one is refused', async () => {
+    const world = createWorld()
+    const registry = createRegistry(world)
+    const pacer = pacerIn(world, { maxHosts: 2 })
+    const both = [pacer.run('a.test', registry.ask), pacer.run('b.test', registry.ask)]
+    await world.live(assert.rejects(pacer.run('c.test', registry.ask), failing('unavailable')))
+    await world.live(Promise.all(both))
+    await world.live(pacer.run('c.test', registry.ask))
+    assert.equal(pacer.size, 2)
+    assert.equal(pacer.state('a.test'), undefined)
+    assert.ok(pacer.state('b.test'))
+  })
+
+  test('a limit is remembered for minutes, not for ever; a rest until it is over', async () => {
+    const world = createWorld()
+    const registry = createRegistry(world, { limiter: tokenBucket(5, 5) })
+    const pacer = pacerIn(world)
+    await world.live(Promise.all(Array.from({ length: 40 }, () => pacer.run(HOST, registry.ask))))
+    await world.live(world.wait(500_000))
+    assert.ok(pacer.state(HOST)?.rate)
+    await world.live(world.wait(200_000))
+    assert.equal(pacer.state(HOST), undefined)
+    const angry = createRegistry(world, { limiter: () => false, retryAfterMs: 3_600_000 })
+    await world.live(assert.rejects(pacer.run('angry.test', angry.ask), failing('rate_limited')))
+    await world.live(world.wait(900_000))
+    await world.live(assert.rejects(pacer.run('angry.test', angry.ask), failing('rate_limited')))
+    assert.equal(angry.asked, 1)
+  })
+})
+
+suite('deadlines', () => {
+  test('all are answered or told why not, none later than its deadline', async () => {
+    const setting = fc.record({
+      rate: fc.integer({ min: 1, max: 50 }),
+      latencyMs: fc.integer({ min: 1, max: 3000 }),
+      retryAfterMs: fc.constantFrom(null, 0, 1000, 5000),
+      failEvery: fc.integer({ min: 2, max: 9 }),
+      deadlines: fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 80 }),
+    })
+    const check = fc.asyncProperty(setting, async ({ rate, latencyMs, retryAfterMs, failEvery, deadlines }) => {
+      const world = createWorld()
+      const fault = (asked: number) => {
+        if (asked % failEvery === 0) throw new UpstreamError('unavailable', 'down')
+      }
+      const registry = createRegistry(world, { limiter: tokenBucket(rate, rate), latencyMs, retryAfterMs, fault })
+      const pacer = pacerIn(world)
+      const asking = deadlines.map(async (deadlineMs, at) => {
+        await world.wait(at * 20)
+        const began = world.clock.monotonic()
+        await pacer.run(HOST, registry.ask, { deadlineMs }).catch((error: unknown) => {
+          assert.ok(error instanceof UpstreamError)
+          assert.ok(['timeout', 'rate_limited', 'unavailable'].includes(error.failure))
+        })
+        const took = world.clock.monotonic() - began
+        assert.ok(took <= deadlineMs + 1e-6, `${took} ms, allowed were ${deadlineMs}`)
+      })
+      await world.live(Promise.all(asking))
+      assert.deepEqual({ ...pacer.state(HOST), rate: 0, restMs: 0 }, { waiting: 0, underWay: 0, rate: 0, restMs: 0 })
+    })
+    await fc.assert(check, { numRuns: 40 })
+  })
+
+  test('who cannot wait for the end of a rest is told at once, also who waits already', async () => {
+    const world = createWorld()
+    const registry = createRegistry(world, { limiter: tokenBucket(0.001, 10), retryAfterMs: 30_000 })
+    const pacer = pacerIn(world, { concurrent: 15 })
+    const asking = Array.from({ length: 40 }, () => pacer.run(HOST, registry.ask, { deadlineMs: 10_000 }))
+    const outcomes = await world.live(Promise.allSettled(asking))
+    const refused = outcomes.filter((one) => one.status === 'rejected')
+    assert.equal(refused.length, 30)
+    for (const { reason } of refused) {
+      assert.ok(failing('rate_limited')(reason))
+      assert.ok(reason.retryAfterMs >= 29_000 && reason.retryAfterMs <= 31_000)
+    }
+    assert.ok(world.clock.monotonic() < 200)
+    await world.live(assert.rejects(pacer.run(HOST, registry.ask, { deadlineMs: 100 }), failing('rate_limited')))
+    assert.ok(world.clock.monotonic() < 200)
+  })
+
+  test('the time left is told to whoever asks, and its signal aborts when it is over', async () => {
+    const world = createWorld()
+    const pacer = pacerIn(world, { concurrent: 1 })
+    const slow = pacer.run(HOST, ({ signal }) => world.wait(400, signal))
+    let left = 0
+    let aborted = false
+    const late = pacer.run(
+      HOST,
+      async ({ signal, deadlineMs }) => {
+        left = deadlineMs
+        await world.wait(10_000, signal).catch(() => (aborted = true))
+      },
+      { deadlineMs: 1000 },
+    )
+    await world.live(assert.rejects(late, failing('timeout')))
+    assert.deepEqual([left, aborted, world.clock.monotonic()], [600, true, 1000])
+    await slow
+  })
+
+  test('who aborts leaves with the reason, waiting or under way, and makes room', async () => {
+    const world = createWorld()
+    const pacer = pacerIn(world, { concurrent: 1 })
+    const first = new AbortController()
+    const second = new AbortController()
+    const hang = ({ signal }: { signal: AbortSignal }) => world.wait(30_000, signal)
+    const asking = [
+      pacer.run(HOST, hang, { signal: first.signal }),
+      pacer.run(HOST, hang, { signal: second.signal }),
+      pacer.run(HOST, async () => 'served'),
+    ]
+    second.abort(new Error('second thoughts'))
+    await assert.rejects(asking[1]!, { message: 'second thoughts' })
+    first.abort(new Error('no patience'))
+    await assert.rejects(asking[0]!, { message: 'no patience' })
+    assert.equal(await world.live<unknown>(asking[2]!), 'served')
+    await assert.rejects(
+      pacer.run(HOST, async () => 1, { signal: first.signal }),
+      { message: 'no patience' },
+    )
+  })
+})
+
+suite('failures', () => {
+  const down = () => new UpstreamError('unavailable', 'connection reset')
+
+  test('a failure in passing is tried again', async () => {
+    const world = createWorld()
+    const fault = (asked: number) => {
+      if (asked % 2 === 0) throw down()
+    }
+    const registry = createRegistry(world, { fault })
+    const pacer = pacerIn(world, { failures: 9 })
+    await world.live(Promise.all(Array.from({ length: 50 }, () => pacer.run(HOST, registry.ask))))
+  })
+
+  test('a failure that stays is told after a few tries', async () => {
+    const world = createWorld()
+    const registry = createRegistry(world, { fault: () => assert.fail(down()) })
+    const pacer = pacerIn(world, { failures: 2 })
+    await world.live(assert.rejects(pacer.run(HOST, registry.ask), { message: 'connection reset' }))
+    assert.equal(registry.asked, 3)
+  })
+
+  test('a host that is down is asked by one at a time, less and less often, until it is back', async () => {
+    const world = createWorld()
+    let isDown = true
+    const registry = createRegistry(world, { latencyMs: 10, fault: () => void (isDown && assert.fail(down())) })
+    const pacer = pacerIn(world, { concurrent: 4, failures: 1000 })
+    const asking = Promise.all(Array.from({ length: 50 }, () => pacer.run(HOST, registry.ask)))
+    await world.live(world.wait(30_000))
+    assert.ok(registry.asked < 30, `asked ${registry.asked} times`)
+    assert.equal(pacer.state(HOST)!.underWay <= 1, true)
+    isDown = false
+    await world.live(asking)
+    assert.ok(world.clock.monotonic() < 40_000)
+  })
+
+  test('503 with Retry-After is a refusal', async () => {
+    const world = createWorld()
+    let asked = 0
+    const ask = async () => {
+      if (asked++ === 0) throw new UpstreamError('unavailable', 'later', { retryAfterMs: 7000 })
+      return 'yes'
+    }
+    assert.equal(await world.live(pacerIn(world).run(HOST, ask)), 'yes')
+    assert.ok(world.clock.monotonic() >= 7000)
+  })
+
+  test('what asking again cannot help is passed on as it is', async () => {
+    const world = createWorld()
+    const pacer = pacerIn(world)
+    for (const error of [new UpstreamError('auth_error', 'no'), new TypeError('a mistake of ours')]) {
+      let asked = 0
+      const ask = async () => {
+        asked++
+        throw error
+      }
+      await assert.rejects(pacer.run(HOST, ask), error)
+      assert.equal(asked, 1)
+    }
+  })
+})
+
+suite('estimates', () => {
+  test('of a host without a limit: flights of answers', async () => {
+    const world = createWorld()
+    const registry = createRegistry(world, { latencyMs: 100 })
+    const pacer = pacerIn(world)
+    assert.equal(pacer.estimate(HOST, 100), 0)
+    await world.live(Promise.all(Array.from({ length: 30 }, () => pacer.run(HOST, registry.ask))))
+    assert.equal(Math.round(pacer.estimate(HOST, 250)), 300)
+  })
+
+  test('of a host with one: what the rate and the rest come to', async () => {
+    const world = createWorld()
+    const registry = createRegistry(world, { limiter: tokenBucket(10, 10) })
+    const pacer = pacerIn(world)
+    await world.live(Promise.all(Array.from({ length: 50 }, () => pacer.run(HOST, registry.ask))))
+    const began = world.clock.monotonic()
+    const estimate = pacer.estimate(HOST, 60)
+    await world.live(Promise.all(Array.from({ length: 60 }, () => pacer.run(HOST, registry.ask))))
+    const took = world.clock.monotonic() - began
+    assert.ok(Math.abs(took - estimate) < 0.35 * took, `estimated ${estimate}, took ${took}`)
+  })
+})

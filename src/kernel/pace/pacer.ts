@@ -1,0 +1,109 @@
+import type { Clock } from '../clock.ts'
+import { UpstreamError } from '../errors.ts'
+import type { Random } from '../random.ts'
+import { createPacedHost, type Ask, type HostState, type PacedHost } from './host.ts'
+
+/** Asks hosts as fast as each of them allows, and no faster. One budget per host, shared by all who ask. */
+export type Pacer = {
+  /**
+   * Runs `ask` when its turn at the host has come, and again where the host refused it (429, or 503 with Retry-After)
+   * or failed in passing. Throws what `ask` threw last, `rate_limited` or `timeout` when the deadline comes first,
+   * `unavailable` where too many wait already, or the reason of the caller's own signal.
+   */
+  run<T>(host: string, ask: Ask<T>, turn?: Turn): Promise<T>
+  /** How many milliseconds `count` further questions would take now. */
+  estimate(host: string, count: number): number
+  /** What is known of a host; undefined where it was not asked lately. */
+  state(host: string): HostState | undefined
+  readonly size: number
+}
+
+export type Turn = {
+  readonly signal?: AbortSignal | undefined
+  /** For everything together: waiting for a turn, being refused, asking again, the answer. */
+  readonly deadlineMs?: number | undefined
+  /** Who asks. Lanes take turns, so a job of ten thousand names does not keep a single one waiting. */
+  readonly lane?: string | undefined
+}
+
+type Options = {
+  readonly clock: Clock
+  readonly random: Random
+  /** Most questions under way to one host. */
+  readonly concurrent?: number
+  /** Most questions present at one host, waiting or under way. */
+  readonly maxQuestions?: number
+  readonly maxHosts?: number
+  /**
+   * How many a host we know nothing of gets at once; all of them answered, it gets as many as there are. Those that
+   * limit at all commonly take twenty at once: one more tells which kind this is, at the price of one refusal.
+   */
+  readonly firstFlight?: number
+  /** How long a question without a deadline of its own may take. */
+  readonly deadlineMs?: number
+  /** How often one question is asked again after being refused, and after failing. */
+  readonly refusals?: number
+  readonly failures?: number
+  /** Resolves after the time, rejects when the signal aborts. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** What was learnt of a host is kept this long after it was last asked. */
+const MEMORY_MS = 600_000
+
+const DEFAULTS = { concurrent: 100, maxQuestions: 20_000, firstFlight: 21, refusals: 8, failures: 2 }
+
+export function createPacer({ maxHosts = 500, deadlineMs: longest = 60_000, ...options }: Options): Pacer {
+  const { clock, wait = sleep } = options
+  // In order of use, the latest at the end.
+  const hosts = new Map<string, { readonly host: PacedHost; readonly usedAt: number }>()
+
+  const known = (name: string): PacedHost | undefined => {
+    const { host, usedAt = 0 } = hosts.get(name) ?? {}
+    const isForgotten = clock.monotonic() - usedAt >= MEMORY_MS && host?.isIdle && host.state().restMs === 0
+    return isForgotten ? undefined : host
+  }
+
+  const makeRoom = (name: string): void => {
+    if (hosts.size < maxHosts) return
+    const idle = hosts.entries().find(([, { host }]) => host.isIdle)
+    if (!idle) throw new UpstreamError('unavailable', `too many others are being asked for ${name} to be asked too`)
+    hosts.delete(idle[0])
+  }
+
+  const hostFor = (name: string): PacedHost => {
+    const found = known(name)
+    hosts.delete(name)
+    if (!found) makeRoom(name)
+    const host = found ?? createPacedHost({ ...DEFAULTS, ...options, wait, name })
+    hosts.set(name, { host, usedAt: clock.monotonic() })
+    return host
+  }
+
+  return {
+    async run(host, ask, { signal, deadlineMs = longest, lane = '' } = {}) {
+      signal?.throwIfAborted()
+      if (deadlineMs <= 0) throw new UpstreamError('timeout', `no time is left to ask ${host}`)
+      return hostFor(host).run(ask, { signal, deadlineMs, lane })
+    },
+    estimate: (host, count) => known(host)?.estimateMs(count) ?? 0,
+    state: (host) => known(host)?.state(),
+    get size() {
+      return hosts.size
+    },
+  }
+}
+
+/** Timers that wait longer than this fire at once instead. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Like that of node:timers/promises, but without an error of its own for every wait that ends early. */
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.min(Math.max(Math.ceil(ms), 0), LONGEST_TIMER_MS))
+    const leave = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+  })

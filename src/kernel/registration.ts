@@ -1,0 +1,51 @@
+import type { Evidence } from './evidence.ts'
+import type { DomainName } from './names.ts'
+
+/** What a registry tells of one domain, in the words RDAP and WHOIS have in common. Only what was said is present. */
+export type Registration = {
+  readonly registrar?: {
+    readonly name?: string
+    readonly url?: string
+    readonly abuseEmail?: string
+    readonly abusePhone?: string
+    readonly ianaId?: string
+  }
+  /** ISO 8601 in UTC. */
+  readonly dates?: { readonly created?: string; readonly updated?: string; readonly expires?: string }
+  /** EPP status values where the registry's word has one (`clientTransferProhibited`, `ok`), else the registry's own. */
+  readonly status: readonly string[]
+  /** Lower case, without a trailing dot. */
+  readonly nameservers: readonly string[]
+  readonly dnssec?: { readonly delegationSigned: boolean }
+  /** What is redacted is not here. */
+  readonly registrant?: { readonly name?: string; readonly organization?: string; readonly country?: string }
+}
+
+/** What a registry's answer comes to. Only the registry's own word is `available`; whatever is not understood is `unclear`. */
+export type RegistryAnswer =
+  | { readonly kind: 'registered'; readonly registration: Registration }
+  /** The registry has no such object, and nothing in its answer says that it could not be registered. */
+  | { readonly kind: 'available' }
+  /** The registry has no such object and will not take one: reserved, blocked, not a name it offers. */
+  | { readonly kind: 'reserved'; readonly reason: string }
+  /** It did not answer the question: we asked too often, it is broken, or its words mean nothing to us. */
+  | { readonly kind: 'unclear'; readonly why: 'rate_limited' | 'unavailable' | 'not_understood'; readonly said: string }
+
+/**
+ * Asks the registry of a TLD about a domain. Throws UpstreamError when it cannot be asked, `not_configured` where it
+ * cannot be asked this way at all, or the signal's reason.
+ */
+export type AskRegistry = (
+  question: { readonly domain: DomainName; readonly tld: string },
+  options: AskOptions,
+) => Promise<RegistrySaid>
+
+export type AskOptions = {
+  readonly signal: AbortSignal
+  /** When the answer is no longer wanted, by the monotonic clock. */
+  readonly deadline: number
+  /** Who asks: the questions of one lane wait for each other, not for those of another. */
+  readonly lane: string
+}
+
+export type RegistrySaid = { readonly answer: RegistryAnswer; readonly evidence: Evidence }

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { suite, test, type TestContext } from 'node:test'
+import { systemClock } from '../../kernel/clock.ts'
+import { seededRandom } from '../../kernel/random.ts'
+import { askZone, type Delegation } from './delegation.ts'
+import { createDelegations } from './delegations.ts'
+import {
+  address,
+  answerTo,
+  clientFor,
+  clientInStandingTime,
+  type Incoming,
+  type NameServer,
+  ns,
+  nxdomain,
+  referral,
+  serveDns,
+  soa,
+} from './name-server.fixture.ts'
+
+const DEADLINE_MS = 20_000
+const nameOf = ({ query }: Incoming): string => query.questions[0]!.name
+
+type React = (incoming: Incoming) => Buffer | null
+
+const server = (t: TestContext, react: React): Promise<NameServer> =>
+  serveDns(t, (incoming) => {
+    const answer = react(incoming)
+    if (answer) incoming.send(answer)
+  })
+
+/** Asks a zone whose servers react like this, each in turn, about example.com. */
+async function ask(t: TestContext, ...reactions: React[]): Promise<Delegation> {
+  const servers = await Promise.all(reactions.map((react) => server(t, react)))
+  const needs = { client: clientFor(t), clock: systemClock }
+  const addresses = servers.map((one) => one.address)
+  return askZone(needs, { domain: 'example.com', zone: 'com', servers: addresses, deadlineMs: DEADLINE_MS })
+}
+
+const why = (delegation: Delegation) => (delegation.kind === 'unclear' ? delegation.why : delegation.kind)
+const registered: React = (incoming) => referral(incoming, 'example.com', 'ns1.host.net', 'ns2.host.net')
+
+suite("what a zone's own servers say", () => {
+  test('a referral to exactly this name proves that it is registered', async (t) => {
+    const found = await ask(t, registered)
+    assert.equal(found.kind, 'delegated')
+    assert.deepEqual(found.kind === 'delegated' && found.nameservers, ['ns1.host.net', 'ns2.host.net'])
+    assert.equal(found.kind === 'delegated' && found.viaRecursor, false)
+  })
+
+  test('so does the word of a server that holds the name itself', async (t) => {
+    const found = await ask(t, (incoming) => answerTo(incoming, { answers: ns('example.com', 'ns1.host.net') }))
+    assert.equal(found.kind, 'delegated')
+  })
+
+  test('so does a referral from a server that wrongly claims to be the authority', async (t) => {
+    const found = await ask(t, (incoming) => answerTo(incoming, { authority: ns('example.com', 'ns1.host.net') }))
+    assert.equal(found.kind, 'delegated')
+  })
+
+  test('no such name, and a name without name servers, are both "not delegated", for as long as the zone says', async (t) => {
+    const absent = await ask(t, (incoming) =>
+      answerTo(incoming, { rcode: 3, authority: [soa('com', { ttl: 900, minimum: 86_400 })] }),
+    )
+    const empty = await ask(t, (incoming) => answerTo(incoming, { authority: [soa('com', { ttl: 900, minimum: 60 })] }))
+    assert.deepEqual([absent.kind, empty.kind], ['not_delegated', 'not_delegated'])
+    assert.equal(absent.kind === 'not_delegated' && absent.ttlSeconds, 900)
+    assert.equal(empty.kind === 'not_delegated' && empty.ttlSeconds, 60)
+  })
+
+  const unclear: Record<string, [string, React]> = {
+    'a referral to a zone in between': ['lame', (incoming) => referral(incoming, 'com', 'a.gtld.net')],
+    'a referral to the root': ['lame', (incoming) => referral(incoming, '', 'a.root-servers.net')],
+    'a referral to somebody else': ['lame', (incoming) => referral(incoming, 'example.net', 'ns1.host.net')],
+    'a referral to a name below': ['lame', (incoming) => referral(incoming, 'www.example.com', 'ns1.host.net')],
+    'a referral to two zones at once': [
+      'lame',
+      (incoming) =>
+        answerTo(incoming, {
+          flags: { authoritative: false },
+          authority: [...ns('example.com', 'ns1.host.net'), ...ns('example.net', 'ns1.host.net')],
+        }),
+    ],
+    'name servers by hearsay': [
+      'lame',
+      (incoming) => answerTo(incoming, { flags: { authoritative: false }, answers: ns('example.com', 'ns1.host.net') }),
+    ],
+    'name servers of another name': [
+      'lame',
+      (incoming) => answerTo(incoming, { answers: ns('example.net', 'ns1.host.net') }),
+    ],
+    'an address instead of name servers': [
+      'lame',
+      (incoming) => answerTo(incoming, { answers: [address('example.com')] }),
+    ],
+    'an alias': [
+      'answer',
+      (incoming) =>
+        answerTo(incoming, { answers: [{ name: 'example.com', ttl: 1, type: 'CNAME', target: 'parked.net' }] }),
+    ],
+    'no such name by hearsay': [
+      'lame',
+      (incoming) => answerTo(incoming, { flags: { authoritative: false }, rcode: 3, authority: [soa('com')] }),
+    ],
+    'no such name, says the root': ['lame', (incoming) => nxdomain(incoming, '')],
+    'no such name, says nobody': ['lame', (incoming) => answerTo(incoming, { rcode: 3 })],
+    'an empty answer': ['lame', (incoming) => answerTo(incoming)],
+    'an empty answer of somebody who is not responsible': [
+      'lame',
+      (incoming) => answerTo(incoming, { flags: { authoritative: false } }),
+    ],
+    SERVFAIL: ['servfail', (incoming) => answerTo(incoming, { rcode: 2 })],
+    REFUSED: ['refused', (incoming) => answerTo(incoming, { rcode: 5 })],
+    garbage: ['malformed', (incoming) => referral(incoming, 'example.com', 'ns1.host.net').subarray(0, -1)],
+  }
+  for (const [what, [word, react]] of Object.entries(unclear)) {
+    test(`${what} proves nothing`, async (t) => assert.equal(why(await ask(t, react)), word))
+    if (word !== 'answer') {
+      test(`${what} does not stop another server from telling`, async (t) => {
+        assert.equal((await ask(t, react, registered)).kind, 'delegated')
+      })
+    }
+  }
+
+  test('a referral to a zone between the TLD and the name says nothing about the name', async (t) => {
+    const uk = await server(t, (incoming) => referral(incoming, 'co.uk', 'ns1.nic.uk'))
+    const needs = { client: clientFor(t), clock: systemClock }
+    const question = { domain: 'example.co.uk', zone: 'uk', servers: [uk.address], deadlineMs: DEADLINE_MS }
+    assert.equal(why(await askZone(needs, question)), 'referral')
+  })
+
+  test('the evidence names who was asked what, and hashes the answer without its id', async (t) => {
+    const [one, other] = [await ask(t, registered), await ask(t, registered)]
+    const differs = await ask(t, (incoming) => referral(incoming, 'example.com', 'ns3.host.net'))
+    assert.match(one.evidence.server, /^127\.0\.0\.1:\d+$/)
+    assert.equal(one.evidence.question, 'example.com NS')
+    assert.equal(one.evidence.rcode, 'NOERROR')
+    assert.match(one.evidence.at, /^\d{4}-\d\d-\d\dT/)
+    assert.match(one.evidence.hash ?? '', /^[0-9a-f]{64}$/)
+    assert.equal(one.evidence.hash, other.evidence.hash)
+    assert.notEqual(one.evidence.hash, differs.evidence.hash)
+  })
+})
+
+suite('recursors help where the zone cannot be asked', () => {
+  /** Knows name servers of example.com and of nothing else. */
+  const honest: React = (incoming) =>
+    nameOf(incoming) === 'example.com'
+      ? answerTo(incoming, {
+          flags: { authoritative: false, recursionAvailable: true },
+          answers: ns('example.com', 'ns1.host.net'),
+        })
+      : answerTo(incoming, {
+          flags: { authoritative: false, recursionAvailable: true },
+          rcode: 3,
+          authority: [soa('com')],
+        })
+  const lying: React = (incoming) =>
+    answerTo(incoming, {
+      flags: { authoritative: false, recursionAvailable: true },
+      answers: ns(nameOf(incoming), 'ns1.searchpage.net'),
+    })
+  const refusing: React = (incoming) => answerTo(incoming, { rcode: 5 })
+
+  async function finder(t: TestContext, { zone, recursor }: { zone: React | null; recursor: React | null }) {
+    const zoneServer = zone && (await server(t, zone))
+    const recursorServer = recursor && (await server(t, recursor))
+    const { client, clock } = clientInStandingTime(t)
+    const recursors = recursorServer ? [recursorServer.address] : []
+    const delegations = createDelegations({ client, clock, random: seededRandom(3), recursors })
+    const servers = zoneServer ? [zoneServer.address] : []
+    const find = (domain: string, tld = 'com') =>
+      delegations.find({ domain, zone: tld, servers, deadlineMs: DEADLINE_MS })
+    return { find, clock, zoneServer, recursorServer, client }
+  }
+
+  test('they are not asked where the zone answers', async (t) => {
+    const { find, recursorServer } = await finder(t, { zone: registered, recursor: honest })
+    assert.equal((await find('example.com')).kind, 'delegated')
+    assert.equal(recursorServer?.asked.length, 0)
+  })
+
+  test('a name with name servers is registered', async (t) => {
+    const { find } = await finder(t, { zone: refusing, recursor: honest })
+    const found = await find('example.com')
+    assert.equal(found.kind, 'delegated')
+    assert.equal(found.kind === 'delegated' && found.viaRecursor, true)
+  })
+
+  test('that there is no such name is their word, and said to be', async (t) => {
+    const { find } = await finder(t, { zone: null, recursor: honest })
+    const found = await find('free.com')
+    assert.equal(found.kind, 'not_delegated')
+    assert.equal(found.kind === 'not_delegated' && found.viaRecursor, true)
+  })
+
+  test('who invents name servers for every name proves nothing', async (t) => {
+    const { find } = await finder(t, { zone: refusing, recursor: lying })
+    // What the zone said is the better reason.
+    assert.equal(why(await find('example.com')), 'refused')
+    const alone = await finder(t, { zone: null, recursor: lying })
+    assert.equal(why(await alone.find('example.com')), 'lying_recursor')
+  })
+
+  test('who invents addresses for every name proves nothing either', async (t) => {
+    const inventive: React = (incoming) =>
+      nameOf(incoming) === 'example.com'
+        ? honest(incoming)
+        : answerTo(incoming, { flags: { recursionAvailable: true }, answers: [address(nameOf(incoming))] })
+    const { find } = await finder(t, { zone: null, recursor: inventive })
+    assert.equal(why(await find('example.com')), 'lying_recursor')
+  })
+
+  test('a recursor is put to the test once per TLD, with a name nobody has, and again after a while', async (t) => {
+    const { find, clock, recursorServer } = await finder(t, { zone: null, recursor: honest })
+    const probes = () => recursorServer!.asked.map(nameOf).filter((name) => /^[a-z]{24}\.com$/.test(name))
+    await Promise.all([find('example.com'), find('example.com')])
+    await find('example.com')
+    assert.equal(probes().length, 1)
+    clock.advance(10 * 60_000)
+    await find('example.com')
+    assert.equal(new Set(probes()).size, 2)
+  })
+
+  test('a test that came to nothing is no proof, and is not remembered', async (t) => {
+    let failures = 1
+    const flaky: React = (incoming) =>
+      nameOf(incoming) !== 'example.com' && failures-- > 0 ? answerTo(incoming, { rcode: 2 }) : honest(incoming)
+    const { find } = await finder(t, { zone: null, recursor: flaky })
+    assert.equal(why(await find('example.com')), 'servfail')
+    assert.equal((await find('example.com')).kind, 'delegated')
+  })
+
+  test('SERVFAIL, and answers to something else, are unclear', async (t) => {
+    const failing = await finder(t, { zone: null, recursor: (incoming) => answerTo(incoming, { rcode: 2 }) })
+    assert.equal(why(await failing.find('example.com')), 'servfail')
+    const odd: React = (incoming) =>
+      answerTo(incoming, { flags: { recursionAvailable: true }, answers: [address('example.com')] })
+    assert.equal(why(await (await finder(t, { zone: null, recursor: odd })).find('example.com')), 'lame')
+  })
+
+  test('a server that does not recurse is no recursor', async (t) => {
+    const { find } = await finder(t, { zone: null, recursor: (incoming) => referral(incoming, 'com', 'a.gtld.net') })
+    assert.equal(why(await find('example.com')), 'lame')
+  })
+
+  test('with nobody to ask nothing is clear', async (t) => {
+    const { find } = await finder(t, { zone: null, recursor: null })
+    assert.equal(why(await find('example.com')), 'no_servers')
+  })
+
+  test('silence of the zone leaves the recursors their part of the time', async (t) => {
+    const { find, clock, zoneServer } = await finder(t, { zone: () => null, recursor: honest })
+    const found = find('example.com')
+    while (zoneServer!.asked.length === 0) await new Promise(setImmediate)
+    clock.advance(DEADLINE_MS * 0.6)
+    assert.equal((await found).kind, 'delegated')
+  })
+
+  test('where all zones are silent the recursors go first for a while', async (t) => {
+    const { find, clock, zoneServer } = await finder(t, { zone: () => null, recursor: honest })
+    for (const tld of ['com', 'com', 'com', 'com', 'net']) {
+      const before = zoneServer!.asked.length
+      const found = find(`free.${tld}`, tld)
+      while (zoneServer!.asked.length === before) await new Promise(setImmediate)
+      clock.advance(DEADLINE_MS * 0.6)
+      await found
+    }
+    const before = zoneServer!.asked.length
+    assert.equal((await find('example.com')).kind, 'delegated')
+    assert.equal(zoneServer!.asked.length, before)
+    clock.advance(30_000)
+    const found = find('example.com')
+    while (zoneServer!.asked.length === before) await new Promise(setImmediate)
+    clock.advance(DEADLINE_MS)
+    await found
+  })
+})

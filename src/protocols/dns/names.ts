@@ -1,0 +1,148 @@
+import { MalformedMessage } from './message.ts'
+
+/** Bytes and how far they are read, with the names that were found in them so far. */
+export type Reader = { readonly bytes: Uint8Array; at: number; readonly names: Map<number, Name> }
+
+type Name = {
+  readonly text: string
+  /** In bytes, as if there were no pointers. */
+  readonly length: number
+  /** Where the reading goes on. */
+  readonly end: number
+}
+
+export const readerOf = (bytes: Uint8Array, at = 0): Reader => ({ bytes, at, names: new Map() })
+
+export const LONGEST_NAME = 255
+const LONGEST_LABEL = 63
+/** A name of 255 bytes has at most 127 labels, so more pointers than that are there to keep us busy. */
+const MOST_POINTERS = 127
+
+const DOT = 0x2e
+const BACKSLASH = 0x5c
+
+/**
+ * Reads a name, following compression pointers. They must lead backwards, so there is no circle; each place they lead
+ * to is read once, so a message full of them costs no more than its length.
+ * A dot or backslash inside a label comes out as `\.` or `\\`, what cannot be printed as `\ddd`.
+ */
+export function readName(reader: Reader, keepCase = false): string {
+  const { text, end } = readAt(reader, reader.at, keepCase, 0)
+  reader.at = end
+  return text
+}
+
+function readAt({ bytes, names }: Reader, start: number, keepCase: boolean, pointers: number): Name {
+  const key = keepCase ? -1 - start : start
+  const known = names.get(key)
+  if (known) return known
+  let at = start
+  let length = 1
+  let text = ''
+  for (;;) {
+    const size = bytes[at]
+    if (size === undefined) throw new MalformedMessage('a name runs past the end')
+    if (size === 0) {
+      at++
+      break
+    }
+    if (size >= 0xc0) {
+      const low = bytes[at + 1]
+      if (low === undefined) throw new MalformedMessage('a name runs past the end')
+      const target = ((size & 0x3f) << 8) | low
+      if (target >= start) throw new MalformedMessage('a name points forwards')
+      if (pointers === MOST_POINTERS) throw new MalformedMessage('a name has too many pointers')
+      const tail = readAt({ bytes, at, names }, target, keepCase, pointers + 1)
+      length += tail.length - 1
+      if (text === '' || tail.text === '') text += tail.text
+      else text += `.${tail.text}`
+      at += 2
+      break
+    }
+    if (size > LONGEST_LABEL) throw new MalformedMessage('a label has an unknown kind')
+    length += size + 1
+    if (length > LONGEST_NAME) break
+    if (at + size >= bytes.length) throw new MalformedMessage('a name runs past the end')
+    if (text !== '') text += '.'
+    text += readLabel(bytes, at + 1, at + 1 + size, keepCase)
+    at += size + 1
+  }
+  if (length > LONGEST_NAME) throw new MalformedMessage('a name is longer than 255 bytes')
+  const name = { text, length, end: at }
+  names.set(key, name)
+  return name
+}
+
+function readLabel(bytes: Uint8Array, start: number, end: number, keepCase: boolean): string {
+  let text = ''
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!
+    if (byte <= 0x20 || byte >= 0x7f) text += `\\${String(byte).padStart(3, '0')}`
+    else if (byte === DOT || byte === BACKSLASH) text += `\\${String.fromCharCode(byte)}`
+    else text += String.fromCharCode(keepCase ? byte : lower(byte))
+  }
+  return text
+}
+
+/**
+ * Writes a name, without pointers, and gives where it ends. At most 255 bytes. Throws a RangeError where the text cannot
+ * be a name.
+ */
+export function writeName(name: string, target: Uint8Array, start: number): number {
+  const wrong = (why: string) => new RangeError(`${JSON.stringify(name.slice(0, 300))} is not a DNS name: ${why}`)
+  let at = start + 1
+  let label = start
+  const endLabel = () => {
+    const size = at - label - 1
+    if (size === 0) throw wrong('a label is empty')
+    if (size > LONGEST_LABEL) throw wrong('a label is longer than 63 bytes')
+    target[label] = size
+    label = at++
+  }
+  for (let from = name === '.' ? 1 : 0; from < name.length; from++) {
+    let byte = name.charCodeAt(from)
+    if (byte === DOT) {
+      endLabel()
+      continue
+    }
+    if (byte === BACKSLASH) {
+      const decimal = /^\d{3}/.exec(name.slice(from + 1, from + 4))?.[0]
+      byte = decimal === undefined ? name.charCodeAt(from + 1) : Number(decimal)
+      from += decimal === undefined ? 1 : 3
+    }
+    // Not a number where a backslash is the last character.
+    if (!(byte <= 0xff)) throw wrong('it has a character that is no byte')
+    // The last byte is for the root.
+    if (at - start >= LONGEST_NAME - 1) throw wrong('it is longer than 255 bytes')
+    target[at++] = byte
+  }
+  if (at > label + 1) endLabel()
+  target[label] = 0
+  return label + 1
+}
+
+/** The name as it is sent. */
+export function wireName(name: string): Buffer {
+  const bytes = Buffer.alloc(LONGEST_NAME + 1)
+  return bytes.subarray(0, writeName(name, bytes, 0))
+}
+
+/** The bytes of each label. */
+export function nameLabels(name: string): Buffer[] {
+  const wire = wireName(name)
+  const labels: Buffer[] = []
+  for (let at = 0; wire[at]! > 0; at += wire[at]! + 1) labels.push(wire.subarray(at + 1, at + 1 + wire[at]!))
+  return labels
+}
+
+/** Letters of ASCII in lower case, every other byte as it is: what DNS compares by. */
+export const lower = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte)
+
+/** Whether `name` is `zone` or stands below it; both in lower case. */
+export function isWithin(name: string, zone: string): boolean {
+  if (zone === '' || name === zone) return true
+  const dot = name.length - zone.length - 1
+  if (dot < 1 || name.charCodeAt(dot) !== DOT || !name.endsWith(zone)) return false
+  // An escaped dot is part of a label.
+  return name.charCodeAt(dot - 1) !== BACKSLASH || !/(?<!\\)(?:\\\\)*\\$/.test(name.slice(0, dot))
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import { suite, test, type TestContext } from 'node:test'
+import type { UpstreamError } from '../../kernel/errors.ts'
+import type { DomainName } from '../../kernel/names.ts'
+import { createPacer, type Pacer } from '../../kernel/pace/pacer.ts'
+import { seededRandom } from '../../kernel/random.ts'
+import { CERTIFICATE, failing, serve, serveTls, upstreamFor } from '../../kernel/upstream/loopback.fixture.ts'
+import { createRdap } from './client.ts'
+
+const domain = 'name.test' as DomainName
+const NOT_FOUND = JSON.stringify({ errorCode: 404, title: 'Not Found' })
+
+/** Every question has its turn at once; what was asked of the pacer is kept. */
+function noPacer() {
+  const turns: { host: string; lane: string | undefined; deadlineMs: number | undefined }[] = []
+  const run: Pacer['run'] = (host, ask, { lane, deadlineMs = 0 } = {}) => {
+    turns.push({ host, lane, deadlineMs })
+    return ask({ signal: new AbortController().signal, deadlineMs })
+  }
+  return { run, turns }
+}
+
+async function registry(t: TestContext, listener: RequestListener, pacer: Pick<Pacer, 'run'> = noPacer()) {
+  const port = await serve(t, listener)
+  const upstream = upstreamFor(t, { maxBytes: 2_000_000 })
+  const base = `http://127.0.0.1:${port}/rdap/`
+  const bootstrap = { baseFor: (tld: string) => (tld === 'test' ? base : undefined) }
+  const ask = createRdap({ upstream, pacer, bootstrap, clock: upstream.clock })
+  const options = { signal: new AbortController().signal, deadline: 10_000, lane: 'mine' }
+  return {
+    base,
+    host: `127.0.0.1:${port}`,
+    clock: upstream.clock,
+    ask: (tld = 'test') => ask({ domain, tld }, options),
+  }
+}
+
+test('the registry is asked as RFC 9082 says, and what it answered can be followed', async (t) => {
+  const asked: unknown[] = []
+  const pacer = noPacer()
+  const { ask, base, host, clock } = await registry(
+    t,
+    ({ method, url, headers }, response) => {
+      asked.push([method, url, headers.accept])
+      response.writeHead(404, { 'content-type': 'application/rdap+json' }).end(NOT_FOUND)
+    },
+    pacer,
+  )
+  clock.advance(2500)
+  assert.deepEqual(await ask(), {
+    answer: { kind: 'available' },
+    evidence: {
+      source: 'rdap',
+      server: host,
+      question: `${base}domain/name.test`,
+      outcome: '404',
+      sha256: createHash('sha256').update(NOT_FOUND).digest('hex'),
+      at: '2026-01-01T00:00:02.500Z',
+      ms: 0,
+    },
+  })
+  assert.deepEqual(asked, [['GET', '/rdap/domain/name.test', 'application/rdap+json']])
+  assert.deepEqual(pacer.turns, [{ host, lane: 'mine', deadlineMs: 7500 }])
+})
+
+test('a TLD without a known server is not asked anywhere', async (t) => {
+  const { ask } = await registry(t, () => assert.fail())
+  await assert.rejects(ask('other'), failing('not_configured'))
+})
+
+test('a record is read from the answer', async (t) => {
+  const object = { objectClassName: 'domain', ldhName: 'NAME.TEST', status: ['active'], nameservers: [] }
+  const { ask } = await registry(t, (_request, response) => void response.end(JSON.stringify(object)))
+  const { answer, evidence } = await ask()
+  assert.deepEqual(answer, { kind: 'registered', registration: { status: ['ok'], nameservers: [] } })
+  assert.equal(evidence.outcome, '200')
+})
+
+suite('redirects', () => {
+  test('of the registry are followed; the 404 at their end is its word', async (t) => {
+    const other = await serve(t, (_request, response) => void response.writeHead(404).end(NOT_FOUND))
+    const { ask, base } = await registry(t, (_request, response) => {
+      response.writeHead(302, { location: `http://127.0.0.1:${other}/domain/name.test` }).end()
+    })
+    const { answer, evidence } = await ask()
+    assert.equal(answer.kind, 'available')
+    assert.equal(evidence.server, `127.0.0.1:${other}`)
+    assert.equal(evidence.question, `${base}domain/name.test`)
+  })
+
+  test('end after three, and lead nowhere inside', async (t) => {
+    let asked = 0
+    const { ask } = await registry(t, (_request, response) => {
+      response.writeHead(302, { location: `/rdap/${asked++}` }).end()
+    })
+    await assert.rejects(ask(), failing('unavailable', /too often/))
+    assert.equal(asked, 4)
+    const inside = await registry(t, (_request, response) => {
+      response.writeHead(302, { location: 'http://10.0.0.1/domain/name.test' }).end()
+    })
+    await assert.rejects(inside.ask(), failing('unavailable', /must not be asked/))
+  })
+
+  test('never lead from https to http', async (t) => {
+    const plain = await serve(t, (_request, response) => void response.writeHead(404).end())
+    const port = await serveTls(t, (_request, response) => {
+      response.writeHead(301, { location: `http://upstream.test:${plain}/domain/name.test` }).end()
+    })
+    const upstream = upstreamFor(t, { ca: CERTIFICATE })
+    const bootstrap = { baseFor: () => `https://upstream.test:${port}/` }
+    const ask = createRdap({ upstream, pacer: noPacer(), bootstrap, clock: upstream.clock })
+    const options = { signal: new AbortController().signal, deadline: 10_000, lane: '' }
+    await assert.rejects(ask({ domain, tld: 'test' }, options), failing('unavailable', /https to http/))
+  })
+})
+
+suite('what is no answer', () => {
+  test('a web page, a foreign 404 and a refused name are told as such', async (t) => {
+    const said: [number, string, string][] = [
+      [404, '<html>Not found</html>', 'unclear'],
+      [200, '<html>Welcome</html>', 'unclear'],
+      [404, '{"message":"no route"}', 'unclear'],
+      [400, '{"errorCode":400,"title":"Bad Request"}', 'unclear'],
+      [403, '{"errorCode":403,"title":"Forbidden"}', 'unclear'],
+      [422, '{"errorCode":422,"title":"This name cannot be registered"}', 'reserved'],
+    ]
+    for (const [status, body, kind] of said) {
+      const { ask } = await registry(t, (_request, response) => void response.writeHead(status).end(body))
+      assert.equal((await ask()).answer.kind, kind, body)
+    }
+  })
+
+  test('trouble of the server is thrown in one of the five words', async (t) => {
+    const trouble: [number, Record<string, string>, string, string][] = [
+      [429, { 'retry-after': '7' }, '', 'rate_limited'],
+      [403, {}, '{"errorCode":403,"title":"Rate limit exceeded"}', 'rate_limited'],
+      [404, {}, '{"errorCode":429,"title":"Slow down"}', 'rate_limited'],
+      [500, {}, '', 'unavailable'],
+      [503, { 'retry-after': '7' }, '', 'unavailable'],
+      [401, {}, '', 'auth_error'],
+      [200, {}, 'x'.repeat(600_000), 'unavailable'],
+    ]
+    for (const [status, headers, body, failure] of trouble) {
+      const { ask } = await registry(t, (_request, response) => void response.writeHead(status, headers).end(body))
+      await assert.rejects(ask(), (error: unknown) => {
+        assert.ok(failing(failure)(error))
+        assert.equal((error as UpstreamError).retryAfterMs, headers['retry-after'] ? 7000 : undefined)
+        return true
+      })
+    }
+  })
+})
+
+test('a question that was refused is asked again when the time has come', async (t) => {
+  let asked = 0
+  const waits: number[] = []
+  // The deadline of a question never comes; any other wait passes at once.
+  const wait = async (ms: number) => {
+    if (ms >= 10_000) return new Promise<void>(() => {})
+    waits.push(ms)
+    clock.advance(ms)
+  }
+  const late: Pick<Pacer, 'run'> = { run: (...turn) => pacer.run(...turn) }
+  const { ask, clock } = await registry(
+    t,
+    (_request, response) => {
+      if (asked++ === 0) response.writeHead(429, { 'retry-after': '3' }).end()
+      else response.writeHead(404).end(NOT_FOUND)
+    },
+    late,
+  )
+  const pacer = createPacer({ clock, random: seededRandom(1), wait })
+  assert.equal((await ask()).answer.kind, 'available')
+  assert.equal(asked, 2)
+  assert.ok(waits.length === 1 && waits[0]! >= 3000 && waits[0]! < 3300)
+})

@@ -1,0 +1,89 @@
+import type { Registration } from '../../kernel/registration.ts'
+import type { Contact } from './contact.ts'
+import { readJcard } from './jcard.ts'
+import { readJsContact } from './jscontact.ts'
+import { list, record, records, squash, text, type Json } from './json.ts'
+import { disclosed } from './redaction.ts'
+
+/** Members under which RDAP servers send a JSContact card; the first is that of the specification. */
+const JSCONTACT_MEMBERS = ['jscontact_card', 'jscard', 'jsCard', 'jscontact']
+
+function readContact(entity: Json): Contact {
+  const card = JSCONTACT_MEMBERS.map((member) => record(entity[member])).find((one) => one !== undefined)
+  return card ? readJsContact(card) : readJcard(entity['vcardArray'])
+}
+
+const withRole = (entities: readonly Json[], role: string): Json | undefined =>
+  entities.find(({ roles, role: alone }) => list(roles ?? alone).some((one) => text(one)?.toLowerCase() === role))
+
+/** The registrar, with the abuse contact that hangs below it, or beside it at some registries. */
+export function readRegistrar(domain: Json): Registration['registrar'] {
+  const entities = records(domain['entities'])
+  const registrar = withRole(entities, 'registrar') ?? withRole(entities, 'sponsor')
+  const below = records(registrar?.['entities'])
+  const abuse = withRole(below, 'abuse') ?? withRole(entities, 'abuse')
+  const card = registrar && readContact(registrar)
+  const abuseCard = abuse && readContact(abuse)
+  return filled({
+    name: disclosed(card?.name) ?? disclosed(card?.organization) ?? handleAsName(registrar),
+    url: webAddress(linkTo(registrar, 'about')) ?? webAddress(card?.url) ?? webAddress(pageOf(registrar)),
+    abuseEmail: disclosed(abuseCard?.email),
+    abusePhone: disclosed(abuseCard?.phone),
+    ianaId: ianaId(registrar) ?? ianaId(domain),
+  })
+}
+
+/** Registries that send no card name the registrar by its handle (`REG-EXAMPLE`); a bare number names nobody. */
+function handleAsName(entity: Json | undefined): string | undefined {
+  const handle = text(entity?.['handle'])
+  return handle !== undefined && /\p{L}/u.test(handle) ? disclosed(handle) : undefined
+}
+
+const ianaId = (object: Json | undefined): string | undefined =>
+  records(object?.['publicIds'])
+    .filter(({ type }) => squash(text(type) ?? '').startsWith('iana'))
+    .flatMap(({ identifier }) => text(identifier) ?? [])
+    .find((identifier) => /^\d+$/.test(identifier))
+
+const linkTo = (entity: Json | undefined, relation: string): string | undefined =>
+  text(records(entity?.['links']).find(({ rel }) => text(rel)?.toLowerCase() === relation)?.['href'])
+
+/** Any other link to a page for people; `self` leads to the RDAP object itself, whatever type it claims. */
+const pageOf = (entity: Json | undefined): string | undefined =>
+  text(
+    records(entity?.['links']).find(
+      ({ rel, type }) => text(type)?.startsWith('text/html') && text(rel)?.toLowerCase() !== 'self',
+    )?.['href'],
+  )
+
+/** Only what a browser may be sent to. Some write the host alone. */
+function webAddress(said: string | undefined): string | undefined {
+  const url = disclosed(said)
+  if (url === undefined) return undefined
+  const full = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/\S*)?$/i.test(url) ? `http://${url}` : url
+  const parsed = URL.parse(full)
+  return parsed && /^https?:$/.test(parsed.protocol) ? url : undefined
+}
+
+/** Whoever holds the name, as far as it is told. */
+export function readRegistrant(domain: Json, replaced: ReadonlySet<string>): Registration['registrant'] {
+  const entities = records(domain['entities'])
+  const entity = withRole(entities, 'registrant') ?? withRole(entities, 'holder') ?? withRole(entities, 'owner')
+  if (!entity) return undefined
+  const card = readContact(entity)
+  const told = (field: string, value: string | undefined) => (replaced.has(field) ? undefined : disclosed(value))
+  const name = told('registrantname', card.name)
+  return filled({
+    name,
+    organization: told('registrantorganization', card.organization) ?? (card.isOrganization ? name : undefined),
+    country: told('registrantcountry', card.country),
+  })
+}
+
+type Filled<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> }
+
+/** Without the members that hold nothing; nothing at all where none is left. */
+export function filled<T extends Record<string, unknown>>(members: T): Filled<T> | undefined {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
+  return entries.length > 0 ? (Object.fromEntries(entries) as Filled<T>) : undefined
+}

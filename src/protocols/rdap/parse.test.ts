@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { hasControlCharacter } from '../../kernel/text.ts'
+import { isoDate } from './dates.ts'
+import { parseRdap } from './parse.ts'
+import { disclosed } from './redaction.ts'
+import { refusalIn } from './refusals.ts'
+import { eppStatus } from './status.ts'
+
+const RDAP = 'application/rdap+json'
+const ask = (status: number, body: unknown, domain = 'name.example', type: string | undefined = RDAP) =>
+  parseRdap(status, type, typeof body === 'string' ? body : JSON.stringify(body), domain)
+
+suite('only a 404 of the registry is "available"', () => {
+  const free: [string, unknown, string | undefined][] = [
+    ['no body', '', RDAP],
+    ['no body and no type', '', undefined],
+    ['blanks', ' \r\n', 'application/json'],
+    ['an error body', { errorCode: 404, title: 'Not Found' }, RDAP],
+    ['an error body called plain JSON', { errorCode: 404 }, 'application/json; charset=utf-8'],
+    ['an error body called a web page', { errorCode: 404, title: 'Not Found' }, 'text/html'],
+    ['a code in quotes', { errorCode: '404', title: 'Object not found' }, 'application/json'],
+    ['no code, but a conformance', { rdapConformance: ['rdap_level_0'], title: 'Not Found' }, 'application/json'],
+    ['a byte order mark', '\ufeff{"errorCode":404}', RDAP],
+    ['a description that is no list', { errorCode: 404, description: 'no such domain' }, RDAP],
+    ['a disclaimer', { errorCode: 404, description: ['The name may be reserved or not be offered.'] }, RDAP],
+  ]
+  for (const [what, body, type] of free) {
+    test(`404 with ${what} is`, () => {
+      assert.deepEqual(parseRdap(404, type, typeof body === 'string' ? body : JSON.stringify(body), 'name.example'), {
+        kind: 'available',
+      })
+    })
+  }
+
+  const unclear: [string, unknown, string | undefined][] = [
+    ['nothing, called a web page', '', 'text/html'],
+    ['a web page', '<html>Not found</html>', 'text/html'],
+    ['a web page called RDAP', '<html>Not found</html>', RDAP],
+    ['plain text', 'Not Found', 'text/plain'],
+    ['an XML error', '<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>', 'application/xml'],
+    ['half an error', '{"errorCode":404,"title":"Not', RDAP],
+    ['a list', '[{"errorCode":404}]', RDAP],
+    ['JSON of something else', { message: 'Not Found' }, 'application/json'],
+    ['another code', { errorCode: 400, title: 'Bad Request' }, RDAP],
+    ['an object', { objectClassName: 'domain', ldhName: 'name.example' }, RDAP],
+    ['a word of another zone', { errorCode: 404, title: 'Unknown TLD' }, RDAP],
+    ['a word of doubt', { errorCode: 404, title: 'Temporarily unavailable' }, RDAP],
+  ]
+  for (const [what, body, type] of unclear) {
+    test(`404 with ${what} is not`, () => {
+      const answer = ask(404, body, 'name.example', type)
+      assert.equal(answer.kind === 'unclear' && answer.why, 'not_understood')
+    })
+  }
+
+  test('no other status is, whatever it says', () => {
+    const statuses = fc.integer({ min: 100, max: 999 }).filter((status) => status !== 404)
+    const body = fc.constantFrom('', '{"errorCode":404,"title":"Not Found"}', '{}', '<html>404</html>')
+    fc.assert(fc.property(statuses, body, (status, body) => ask(status, body).kind !== 'available'))
+  })
+})
+
+suite('what a refusal means', () => {
+  const said: [string, ReturnType<typeof refusalIn>][] = [
+    ['Not Found', undefined],
+    ['The domain was not found in the registry database', undefined],
+    ['It does not exist in zone example', undefined],
+    ['Object not found. All rights reserved.', undefined],
+    ['name.example not found', undefined],
+    ['This name may not be available for registration', undefined],
+    ['This name is not available for registration', 'reserved'],
+    ['name.example is reserved', 'reserved'],
+    ['name.example blocked by BSA', 'reserved'],
+    ['This label cannot be registered', 'reserved'],
+    ['Registration is not permitted', 'reserved'],
+    ['Nom de domaine réservé', 'reserved'],
+    ['Your request was blocked', 'doubtful'],
+    ['Domain not available', 'doubtful'],
+    ['Invalid domain name', 'doubtful'],
+    ['Domain name is under tld example which does not exist', 'elsewhere'],
+    ['Not managed by this registry', 'elsewhere'],
+    ['Lookup type not supported', 'elsewhere'],
+    ['Rate limit exceeded', 'throttled'],
+    ['Too many requests from your address', 'throttled'],
+  ]
+  for (const [words, refusal] of said) {
+    test(`"${words}" is ${refusal ?? 'no more than that there is nothing'}`, () =>
+      assert.equal(refusalIn(words, 'name.example'), refusal))
+  }
+
+  test('the words of the name itself say nothing', () => {
+    for (const domain of ['reserved-zone.com', 'blocked.com', 'rate-limit-exceeded.com', 'xn--reserved--57a.com']) {
+      assert.equal(refusalIn(`${domain} not found`, domain), undefined)
+      assert.equal(refusalIn(`Domain ${domain.toUpperCase()} not found`, domain), undefined)
+    }
+  })
+
+  test('a reserved name comes with the sentence that says so', () => {
+    const body = { errorCode: 404, title: 'Not Found', description: ['Name: name.example', 'Registry Reserved.'] }
+    assert.deepEqual(ask(404, body), { kind: 'reserved', reason: 'Registry Reserved' })
+    const refused = { errorCode: 422, description: ['The name is reserved'] }
+    assert.deepEqual(ask(422, refused), { kind: 'reserved', reason: 'The name is reserved' })
+    assert.equal(ask(500, refused).kind, 'unclear')
+  })
+})
+
+suite('the object must be the one that was asked for', () => {
+  const kindOf = (object: object, domain?: string) => ask(200, object, domain).kind
+  test('in any case, with or without a dot, in either alphabet', () => {
+    assert.equal(kindOf({ objectClassName: 'domain', ldhName: 'NAME.Example.' }), 'registered')
+    assert.equal(kindOf({ ldhName: 'bücher.example' }, 'xn--bcher-kva.example'), 'registered')
+    assert.equal(kindOf({ unicodeName: 'bücher.example' }, 'xn--bcher-kva.example'), 'registered')
+    assert.equal(kindOf({ objectClassName: 'Domain', handle: 'name.example' }), 'registered')
+  })
+  test('not another, not a part, not a name in the wrong place', () => {
+    for (const object of [
+      { ldhName: 'other.example' },
+      { ldhName: 'www.name.example' },
+      { ldhName: 'example' },
+      { ldhName: 'other.example', unicodeName: 'name.example' },
+      { ldhName: ['name.example', 1] },
+      { objectClassName: 'nameserver', ldhName: 'name.example' },
+      { domainSearchResults: [{ objectClassName: 'domain', ldhName: 'name.example' }] },
+      {},
+    ]) {
+      assert.equal(kindOf({ objectClassName: 'domain', ...object }), 'unclear', JSON.stringify(object))
+    }
+  })
+})
+
+test('status words become those of EPP, however they are spelt', () => {
+  const words: [string, string][] = [
+    ['active', 'ok'],
+    ['ok', 'ok'],
+    ['client transfer prohibited', 'clientTransferProhibited'],
+    ['clientTransferProhibited', 'clientTransferProhibited'],
+    ['CLIENT-HOLD', 'clientHold'],
+    ['serverHold (https://icann.org/epp#serverHold)', 'serverHold'],
+    ['pending delete', 'pendingDelete'],
+    ['server recover prohibited', 'server recover prohibited'],
+    ['associated', 'associated'],
+  ]
+  for (const [said, word] of words) assert.equal(eppStatus(said), word)
+})
+
+test('dates become ISO 8601 in UTC, and what is no date is left out', () => {
+  const dates: [string, string | undefined][] = [
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'],
+    ['2026-01-02T03:04:05.678901Z', '2026-01-02T03:04:05.678Z'],
+    ['2026-01-02T03:04:05+02:00', '2026-01-02T01:04:05Z'],
+    ['2026-01-02T03:04:05-0530', '2026-01-02T08:34:05Z'],
+    ['2026-01-02T03:04:05+02', '2026-01-02T01:04:05Z'],
+    ['2026-01-02 03:04:05', '2026-01-02T03:04:05Z'],
+    ['2026-01-02T03:04Z', '2026-01-02T03:04:00Z'],
+    ['2026-01-02', '2026-01-02T00:00:00Z'],
+    ['2026-02-30T00:00:00Z', undefined],
+    ['2026-13-01', undefined],
+    ['02.01.2026', undefined],
+    ['0000-00-00T00:00:00Z', undefined],
+    ['', undefined],
+  ]
+  for (const [said, iso] of dates) assert.equal(isoDate(said), iso, said)
+})
+
+test('what is withheld is not there, and what only sounds so is', () => {
+  for (const value of [
+    'REDACTED FOR PRIVACY',
+    'Data Redacted',
+    'Redacted | Registry Policy',
+    '[hidden]',
+    'Not Disclosed',
+    'GDPR Masked',
+    'Statutory Masking Enabled',
+    'Withheld for Privacy Purposes',
+    'Non-Public Data',
+    'Personal data is not published',
+    'N/A',
+    'none',
+    '-',
+    '***',
+    '',
+  ]) {
+    assert.equal(disclosed(value), undefined, value)
+  }
+  for (const value of [
+    'Hidden Valley Ltd',
+    'Protected Trust',
+    'NA',
+    'Privacy Partners',
+    'Removed & Sons',
+    '株式会社',
+  ]) {
+    assert.equal(disclosed(value), value)
+  }
+})
+
+suite('hostile input', () => {
+  const folder = fileURLToPath(new URL('../../../test/golden/rdap/', import.meta.url))
+  const goldens = readdirSync(folder).map((file) => JSON.parse(readFileSync(folder + file, 'utf8')))
+  const bodies: { domain: string; body: string }[] = goldens
+    .filter(({ body }) => body)
+    .map(({ domain, body }) => ({ domain, body: JSON.stringify(body) }))
+  const statuses = fc.constantFrom(200, 203, 301, 400, 403, 404, 422, 429, 500, 503)
+
+  test('any bytes at all are read without harm', () => {
+    fc.assert(
+      fc.property(
+        statuses,
+        fc.option(fc.string(), { nil: undefined }),
+        fc.uint8Array({ maxLength: 300 }),
+        (...input) => {
+          const [status, type, bytes] = input
+          const answer = parseRdap(status, type, bytes, 'name.example')
+          assert.ok(answer.kind !== 'available' || status === 404)
+        },
+      ),
+    )
+  })
+
+  test('an answer cut off anywhere is never an answer', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...bodies),
+        statuses,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (one, status, at) => {
+          const cut = one.body.slice(0, 1 + Math.floor(at * (one.body.length - 2)))
+          assert.equal(parseRdap(status, RDAP, cut, one.domain).kind, 'unclear')
+        },
+      ),
+    )
+  })
+
+  test('anything in the place of anything else is read without harm', () => {
+    const property = fc.property(
+      fc.constantFrom(...bodies),
+      statuses,
+      fc.nat(),
+      fc.jsonValue({ maxDepth: 4 }),
+      ({ domain, body }, status, at, value) => {
+        let seen = 0
+        const total = body.split(/[[{:,]/).length
+        const changed = JSON.stringify(JSON.parse(body), (_key, old: unknown) => (seen++ === at % total ? value : old))
+        const answer = parseRdap(status, RDAP, changed ?? 'null', domain)
+        assert.ok(answer.kind !== 'available' || status === 404)
+        if (answer.kind !== 'registered') return
+        const { registration } = answer
+        for (const text of [...registration.status, ...registration.nameservers]) assert.equal(typeof text, 'string')
+        for (const part of [registration.registrar, registration.registrant, registration.dates]) {
+          for (const text of Object.values(part ?? {})) {
+            assert.ok(text.length > 0 && text.length <= 520 && !hasControlCharacter(text), text)
+          }
+        }
+      },
+    )
+    fc.assert(property, { numRuns: 500 })
+  })
+
+  test('depth and length are no burden', () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    for (const member of ['entities', 'status', 'nameservers', 'events', 'secureDNS', 'redacted']) {
+      const object = `{"objectClassName":"domain","ldhName":"name.example","${member}":${deep}}`
+      assert.equal(ask(200, object).kind, 'registered')
+    }
+    const entity = {
+      roles: ['registrant'],
+      vcardArray: ['vcard', Array.from({ length: 5_000 }, () => ['fn', {}, 'text', 'x'])],
+    }
+    const many = {
+      ldhName: 'name.example',
+      entities: [entity],
+      nameservers: Array.from({ length: 9000 }, (_, i) => `ns${i}.example`),
+    }
+    const answer = ask(200, many)
+    assert.ok(answer.kind === 'registered' && answer.registration.nameservers.length <= 200)
+    const nested = `${'{"entities":[{"roles":["registrar"],'.repeat(1)}"entities":[${'{"entities":['.repeat(5000)}${']}'.repeat(5000)}]}],"ldhName":"name.example"}`
+    assert.equal(ask(200, nested).kind, 'registered')
+    assert.equal(ask(200, `{"ldhName":"name.example","x":"${'x'.repeat(600_000)}"}`).kind, 'unclear')
+  })
+
+  test('a name that is a member of every object is only a name', () => {
+    const object = '{"ldhName":"name.example","__proto__":{"status":["ok"]},"constructor":{"prototype":{"x":1}}}'
+    const answer = ask(200, object)
+    assert.deepEqual(answer, { kind: 'registered', registration: { status: [], nameservers: [] } })
+    assert.equal(({} as Record<string, unknown>)['x'], undefined)
+  })
+})

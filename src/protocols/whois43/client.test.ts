@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { suite, test, type TestContext } from 'node:test'
+import { manualClock } from '../../kernel/clock.ts'
+import { parseDomain, type DomainName } from '../../kernel/names.ts'
+import { failing, serveRaw } from '../../kernel/upstream/loopback.fixture.ts'
+import { createWhois43, type Whois43Options } from './client.ts'
+
+const domainName = (text: string): DomainName => {
+  const reading = parseDomain(text)
+  assert.ok(reading.ok, text)
+  return reading.name
+}
+const question = { domain: domainName('example.com'), tld: 'com' }
+
+/** A client that may ask loopback and finds every name there. */
+function clientFor(options: Partial<Whois43Options> = {}) {
+  return createWhois43({
+    clock: manualClock(),
+    deadlineMs: 60_000,
+    maxBytes: 10_000,
+    allow: (address) => address === '127.0.0.1',
+    lookup: (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
+    ...options,
+  })
+}
+
+/** A server that notes the lines it is sent and answers each with the same bytes. */
+async function serveAnswer(t: TestContext, answer: string | Uint8Array, asked: string[] = []): Promise<number> {
+  return serveRaw(t, (socket) => {
+    socket.once('data', (line) => {
+      asked.push(line.toString('latin1'))
+      socket.end(answer)
+    })
+  })
+}
+
+test('a question is the domain and a line end, and the answer is everything until the server closes', async (t) => {
+  const asked: string[] = []
+  const port = await serveAnswer(t, 'No match for "EXAMPLE.COM".\r\n', asked)
+  const reply = await clientFor().ask({ ...question, server: `whois.example:${port}` })
+  assert.deepEqual(asked, ['example.com\r\n'])
+  assert.equal(reply.text, 'No match for "EXAMPLE.COM".\r\n')
+  assert.equal(reply.server, `whois.example:${port}`)
+  assert.equal(reply.query, 'example.com')
+  assert.equal(reply.charset, 'utf-8')
+})
+
+test('servers that need more than the name are asked in their own form', async (t) => {
+  const asked: string[] = []
+  const port = await serveAnswer(t, 'x', asked)
+  for (const server of ['whois.denic.de', 'whois.verisign-grs.com', 'WHOIS.JPRS.JP']) {
+    await clientFor({ port }).ask({ ...question, server })
+  }
+  assert.deepEqual(asked, ['-T dn,ace example.com\r\n', 'domain example.com\r\n', 'example.com/e\r\n'])
+})
+
+test('nothing but a domain reaches the wire, even where the type was cheated', async (t) => {
+  const asked: string[] = []
+  const port = await serveAnswer(t, 'x', asked)
+  for (const cheat of ['a.com\r\nhelp', 'a.com help', '-T dn a.com', '', 'ä.com', 'A.COM']) {
+    const asking = clientFor({ port }).ask({ domain: cheat as DomainName, tld: 'com', server: 'whois.example' })
+    await assert.rejects(asking, failing('unavailable', /not a domain/))
+  }
+  assert.deepEqual(asked, [])
+})
+
+test('what is not the name of a server is not configured', async () => {
+  for (const server of [
+    '',
+    'whois',
+    'whois.example:0',
+    'whois.example:99999',
+    'whois.example/x',
+    'a b.example',
+    'x@whois.example',
+    '1.2.3',
+  ]) {
+    await assert.rejects(clientFor().ask({ ...question, server }), failing('not_configured'), server)
+  }
+})
+
+suite('limits hold whatever the server does', () => {
+  test('a server that says nothing is given up when the time is over', async (t) => {
+    const gone = Promise.withResolvers<void>()
+    const port = await serveRaw(t, (socket) => socket.resume().once('close', () => gone.resolve()))
+    const asking = clientFor({ port }).ask({ ...question, server: 'whois.example', deadlineMs: 20 })
+    await assert.rejects(asking, failing('timeout', /whois\.example:\d+ did not answer within 20 ms/))
+    await gone.promise
+  })
+
+  test('a server that drips is given up when the time is over, and so is one that never closes', async (t) => {
+    const drip = (socket: Socket) => {
+      const timer = setInterval(() => socket.write('x'), 1)
+      socket.once('close', () => clearInterval(timer))
+    }
+    for (const talk of [drip, (socket: Socket) => void socket.write('No match\r\n')]) {
+      const port = await serveRaw(t, talk)
+      const asking = clientFor({ port }).ask({ ...question, server: 'whois.example', deadlineMs: 30 })
+      await assert.rejects(asking, failing('timeout'))
+    }
+  })
+
+  test('a server that sends without end is cut off at the limit', async (t) => {
+    const gone = Promise.withResolvers<void>()
+    const port = await serveRaw(t, (socket) => {
+      const more = () => {
+        while (socket.write('x'.repeat(1000)));
+      }
+      socket.on('drain', more).once('close', () => gone.resolve())
+      more()
+    })
+    const asking = clientFor({ port, maxBytes: 5000 }).ask({ ...question, server: 'whois.example' })
+    await assert.rejects(asking, failing('unavailable', /sent more than 5000 bytes/))
+    await gone.promise
+  })
+
+  test('an answer as large as the limit is still an answer', async (t) => {
+    const port = await serveAnswer(t, 'x'.repeat(5000))
+    const reply = await clientFor({ port, maxBytes: 5000 }).ask({ ...question, server: 'whois.example' })
+    assert.equal(reply.text.length, 5000)
+  })
+
+  test('a connection that is reset, closed without a word or refused is unavailable', async (t) => {
+    const reset = await serveRaw(t, (socket) =>
+      socket.once('data', () => socket.write('Domain: ex', () => socket.resetAndDestroy())),
+    )
+    const mute = await serveRaw(t, (socket) => socket.once('data', () => socket.end()))
+    const closed = await serveRaw(t, (socket) => socket.destroy())
+    for (const port of [reset, mute, closed]) {
+      await assert.rejects(clientFor({ port }).ask({ ...question, server: 'whois.example' }), failing('unavailable'))
+    }
+    const free = await freePort(t)
+    await assert.rejects(
+      clientFor({ port: free }).ask({ ...question, server: 'whois.example' }),
+      failing('unavailable'),
+    )
+  })
+
+  test('a caller who leaves is told so at once, and the connection is closed', async (t) => {
+    const leaving = new AbortController()
+    const gone = Promise.withResolvers<void>()
+    const port = await serveRaw(t, (socket) => {
+      socket.resume().once('close', () => gone.resolve())
+      leaving.abort(new Error('not interested'))
+    })
+    const asking = clientFor({ port }).ask({ ...question, server: 'whois.example', signal: leaving.signal })
+    await assert.rejects(asking, /not interested/)
+    await gone.promise
+  })
+
+  test('a name that cannot be looked up is unavailable', async () => {
+    const lookup: Whois43Options['lookup'] = (_host, _options, callback) => callback(new Error('ENOTFOUND'), [])
+    await assert.rejects(clientFor({ lookup }).ask({ ...question, server: 'whois.example' }), failing('unavailable'))
+  })
+})
+
+suite('only allowed addresses are connected to', () => {
+  test('a server with a private address is not asked, by name or by number', async (t) => {
+    const asked: string[] = []
+    const port = await serveAnswer(t, 'x', asked)
+    const lookup: Whois43Options['lookup'] = (_host, _options, callback) =>
+      callback(null, [
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ])
+    const client = createWhois43({ clock: manualClock(), deadlineMs: 60_000, maxBytes: 1000, port, lookup })
+    for (const server of ['whois.example', `127.0.0.1:${port}`, '[::1]', '10.0.0.1']) {
+      await assert.rejects(client.ask({ ...question, server }), failing('unavailable', /must not be asked/), server)
+    }
+    assert.deepEqual(asked, [])
+  })
+
+  test('the address that was judged is the one connected to: a name is looked up once', async (t) => {
+    const port = await serveAnswer(t, 'x')
+    let count = 0
+    const lookup: Whois43Options['lookup'] = (_host, _options, callback) => {
+      count++
+      callback(null, [{ address: count === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }])
+    }
+    await clientFor({ port, lookup }).ask({ ...question, server: 'whois.example' })
+    assert.equal(count, 1)
+  })
+})
+
+suite('referrals', () => {
+  const refers = (host: string) => `Domain Name: EXAMPLE.COM\r\nRegistrar WHOIS Server: ${host}\r\n`
+
+  /** Every server by its name on one port, as the client asks them. */
+  async function world(t: TestContext, answers: Record<string, string>, options: Partial<Whois43Options> = {}) {
+    const hosts: string[] = []
+    const port = await serveRaw(t, (socket) => {
+      socket.once('data', () => socket.end(answers[hosts.at(-1)!] ?? 'nothing'))
+    })
+    const lookup: Whois43Options['lookup'] = (host, _options, callback) => {
+      hosts.push(host)
+      callback(null, [{ address: host.includes('private') ? '10.0.0.1' : '127.0.0.1', family: 4 }])
+    }
+    const client = clientFor({ port, lookup, ...options })
+    const ask = (followReferral: boolean) => client.ask({ ...question, server: 'registry.example', followReferral })
+    return { hosts, ask }
+  }
+
+  test('a referral is followed only when asked for', async (t) => {
+    const { hosts, ask } = await world(t, {
+      'registry.example': refers('registrar.example'),
+      'registrar.example': 'more',
+    })
+    assert.equal((await ask(false)).referral, undefined)
+    assert.deepEqual(hosts, ['registry.example'])
+    assert.equal((await ask(true)).referral?.text, 'more')
+  })
+
+  test('one hop is followed and no second, and never back to the same server', async (t) => {
+    const chain = { 'registry.example': refers('one.example'), 'one.example': refers('two.example') }
+    const first = await world(t, chain)
+    assert.equal((await first.ask(true)).referral?.referral, undefined)
+    assert.deepEqual(first.hosts, ['registry.example', 'one.example'])
+    const circle = await world(t, { 'registry.example': refers('REGISTRY.example') })
+    assert.equal((await circle.ask(true)).referral, undefined)
+    assert.deepEqual(circle.hosts, ['registry.example'])
+  })
+
+  test('addresses, odd ports and private hosts are not referred to', async (t) => {
+    for (const target of [
+      '127.0.0.1',
+      '[::1]',
+      'registrar.example:22',
+      'localhost',
+      'user@registrar.example',
+      '0x7f.1',
+      'a b.example',
+      '',
+    ]) {
+      const { hosts, ask } = await world(t, { 'registry.example': refers(target) })
+      assert.equal((await ask(true)).referral, undefined, target)
+      assert.deepEqual(hosts, ['registry.example'], target)
+    }
+    const { ask } = await world(t, { 'registry.example': refers('private.example') })
+    assert.equal((await ask(true)).referral, undefined)
+  })
+
+  test('a registrar that fails does not take back what the registry said', async (t) => {
+    const { ask } = await world(t, { 'registry.example': refers('registrar.example'), 'registrar.example': '' })
+    const reply = await ask(true)
+    assert.equal(reply.referral, undefined)
+    assert.match(reply.text, /EXAMPLE\.COM/)
+  })
+
+  test('among several things an answer speaks of, the referral is that of the domain asked for', async (t) => {
+    const several = [
+      'Server Name: EXAMPLE.COM.ELSEWHERE.NET',
+      'Whois Server: wrong.example',
+      '',
+      'Domain Name: EXAMPLE.COM',
+      'Whois Server: right.example',
+      '',
+      'Domain Name: OTHER.COM',
+      'Whois Server: wrong.example',
+    ].join('\n')
+    const { hosts, ask } = await world(t, { 'registry.example': several, 'right.example': 'more' })
+    await ask(true)
+    assert.deepEqual(hosts, ['registry.example', 'right.example'])
+  })
+})
+
+suite('turns', () => {
+  test('a host is asked by a few at a time, the others wait', async () => {
+    const hosts: string[] = []
+    const leaving = new AbortController()
+    const client = clientFor({ lookup: (host) => void hosts.push(host) })
+    const ask = (server: string) => client.ask({ ...question, server, signal: leaving.signal })
+    const asking = ['a', 'a', 'a', 'a', 'a', 'a', 'b'].map((label) => ask(`${label}.example`))
+    await nextTurn()
+    assert.deepEqual(hosts.toSorted(), ['a.example', 'a.example', 'a.example', 'a.example', 'b.example'])
+    leaving.abort(new Error('enough'))
+    const outcomes = await Promise.allSettled(asking)
+    assert.ok(outcomes.every(({ status }) => status === 'rejected'))
+  })
+
+  test('who paces the questions is told the host, and may refuse', async (t) => {
+    const port = await serveAnswer(t, 'x')
+    const hosts: string[] = []
+    const client = clientFor({
+      port,
+      turn: (host, _signal, run) => {
+        hosts.push(host)
+        return hosts.length > 1 ? Promise.reject(new Error('no')) : run()
+      },
+    })
+    await client.ask({ ...question, server: 'WHOIS.example' })
+    await assert.rejects(client.ask({ ...question, server: 'whois.example' }), failing('unavailable'))
+    assert.deepEqual(hosts, ['whois.example', 'whois.example'])
+  })
+
+  test('waiting for a turn counts against the time', async () => {
+    const client = clientFor({ turn: () => new Promise(() => {}) })
+    await assert.rejects(client.ask({ ...question, server: 'whois.example', deadlineMs: 10 }), failing('timeout'))
+  })
+})
+
+/** A port nobody listens on. */
+async function freePort(t: TestContext): Promise<number> {
+  const { createServer } = await import('node:net')
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(address && typeof address === 'object')
+  server.close()
+  await once(server, 'close')
+  t.diagnostic(`nobody listens on ${address.port}`)
+  return address.port
+}

@@ -1,0 +1,65 @@
+import { lookup as systemLookup } from 'node:dns'
+import { connect, isIP, type LookupFunction } from 'node:net'
+import { UpstreamError } from '../../kernel/errors.ts'
+import { ForbiddenTargetError, type Lookup } from '../../kernel/upstream/guard.ts'
+import { serverText, type Server } from './server.ts'
+
+export type ExchangeOptions = {
+  readonly signal: AbortSignal
+  readonly maxBytes: number
+  readonly allow: (address: string) => boolean
+  readonly lookup: Lookup | undefined
+}
+
+/**
+ * Sends one line to a server and reads until it closes the connection. Ends with whatever the server does: an answer
+ * larger than allowed, a reset or an abort closes the socket at once. Rejects with the plain cause.
+ */
+export function exchange(server: Server, line: string, options: ExchangeOptions): Promise<Uint8Array> {
+  const { signal, maxBytes, allow, lookup = systemLookup } = options
+  const { host, port } = server
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    // A literal address is never looked up, so it is judged here.
+    if (isIP(host) !== 0 && !allow(host)) throw new ForbiddenTargetError('its address must not be asked')
+    const chunks: Uint8Array[] = []
+    let size = 0
+    const socket = connect({ host, port, lookup: allowedAddresses(allow, lookup) })
+    const fail = (error: unknown): void => {
+      socket.destroy()
+      reject(error)
+    }
+    const leave = (): void => fail(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    socket.once('connect', () => socket.write(`${line}\r\n`))
+    socket.on('data', (chunk) => {
+      size += chunk.length
+      if (size <= maxBytes) chunks.push(chunk)
+      else fail(new UpstreamError('unavailable', `${serverText(server)} sent more than ${maxBytes} bytes`))
+    })
+    socket.once('end', () => {
+      if (size > 0) resolve(Buffer.concat(chunks))
+      fail(new UpstreamError('unavailable', `${serverText(server)} closed without an answer`))
+    })
+    socket.once('error', fail)
+    socket.once('close', () => {
+      signal.removeEventListener('abort', leave)
+      // Closed without an end or an error: nobody else would say so.
+      reject(new UpstreamError('unavailable', `${serverText(server)} broke the connection`))
+    })
+  })
+}
+
+/** A look-up that leaves out what must not be connected to: what is judged is what is connected to. */
+const allowedAddresses =
+  (allow: (address: string) => boolean, lookup: Lookup): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, [])
+      const allowed = addresses.filter(({ address }) => allow(address))
+      const [first] = allowed
+      if (!first) return callback(new ForbiddenTargetError('its address must not be asked'), [])
+      if (options.all) return callback(null, allowed)
+      return callback(null, first.address, first.family)
+    })
+  }

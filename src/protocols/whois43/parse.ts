@@ -1,0 +1,68 @@
+import type { Registration, RegistryAnswer } from '../../kernel/registration.ts'
+import { partAbout, type Part } from './parse/document.ts'
+import { readPieces, type Piece } from './parse/entries.ts'
+import { readFacts } from './parse/facts.ts'
+import { familyOf } from './parse/families.ts'
+import { createKeyReader } from './parse/keys.ts'
+import { readLines } from './parse/lines.ts'
+import { readParts } from './parse/reader.ts'
+import { judge } from './parse/verdict.ts'
+
+export type Asked = {
+  readonly domain: string
+  readonly tld: string
+  /** Who answered, where it is known. */
+  readonly server?: string | undefined
+}
+
+/**
+ * What a WHOIS server's answer comes to. Takes time in proportion to the text's length, whatever the text is; never
+ * says `available` unless a whole statement of the text says so and nothing in it speaks of a registration.
+ */
+export function parseWhois(text: string, asked: Asked): RegistryAnswer {
+  const domain = asked.domain.toLowerCase()
+  const tld = asked.tld.toLowerCase()
+  const family = familyOf(tld)
+  const meaningOf = createKeyReader()
+  const { lines, cut } = readLines(text)
+  const read = (pieces: readonly Piece[]) => {
+    const part = partAbout(readParts(pieces, meaningOf), { domain, tld })
+    const registration = readFacts(part, domain, family.order)
+    return { part, registration: family.correct?.(registration, { part, lines, domain }) ?? registration }
+  }
+  const { part, registration } = readTwice(readPieces(lines, meaningOf), read)
+  const statuses = part.fields.get('status') ?? []
+  return judge({ lines, cut, domain, registration, statuses, notFoundHere: family.notFound })
+}
+
+type Read = (pieces: readonly Piece[]) => { readonly part: Part; readonly registration: Registration }
+
+/** Answers in two languages say everything twice: what is told under keys in Latin letters counts first. */
+function readTwice(pieces: readonly Piece[], read: Read): ReturnType<Read> {
+  const latin = pieces.filter((piece) => !isForeign(piece))
+  const first = read(latin)
+  if (latin.length === pieces.length) return first
+  const all = read(pieces)
+  return { part: all.part, registration: completed(first.registration, all.registration) }
+}
+
+const isForeign = (piece: Piece): boolean =>
+  piece.kind === 'entry' && /[^\p{Script=Latin}\p{Script=Common}\p{Mn}]/u.test(piece.label)
+
+function completed(first: Registration, more: Registration): Registration {
+  const registrar = merged(first.registrar, more.registrar)
+  const dates = merged(first.dates, more.dates)
+  const registrant = merged(first.registrant, more.registrant)
+  return {
+    ...more,
+    ...first,
+    ...(registrar && { registrar }),
+    ...(dates && { dates }),
+    ...(registrant && { registrant }),
+    status: first.status.length > 0 ? first.status : more.status,
+    nameservers: first.nameservers.length > 0 ? first.nameservers : more.nameservers,
+  }
+}
+
+const merged = <Fields extends object>(first: Fields | undefined, more: Fields | undefined): Fields | undefined =>
+  first && more ? { ...more, ...first } : (first ?? more)

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { readGolden } from '../golden.fixture.ts'
+import { parseWhois } from '../parse.ts'
+
+const asked = { domain: 'example.com', tld: 'com' }
+const registered = readGolden().filter(({ answer }) => answer.kind === 'registered')
+const anyGolden = fc.constantFrom(...registered)
+const notFound = fc.constantFrom(
+  'No match for domain',
+  'NOT FOUND',
+  '% No entries found.',
+  'Domain not found.',
+  'No Data Found',
+  'is available',
+  'free',
+)
+
+test('random text is never called available, and never breaks the parser', () => {
+  const texts = fc.oneof(
+    fc.string({ maxLength: 3000 }),
+    fc.string({ unit: 'binary', maxLength: 3000 }),
+    fc.array(fc.string({ unit: 'grapheme' })).map((lines) => lines.join('\n')),
+  )
+  fc.assert(fc.property(texts, (text) => assert.notEqual(parseWhois(text, asked).kind, 'available')))
+})
+
+test('pieces of answers in any order are never called available', () => {
+  const lines = registered.flatMap(({ text }) => text.split('\n'))
+  const shuffled = fc.array(fc.constantFrom(...lines), { maxLength: 60 }).map((some) => some.join('\n'))
+  fc.assert(fc.property(shuffled, (text) => assert.notEqual(parseWhois(text, asked).kind, 'available')))
+})
+
+suite('a registration stays one', () => {
+  test('wherever a "not found" is put among its lines', () => {
+    fc.assert(
+      fc.property(anyGolden, notFound, fc.nat(), ({ name, text, domain, tld }, words, place) => {
+        const lines = text.split('\n')
+        lines.splice(place % (lines.length + 1), 0, words)
+        assert.equal(parseWhois(lines.join('\n'), { domain, tld }).kind, 'registered', name)
+      }),
+    )
+  })
+
+  test('wherever it is cut, it is not called available', () => {
+    fc.assert(
+      fc.property(anyGolden, fc.nat(), ({ text, domain, tld }, place) => {
+        assert.notEqual(parseWhois(text.slice(0, place % text.length), { domain, tld }).kind, 'available')
+        assert.notEqual(parseWhois(text.slice(place % text.length), { domain, tld }).kind, 'available')
+      }),
+    )
+  })
+
+  test('whatever is changed in one character, it is not called available', () => {
+    fc.assert(
+      fc.property(anyGolden, fc.nat(), fc.string({ maxLength: 1 }), ({ text, domain, tld }, place, character) => {
+        const at = place % text.length
+        const changed = text.slice(0, at) + character + text.slice(at + 1)
+        assert.notEqual(parseWhois(changed, { domain, tld }).kind, 'available')
+      }),
+    )
+  })
+})
+
+/** What would take a careless parser minutes; here each takes milliseconds, or the test never ends. */
+test('hostile answers of 256 KiB are read like any other, and none is called available', () => {
+  const units = [
+    'a',
+    ':',
+    ' ',
+    '\n',
+    '\r',
+    '\t',
+    '.',
+    '%',
+    '[',
+    '(',
+    '[[((',
+    '&gt;',
+    'a:\n',
+    'name:\n',
+    '[a]\n',
+    '[Registrant]\n',
+    'Registrant:\n  x\n',
+    'Name Server: ns1.example.com\n',
+    'Domain Nam e Registr: \n',
+    'Registrant Contact Name: x\n',
+    'registrar  registrar  registrar\n',
+    'Domain:\tStatus:\tStatus:\tStatus:\n',
+    'Status: a,b,c,d,e,f,g,h,i,j,k,l,m\n',
+    `Status: a${' '.repeat(500)}b\n`,
+    'Status: ((((((((((((((\n',
+    'no ',
+    'no match for the domain \n',
+    'limit limit limit limit limit limit\n',
+    'this name is registry registry reserved x\n',
+    'the domain name domain name is not \n',
+    'Created: 1 1 1 1 Jan Jan Jan Jan Feb 1 1 Mar 20\n',
+    'Created: 9999999999999999999999\n',
+    'Registrant Name: a@a@a@a@a@a@a@a@a@\n',
+    `Registrant Name: ${'x'.repeat(500)}\n`,
+    'Registrar: http://http://http://\n',
+    `Name Server: ${'a-.'.repeat(200)}\n`,
+    'Домен\u0301: é\u0301\n',
+    '등록인 : 비츠\n',
+    'domain name not known in the a b c d e f g h i j k\n',
+    'Domain: x.y\n\n[a] (b)\n% c: d\n** e:\n\tf\n',
+  ]
+  for (const unit of units) {
+    const text = unit.repeat(Math.ceil(262_144 / unit.length))
+    assert.notEqual(parseWhois(text, asked).kind, 'available', JSON.stringify(unit.slice(0, 40)))
+  }
+  const unlike = Array.from({ length: 20_000 }, (_, at) => `Key ${at} of (${at}) / x: v`).join('\n')
+  assert.notEqual(parseWhois(unlike, asked).kind, 'available')
+})

@@ -1,0 +1,21 @@
+/** A host's name: labels of letters, digits, hyphens and underscores, the last one not a number. */
+const HOST = /^(?=.{4,253}$)(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})\.)+(?!\d+$)[\p{L}\p{N}][\p{L}\p{N}-]{1,62}$/u
+
+/** The hosts a value begins with; addresses, glue, counts and remarks beside them are left out, and prose has none. */
+export function readHosts(value: string): string[] {
+  // `example.pt NS ns1.example.net.`: a line of a zone file.
+  const record = /\sNS\s+(\S+)/.exec(value)
+  const words = (record?.[1] ?? value)
+    .split(/[\s,;|()[\]{}<>"']+/)
+    .filter((word) => word !== '' && !/^(?:-|\d+[.)]?)$/.test(word))
+  const [first, ...rest] = words.map(asHost)
+  if (first === undefined) return []
+  const others = rest.filter((host) => host !== undefined)
+  // Without commas, whatever follows the first host explains it, unless it is nothing but hosts.
+  return /[,;]/.test(value) || others.length === rest.length ? [first, ...others] : [first]
+}
+
+function asHost(word: string): string | undefined {
+  const host = word.toLowerCase().replace(/^[-.*]+|[.:]+$/g, '')
+  return HOST.test(host) && !/^\d+\.\d+\.\d+\.\d+$/.test(host) ? host : undefined
+}

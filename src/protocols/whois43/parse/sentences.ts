@@ -1,0 +1,27 @@
+import { domainIn } from './document.ts'
+import type { Field } from './keys.ts'
+
+export type Sentence = { readonly field: Field; readonly value: string; readonly status?: string }
+
+/** Facts told in a sentence instead of a key: `Record expires on 04-Jan-2016.`, `Domain EXAMPLE.KG (ACTIVE)`. */
+export function readSentence(text: string): Sentence | undefined {
+  if (text.length > 120) return undefined
+  const told =
+    /^(?:the )?(?:(?:domain|record|registration|name)(?: name)? )?(?:was |is |will )?(created|registered|activated|expires?|expired|valid until|paid until|last updated|last modified|last changed|updated|modified) (?:on |at |by )?(?=\S*\d)(.{4,60})$/i.exec(
+      text,
+    )
+  if (told) {
+    // Without `domain` or `record`, "last updated on" is the database's own date.
+    if (/^(?:last|updated|modified)/i.test(text)) return undefined
+    return { field: fieldOf(told[1]!.toLowerCase()), value: told[2]! }
+  }
+  const domain = /^domain(?: name)?\s+(\S+)(?:\s+\(([\w ]{2,30})\))?$/i.exec(text)
+  const named = domain?.[1]?.includes('.') ? domainIn(domain[1]) : undefined
+  if (!domain || named === undefined) return undefined
+  return { field: 'domain', value: named, ...(domain[2] !== undefined && { status: domain[2] }) }
+}
+
+function fieldOf(verb: string): Field {
+  if (/^(?:created|registered|activated)/.test(verb)) return 'created'
+  return /updated|modified|changed/.test(verb) ? 'updated' : 'expires'
+}

@@ -1,0 +1,56 @@
+/** The status values of EPP (RFC 5731, RFC 3915), by which registries' own spellings are recognised. */
+const EPP = [
+  'addPeriod',
+  'autoRenewPeriod',
+  'clientDeleteProhibited',
+  'clientHold',
+  'clientRenewProhibited',
+  'clientTransferProhibited',
+  'clientUpdateProhibited',
+  'inactive',
+  'ok',
+  'pendingCreate',
+  'pendingDelete',
+  'pendingRenew',
+  'pendingRestore',
+  'pendingTransfer',
+  'pendingUpdate',
+  'redemptionPeriod',
+  'renewPeriod',
+  'serverDeleteProhibited',
+  'serverHold',
+  'serverRenewProhibited',
+  'serverTransferProhibited',
+  'serverUpdateProhibited',
+  'transferPeriod',
+] as const
+
+const BY_LETTERS: ReadonlyMap<string, string> = new Map([
+  ...EPP.map((word): [string, string] => [letters(word), word]),
+  ['active', 'ok'],
+])
+
+function letters(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** The values of one status line: EPP's words where it has them, else the registry's own without explanations. */
+export function readStatus(line: string): string[] {
+  const said = line
+    .replace(/\(?https?:\/\/.*$/i, ' ')
+    .replace(/\s+--\s.*$/, '')
+    .trim()
+  const whole = BY_LETTERS.get(letters(said))
+  if (whole !== undefined) return [whole]
+  // `ok (paid and in zone)`, `Connected (2019/11/30)`, `ok - Normal state.`
+  const plain = said.replace(/\s*\([^()]*\)\s*$/, '').trim()
+  const known = BY_LETTERS.get(letters(plain)) ?? BY_LETTERS.get(letters(/^(\S+) - /.exec(plain)?.[1] ?? ''))
+  if (known !== undefined) return [known]
+  const several = plain.split(/\s*[,;|]\s*|\s+\/\s+/)
+  if (several.length > 1) return several.flatMap((one) => readStatus(one))
+  const words = plain.split(/\s+/)
+  // Several in one line, with nothing but blanks between: all of them must be EPP's.
+  const each = words.map((word) => BY_LETTERS.get(letters(word)))
+  if (words.length > 1 && each.every((word) => word !== undefined)) return each.filter((word) => word !== undefined)
+  return plain === '' || /^[\W_]+$/.test(plain) ? [] : [plain]
+}

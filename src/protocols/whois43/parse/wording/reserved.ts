@@ -1,0 +1,43 @@
+import { whole } from './patterns.ts'
+
+const WHAT = String.raw`(?:(?:the |this |sorry )?(?:requested )?(?:domain name|domain|name|string|label|object)?(?: name)? ?@? ?(?:you (?:requested|want to register|apply) )?)`
+
+/** The registry has no such domain and will not take one, in a whole line of its own. */
+export const RESERVED = whole(
+  String.raw`
+  // Reserved by the registry. X is a reserved name. This name is registry reserved.
+  ${WHAT}(?:is |has been |was )?(?:an? |in |on )?(?:the )?(?:registry |name |domain )?reserved(?: (?:by|for|domain|names?|list|string|object|from|registry|word|term|and).{0,80})?
+  // The domain is not available for registration. Domain not available.
+  ${WHAT}is (?:not available|unavailable)(?: or is reserved.{0,40}| for (?:registration|second level registration|purchase|public registration).{0,60}| to be registered.{0,40})
+  (?:the )?(?:domain name |domain |name )not available
+  not available for (?:second level )?registration.{0,40}
+  // Prohibited, blocked, may not be registered.
+  ${WHAT}(?:is |has been )?(?:prohibited|forbidden|banned|blocked|restricted|not allowed|not permitted|unassignable|non registrable|unregistrable)(?: (?:by|for|from|and|to|due|string|name|in).{0,100})?
+  ${WHAT}(?:can ?not|may not|must not|is not allowed to|is not eligible to) be (?:registered|delegated|allocated).{0,120}
+  error for @ this domain cannot be registered.{0,160}
+  the registration of this domain is restricted.{0,80}
+  object is blocked.{0,60}
+  .{0,30}is on the (?:reserved|blocked|banned|restricted) (?:name )?list.{0,40}
+  this is a (?:reserved|blocked|restricted|protected) .{0,60}
+  this name subscribes to the .{0,60}
+  dpml block.{0,80}
+  the name is (?:blocked|protected).{0,80}
+  // Names with a price of their own, which the registry does not offer here.
+  ${WHAT}(?:is )?(?:an? )?(?:registry )?(?:premium|platinum|sunrise|collision)(?: (?:name|domain|domain name|string|list))?(?: .{0,60})?
+  // Other languages.
+  (?:el )?dom[ií]nio (?:@ )?(?:reservado|no disponible|bloqueado|prohibido|indispon[ií]vel)
+  (?:le )?(?:nom de )?domaine (?:@ )?(?:réservé|reserve|bloqué|bloque|interdit)
+  domain (?:@ )?(?:ist )?(?:reserviert|gesperrt)
+  домен (?:@ )?(?:зарезервирован|заблокирован)
+  (?:该|此)域名.{0,10}(?:禁止|保留|限制).{0,20}
+  `,
+)
+
+export const RESERVED_STATUS = whole(
+  String.raw`
+  (?:registry |name |domain )?(?:reserved|blocked|prohibited|forbidden|banned|restricted|not allowed|invalid|unassignable|not assignable|unavailable|withheld|collision|not available for registration|non registrable|excluded)(?: .{0,80})?
+  premium(?: name)?(?: .{0,60})?
+  .{0,40}can ?not be registered.{0,40}
+  this whois server does not have any records for that zone
+  `,
+)

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { endpoint } from '../kernel/endpoint.ts'
+import { Evidence } from '../kernel/evidence.ts'
+import { domainField } from '../kernel/names.ts'
+
+const text = (description: string, example: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, examples: [example] })
+const date = (description: string) => z.iso.datetime().optional().meta({ description })
+
+export const WhoisRecord = z
+  .object({
+    domain: z.string().meta({ description: 'The domain asked about.', examples: ['example.com'] }),
+    available: z.boolean().meta({ description: 'True if it is not registered, on the word of the registry.' }),
+    source: z.enum(['rdap', 'whois']).meta({ description: 'Which of the two the registry answered by.' }),
+    registrar: z
+      .object({
+        name: text('Name.', 'Example Registrar, Inc.'),
+        url: text('Home page.', 'https://registrar.example'),
+        abuseEmail: text('Where to report abuse.', 'abuse@registrar.example'),
+        abusePhone: text('Telephone for the same.', '+1.5555550100'),
+        ianaId: text('Its number at IANA.', '9999'),
+      })
+      .optional()
+      .meta({ description: 'Who registered it. Left out if the domain is available.' }),
+    dates: z
+      .object({
+        created: date('When it was registered.'),
+        updated: date('When the record last changed.'),
+        expires: date('When the registration ends.'),
+      })
+      .optional()
+      .meta({ description: 'ISO 8601 in UTC. Left out if the domain is available.' }),
+    status: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'EPP status values. Left out if the domain is available.', examples: [['ok']] }),
+    nameservers: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Left out if the domain is available.', examples: [['a.iana-servers.net']] }),
+    dnssec: z
+      .object({ delegationSigned: z.boolean().meta({ description: 'Whether the delegation is signed.' }) })
+      .optional()
+      .meta({ description: 'Left out if not known.' }),
+    registrant: z
+      .object({
+        name: text('Name.', 'Jo Example'),
+        organization: text('Organisation.', 'Example Ltd'),
+        country: text('Country, as the registry writes it.', 'GB'),
+      })
+      .optional()
+      .meta({ description: 'Who holds it; often redacted, then left out.' }),
+    cached: z.boolean().meta({ description: 'Whether the record was known from an earlier question.' }),
+    cachedAt: z.iso.datetime().nullable().meta({ description: 'When it was put aside; null if it is fresh.' }),
+    queriedAt: z.iso.datetime().meta({ description: 'When the registry was asked, ISO 8601 in UTC.' }),
+    evidence: z.array(Evidence).optional().meta({ description: 'What was asked of whom, with `evidence=true`.' }),
+  })
+  .meta({ id: 'WhoisRecord', description: 'What the registry says of a domain.' })
+
+export const whoisLookup = endpoint({
+  name: 'whoisLookup',
+  capability: 'whois',
+  command: 'whois',
+  method: 'GET',
+  path: '/v1/whois',
+  summary: 'Get the registration record of a domain',
+  description:
+    'Asks the registry by RDAP and, where it has none or it fails, by WHOIS. A name the registry will not register (reserved, blocked) is `domain_not_found`.',
+  input: z.object({
+    domain: domainField,
+    refresh: z.boolean().optional().meta({ description: 'True to ask the registry even if the answer is known.' }),
+    evidence: z.boolean().optional().meta({ description: 'True to see what was asked of whom and what came back.' }),
+  }),
+  output: WhoisRecord,
+  complaints: { domain: { missing: 'missing_parameter', invalid: 'invalid_domain' } },
+  errors: [
+    'missing_parameter',
+    'invalid_domain',
+    'invalid_parameter',
+    'unsupported_tld',
+    'domain_not_found',
+    'upstream_error',
+    'timeout',
+  ],
+  failsAs: 'upstream_error',
+  rate: 'counted',
+  limitedAs: 'rate_limited',
+  example: {
+    input: { domain: 'example.com' },
+    output: {
+      domain: 'example.com',
+      available: false,
+      source: 'rdap',
+      registrar: { name: 'Example Registrar, Inc.', ianaId: '9999' },
+      dates: { created: '1995-08-14T04:00:00.000Z', expires: '2027-08-13T04:00:00.000Z' },
+      status: ['clientTransferProhibited'],
+      nameservers: ['a.iana-servers.net', 'b.iana-servers.net'],
+      dnssec: { delegationSigned: true },
+      cached: false,
+      cachedAt: null,
+      queriedAt: '2026-11-15T12:00:00.000Z',
+    },
+  },
+})

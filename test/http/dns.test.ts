@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { describe, test, type TestContext } from 'node:test'
+import { dnsRecords } from '../../src/dns/contract.ts'
+import type { Records } from '../../src/dns/resolver.ts'
+import { dnsRoutes } from '../../src/dns/routes.ts'
+import { createDns } from '../../src/dns/service.ts'
+import { manualClock } from '../../src/kernel/clock.ts'
+import { UpstreamError, type UpstreamFailure } from '../../src/kernel/errors.ts'
+import { type Reply, startDoor } from '../support/door.ts'
+
+const records: Records = {
+  a: ['192.0.2.1'],
+  aaaa: [],
+  mx: [{ host: 'mail.example.com', priority: 10 }],
+  ns: [{ host: 'ns1.example.com', ip: '192.0.2.53' }],
+  txt: ['v=spf1 -all'],
+  cname: null,
+  soa: {
+    primary: 'ns1.example.com',
+    email: 'dns.admin@example.com',
+    serial: 7,
+    refresh: 1,
+    retry: 2,
+    expire: 3,
+    minimum: 4,
+  },
+  dnssec: true,
+}
+
+async function start(t: TestContext, says: Records | null | UpstreamFailure) {
+  const clock = manualClock()
+  const asked: string[] = []
+  const dns = createDns({
+    clock,
+    resolver: {
+      async look(domain) {
+        asked.push(domain)
+        if (typeof says === 'string') throw new UpstreamError(says, 'resolver.test let us down')
+        return says
+      },
+    },
+  })
+  const door = await startDoor(dnsRoutes(dns), { rateLimit: 60_000 })
+  t.after(() => door.stop())
+  return { ...door, asked }
+}
+const refusal = ({ status, body }: Reply) => [status, (body as { error: string }).error]
+
+describe('GET /v1/dns/{domain}', () => {
+  test('gives every record in the words of the contract', async (t) => {
+    const door = await start(t, records)
+    const { status, body } = await door.get('/v1/dns/WWW.example.com.')
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      domain: 'www.example.com',
+      records: {
+        a: ['192.0.2.1'],
+        aaaa: [],
+        mx: [{ host: 'mail.example.com', priority: 10 }],
+        ns: [{ host: 'ns1.example.com', ip: '192.0.2.53' }],
+        txt: ['v=spf1 -all'],
+        cname: null,
+        soa: {
+          primary_ns: 'ns1.example.com',
+          admin_email: 'dns.admin@example.com',
+          serial: 7,
+          refresh: 1,
+          retry: 2,
+          expire: 3,
+          min_ttl: 4,
+        },
+      },
+      dnssec: true,
+      query_time_ms: 0,
+      queried_at: '2026-01-01T00:00:00.000Z',
+    })
+    assert.doesNotThrow(() => dnsRecords.output.parse(body))
+  })
+
+  test('what cannot be answered is told apart', async (t) => {
+    const rows: [Records | null | UpstreamFailure, number, string][] = [
+      [null, 404, 'domain_not_found'],
+      ['timeout', 504, 'timeout'],
+      ['unavailable', 503, 'service_unavailable'],
+      ['not_configured', 503, 'service_unavailable'],
+    ]
+    for (const [says, status, code] of rows) {
+      const door = await start(t, says)
+      const reply = await door.get('/v1/dns/example.com')
+      assert.deepEqual(refusal(reply), [status, code])
+      assert.doesNotMatch(reply.text, /resolver\.test/)
+    }
+  })
+
+  test('a missing or broken domain is refused before anybody is asked', async (t) => {
+    const door = await start(t, records)
+    assert.deepEqual(refusal(await door.get('/v1/dns/')), [400, 'missing_domain'])
+    assert.deepEqual(refusal(await door.get('/v1/dns')), [400, 'missing_domain'])
+    for (const domain of ['example', '-a.com', 'a..com', 'a%20b.com', 'http:%2F%2Fexample.com', 'a%00.com']) {
+      assert.deepEqual(refusal(await door.get(`/v1/dns/${domain}`)), [400, 'invalid_domain'], domain)
+    }
+    assert.deepEqual(door.asked, [])
+  })
+
+  test('too many questions are rate_limited', async (t) => {
+    const door = await startDoor(
+      dnsRoutes(createDns({ clock: manualClock(), resolver: { look: async () => records } })),
+      { rateLimit: 1 },
+    )
+    t.after(() => door.stop())
+    await door.get('/v1/dns/example.com')
+    assert.deepEqual(refusal(await door.get('/v1/dns/example.com')), [429, 'rate_limited'])
+  })
+})

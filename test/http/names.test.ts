@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Agent, request } from 'undici'
+import { type Names, startNames } from '../../sandbox/names/start.ts'
+import { loadConfig } from '../../src/app/config.ts'
+import { type Service, startService } from '../../src/app/service.ts'
+import { loadCatalogue } from '../../src/tlds/catalogue.ts'
+
+type Result = { domain: string; available: boolean; status: string[]; source: string; error?: string }
+
+/** The whole service against the whole simulated internet: what it says is held against the truth. */
+describe('names, from the door to the registries', () => {
+  let names: Names
+  let service: Service
+  const agent = new Agent({ headersTimeout: 60_000 })
+  before(async () => {
+    names = await startNames({ seed: 7 })
+    const config = loadConfig({
+      PORT: '0',
+      ENS_PORT: '0',
+      ONOMA_METRICS: 'off',
+      ONOMA_SANDBOX: 'on',
+      ONOMA_RATE_LIMIT: '65535',
+      ...names.settings,
+    })
+    service = await startService(config, { log: { debug() {}, info() {}, warn() {}, error() {} } })
+  })
+  after(async () => {
+    await agent.destroy()
+    await service.stop({ lingerMs: 0, graceMs: 0 })
+    await names.stop()
+  })
+  const get = async (path: string, init: object = {}) => {
+    const { statusCode, body } = await request(service.url + path, { dispatcher: agent, ...init })
+    return { status: statusCode, text: await body.text() }
+  }
+  const bulk = async (domains: string[]): Promise<Result[]> => {
+    const body = JSON.stringify({ domains })
+    const { text } = await get('/v1/check/bulk', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    return text
+      .trimEnd()
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Result)
+  }
+  const isFree = (domain: string) => names.truthOf(domain).state === 'free'
+  const mistakes = (results: readonly Result[]) =>
+    results.filter(({ domain, available, status }) => status[0] !== 'unknown' && available !== isFree(domain))
+  const unknowns = (results: readonly Result[]) => results.filter(({ status }) => status[0] === 'unknown')
+
+  test('a record comes from the registry of its TLD, by RDAP or by WHOIS', async () => {
+    for (const [domain, source] of [
+      ['taken-shop.com', 'rdap'],
+      ['taken-shop.ru', 'whois'],
+    ] as const) {
+      const { status, text } = await get(`/v1/whois?domain=${domain}`)
+      const record = JSON.parse(text) as {
+        available: boolean
+        source: string
+        registrar: { name: string }
+        nameservers: string[]
+      }
+      assert.deepEqual([status, record.available, record.source], [200, false, source])
+      assert.ok(record.registrar.name.length > 0 && record.nameservers.length > 0, text)
+    }
+    const free = JSON.parse((await get('/v1/whois?domain=free-shop.com')).text) as { available: boolean }
+    assert.equal(free.available, true)
+    assert.equal((await get('/v1/whois?domain=reserved-shop.com')).status, 404)
+    assert.equal((await get('/v1/whois?domain=taken-shop.es')).status, 502)
+  })
+
+  test('every TLD is told rightly, by whoever decides there', async () => {
+    const { text } = await get('/check?name=cobblestone')
+    const { results } = JSON.parse(text) as { results: Result[] }
+    assert.equal(results.length, 511)
+    assert.deepEqual(mistakes(results), [])
+    assert.deepEqual(unknowns(results), [])
+    const catalogue = loadCatalogue()
+    for (const { available, source, domain } of results.filter(({ available }) => available)) {
+      assert.equal(source, catalogue.find(domain.split('.')[1]!)!.lookup, `${domain} ${available}`)
+    }
+  })
+
+  test('hundreds of names in one list are told rightly, with one registry request for each name DNS cannot prove', async () => {
+    names.resetCounters()
+    const domains = Array.from({ length: 300 }, (_, at) => `brand-${at}.com`)
+    const results = await bulk(domains)
+    assert.equal(results.length, 300)
+    assert.deepEqual(mistakes(results), [])
+    assert.deepEqual(unknowns(results), [])
+    const unproven = results.filter(({ source }) => source !== 'dns').length
+    assert.ok(names.counters().registryRequests <= unproven + 3, JSON.stringify(names.counters().registryRequests))
+  })
+
+  test('names on hold, without a delegation, are taken', async () => {
+    const results = await bulk(Array.from({ length: 20 }, (_, at) => `held-${at}.net`))
+    assert.ok(results.every(({ available, source }) => !available && source === 'rdap'))
+    assert.deepEqual(mistakes(results), [])
+  })
+
+  test('whatever a registry does wrong, nothing is called available that is not', async () => {
+    const words = ['broken', 'foreign', 'half', 'cut', 'reset', 'redirect', 'down', 'denied', 'huge']
+    // Each at a registry of its own kind; a check has less patience than a list.
+    const lists = ['org', 'dev', 'ru'].map((tld) => words.map((word) => `${word}-shop.${tld}`).join())
+    const answers = await Promise.all(lists.map((list) => get(`/v1/check?domain=${list}`)))
+    const results = answers.flatMap(({ text }) => (JSON.parse(text) as { results: Result[] }).results)
+    assert.deepEqual(mistakes(results), [])
+    assert.ok(results.every(({ status, error }) => (status[0] === 'unknown') === (error !== undefined)))
+    assert.ok(results.every(({ available }) => !available))
+  })
+
+  test('whatever DNS does wrong, the registry still tells rightly', async () => {
+    const words = ['hang', 'broken', 'denied', 'cut', 'foreign']
+    const results = await bulk(words.map((word) => `dns-${word}-shop.com`))
+    assert.deepEqual(mistakes(results), [])
+    assert.deepEqual(unknowns(results), [])
+  })
+
+  test('the records of a name come from the recursor, and a name that is not there is 404', async () => {
+    const { status, text } = await get('/v1/dns/taken-shop.com')
+    const { records } = JSON.parse(text) as { records: { a: string[]; soa: object | null } }
+    assert.equal(status, 200)
+    assert.ok(records.a.length > 0 && records.soa !== null)
+    assert.equal((await get('/v1/dns/free-shop.com')).status, 404)
+  })
+})

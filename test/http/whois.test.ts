@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { describe, test, type TestContext } from 'node:test'
+import { manualClock } from '../../src/kernel/clock.ts'
+import { UpstreamError, type UpstreamFailure } from '../../src/kernel/errors.ts'
+import type { AskRegistry, RegistryAnswer } from '../../src/kernel/registration.ts'
+import { loadCatalogue } from '../../src/tlds/catalogue.ts'
+import { whoisLookup } from '../../src/whois/contract.ts'
+import { whoisRoutes } from '../../src/whois/routes.ts'
+import { createWhois } from '../../src/whois/service.ts'
+import { type Reply, startDoor } from '../support/door.ts'
+
+type Says = RegistryAnswer | UpstreamFailure
+
+const registered: RegistryAnswer = {
+  kind: 'registered',
+  registration: {
+    registrar: { name: 'Example Registrar', ianaId: '9999', abuseEmail: 'abuse@registrar.example' },
+    dates: { created: '2020-01-02T03:04:05.000Z', expires: '2027-01-02T03:04:05.000Z' },
+    status: ['clientTransferProhibited'],
+    nameservers: ['ns1.example', 'ns2.example'],
+    dnssec: { delegationSigned: false },
+    registrant: { organization: 'Example Ltd', country: 'GB' },
+  },
+}
+const unclear: RegistryAnswer = { kind: 'unclear', why: 'not_understood', said: '<html>' }
+
+async function start(
+  t: TestContext,
+  says: { rdap?: Says; whois?: Says },
+  ways: readonly ('rdap' | 'whois')[] = ['rdap', 'whois'],
+) {
+  const asked: string[] = []
+  const clock = manualClock()
+  const ask =
+    (source: 'rdap' | 'whois'): AskRegistry =>
+    async ({ domain }) => {
+      asked.push(`${source} ${domain}`)
+      const said = says[source] ?? 'unavailable'
+      if (typeof said === 'string') throw new UpstreamError(said, `${source}.test let us down`)
+      const evidence = {
+        source,
+        server: `${source}.test`,
+        question: domain,
+        outcome: '200',
+        at: '2026-01-01T00:00:00.000Z',
+        ms: 5,
+      }
+      return { answer: said, evidence }
+    }
+  const whois = createWhois({
+    suffixes: loadCatalogue().suffixes,
+    waysOf: () => ways,
+    ask: { rdap: ask('rdap'), whois: ask('whois') },
+    clock,
+  })
+  const door = await startDoor(whoisRoutes(whois), { rateLimit: 60_000 })
+  t.after(() => door.stop())
+  return { ...door, asked, clock }
+}
+
+const refusal = ({ status, body }: Reply) => [status, (body as { error: string }).error]
+
+describe('GET /v1/whois', () => {
+  test('a registered domain has every field the registry gave, and no other', async (t) => {
+    const door = await start(t, { rdap: registered })
+    const { status, body } = await door.get('/v1/whois?domain=Shop.COM.')
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      domain: 'shop.com',
+      available: false,
+      source: 'rdap',
+      registrar: { name: 'Example Registrar', ianaId: '9999', abuseEmail: 'abuse@registrar.example' },
+      dates: { created: '2020-01-02T03:04:05.000Z', expires: '2027-01-02T03:04:05.000Z' },
+      status: ['clientTransferProhibited'],
+      nameservers: ['ns1.example', 'ns2.example'],
+      dnssec: { delegationSigned: false },
+      registrant: { organization: 'Example Ltd', country: 'GB' },
+      cached: false,
+      cachedAt: null,
+      queriedAt: '2026-01-01T00:00:00.000Z',
+    })
+    assert.doesNotThrow(() => whoisLookup.output.parse(body))
+  })
+
+  test('one that is not registered is available, with nothing that only a registration has', async (t) => {
+    const door = await start(t, { rdap: { kind: 'available' } })
+    assert.deepEqual((await door.get('/v1/whois?domain=shop.com')).body, {
+      domain: 'shop.com',
+      available: true,
+      source: 'rdap',
+      cached: false,
+      cachedAt: null,
+      queriedAt: '2026-01-01T00:00:00.000Z',
+    })
+  })
+
+  test('one the registry will not register is not found', async (t) => {
+    const door = await start(t, { rdap: { kind: 'reserved', reason: 'reserved by the registry' } })
+    const reply = await door.get('/v1/whois?domain=shop.com')
+    assert.deepEqual(refusal(reply), [404, 'domain_not_found'])
+    assert.match(reply.text, /reserved by the registry/)
+  })
+
+  test('WHOIS stands in where RDAP fails, and says so', async (t) => {
+    for (const rdap of [unclear, 'unavailable', 'timeout', 'rate_limited'] as const) {
+      const door = await start(t, { rdap, whois: registered })
+      const { body } = await door.get('/v1/whois?domain=shop.com')
+      assert.equal((body as { source: string }).source, 'whois')
+      assert.deepEqual(door.asked, ['rdap shop.com', 'whois shop.com'])
+    }
+  })
+
+  test('where nobody answers the error says of which TLD, and whether it was time that ran out', async (t) => {
+    const rows: [Says, Says, number, string][] = [
+      ['unavailable', 'unavailable', 502, 'upstream_error'],
+      [unclear, unclear, 502, 'upstream_error'],
+      ['timeout', 'unavailable', 504, 'timeout'],
+      ['rate_limited', 'timeout', 502, 'upstream_error'],
+    ]
+    for (const [rdap, whois, status, code] of rows) {
+      const door = await start(t, { rdap, whois })
+      const reply = await door.get('/v1/whois?domain=shop.com')
+      assert.deepEqual(refusal(reply), [status, code])
+      assert.equal((reply.body as { tld: string }).tld, 'com')
+      assert.doesNotMatch(reply.text, /rdap\.test|whois\.test|html/)
+    }
+    const nobody = await start(t, {}, [])
+    assert.deepEqual(refusal(await nobody.get('/v1/whois?domain=shop.es')), [502, 'upstream_error'])
+  })
+
+  test('what is wrong is refused before anybody is asked', async (t) => {
+    const door = await start(t, { rdap: registered })
+    const rows: [string, number, string][] = [
+      ['', 400, 'missing_parameter'],
+      ['?domain=shop', 400, 'invalid_domain'],
+      ['?domain=www.shop.com', 400, 'invalid_domain'],
+      ['?domain=shop.nope', 400, 'unsupported_tld'],
+      ['?domain=shop.com&refresh=maybe', 400, 'invalid_parameter'],
+      ['?domain=b%C3%BCcher.de', 400, 'invalid_domain'],
+    ]
+    for (const [query, status, code] of rows)
+      assert.deepEqual(refusal(await door.get(`/v1/whois${query}`)), [status, code], query)
+    assert.equal(((await door.get('/v1/whois?domain=shop.nope')).body as { tld: string }).tld, 'nope')
+    assert.deepEqual(door.asked, [])
+  })
+
+  test('an answer is kept for an hour, a free name for a minute, and refresh asks again', async (t) => {
+    const door = await start(t, { rdap: registered })
+    const ask = async (query = '') =>
+      (await door.get(`/v1/whois?domain=shop.com${query}`)).body as {
+        cached: boolean
+        cachedAt: string | null
+        queriedAt: string
+      }
+    await ask()
+    door.clock.advance(60_000)
+    const again = await ask()
+    assert.deepEqual(
+      [again.cached, again.cachedAt, again.queriedAt],
+      [true, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
+    )
+    const fresh = await ask('&refresh=1')
+    assert.deepEqual([fresh.cached, fresh.cachedAt, fresh.queriedAt], [false, null, '2026-01-01T00:01:00.000Z'])
+    door.clock.advance(3_600_001)
+    assert.equal((await ask()).cached, false)
+    const free = await start(t, { rdap: { kind: 'available' } })
+    await free.get('/v1/whois?domain=shop.com')
+    free.clock.advance(60_001)
+    await free.get('/v1/whois?domain=shop.com')
+    assert.equal(free.asked.length, 2)
+  })
+
+  test('a failure is never kept', async (t) => {
+    const door = await start(t, { rdap: 'unavailable', whois: 'unavailable' })
+    await door.get('/v1/whois?domain=shop.com')
+    await door.get('/v1/whois?domain=shop.com')
+    assert.equal(door.asked.length, 4)
+  })
+
+  test('evidence shows what was asked of whom', async (t) => {
+    const door = await start(t, { rdap: unclear, whois: registered })
+    const { body } = await door.get('/v1/whois?domain=shop.com&evidence=true')
+    assert.deepEqual(
+      (body as { evidence: { server: string }[] }).evidence.map(({ server }) => server),
+      ['rdap.test', 'whois.test'],
+    )
+  })
+})
