@@ -40,7 +40,7 @@ export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpS
     if (isError) count.errors++
     if (latencyMs > 0) await wait(latencyMs, ending)
     const later = rdapError(503, 'Out of order')
-    if (waitMs !== null) return { outcome: { kind: 'throttled', seconds: 1 }, answer: later }
+    if (waitMs !== null) return { outcome: { kind: 'throttled', seconds: Math.ceil(waitMs / 1000) }, answer: later }
     if (isError) return { outcome: { kind: 'down' }, answer: later }
     const [, tld, name] = /^\/([a-z0-9-]+)\/domain\/([^/]+)$/.exec(pathname.toLowerCase()) ?? []
     if (tld === undefined || name === undefined) return fine(rdapError(400, 'Ask for /TLD/domain/NAME'))

@@ -66,6 +66,7 @@ export function zoneRecords(truth: Truth, seed: number): readonly DnsRecord[] {
     address: ipv4(chance),
   }))
   const hasMail = chance.below(5) > 0
+  const mail = `mail.${domain}`
   const www = `www.${domain}`
   const isAlias = chance.below(2) === 0
   return [
@@ -76,9 +77,12 @@ export function zoneRecords(truth: Truth, seed: number): readonly DnsRecord[] {
     ...(chance.below(3) > 0 ? [{ ...at(domain), type: 'AAAA' as const, address: ipv6(chance) }] : []),
     // A host that is the root says: no mail here (RFC 7505).
     ...(hasMail
-      ? [10, 20].map((priority) => ({ ...at(domain), type: 'MX' as const, priority, host: `mail.${domain}` }))
+      ? [
+          { ...at(domain), type: 'MX' as const, priority: 10, host: mail },
+          { ...at(domain), type: 'MX' as const, priority: 20, host: 'backup.ninefold-mail.example' },
+        ]
       : [{ ...at(domain), type: 'MX' as const, priority: 0, host: '' }]),
-    ...(hasMail ? hostRecords(`mail.${domain}`, seed) : []),
+    ...(hasMail ? hostRecords(mail, seed) : []),
     text(hasMail ? 'v=spf1 mx -all' : 'v=spf1 -all'),
     text(`site-verification=${hexOf(chance, 12)}`),
     ...(chance.below(3) === 0

@@ -50,13 +50,14 @@ export function composeRoutes(
     rdap: registryHealth.watch('rdap', registries.rdap, rdapServerOf),
     whois: registryHealth.watch('whois', registries.whois, whoisServerOf),
   }
+  const wayOf = (tld: string) => routeOf(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== '')
   const availability = createAvailability({
     probes: {
-      dns: dnsProbe({ ...registries, clock }),
+      dns: dnsProbe({ ...registries, isDecisive: (tld) => wayOf(tld).lookup === 'dns', clock }),
       rdap: registryProbe('rdap', ask.rdap, clock),
       whois: registryProbe('whois', ask.whois, clock),
     },
-    routeOf: (tld) => routeOf(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== ''),
+    routeOf: wayOf,
     clock,
   })
   const whois = createWhois({

@@ -123,8 +123,13 @@ function ownBootstrap({ rdapBootstrap: place, sandbox }: Config) {
 
 const isUrl = (place: string): boolean => /^https?:\/\//.test(place)
 
+/** Servers IANA does not list, or lists without https, which a refreshed file leaves out. */
 const unlistedServers = (catalogue: Catalogue) =>
-  new Map(catalogue.tlds.filter(({ rdapFrom }) => rdapFrom === 'ours').map(({ tld, rdapServer }) => [tld, rdapServer]))
+  new Map(
+    catalogue.tlds
+      .filter(({ rdapFrom, rdapServer }) => rdapFrom === 'ours' || rdapServer.startsWith('http:'))
+      .map(({ tld, rdapServer }) => [tld, rdapServer]),
+  )
 
 function readJson(setting: string, path: string | null): unknown {
   if (path === null) return {}

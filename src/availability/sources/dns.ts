@@ -8,6 +8,8 @@ type Needs = {
   readonly delegations: Delegations
   /** The name servers of a TLD; none where only recursors may be asked. */
   readonly serversOf: (tld: string) => readonly ServerAddress[]
+  /** Whether nobody but the name servers can tell of this TLD. */
+  readonly isDecisive: (tld: string) => boolean
   readonly clock: Clock
 }
 
@@ -16,11 +18,11 @@ const PATIENCE_MS = 2_500
 const SHARE = 0.4
 
 /** The TLD's name servers as somebody who can prove that a name is taken. */
-export function dnsProbe({ delegations, serversOf, clock }: Needs): Probe {
+export function dnsProbe({ delegations, serversOf, isDecisive, clock }: Needs): Probe {
   return {
     async ask({ domain, tld }, { signal, deadline }) {
       const deadlineMs = Math.max(1, Math.min(PATIENCE_MS, (deadline - clock.monotonic()) * SHARE))
-      const question = { domain, zone: tld, servers: serversOf(tld), deadlineMs, signal }
+      const question = { domain, zone: tld, servers: serversOf(tld), insist: isDecisive(tld), deadlineMs, signal }
       const delegation = await delegations.find(question)
       const { server, question: asked, rcode, hash, at, elapsedMs } = delegation.evidence
       return {

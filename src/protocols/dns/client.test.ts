@@ -227,6 +227,30 @@ suite('one server is not enough', () => {
     assert.equal((await client.ask(question([]))).outcome, 'unreachable')
   })
 
+  test('a server that refuses us is not the first to be asked next time; a recursor that failed once still is', async (t) => {
+    const { client } = clientInStandingTime(t)
+    const refusing = await failing(t, 5)
+    const broken = await failing(t, 2)
+    const good = await answering(t)
+    for (const recursion of [false, true]) {
+      await client.ask(question([refusing.address, good.address], { recursion }))
+    }
+    assert.equal(refusing.asked.length, 1)
+    for (const recursion of [true, true, false, false]) {
+      await client.ask(question([broken.address, good.address], { recursion }))
+    }
+    assert.equal(broken.asked.length, 3)
+  })
+
+  test('who stumbles over everything is asked with EDNS0 and without, and no more', async (t) => {
+    const server = await failing(t, 1)
+    assert.equal((await clientFor(t).ask(question([server.address]))).outcome, 'formerr')
+    assert.deepEqual(
+      server.asked.map(({ query }) => query.edns !== null),
+      [true, false],
+    )
+  })
+
   test('an old server that stumbles over EDNS0 is asked without it', async (t) => {
     const server = await serveDns(t, (incoming) => {
       if (incoming.query.edns === null) return incoming.send(right(incoming))
@@ -276,11 +300,14 @@ suite('long answers come over TCP', () => {
       if (!incoming.tcp) return cut(incoming)
       const answer = long(incoming)
       const frame = Buffer.concat([Buffer.from([answer.length >> 8, answer.length & 0xff]), answer, Buffer.alloc(9)])
-      const drip = (at: number): void => {
-        if (at >= frame.length) return
-        incoming.connection?.write(frame.subarray(at, at + (at < 6 ? 1 : 700)), () => drip(at < 6 ? at + 1 : at + 700))
+      const drip = async () => {
+        for (let at = 0; at < frame.length; at += at < 6 ? 1 : 700) {
+          incoming.connection?.setNoDelay().write(frame.subarray(at, at < 6 ? at + 1 : at + 700))
+          // By then the other side has read it.
+          for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+        }
       }
-      drip(0)
+      void drip()
     })
     const reply = await clientFor(t).ask(question([server.address]))
     assert.equal(reply.answers.length, 200)
@@ -347,9 +374,18 @@ suite('time', () => {
       await server.next()
       clock.advance(2000)
     }
-    clock.advance(LONG_MS)
-    await reply
+    // When another question has been sent again, the client has looked at the time for the first one, too.
+    const other = await silent(t)
+    const controller = new AbortController()
+    const barrier = client.ask(question([other.address], { signal: controller.signal }))
+    await other.next()
+    clock.advance(2000)
+    await other.next()
+    controller.abort(new Error('done'))
+    await assert.rejects(barrier, /done/)
     assert.equal(server.asked.length, 3)
+    clock.advance(LONG_MS)
+    assert.equal((await reply).outcome, 'timeout')
   })
 
   test('a failure that was told is not hidden by the silence of others', async (t) => {
@@ -465,6 +501,14 @@ suite('many questions', () => {
     const closed = (error: unknown) => error instanceof UpstreamError && error.failure === 'unavailable'
     for (const reply of replies) await assert.rejects(reply, closed)
     await assert.rejects(client.ask(question([server.address])), closed)
-    assert.equal(server.asked.length, 1)
+    // What is sent now arrives after anything that was sent before.
+    const other = clientFor(t).ask(question([server.address], { name: 'later.com' }))
+    await server.next()
+    assert.deepEqual(
+      server.asked.map(({ query }) => query.questions[0]?.name),
+      ['example.com', 'later.com'],
+    )
+    server.asked.at(-1)?.send(answerTo(server.asked.at(-1)!, { rcode: 2 }))
+    await other
   })
 })

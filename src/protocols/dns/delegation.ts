@@ -53,6 +53,8 @@ export type DelegationQuestion = {
   readonly domain: string
   readonly zone: string
   readonly servers: readonly ServerAddress[]
+  /** Ask the zone's own servers even if they seem out of reach: nobody else's word will do. */
+  readonly insist?: boolean
   readonly deadlineMs: number
   readonly signal?: AbortSignal | undefined
 }

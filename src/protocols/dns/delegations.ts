@@ -64,7 +64,8 @@ export function createDelegations(needs: Needs): Delegations {
     async find(question) {
       const startedAt = clock.monotonic()
       const isClosed = startedAt < closedUntil
-      const mayAskZone = question.servers.length > 0 && (recursors.length === 0 || !isClosed)
+      const mayAskZone =
+        question.servers.length > 0 && (recursors.length === 0 || !isClosed || question.insist === true)
       if (!mayAskZone && recursors.length === 0) return nobodyToAsk(question, clock)
       if (!mayAskZone) return throughRecursors(question, startedAt)
       const deadlineMs = question.deadlineMs * (recursors.length > 0 ? SHARE_OF_ZONE : 1)

@@ -153,6 +153,18 @@ test('an alias into the void is a record, and a name with it exists', async (t) 
   assert.deepEqual({ cname, a }, { cname: 'gone.host.net', a: [] })
 })
 
+test('the zone that misses the target of an alias is not the zone of the alias', async (t) => {
+  const leads = alias('www.example.com', 'gone.com')
+  const world = {
+    ...EXAMPLE,
+    'www.example.com': { rcode: 3, answers: [leads], authority: [soa('com')] },
+    'www.example.com CNAME': found(leads),
+    'example.com DS': nothing('com'),
+    'com DS': found(ds('com')),
+  }
+  assert.equal((await recordsOf(t, 'www.example.com', world)).dnssec, false)
+})
+
 test('a circle of aliases ends', async (t) => {
   const circle = found(alias('a.example.com', 'b.example.com'), alias('b.example.com', 'a.example.com'))
   const { cname, a } = await recordsOf(t, 'a.example.com', { ...EXAMPLE, 'a.example.com': circle })

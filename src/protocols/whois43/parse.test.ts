@@ -34,6 +34,43 @@ test('it does not matter how lines end, nor whether the domain is asked for in c
   }
 })
 
+test('it does not matter whether every line end is sent twice', () => {
+  for (const { name, text, domain, tld, answer } of golden.filter(({ text }) => text.split('\n').length > 12)) {
+    assert.deepEqual(parseWhois(text.replaceAll('\n', '\n\n'), { domain, tld }), answer, name)
+  }
+})
+
+test('a section ends where something stands further left, also without a gap', () => {
+  const dense = [
+    'Domain: example.com',
+    'Registrant:',
+    '    Nuria Ejemplo',
+    '    Somewhere',
+    'Administrative Contact:',
+    '    Somebody Else',
+    'Status: clientHold',
+    'Created: 2020-01-02',
+  ].join('\n')
+  assert.deepEqual(parseWhois(dense, { domain: 'example.com', tld: 'com' }), {
+    kind: 'registered',
+    registration: {
+      dates: { created: '2020-01-02T00:00:00Z' },
+      status: ['clientHold'],
+      nameservers: [],
+      registrant: { name: 'Nuria Ejemplo' },
+    },
+  })
+})
+
+test('what is no address of a registrar is not called one', () => {
+  const answer = parseWhois('Domain: example.com\nRegistrar: Names Ltd\nRegistrar URL: none yet\nReferral URL: X1\n', {
+    domain: 'example.com',
+    tld: 'com',
+  })
+  assert.ok(answer.kind === 'registered')
+  assert.deepEqual(answer.registration.registrar, { name: 'Names Ltd' })
+})
+
 test('a registration never holds an empty or redacted value', () => {
   for (const { name, answer } of golden) {
     if (answer.kind !== 'registered') continue

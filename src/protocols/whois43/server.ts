@@ -18,10 +18,10 @@ export function parseServer(text: string, defaultPort: number): Server | undefin
   return isIP(name) === 4 || isHostName(name) ? { host: name.toLowerCase(), port } : undefined
 }
 
-/** A name of at least two labels that can be looked up, and is no address in disguise. */
+/** A name of at least two labels that can be looked up. Its last label has letters, so it is no address in disguise. */
 export function isHostName(text: string): boolean {
   const labels = text.split('.')
-  if (labels.length < 2 || text.length > 253 || isIP(text) !== 0) return false
+  if (labels.length < 2 || text.length > 253) return false
   return (
     labels.every((label) => /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(label)) &&
     /^(?:[a-z]{2,}|xn--.*)$/i.test(labels.at(-1)!)
