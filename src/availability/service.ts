@@ -48,7 +48,7 @@ type Known = Pick<Outcome, 'verdict' | 'evidence'>
 /** Most domains of one call under way at once; the registries' own limits hold beyond that. */
 const ABREAST = 256
 
-export function createAvailability({ probes, routeOf, clock, cacheSize = 100_000 }: Needs): Availability {
+export function createAvailability({ probes, routeOf, clock, cacheSize = 20_000 }: Needs): Availability {
   const cache = createCache<Known>({ name: 'domains', max: cacheSize, maxFlights: 20_000, clock })
 
   async function find(target: Target, { lane, deadlineMs }: CheckOptions, signal: AbortSignal): Promise<Known> {
