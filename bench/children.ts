@@ -9,6 +9,7 @@ import type { Usage, UsageQuestion } from './servers/gauge.ts'
 
 /** A process of the bench, which answers questions over its channel one after the other. */
 export type Child = {
+  readonly pid: number
   ask<Answer>(question: object, deadlineMs: number): Promise<Answer>
   usage(options?: { collect: boolean }): Promise<Usage>
   /** The first line of its standard output that is a JSON object with this member. */
@@ -75,6 +76,7 @@ function wrap(child: ChildProcess, file: URL): Child {
     return within(answer, deadlineMs)
   }
   return {
+    pid: child.pid!,
     ask,
     usage: ({ collect } = { collect: false }) => ask({ ask: 'usage', collect } satisfies UsageQuestion, USAGE_MS),
     line(member) {

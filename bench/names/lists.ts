@@ -6,10 +6,9 @@ export const SEED = 20_261_115
 export const isFree = (domain: string): boolean => truthOf(domain, SEED).state === 'free'
 
 /** No name here starts with a word that scripts what happens, unless the prefix is one. */
-const labels = (prefix: string): Iterator<string> & Iterable<string> =>
-  (function* () {
-    for (let at = 1; ; at++) yield `${prefix}mira${String(at).padStart(4, '0')}`
-  })()
+function* labels(prefix: string): Generator<string, never> {
+  for (let at = 1; ; at++) yield `${prefix}mira${String(at).padStart(4, '0')}`
+}
 
 /** So many names under each TLD, half of them free, mixed as they come. */
 export function halfFree(tlds: readonly string[], each: number, prefix = ''): string[] {

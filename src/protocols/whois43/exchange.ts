@@ -41,7 +41,7 @@ export function exchange(server: Server, line: string, options: ExchangeOptions)
       if (size > 0) resolve(Buffer.concat(chunks))
       fail(new UpstreamError('unavailable', `${serverText(server)} closed without an answer`))
     })
-    socket.once('error', fail)
+    socket.on('error', fail)
     socket.once('close', () => {
       signal.removeEventListener('abort', leave)
       // Closed without an end or an error: nobody else would say so.

@@ -3,7 +3,6 @@ import { partAbout, type Part } from './parse/document.ts'
 import { readPieces, type Piece } from './parse/entries.ts'
 import { readFacts } from './parse/facts.ts'
 import { familyOf } from './parse/families.ts'
-import { createKeyReader } from './parse/keys.ts'
 import { readLines } from './parse/lines.ts'
 import { readParts } from './parse/reader.ts'
 import { judge } from './parse/verdict.ts'
@@ -23,14 +22,13 @@ export function parseWhois(text: string, asked: Asked): RegistryAnswer {
   const domain = asked.domain.toLowerCase()
   const tld = asked.tld.toLowerCase()
   const family = familyOf(tld)
-  const meaningOf = createKeyReader()
   const { lines, cut } = readLines(text)
   const read = (pieces: readonly Piece[]) => {
-    const part = partAbout(readParts(pieces, meaningOf), { domain, tld })
+    const part = partAbout(readParts(pieces), { domain, tld })
     const registration = readFacts(part, domain, family.order)
     return { part, registration: family.correct?.(registration, { part, lines, domain }) ?? registration }
   }
-  const { part, registration } = readTwice(readPieces(lines, meaningOf), read)
+  const { part, registration } = readTwice(readPieces(lines), read)
   const statuses = part.fields.get('status') ?? []
   return judge({ lines, cut, domain, registration, statuses, notFoundHere: family.notFound })
 }

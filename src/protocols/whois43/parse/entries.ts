@@ -1,4 +1,4 @@
-import type { KeyReader, Meaning } from './keys.ts'
+import { meaningOf, type Meaning } from './keys.ts'
 import type { Line } from './lines.ts'
 
 /** A line, understood as far as one line can be: a key with its value, or just text. */
@@ -19,29 +19,28 @@ export type Piece =
 const LONGEST_LABEL = 80
 
 /** Most lines hold one piece; a few hold two entries side by side. */
-export function readPieces(lines: readonly Line[], meaningOf: KeyReader): Piece[] {
+export function readPieces(lines: readonly Line[]): Piece[] {
   return lines.flatMap((line): Piece[] => {
     if (line.text === '') return [{ kind: 'blank' }]
     if (line.comment) return [{ kind: 'comment', text: line.text }]
-    const split = splitEntry(line.text, meaningOf)
+    const split = splitEntry(line.text)
     if (!split) return [{ kind: 'text', text: line.text, indent: line.indent }]
     const entry = (one: Split): Piece => ({ kind: 'entry', ...one, meaning: meaningOf(one.label), indent: line.indent })
-    const beside = split.bracketed ? undefined : besideIt(split.value, meaningOf)
+    const beside = split.bracketed ? undefined : besideIt(split.value)
     return beside ? [entry({ ...split, value: beside.value }), entry(beside.second)] : [entry(split)]
   })
 }
 
 type Split = { readonly label: string; readonly value: string; readonly bracketed: boolean }
 
-function splitEntry(line: string, meaningOf: KeyReader): Split | undefined {
+function splitEntry(line: string): Split | undefined {
   const text = withoutNumbering(line)
-  return splitBrackets(text) ?? splitColon(text) ?? splitLeader(text) ?? splitColumns(text, meaningOf)
+  return splitBrackets(text) ?? splitColon(text) ?? splitLeader(text) ?? splitColumns(text)
 }
 
 /** `1a.        Domain Name : …` */
 function withoutNumbering(text: string): string {
-  const numbered = /^\d{1,2}[a-z]?\.\s+/.exec(text)
-  return numbered ? text.slice(numbered[0].length) : text
+  return text.replace(/^\d{1,2}[a-z]?\.\s+/, '')
 }
 
 /** `[Domain Name]   X`, `a. [Domain Name]   X`, `a [Domain Name]   X`. */
@@ -81,6 +80,7 @@ function findColon(text: string): number {
 
 /** A time of day, or an IPv6 address beside a host. */
 function isInsideAddress(text: string, colon: number): boolean {
+  if (!/[\da-f:]/i.test(text[colon + 1] ?? '') || !/[\da-f]/i.test(text[colon - 1] ?? '')) return false
   const before = /\S*$/.exec(text.slice(0, colon))![0]
   const word = before + /^\S*/.exec(text.slice(colon))![0]
   return /^[[(]?\d{1,4}:\d/.test(word) || /^[[(]?[\da-f]{1,4}:[\da-f]{0,4}:[\da-f:.]*[\])]?,?$/i.test(word)
@@ -95,7 +95,7 @@ function splitLeader(text: string): Split | undefined {
 }
 
 /** Two columns without a colon: only a key we know makes the first column a key. */
-function splitColumns(text: string, meaningOf: KeyReader): Split | undefined {
+function splitColumns(text: string): Split | undefined {
   const gap = /\t|\s{2,}/.exec(text.slice(0, LONGEST_LABEL))
   if (!gap || gap.index === 0) return undefined
   const label = text.slice(0, gap.index)
@@ -106,7 +106,7 @@ function splitColumns(text: string, meaningOf: KeyReader): Split | undefined {
 }
 
 /** A second entry in the same line: `google.com.fj<tab>Status: Active`. */
-function besideIt(value: string, meaningOf: KeyReader): { value: string; second: Split } | undefined {
+function besideIt(value: string): { value: string; second: Split } | undefined {
   const gap = /\t|\s{3,}/.exec(value)
   if (!gap || gap.index === 0) return undefined
   const second = splitColon(value.slice(gap.index).trim())

@@ -10,22 +10,23 @@ export type Meaning =
   | { readonly of: 'role'; readonly role: Role; readonly attribute: Attribute | undefined }
   | { readonly of: 'whoever'; readonly attribute: Attribute }
 
-/** Reads keys, and remembers what it read for as long as one answer takes. */
-export type KeyReader = (label: string) => Meaning | undefined
-
 const LONGEST_KEY = 80
 const MOST_WORDS = 9
+/** Registries use a few hundred keys in all. */
+const MOST_KNOWN = 2000
 
-export function createKeyReader(): KeyReader {
-  const known = new Map<string, Meaning | undefined>()
-  return (label) => {
-    if (known.has(label)) return known.get(label)
-    // Beyond that only an explanation in brackets can be part of a key.
-    const key = label.length > LONGEST_KEY ? label.slice(0, label.indexOf('(')) : label
-    const meaning = key === '' || key.length > LONGEST_KEY ? undefined : readLabel(key)
-    known.set(label, meaning)
-    return meaning
-  }
+const known = new Map<string, Meaning | undefined>()
+
+/** What a key speaks of; undefined where we do not know it. Remembers what it read: answers repeat their keys. */
+export function meaningOf(label: string): Meaning | undefined {
+  if (known.has(label)) return known.get(label)
+  // Beyond that only an explanation in brackets can be part of a key.
+  const key = label.length > LONGEST_KEY ? label.slice(0, label.indexOf('(')) : label
+  const meaning = key === '' || key.length > LONGEST_KEY ? undefined : readLabel(key)
+  // Somebody who sends keys without end makes us forget, not grow.
+  if (known.size === MOST_KNOWN) known.clear()
+  if (label.length <= LONGEST_KEY) known.set(label, meaning)
+  return meaning
 }
 
 /** Lower case, no accents, no punctuation, no counting: `2. Name-Server_03` and `name server` are one key. */
@@ -51,23 +52,23 @@ function readLabel(label: string): Meaning | undefined {
   if (open > 0) {
     const close = label.indexOf(')', open)
     const inside = label.slice(open + 1, close === -1 ? undefined : close)
-    return readLabel(label.slice(0, open)) ?? meaningOf(normaliseKey(inside))
+    return readLabel(label.slice(0, open)) ?? meaningOfKey(normaliseKey(inside))
   }
-  const whole = meaningOf(normaliseKey(label))
+  const whole = meaningOfKey(normaliseKey(label))
   if (whole) return whole
   const slash = label.indexOf('/')
   if (slash > 0)
-    return meaningOf(normaliseKey(label.slice(slash + 1))) ?? meaningOf(normaliseKey(label.slice(0, slash)))
+    return meaningOfKey(normaliseKey(label.slice(slash + 1))) ?? meaningOfKey(normaliseKey(label.slice(0, slash)))
   const comma = label.indexOf(',')
-  return comma > 0 ? meaningOf(normaliseKey(label.slice(0, comma))) : undefined
+  return comma > 0 ? meaningOfKey(normaliseKey(label.slice(0, comma))) : undefined
 }
 
-function meaningOf(key: string): Meaning | undefined {
+function meaningOfKey(key: string): Meaning | undefined {
   const exact = WHOLE_KEYS.get(key)
   if (exact) return exact
   const words = key.split(' ')
   if (words.length > MOST_WORDS) return undefined
-  if (words[0] === 'registry' && words.length > 1) return meaningOf(words.slice(1).join(' '))
+  if (words[0] === 'registry' && words.length > 1) return meaningOfKey(words.slice(1).join(' '))
   if (!ROLE_STARTS.has(words[0]!)) return undefined
   for (let count = Math.min(4, words.length - 1); count > 0; count--) {
     const start = words.slice(0, count).join(' ')

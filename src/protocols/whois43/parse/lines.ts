@@ -52,14 +52,17 @@ function readLine(raw: string): Line {
 const isSpace = (unit: number): boolean =>
   unit === 0x20 || unit === 0x0d || unit === 0xa0 || unit === 0x3000 || unit < 0x09
 
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for.
+const UNTIDY = /[\u0000-\u0008\u000b-\u001f\u007f\u00a0\u200b\u3000\ufeff&]|[ \t]{4}|\.{4}/
+
 /** Trailing white space, control characters, unusual blanks and the commonest HTML leftovers. */
 function tidy(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what it removes.
-  let tidied = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u200b\ufeff]/g, '').replace(/[\u00a0\u3000]/g, ' ')
-  if (tidied.includes('&'))
-    tidied = tidied.replace(/&(gt|lt|amp|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? '')
+  if (!UNTIDY.test(text)) return text.trim()
+  // oxlint-disable-next-line no-control-regex
+  const plain = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u200b\ufeff]/g, '').replace(/[\u00a0\u3000]/g, ' ')
+  const read = plain.replace(/&(gt|lt|amp|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? '')
   // Runs of blanks and dots only align columns; short ones keep every later pattern linear.
-  return tidied
+  return read
     .trim()
     .replace(/[ \t]{4,}/g, '   ')
     .replace(/\.{4,}/g, '...')

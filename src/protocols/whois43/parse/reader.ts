@@ -1,6 +1,6 @@
 import { add, domainIn, listFor, type Part, type Party } from './document.ts'
 import type { Piece } from './entries.ts'
-import { normaliseKey, type Attribute, type Field, type KeyReader, type Role } from './keys.ts'
+import { meaningOf, normaliseKey, type Attribute, type Field, type Role } from './keys.ts'
 import { looksLikeHandle } from './people.ts'
 import {
   addParty,
@@ -23,12 +23,12 @@ type Follower = Entry | Text | undefined
 const LONGEST_HEADING = 60
 
 /** Reads an answer's pieces from top to bottom into what it says of each domain. */
-export function readParts(pieces: readonly Piece[], meaningOf: KeyReader): Part[] {
+export function readParts(pieces: readonly Piece[]): Part[] {
   const reading = newReading()
   pieces.forEach((piece, at) => {
-    if (piece.kind === 'comment') readComment(reading, piece.text, meaningOf)
+    if (piece.kind === 'comment') readComment(reading, piece.text)
     else if (piece.kind === 'entry') readEntry(reading, piece, nextContent(pieces, at))
-    else if (piece.kind === 'text') readText(reading, piece, meaningOf)
+    else if (piece.kind === 'text') readText(reading, piece)
     reading.afterGap = piece.kind === 'blank' || piece.kind === 'comment'
   })
   return reading.parts
@@ -177,14 +177,14 @@ function hasContentBelow(entry: Entry, follower: Follower): boolean {
   return follower.indent > entry.indent || (follower.meaning?.of === 'whoever' && follower.indent >= entry.indent)
 }
 
-function readComment(reading: Reading, text: string, meaningOf: KeyReader): void {
+function readComment(reading: Reading, text: string): void {
   const meaning = text.length <= LONGEST_HEADING ? meaningOf(text.replace(/:$/, '')) : undefined
   if (meaning?.of !== 'role' || meaning.attribute !== undefined || meaning.role === 'other') return
   openSection(reading, meaning.role, 0)
 }
 
-function readText(reading: Reading, text: Text, meaningOf: KeyReader): void {
-  if (readHeading(reading, text, meaningOf) || readTold(reading, text)) return
+function readText(reading: Reading, text: Text): void {
+  if (readHeading(reading, text) || readTold(reading, text)) return
   const { section } = reading
   if (section && text.indent < section.indent) closeSection(reading)
   else if (section && text.indent > section.indent) section.isDeep = true
@@ -200,7 +200,7 @@ function readText(reading: Reading, text: Text, meaningOf: KeyReader): void {
 }
 
 /** A heading without a colon starts a paragraph, or stands where the section's own heading stands. */
-function readHeading(reading: Reading, { text, indent }: Text, meaningOf: KeyReader): boolean {
+function readHeading(reading: Reading, { text, indent }: Text): boolean {
   const { section, afterGap } = reading
   const meaning = text.length <= LONGEST_HEADING ? meaningOf(text) : undefined
   if (!meaning || meaning.of === 'whoever' || (!afterGap && section && indent > section.indent)) return false

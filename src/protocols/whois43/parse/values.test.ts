@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readHosts } from './hosts.ts'
-import { createKeyReader, normaliseKey } from './keys.ts'
+import { meaningOf, normaliseKey } from './keys.ts'
 import { isWithheld, looksLikeHandle, looksLikeOrganisation, readName } from './people.ts'
 import { readStatus } from './status.ts'
 import { ATTRIBUTE_WORDS, FIELD_WORDS, ROLE_WORDS } from './vocabulary.ts'
@@ -106,8 +106,6 @@ suite('people', () => {
 })
 
 suite('keys', () => {
-  const meaningOf = createKeyReader()
-
   test('capitals, accents, punctuation and counting do not matter', () => {
     assert.equal(normaliseKey('Name-Server_03'), 'name server')
     assert.equal(normaliseKey('ns1_hostname'), 'ns hostname')

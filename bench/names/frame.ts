@@ -1,0 +1,93 @@
+import { availableParallelism, cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { type Children, createChildren } from '../children.ts'
+import { verdictLines } from '../report.ts'
+import type { Verdict } from '../verdicts.ts'
+import type { ContestantName } from './contestants.ts'
+import { installPeers } from './install-peers.ts'
+
+export type Options = {
+  readonly quick: boolean
+  readonly contestants: readonly ContestantName[]
+  readonly tls: boolean
+  readonly only: string
+}
+export type Outcome = {
+  readonly tables: readonly string[]
+  readonly verdicts: readonly Verdict[]
+  readonly data: unknown
+}
+
+type Bench = {
+  readonly help: string
+  readonly deadlineMs: number
+  run(children: Children, options: Options, tell: (what: string) => void): Promise<Outcome>
+}
+
+const OPTIONS = `
+  --quick       A short run: enough to see a large mistake, too noisy for a figure
+  --no-peers    Onoma alone
+  --no-tls      RDAP over plain HTTP instead of https
+  --only PART   Only rows whose title contains PART
+  --json        Print one JSON object instead of tables
+
+The peers are installed into bench/peers on first use (npm ci). Everything else stays on loopback.
+Exit code: 0 all targets met, 1 one missed, 2 it could not be measured.
+`
+
+/** Runs a bench with the usual options, a deadline, and an end for every process it started. */
+export async function runBench({ help, deadlineMs, run }: Bench): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2))
+  setTimeout(() => {
+    process.stderr.write('The bench took too long and was ended.\n')
+    process.exit(2)
+  }, deadlineMs).unref()
+  try {
+    process.exitCode = await main(help, run)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 2
+  }
+}
+
+async function main(help: string, run: Bench['run']): Promise<number> {
+  const { values } = parseArgs({
+    allowNegative: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      peers: { type: 'boolean', default: true },
+      tls: { type: 'boolean', default: true },
+      only: { type: 'string', default: '' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(`${help}${OPTIONS}`)
+    return 0
+  }
+  const tell = (what: string) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${what}`)
+  }
+  if (values.peers) await installPeers(tell)
+  const contestants: readonly ContestantName[] = values.peers ? ['onoma', 'rdapper', 'whoiser'] : ['onoma']
+  const children = createChildren()
+  try {
+    const { tables, verdicts, data } = await run(children, { ...values, contestants }, tell)
+    tell('')
+    const machine = `${cpus()[0]?.model ?? process.arch}, ${availableParallelism()} processors, Node ${process.version}`
+    const report = values.json
+      ? JSON.stringify({ machine, ...(data as object), verdicts }, null, 2)
+      : [machine, ...tables, verdictLines(verdicts)].join('\n\n')
+    process.stdout.write(`${report}\n`)
+    return verdicts.every(({ met }) => met) ? 0 : 1
+  } finally {
+    await children.stop()
+  }
+}
+
+export function table(lines: readonly (readonly string[])[]): string {
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
+  const pad = (cell: string, at: number) => (at < 2 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))
+  return lines.map((line) => line.map(pad).join('  ')).join('\n')
+}

@@ -1,0 +1,108 @@
+import type { Knobs } from '../../sandbox/names/knobs.ts'
+import { halfFree, isFree, scripted } from './lists.ts'
+
+export type Scenario = {
+  readonly title: string
+  readonly knobs?: Knobs
+  readonly domains: readonly string[]
+  /** Whether anybody who may be believed can be made to tell; `docs/verdicts.md` says who may. */
+  canBeAnswered(domain: string): boolean
+}
+
+/** One TLD of each of four registries with RDAP, and four whose registries have WHOIS only. */
+const RDAP = ['com', 'org', 'io', 'app']
+const WHOIS = ['de', 'co', 'me', 'ch']
+
+const always = () => true
+const never = () => false
+/** Where RDAP is broken, WHOIS proves that a name is taken; that it is free only RDAP may say. */
+const whenTaken = (domain: string) => !isFree(domain)
+
+/** All with `size` names or a few more. */
+export function scenarios(size: number): Scenario[] {
+  const each = Math.ceil(size / 4)
+  const few = Math.ceil(size / 16)
+  const limit = { perSecond: 10, burst: 10 }
+  const mixed = (tlds: readonly string[], prefix = '', count = each) => halfFree(tlds, count, prefix)
+  return [
+    { title: 'nothing is wrong', domains: [...mixed(RDAP), ...mixed(WHOIS)], canBeAnswered: always },
+    {
+      title: 'registered, not delegated',
+      domains: scripted([...RDAP, ...WHOIS], each, 'held-'),
+      canBeAnswered: always,
+    },
+    {
+      title: 'reserved by the registry',
+      domains: scripted([...RDAP, ...WHOIS], few, 'reserved-'),
+      canBeAnswered: always,
+    },
+    {
+      title: 'lame and bogus delegations',
+      domains: [...scripted(RDAP, few, 'lame-'), ...scripted(RDAP, few, 'bogus-')],
+      canBeAnswered: always,
+    },
+    {
+      title: 'RDAP 429 storm, 10/s',
+      knobs: { rdapLimit: limit, whoisLimit: limit },
+      domains: [...mixed(['com'], '', size), ...scripted(['com'], each, 'held-')],
+      canBeAnswered: always,
+    },
+    {
+      title: 'RDAP 503 to 40 %',
+      knobs: { errorShare: 0.4 },
+      domains: mixed(RDAP, '', each * 2),
+      canBeAnswered: always,
+    },
+    { title: 'RDAP is HTML', domains: mixed(RDAP, 'rdap-foreign-'), canBeAnswered: whenTaken },
+    {
+      title: 'RDAP JSON cut short',
+      domains: [...mixed(RDAP, 'rdap-cut-', few * 2), ...mixed(RDAP, 'rdap-half-', few * 2)],
+      canBeAnswered: whenTaken,
+    },
+    { title: 'RDAP hangs', domains: mixed(RDAP, 'rdap-hang-', few), canBeAnswered: whenTaken },
+    { title: 'RDAP resets', domains: mixed(RDAP, 'rdap-reset-'), canBeAnswered: whenTaken },
+    {
+      title: 'sent to a private address',
+      domains: [...mixed(RDAP, 'rdap-redirect-'), ...mixed(WHOIS, 'whois-redirect-', few)],
+      canBeAnswered: (domain) => domain.startsWith('rdap-') && !isFree(domain),
+    },
+    {
+      title: 'WHOIS throttled, 5/s',
+      knobs: { whoisLimit: { perSecond: 5, burst: 5 } },
+      domains: [...mixed(WHOIS), ...scripted(WHOIS, few, 'held-')],
+      canBeAnswered: always,
+    },
+    {
+      title: 'TLD with a wildcard',
+      domains: [...mixed(['ws'], '', size), ...scripted(['ws'], few, 'held-')],
+      canBeAnswered: always,
+    },
+    { title: 'name servers SERVFAIL', domains: mixed([...RDAP, ...WHOIS], 'dns-broken-'), canBeAnswered: always },
+    { title: 'name servers REFUSED', domains: mixed([...RDAP, ...WHOIS], 'dns-denied-', few), canBeAnswered: always },
+    {
+      title: 'name servers lose 20 %',
+      knobs: { dns: { dropShare: 0.2 } },
+      domains: mixed([...RDAP, ...WHOIS]),
+      canBeAnswered: always,
+    },
+    {
+      title: 'recursor lies',
+      knobs: { dns: { lyingRecursor: true } },
+      domains: mixed([...RDAP, ...WHOIS]),
+      canBeAnswered: always,
+    },
+    {
+      title: 'recursor lies, TLD servers silent',
+      knobs: { dns: { lyingRecursor: true, silent: ['a', 'b'] } },
+      domains: mixed([...RDAP, ...WHOIS]),
+      canBeAnswered: always,
+    },
+    {
+      title: 'registry is HTML everywhere',
+      domains: mixed([...RDAP, ...WHOIS], 'foreign-', few),
+      canBeAnswered: never,
+    },
+    { title: 'registry resets everywhere', domains: mixed([...RDAP, ...WHOIS], 'reset-', few), canBeAnswered: never },
+    { title: 'registry hangs everywhere', domains: mixed([...RDAP, ...WHOIS], 'hang-', few), canBeAnswered: never },
+  ]
+}

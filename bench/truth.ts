@@ -1,0 +1,164 @@
+/**
+ * Who tells the truth when the internet misbehaves: the same names, the same faults, and a fresh process for each of us
+ * and two npm peers. `npm run bench:truth`.
+ */
+import type { NamesOptions } from '../sandbox/names/start.ts'
+import type { Children } from './children.ts'
+import { attempt, type ContestantName } from './names/contestants.ts'
+import { type Options, type Outcome, runBench, table } from './names/frame.ts'
+import { SEED } from './names/lists.ts'
+import { type Scenario, scenarios } from './names/scenarios.ts'
+import { type Score, scoreOf } from './names/score.ts'
+import type { Verdict } from './verdicts.ts'
+
+const HELP = `npm run bench:truth -- [options]
+
+Counts right, unknown and false verdicts on a simulated internet full of faults, beside rdapper and whoiser.
+`
+
+const ANSWERED = 0.99
+const TASK_MS = 120_000
+
+type Figures = Score & {
+  /** Of the names that could be answered, those that were. */
+  readonly answered: number
+  readonly upstream: number
+  readonly throttled: number
+  readonly strayed: number
+  readonly seconds: number
+}
+type Result = { readonly scenario: Scenario; readonly figures: ReadonlyMap<ContestantName, Figures> }
+
+async function run(
+  children: Children,
+  { quick, contestants, tls, only }: Options,
+  tell: (what: string) => void,
+): Promise<Outcome> {
+  const results: Result[] = []
+  for (const scenario of scenarios(quick ? 32 : 96).filter(({ title }) => title.includes(only))) {
+    tell(scenario.title)
+    const world: NamesOptions = { seed: SEED, tls, latencyMs: 20, ...scenario.knobs }
+    // Side by side, each with an internet of its own: nothing here depends on who is quicker.
+    const figures = await Promise.all(
+      contestants.map(async (name) => [name, await measure(children, name, scenario, world)] as const),
+    )
+    results.push({ scenario, figures: new Map(figures) })
+  }
+  const data = {
+    tls,
+    scenarios: results.map(({ scenario, figures }) => ({
+      title: scenario.title,
+      names: scenario.domains.length,
+      canBeAnswered: answerable(scenario).length,
+      ...Object.fromEntries(figures),
+    })),
+  }
+  const totals = contestants.map((name) => totalOf(name, results))
+  return { tables: [table([COLUMNS, ...results.flatMap(lines), ...totals])], verdicts: judge(results), data }
+}
+
+const answerable = ({ domains, canBeAnswered }: Scenario): readonly string[] => domains.filter(canBeAnswered)
+
+async function measure(
+  children: Children,
+  name: ContestantName,
+  scenario: Scenario,
+  world: NamesOptions,
+): Promise<Figures> {
+  const { domains } = scenario
+  const trial = await attempt(children, name, { world, domains, deadlineMs: TASK_MS })
+  const possible = answerable(scenario)
+  return {
+    ...scoreOf(domains, trial),
+    answered: possible.length - scoreOf(possible, trial).unknown,
+    upstream: trial.counters.registryRequests,
+    throttled: trial.counters.throttled,
+    strayed: trial.strayed,
+    seconds: trial.wallMs / 1000,
+  }
+}
+
+const COLUMNS = [
+  'what is wrong',
+  'who',
+  'right',
+  'unknown',
+  'FALSE AVAIL',
+  'FALSE TAKEN',
+  'answered/possible',
+  'upstream',
+  '429s',
+  'led astray',
+  's',
+]
+
+const lines = ({ scenario, figures }: Result): string[][] =>
+  [...figures].map(([name, one], at) => [
+    at === 0 ? scenario.title : '',
+    name,
+    `${one.right}/${scenario.domains.length}`,
+    String(one.unknown),
+    String(one.falseAvailable),
+    String(one.falseTaken),
+    `${one.answered}/${answerable(scenario).length}`,
+    String(one.upstream),
+    String(one.throttled),
+    String(one.strayed),
+    one.seconds.toFixed(1),
+  ])
+
+function sum(name: ContestantName, results: readonly Result[], figure: (figures: Figures) => number): number {
+  return results.reduce((total, { figures }) => total + figure(figures.get(name)!), 0)
+}
+
+const namesIn = (results: readonly Result[], of: (scenario: Scenario) => readonly string[]): number =>
+  results.reduce((total, { scenario }) => total + of(scenario).length, 0)
+
+function totalOf(name: ContestantName, results: readonly Result[]): string[] {
+  const of = (figure: (figures: Figures) => number) => String(sum(name, results, figure))
+  return [
+    name === 'onoma' ? 'ALL' : '',
+    name,
+    `${of(({ right }) => right)}/${namesIn(results, ({ domains }) => domains)}`,
+    of(({ unknown }) => unknown),
+    of(({ falseAvailable }) => falseAvailable),
+    of(({ falseTaken }) => falseTaken),
+    `${of(({ answered }) => answered)}/${namesIn(results, answerable)}`,
+    of(({ upstream }) => upstream),
+    of(({ throttled }) => throttled),
+    of(({ strayed }) => strayed),
+    sum(name, results, ({ seconds }) => seconds).toFixed(1),
+  ]
+}
+
+function judge(results: readonly Result[]): Verdict[] {
+  const none = (what: string, figure: (figures: Figures) => number): Verdict => {
+    const where = results
+      .filter(({ figures }) => figure(figures.get('onoma')!) > 0)
+      .map(({ scenario }) => scenario.title)
+    const count = sum('onoma', results, figure)
+    return {
+      target: `onoma: no ${what}`,
+      measured: count === 0 ? '0' : `${count} (${where.join('; ')})`,
+      met: count === 0,
+    }
+  }
+  return [
+    none('false available', ({ falseAvailable }) => falseAvailable),
+    none('false taken', ({ falseTaken }) => falseTaken),
+    none('connection to where it was led astray', ({ strayed }) => strayed),
+    ...results.filter(({ scenario }) => answerable(scenario).length > 0).map(judgeAnswered),
+  ]
+}
+
+function judgeAnswered({ scenario, figures }: Result): Verdict {
+  const possible = answerable(scenario).length
+  const { answered } = figures.get('onoma')!
+  return {
+    target: `${scenario.title}: at least ${ANSWERED * 100} % answered of what can be`,
+    measured: `${answered} of ${possible}`,
+    met: answered >= possible * ANSWERED,
+  }
+}
+
+await runBench({ help: HELP, deadlineMs: 30 * 60_000, run })
