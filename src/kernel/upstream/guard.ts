@@ -67,7 +67,7 @@ export function guardedConnector({ allow, lookup = systemLookup, connectMs, ca }
 }
 
 /** A look-up that leaves out what must not be connected to, and fails where nothing is left. */
-const allowedAddresses =
+export const allowedAddresses =
   (allow: (address: string) => boolean, lookup: Lookup): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -1,34 +1,9 @@
+import { EPP_STATUSES } from '../epp.ts'
 import { squash } from './json.ts'
 
-/** The EPP words of RFC 5731 and RFC 3915 for a domain. RFC 8056 gives each an RDAP word: the same one with spaces. */
-const EPP = [
-  'addPeriod',
-  'autoRenewPeriod',
-  'clientDeleteProhibited',
-  'clientHold',
-  'clientRenewProhibited',
-  'clientTransferProhibited',
-  'clientUpdateProhibited',
-  'inactive',
-  'ok',
-  'pendingCreate',
-  'pendingDelete',
-  'pendingRenew',
-  'pendingRestore',
-  'pendingTransfer',
-  'pendingUpdate',
-  'redemptionPeriod',
-  'renewPeriod',
-  'serverDeleteProhibited',
-  'serverHold',
-  'serverRenewProhibited',
-  'serverTransferProhibited',
-  'serverUpdateProhibited',
-  'transferPeriod',
-]
-
+/** RFC 8056 gives each status of EPP an RDAP word: the same one with spaces. */
 const BY_SQUASHED: ReadonlyMap<string, string> = new Map([
-  ...EPP.map((word) => [squash(word), word] as const),
+  ...EPP_STATUSES.map((word) => [squash(word), word] as const),
   // The one pair of RFC 8056 that differs by more than its spelling.
   ['active', 'ok'],
 ])

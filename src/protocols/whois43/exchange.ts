@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
-import { connect, isIP, type LookupFunction } from 'node:net'
+import { connect, isIP } from 'node:net'
 import { UpstreamError } from '../../kernel/errors.ts'
-import { ForbiddenTargetError, type Lookup } from '../../kernel/upstream/guard.ts'
+import { allowedAddresses, ForbiddenTargetError, type Lookup } from '../../kernel/upstream/guard.ts'
 import { serverText, type Server } from './server.ts'
 
 export type ExchangeOptions = {
@@ -49,17 +49,3 @@ export function exchange(server: Server, line: string, options: ExchangeOptions)
     })
   })
 }
-
-/** A look-up that leaves out what must not be connected to: what is judged is what is connected to. */
-const allowedAddresses =
-  (allow: (address: string) => boolean, lookup: Lookup): LookupFunction =>
-  (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, [])
-      const allowed = addresses.filter(({ address }) => allow(address))
-      const [first] = allowed
-      if (!first) return callback(new ForbiddenTargetError('its address must not be asked'), [])
-      if (options.all) return callback(null, allowed)
-      return callback(null, first.address, first.family)
-    })
-  }

@@ -55,4 +55,5 @@ export function statementWords(text: string, domain: string): string {
 
 /** The domain asked for, or anything else that is written like one. */
 const isName = (word: string, domain: string): boolean =>
-  word === domain || /^[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){0,4}\.\p{L}[\p{L}\p{N}-]{1,62}$/u.test(word)
+  word === domain ||
+  (word.includes('.') && /^[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){0,4}\.\p{L}[\p{L}\p{N}-]{1,62}$/u.test(word))

@@ -1,32 +1,7 @@
-/** The status values of EPP (RFC 5731, RFC 3915), by which registries' own spellings are recognised. */
-const EPP = [
-  'addPeriod',
-  'autoRenewPeriod',
-  'clientDeleteProhibited',
-  'clientHold',
-  'clientRenewProhibited',
-  'clientTransferProhibited',
-  'clientUpdateProhibited',
-  'inactive',
-  'ok',
-  'pendingCreate',
-  'pendingDelete',
-  'pendingRenew',
-  'pendingRestore',
-  'pendingTransfer',
-  'pendingUpdate',
-  'redemptionPeriod',
-  'renewPeriod',
-  'serverDeleteProhibited',
-  'serverHold',
-  'serverRenewProhibited',
-  'serverTransferProhibited',
-  'serverUpdateProhibited',
-  'transferPeriod',
-] as const
+import { EPP_STATUSES } from '../../epp.ts'
 
 const BY_LETTERS: ReadonlyMap<string, string> = new Map([
-  ...EPP.map((word): [string, string] => [letters(word), word]),
+  ...EPP_STATUSES.map((word): [string, string] => [letters(word), word]),
   ['active', 'ok'],
 ])
 

@@ -19,7 +19,7 @@ type Evidence = {
 
 /** Rules of use speak of limits and refusals too, but of what may happen. */
 const RULES_OF_USE =
-  /\b(?:may|might|should|shall|must|if|unless|agree|reserves?|prohibited|forbidden|terms|policy|abide|lawful|purposes?|ll|access to|for more information|through the use|electronic|high-volume|our whois database)\b/
+  /\b(?:may|might|should|shall|must|if|unless|agree|reserves?|prohibited|forbidden|terms|policy|abide|lawful|purposes?|ll|constitutes|for more information|through the use|electronic|high-volume|our whois database)\b/
 
 /** What an answer comes to. What it says of the domain counts more than any sentence; silence is never "available". */
 export function judge({ lines, cut, domain, registration, statuses, notFoundHere }: Evidence): RegistryAnswer {
