@@ -49,3 +49,30 @@ export type AskOptions = {
 }
 
 export type RegistrySaid = { readonly answer: RegistryAnswer; readonly evidence: Evidence }
+
+/** The status values of EPP for a domain (RFC 5731, RFC 3915), by which others' spellings of them are recognised. */
+export const EPP_STATUSES = [
+  'addPeriod',
+  'autoRenewPeriod',
+  'clientDeleteProhibited',
+  'clientHold',
+  'clientRenewProhibited',
+  'clientTransferProhibited',
+  'clientUpdateProhibited',
+  'inactive',
+  'ok',
+  'pendingCreate',
+  'pendingDelete',
+  'pendingRenew',
+  'pendingRestore',
+  'pendingTransfer',
+  'pendingUpdate',
+  'redemptionPeriod',
+  'renewPeriod',
+  'serverDeleteProhibited',
+  'serverHold',
+  'serverRenewProhibited',
+  'serverTransferProhibited',
+  'serverUpdateProhibited',
+  'transferPeriod',
+] as const

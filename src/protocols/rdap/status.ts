@@ -1,4 +1,4 @@
-import { EPP_STATUSES } from '../epp.ts'
+import { EPP_STATUSES } from '../../kernel/registration.ts'
 import { squash } from './json.ts'
 
 /** RFC 8056 gives each status of EPP an RDAP word: the same one with spaces. */

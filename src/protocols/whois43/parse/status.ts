@@ -1,4 +1,4 @@
-import { EPP_STATUSES } from '../../epp.ts'
+import { EPP_STATUSES } from '../../../kernel/registration.ts'
 
 const BY_LETTERS: ReadonlyMap<string, string> = new Map([
   ...EPP_STATUSES.map((word): [string, string] => [letters(word), word]),
