@@ -374,13 +374,14 @@ suite('time', () => {
       await server.next()
       clock.advance(2000)
     }
-    // When another question has been sent again, the client has looked at the time for the first one, too.
+    // When another question has been sent again twice, whatever would have been sent for the first one is there, too.
     const other = await silent(t)
     const controller = new AbortController()
     const barrier = client.ask(question([other.address], { signal: controller.signal }))
-    await other.next()
-    clock.advance(2000)
-    await other.next()
+    for (let count = 0; count < 3; count++) {
+      await other.next()
+      clock.advance(count < 2 ? 2000 : 0)
+    }
     controller.abort(new Error('done'))
     await assert.rejects(barrier, /done/)
     assert.equal(server.asked.length, 3)

@@ -113,7 +113,7 @@ function negativeTtl(authority: readonly DnsRecord[]): number {
   return soa?.type === 'SOA' ? Math.min(soa.ttl, soa.minimum) : 0
 }
 
-export const evidenceOf = (reply: DnsReply, question: string, clock: Clock): Evidence => ({
+const evidenceOf = (reply: DnsReply, question: string, clock: Clock): Evidence => ({
   server: reply.server?.text ?? '',
   question,
   rcode: reply.rcode === null ? null : rcodeName(reply.rcode),
