@@ -30,7 +30,7 @@ Socket.prototype.connect = function guarded(this: Socket, ...args: unknown[]): S
     return this
   }
   return connect.apply(this, args)
-} as typeof Socket.prototype.connect
+}
 
 process.on('message', (question: Partial<StrayedQuestion>) => {
   if (question.ask === 'strayed') process.send?.({ strayed } satisfies Strayed)

@@ -11,7 +11,7 @@ export type Scenario = {
 
 /** One TLD of each of four registries with RDAP, and four whose registries have WHOIS only. */
 const RDAP = ['com', 'org', 'io', 'app']
-const WHOIS = ['de', 'co', 'me', 'ch']
+const WHOIS = ['at', 'it', 'us', 'jp']
 
 const always = () => true
 const never = () => false

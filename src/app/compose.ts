@@ -24,6 +24,7 @@ import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
 import type { Config } from './config.ts'
 import { openRegistries } from './registries.ts'
+import { warmUp } from './warm-up.ts'
 
 export const version: string = packageJson.version
 
@@ -86,7 +87,11 @@ export function composeRoutes(
     ...dnsRoutes(dns),
     ...healthRoutes({ version, tlds: catalogue.all, cacheSize: () => availability.size + whois.size + dns.size }),
   ]
-  return { routes, start: () => registries.bootstrap.start(), close: () => registries.close() }
+  const start = async () => {
+    warmUp()
+    await registries.bootstrap.start()
+  }
+  return { routes, start, close: () => registries.close() }
 }
 
 const wait = async (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal })

@@ -45,6 +45,8 @@ type Needs = {
 
 type Known = Pick<Outcome, 'verdict' | 'evidence'>
 
+const RDAP_SHARE = 0.7
+
 /** Most domains of one call under way at once; the registries' own limits hold beyond that. */
 const ABREAST = 256
 
@@ -56,7 +58,10 @@ export function createAvailability({ probes, routeOf, clock, cacheSize = 20_000 
     const deadline = clock.monotonic() + deadlineMs
     const findings: Finding[] = []
     for (let source = nextSource(route, findings); source; source = nextSource(route, findings)) {
-      findings.push(await probes[source].ask(target, { signal, deadline, lane }))
+      // WHOIS can still prove a name taken where RDAP fails; it needs some of the time for that.
+      const left = deadline - clock.monotonic()
+      const share = source === 'rdap' && route.hasWhois ? RDAP_SHARE : 1
+      findings.push(await probes[source].ask(target, { signal, deadline: deadline - left * (1 - share), lane }))
     }
     return {
       verdict: verdictOf(route, target.label, findings),

@@ -16,11 +16,21 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function createMetrics(): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register })
-  const requests = new Counter({
+  // Every request pays for this: series are looked up by their labels once, and counted up when monitoring asks.
+  type Count = { readonly endpoint: string; readonly door: string; readonly status: string; pending: number }
+  type Series = { timer: { observe(seconds: number): void }; counts: Map<number, Count> }
+  const counts: Count[] = []
+  new Counter({
     name: 'onoma_requests_total',
     help: 'Requests answered, by endpoint, door and status',
     labelNames: ['endpoint', 'door', 'status'],
     registers: [register],
+    collect() {
+      for (const count of counts) {
+        this.labels(count.endpoint, count.door, count.status).inc(count.pending)
+        count.pending = 0
+      }
+    },
   })
   const durations = new Histogram({
     name: 'onoma_request_seconds',
@@ -35,22 +45,24 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers: [register],
   })
-  // Looking a series up by its labels costs more than counting: each is looked up once.
-  type Series = { timer: { observe(seconds: number): void }; counters: Map<number, { inc(): void }> }
   const doors = { http: new Map<string, Series>(), mcp: new Map<string, Series>() }
   const seriesOf = (endpoint: string, door: 'http' | 'mcp') => {
     const byEndpoint = doors[door]
     let series = byEndpoint.get(endpoint)
-    if (!series) byEndpoint.set(endpoint, (series = { timer: durations.labels(endpoint), counters: new Map() }))
+    if (!series) byEndpoint.set(endpoint, (series = { timer: durations.labels(endpoint), counts: new Map() }))
     return series
   }
   return {
     answered(endpoint, door, status, seconds) {
-      const { timer, counters } = seriesOf(endpoint, door)
-      let counter = counters.get(status)
-      if (!counter) counters.set(status, (counter = requests.labels(endpoint, door, String(status))))
-      counter.inc()
-      timer.observe(seconds)
+      const series = seriesOf(endpoint, door)
+      let count = series.counts.get(status)
+      if (!count) {
+        count = { endpoint, door, status: String(status), pending: 0 }
+        series.counts.set(status, count)
+        counts.push(count)
+      }
+      count.pending++
+      series.timer.observe(seconds)
     },
     refusedConnection: (reason) => refused.labels(reason).inc(),
     gauge(name, help, read) {

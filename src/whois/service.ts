@@ -28,6 +28,7 @@ type Needs = {
 }
 
 const PATIENCE_MS = 15_000
+const SECOND_SHARE = 0.3
 /** Milliseconds an answer is kept: a free name may be taken in the next minute. */
 const KEEP_MS = { registered: 3_600_000, available: 60_000 }
 
@@ -37,9 +38,12 @@ export function createWhois({ suffixes, waysOf, ask, clock }: Needs): Whois {
   async function find(domain: DomainName, tld: string, options: AskOptions): Promise<Lookup> {
     const evidence: Evidence[] = []
     let failure: Failure | undefined
-    for (const source of waysOf(tld)) {
+    for (const [at, source] of waysOf(tld).entries()) {
       try {
-        const said = await ask[source]({ domain, tld }, options)
+        // Whoever is asked first leaves time for the second.
+        const left = options.deadline - clock.monotonic()
+        const deadline = at + 1 < waysOf(tld).length ? options.deadline - left * SECOND_SHARE : options.deadline
+        const said = await ask[source]({ domain, tld }, { ...options, deadline })
         evidence.push(said.evidence)
         if (said.answer.kind === 'reserved') throw notFound(domain, said.answer.reason)
         if (said.answer.kind !== 'unclear') return { source, answer: said.answer, evidence }

@@ -82,7 +82,8 @@ export function createDoor(needs: DoorNeeds): Door {
       return sendStream(exchange, format, pieces, (thrown) => explain(exchange, thrown, resource.route.endpoint))
     }
     const result = resource.route.run(admit(resource.route, raw), context)
-    await sendAnswer(exchange, resource, result instanceof Promise ? await result : result)
+    const sent = sendAnswer(exchange, resource, result instanceof Promise ? await result : result)
+    if (sent) await sent
   }
 
   function count(exchange: Exchange, decision: RateDecision, { limitedAs }: EndpointResource): void {

@@ -32,26 +32,27 @@ const REQUEST_HEADERS = [
 ].join(', ')
 
 /** Sends what a handler answered, in the wrapping its endpoint and the client ask for. */
-export async function sendAnswer(exchange: Exchange, resource: EndpointResource, body: unknown): Promise<void> {
+export function sendAnswer(exchange: Exchange, resource: EndpointResource, body: unknown): Sent {
   const { endpoint, wrap } = resource.route
   const status = wrap?.status?.(body) ?? 200
   const lifetime = status === 200 ? (wrap?.lifetime?.(body) ?? endpoint.lifetime) : undefined
   const deprecation = wrap?.deprecated?.(body)
-  await sendRendered(exchange, status, render(body), JSON_TYPE, lifetime, [
-    ...resource.deprecation,
-    ...(deprecation ? deprecationHeaders(deprecation) : []),
-  ])
+  const extra = deprecation ? deprecationHeaders(deprecation) : resource.deprecation
+  return sendRendered(exchange, status, render(body), JSON_TYPE, lifetime, extra)
 }
 
+/** Nothing where the answer has been handed over already; most need no waiting, and pay for none. */
+type Sent = Promise<void> | undefined
+
 /** Sends a body; one with a lifetime can be kept by the client and asked about with its tag. */
-export async function sendRendered(
+export function sendRendered(
   exchange: Exchange,
   status: number,
   rendered: Rendered,
   type: string,
   lifetime: number | undefined,
   extra: readonly string[] = [],
-): Promise<void> {
+): Sent {
   const { request } = exchange
   const headers = headersOf(exchange)
   for (const line of extra) headers.push(line)
@@ -61,16 +62,16 @@ export async function sendRendered(
     headers.push('Cache-Control', `public, max-age=${lifetime}`, 'ETag', rendered.etag)
     if (matchesTag(request.headers['if-none-match'], rendered.etag)) {
       exchange.response.writeHead(304, headers).end()
-      return
+      return undefined
     }
   }
   const encoding = chooseEncoding(request.headers['accept-encoding'], rendered.bytes.length)
   if (encoding) {
     headers.push('Content-Encoding', encoding)
-    finishWith(exchange, status, type, headers, await encode(rendered, encoding))
-  } else {
-    finishWith(exchange, status, type, headers, rendered.text, rendered.bytes.length)
+    return encode(rendered, encoding).then((bytes) => finishWith(exchange, status, type, headers, bytes))
   }
+  finishWith(exchange, status, type, headers, rendered.text, rendered.bytes.length)
+  return undefined
 }
 
 /** Sends what went wrong. An answer already under way cannot be taken back: its connection is cut. */
