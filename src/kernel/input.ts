@@ -12,15 +12,17 @@ export function parseInput<I extends z.ZodObject>(
   { input, complaints }: Pick<Endpoint<I>, 'input' | 'complaints'>,
   raw: Readonly<Record<string, unknown>>,
 ): z.output<I> {
-  for (const [field, value] of Object.entries(raw)) {
+  for (const field in raw) {
+    const value = raw[field]
     // No field of the contract may carry control characters; refusing them here keeps them out of every source.
     if (typeof value === 'string' && hasControlCharacter(value)) {
       throw refuse(complaints, field, 'invalid', `${field} contains a control character; leave it out.`)
     }
   }
-  const parsed = input.safeParse(raw, { reportInput: true })
+  const parsed = input.safeParse(raw)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
+  // Asked again for the values themselves, which a complaint quotes; what is right need not carry them along.
+  const issue = input.safeParse(raw, { reportInput: true }).error!.issues[0]!
   const field = String(issue.path[0] ?? '')
   const missing = issue.input === undefined && issue.path.length === 1
   if (missing) throw refuse(complaints, field, 'missing', `${field} is required${exampleOf(input, field)}.`)

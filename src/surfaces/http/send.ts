@@ -118,10 +118,10 @@ function finishWith(
 /** What every answer carries. */
 export function headersOf(exchange: Exchange): string[] {
   if (exchange.state.draining) exchange.response.shouldKeepAlive = false
-  const headers = [...COMMON, 'X-Request-Id', exchange.id]
-  if (exchange.request.headers.origin !== undefined) headers.push(...EXPOSED)
   const elapsed = exchange.clock.monotonic() - exchange.started
-  headers.push('Server-Timing', `app;dur=${elapsed < 100 ? elapsed.toFixed(2) : Math.round(elapsed)}`)
+  const duration = `app;dur=${elapsed < 100 ? elapsed.toFixed(2) : Math.round(elapsed)}`
+  const headers = [...COMMON, 'X-Request-Id', exchange.id, 'Server-Timing', duration]
+  if (exchange.request.headers.origin !== undefined) headers.push(...EXPOSED)
   if (exchange.rate) for (const line of exchange.rate) headers.push(line)
   if (exchange.ignored) headers.push('X-Ignored-Parameters', ignoredLine(exchange.ignored))
   return headers
