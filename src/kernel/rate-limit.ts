@@ -24,6 +24,7 @@ const WINDOW = 60
 /** One bucket a second. One more than the window: the oldest second may still overlap it with its last milliseconds. */
 const BUCKETS = WINDOW + 1
 const STRIDE = 64
+const LOOKED_AT = 64
 
 /**
  * At most `quota` requests in any minute: each client has one counter per second, and beside it when in that second
@@ -31,7 +32,7 @@ const STRIDE = 64
  * the quota through across its border, and a leaky bucket nearly that after a pause.)
  *
  * All counters live in arrays of a fixed number of places, so no flood of addresses can grow them; when every place
- * is taken the client that has been quiet longest gives up its own.
+ * is taken a client that has been quiet for long gives up its own.
  */
 export function memoryRateLimiter({
   quota,
@@ -47,26 +48,39 @@ export function memoryRateLimiter({
   const offsets = new Uint16Array(clients * STRIDE)
   const totals = new Uint32Array(clients)
   const lastSeconds = new Float64Array(clients)
-  /** Places by client, in the order of their last request: the first is the quietest. */
   const places = new Map<string, number>()
+  const clientAt: string[] = []
+  /** When a place was last used, in requests since the start: no two are alike. */
+  const lastTurns = new Float64Array(clients)
+  let turn = 0
+  let hand = 0
 
   const placeOf = (client: string): number => {
-    const known = places.get(client)
-    if (known !== undefined) {
-      places.delete(client)
-      places.set(client, known)
-      return known
+    let place = places.get(client)
+    if (place === undefined) {
+      place = places.size < clients ? places.size : vacate()
+      places.set(client, place)
+      clientAt[place] = client
+      counts.fill(0, place * STRIDE, place * STRIDE + BUCKETS)
+      totals[place] = 0
     }
-    let place = places.size
-    if (place === clients) {
-      const [quietest, freed] = places.entries().next().value!
-      places.delete(quietest)
-      place = freed
-    }
-    places.set(client, place)
-    counts.fill(0, place * STRIDE, place * STRIDE + BUCKETS)
-    totals[place] = 0
+    lastTurns[place] = ++turn
     return place
+  }
+
+  /**
+   * Frees the place of whoever has been quiet longest among the next few. (Keeping all clients in order would have every
+   * request leave garbage behind.)
+   */
+  const vacate = (): number => {
+    let quietest = hand
+    for (let step = 1; step < LOOKED_AT; step++) {
+      const place = (hand + step) % clients
+      if (lastTurns[place]! < lastTurns[quietest]!) quietest = place
+    }
+    hand = (hand + LOOKED_AT) % clients
+    places.delete(clientAt[quietest]!)
+    return quietest
   }
 
   /** Empties the buckets that have left the window since this client's last request. */
