@@ -1,5 +1,6 @@
 import type { Child } from './children.ts'
 import { type Contestant, round } from './contest.ts'
+import type { Usage } from './servers/gauge.ts'
 
 export type MemoryPlan = {
   readonly connections: number
@@ -10,7 +11,7 @@ export type MemoryPlan = {
   readonly step: number
 }
 
-export type MemorySample = { readonly requests: number; readonly rssBytes: number; readonly heapBytes: number }
+export type MemorySample = Pick<Usage, 'rssBytes' | 'heapBytes' | 'nurseryBytes'> & { readonly requests: number }
 
 export type Memory = {
   readonly plan: MemoryPlan
@@ -29,8 +30,8 @@ export async function measureMemory(
   const samples: MemorySample[] = []
   const rounds: { seconds: number; cpuMicros: number }[] = []
   const sample = async (requests: number): Promise<void> => {
-    const { rssBytes, heapBytes } = await onoma.child.usage({ collect: true })
-    samples.push({ requests, rssBytes, heapBytes })
+    const { rssBytes, heapBytes, nurseryBytes } = await onoma.child.usage({ collect: true })
+    samples.push({ requests, rssBytes, heapBytes, nurseryBytes })
   }
   await sample(0)
   for (let done = 0; done < plan.requests; done += plan.step) {

@@ -49,13 +49,14 @@ function doubts({ bare, onoma, disturbed, calm }: Duel): string[] {
 }
 
 export function memoryReport({ samples, perSecond, cpuMicrosPerRequest }: Memory): string {
-  const lines = samples.map(({ requests, rssBytes, heapBytes }) => [
+  const lines = samples.map(({ requests, rssBytes, heapBytes, nurseryBytes }) => [
     requests.toLocaleString('en'),
     megabytes(rssBytes),
+    megabytes(nurseryBytes),
     megabytes(heapBytes),
   ])
   return [
-    table([['requests', 'RSS', 'heap in use'], ...lines]),
+    table([['requests', 'RSS', 'nursery', 'heap in use'], ...lines]),
     '',
     `behind a proxy (X-Forwarded-For): ${perSecond.toFixed(0)} requests/s, ${cpuMicrosPerRequest.toFixed(1)} CPU µs/req`,
   ].join('\n')
