@@ -207,7 +207,7 @@ suite('wording that only looks like an answer', () => {
   test('availability is not read out of the middle of a sentence', () => {
     const texts = [
       'It allows persons to check whether a specific domain name is still available or not.',
-      'Full text available at: https://registry.example/',
+      'Full text available at: https://www.registry.example/',
       'Domain free-name.example is available for lease from its owner',
       'This server is available',
       'The domain free-name.example is not available',
