@@ -51,7 +51,7 @@ type Options = {
 /** What was learnt of a host is kept this long after it was last asked. */
 const MEMORY_MS = 600_000
 
-const DEFAULTS = { concurrent: 100, maxQuestions: 20_000, firstFlight: 21, refusals: 8, failures: 4 }
+const DEFAULTS = { concurrent: 100, maxQuestions: 20_000, firstFlight: 21, refusals: 8, failures: 7 }
 
 export function createPacer({ maxHosts = 500, deadlineMs: longest = 60_000, ...options }: Options): Pacer {
   const { clock, wait = sleep } = options
