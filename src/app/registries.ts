@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getServers } from 'node:dns'
+import { z } from 'zod'
 import { isPublicAddress } from '../kernel/addresses.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
@@ -78,7 +79,7 @@ export function openRegistries({ config, catalogue, version, clock, random, log 
   const recursors = (config.dnsServers ?? getServers()).map(parseServerAddress)
   const dns = createDnsClient({ clock, random })
   const tldServers = loadTldServers(readJson('ONOMA_TLD_SERVERS', config.tldServersFile))
-  const whoisServers = readJson('ONOMA_WHOIS_SERVERS', config.whoisServersFile) as Record<string, string>
+  const whoisServers = readWhoisServers(config.whoisServersFile)
   const whoisServerOf = (tld: string): string | undefined =>
     whoisServers[tld] ?? catalogue.find(tld)?.whoisServer ?? undefined
 
@@ -130,6 +131,15 @@ const unlistedServers = (catalogue: Catalogue) =>
       .filter(({ rdapFrom, rdapServer }) => rdapFrom === 'ours' || rdapServer.startsWith('http:'))
       .map(({ tld, rdapServer }) => [tld, rdapServer]),
   )
+
+const WhoisServers = z.record(z.string(), z.string().regex(/^[a-z0-9.-]+(?::\d{1,5})?$/i, 'must be host or host:port'))
+
+function readWhoisServers(path: string | null): Readonly<Record<string, string>> {
+  const parsed = WhoisServers.safeParse(readJson('ONOMA_WHOIS_SERVERS', path))
+  if (parsed.success) return parsed.data
+  const { path: at, message } = parsed.error.issues[0]!
+  throw new Error(`The file of ONOMA_WHOIS_SERVERS is wrong at ${at.map(String).join('.') || 'its top'}: ${message}`)
+}
 
 function readJson(setting: string, path: string | null): unknown {
   if (path === null) return {}

@@ -171,7 +171,9 @@ export const checkDomainsLegacy = endpoint({
     })
     .meta({ id: 'LegacyChecks', description: 'The answer for every TLD.' }),
   complaints: { name: { invalid: 'invalid_name' } },
-  errors: ['missing_parameter', 'invalid_name', 'service_unavailable'],
+  errors: ['missing_parameter', 'invalid_name'],
+  // Too many of these at once: the only way the outside of this endpoint can let it down.
+  failsAs: 'service_unavailable',
   rate: 'free',
   deprecated: { since: '2026-11-15', successor: '/v1/check' },
   example: {

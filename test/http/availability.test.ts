@@ -21,6 +21,7 @@ async function start(t: TestContext, script: Script, options: DoorOptions = {}) 
   const { probes, asked } = scriptedProbes(script)
   const clock = manualClock()
   const waited: number[] = []
+  const legacyTurns = createLimit({ name: 'legacy checks', concurrent: 1, queue: 0 })
   const availability = createAvailability({
     probes,
     routeOf: (tld) => routeOf(catalogue.find(tld)!, false, false),
@@ -35,11 +36,11 @@ async function start(t: TestContext, script: Script, options: DoorOptions = {}) 
       waited.push(ms)
       door.clock.advance(ms)
     },
-    legacyTurns: createLimit({ name: 'legacy checks', concurrent: 2, queue: 2 }),
+    legacyTurns,
   })
   const door = await startDoor(routes, options)
   t.after(() => door.stop())
-  return { ...door, asked, clock, waited }
+  return { ...door, asked, clock, waited, legacyTurns }
 }
 
 const refusal = ({ status, body }: Reply) => [status, (body as { error: string }).error]
@@ -276,6 +277,16 @@ describe('POST /v1/check/bulk', () => {
 })
 
 describe('GET /check, for old clients', () => {
+  test('says that it is busy when too many ask for everything at once', async (t) => {
+    const door = await start(t, {})
+    const somebodyElse = Promise.withResolvers<void>()
+    const underWay = door.legacyTurns.run(() => somebodyElse.promise)
+    assert.deepEqual(refusal(await door.get('/check?name=shop')), [503, 'service_unavailable'])
+    somebodyElse.resolve()
+    await underWay
+    assert.equal((await door.get('/check?name=shop')).status, 200)
+  })
+
   test('checks every TLD and is never limited', async (t) => {
     const door = await start(t, { 'shop.com': taken }, { rateLimit: 1 })
     for (let at = 0; at < 2; at++) {

@@ -7,29 +7,36 @@ import { canonicalAddress } from '../../kernel/addresses.ts'
  * X-Forwarded-For is the client's own claim and is not believed.
  */
 export function clientAddress(request: IncomingMessage, isTrusted: (address: string) => boolean): string {
-  let client = peerOf(request.socket)
+  const peer = peerOf(request.socket)
   const forwarded = request.headers['x-forwarded-for']
-  if (forwarded === undefined || !isTrusted(client)) return client
+  if (forwarded === undefined) return peer.address
+  peer.trusted ??= isTrusted(peer.address)
+  if (!peer.trusted) return peer.address
   const hops = (Array.isArray(forwarded) ? forwarded.join(',') : forwarded).split(',')
-  for (let at = hops.length - 1; at >= 0 && isTrusted(client); at--) {
+  let client = peer.address
+  for (let at = hops.length - 1; at >= 0; at--) {
     const hop = canonicalAddress(withoutPort(hops[at]!.trim()))
     if (hop === undefined) break
     client = hop
+    // Nothing stands left of the first: whether it is trusted need not be found out.
+    if (at === 0 || !isTrusted(hop)) break
   }
   return client
 }
 
-/** The address at the other end of a connection, worked out once for all its requests. */
-function peerOf(socket: Socket): string {
+type Peer = { readonly address: string; trusted: boolean | undefined }
+
+/** The other end of a connection, worked out once for all its requests. */
+function peerOf(socket: Socket): Peer {
   let peer = peers.get(socket)
   if (peer === undefined) {
     // A connection that is already gone has no address; whoever it was shares one count with its like.
-    peer = canonicalAddress(socket.remoteAddress ?? '') ?? 'unknown'
+    peer = { address: canonicalAddress(socket.remoteAddress ?? '') ?? 'unknown', trusted: undefined }
     peers.set(socket, peer)
   }
   return peer
 }
-const peers = new WeakMap<Socket, string>()
+const peers = new WeakMap<Socket, Peer>()
 
 /** Some proxies write `203.0.113.7:4711` or `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string): string =>

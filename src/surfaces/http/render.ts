@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** A body as it goes over the wire, in as many encodings as have been asked for so far. */
+/** A body as it goes over the wire, with what has been made of it so far. */
 export type Rendered = {
   readonly text: string
-  readonly bytes: Buffer
-  readonly etag: string
-  readonly encoded: Map<Encoding, Promise<Buffer>>
+  /** Bytes of the text as UTF-8. */
+  readonly length: number
+  /** Made when first asked for; no getter, since V8 gives every object with one a hidden class of its own. */
+  tag: string | undefined
+  readonly encoded: { [encoding in Encoding]?: Promise<Buffer> }
 }
 
 export type Encoding = 'br' | 'gzip'
@@ -18,29 +20,25 @@ const WORTH_COMPRESSING = 1_400
 const kept = new WeakMap<object, Rendered>()
 
 /** Text as it is, kept by whoever asked for it. */
-export function renderText(text: string): Rendered {
-  const bytes = Buffer.from(text)
-  let etag: string | undefined
-  return {
-    text,
-    bytes,
-    // Weak: the same answer in another encoding has the same tag. Hashed only for answers that are asked for it.
-    get etag() {
-      etag ??= `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-      return etag
-    },
-    encoded: new Map(),
-  }
-}
+export const renderText = (text: string): Rendered => ({
+  text,
+  length: Buffer.byteLength(text),
+  tag: undefined,
+  encoded: {},
+})
+
+/** Weak: the same answer in another encoding has the same tag. */
+export const tagOf = (rendered: Rendered): string =>
+  (rendered.tag ??= `W/"${createHash('sha256').update(rendered.text).digest('base64url').slice(0, 22)}"`)
 
 /** Renders a body as JSON. A frozen body never changes, so it is rendered once for as long as it lives. */
 export function render(body: unknown): Rendered {
-  if (typeof body !== 'object' || body === null || !Object.isFrozen(body)) return renderNow(body)
-  let rendered = kept.get(body)
-  if (!rendered) {
-    rendered = renderNow(body)
-    kept.set(body, rendered)
-  }
+  if (typeof body !== 'object' || body === null) return renderNow(body)
+  // Asked first: to find out whether an object is frozen takes longer than to find it here.
+  const known = kept.get(body)
+  if (known) return known
+  const rendered = renderNow(body)
+  if (Object.isFrozen(body)) kept.set(body, rendered)
   return rendered
 }
 
@@ -65,16 +63,10 @@ const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)
 
 /** The body in an encoding; work for a kept body is done once, off the event loop. */
-export function encode(rendered: Rendered, encoding: Encoding): Promise<Buffer> {
-  let encoded = rendered.encoded.get(encoding)
-  if (!encoded) {
-    encoded =
-      encoding === 'gzip'
-        ? toGzip(rendered.bytes)
-        : toBrotli(rendered.bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
-    rendered.encoded.set(encoding, encoded)
-  }
-  return encoded
+export function encode({ text, encoded }: Rendered, encoding: Encoding): Promise<Buffer> {
+  encoded[encoding] ??=
+    encoding === 'gzip' ? toGzip(text) : toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+  return encoded[encoding]
 }
 
 /** Whether If-None-Match names this tag; weak comparison, as for every GET. */

@@ -2,7 +2,7 @@ import type { ApiError } from '../../kernel/errors.ts'
 import { errorBody } from '../../kernel/failing.ts'
 import type { EndpointResource, Exchange } from './exchange.ts'
 import { PROBLEM_TYPE, problemBody, wantsProblem } from './problem.ts'
-import { chooseEncoding, encode, matchesTag, render, type Rendered } from './render.ts'
+import { chooseEncoding, encode, matchesTag, render, type Rendered, tagOf } from './render.ts'
 import { deprecationHeaders } from './resources.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -59,18 +59,19 @@ export function sendRendered(
   if (lifetime === undefined) {
     headers.push('Cache-Control', 'no-store')
   } else {
-    headers.push('Cache-Control', `public, max-age=${lifetime}`, 'ETag', rendered.etag)
-    if (matchesTag(request.headers['if-none-match'], rendered.etag)) {
+    const tag = tagOf(rendered)
+    headers.push('Cache-Control', `public, max-age=${lifetime}`, 'ETag', tag)
+    if (matchesTag(request.headers['if-none-match'], tag)) {
       exchange.response.writeHead(304, headers).end()
       return undefined
     }
   }
-  const encoding = chooseEncoding(request.headers['accept-encoding'], rendered.bytes.length)
+  const encoding = chooseEncoding(request.headers['accept-encoding'], rendered.length)
   if (encoding) {
     headers.push('Content-Encoding', encoding)
     return encode(rendered, encoding).then((bytes) => finishWith(exchange, status, type, headers, bytes))
   }
-  finishWith(exchange, status, type, headers, rendered.text, rendered.bytes.length)
+  finishWith(exchange, status, type, headers, rendered.text, rendered.length)
   return undefined
 }
 
@@ -119,12 +120,19 @@ function finishWith(
 export function headersOf(exchange: Exchange): string[] {
   if (exchange.state.draining) exchange.response.shouldKeepAlive = false
   const elapsed = exchange.clock.monotonic() - exchange.started
-  const duration = `app;dur=${elapsed < 100 ? elapsed.toFixed(2) : Math.round(elapsed)}`
+  const duration = `app;dur=${milliseconds(elapsed)}`
   const headers = [...COMMON, 'X-Request-Id', exchange.id, 'Server-Timing', duration]
   if (exchange.request.headers.origin !== undefined) headers.push(...EXPOSED)
   if (exchange.rate) for (const line of exchange.rate) headers.push(line)
   if (exchange.ignored) headers.push('X-Ignored-Parameters', ignoredLine(exchange.ignored))
   return headers
+}
+
+/** To the hundredth, put together from whole numbers: a fraction takes many times as long to become text. */
+function milliseconds(elapsed: number): string {
+  const hundredths = Math.round(elapsed * 100)
+  const rest = hundredths % 100
+  return `${(hundredths - rest) / 100}.${rest < 10 ? '0' : ''}${rest}`
 }
 
 /** Names a client sent come back only where they are plain words. */
