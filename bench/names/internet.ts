@@ -1,5 +1,6 @@
 import { type Names, type NamesOptions, startNames } from '../../sandbox/names/start.ts'
 import type { Counters } from '../../sandbox/names/counters.ts'
+import { practise } from './practice.ts'
 
 /**
  * The simulated internet in a process of its own, so that it takes no time from whoever is measured. Started with its
@@ -8,7 +9,9 @@ import type { Counters } from '../../sandbox/names/counters.ts'
 export type InternetQuestion = { readonly ask: 'counters' }
 export type InternetPlaces = Pick<Names, 'settings' | 'registries' | 'caFile'>
 
-const names = await startNames(JSON.parse(process.argv[2]!) as NamesOptions)
+const options = JSON.parse(process.argv[2]!) as NamesOptions
+await practise(options)
+const names = await startNames(options)
 process.on('message', (question: Partial<InternetQuestion>) => {
   if (question.ask === 'counters') process.send!(names.counters() satisfies Counters)
 })

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createRegistryHealth } from '../availability/registry-health.ts'
 import { availabilityRoutes } from '../availability/routes.ts'
@@ -24,7 +23,7 @@ import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
 import type { Config } from './config.ts'
 import { openRegistries } from './registries.ts'
-import { warmUp } from './warm-up.ts'
+import { wait } from './wait.ts'
 
 export const version: string = packageJson.version
 
@@ -45,7 +44,7 @@ export function composeRoutes(
   const catalogue = loadCatalogue()
   const registries = openRegistries({ config, catalogue, version, clock, random, log })
   const registryHealth = createRegistryHealth(clock)
-  const rdapServerOf = (tld: string) => URL.parse(registries.bootstrap.baseFor(tld) ?? '')?.host ?? ''
+  const rdapServerOf = (tld: string) => hostOf(registries.bootstrap.baseFor(tld) ?? '')
   const whoisServerOf = (tld: string) => registries.whoisServerOf(tld) ?? ''
   const ask = {
     rdap: registryHealth.watch('rdap', registries.rdap, rdapServerOf),
@@ -87,14 +86,18 @@ export function composeRoutes(
     ...dnsRoutes(dns),
     ...healthRoutes({ version, tlds: catalogue.all, cacheSize: () => availability.size + whois.size + dns.size }),
   ]
-  const start = async () => {
-    warmUp()
-    await registries.bootstrap.start()
-  }
-  return { routes, start, close: () => registries.close() }
+  return { routes, start: () => registries.bootstrap.start(), close: () => registries.close() }
 }
 
-const wait = async (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal })
+/** Asked several times for every name, of a few hundred servers. */
+function hostOf(base: string): string {
+  const known = hosts.get(base)
+  if (known !== undefined) return known
+  const host = URL.parse(base)?.host ?? ''
+  hosts.set(base, host)
+  return host
+}
+const hosts = new Map<string, string>()
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 

@@ -3,6 +3,7 @@ import { createLog, stdoutDestination } from '../kernel/log.ts'
 import { ListenError } from '../surfaces/http/listener.ts'
 import { version } from './compose.ts'
 import type { Config } from './config.ts'
+import { rehearse } from './rehearsal.ts'
 import { type Service, startService } from './service.ts'
 
 /** Runs the service until it is told to stop. Resolves when everything in flight has been answered. */
@@ -12,6 +13,7 @@ export async function serve(config: Config): Promise<void> {
   for (const warning of config.warnings) log.warn({}, warning)
   let service: Service
   try {
+    await rehearse(log)
     service = await startService(config, { log })
   } catch (error) {
     if (!(error instanceof ListenError)) throw error

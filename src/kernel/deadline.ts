@@ -7,7 +7,14 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
     const leave = () => reject(signal.reason)
     if (signal.aborted) leave()
     signal.addEventListener('abort', leave, { once: true })
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    const settle = (how: () => void) => {
+      signal.removeEventListener('abort', leave)
+      how()
+    }
+    promise.then(
+      (value) => settle(() => resolve(value)),
+      (error: unknown) => settle(() => reject(error)),
+    )
   })
 }
 

@@ -99,6 +99,8 @@ function isAscii(text: string): boolean {
 
 /** The first character a name may not have, ready to be shown. */
 function strangeCharacter(ascii: string, alsoAllowed = ''): string | undefined {
+  // All but a few names are right: one look for all their characters.
+  if (/^[a-z0-9-]*$/i.test(alsoAllowed === '' ? ascii : ascii.replaceAll(alsoAllowed, ''))) return undefined
   for (const character of ascii) {
     if (/[a-z0-9-]/i.test(character) || character === alsoAllowed) continue
     if (character === ' ') return 'a space'

@@ -60,6 +60,7 @@ const collect = (body: Readable, maxBytes: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let size = 0
+    let ended = false
     body
       .on('data', (chunk: Uint8Array) => {
         size += chunk.length
@@ -68,9 +69,13 @@ const collect = (body: Readable, maxBytes: number): Promise<Uint8Array> =>
         reject(tooLarge(maxBytes))
         return discard(body)
       })
-      .on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
+      .on('end', () => {
+        ended = true
+        resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
+      })
       .on('error', reject)
-      .on('close', () => reject(new BodyError('its body broke off')))
+      // Every body closes in the end, and to make an error takes longer than to read a body.
+      .on('close', () => ended || reject(new BodyError('its body broke off')))
   })
 
 async function unpack(decode: Decode, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {

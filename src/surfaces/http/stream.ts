@@ -37,10 +37,12 @@ export async function sendStream(
     // Proxies that collect answers before they pass them on are asked not to.
     const headers = [...headersOf(exchange), 'Content-Type', format.type, 'Cache-Control', 'no-store']
     response.writeHead(200, [...headers, 'X-Accel-Buffering', 'no'])
+    const pen = penOf(response)
     while (!next.done && !response.destroyed) {
-      await write(response, format.line(next.value))
+      await pen.write(format.line(next.value))
       next = await nextOrError(iterator, asError)
     }
+    pen.flush()
     response.end()
   } finally {
     await iterator.return?.()
@@ -58,11 +60,47 @@ async function nextOrError(
   }
 }
 
-async function write(response: ServerResponse, line: string): Promise<void> {
-  if (response.write(line) || response.destroyed) return
+/** As much as goes out at once, even where more is there at once. */
+const ONE_PIECE = 16_384
+
+/**
+ * Writes lines. Those of the same turn of the loop leave together: a call to the system for every line is dear. (Not by
+ * `cork`: a response that ends while corked sends its last chunk before the others.)
+ */
+function penOf(response: ServerResponse): { write(line: string): Promise<unknown> | undefined; flush(): void } {
+  let waiting = ''
+  let begun = false
+  let turn: NodeJS.Immediate | undefined
+  let room: Promise<unknown> | undefined
+
+  const flush = (): void => {
+    clearImmediate(turn)
+    turn = undefined
+    const text = waiting
+    waiting = ''
+    if (text === '' || response.destroyed || response.write(text)) return
+    room = drained(response).then(() => (room = undefined))
+  }
+  return {
+    write(line) {
+      waiting += line
+      // The first is what somebody waits for.
+      if (!begun || waiting.length >= ONE_PIECE) flush()
+      else turn ??= setImmediate(flush)
+      begun = true
+      return room
+    },
+    flush,
+  }
+}
+
+/** Resolves when the client has read what was sent, or is gone. */
+async function drained(response: ServerResponse): Promise<void> {
   const gone = new AbortController()
   try {
     await Promise.race([once(response, 'drain', gone), once(response, 'close', gone)])
+  } catch {
+    // It broke; whoever writes next finds it destroyed.
   } finally {
     gone.abort()
   }
