@@ -70,8 +70,8 @@ async function measure(
   scenario: Scenario,
   world: NamesOptions,
 ): Promise<Figures> {
-  const { domains } = scenario
-  const trial = await attempt(children, name, { world, domains, deadlineMs: TASK_MS })
+  const { domains, jumps = false } = scenario
+  const trial = await attempt(children, name, { world, domains, jumps, deadlineMs: TASK_MS })
   const possible = answerable(scenario)
   return {
     ...scoreOf(domains, trial),

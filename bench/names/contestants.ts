@@ -21,6 +21,8 @@ export type Task = {
   readonly world: NamesOptions
   readonly domains: readonly string[]
   readonly deadlineMs: number
+  /** Whether the contestant's clock jumps. */
+  readonly jumps?: boolean
   /** How our service is asked, where not with the list. */
   ask?(base: string, deadlineMs: number): Promise<Heard>
 }
@@ -30,6 +32,7 @@ const WORKERS = 50
 
 const FOLDER = new URL('.', import.meta.url)
 const GUARD = ['--import', new URL('guard.ts', FOLDER).href]
+const JUMPS = ['--import', new URL('jumps.ts', FOLDER).href]
 
 /** A new internet, a new process for the contestant, the task, and the end of both. */
 export async function attempt(children: Children, name: ContestantName, task: Task): Promise<Trial> {
@@ -37,7 +40,9 @@ export async function attempt(children: Children, name: ContestantName, task: Ta
   const started = [internet]
   try {
     const { places } = (await internet.line('places')) as { places: InternetPlaces }
-    const contestant = await (name === 'onoma' ? startService(children, places) : startPeer(children, name, places))
+    const contestant = await (name === 'onoma'
+      ? startService(children, places, task)
+      : startPeer(children, name, places, task))
     started.push(contestant.child)
     const before = await contestant.child.usage()
     const heard = await contestant.check(task)
@@ -64,10 +69,11 @@ const trust = ({ caFile }: InternetPlaces): Record<string, string> =>
 export async function startService(
   children: Children,
   places: InternetPlaces,
+  { jumps = false }: Pick<Task, 'jumps'> = {},
 ): Promise<Contestant & { readonly url: string }> {
   const child = children.start(new URL('../../bin/onoma.js', FOLDER), {
     args: ['serve'],
-    nodeOptions: GUARD,
+    nodeOptions: jumps ? [...GUARD, ...JUMPS] : GUARD,
     env: {
       PORT: '0',
       ENS_PORT: '0',
@@ -84,14 +90,19 @@ export async function startService(
 
 const list = (domains: readonly string[]) => (base: string, deadlineMs: number) => askBulk(base, domains, deadlineMs)
 
-async function startPeer(children: Children, name: PeerName, places: InternetPlaces): Promise<Contestant> {
+async function startPeer(
+  children: Children,
+  name: PeerName,
+  places: InternetPlaces,
+  { jumps = false }: Pick<Task, 'jumps'>,
+): Promise<Contestant> {
   const servers = Object.values(places.registries).flatMap(({ tlds, whois }) =>
     tlds.map((tld) => ({ tld, host: `whois.nic.${tld}`, port: Number(whois.split(':')[1]) })),
   )
   const hosts = Object.fromEntries(servers.map(({ tld, host }) => [tld, host]))
   const child = children.start(new URL('peer.ts', FOLDER), {
     args: [name, places.settings['ONOMA_RDAP_BOOTSTRAP']!, JSON.stringify(hosts)],
-    nodeOptions: GUARD,
+    nodeOptions: jumps ? [...GUARD, ...JUMPS] : GUARD,
     env: {
       BENCH_WHOIS: JSON.stringify(Object.fromEntries(servers.map(({ host, port }) => [host, port]))),
       ...trust(places),

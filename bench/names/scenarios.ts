@@ -5,6 +5,8 @@ export type Scenario = {
   readonly title: string
   readonly knobs?: Knobs
   readonly domains: readonly string[]
+  /** Whether the contestant's clock jumps. */
+  readonly jumps?: boolean
   /** Whether anybody who may be believed can be made to tell; `docs/verdicts.md` says who may. */
   canBeAnswered(domain: string): boolean
 }
@@ -26,6 +28,7 @@ export function scenarios(size: number): Scenario[] {
   const mixed = (tlds: readonly string[], prefix = '', count = each) => halfFree(tlds, count, prefix)
   return [
     { title: 'nothing is wrong', domains: [...mixed(RDAP), ...mixed(WHOIS)], canBeAnswered: always },
+    { title: 'clock jumps', jumps: true, domains: [...mixed(RDAP), ...mixed(WHOIS)], canBeAnswered: always },
     {
       title: 'registered, not delegated',
       domains: scripted([...RDAP, ...WHOIS], each, 'held-'),

@@ -86,7 +86,7 @@ export function composeRoutes(
     ...dnsRoutes(dns),
     ...healthRoutes({ version, tlds: catalogue.all, cacheSize: () => availability.size + whois.size + dns.size }),
   ]
-  return { routes, start: () => registries.bootstrap.start(), close: () => registries.close() }
+  return { routes, start: () => registries.start(), close: () => registries.close() }
 }
 
 /** Asked several times for every name, of a few hundred servers. */

@@ -23,7 +23,7 @@ export type Config = {
   /** Whether the name servers of TLDs may be asked directly. */
   readonly dnsAuthoritative: boolean
   /** Files and URLs that replace what is bundled; null where it stays. */
-  readonly tldServersFile: string | null
+  readonly tldServers: string | null
   readonly rdapBootstrap: string | null
   readonly whoisServersFile: string | null
   /** Null where the bundled registrars are used. */
@@ -68,7 +68,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     trustedProxies: Object.freeze(values.ONOMA_TRUSTED_PROXIES ?? []),
     dnsServers: values.ONOMA_DNS_SERVERS && Object.freeze(values.ONOMA_DNS_SERVERS),
     dnsAuthoritative: values.ONOMA_DNS_AUTHORITATIVE,
-    tldServersFile: values.ONOMA_TLD_SERVERS,
+    tldServers: values.ONOMA_TLD_SERVERS,
     rdapBootstrap: values.ONOMA_RDAP_BOOTSTRAP,
     whoisServersFile: values.ONOMA_WHOIS_SERVERS,
     registrarsFile: values.ONOMA_REGISTRARS,

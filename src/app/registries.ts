@@ -34,6 +34,8 @@ export type Registries = {
   readonly whois: AskRegistry
   /** The WHOIS server of a TLD, `host[:port]`; undefined where it has none. */
   readonly whoisServerOf: (tld: string) => string | undefined
+  /** Reads what stands at a URL, and goes on keeping the bootstrap file fresh. */
+  start(): Promise<void>
   close(): Promise<void>
 }
 
@@ -78,7 +80,15 @@ export function openRegistries({ config, catalogue, version, clock, random, log 
 
   const recursors = (config.dnsServers ?? getServers()).map(parseServerAddress)
   const dns = createDnsClient({ clock, random })
-  const tldServers = loadTldServers(readJson('ONOMA_TLD_SERVERS', config.tldServersFile))
+  const { tldServers: place } = config
+  let tldServers = loadTldServers(place === null || isUrl(place) ? {} : readJson('ONOMA_TLD_SERVERS', place))
+  const fetchTldServers = async (url: string): Promise<void> => {
+    try {
+      tldServers = loadTldServers((await upstream.ask({ url })).json())
+    } catch (error) {
+      log.warn({ error }, 'What ONOMA_TLD_SERVERS names could not be used; the bundled name servers are asked.')
+    }
+  }
   const whoisServers = readWhoisServers(config.whoisServersFile)
   const whoisServerOf = (tld: string): string | undefined =>
     whoisServers[tld] ?? catalogue.find(tld)?.whoisServer ?? undefined
@@ -96,6 +106,9 @@ export function openRegistries({ config, catalogue, version, clock, random, log 
     rdap: createRdap({ upstream, pacer, bootstrap, clock }),
     whois: createWhoisRegistry({ client: whois43, pacer: whoisPacer, serverOf: whoisServerOf, clock }),
     whoisServerOf,
+    async start() {
+      await Promise.all([bootstrap.start(), place !== null && isUrl(place) && fetchTldServers(place)])
+    },
     async close() {
       bootstrap.close()
       dns.close()

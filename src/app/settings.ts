@@ -71,7 +71,7 @@ export const SETTINGS = {
   }),
   ONOMA_TLD_SERVERS: optional(kinds.text, {
     unset: 'bundled',
-    meaning: 'File with the name servers of each TLD: {"tld": ["ip[:port]"]}. Those it does not name stay as bundled.',
+    meaning: 'File or URL with the name servers of each TLD: {"tld": ["ip[:port]"]}. Others stay as bundled.',
   }),
   ONOMA_RDAP_BOOTSTRAP: optional(kinds.text, {
     unset: 'bundled, refreshed daily',

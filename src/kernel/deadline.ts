@@ -42,7 +42,7 @@ export async function withDeadline<T>(
   const follow = () => controller.abort(caller?.reason)
   caller?.addEventListener('abort', follow, { once: true })
   const overdue = () => controller.abort(new UpstreamError('timeout', `${who} did not answer within ${ms} ms`))
-  const timer = setTimeout(overdue, Math.min(ms, LONGEST_TIMER_MS))
+  const timer = setTimeout(overdue, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS))
   try {
     return await unlessAborted(run(controller.signal), controller.signal)
   } finally {
