@@ -3,7 +3,7 @@ import { createLog, stdoutDestination } from '../kernel/log.ts'
 import { ListenError } from '../surfaces/http/listener.ts'
 import { version } from './compose.ts'
 import type { Config } from './config.ts'
-import { rehearse } from './rehearsal.ts'
+import { rehearse, tidyUp } from './rehearsal.ts'
 import { type Service, startService } from './service.ts'
 
 /** Runs the service until it is told to stop. Resolves when everything in flight has been answered. */
@@ -15,6 +15,7 @@ export async function serve(config: Config): Promise<void> {
   try {
     await rehearse(log)
     service = await startService(config, { log })
+    tidyUp()
   } catch (error) {
     if (!(error instanceof ListenError)) throw error
     process.stderr.write(`${error.message}\nPORT, ENS_PORT and HOST choose where the service listens.\n`)

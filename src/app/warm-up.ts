@@ -1,5 +1,6 @@
 import type { DomainName } from '../kernel/names.ts'
 import { parseRdap } from '../protocols/rdap/parse.ts'
+import { decodeAnswer } from '../protocols/whois43/charset.ts'
 import { parseWhois } from '../protocols/whois43/parse.ts'
 
 /**
@@ -10,14 +11,16 @@ export function warmUp(): void {
   const domain = 'warm-up.example' as DomainName
   const asked = { domain, tld: 'example' }
   for (let round = 0; round < 3; round++) {
-    for (const text of WHOIS_ANSWERS) parseWhois(text, asked)
+    // From bytes: patterns are compiled once for texts as they stand here and once for texts as they are decoded.
+    for (const text of WHOIS_ANSWERS) parseWhois(decodeAnswer(Buffer.from(text), 'example').text, asked)
     parseRdap(200, 'application/rdap+json', JSON.stringify(RDAP_OBJECT), domain)
     parseRdap(404, 'application/rdap+json', JSON.stringify({ errorCode: 404, title: 'Not found' }), domain)
   }
 }
 
 const WHOIS_ANSWERS = [
-  'No match for domain "WARM-UP.EXAMPLE".\r\n',
+  // With sentences of every kind, so that every pattern has something to look at.
+  'No match for domain "WARM-UP.EXAMPLE".\r\n\r\n% This is the registry of .example.\r\nThe queried object does not exist\r\nYou may use these data for lawful purposes only.\r\nMore words about nothing stand here.\r\n',
   'Domain Name: WARM-UP.EXAMPLE\r\nRegistrar: Example Registrar\r\nCreation Date: 2020-01-02T03:04:05Z\r\nDomain Status: ok\r\nName Server: NS1.EXAMPLE\r\nDNSSEC: unsigned\r\n',
 ]
 

@@ -1,5 +1,6 @@
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { buildConnector } from 'undici'
 
 /** Names to addresses; the system's own by default. */
@@ -46,7 +47,8 @@ export function guardedConnector({ allow, lookup = systemLookup, connectMs, ca }
     allowH2: true,
     timeout: connectMs,
     lookup: allowedAddresses(allow, lookup),
-    ...(ca !== undefined && { ca }),
+    // One for all connections: to make one takes as long as a handshake.
+    secureContext: createSecureContext(ca === undefined ? {} : { ca }),
   })
   const sockets = new Set<Socket>()
   return {
