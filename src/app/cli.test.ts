@@ -115,7 +115,7 @@ test('the version is that of the package', async () => {
 })
 
 test('config is a table of setting, value, origin and meaning, with secrets masked', async () => {
-  const { code, stdout, stderr } = await onoma(['config'], { PORT: '9000', HOST: '::1', ONOMA_KEYS: 'hunter2' }, [
+  const { code, stdout, stderr } = await onoma(['config'], { PORT: '9000', HOST: '::1', ONOMA_X402_KEY: 'hunter2' }, [
     'HOST',
   ])
   assert.equal(code, 0)
@@ -123,13 +123,13 @@ test('config is a table of setting, value, origin and meaning, with secrets mask
   assert.match(stdout, /^PORT +9000 +environment +Port of the API\./m)
   assert.match(stdout, /^HOST +::1 +\.env file /m)
   assert.match(stdout, /^ONOMA_RATE_LIMIT +60 +default /m)
-  assert.match(stdout, /^ONOMA_KEYS +\*{8} +environment .*Not used by this version yet\.$/m)
-  assert.equal(stderr, 'ONOMA_KEYS is set, but this version does not use it yet.\n')
+  assert.match(stdout, /^ONOMA_X402_KEY +\*{8} +environment .*Not used by this version yet\.$/m)
+  assert.equal(stderr, 'ONOMA_X402_KEY is set, but this version does not use it yet.\n')
   assert.ok(!stdout.includes('hunter2'))
 })
 
 test('config --json says the same', async () => {
-  const { settings } = JSON.parse((await onoma(['config', '--json'], { ONOMA_KEYS: 'hunter2' })).stdout)
+  const { settings } = JSON.parse((await onoma(['config', '--json'], { ONOMA_KEYS: 'hunter2hunter2hunter2' })).stdout)
   assert.deepEqual(settings[0], {
     setting: 'PORT',
     value: '8080',

@@ -9,6 +9,9 @@ import { routeOf } from '../availability/verdict.ts'
 import { dnsRoutes } from '../dns/routes.ts'
 import { createDns } from '../dns/service.ts'
 import { recursorResolver } from '../dns/sources/recursors.ts'
+import { ensListenerRoutes, ensRoutes } from '../ens/routes.ts'
+import { createEns } from '../ens/service.ts'
+import { createTokens, type RegistrationTokens } from '../ens/registration-token.ts'
 import { healthRoutes } from '../health/routes.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Route } from '../kernel/endpoint.ts'
@@ -22,6 +25,8 @@ import { tldRoutes } from '../tlds/routes.ts'
 import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
 import type { Config } from './config.ts'
+import { openEthereum } from './ethereum.ts'
+import { loadKeys } from './keys.ts'
 import { openRegistries } from './registries.ts'
 import { wait } from './wait.ts'
 
@@ -30,6 +35,8 @@ export const version: string = packageJson.version
 /** Every capability, created and connected; doors read the routes. */
 export type Capabilities = {
   readonly routes: readonly Route[]
+  /** Those of the second base address. */
+  readonly ensListenerRoutes: readonly Route[]
   /** Begins what goes on in the background of a service; a single command does without. */
   start(): Promise<void>
   close(): Promise<void>
@@ -73,6 +80,16 @@ export function composeRoutes(
     resolver: recursorResolver({ client: registries.dns, recursors: registries.recursors, clock }),
     clock,
   })
+  const ethereum = openEthereum({ config, version, clock, log })
+  // Made at the first need: most commands have no use for a key, and should leave no file behind.
+  let tokens: RegistrationTokens | undefined
+  const ensTokens = () => (tokens ??= createTokens({ keys: loadKeys({ config, random, log }), clock, random }))
+  const ens = createEns({
+    ...ethereum,
+    tokens: { issue: (registration) => ensTokens().issue(registration), open: (token) => ensTokens().open(token) },
+    clock,
+    random,
+  })
   const { registrarsFile } = config
   const registrars = registrarsFile
     ? loadRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
@@ -84,9 +101,19 @@ export function composeRoutes(
     ...registrarRoutes({ registrars, suffixes: catalogue.suffixes, clock }),
     ...whoisRoutes(whois),
     ...dnsRoutes(dns),
+    ...ensRoutes({ ens, clock }),
     ...healthRoutes({ version, tlds: catalogue.all, cacheSize: () => availability.size + whois.size + dns.size }),
   ]
-  return { routes, start: () => registries.start(), close: () => registries.close() }
+  return {
+    routes,
+    ensListenerRoutes: ensListenerRoutes({ ens, clock }),
+    async start() {
+      await Promise.all([registries.start(), ethereum.start()])
+    },
+    async close() {
+      await Promise.all([registries.close(), ethereum.close()])
+    },
+  }
 }
 
 /** Asked several times for every name, of a few hundred servers. */

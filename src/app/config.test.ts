@@ -30,10 +30,13 @@ test('with no setting at all there is a complete configuration', () => {
     trustedProxies: [],
     dnsServers: null,
     dnsAuthoritative: true,
-    tldServersFile: null,
+    tldServers: null,
     rdapBootstrap: null,
     whoisServersFile: null,
     registrarsFile: null,
+    ethRpcUrls: null,
+    ensContractsFile: null,
+    keys: null,
     logLevel: 'info',
     metrics: { host: '127.0.0.1', port: 9464, explicit: false },
     sandbox: false,
@@ -225,12 +228,17 @@ test('names of other programs are none of our business', () => {
   assert.deepEqual(problemsOf({ PATH: '/bin', ONOMATOPOEIA: 'x', PORT_FILE: 'x' }), [])
 })
 
-// No secret is used by this version yet, so a table of our own shows that secrets work.
+// A table of our own, so that every way a secret can be wrong is shown by a small one.
 const TABLE = {
   ONOMA_PIN: { default: '', unset: 'none', meaning: 'A secret.', secret: true, kind: wholeNumber(1000, 9999) },
   ONOMA_NAME: { default: 'x', meaning: 'No secret.', kind: text },
 } as const satisfies SettingTable
-const files: Record<string, string> = { '/run/pin': '1234\n', '/run/empty': '\n', '/run/wrong': 'hunter2' }
+const files: Record<string, string> = {
+  '/run/pin': '1234\n',
+  '/run/empty': '\n',
+  '/run/wrong': 'hunter2',
+  '/run/keys': 'k'.repeat(16),
+}
 const readFile = (path: string) => {
   if (path in files) return files[path]!
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
@@ -259,7 +267,7 @@ for (const [env, problem] of [
 }
 
 test('no secret is ever part of a complaint or of what is shown', () => {
-  const secret = fc.stringMatching(/^[a-z]{12,20}$/)
+  const secret = fc.stringMatching(/^[a-z]{16,24}$/)
   fc.assert(
     fc.property(secret, (value) => {
       const problems = readSettings(TABLE, { ONOMA_PIN: value }, readFile).problems
@@ -277,7 +285,7 @@ test('no secret is ever part of a complaint or of what is shown', () => {
 
 test('what is in force says where each value comes from', () => {
   const { settings, warnings } = settingsInForce(
-    { PORT: '9000', HOST: '::1', ONOMA_KEYS_FILE: '/run/pin', ONOMA_MPP_KEY: 'k' },
+    { PORT: '9000', HOST: '::1', ONOMA_KEYS_FILE: '/run/keys', ONOMA_MPP_KEY: 'k' },
     new Set(['HOST']),
     readFile,
   )
@@ -289,6 +297,15 @@ test('what is in force says where each value comes from', () => {
   assert.equal(rows.get('ONOMA_KEYS'), '******** (secret file)')
   assert.equal(rows.get('ONOMA_MPP_KEY'), '******** (environment)')
   assert.equal(rows.has('ONOMA_REDIS_URL'), false)
-  assert.equal(warnings.length, 2)
+  assert.equal(warnings.length, 1)
   assert.throws(() => settingsInForce({ PORT: 'x' }), ConfigError)
+})
+
+test('nodes and keys are lists, and one that is wrong is refused without being shown', () => {
+  const urls = 'https://node.example/v3/secretsecret, http://127.0.0.1:8545'
+  assert.deepEqual(loadConfig({ ONOMA_ETH_RPC_URLS: urls }).ethRpcUrls, urls.split(', '))
+  assert.deepEqual(loadConfig({ ONOMA_KEYS: `${'a'.repeat(16)},${'b'.repeat(16)}` }).keys?.length, 2)
+  const problems = problemsOf({ ONOMA_ETH_RPC_URLS: 'wss://node.example/secretsecret', ONOMA_KEYS: 'tooshort' })
+  assert.equal(problems.length, 2)
+  assert.ok(!/secretsecret|tooshort/.test(problems.join()))
 })

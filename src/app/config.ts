@@ -28,6 +28,12 @@ export type Config = {
   readonly whoisServersFile: string | null
   /** Null where the bundled registrars are used. */
   readonly registrarsFile: string | null
+  /** Null for public nodes of our choice. */
+  readonly ethRpcUrls: readonly string[] | null
+  /** Null for mainnet. */
+  readonly ensContractsFile: string | null
+  /** Null where one is generated; the first is the current one. */
+  readonly keys: readonly string[] | null
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Null where metrics are off; `explicit` where the operator asked for them at this address. */
   readonly metrics: { readonly host: string; readonly port: number; readonly explicit: boolean } | null
@@ -72,6 +78,9 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     rdapBootstrap: values.ONOMA_RDAP_BOOTSTRAP,
     whoisServersFile: values.ONOMA_WHOIS_SERVERS,
     registrarsFile: values.ONOMA_REGISTRARS,
+    ethRpcUrls: values.ONOMA_ETH_RPC_URLS && Object.freeze(values.ONOMA_ETH_RPC_URLS),
+    ensContractsFile: values.ONOMA_ENS_CONTRACTS,
+    keys: values.ONOMA_KEYS && Object.freeze(values.ONOMA_KEYS),
     logLevel: values.ONOMA_LOG_LEVEL,
     metrics: metrics && Object.freeze({ ...metrics, explicit: given.has('ONOMA_METRICS') }),
     sandbox: values.ONOMA_SANDBOX,

@@ -1,4 +1,3 @@
-import { ensListenerRoutes } from '../ens/routes.ts'
 import { parseCidrs } from '../kernel/addresses.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
@@ -52,7 +51,7 @@ export async function startService(
   }
   try {
     await capabilities.start()
-    const { routes } = capabilities
+    const { routes, ensListenerRoutes } = capabilities
     const url = await open(config.host, config.port, (url) => {
       const publicUrl = config.publicUrl.endsWith(':0') ? url : config.publicUrl
       return {
@@ -65,7 +64,7 @@ export async function startService(
       }
     })
     const ensUrl =
-      config.ensPort === null ? null : await open(config.host, config.ensPort, () => ({ routes: ensListenerRoutes() }))
+      config.ensPort === null ? null : await open(config.host, config.ensPort, () => ({ routes: ensListenerRoutes }))
     const metricsListener = config.metrics && (await openMetrics(config.metrics, metrics, log))
     if (metricsListener) listeners.push(metricsListener)
     return { url, ensUrl, metricsUrl: metricsListener && `${urlOf(metricsListener)}/metrics`, stop }

@@ -120,3 +120,23 @@ export const serverAddresses: Kind<readonly string[]> = {
     }
   },
 }
+
+/** Whoever serves JSON-RPC often takes a key in the URL. */
+export const rpcUrls: Kind<readonly string[]> = {
+  expected: 'http or https URLs separated by commas',
+  read(value) {
+    const urls = value.split(',').map((url) => url.trim())
+    const isWeb = (url: string) => /^https?:$/.test(URL.parse(url)?.protocol ?? '')
+    return urls.every(isWeb) ? urls : undefined
+  },
+}
+
+const SHORTEST_KEY = 16
+
+export const secretKeys: Kind<readonly string[]> = {
+  expected: `keys of at least ${SHORTEST_KEY} characters separated by commas, such as those \`openssl rand -hex 32\` makes`,
+  read(value) {
+    const keys = value.split(',').map((key) => key.trim())
+    return keys.every((key) => key.length >= SHORTEST_KEY) ? keys : undefined
+  },
+}

@@ -93,6 +93,20 @@ export const SETTINGS = {
     default: 'on',
     meaning: 'Prometheus metrics at /metrics: on (127.0.0.1:9464), off, a port, or host:port.',
   }),
+  ONOMA_ETH_RPC_URLS: optional(kinds.rpcUrls, {
+    unset: 'two public nodes, limited by their hosts',
+    meaning: 'Ethereum JSON-RPC URLs, comma-separated, tried in order.',
+    secret: true,
+  }),
+  ONOMA_ENS_CONTRACTS: optional(kinds.text, {
+    unset: 'mainnet addresses',
+    meaning: 'File that overrides addresses of ENS contracts, and which controller registers.',
+  }),
+  ONOMA_KEYS: optional(kinds.secretKeys, {
+    unset: 'generated in ONOMA_DATA_DIR',
+    meaning: 'Keys for registration ids, comma-separated; the first is the current one. Share them between instances.',
+    secret: true,
+  }),
   ONOMA_SANDBOX: used(kinds.onOrOff, {
     default: 'off',
     meaning: 'Set by the sandbox command only: everything outside is simulated. Refused beside live payment settings.',
@@ -101,12 +115,6 @@ export const SETTINGS = {
   ONOMA_DATABASE_URL: reservedSecret('PostgreSQL for what several instances must share.', 'embedded'),
   ONOMA_REDIS_URL: reservedSecret('Redis or Valkey for rate limits, shared cache and payment claims.', 'embedded'),
   ONOMA_WORKERS: { default: '1', meaning: 'Processes that share the port on one machine.' },
-  ONOMA_ETH_RPC_URLS: reservedSecret('Ethereum JSON-RPC URLs, comma-separated, tried in order.', 'two public ones'),
-  ONOMA_ENS_CONTRACTS: reserved('File that overrides the ENS contract addresses.', 'mainnet addresses'),
-  ONOMA_KEYS: reservedSecret(
-    'Keys for registration tokens and payment challenges, comma-separated; the first is the current one.',
-    'generated in ONOMA_DATA_DIR',
-  ),
   ONOMA_PAY_TO: reserved('Address that receives payments.', 'none'),
   'ONOMA_X402_*': reservedSecret('The first payment protocol: network, asset, RPC, settlement.', 'none'),
   'ONOMA_MPP_*': reservedSecret('The second payment protocol: network, asset, RPC, settlement.', 'none'),

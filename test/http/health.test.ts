@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ensListenerRoutes } from '../../src/ens/routes.ts'
 import { health } from '../../src/health/contract.ts'
 import { healthRoutes } from '../../src/health/routes.ts'
 import { startDoor } from '../support/door.ts'
@@ -52,37 +51,5 @@ describe('health', () => {
   })
   test('the example of the contract is of the shape the contract gives', () => {
     assert.deepEqual(health.output.parse(health.example.output), health.example.output)
-  })
-})
-
-describe('ENS at its own listener, until it is served', () => {
-  let door: Awaited<ReturnType<typeof startDoor>>
-  before(async () => {
-    door = await startDoor(ensListenerRoutes())
-  })
-  after(() => door.stop())
-
-  test('both endpoints say so with 503', async () => {
-    for (const path of ['/metadata?name=example.eth', '/health']) {
-      const { status, body } = await door.get(path)
-      const { error, message } = body as { error: string; message: string }
-      assert.deepEqual([status, error, message], [503, 'service_unavailable', 'ENS is not served by this version yet.'])
-    }
-  })
-  test('a missing or overlong name is refused first', async () => {
-    const missing = await door.get('/metadata')
-    assert.deepEqual([missing.status, (missing.body as { error: string }).error], [400, 'missing_parameter'])
-    const long = await door.get(`/metadata?name=${'a'.repeat(256)}`)
-    assert.deepEqual([long.status, (long.body as { error: string }).error], [400, 'invalid_name'])
-  })
-  test('nothing else is served there', async () => {
-    for (const path of ['/v1/tlds', '/v1/ens/metadata', '/openapi.json', '/']) {
-      assert.equal((await door.get(path)).status, 404, path)
-    }
-  })
-  test('the examples are of the shapes the contract gives', () => {
-    for (const { endpoint } of ensListenerRoutes()) {
-      assert.deepEqual(endpoint.output.parse(endpoint.example.output), endpoint.example.output)
-    }
   })
 })

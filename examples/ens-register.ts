@@ -1,0 +1,100 @@
+/**
+ * Registers an ENS name with nothing but the HTTP API and a wallet:
+ *
+ *   npm run example:ens -- NAME --api URL --rpc URL [--years N]
+ *
+ * `--rpc` is where the wallet sends what it has signed. The key comes from PRIVATE_KEY; without it the wallet everybody
+ * knows is used, which has ether in the sandbox only.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createWalletClient, defineChain, type Hex, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+/** The first account of every development chain. */
+const SANDBOX_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+
+export type Order = {
+  readonly name: string
+  readonly years: number
+  readonly api: string
+  readonly rpc: string
+  readonly key: Hex
+  /** Tests hand in one that does not wait. */
+  readonly wait?: (ms: number) => Promise<unknown>
+  readonly tell?: (line: string) => void
+}
+
+type Transaction = { to: Hex; data: Hex; value: Hex; gas_estimate: number; decoded: { summary: string } }
+type Refusal = { error: string; message: string }
+
+export async function register({ name, years, api, rpc, key, wait = sleep, tell = console.log }: Order): Promise<Hex> {
+  const account = privateKeyToAccount(key)
+  const chain = defineChain({
+    id: 1,
+    name: 'Ethereum',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpc] } },
+  })
+  const wallet = createWalletClient({ account, chain, transport: http(rpc) })
+
+  const call = async <Answer>(path: string, body?: object): Promise<Answer> => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(api + path, body && { method: 'POST', headers, body: JSON.stringify(body) })
+    const answer = (await response.json()) as Answer & Refusal
+    if (!response.ok) throw new Error(`${answer.error}: ${answer.message}`)
+    return answer
+  }
+
+  const signAndSend = async ({ to, data, value, gas_estimate, decoded }: Transaction): Promise<Hex> => {
+    tell(`signing: ${decoded.summary}`)
+    const hash = await wallet.sendTransaction({ to, data, value: BigInt(value), gas: BigInt(gas_estimate) })
+    for (;;) {
+      const { status } = await call<{ status: string }>(`/v1/ens/tx/status?hash=${hash}`)
+      tell(`${hash} is ${status}`)
+      if (status === 'failed') throw new Error(`${hash} was refused by the chain`)
+      if (status === 'confirmed') return hash
+      await wait(5_000)
+    }
+  }
+
+  const commit = await call<{ registration_id: string; min_wait_seconds: number; transaction: Transaction }>(
+    '/v1/ens/register/prepare-commit',
+    { name, owner: account.address, duration_years: years },
+  )
+  await signAndSend(commit.transaction)
+  // A few seconds more: the chain's clock is that of its last block.
+  tell(`waiting ${commit.min_wait_seconds} seconds, so that nobody can snatch the name`)
+  await wait((commit.min_wait_seconds + 5) * 1000)
+  const { registration_id } = commit
+  const { transaction } = await call<{ transaction: Transaction }>('/v1/ens/register/prepare-register', {
+    registration_id,
+  })
+  const hash = await signAndSend(transaction)
+  const { expires_at } = await call<{ expires_at: string }>(`/v1/ens/expiry?name=${name}`)
+  tell(`${name}.eth belongs to ${account.address} until ${expires_at}`)
+  return hash
+}
+
+if (import.meta.main) {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      api: { type: 'string', default: 'http://127.0.0.1:8080' },
+      rpc: { type: 'string', default: 'http://127.0.0.1:8545' },
+      years: { type: 'string', default: '1' },
+    },
+  })
+  const [name] = positionals
+  if (name === undefined) {
+    console.error('Which name? npm run example:ens -- NAME --api URL --rpc URL [--years N]')
+    process.exit(2)
+  }
+  const key = (process.env['PRIVATE_KEY'] ?? SANDBOX_KEY) as Hex
+  try {
+    await register({ name, years: Number(values.years), api: values.api, rpc: values.rpc, key })
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  ethUsdOf,
+  priceOf,
+  registrationPriceOf,
+  renewalRent,
+  usdOf,
+  withBuffer,
+  yearlyUsd,
+  yearsToSeconds,
+} from './pricing.ts'
+
+const ETH_3000 = 3000n * 10n ** 8n
+
+test('a price is told in wei, in ether and in dollars', () => {
+  const rent = { base: 1_666_666_666_666_667n, premium: 10n ** 18n }
+  assert.deepEqual(priceOf(rent, ETH_3000), {
+    base_wei: '1666666666666667',
+    premium_wei: '1000000000000000000',
+    total_wei: '1001666666666666667',
+    total_eth: '1.001666666666666667',
+    usd_estimate: 3005,
+  })
+  assert.deepEqual(registrationPriceOf({ ...rent, premium: 0n }, ETH_3000), {
+    wei: '1666666666666667',
+    eth: '0.001666666666666667',
+    usdEstimate: 5,
+  })
+})
+
+test('without a rate no dollars are told', () => {
+  assert.ok(!('usd_estimate' in priceOf({ base: 1n, premium: 0n })))
+  assert.ok(!('usdEstimate' in registrationPriceOf({ base: 1n, premium: 0n }, ethUsdOf(0n))))
+})
+
+test('a feed that says nothing, zero or less has no rate', () => {
+  for (const answer of [undefined, 0n, -1n, -(2n ** 255n)]) assert.equal(ethUsdOf(answer), undefined)
+  assert.equal(ethUsdOf(ETH_3000), ETH_3000)
+})
+
+test('dollars are rounded to the cent, a half up', () => {
+  const ether = 10n ** 18n
+  const rows: [wei: bigint, usd: number][] = [
+    [0n, 0],
+    [ether, 3000],
+    [ether / 3000n, 1],
+    [(5n * 10n ** 15n) / 3000n, 0],
+    [(5n * 10n ** 15n) / 3000n + 1n, 0.01],
+  ]
+  for (const [wei, usd] of rows) assert.equal(usdOf(wei, ETH_3000), usd, String(wei))
+})
+
+test('the buffer is a tenth, never a wei short', () => {
+  for (const [wei, buffered] of [
+    [0n, 0n],
+    [1n, 2n],
+    [10n, 11n],
+    [11n, 13n],
+    [1000n, 1100n],
+  ] as const)
+    assert.equal(withBuffer(wei), buffered)
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 200n }), (wei) => {
+      const buffered = withBuffer(wei)
+      assert.ok(buffered * 10n >= wei * 11n && (buffered - 1n) * 10n < wei * 11n)
+    }),
+  )
+})
+
+test('a renewal is not charged the premium', () =>
+  assert.deepEqual(renewalRent({ base: 5n, premium: 7n }), { base: 5n, premium: 0n }))
+
+test('a year has 365 days, and its rent goes by the length of the label', () => {
+  assert.equal(yearsToSeconds(1), 31_536_000)
+  assert.equal(yearsToSeconds(100), 3_153_600_000)
+  assert.deepEqual(['abc', 'abcd', 'abcde', 'a'.repeat(63)].map(yearlyUsd), [640, 160, 5, 5])
+})

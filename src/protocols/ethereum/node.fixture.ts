@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TestContext } from 'node:test'
+import { serve } from '../../kernel/upstream/loopback.fixture.ts'
+
+/** Nodes on loopback that say what a test makes them say, and remember each request as it came over the wire. */
+export type Asked = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
+export type Posted = Asked | readonly Asked[]
+
+export type FakeNode = {
+  readonly port: number
+  readonly url: string
+  /** The bodies, one for each HTTP request. */
+  readonly posts: Posted[]
+  /** The methods in them, a list for each HTTP request. */
+  methods(): string[][]
+}
+
+type Listener = (posted: Posted, response: ServerResponse, request: IncomingMessage) => void
+
+export async function serveNode(t: TestContext, listener: Listener): Promise<FakeNode> {
+  const posts: Posted[] = []
+  const port = await serve(t, (request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const posted = JSON.parse(Buffer.concat(pieces).toString()) as Posted
+      posts.push(posted)
+      listener(posted, response, request)
+    })
+  })
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/`,
+    posts,
+    methods: () => posts.map((posted) => [posted].flat().map(({ method }) => method)),
+  }
+}
+
+/** What a node answers to one call: `{ result }` or `{ error }`. */
+export type Answer = (call: Asked) => object
+
+export const envelope = (call: Asked, answer: Answer): object => ({ jsonrpc: '2.0', id: call.id, ...answer(call) })
+
+/** Takes calls and batches, as a node should. */
+export const honest =
+  (answer: Answer): Listener =>
+  (posted, response) => {
+    const said = 'method' in posted ? envelope(posted, answer) : posted.map((call) => envelope(call, answer))
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(said))
+  }
+
+/** On mainnet; says the method and its first parameter to everything else. */
+export const echo: Answer = ({ method, params }) => ({
+  result: method === 'eth_chainId' ? '0x1' : `${method} ${String(params[0])}`,
+})
