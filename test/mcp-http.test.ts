@@ -34,7 +34,10 @@ const lookUp = callOf('lookUp', { name: 'example' })
 
 /** The messages of a stream of events. */
 const messagesOf = ({ text }: Reply): { id: number; result: { structuredContent: { name: string } } }[] =>
-  [...text.matchAll(/^data: (.+)$/gm)].map((match) => JSON.parse(match[1]!) as never)
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as never)
 
 function assertRefused(reply: Reply, status: number, code: number): void {
   assert.equal(reply.status, status, reply.text)

@@ -57,6 +57,14 @@ export const PLANS = [
       contenthash: '0xe3010170122029f2d17be6139079dc48696d1f582a8530eb9805b561eda517e22a892c7e3f1f',
     },
   },
+  // The name all examples are about.
+  {
+    ...unwrapped,
+    name: 'example.eth',
+    owner: NEIGHBOUR.address,
+    expiresIn: 500,
+    records: { address: NEIGHBOUR.address, text: { url: 'https://example.com' } },
+  },
   {
     ...unwrapped,
     name: 'vault.eth',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { request } from 'undici'
+import { type Chain, startChain } from '../../sandbox/chain/start.ts'
 import { type Names, startNames } from '../../sandbox/names/start.ts'
 import { type Config, loadConfig } from '../../src/app/config.ts'
 import { type Service, startService } from '../../src/app/service.ts'
@@ -9,21 +10,25 @@ describe('the whole service', () => {
   let service: Service
   const quiet = { debug() {}, info() {}, warn() {}, error() {} }
   let names: Names
+  let chain: Chain
   let config: Config
   before(async () => {
     names = await startNames()
+    chain = await startChain()
     config = loadConfig({
       PORT: '0',
       ONOMA_METRICS: '0',
       ONOMA_PUBLIC_URL: 'https://names.example',
       ONOMA_SANDBOX: 'on',
       ...names.settings,
+      ...chain.settings,
     })
     service = await startService({ ...config, ensPort: 0 }, { log: quiet })
   })
   after(async () => {
     await service.stop({ lingerMs: 0, graceMs: 0 })
     await names.stop()
+    await chain.stop()
   })
   const get = async (url: string, headers: Record<string, string> = {}) => {
     const { statusCode, headers: received, body } = await request(url, { headers })
@@ -60,7 +65,8 @@ describe('the whole service', () => {
   })
 
   test('serves the second base address', async () => {
-    assert.equal((await get(`${service.ensUrl}/health`)).status, 503)
+    assert.equal((await get(`${service.ensUrl}/health`)).status, 200)
+    assert.equal((await get(`${service.ensUrl}/metadata?name=taken.eth`)).status, 200)
     assert.equal((await get(`${service.ensUrl}/v1/tlds`)).status, 404)
   })
 
