@@ -103,12 +103,16 @@ suite('npm run sandbox', () => {
   })
 
   test('does not start beside a live payment setting, and says which', async () => {
-    await withSandbox([], { ONOMA_PAY_TO: '0x1' }, async ({ ended, output, complaints }) => {
-      assert.deepEqual(await ended, [2, null])
-      assert.match(complaints(), /The sandbox cannot start\.\n.*live payment settings \(ONOMA_PAY_TO\)/)
-      assert.equal(output(), '')
-      assert.deepEqual(readdirSync(folder), [])
-    })
+    await withSandbox(
+      [],
+      { ONOMA_PAY_TO: '0x52908400098527886E0F7030069857D2E4169EE7' },
+      async ({ ended, output, complaints }) => {
+        assert.deepEqual(await ended, [2, null])
+        assert.match(complaints(), /The sandbox cannot start\.\n.*live payment settings \(ONOMA_PAY_TO\)/)
+        assert.equal(output(), '')
+        assert.deepEqual(readdirSync(folder), [])
+      },
+    )
   })
 
   test('explains itself', async () => {

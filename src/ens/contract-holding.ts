@@ -40,7 +40,7 @@ const EnsRecords = z
 const Change = z
   .object({
     type: z.enum(['addr', 'text', 'contenthash']).meta({ description: 'What kind of record.' }),
-    key: z.string().meta({ description: 'Coin or text key; empty for the contenthash.', examples: ['url'] }),
+    key: z.string().meta({ description: 'Coin, text key, or `contenthash`.', examples: ['url'] }),
     value: z
       .string()
       .meta({ description: 'New value; empty where the record is cleared.', examples: ['https://example.com'] }),
@@ -141,6 +141,7 @@ export const prepareEnsUpdate = endpoint({
   output: PreparedUpdate,
   complaints: {
     name: { invalid: 'invalid_name' },
+    owner: { invalid: 'prepare_update_failed' },
     addresses: { invalid: 'prepare_update_failed' },
     text: { invalid: 'prepare_update_failed' },
     contenthash: { invalid: 'prepare_update_failed' },

@@ -160,7 +160,11 @@ export const prepareEnsCommit = endpoint({
     network,
   }),
   output: PreparedCommit,
-  complaints: { name: { invalid: 'invalid_name' }, network: { invalid: 'unsupported_network' } },
+  complaints: {
+    name: { invalid: 'invalid_name' },
+    owner: { invalid: 'prepare_commit_failed' },
+    network: { invalid: 'unsupported_network' },
+  },
   errors: [
     'missing_parameter',
     'invalid_name',

@@ -140,7 +140,7 @@ function tellResolver(data: Hex, name: EnsName | undefined): Told | undefined {
   const described = calls.map((each, at) => [`data[${at}]`, describeRecordCall(each, name)] as const)
   const isAllOfOne = name !== undefined && calls.every((each) => each.startsWith(nodeOf(name).slice(2), 10))
   const whose = isAllOfOne ? ` of ${withEth(name)}` : ''
-  const summary = `Changes ${counted(calls.length, 'record')}${whose} at once.`
+  const summary = `Changes ${counted(calls.length, 'record')}${whose}${calls.length > 1 ? ' at once' : ''}.`
   return { function: 'multicall', summary, arguments: Object.fromEntries(described) }
 }
 

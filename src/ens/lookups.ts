@@ -6,6 +6,7 @@ import type { Chain, Hex } from './chain.ts'
 import type { Contracts } from './contracts.ts'
 import { isAvailable } from './expiry.ts'
 import { type EnsName, withEth } from './names.ts'
+import { hashesOf } from './nodes.ts'
 import { premiumAt } from './premium.ts'
 import { type EthUsd, registrationPriceOf, type Rent, yearlyUsd, yearsToSeconds } from './pricing.ts'
 import { askTogether, type Question, rateQuestion, rentQuestion, type Standing, standingQuestion } from './questions.ts'
@@ -25,13 +26,15 @@ const FREE_MS = 12_000
 const TAKEN_MS = 30_000
 const METADATA_MS = 60_000
 const NAMES_KEPT = 10_000
+/** Each name of a list is one, though all of them are one question to the node. */
+const MOST_FLIGHTS = 50_000
 
 const NOBODY: Hex = `0x${'00'.repeat(20)}`
 const METADATA_RECORDS = recordsQuestion(['avatar', 'url', 'description', 'com.twitter', 'com.github', 'email'])
 
 export function createLookups({ chain, contracts, clock }: Needs) {
   const availability = createCache<Availability>({ name: 'ENS names', max: NAMES_KEPT, clock })
-  const metadata = createCache<Metadata>({ name: 'ENS names', max: NAMES_KEPT, clock })
+  const metadata = createCache<Metadata>({ name: 'ENS names', max: NAMES_KEPT, maxFlights: MOST_FLIGHTS, clock })
 
   const loadAvailability = async (name: EnsName, signal: AbortSignal) => {
     const year = rentQuestion(contracts, contracts.registersWith, name, yearsToSeconds(1))
@@ -96,9 +99,10 @@ function priceOfAYear(name: EnsName, { standing, rent, rate }: Availability) {
 const keep = (value: Metadata) => ({ value, ttlMs: value === null ? FREE_MS : METADATA_MS })
 
 function metadataQuestion(contracts: Contracts, name: EnsName): Question<Metadata> {
-  const standing = standingQuestion(contracts, name)
+  const hashes = hashesOf(name)
+  const standing = standingQuestion(contracts, name, hashes)
   return {
-    calls: [...standing.calls, METADATA_RECORDS.call(contracts.universalResolver, name)],
+    calls: [...standing.calls, METADATA_RECORDS.call(contracts.universalResolver, name, hashes.node)],
     read(returned, block) {
       const known = standing.read(returned.slice(0, -1), block)
       return isAvailable(known.tenure) ? null : { standing: known, reading: METADATA_RECORDS.read(returned.at(-1)!) }

@@ -16,7 +16,15 @@ export const namehash = (name: string): Hex =>
 
 const ETH = namehash('eth')
 
-export const nodeOf = (name: EnsName): Hex => keccak256(concatHex([ETH, labelhash(name)]))
+/** A question needs both, and to hash is most of the work of asking it. */
+export type Hashes = { readonly label: Hex; readonly node: Hex }
+
+export function hashesOf(name: EnsName): Hashes {
+  const label = labelhash(name)
+  return { label, node: keccak256(concatHex([ETH, label])) }
+}
+
+export const nodeOf = (name: EnsName): Hex => hashesOf(name).node
 
 /** Each label after its length, and a zero at the end. */
 export function dnsEncoded(name: EnsName): Hex {

@@ -34,7 +34,9 @@ export async function lookUpPremium(
       curve: premiumCurve(expiry, now)
         .filter(({ at }) => at >= now)
         .map(({ at, usd }) => ({ at: isoOf(BigInt(at)), premium_usd: moneyToNumber(usd) })),
-      ...(belowUsd !== undefined && { below: { usd: belowUsd, at: fallsAt(expiry, belowUsd, now) } }),
+    }),
+    ...(belowUsd !== undefined && {
+      below: { usd: belowUsd, at: tenure === 'unregistered' ? null : fallsAt(expiry, belowUsd, now) },
     }),
   }
 }

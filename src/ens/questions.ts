@@ -5,7 +5,7 @@ import type { Block, Call, Chain, Hex, Returned } from './chain.ts'
 import type { Contracts, ControllerKind } from './contracts.ts'
 import { type Tenure, tenureOf } from './expiry.ts'
 import type { EnsName } from './names.ts'
-import { labelhash, nodeOf } from './nodes.ts'
+import { type Hashes, hashesOf } from './nodes.ts'
 import { type EthUsd, ethUsdOf, type Rent } from './pricing.ts'
 import { addressAt, boolAt, intAt, uintAt } from './words.ts'
 
@@ -79,9 +79,11 @@ const call = (to: Hex, name: keyof typeof SELECTORS, argument: Hex = '0x'): Call
   data: argument === '0x' ? SELECTORS[name] : `${SELECTORS[name]}${argument.slice(2).toLowerCase().padStart(64, '0')}`,
 })
 
-export function standingQuestion({ registrar, registry, wrapper }: Contracts, name: EnsName): Question<Standing> {
-  const token = labelhash(name)
-  const node = nodeOf(name)
+export function standingQuestion(
+  { registrar, registry, wrapper }: Contracts,
+  name: EnsName,
+  { label: token, node }: Hashes = hashesOf(name),
+): Question<Standing> {
   return {
     calls: [
       call(registrar, 'nameExpires', token),

@@ -37,7 +37,7 @@ export type RecordsReading =
   | { readonly kind: 'unreadable'; readonly data: Hex }
 
 export type RecordsQuestion = {
-  call(universalResolver: Hex, name: EnsName): Call
+  call(universalResolver: Hex, name: EnsName, node?: Hex): Call
   read(returned: Returned): RecordsReading
 }
 
@@ -62,9 +62,9 @@ export function recordsQuestion(keys: readonly TextKey[]): RecordsQuestion {
   const paddedMulticall = tail(multicall).split(PLACEHOLDER.slice(2))
 
   return {
-    call(universalResolver, name) {
+    call(universalResolver, name, node = nodeOf(name)) {
       const dns = tail(dnsEncoded(name).slice(2))
-      const data = word(64) + word(64 + dns.length / 2) + dns + paddedMulticall.join(nodeOf(name).slice(2))
+      const data = word(64) + word(64 + dns.length / 2) + dns + paddedMulticall.join(node.slice(2))
       return { to: universalResolver, data: `${RESOLVE}${data}` }
     },
     read: (returned) => readRecords(returned, keys),

@@ -166,8 +166,11 @@ function firstHop({ url, method = 'GET', headers = {}, body }: Question, userAge
   }
 }
 
+/** Made once: it keeps nothing from one text to the next. */
+const UTF8 = new TextDecoder()
+
 function dress({ status, headers, body, url }: RawReply & { url: URL }, elapsedMs: number): Reply {
-  const text = () => new TextDecoder().decode(body)
+  const text = () => UTF8.decode(body)
   const json = (): unknown => {
     try {
       return JSON.parse(text())

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util'
+import { readContenthash } from '../../src/ens/contenthash.ts'
+import type { Child, Children } from '../children.ts'
+import type { Metadata } from './serve.ts'
+
+export const CONTESTANTS = ['onoma', 'ensjs', 'viem batched', 'viem one by one'] as const
+export type ContestantName = (typeof CONTESTANTS)[number]
+
+export type Contestant = {
+  readonly child: Child
+  readonly url: string
+  /** Path and query that ask for a name, anew each time. */
+  target(name: string): string
+}
+export type Contestants = Readonly<Record<ContestantName, Contestant>>
+
+const DEADLINE_MS = 20_000
+
+export async function startContestants(
+  children: Children,
+  rpcUrl: string,
+  profileFolder: string | undefined,
+): Promise<Contestants> {
+  const bare = (file: URL) => contestant(children.start(file, { env: { BENCH_RPC_URL: rpcUrl } }), plainTarget)
+  const [onoma, ensjs, batched, oneByOne] = await Promise.all([
+    startOnoma(children, rpcUrl, profileFolder),
+    bare(new URL('ensjs.ts', import.meta.url)),
+    bare(new URL('viem-batched.ts', import.meta.url)),
+    bare(new URL('viem-one-by-one.ts', import.meta.url)),
+  ])
+  return { onoma, ensjs, 'viem batched': batched, 'viem one by one': oneByOne }
+}
+
+export const stopContestants = (contestants: Contestants): Promise<unknown> =>
+  Promise.all(Object.values(contestants).map(({ child }) => child.stop()))
+
+const plainTarget = (name: string): string => `/metadata?name=${name}`
+
+/**
+ * The service as anybody would start it, with its defaults but for free ports, the node, a quota nothing here exceeds,
+ * and trust in what the load says about whom it asks for. `refresh` keeps its cache out of it.
+ */
+function startOnoma(children: Children, rpcUrl: string, profileFolder: string | undefined): Promise<Contestant> {
+  const child = children.start(new URL('../../bin/onoma.js', import.meta.url), {
+    args: ['serve'],
+    nodeOptions: profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`],
+    env: {
+      PORT: '0',
+      ENS_PORT: '0',
+      ONOMA_METRICS: '0',
+      ONOMA_LOG_LEVEL: 'info',
+      ONOMA_RATE_LIMIT: '65535',
+      ONOMA_TRUSTED_PROXIES: '127.0.0.0/8',
+      ONOMA_ETH_RPC_URLS: rpcUrl,
+    },
+  })
+  return contestant(child, (name) => `/v1/ens/metadata?name=${name}&refresh=true`)
+}
+
+async function contestant(child: Child, target: Contestant['target']): Promise<Contestant> {
+  const { url } = await child.line('url')
+  return { child, url: String(url), target }
+}
+
+/** Asks everybody about every name. Throws unless they all say the same. */
+export async function mustAgree(contestants: Contestants, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    let expected: unknown
+    for (const who of CONTESTANTS) {
+      const { url, target } = contestants[who]
+      const answer = await fetch(url + target(name), { signal: AbortSignal.timeout(DEADLINE_MS) })
+      if (answer.status !== 200) throw new Error(`${who} answered ${answer.status}: ${await answer.text()}`)
+      const said = comparable((await answer.json()) as Answer)
+      expected ??= said
+      if (!isDeepStrictEqual(said, expected)) {
+        throw new Error(`${who} says ${JSON.stringify(said)} and not ${JSON.stringify(expected)}.`)
+      }
+    }
+  }
+}
+
+type Answer = Metadata & { readonly name: string }
+
+/** Without what tells of the answer and not of the name. ensjs shows a content hash as a URI only. */
+function comparable({ name, owner, resolver, address, records }: Answer) {
+  const { contenthash } = records
+  const content = contenthash.startsWith('0x') ? readContenthash(contenthash as `0x${string}`) : undefined
+  const uri = content?.ok ? `${content.protocol}://${content.value}` : contenthash
+  return { name, owner, resolver, address, records: { ...records, contenthash: uri } }
+}
