@@ -18,6 +18,7 @@ ${table([
   ['MCP', `${url}/mcp`],
   ['ENS', ensUrl ?? 'off'],
   ['metrics', metricsUrl ?? 'off'],
+  ...moneyOf(service),
 ])}
 
 The simulated internet (seed ${world.seed})
@@ -31,6 +32,14 @@ ${[...serviceSuggestions(service), ...world.tryThese(service)].map(suggestion).j
 docs/sandbox.md tells more. Ctrl-C stops everything.
 `
 }
+
+const moneyOf = ({ payments: { simulated } }: ServiceAddresses): string[][] =>
+  simulated === null
+    ? []
+    : [
+        ['payments', `simulated; Base at ${simulated.baseUrl}, Tempo at ${simulated.tempoUrl}`],
+        ['', `a wallet with $1,000 on both: ${simulated.wallet.address}, key ${simulated.wallet.privateKey}`],
+      ]
 
 const table = (rows: readonly (readonly string[])[]): string =>
   rows.map(([left = '', right = '']) => `  ${left.padEnd(10)}${right}`).join('\n')
@@ -49,5 +58,8 @@ const serviceSuggestions = ({ url }: ServiceAddresses): Suggestion[] => [
   { url: `${url}/v1/tlds?type=ccTLD`, status: 200, shows: 'the country-code TLDs and their RDAP servers' },
   { url: `${url}/v1/register?domain=example.com`, status: 200, shows: 'where to register a domain' },
   { url: `${url}/v1/register?domain=www.example.com`, status: 400, shows: 'an error that says what to ask instead' },
+  { url: `${url}/v1/sandbox/echo?say=hello`, status: 402, shows: 'what a paid endpoint says to who has not paid' },
+  { command: `npm run pay -- '${url}/v1/sandbox/echo?say=hello'`, shows: 'pays for it, with play money' },
+  { url: `${url}/v1/sandbox/ledger`, status: 200, shows: 'what was paid so far' },
   { url: `${url}/openapi.json`, status: 200, shows: 'the whole API, described for machines' },
 ]

@@ -67,7 +67,7 @@ suite('the service in the sandbox', () => {
     }
   })
 
-  for (const name of ['ONOMA_PAY_TO', 'ONOMA_X402_SETTLEMENT_KEY', 'ONOMA_MPP_RPC']) {
+  for (const name of ['ONOMA_PAY_TO', 'ONOMA_X402_SETTLEMENT_KEY', 'ONOMA_MPP_RPC_URLS']) {
     test(`does not start beside ${name}: simulated and real money never meet`, () => {
       assert.throws(
         () => readWishes({ [name]: '0x1' }),

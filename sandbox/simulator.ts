@@ -41,7 +41,7 @@ export type Running = {
   stop(): Promise<void>
 }
 
-export type ServiceAddresses = Pick<Service, 'url' | 'ensUrl' | 'metricsUrl'>
+export type ServiceAddresses = Pick<Service, 'url' | 'ensUrl' | 'metricsUrl' | 'payments'>
 
 /** An address to fetch and the status that must come back, or a command to run; and what there is to see. */
 export type Suggestion = { readonly shows: string } & (

@@ -85,7 +85,12 @@ suite('a world', () => {
       { name: 'a', about: 'plays a', addresses: { here: 'a:1' } },
       { name: 'b', about: 'plays b', addresses: { here: 'b:1' } },
     ])
-    const tries = world.tryThese({ url: 'http://s', ensUrl: null, metricsUrl: null })
+    const tries = world.tryThese({
+      url: 'http://s',
+      ensUrl: null,
+      metricsUrl: null,
+      payments: { mode: 'off', simulated: null },
+    })
     assert.deepEqual(
       tries.map((one) => 'url' in one && one.url),
       ['http://s/a', 'http://s/b'],

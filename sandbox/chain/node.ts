@@ -24,11 +24,13 @@ type Options = {
   /** Of the first block. */
   readonly genesis: Date
   readonly wait: Wait
+  /** Ethereum mainnet's by default. */
+  readonly chainId?: number
 }
 
 const ETHER = 10n ** 18n
 
-export async function startNode({ genesis, wait }: Options): Promise<Node> {
+export async function startNode({ genesis, wait, chainId = 1 }: Options): Promise<Node> {
   // Hardhat reports its own surprises to its makers where standard output is a terminal.
   process.env['HARDHAT_DISABLE_TELEMETRY'] = 'true'
   const hardhat = await createHardhatRuntimeEnvironment({
@@ -36,8 +38,8 @@ export async function startNode({ genesis, wait }: Options): Promise<Node> {
       mainnet: {
         type: 'edr-simulated',
         chainType: 'l1',
-        chainId: 1,
-        networkId: 1,
+        chainId,
+        networkId: chainId,
         initialDate: genesis,
         accounts: [WALLET, NEIGHBOUR, ADMIN].map(({ privateKey }) => ({ privateKey, balance: 10_000n * ETHER })),
         // As on mainnet: a transaction that fails is sent all the same, and its receipt tells.

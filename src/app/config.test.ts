@@ -37,6 +37,12 @@ test('with no setting at all there is a complete configuration', () => {
     ethRpcUrls: null,
     ensContractsFile: null,
     keys: null,
+    payments: {
+      mode: 'simulated',
+      payTo: null,
+      x402: { rpcUrls: null, settlementKey: null, facilitatorUrl: null, maxGasGwei: 5 },
+      mpp: { rpcUrls: null, currency: null },
+    },
     logLevel: 'info',
     metrics: { host: '127.0.0.1', port: 9464, explicit: false },
     sandbox: false,
@@ -189,13 +195,49 @@ test('the log level is one of six words', () => {
   assert.match(problemsOf({ ONOMA_LOG_LEVEL: 'verbose' })[0]!, /one of trace, debug, info, warn, error, silent/)
 })
 
-for (const name of ['ONOMA_PAY_TO', 'ONOMA_X402_NETWORK', 'ONOMA_MPP_KEY']) {
+const PAYEE = '0x52908400098527886E0F7030069857D2E4169EE7'
+const KEY = `0x${'5a'.repeat(32)}`
+const LIVE = { ONOMA_PAY_TO: PAYEE, ONOMA_X402_RPC_URLS: 'https://base.example', ONOMA_X402_SETTLEMENT_KEY: KEY }
+
+for (const [name, value] of Object.entries({ ...LIVE, ONOMA_MPP_RPC_URLS: 'https://tempo.example' })) {
   test(`the sandbox refuses to run beside ${name}`, () => {
-    const [problem] = problemsOf({ ONOMA_SANDBOX: 'on', [name]: 'x' })
+    const [problem] = problemsOf({ ONOMA_SANDBOX: 'on', [name]: value })
     assert.match(problem!, /^ONOMA_SANDBOX is on beside live payment settings/)
     assert.ok(problem!.includes(name))
-    assert.deepEqual(problemsOf({ ONOMA_SANDBOX: 'off', [name]: 'x' }), [])
     assert.deepEqual(problemsOf({ ONOMA_SANDBOX: 'on', [name]: '' }), [])
+  })
+}
+
+test('money is simulated on a machine of one’s own, off where others can reach it, and live as soon as it is set up', () => {
+  const modeOf = (env: Record<string, string>) => loadConfig(env).payments.mode
+  assert.equal(modeOf({}), 'simulated')
+  for (const HOST of ['127.0.0.1', '127.8.8.8', '::1', 'localhost']) assert.equal(modeOf({ HOST }), 'simulated', HOST)
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'names.example', '128.0.0.1', '127.names.example'])
+    assert.equal(modeOf({ HOST }), 'off')
+  assert.equal(modeOf({ NODE_ENV: 'production' }), 'off')
+  assert.equal(modeOf(LIVE), 'live')
+  assert.equal(modeOf({ ...LIVE, HOST: '0.0.0.0', NODE_ENV: 'production' }), 'live')
+})
+
+for (const [env, problem] of [
+  [{ ONOMA_PAY_TO: PAYEE }, /Set ONOMA_X402_RPC_URLS, ONOMA_MPP_RPC_URLS or both/],
+  [{ ONOMA_MPP_RPC_URLS: 'https://tempo.example' }, /ONOMA_PAY_TO is missing/],
+  [
+    { ...LIVE, ONOMA_X402_SETTLEMENT_KEY: '' },
+    /exactly one of ONOMA_X402_SETTLEMENT_KEY and ONOMA_X402_FACILITATOR_URL/,
+  ],
+  [{ ...LIVE, ONOMA_X402_FACILITATOR_URL: 'https://f.example' }, /exactly one of/],
+  [{ ONOMA_PAY_TO: PAYEE, ONOMA_X402_SETTLEMENT_KEY: KEY }, /ONOMA_X402_RPC_URLS/],
+  [{ ...LIVE, ONOMA_PAY_TO: '0x1234' }, /^ONOMA_PAY_TO must be an Ethereum address/],
+  [{ ...LIVE, ONOMA_X402_SETTLEMENT_KEY: 'hunter2' }, /^ONOMA_X402_SETTLEMENT_KEY must be a private key/],
+] as const) {
+  test(`${JSON.stringify(env).replaceAll('5a', '')} is refused in words`, () => {
+    const problems = problemsOf(env)
+    assert.ok(
+      problems.some((one) => problem.test(one)),
+      problems.join('\n'),
+    )
+    assert.ok(!problems.join().includes('hunter2') && !problems.join().includes('5a5a'))
   })
 }
 
@@ -275,7 +317,7 @@ test('no secret is ever part of a complaint or of what is shown', () => {
       assert.ok(!problems.join().includes(value))
       const shown = settingsInForce({
         ONOMA_KEYS: value,
-        ONOMA_X402_KEY: value,
+        ONOMA_ENGINE_A_KEY: value,
         ONOMA_RDAP_BOOTSTRAP: `//u:${value}@h`,
       })
       assert.ok(!JSON.stringify(shown).includes(value))
@@ -285,7 +327,7 @@ test('no secret is ever part of a complaint or of what is shown', () => {
 
 test('what is in force says where each value comes from', () => {
   const { settings, warnings } = settingsInForce(
-    { PORT: '9000', HOST: '::1', ONOMA_KEYS_FILE: '/run/keys', ONOMA_MPP_KEY: 'k' },
+    { PORT: '9000', HOST: '::1', ONOMA_KEYS_FILE: '/run/keys', ONOMA_ENGINE_A_KEY: 'k' },
     new Set(['HOST']),
     readFile,
   )
@@ -295,7 +337,7 @@ test('what is in force says where each value comes from', () => {
   assert.equal(rows.get('ONOMA_PUBLIC_URL'), 'http://[::1]:9000 (default)')
   assert.equal(rows.get('ONOMA_TRUSTED_PROXIES'), '(none) (default)')
   assert.equal(rows.get('ONOMA_KEYS'), '******** (secret file)')
-  assert.equal(rows.get('ONOMA_MPP_KEY'), '******** (environment)')
+  assert.equal(rows.get('ONOMA_ENGINE_A_KEY'), '******** (environment)')
   assert.equal(rows.has('ONOMA_REDIS_URL'), false)
   assert.equal(warnings.length, 1)
   assert.throws(() => settingsInForce({ PORT: 'x' }), ConfigError)

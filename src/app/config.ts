@@ -34,12 +34,26 @@ export type Config = {
   readonly ensContractsFile: string | null
   /** Null where one is generated; the first is the current one. */
   readonly keys: readonly string[] | null
+  readonly payments: PaymentSettings
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Null where metrics are off; `explicit` where the operator asked for them at this address. */
   readonly metrics: { readonly host: string; readonly port: number; readonly explicit: boolean } | null
   readonly sandbox: boolean
   /** What was set but has no effect; for the log at start-up. */
   readonly warnings: readonly string[]
+}
+
+/** `live` where any payment setting was made. */
+export type PaymentSettings = {
+  readonly mode: 'off' | 'simulated' | 'live'
+  readonly payTo: `0x${string}` | null
+  readonly x402: {
+    readonly rpcUrls: readonly string[] | null
+    readonly settlementKey: `0x${string}` | null
+    readonly facilitatorUrl: string | null
+    readonly maxGasGwei: number
+  }
+  readonly mpp: { readonly rpcUrls: readonly string[] | null; readonly currency: `0x${string}` | null }
 }
 
 /** The settings cannot be used. Its message holds every problem, one on a line. */
@@ -56,12 +70,16 @@ export class ConfigError extends Error {
 const readUtf8: ReadFile = (path) => readFileSync(path, 'utf8')
 
 export const loadConfig = (env: Env, readFile: ReadFile = readUtf8): Config =>
-  toConfig(readSettings(SETTINGS, env, readFile))
+  toConfig(readSettings(SETTINGS, env, readFile), isProduction(env))
 
-function toConfig({ values, given, problems: found, warnings }: Reading<typeof SETTINGS>): Config {
+const isProduction = (env: Env): boolean => env['NODE_ENV'] === 'production'
+
+function toConfig({ values, given, problems: found, warnings }: Reading<typeof SETTINGS>, production: boolean): Config {
   const problems = [...found, ...sandboxProblems(values.ONOMA_SANDBOX, [...given.keys()])]
   // A port that could not be read would clash with things it was never meant to.
   if (found.length === 0) problems.push(...portProblems(values, given.has('ONOMA_METRICS')))
+  const payments = paymentSettings(values, given, production)
+  if (found.length === 0) problems.push(...paymentProblems(payments))
   if (problems.length > 0) throw new ConfigError(problems)
   const { HOST: host, PORT: port, ONOMA_METRICS: metrics } = values
   return Object.freeze({
@@ -81,6 +99,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     ethRpcUrls: values.ONOMA_ETH_RPC_URLS && Object.freeze(values.ONOMA_ETH_RPC_URLS),
     ensContractsFile: values.ONOMA_ENS_CONTRACTS,
     keys: values.ONOMA_KEYS && Object.freeze(values.ONOMA_KEYS),
+    payments,
     logLevel: values.ONOMA_LOG_LEVEL,
     metrics: metrics && Object.freeze({ ...metrics, explicit: given.has('ONOMA_METRICS') }),
     sandbox: values.ONOMA_SANDBOX,
@@ -95,6 +114,49 @@ function sandboxProblems(sandbox: boolean, given: readonly string[]): string[] {
 }
 
 type Values = Reading<typeof SETTINGS>['values']
+
+const MAX_GAS_GWEI = 5
+
+/** Play money is for a machine of one's own: as soon as others can reach the service, it is real or there is none. */
+function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, production: boolean): PaymentSettings {
+  const isLive = [...given.keys()].some(isLivePayment)
+  const isPlay = values.ONOMA_SANDBOX || (isLoopback(values.HOST) && !production)
+  return Object.freeze({
+    mode: isLive ? 'live' : isPlay ? 'simulated' : 'off',
+    payTo: values.ONOMA_PAY_TO,
+    x402: Object.freeze({
+      rpcUrls: values.ONOMA_X402_RPC_URLS,
+      settlementKey: values.ONOMA_X402_SETTLEMENT_KEY,
+      facilitatorUrl: values.ONOMA_X402_FACILITATOR_URL,
+      maxGasGwei: values.ONOMA_X402_MAX_GAS_GWEI ?? MAX_GAS_GWEI,
+    }),
+    mpp: Object.freeze({ rpcUrls: values.ONOMA_MPP_RPC_URLS, currency: values.ONOMA_MPP_CURRENCY }),
+  })
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** What a service that takes real money lacks. */
+function paymentProblems({ mode, payTo, x402, mpp }: PaymentSettings): string[] {
+  if (mode !== 'live') return []
+  const problems: string[] = []
+  if (payTo === null)
+    problems.push('ONOMA_PAY_TO is missing: payments are set up, but nobody is there to receive them.')
+  if (x402.rpcUrls === null && mpp.rpcUrls === null) {
+    problems.push('Set ONOMA_X402_RPC_URLS, ONOMA_MPP_RPC_URLS or both: without one nothing can be paid.')
+  }
+  const settlers = [x402.settlementKey, x402.facilitatorUrl].filter((settler) => settler !== null).length
+  if (x402.rpcUrls !== null && settlers !== 1) {
+    problems.push(
+      'Set exactly one of ONOMA_X402_SETTLEMENT_KEY and ONOMA_X402_FACILITATOR_URL: it settles the payments.',
+    )
+  }
+  if (x402.rpcUrls === null && settlers > 0) {
+    problems.push('ONOMA_X402_RPC_URLS is missing: x402 payments cannot be checked without it.')
+  }
+  return problems
+}
 
 function portProblems({ HOST, PORT, ENS_PORT, ONOMA_METRICS: metrics }: Values, metricsGiven: boolean): string[] {
   const problems: string[] = []
@@ -137,7 +199,7 @@ export function settingsInForce(
   readFile: ReadFile = readUtf8,
 ): { settings: SettingInForce[]; warnings: readonly string[] } {
   const reading = readSettings(SETTINGS, env, readFile)
-  const { publicUrl, warnings } = toConfig(reading)
+  const { publicUrl, warnings } = toConfig(reading, isProduction(env))
   const effective: Readonly<Record<string, string>> = { ONOMA_PUBLIC_URL: publicUrl }
   const given = [...reading.given.values()]
   const settings = Object.entries<Setting>(SETTINGS).flatMap(([name, setting]): SettingInForce[] => {

@@ -13,11 +13,13 @@ import { openapiDocument } from '../surfaces/openapi/document.ts'
 import { indexPage } from '../surfaces/page/page.ts'
 import { composeRoutes, version } from './compose.ts'
 import type { Config } from './config.ts'
+import { openPayments, type Payments } from './payments.ts'
 
 export type Service = {
   readonly url: string
   readonly ensUrl: string | null
   readonly metricsUrl: string | null
+  readonly payments: Pick<Payments, 'mode' | 'simulated'>
   /** Finishes what is in flight, then closes everything. */
   stop(options?: Parameters<Listener['stop']>[0]): Promise<void>
 }
@@ -36,7 +38,11 @@ export async function startService(
   const shared = { limiter, isTrustedProxy: parseCidrs(config.trustedProxies), clock, random, log, metrics }
   const listeners: Listener[] = []
   /** The address comes first: with port 0 only the system knows it, and what is served there names it. */
-  const open = async (host: string, port: number, serve: (url: string) => Pick<DoorNeeds, 'routes' | 'mounts'>) => {
+  const open = async (
+    host: string,
+    port: number,
+    serve: (url: string) => Pick<DoorNeeds, 'routes' | 'mounts' | 'till'>,
+  ) => {
     let door: Door | undefined
     const front: Door = { handle: (...exchange) => door?.handle(...exchange), drain: () => door?.drain() }
     const listener = await listen(front, { host, port, log, metrics })
@@ -45,20 +51,26 @@ export async function startService(
     door = createDoor({ ...shared, ...serve(url) })
     return url
   }
+  let payments: Payments | undefined
   const stop: Service['stop'] = async (options) => {
     await Promise.all(listeners.map((listener) => listener.stop(options)))
+    await payments?.close()
     await capabilities.close()
   }
   try {
     await capabilities.start()
-    const { routes, ensListenerRoutes } = capabilities
+    payments = await openPayments({ config, clock, random, log })
+    const { till, waysToPay, mode, simulated } = payments
+    const routes = [...capabilities.routes, ...payments.routes]
+    const { ensListenerRoutes } = capabilities
     const url = await open(config.host, config.port, (url) => {
       const publicUrl = config.publicUrl.endsWith(':0') ? url : config.publicUrl
       return {
         routes,
+        till: till(publicUrl),
         mounts: [
           htmlDocument('page', '/', indexPage(routes, { version })),
-          jsonDocument('openapi', '/openapi.json', openapiDocument(routes, { version, publicUrl })),
+          jsonDocument('openapi', '/openapi.json', openapiDocument(routes, { version, publicUrl, waysToPay })),
           mcpMount(routes, { version, publicUrl, host: config.host, log }),
         ],
       }
@@ -67,7 +79,8 @@ export async function startService(
       config.ensPort === null ? null : await open(config.host, config.ensPort, () => ({ routes: ensListenerRoutes }))
     const metricsListener = config.metrics && (await openMetrics(config.metrics, metrics, log))
     if (metricsListener) listeners.push(metricsListener)
-    return { url, ensUrl, metricsUrl: metricsListener && `${urlOf(metricsListener)}/metrics`, stop }
+    const metricsUrl = metricsListener && `${urlOf(metricsListener)}/metrics`
+    return { url, ensUrl, metricsUrl, payments: { mode, simulated }, stop }
   } catch (error) {
     await stop({ lingerMs: 0, graceMs: 0 })
     throw error

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { isAddress } from 'viem/utils'
 import { parseServerAddress } from '../protocols/dns/server-address.ts'
 
 /** How the text of a setting becomes a value: what would be right, in words, and the reader. */
@@ -139,4 +140,14 @@ export const secretKeys: Kind<readonly string[]> = {
     const keys = value.split(',').map((key) => key.trim())
     return keys.every((key) => key.length >= SHORTEST_KEY) ? keys : undefined
   },
+}
+
+export const ethereumAddress: Kind<`0x${string}`> = {
+  expected: 'an Ethereum address: 0x and 40 hexadecimal digits, with the capitals of its checksum or none',
+  read: (value) => (isAddress(value) ? value : undefined),
+}
+
+export const privateKey: Kind<`0x${string}`> = {
+  expected: 'a private key: 0x and 64 hexadecimal digits',
+  read: (value) => (/^0x[0-9a-f]{64}$/i.test(value) ? (value as `0x${string}`) : undefined),
 }

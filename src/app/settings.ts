@@ -107,6 +107,37 @@ export const SETTINGS = {
     meaning: 'Keys for registration ids, comma-separated; the first is the current one. Share them between instances.',
     secret: true,
   }),
+  ONOMA_PAY_TO: optional(kinds.ethereumAddress, {
+    unset: 'none: simulated payments on loopback, else paid endpoints are closed',
+    meaning: 'Address that receives payments. Any payment setting means real money.',
+  }),
+  ONOMA_X402_RPC_URLS: optional(kinds.rpcUrls, {
+    unset: 'x402 is not offered',
+    meaning: 'JSON-RPC URLs of Base (chain 8453), comma-separated.',
+    secret: true,
+  }),
+  ONOMA_X402_SETTLEMENT_KEY: optional(kinds.privateKey, {
+    unset: 'none',
+    meaning: 'Private key that settles x402 payments; needs a little ether on Base. One for each instance.',
+    secret: true,
+  }),
+  ONOMA_X402_FACILITATOR_URL: optional(kinds.baseUrl, {
+    unset: 'none',
+    meaning: 'Facilitator that settles x402 payments, instead of a key.',
+  }),
+  ONOMA_X402_MAX_GAS_GWEI: optional(kinds.wholeNumber(1, 10_000), {
+    unset: '5',
+    meaning: 'Highest price of gas, in gwei, at which x402 payments are settled.',
+  }),
+  ONOMA_MPP_RPC_URLS: optional(kinds.rpcUrls, {
+    unset: 'MPP is not offered',
+    meaning: 'JSON-RPC URLs of Tempo (chain 4217), comma-separated.',
+    secret: true,
+  }),
+  ONOMA_MPP_CURRENCY: optional(kinds.ethereumAddress, {
+    unset: 'USDC.e',
+    meaning: 'Token MPP payments are made in; a TIP-20 token in US dollars with six decimals.',
+  }),
   ONOMA_SANDBOX: used(kinds.onOrOff, {
     default: 'off',
     meaning: 'Set by the sandbox command only: everything outside is simulated. Refused beside live payment settings.',
@@ -115,9 +146,6 @@ export const SETTINGS = {
   ONOMA_DATABASE_URL: reservedSecret('PostgreSQL for what several instances must share.', 'embedded'),
   ONOMA_REDIS_URL: reservedSecret('Redis or Valkey for rate limits, shared cache and payment claims.', 'embedded'),
   ONOMA_WORKERS: { default: '1', meaning: 'Processes that share the port on one machine.' },
-  ONOMA_PAY_TO: reserved('Address that receives payments.', 'none'),
-  'ONOMA_X402_*': reservedSecret('The first payment protocol: network, asset, RPC, settlement.', 'none'),
-  'ONOMA_MPP_*': reservedSecret('The second payment protocol: network, asset, RPC, settlement.', 'none'),
   'ONOMA_AFTERMARKET_SOURCE_A_*': reservedSecret('URL and credentials of the first marketplace.', 'none'),
   'ONOMA_AFTERMARKET_SOURCE_B_*': reservedSecret('URL and credentials of the second marketplace.', 'none'),
   'ONOMA_AUCTIONS_SOURCE_A_*': reservedSecret('The first auction feed: URL or file, format, interval.', 'none'),

@@ -68,6 +68,8 @@ export type Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Z
   stream?(input: z.output<I>, context: Context): AsyncIterable<unknown>
   /** What the answer itself decides about its wrapping. */
   readonly wrap?: Wrapping<z.input<O>>
+  /** Throws where the answer could not be given anyway; asked before any money is. */
+  ready?(input: z.output<I>): void | Promise<void>
 }
 
 export type Wrapping<Body> = {

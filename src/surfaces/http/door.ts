@@ -11,10 +11,11 @@ import type { RateDecision, RateLimiter } from '../../kernel/rate-limit.ts'
 import { discardBody, readJsonObject } from './body.ts'
 import { clientAddress, rateKey } from './client-address.ts'
 import type { Call, CallResult, EndpointResource, Exchange, Mount } from './exchange.ts'
+import { bringsPayment, sell, type Till } from './paid.ts'
 import { brokenSentence } from './problem.ts'
 import { decode, readQuery } from './query.ts'
 import { resources } from './resources.ts'
-import { sendAnswer, sendError, sendOptions } from './send.ts'
+import { sendAnswer, sendError, sendOptions, sendPaid } from './send.ts'
 import { sendStream, streamFormat } from './stream.ts'
 
 export type DoorNeeds = {
@@ -27,6 +28,8 @@ export type DoorNeeds = {
   readonly random: Random
   readonly log: Log
   readonly metrics: Pick<Metrics, 'answered'>
+  /** Without it what is paid stays closed. */
+  readonly till?: Till | undefined
 }
 
 export type Door = {
@@ -68,20 +71,31 @@ export function createDoor(needs: DoorNeeds): Door {
       return resource.mount.handle(exchange, (...called) => call(exchange, ...called))
     }
     const client = rateKey(clientAddress(request, isTrustedProxy))
-    if (resource.route.endpoint.rate === 'counted') {
-      const decided = limiter.take(client)
-      count(exchange, decided instanceof Promise ? await decided : decided, resource)
-    }
     const { endpoint } = resource.route
+    // Who pays is not counted, and whether they do shows later; until then they need room for a payment that is none.
+    const mayPay = endpoint.price !== undefined && bringsPayment(exchange)
+    if (endpoint.price) exchange.marks = needs.till?.marks
+    if (endpoint.rate === 'counted') {
+      const decided = limiter.take(client, mayPay ? 0 : 1)
+      const decision = decided instanceof Promise ? await decided : decided
+      count(exchange, mayPay ? { ...decision, allowed: decision.remaining > 0 } : decision, resource)
+    }
     const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint.bodyLimit) : {}
     readAddress(resource, found.parameters, mark < 0 ? '' : target.slice(mark + 1), raw, exchange)
     const context = new RequestContext(exchange, client, limiter)
+    if (endpoint.price) {
+      const { signal } = context
+      const input = admit(resource.route, raw, needs.till)
+      const answer = await sell(needs.till!, exchange, { route: resource.route, raw, input, signal })
+      if (mayPay && answer.status === 402) await limiter.take(client)
+      return sendPaid(exchange, answer)
+    }
     const format = streamFormat(resource.route.endpoint, request.headers.accept)
     if (format && resource.route.stream && request.method !== 'HEAD') {
-      const pieces = resource.route.stream(admit(resource.route, raw), context)
+      const pieces = resource.route.stream(admit(resource.route, raw, needs.till), context)
       return sendStream(exchange, format, pieces, (thrown) => explain(exchange, thrown, resource.route.endpoint))
     }
-    const result = resource.route.run(admit(resource.route, raw), context)
+    const result = resource.route.run(admit(resource.route, raw, needs.till), context)
     const sent = sendAnswer(exchange, resource, result instanceof Promise ? await result : result)
     if (sent) await sent
   }
@@ -110,7 +124,10 @@ export function createDoor(needs: DoorNeeds): Door {
         if (!decision.allowed) throw tooMany(decision, endpoint.limitedAs ?? 'rate_limit_exceeded')
       }
       const context = { requestId: exchange.id, signal, spend: (cost: number) => limiter.take(client, cost) }
-      return { ok: true, body: await route.run(admit(route, raw), context) }
+      const input = admit(route, raw, needs.till)
+      if (endpoint.price)
+        throw new ApiError('payment_required', `This is paid per request: GET ${endpoint.path} over HTTP tells how.`)
+      return { ok: true, body: await route.run(input, context) }
     } catch (thrown) {
       const error = explain(exchange, thrown, endpoint)
       status = error.status
@@ -171,6 +188,7 @@ export function createDoor(needs: DoorNeeds): Door {
         id: typeof given === 'string' && REQUEST_ID.test(given) ? given : random.uuid(),
         started: clock.monotonic(),
         rate: undefined,
+        marks: undefined,
         ignored: undefined,
         resource: undefined,
       }
@@ -183,9 +201,9 @@ export function createDoor(needs: DoorNeeds): Door {
 }
 
 /** Parameters are checked before money is spoken of; what is paid stays closed while nobody can take payments. */
-function admit(route: Route, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function admit(route: Route, raw: Readonly<Record<string, unknown>>, till: Till | undefined): Record<string, unknown> {
   const input = parseInput(route.endpoint, raw)
-  if (route.endpoint.price) throw new ApiError('service_unavailable', 'Payments are not set up here.')
+  if (route.endpoint.price && !till) throw new ApiError('service_unavailable', 'Payments are not set up here.')
   return input
 }
 

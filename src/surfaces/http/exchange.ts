@@ -14,6 +14,8 @@ export type Exchange = {
   readonly started: number
   /** Header lines about the rate limit, once the client has been counted. */
   rate: readonly string[] | undefined
+  /** Header lines about the money asked for here. */
+  marks: readonly string[] | undefined
   /** Parameters the endpoint does not have. */
   ignored: readonly string[] | undefined
   resource: Resource | undefined

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../kernel/errors.ts'
 import { errorBody } from '../../kernel/failing.ts'
+import type { PaidAnswer } from '../../kernel/paywall.ts'
 import type { EndpointResource, Exchange } from './exchange.ts'
 import { PROBLEM_TYPE, problemBody, wantsProblem } from './problem.ts'
 import { chooseEncoding, encode, matchesTag, render, type Rendered, tagOf } from './render.ts'
@@ -75,6 +76,13 @@ export function sendRendered(
   return undefined
 }
 
+/** Sends what somebody else has put together, money included. */
+export function sendPaid(exchange: Exchange, { status, headers: own, body }: PaidAnswer): void {
+  const headers = headersOf(exchange)
+  for (const line of own) headers.push(line)
+  finishWith(exchange, status, JSON_TYPE, headers, body)
+}
+
 /** Sends what went wrong. An answer already under way cannot be taken back: its connection is cut. */
 export function sendError(exchange: Exchange, error: ApiError): void {
   const { request, response } = exchange
@@ -124,6 +132,7 @@ export function headersOf(exchange: Exchange): string[] {
   const headers = [...COMMON, 'X-Request-Id', exchange.id, 'Server-Timing', duration]
   if (exchange.request.headers.origin !== undefined) headers.push(...EXPOSED)
   if (exchange.rate) for (const line of exchange.rate) headers.push(line)
+  if (exchange.marks) for (const line of exchange.marks) headers.push(line)
   if (exchange.ignored) headers.push('X-Ignored-Parameters', ignoredLine(exchange.ignored))
   return headers
 }

@@ -1,3 +1,4 @@
+import { paymentInfo, type WayToPay } from './payment-info.ts'
 import { z } from 'zod'
 import { type Endpoint, pathParameters, type Route } from '../../kernel/endpoint.ts'
 import type { Components } from './components.ts'
@@ -26,7 +27,12 @@ const keysOf = ({ method, path }: Endpoint) => ({
 })
 
 /** One operation of the document. */
-export function operationOf(route: Route, schemas: Schemas, components: Components): Json {
+export function operationOf(
+  route: Route,
+  schemas: Schemas,
+  components: Components,
+  waysToPay: readonly WayToPay[],
+): Json {
   const { endpoint } = route
   const { name, capability, summary, deprecated, price, example } = endpoint
   const keys = keysOf(endpoint)
@@ -40,6 +46,7 @@ export function operationOf(route: Route, schemas: Schemas, components: Componen
     description: descriptionOf(endpoint),
     ...(deprecated && { deprecated: true }),
     ...(price && { 'x-price': price }),
+    ...paymentInfo(endpoint, waysToPay),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

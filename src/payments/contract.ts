@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { endpoint } from '../kernel/endpoint.ts'
+
+/** Two endpoints of the sandbox, which show the payments at work while nothing real is sold or paid. */
+
+export const paidEcho = endpoint({
+  name: 'paidEcho',
+  capability: 'payments',
+  method: 'GET',
+  path: '/v1/sandbox/echo',
+  summary: 'Repeat a word, for money that is worth nothing',
+  description: 'In the sandbox only: a paid endpoint to try payments on, by x402 or MPP.',
+  input: z.object({
+    say: z
+      .string()
+      .min(1)
+      .max(200)
+      .default('hello')
+      .meta({ description: 'What to repeat.', examples: ['hello'] }),
+  }),
+  output: z
+    .object({
+      said: z.string().meta({ description: 'What was to be repeated.', examples: ['hello'] }),
+      at: z.iso.datetime().meta({ description: 'When it was, ISO 8601 in UTC.' }),
+    })
+    .meta({ id: 'PaidEcho', description: 'A word, repeated.' }),
+  errors: ['invalid_parameter', 'payment_required', 'service_unavailable'],
+  rate: 'counted',
+  price: { usd: '0.05' },
+  example: { input: { say: 'hello' }, output: { said: 'hello', at: '2026-11-15T12:00:00.000Z' } },
+})
+
+export const sandboxLedger = endpoint({
+  name: 'sandboxLedger',
+  capability: 'payments',
+  method: 'GET',
+  path: '/v1/sandbox/ledger',
+  summary: 'Show what was paid in the sandbox',
+  description: 'In the sandbox only: the latest payments, newest first.',
+  input: z.object({}),
+  output: z
+    .object({
+      payments: z
+        .array(
+          z
+            .object({
+              scheme: z.string().meta({ description: 'x402 or mpp.', examples: ['x402'] }),
+              payer: z.string().meta({ description: 'Who paid.' }),
+              endpoint: z.string().meta({ description: 'What for.', examples: ['paidEcho'] }),
+              usd: z.string().meta({ description: 'How much, in US dollars.', examples: ['0.05'] }),
+              state: z
+                .enum(['claimed', 'computed', 'settled'])
+                .meta({ description: 'Being worked on, answered but not known to be paid, or paid.' }),
+              transaction: z.string().optional().meta({ description: 'Hash of the transaction that paid it.' }),
+              at: z.iso.datetime().meta({ description: 'When it came, ISO 8601 in UTC.' }),
+            })
+            .meta({ id: 'SandboxPayment', description: 'One payment.' }),
+        )
+        .meta({ description: 'At most 100.' }),
+    })
+    .meta({ id: 'SandboxLedger', description: 'The books of the sandbox.' }),
+  errors: ['service_unavailable'],
+  rate: 'free',
+  example: {
+    input: {},
+    output: {
+      payments: [
+        {
+          scheme: 'x402',
+          payer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+          endpoint: 'paidEcho',
+          usd: '0.05',
+          state: 'settled',
+          transaction: `0x${'1f'.repeat(32)}`,
+          at: '2026-11-15T12:00:00.000Z',
+        },
+      ],
+    },
+  },
+})

@@ -1,0 +1,12 @@
+import type { Endpoint } from '../kernel/endpoint.ts'
+import { parseUsd, type Usd } from '../kernel/money.ts'
+
+/** What one request costs; undefined where the endpoint is free. The input has been checked before. */
+export function priceOf({ price }: Pick<Endpoint, 'price'>, input: Readonly<Record<string, unknown>>): Usd | undefined {
+  if (price === undefined) return undefined
+  if (!('by' in price)) return parseUsd(price.usd)
+  const amount = price.usd[String(input[price.by])]
+  // A contract that names a value without a price is ours to mend.
+  if (amount === undefined) throw new RangeError(`no price is set for ${price.by}`)
+  return parseUsd(amount)
+}

@@ -1,0 +1,166 @@
+import { keccak256, stringToBytes } from 'viem/utils'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Hex } from '../scheme.ts'
+import { INVALID_PARAMS, type Method, RpcFault } from './rpc.ts'
+import { addressOf, bytesOf, fieldsOf, numberOf, quantity, word, ZERO_ADDRESS } from './values.ts'
+
+/** What a contract told while it ran. */
+export type Event = { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }
+
+export type Mined = {
+  readonly hash: Hex
+  readonly from: Hex
+  readonly to: Hex | null
+  readonly type: Hex
+  readonly nonce: bigint
+  readonly input: Hex
+  readonly succeeded: boolean
+  readonly events: readonly Event[]
+  readonly gas: bigint
+  readonly gasUsed: bigint
+  readonly gasPrice: bigint
+  /** Members only this chain has. */
+  readonly extra?: Readonly<Record<string, unknown>>
+}
+
+export type Blocks = {
+  /** Seconds since the epoch, as the next block would carry them. */
+  now(): number
+  /** Puts a transaction into a block of its own. Its receipt. */
+  mine(mined: Mined): object
+  has(hash: Hex): boolean
+  readonly methods: Readonly<Record<string, Method>>
+}
+
+type Options = {
+  readonly clock: Clock
+  readonly chainId: number
+  /** When block 0 was, in milliseconds since the epoch, and how long each takes. */
+  readonly genesisMs: number
+  readonly blockMs: number
+  /** How many transactions are remembered. */
+  readonly capacity: number
+  readonly baseFee: () => bigint
+}
+
+type Record_ = { readonly number: number; readonly receipt: Receipt; readonly transaction: object }
+type Receipt = { readonly transactionHash: Hex; readonly logs: readonly Log[] }
+type Log = Event & { readonly blockNumber: Hex; readonly blockHash: Hex }
+
+/** As public nodes limit it. */
+const WIDEST_RANGE = 10_000
+const BLOOM: Hex = `0x${'0'.repeat(512)}`
+
+/**
+ * Time makes blocks, as on the real chains; every transaction is mined at once in a block of its own. Only the last
+ * `capacity` transactions are remembered: this is a chain for trying things out.
+ */
+export function createBlocks({ clock, chainId, genesisMs, blockMs, capacity, baseFee }: Options): Blocks {
+  const records = new Map<Hex, Record_>()
+  let last = 0
+  let latestSecond = 0
+
+  const now = () => (latestSecond = Math.max(latestSecond, Math.floor(clock.now() / 1000)))
+  const head = () => Math.max(last, Math.floor((clock.now() - genesisMs) / blockMs))
+  const hashOf = (number: number): Hex => keccak256(stringToBytes(`onoma-simulated ${chainId} ${number}`))
+
+  /** Where many were mined at once the numbers run ahead of the clock, but the times never do. */
+  const secondOf = (number: number) => Math.min(now(), Math.floor((genesisMs + number * blockMs) / 1000))
+
+  const block = (number: number) => ({
+    number: quantity(number),
+    hash: hashOf(number),
+    parentHash: hashOf(number - 1),
+    timestamp: quantity(secondOf(number)),
+    baseFeePerGas: quantity(baseFee()),
+    gasLimit: quantity(30_000_000),
+    gasUsed: '0x0',
+    miner: ZERO_ADDRESS,
+    transactions: [],
+    uncles: [],
+    difficulty: '0x0',
+    totalDifficulty: '0x0',
+    extraData: '0x',
+    logsBloom: BLOOM,
+    nonce: '0x0000000000000000',
+    mixHash: word(0),
+    sha3Uncles: word(0),
+    stateRoot: word(0),
+    transactionsRoot: word(0),
+    receiptsRoot: word(0),
+    size: '0x0',
+  })
+
+  const numberAt = (tag: unknown): number => {
+    if (tag === 'earliest') return 0
+    if (tag === undefined || typeof tag !== 'string' || !tag.startsWith('0x')) return head()
+    return Number(numberOf(tag))
+  }
+
+  return {
+    now,
+    has: (hash) => records.has(hash),
+    mine(mined) {
+      const { hash, from, to, type, nonce, input, gas, gasUsed, gasPrice, extra = {} } = mined
+      last = Math.max(head(), last + 1)
+      const place = { blockHash: hashOf(last), blockNumber: quantity(last), transactionIndex: '0x0' }
+      const logs = (mined.succeeded ? mined.events : []).map((event, index) => ({
+        ...event,
+        ...place,
+        transactionHash: hash,
+        logIndex: quantity(index),
+        removed: false,
+      }))
+      const common = { from, to, type, ...place, ...extra }
+      const receipt = {
+        ...common,
+        transactionHash: hash,
+        status: mined.succeeded ? '0x1' : '0x0',
+        gasUsed: quantity(gasUsed),
+        cumulativeGasUsed: quantity(gasUsed),
+        effectiveGasPrice: quantity(gasPrice),
+        contractAddress: null,
+        logsBloom: BLOOM,
+        logs,
+      }
+      const prices = { gasPrice: quantity(gasPrice), gas: quantity(gas) }
+      const signature = { v: '0x0', r: word(0), s: word(0) }
+      const rest = { hash, nonce: quantity(nonce), input, value: '0x0', chainId: quantity(chainId) }
+      records.set(hash, { number: last, receipt, transaction: { ...common, ...rest, ...prices, ...signature } })
+      for (const oldest of records.keys()) {
+        if (records.size <= capacity) break
+        records.delete(oldest)
+      }
+      return receipt
+    },
+    methods: {
+      eth_chainId: () => quantity(chainId),
+      net_version: () => String(chainId),
+      web3_clientVersion: () => 'onoma-simulated/1',
+      eth_syncing: () => false,
+      eth_accounts: () => [],
+      eth_blockNumber: () => quantity(head()),
+      eth_getBlockByNumber: ([tag]) => (numberAt(tag) > head() ? null : block(numberAt(tag))),
+      eth_getTransactionReceipt: ([hash]) => records.get(bytesOf(hash))?.receipt ?? null,
+      eth_getTransactionByHash: ([hash]) => records.get(bytesOf(hash))?.transaction ?? null,
+      eth_getLogs: ([filter]) => {
+        const { address, topics = [], fromBlock, toBlock, blockHash } = fieldsOf(filter)
+        const [from, to] = [numberAt(fromBlock), numberAt(toBlock)]
+        if (to - from > WIDEST_RANGE) throw new RpcFault(-32_614, 'eth_getLogs is limited to a 10,000 range')
+        if (!Array.isArray(topics)) throw new RpcFault(INVALID_PARAMS, 'invalid topics')
+        const addresses = address === undefined ? undefined : [address].flat().map(addressOf)
+        const fits = (log: Log) =>
+          (!addresses || addresses.includes(log.address)) &&
+          topics.every((wanted: unknown, at) => isOneOf(wanted, log.topics[at]))
+        return [...records.values()]
+          .filter(({ number }) => (blockHash === undefined ? number >= from && number <= to : true))
+          .flatMap(({ receipt }) => receipt.logs)
+          .filter((log) => fits(log) && (blockHash === undefined || log.blockHash === blockHash))
+      },
+    },
+  }
+}
+
+/** A topic may be anything, one, or one of several. */
+const isOneOf = (wanted: unknown, topic: Hex | undefined): boolean =>
+  wanted === null || (topic !== undefined && [wanted].flat().some((each) => bytesOf(each) === topic))

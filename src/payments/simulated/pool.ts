@@ -1,0 +1,77 @@
+import type { Hex } from '../scheme.ts'
+import { NOT_TAKEN, RpcFault } from './rpc.ts'
+import type { SignedTransaction } from './signed.ts'
+
+/** Transactions in the order of their sender's nonces, and the ether that pays for their gas. */
+export type Pool = {
+  /** Of the next transaction. */
+  nonceOf(address: Hex): bigint
+  etherOf(address: Hex): bigint
+  /** From now on it has so much. */
+  setEther(address: Hex, wei: bigint): void
+  /** Takes it, and mines all whose turn it is now. Throws RpcFault where it is not taken. */
+  add(transaction: SignedTransaction): Promise<void>
+}
+
+type Options = {
+  /** What everybody has who was never seen before, in wei. */
+  readonly ether: bigint
+  readonly baseFee: () => bigint
+  readonly isMined: (hash: Hex) => boolean
+  /** Runs it, whether it succeeds or not. The gas it used, and at which price. */
+  readonly mine: (transaction: SignedTransaction) => Promise<{ gasUsed: bigint; gasPrice: bigint }>
+}
+
+const LEAST_GAS = 21_000n
+/** As geth's limit for one account. */
+const MOST_WAITING = 64
+const MOST_SENDERS = 1000
+
+export function createPool({ ether, baseFee, isMined, mine }: Options): Pool {
+  const nonces = new Map<Hex, bigint>()
+  const balances = new Map<Hex, bigint>()
+  const waiting = new Map<Hex, Map<bigint, SignedTransaction>>()
+
+  const nonceOf = (address: Hex) => nonces.get(address) ?? 0n
+  const etherOf = (address: Hex) => balances.get(address) ?? ether
+  const refuse = (message: string) => new RpcFault(NOT_TAKEN, message)
+
+  function mustBeGood({ hash, from, nonce, gas, maxFee, value }: SignedTransaction): void {
+    const next = nonceOf(from)
+    const queued = waiting.get(from)?.get(nonce)
+    if (isMined(hash) || queued?.hash === hash) throw refuse('already known')
+    if (nonce < next) throw refuse(`nonce too low: next nonce ${next}, tx nonce ${nonce}`)
+    if (queued) throw refuse('replacement transaction underpriced')
+    if (gas < LEAST_GAS) throw refuse(`intrinsic gas too low: gas ${gas}, minimum needed ${LEAST_GAS}`)
+    if (value !== 0n) throw refuse('the simulated chain moves no ether')
+    if (maxFee < baseFee()) {
+      throw refuse(`max fee per gas less than block base fee: maxFeePerGas ${maxFee}, baseFee ${baseFee()}`)
+    }
+    const cost = gas * maxFee + value
+    if (etherOf(from) < cost) {
+      throw refuse(`insufficient funds for gas * price + value: have ${etherOf(from)} want ${cost}`)
+    }
+  }
+
+  return {
+    nonceOf,
+    etherOf,
+    setEther: (address, wei) => void balances.set(address, wei),
+    async add(transaction) {
+      mustBeGood(transaction)
+      const { from, nonce } = transaction
+      const own = waiting.get(from) ?? new Map<bigint, SignedTransaction>()
+      if (own.size >= MOST_WAITING || (own.size === 0 && waiting.size >= MOST_SENDERS)) throw refuse('txpool is full')
+      own.set(nonce, transaction)
+      waiting.set(from, own)
+      for (let next = own.get(nonceOf(from)); next; next = own.get(nonceOf(from))) {
+        own.delete(next.nonce)
+        nonces.set(from, next.nonce + 1n)
+        const { gasUsed, gasPrice } = await mine(next)
+        const rest = etherOf(from) - gasUsed * gasPrice
+        balances.set(from, rest < 0n ? 0n : rest)
+      }
+      if (own.size === 0) waiting.delete(from)
+    },
+  }
+}

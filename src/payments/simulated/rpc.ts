@@ -1,0 +1,80 @@
+/** A node's refusal: goes to the caller as a JSON-RPC error. */
+export class RpcFault extends Error {
+  override readonly name = 'RpcFault'
+  readonly code: number
+  /** What a contract refused with. */
+  readonly data: string | undefined
+
+  constructor(code: number, message: string, data?: string) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+const INVALID_REQUEST = -32_600
+export const INVALID_PARAMS = -32_602
+/** What nodes say when they do not take a transaction. */
+export const NOT_TAKEN = -32_000
+/** Geth's code for a contract that said no. */
+export const REVERTED = 3
+
+export type Method = (params: readonly unknown[]) => unknown
+
+/** A chain as a node tells it, without the network between. */
+export type Answering = {
+  /** Throws RpcFault. */
+  answer(method: string, params?: readonly unknown[]): Promise<unknown>
+  /** A whole HTTP body, one question or a batch; never throws. */
+  handle(body: string): Promise<string>
+}
+
+const MOST_IN_A_BATCH = 100
+
+export function answering(methods: Readonly<Record<string, Method>>): Answering {
+  const answer = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+    const known = Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (!known) throw new RpcFault(-32_601, `the method ${method.slice(0, 60)} does not exist/is not available`)
+    return await known(params)
+  }
+
+  const one = async (question: unknown): Promise<object> => {
+    if (!isQuestion(question)) return failure(null, new RpcFault(INVALID_REQUEST, 'invalid request'))
+    const { id = null, method, params = [] } = question
+    try {
+      if (!Array.isArray(params)) throw new RpcFault(INVALID_PARAMS, 'non-array args')
+      return { jsonrpc: '2.0', id, result: (await answer(method, params)) ?? null }
+    } catch (error) {
+      return failure(id, error)
+    }
+  }
+
+  return {
+    answer,
+    async handle(body) {
+      let asked: unknown
+      try {
+        asked = JSON.parse(body)
+      } catch {
+        return JSON.stringify(failure(null, new RpcFault(-32_700, 'parse error')))
+      }
+      if (!Array.isArray(asked)) return JSON.stringify(await one(asked))
+      if (asked.length === 0 || asked.length > MOST_IN_A_BATCH) {
+        const message = asked.length === 0 ? 'empty batch' : 'batch too large'
+        return JSON.stringify(failure(null, new RpcFault(INVALID_REQUEST, message)))
+      }
+      return JSON.stringify(await Promise.all(asked.map(one)))
+    },
+  }
+}
+
+type Question = { readonly id?: unknown; readonly method: string; readonly params?: unknown }
+
+const isQuestion = (value: unknown): value is Question =>
+  typeof value === 'object' && value !== null && 'method' in value && typeof value.method === 'string'
+
+function failure(id: unknown, error: unknown): object {
+  const fault = error instanceof RpcFault ? error : new RpcFault(-32_603, 'internal error')
+  const { code, message, data } = fault
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } }
+}

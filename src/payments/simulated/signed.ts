@@ -1,0 +1,58 @@
+import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils'
+import type { Hex } from '../scheme.ts'
+import { NOT_TAKEN, RpcFault } from './rpc.ts'
+
+/** A transaction of the ordinary kinds, as its signer sent it. */
+export type SignedTransaction = {
+  readonly hash: Hex
+  readonly from: Hex
+  readonly to: Hex | null
+  readonly data: Hex
+  readonly type: Hex
+  readonly nonce: bigint
+  readonly value: bigint
+  readonly gas: bigint
+  /** Most and tip for a unit of gas. */
+  readonly maxFee: bigint
+  readonly tip: bigint
+}
+
+const TYPES: Readonly<Record<string, Hex>> = { legacy: '0x0', eip2930: '0x1', eip1559: '0x2' }
+const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** Throws RpcFault, as a node does that cannot read what was sent or takes it for another chain's. */
+export async function readSigned(raw: Hex, chainId: number): Promise<SignedTransaction> {
+  const { from, transaction } = await recovered(raw)
+  const { to, data = '0x', nonce = 0, value = 0n, gas = 0n, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction
+  const type = TYPES[transaction.type ?? '']
+  if (type === undefined) throw new RpcFault(NOT_TAKEN, 'transaction type not supported')
+  if (transaction.chainId !== chainId) throw new RpcFault(NOT_TAKEN, 'invalid chain id for signer')
+  const maxFee = maxFeePerGas ?? gasPrice ?? 0n
+  const tip = maxPriorityFeePerGas ?? maxFee
+  if (tip > maxFee) throw new RpcFault(NOT_TAKEN, 'max priority fee per gas higher than max fee per gas')
+  return {
+    hash: keccak256(raw),
+    from,
+    to: (to?.toLowerCase() as Hex | undefined) ?? null,
+    data,
+    type,
+    nonce: BigInt(nonce),
+    value,
+    gas,
+    maxFee,
+    tip,
+  }
+}
+
+async function recovered(raw: Hex) {
+  try {
+    const { r, s, v, yParity, ...transaction } = parseTransaction(raw)
+    if (r === undefined || s === undefined || BigInt(s) > LARGEST_S) throw new RangeError('not signed')
+    const parity = yParity ?? (v === undefined ? 0 : Number((v + 1n) % 2n))
+    const hash = keccak256(serializeTransaction(transaction as Parameters<typeof serializeTransaction>[0]))
+    const from = await recoverAddress({ hash, signature: { r, s, yParity: parity } })
+    return { from: from.toLowerCase() as Hex, transaction }
+  } catch {
+    throw new RpcFault(NOT_TAKEN, 'invalid sender: the transaction cannot be read')
+  }
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Claim, Claimed, Entry } from '../ledger.ts'
+import { KEEP_MS, type PrunableLedger, shownTo } from './keeping.ts'
+
+type Held = { readonly entry: Entry; readonly owner: string | undefined; readonly settledAt: number | undefined }
+
+/** A ledger that ends with the process: for play money and tests, where nothing real can be lost. */
+export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedger {
+  /** In the order in which the payments came first. */
+  const held = new Map<string, Held>()
+
+  /** What this owner still has, in one of these states. */
+  const ownedBy = (owner: string, key: string, ...states: readonly Entry['state'][]): Held | undefined => {
+    const found = held.get(key)
+    return found?.owner === owner && states.includes(found.entry.state) ? found : undefined
+  }
+  const entries = (): Entry[] => [...held.values()].map(({ entry }) => entry)
+
+  return {
+    async claim(claim): Promise<Claimed> {
+      const { key, fingerprint, owner, leaseMs } = claim
+      const now = clock.now()
+      const found = held.get(key)?.entry
+      if (found !== undefined && !mayTake(found, fingerprint, now)) {
+        return { won: false, entry: shownTo(fingerprint, found) }
+      }
+      const entry = found?.state === 'computed' ? found : begun(claim, found?.createdAt ?? now)
+      held.set(key, { entry: { ...entry, leaseUntil: now + leaseMs }, owner, settledAt: undefined })
+      return { won: true, answer: entry.answer }
+    },
+    async compute(key, owner, answer) {
+      const own = ownedBy(owner, key, 'claimed')
+      if (own) held.set(key, { ...own, entry: { ...own.entry, state: 'computed', answer } })
+      return own !== undefined
+    },
+    async settle(key, owner, receipt) {
+      const own = ownedBy(owner, key, 'computed')
+      if (own) held.set(key, { ...own, entry: { ...own.entry, state: 'settled', receipt }, settledAt: clock.now() })
+      return own !== undefined
+    },
+    async release(key, owner) {
+      if (ownedBy(owner, key, 'claimed', 'computed')) held.delete(key)
+    },
+    async yield(key, owner) {
+      const own = ownedBy(owner, key, 'claimed', 'computed')
+      if (own) held.set(key, { ...own, entry: { ...own.entry, leaseUntil: 0 }, owner: undefined })
+    },
+    find: async (key) => held.get(key)?.entry,
+    async unsettled(limit) {
+      const now = clock.now()
+      return entries()
+        .filter(({ state, leaseUntil }) => state === 'computed' && leaseUntil < now)
+        .slice(0, limit)
+    },
+    list: async (limit) => entries().toReversed().slice(0, limit),
+    async prune(now) {
+      const before = now - KEEP_MS
+      let touched = 0
+      for (const [key, { entry, owner, settledAt }] of held) {
+        if (entry.state === 'claimed' && entry.leaseUntil < before) held.delete(key)
+        else if (settledAt !== undefined && settledAt < before && entry.answer !== undefined) {
+          held.set(key, { entry: withoutAnswer(entry), owner, settledAt })
+        } else continue
+        touched++
+      }
+      return touched
+    },
+    close() {},
+  }
+}
+
+/** A settled one never; one with an answer only for the request the answer is for; and nobody's while it is leased. */
+const mayTake = (entry: Entry, fingerprint: string, now: number): boolean =>
+  entry.state !== 'settled' &&
+  entry.leaseUntil < now &&
+  (entry.state === 'claimed' || entry.fingerprint === fingerprint)
+
+const begun = ({ key, fingerprint, about, payment }: Claim, createdAt: number): Entry => ({
+  key,
+  fingerprint,
+  state: 'claimed',
+  leaseUntil: 0,
+  createdAt,
+  about,
+  payment,
+  answer: undefined,
+  receipt: undefined,
+})
+
+const withoutAnswer = (entry: Entry): Entry => ({
+  ...entry,
+  payment: '',
+  answer: undefined,
+  receipt: entry.receipt && { ...entry.receipt, headers: [] },
+})

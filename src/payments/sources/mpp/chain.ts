@@ -1,0 +1,157 @@
+import { toFunctionSelector } from 'viem/utils'
+import { UpstreamError } from '../../../kernel/errors.ts'
+import { readExecution } from '../../../protocols/ethereum/execution.ts'
+import { readQuantity } from '../../../protocols/ethereum/hex.ts'
+import type { EthereumRpc, RpcCall, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
+import { TransactionError } from '../../../protocols/ethereum/transactions.ts'
+import { type Hex, PaymentRefused } from '../../scheme.ts'
+import { type Fate, readFate, ReceiptError } from './receipt.ts'
+import { refusedByNode, refusedByToken, tooPoor } from './refusals.ts'
+import type { Transfer } from './transaction.ts'
+
+/** A payer's transfer as the chain sees it. All ask once, except for `send`. Throw PaymentRefused and UpstreamError. */
+export type Tempo = {
+  /** Whether the transfer would go through now. One that did already is refused. */
+  rehearse(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
+  /** Makes it, and waits until it stands in a block. UpstreamError where that is not known in the end. */
+  send(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
+  /** What became of it, and how late it is on the chain, in seconds since the epoch. */
+  look(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<{ fate: Fate; chainTime: number }>
+}
+
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
+
+const BALANCE_OF = toFunctionSelector('balanceOf(address)')
+const LATEST_SECOND = 253_402_300_799n
+const LOOK_AGAIN_MS = 250
+/** A block takes half a second; what is not in one of these has met with trouble. */
+const MOST_LOOKS = 40
+const NO_SUCH_METHOD = -32_601
+
+export function createTempo(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tempo {
+  /** Unknown until the first is sent: not every node can wait for a block. */
+  let sendsSync = true
+
+  const fateOf = (outcome: RpcOutcome | undefined, transfer: Transfer, payer: Hex): Fate => {
+    try {
+      return readFate(resultOf(outcome), transfer, payer)
+    } catch (error) {
+      const isLie = error instanceof TransactionError || error instanceof ReceiptError
+      throw isLie ? failed('its answer about a transaction cannot be used', error) : error
+    }
+  }
+
+  async function poll(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void> {
+    for (let look = 0; look < MOST_LOOKS; look++) {
+      const read = ([outcome]: RpcOutcome[]) => fateOf(outcome, transfer, payer)
+      const fate = await rpc.ask([receiptOf(transfer)], { signal, read })
+      if (fate) return mustBePaid(fate)
+      await wait(LOOK_AGAIN_MS, signal)
+    }
+    throw new UpstreamError('timeout', 'the payment was sent, and is in no block yet')
+  }
+
+  /** What came with the answer to the sending; where that is of no use, the chain is asked. */
+  async function settled(outcome: RpcOutcome, transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void> {
+    let fate: Fate
+    try {
+      fate = fateOf(outcome, transfer, payer)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+    }
+    return fate ? mustBePaid(fate) : poll(transfer, payer, signal)
+  }
+
+  function look(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<{ fate: Fate; chainTime: number }> {
+    const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+    return rpc.ask([receiptOf(transfer), latest], {
+      signal,
+      read([receipt, block]) {
+        const { timestamp } = (resultOf(block) ?? {}) as { readonly timestamp?: unknown }
+        const chainTime = readQuantity(timestamp, LATEST_SECOND)
+        if (chainTime === null) throw failed('it does not tell the block')
+        return { fate: fateOf(receipt, transfer, payer), chainTime: Number(chainTime) }
+      },
+    })
+  }
+
+  /** The answer of the first method the node has. */
+  async function broadcast({ raw }: Transfer, signal: AbortSignal): Promise<{ outcome: RpcOutcome; isSync: boolean }> {
+    for (const isSync of sendsSync ? [true, false] : [false]) {
+      const method = isSync ? 'eth_sendRawTransactionSync' : 'eth_sendRawTransaction'
+      const [outcome] = await rpc.ask([{ method, params: [raw] }], { signal })
+      if (!outcome) throw failed('it did not answer')
+      if (!isSync || outcome.ok || outcome.code !== NO_SUCH_METHOD) return { outcome, isSync }
+      sendsSync = false
+    }
+    throw failed('it takes no transactions')
+  }
+
+  return {
+    async rehearse(transfer, payer, signal) {
+      const balance = `${BALANCE_OF}${payer.slice(2).padStart(64, '0')}`
+      const calls: RpcCall[] = [
+        receiptOf(transfer),
+        { method: 'eth_call', params: [{ to: transfer.token, data: balance }, 'latest'] },
+        { method: 'eth_call', params: [{ from: payer, ...transfer.trial }, 'latest'] },
+      ]
+      const refusal = await rpc.ask(calls, {
+        signal,
+        read([receipt, purse, trial]) {
+          const fate = fateOf(receipt, transfer, payer)
+          if (fate) return new PaymentRefused('invalid-challenge', 'This payment was sent before; sign a new one.')
+          const units = purse?.ok ? readQuantity(purse.result, 2n ** 256n) : null
+          if (units !== null && units < transfer.amount) return tooPoor()
+          return refusalOf(trial)
+        },
+      })
+      if (refusal) throw refusal
+    },
+    async send(transfer, payer, signal) {
+      const { outcome, isSync } = await broadcast(transfer, signal)
+      if (outcome.ok) return isSync ? settled(outcome, transfer, payer, signal) : poll(transfer, payer, signal)
+      const refusal = refusedByNode(outcome.message)
+      if (!refusal) return poll(transfer, payer, signal)
+      // It may stand in a block all the same, by an earlier try whose answer was lost.
+      const { fate, chainTime } = await look(transfer, payer, signal)
+      if (fate) return mustBePaid(fate)
+      if (refusal.problem === 'payment-expired' && chainTime < transfer.validBefore) {
+        throw failed('it takes a payment for expired that is not', refusal)
+      }
+      throw refusal
+    },
+    look,
+  }
+}
+
+const receiptOf = ({ hash }: Transfer): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] })
+
+function refusalOf(trial: RpcOutcome | undefined): PaymentRefused | undefined {
+  const execution = readExecution(trial)
+  const said = trial?.ok === false ? refusedByNode(trial.message) : undefined
+  switch (execution.kind) {
+    case 'returned':
+      return undefined
+    case 'reverted':
+      return execution.data === '0x' && said ? said : refusedByToken(execution.data)
+    case 'unfunded':
+      return tooPoor()
+    case 'refused':
+    case 'failed':
+      if (said) return said
+      throw failed('it could not try out a payment')
+  }
+}
+
+function mustBePaid(fate: 'paid' | 'failed'): void {
+  if (fate === 'paid') return
+  throw new PaymentRefused('verification-failed', 'The transaction failed on the chain; nothing was paid.')
+}
+
+function resultOf(outcome: RpcOutcome | undefined): unknown {
+  if (outcome?.ok) return outcome.result
+  throw failed(outcome ? `it answered ${outcome.code}` : 'it did not answer')
+}
+
+const failed = (why: string, cause?: unknown) =>
+  new UpstreamError('unavailable', `a Tempo node failed: ${why}`, { cause })

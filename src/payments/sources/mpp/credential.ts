@@ -1,0 +1,91 @@
+import { type Headers, type Hex, PaymentRefused } from '../../scheme.ts'
+import type { Echo } from './challenge.ts'
+
+/** What a client sent to pay with; nothing of it is believed yet. */
+export type Credential = {
+  readonly challenge: Echo
+  /** The signed transaction, in lower case. */
+  readonly transaction: Hex
+  readonly payer: Hex
+}
+
+const LARGEST_HEADER = 8192
+/** A transfer takes some 400 bytes, however it is dressed. */
+const LONGEST_TRANSACTION = 2 + 2 * 1024
+
+/** Undefined where the headers hold no credential of this scheme. Throws PaymentRefused. */
+export function readCredential(headers: Headers, chainId: number): Credential | undefined {
+  const header = headers['authorization']
+  if (header === undefined) return undefined
+  const values = [header].flat()
+  const found = values.flatMap((value) => value.split(',')).filter((part) => /^\s*payment(?:\s|$)/i.test(part))
+  const [only, ...others] = found
+  if (only === undefined) return undefined
+  if (values.some(({ length }) => length > LARGEST_HEADER)) throw malformed('The Authorization header is too large.')
+  if (others.length > 0) throw malformed('Send one payment, not several.')
+  const { challenge, payload, source } = decoded(only.trim().slice('payment'.length).trim())
+  return { challenge: echoOf(challenge), transaction: transactionOf(payload), payer: payerOf(source, chainId) }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function decoded(text: string): Fields {
+  if (!BASE64URL.test(text)) throw malformed('The credential is not base64url.')
+  try {
+    const json = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64url'))
+    return fields(JSON.parse(json))
+  } catch (error) {
+    if (error instanceof PaymentRefused) throw error
+    throw malformed('The credential is not JSON.')
+  }
+}
+
+const BASE64URL = /^[\w-]+$/
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
+
+function echoOf(value: unknown): Echo {
+  const { id, realm, method, intent, request, expires, opaque, digest, header } = fields(value)
+  const isOfOurs =
+    isText(id, BASE64URL) && isText(request, BASE64URL) && isText(opaque, BASE64URL) && isText(expires, INSTANT)
+  if (!isOfOurs || typeof realm !== 'string' || typeof method !== 'string' || typeof intent !== 'string') {
+    throw malformed('The credential does not repeat the challenge as it was given.')
+  }
+  // We never ask for these, and they would stand under the seal.
+  if (digest !== undefined || header !== undefined) {
+    throw new PaymentRefused('invalid-challenge', 'The challenge is not one of ours, or was changed; take a new one.')
+  }
+  return { id, realm, method, intent, request, expires, opaque }
+}
+
+function transactionOf(value: unknown): Hex {
+  const { type, signature } = fields(value)
+  if (type === 'hash') {
+    throw refused('A transaction that was sent already is not taken here: sign it and leave the sending to us (pull).')
+  }
+  if (type === 'proof') throw refused('A proof of identity is no payment; sign a transaction (pull).')
+  if (type !== 'transaction') throw malformed('The payload is not a signed transaction.')
+  if (!isText(signature, /^0x(?:[\da-f]{2})+$/i)) throw malformed('The transaction is not hexadecimal.')
+  if (signature.length > LONGEST_TRANSACTION) throw malformed('The transaction is too large for a payment.')
+  return signature.toLowerCase() as Hex
+}
+
+/** The payer names itself; the signature has to agree later. */
+function payerOf(source: unknown, chainId: number): Hex {
+  const [, chain, address] = isText(source, DID) ? (DID.exec(source) ?? []) : []
+  if (address === undefined || chain !== String(chainId)) {
+    throw malformed(`The credential's source is not the payer as did:pkh:eip155:${chainId}:0x….`)
+  }
+  return address.toLowerCase() as Hex
+}
+
+const DID = /^did:pkh:eip155:(\d{1,20}):(0x[\dA-Fa-f]{40})$/
+
+const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
+
+function fields(value: unknown): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  throw malformed('The credential lacks its challenge or its payload.')
+}
+
+const malformed = (sentence: string) => new PaymentRefused('malformed-credential', sentence)
+const refused = (sentence: string) => new PaymentRefused('verification-failed', sentence)

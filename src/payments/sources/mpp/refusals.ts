@@ -1,0 +1,69 @@
+import { decodeErrorResult, parseAbi } from 'viem/utils'
+import { type Hex, PaymentRefused } from '../../scheme.ts'
+
+const ABI = parseAbi([
+  'error InsufficientBalance(uint256 available, uint256 required, address token)',
+  'error ContractPaused()',
+  'error PolicyForbids()',
+  'error InvalidRecipient()',
+  'error Error(string reason)',
+])
+
+const POOR = 'The payer has too little money for the payment and its fees.'
+
+/** Why the token would not make the transfer, for the payer. */
+export function refusedByToken(data: Hex): PaymentRefused {
+  switch (errorName(data)) {
+    case 'InsufficientBalance':
+      return new PaymentRefused('payment-insufficient', POOR)
+    case 'ContractPaused':
+      return new PaymentRefused('verification-failed', 'The token is paused; nobody can pay with it now.')
+    case 'PolicyForbids':
+      return new PaymentRefused('verification-failed', 'The token forbids transfers from this payer.')
+    default:
+      return new PaymentRefused('verification-failed', 'The payment would fail on the chain.')
+  }
+}
+
+export const tooPoor = () => new PaymentRefused('payment-insufficient', POOR)
+
+function errorName(data: Hex): string | undefined {
+  try {
+    return decodeErrorResult({ abi: ABI, data }).errorName
+  } catch {
+    return undefined
+  }
+}
+
+/** Words of nodes that know the transaction already. */
+const KNOWN = /already (?:known|seen|imported|exists|in)|replay|nonce too low/i
+
+/**
+ * There are no codes for it that nodes share, so their words have to do. What is not on this list is not taken for a
+ * refusal: then the chain is asked what happened, until the transaction has expired.
+ */
+const REASONS: readonly (readonly [RegExp, () => PaymentRefused])[] = [
+  [/insufficient|exceeds balance|not enough|lack of funds/i, tooPoor],
+  [
+    /exceeds max allowed|too far/i,
+    () =>
+      new PaymentRefused('verification-failed', 'The transaction is valid for too long; check the clock of the payer.'),
+  ],
+  [/expired|valid_?before/i, () => new PaymentRefused('payment-expired', 'The payment has expired; sign a new one.')],
+  [
+    /valid_?after|not valid yet/i,
+    () => new PaymentRefused('verification-failed', 'The transaction is not valid yet; check the clock of the payer.'),
+  ],
+  [
+    /chain ?id|invalid (?:signature|sender|transaction)|type not supported|decode|rlp/i,
+    () => new PaymentRefused('verification-failed', 'The chain does not take the transaction.'),
+  ],
+  [
+    /underpriced|base fee|fee cap|fee ?token|intrinsic gas|gas limit|gas too low/i,
+    () => new PaymentRefused('verification-failed', 'The fees of the transaction are too low, or in the wrong token.'),
+  ],
+]
+
+/** Why a node will not have the transaction; undefined where it may be the node's own trouble. */
+export const refusedByNode = (message: string): PaymentRefused | undefined =>
+  KNOWN.test(message) ? undefined : REASONS.find(([words]) => words.test(message))?.[1]()

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../../kernel/clock.ts'
+import { UpstreamError } from '../../../kernel/errors.ts'
+import { type Random, secureRandom } from '../../../kernel/random.ts'
+import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
+import { type Hex, type Payment, PaymentRefused, type Scheme, type Settlement } from '../../scheme.ts'
+import { createTempo, type Wait } from './chain.ts'
+import { createChallenges, METHOD } from './challenge.ts'
+import { readCredential } from './credential.ts'
+import { createMemos, isSignedBy, nameOf, readTransfer, type Transfer } from './transaction.ts'
+
+export type MppOptions = {
+  /** Who asks for the money, as the host of the service. */
+  readonly realm: string
+  /** Challenges are sealed with the first and believed with any, so that one can follow the other. */
+  readonly secrets: readonly string[]
+  /** The token. */
+  readonly currency?: Hex
+  readonly recipient: Hex
+  readonly chainId?: number
+  readonly rpc: Pick<EthereumRpc, 'ask'>
+  readonly clock: Clock
+  readonly random?: Random
+  readonly wait?: Wait
+}
+
+/** USDC.e on Tempo's main network. */
+export const TEMPO_CHAIN_ID = 4217
+export const TEMPO_USDC: Hex = '0x20C000000000000000000000b9537d11c60E8b50'
+
+/** Seconds a payment must still be good for: the answer has to be made first, and sending takes a moment. */
+const MARGIN = 6
+/** The chain allows 30; more than this only a payer with a wrong clock signs, or one who wants it to stay open. */
+const LONGEST_LIFE = 60
+/** How long after its end a transaction nobody has seen is given up. */
+const GRACE = 30
+
+/**
+ * The `Payment` authentication scheme with Tempo's charge: the client signs a transfer and leaves the sending to us
+ * (pull). The memo of the transfer names the challenge, and the seal of the challenge the offer, so a transfer pays for
+ * nothing else. The key is what the chain itself knows the transfer by, whatever its signature looks like.
+ */
+export function createMpp(options: MppOptions): Scheme {
+  const { realm, clock, currency = TEMPO_USDC, recipient, chainId = TEMPO_CHAIN_ID, rpc } = options
+  const { random = secureRandom, wait = patiently } = options
+  const challenges = createChallenges({ ...options, currency, chainId, random })
+  const isMemoOf = createMemos(realm)
+  const tempo = createTempo(rpc, wait)
+  const now = () => clock.now() / 1000
+
+  function payment({ transfer, payer, challengeId, challengeEnds }: Known): Payment {
+    const { validBefore, validAfter } = transfer
+    const expired = () => new PaymentRefused('payment-expired', 'The payment has expired; sign a new one.')
+    const settlement = (): Settlement => ({ transaction: transfer.hash, headers: receiptHeaders(transfer, clock) })
+
+    /** Undefined where it is not on the chain and not too late for it either. */
+    const look = async (signal: AbortSignal): Promise<Settlement | undefined> => {
+      const { fate, chainTime } = await tempo.look(transfer, payer, signal)
+      if (fate === 'paid') return settlement()
+      if (fate === 'failed') {
+        throw new PaymentRefused('verification-failed', 'The transaction failed on the chain; nothing was paid.')
+      }
+      if (now() < validBefore) return undefined
+      // The node must have seen the time pass as well: one that lags behind has not seen the last blocks.
+      if (now() > validBefore + GRACE && chainTime >= validBefore) throw expired()
+      throw new UpstreamError('unavailable', 'it is too early to say that a payment was not made')
+    }
+
+    return {
+      key: `mpp:${nameOf(transfer, payer)}`,
+      payer,
+      // The transaction can be read from the chain by everybody, but of the challenge only a piece of its hash.
+      proof: createHash('sha256').update(`${transfer.raw} ${challengeId}`).digest('hex'),
+      stored: JSON.stringify([transfer.raw, payer, challengeId]),
+      expiresAt: validBefore,
+      async verify(signal) {
+        const left = Math.min(validBefore, challengeEnds) - now()
+        if (left <= 0) throw expired()
+        if (validBefore - now() < MARGIN) {
+          throw new PaymentRefused('payment-expired', 'The payment expires too soon; sign a new one.')
+        }
+        if (validBefore - now() > LONGEST_LIFE) {
+          const sentence = 'The transaction is valid for too long: it must end within 30 seconds.'
+          throw new PaymentRefused('verification-failed', sentence)
+        }
+        if (validAfter > now()) {
+          throw new PaymentRefused('verification-failed', 'The transaction is not valid yet; check the clock.')
+        }
+        if (!(await isSignedBy(transfer, payer))) {
+          throw new PaymentRefused('verification-failed', 'The transaction is not signed by the payer it names.')
+        }
+        await tempo.rehearse(transfer, payer, signal)
+      },
+      settle: (signal) =>
+        knownOrNot(signal, async () => {
+          // What would come too late is not sent; whether it was before, the chain knows.
+          if (now() >= validBefore) return (await look(signal)) ?? tooEarly()
+          await tempo.send(transfer, payer, signal)
+          return settlement()
+        }),
+      recover: (signal) => knownOrNot(signal, async () => (await look(signal)) ?? null),
+    }
+  }
+
+  return {
+    id: 'mpp',
+    invite: (offer) => challenges.invite(offer),
+    read(headers, offer) {
+      const credential = readCredential(headers, chainId)
+      if (!credential) return undefined
+      const { challenge, transaction, payer } = credential
+      challenges.check(challenge, offer)
+      const transfer = readTransfer(transaction)
+      mustPay(transfer, { chainId, currency, recipient, amount: offer.price })
+      if (!isMemoOf(transfer.memo, challenge.id)) {
+        throw new PaymentRefused('invalid-challenge', 'The memo of the transfer does not name this challenge.')
+      }
+      const challengeEnds = Date.parse(challenge.expires) / 1000
+      return payment({ transfer, payer, challengeId: challenge.id, challengeEnds })
+    },
+    restore(stored) {
+      const [raw, payer, challengeId] = JSON.parse(stored) as [Hex, Hex, string]
+      return payment({ transfer: readTransfer(raw), payer, challengeId, challengeEnds: Number.POSITIVE_INFINITY })
+    },
+  }
+}
+
+type Known = {
+  readonly transfer: Transfer
+  readonly payer: Hex
+  readonly challengeId: string
+  /** Seconds since the epoch. */
+  readonly challengeEnds: number
+}
+
+type Due = { readonly chainId: number; readonly currency: Hex; readonly recipient: Hex; readonly amount: bigint }
+
+function mustPay(transfer: Transfer, { chainId, currency, recipient, amount }: Due): void {
+  const wrong = (what: string) => new PaymentRefused('verification-failed', `The transaction ${what}.`)
+  if (transfer.chainId !== BigInt(chainId)) throw wrong(`is signed for another chain than ${chainId}`)
+  if (transfer.token !== currency.toLowerCase()) throw wrong('pays in another token')
+  if (transfer.recipient !== recipient.toLowerCase()) throw wrong('pays somebody else')
+  if (transfer.amount < amount) throw new PaymentRefused('payment-insufficient', 'The transaction pays too little.')
+  if (transfer.amount > amount) throw wrong('pays too much')
+}
+
+/** Whoever gave up waiting does not know the outcome either. */
+async function knownOrNot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof PaymentRefused || error instanceof UpstreamError || !signal.aborted) throw error
+    throw new UpstreamError('timeout', 'the outcome of a payment is not known yet', { cause: error })
+  }
+}
+
+function tooEarly(): never {
+  throw new UpstreamError('unavailable', 'it is too early to say that a payment was not made')
+}
+
+function receiptHeaders({ hash }: Transfer, clock: Clock): string[] {
+  const timestamp = new Date(clock.now()).toISOString()
+  const receipt = { method: METHOD, reference: hash, status: 'success', timestamp }
+  return ['Payment-Receipt', Buffer.from(JSON.stringify(receipt)).toString('base64url')]
+}
+
+const patiently: Wait = async (ms, signal) => {
+  await sleep(ms, undefined, { signal })
+}

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ledgerContract } from '../../../test/support/ledger-contract.ts'
+import { sqliteLedger } from './sqlite-ledger.ts'
+
+ledgerContract('in SQLite', {
+  open(clock) {
+    const folder = mkdtempSync(join(tmpdir(), 'onoma-test-ledger-'))
+    const ledgers = [sqliteLedger({ folder, clock }), sqliteLedger({ folder, clock })] as const
+    return {
+      ledgers,
+      end() {
+        for (const ledger of ledgers) ledger.close()
+        rmSync(folder, { recursive: true })
+      },
+    }
+  },
+})

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { suite, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { manualClock } from '../../../kernel/clock.ts'
+import type { Entry } from '../../ledger.ts'
+import { sqliteLedger } from '../sqlite-ledger.ts'
+import { claimOf } from './process.fixture.ts'
+import { migrate, STEPS, versionOf } from './schema.ts'
+
+async function inFolder(use: (folder: string, path: string) => void | Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-test-ledger-'))
+  try {
+    await use(folder, join(folder, 'payments.sqlite'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+const open = (folder: string) => sqliteLedger({ folder, clock: manualClock() })
+async function filled(folder: string, payments: number): Promise<void> {
+  const ledger = open(folder)
+  for (let n = 0; n < payments; n++) await ledger.claim(claimOf(`payment ${n}`, 'us'))
+  ledger.close()
+}
+
+suite('the file of the ledger', () => {
+  test('is made where there is none, in a folder that need not be there, for the eyes of its user only', () =>
+    inFolder(async (folder) => {
+      const strange = join(folder, 'not there yet', '100% ü?#&')
+      await filled(strange, 1)
+      assert.equal(statSync(join(strange, 'payments.sqlite')).mode & 0o777, 0o600)
+      const ledger = open(strange)
+      assert.equal((await ledger.list(10)).length, 1)
+      ledger.close()
+      ledger.close()
+    }))
+
+  /** What stands in the place of the file, and what the operator is told. */
+  const unusable: readonly [string, (path: string) => void | Promise<void>, RegExp][] = [
+    [
+      'a text',
+      (path) => writeFileSync(path, 'no ledger\n'.repeat(1000)),
+      /is not a SQLite file, or its beginning is damaged\. It says .* restore a copy/,
+    ],
+    [
+      'an empty file',
+      (path) => writeFileSync(path, ''),
+      /it is empty or belongs to another program\. It says .* restore a copy/,
+    ],
+    ['a folder', (path) => mkdirSync(path), /it cannot be opened \(is it a file/],
+    [
+      "another program's file",
+      (path) => edit(path, 'CREATE TABLE payments (key TEXT PRIMARY KEY)'),
+      /it is empty or belongs to another program\. It says .* restore a copy/,
+    ],
+    [
+      'the file of a newer version',
+      async (path) => {
+        await filled(join(path, '..'), 1)
+        edit(path, `PRAGMA user_version = ${STEPS.length + 1}`)
+      },
+      new RegExp(`a newer Onoma wrote it \\(version ${STEPS.length + 1}\\)`),
+    ],
+    [
+      'a file with a hole in it',
+      async (path) => {
+        await filled(join(path, '..'), 100)
+        const bytes = readFileSync(path)
+        writeFileSync(path, bytes.fill(0x2a, bytes.length / 2, bytes.length / 2 + 20_000))
+      },
+      /it is damaged\. It says .* restore a copy/,
+    ],
+    [
+      'half a file',
+      async (path) => {
+        await filled(join(path, '..'), 100)
+        const bytes = readFileSync(path)
+        writeFileSync(path, bytes.subarray(0, bytes.length / 2))
+      },
+      /it is damaged\. It says .* restore a copy/,
+    ],
+  ]
+  for (const [what, put, sentence] of unusable) {
+    test(`${what} in its place is refused with a sentence, and left as it is`, () =>
+      inFolder(async (folder, path) => {
+        await put(path)
+        const isFile = statSync(path).isFile()
+        const bytes = isFile && readFileSync(path)
+        assert.throws(
+          () => open(folder),
+          (error: Error) => {
+            assert.match(error.message, sentence)
+            assert.ok(error.message.startsWith(`The ledger of payments ${path} cannot be used: `), error.message)
+            return true
+          },
+        )
+        assert.deepEqual(isFile && readFileSync(path), bytes)
+      }))
+  }
+
+  test('is not made anew where it is gone and its log is not: the log would be played into the new one', () =>
+    inFolder(async (folder, path) => {
+      writeFileSync(`${path}-wal`, 'log')
+      assert.throws(() => open(folder), /it is gone, but its -wal file is not: put it back/)
+      assert.ok(!existsSync(path))
+    }))
+
+  test('holds some moment of the past, whole, wherever the power is cut while it is written', () =>
+    inFolder(async (folder, path) => {
+      const ledger = open(folder)
+      const history: (readonly Entry[])[] = [await ledger.list(100)]
+      for (let n = 0; n < 8; n++) {
+        const key = `payment ${n}`
+        await ledger.claim(claimOf(key, 'us'))
+        history.push(await ledger.list(100))
+        await ledger.compute(key, 'us', { status: 200, body: JSON.stringify('x'.repeat(2000)) })
+        history.push(await ledger.list(100))
+        await (n % 3 === 0 ? ledger.release(key, 'us') : ledger.settle(key, 'us', { transaction: key, headers: [] }))
+        history.push(await ledger.list(100))
+      }
+      const log = readFileSync(`${path}-wal`)
+      let moment = 0
+      const CUTS = 60
+      for (let cut = 0; cut <= CUTS; cut++) {
+        const whole = Math.floor((log.length * cut) / CUTS)
+        // What comes after is missing, or was never more than noise.
+        for (const torn of [log.subarray(0, whole), Buffer.from(log).fill(0x5a, whole)]) {
+          const copy = join(folder, `copy-${cut}-${torn.length}`)
+          mkdirSync(copy, { recursive: true })
+          copyFileSync(path, join(copy, 'payments.sqlite'))
+          writeFileSync(join(copy, 'payments.sqlite-wal'), torn)
+          const found = open(copy)
+          const entries = await found.list(100)
+          found.close()
+          const at = history.findIndex((then, n) => n >= moment && isDeepStrictEqual(then, entries))
+          assert.notEqual(at, -1, 'a moment that never was, or an older one though more was written')
+          moment = at
+        }
+      }
+      assert.equal(moment, history.length - 1)
+      ledger.close()
+    }))
+
+  test('is brought to the next version with all that is in it, or not at all', () =>
+    inFolder(async (folder, path) => {
+      await filled(folder, 3)
+      const db = new DatabaseSync(path)
+      const add = 'ALTER TABLE payments ADD COLUMN note TEXT'
+      assert.throws(() => migrate(db, [...STEPS, add, 'no SQL']), /syntax error/)
+      assert.equal(versionOf(db), STEPS.length)
+      migrate(db, [...STEPS, add])
+      migrate(db, [...STEPS, add])
+      assert.equal(versionOf(db), STEPS.length + 1)
+      assert.equal(db.prepare('SELECT note FROM payments').all().length, 3)
+      db.close()
+    }))
+
+  test('refuses rows that may never be, whoever writes them', () =>
+    inFolder(async (folder, path) => {
+      await filled(folder, 1)
+      const db = new DatabaseSync(path)
+      for (const wrong of ["state = 'settled'", "state = 'computed'", "state = 'paid'", 'micros = -1', "body = ''"]) {
+        assert.throws(() => db.exec(`UPDATE payments SET ${wrong}`), /CHECK constraint failed/, wrong)
+      }
+      db.close()
+    }))
+})
+
+function edit(path: string, sql: string): void {
+  const db = new DatabaseSync(path)
+  db.exec(sql)
+  db.close()
+}

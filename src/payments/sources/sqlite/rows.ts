@@ -1,0 +1,41 @@
+import type { Entry } from '../../ledger.ts'
+
+/** The columns an entry is made of, as the statements name them. */
+export const COLUMNS =
+  'key, fingerprint, state, lease_until, created_at, scheme, payer, endpoint, micros, payment, status, body, tx, headers'
+
+/** A row as it is read where whole numbers are bigint. */
+export type Row = {
+  readonly key: string
+  readonly fingerprint: string
+  readonly state: Entry['state']
+  readonly lease_until: bigint
+  readonly created_at: bigint
+  readonly scheme: string
+  readonly payer: string
+  readonly endpoint: string
+  readonly micros: bigint
+  readonly payment: string
+  readonly tx: string | null
+  readonly headers: string | null
+} & AnswerColumns
+
+type AnswerColumns = { readonly status: bigint | null; readonly body: string | null }
+
+export const entryOf = (row: Row): Entry => ({
+  key: row.key,
+  fingerprint: row.fingerprint,
+  state: row.state,
+  leaseUntil: Number(row.lease_until),
+  createdAt: Number(row.created_at),
+  about: { scheme: row.scheme, payer: row.payer, endpoint: row.endpoint, micros: row.micros },
+  payment: row.payment,
+  answer: answerOf(row),
+  receipt:
+    row.tx === null || row.headers === null
+      ? undefined
+      : { transaction: row.tx, headers: JSON.parse(row.headers) as string[] },
+})
+
+export const answerOf = ({ status, body }: AnswerColumns): Entry['answer'] =>
+  status === null || body === null ? undefined : { status: Number(status), body }

@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Written into the file, so that it can be told from the files of other programs ("Onom"). */
+const APPLICATION_ID = 0x4f6e6f6d
+
+/**
+ * Each step leads from the version that is its place in the list to the next. A step only adds, since an instance of the
+ * version before may still be at work on the same file. What may never be in the file is said here, not only in code.
+ */
+export const STEPS: readonly string[] = [
+  `
+  CREATE TABLE payments (
+    key TEXT PRIMARY KEY NOT NULL,
+    fingerprint TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('claimed', 'computed', 'settled')),
+    owner TEXT,
+    lease_until INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    scheme TEXT NOT NULL,
+    payer TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    micros INTEGER NOT NULL CHECK (micros >= 0),
+    payment TEXT NOT NULL,
+    status INTEGER,
+    body TEXT,
+    settled_at INTEGER,
+    tx TEXT,
+    headers TEXT,
+    CHECK ((state = 'claimed') = (status IS NULL)),
+    CHECK (state <> 'claimed' OR body IS NULL),
+    CHECK (state <> 'computed' OR body IS NOT NULL),
+    CHECK ((state = 'settled') = (settled_at IS NOT NULL AND tx IS NOT NULL AND headers IS NOT NULL))
+  ) STRICT;
+  CREATE INDEX payments_not_settled ON payments (lease_until) WHERE state <> 'settled';
+  CREATE INDEX payments_with_answer ON payments (settled_at) WHERE state = 'settled' AND body IS NOT NULL;
+  `,
+]
+
+/** The version a file is of; -1 where the file is not ours. */
+export function versionOf(db: DatabaseSync): number {
+  const read = (name: string) => db.prepare(`PRAGMA ${name}`).get()?.[name]
+  return read('application_id') === APPLICATION_ID ? Number(read('user_version')) : -1
+}
+
+/** Brings the file to the version of the last step: wholly or not at all, and once where several instances start. */
+export function migrate(db: DatabaseSync, steps: readonly string[] = STEPS): void {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    for (const step of steps.slice(Math.max(0, versionOf(db)))) db.exec(step)
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${steps.length}; COMMIT`)
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}

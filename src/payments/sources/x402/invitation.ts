@@ -1,0 +1,77 @@
+import type { Hex, Invitation, Offer } from '../../scheme.ts'
+import type { Network, Token } from './network.ts'
+
+type Needs = { readonly network: Network; readonly token: Token; readonly payTo: Hex }
+
+/** Version 2's words for what is wanted; a client sends them back as they are. */
+export type Requirements = {
+  readonly scheme: 'exact'
+  readonly network: string
+  readonly amount: string
+  readonly asset: Hex
+  readonly payTo: Hex
+  readonly maxTimeoutSeconds: number
+  readonly extra: { readonly name: string; readonly version: string }
+}
+
+const TIMEOUT_SECONDS = 300
+const MIME_TYPE = 'application/json'
+
+export const requirementsOf = ({ network, token, payTo }: Needs, price: bigint): Requirements => ({
+  scheme: 'exact',
+  network: network.id,
+  amount: String(price),
+  asset: token.address,
+  payTo,
+  maxTimeoutSeconds: TIMEOUT_SECONDS,
+  extra: { name: token.name, version: token.version },
+})
+
+/**
+ * The 402 in the words of x402: version 2 in `PAYMENT-REQUIRED`, version 1 in the body. `X-PAYMENT-REQUIREMENTS`
+ * stands in no specification; those who look for it take base64 of what version 1 has in the body, and get that.
+ * Anybody can ask for a 402 at no cost, so only what differs between two requests is put into words each time.
+ */
+export function createInvitations(needs: Needs): (offer: Offer, why: string | undefined) => Invitation {
+  const { network, token, payTo } = needs
+  const extra = { name: token.name, version: token.version }
+  const shared = { payTo, maxTimeoutSeconds: TIMEOUT_SECONDS, asset: token.address, extra }
+  const sharedText = JSON.stringify(shared).slice(1)
+  const beginning = `{"scheme":"exact","network":${JSON.stringify(network.name)},"maxAmountRequired":"`
+  const acceptsByPrice = new Map<bigint, string>()
+  const acceptsFor = (price: bigint): string => {
+    let accepts = acceptsByPrice.get(price)
+    if (accepts === undefined) {
+      accepts = `"accepts":[${JSON.stringify(requirementsOf(needs, price))}]}`
+      acceptsByPrice.set(price, accepts)
+    }
+    return accepts
+  }
+  return ({ price, url, description }, why = 'Payment required') => {
+    const amount = String(price)
+    const [address, about, error] = [JSON.stringify(url), JSON.stringify(description), JSON.stringify(why)]
+    const resource = `{"url":${address},"description":${about},"mimeType":"${MIME_TYPE}"}`
+    const second = `{"x402Version":2,"error":${error},"resource":${resource},${acceptsFor(price)}`
+    const what = `"resource":${address},"description":${about},"mimeType":"${MIME_TYPE}",${sharedText}`
+    const first = `{"x402Version":1,"error":${error},"accepts":[${beginning}${amount}",${what}]}`
+    return {
+      headers: ['PAYMENT-REQUIRED', base64(second), 'X-PAYMENT-REQUIREMENTS', base64(first)],
+      members: {
+        x402Version: 1,
+        accepts: [
+          {
+            scheme: 'exact',
+            network: network.name,
+            maxAmountRequired: amount,
+            resource: url,
+            description,
+            mimeType: MIME_TYPE,
+            ...shared,
+          },
+        ],
+      },
+    }
+  }
+}
+
+export const base64 = (text: string): string => Buffer.from(text).toString('base64')

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { before, suite, test } from 'node:test'
+import fc from 'fast-check'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { manualClock } from '../../../kernel/clock.ts'
+import { parseUsd } from '../../../kernel/money.ts'
+import { type Hex, type Payment, PaymentRefused } from '../../scheme.ts'
+import { BASE, BASE_USDC } from './network.ts'
+import { createX402 } from './x402.ts'
+import { ACCEPTED, base64, first, OFFER, PAY_TO, second, signed } from './x402.fixture.ts'
+
+/** Reading asks nobody: there is nobody here. */
+const nobody = () => Promise.reject(new Error('somebody was asked'))
+const scheme = createX402({
+  network: BASE,
+  token: BASE_USDC,
+  payTo: PAY_TO,
+  clock: manualClock(),
+  rpc: { ask: nobody },
+  settler: { address: undefined, verify: nobody, send: nobody, doubt() {} },
+})
+const account = privateKeyToAccount(generatePrivateKey())
+let paid: Awaited<ReturnType<typeof signed>>
+before(async () => {
+  paid = await signed(account)
+})
+
+const refused =
+  (problem: string, message = /./) =>
+  (error: unknown) => {
+    assert.ok(error instanceof PaymentRefused, String(error))
+    assert.equal(error.problem, problem)
+    assert.match(error.message, message)
+    return true
+  }
+const mustRefuse = (headers: Parameters<typeof scheme.read>[0], problem: string, message = /./, offer = OFFER) =>
+  assert.throws(() => scheme.read(headers, offer), refused(problem, message))
+
+suite('a payment among the headers', () => {
+  test('is found in the header of either version, and not in others', () => {
+    assert.equal(scheme.read({}, OFFER), undefined)
+    assert.equal(scheme.read({ authorization: 'Payment abc', payment: 'x' }, OFFER), undefined)
+    const { from, nonce, validBefore } = paid.authorization
+    const key = `x402:8453:${BASE_USDC.address}:${from}:${nonce}`.toLowerCase()
+    for (const headers of [first(paid), second(paid)]) {
+      const payment = scheme.read(headers, OFFER)
+      assert.deepEqual(
+        [payment?.key, payment?.payer, payment?.expiresAt],
+        [key, from.toLowerCase(), Number(validBefore)],
+      )
+    }
+  })
+
+  test('has one key however it is written', () => {
+    const { authorization, signature } = paid
+    const shouted = (text: string) => `0x${text.slice(2).toUpperCase()}` as const
+    const loud = {
+      ...authorization,
+      from: shouted(authorization.from),
+      nonce: shouted(authorization.nonce),
+      value: `000${authorization.value}`,
+    }
+    const v = Number.parseInt(signature.slice(130), 16)
+    const zeroBased = `${signature.slice(0, 130)}0${v - 27}` as Hex
+    const spellings = [
+      second(paid),
+      first(paid),
+      second({ authorization: loud, signature: shouted(signature) }),
+      second({ authorization, signature: zeroBased }),
+      second(paid, { extensions: { mine: 1 }, resource: { url: 'https://elsewhere.example/' } }),
+    ]
+    const found = spellings.map((headers) => scheme.read(headers, OFFER))
+    assert.equal(new Set(found.map((payment) => payment?.key)).size, 1)
+    const stored = found.map((payment) => JSON.parse(payment!.stored) as { transfer: object })
+    for (const { transfer } of stored) assert.deepEqual(transfer, stored[0]!.transfer)
+  })
+
+  test('is the same again when it was written down', () => {
+    const payment = scheme.read(first(paid), OFFER)!
+    const facts = ({ key, payer, stored, expiresAt }: Payment) => ({ key, payer, stored, expiresAt })
+    assert.deepEqual(facts(scheme.restore(payment.stored)), facts(payment))
+    const elsewhere = payment.stored.replace('8453', '84532')
+    assert.throws(() => scheme.restore(elsewhere), /another chain or token/)
+  })
+
+  test('is one and not two', () => {
+    mustRefuse({ ...first(paid), ...second(paid) }, 'malformed-credential', /one/)
+    const { 'payment-signature': text } = second(paid)
+    mustRefuse({ 'payment-signature': [text, text] }, 'malformed-credential', /one/)
+    mustRefuse({ 'payment-signature': `${text}, ${text}` }, 'malformed-credential', /base64/)
+  })
+
+  test('does not come in the header of the other version', () => {
+    mustRefuse({ 'x-payment': second(paid)['payment-signature'] }, 'malformed-credential', /x402Version must be 1/)
+    mustRefuse({ 'payment-signature': first(paid)['x-payment'] }, 'malformed-credential', /x402Version must be 2/)
+  })
+
+  test('is for this price, neither more nor less', async () => {
+    for (const write of [first, second]) {
+      mustRefuse(write(await signed(account, { value: 49_999n })), 'payment-insufficient', /49999.*50000/)
+      mustRefuse(write(await signed(account, { value: 50_001n })), 'verification-failed', /50001.*50000/)
+      const full = { ...OFFER, price: parseUsd('0.08') }
+      mustRefuse(write(paid), 'payment-insufficient', /80000/, full)
+      // A price that was accepted says nothing about what was signed.
+      const lie = { accepted: { ...ACCEPTED, amount: '80000' } }
+      mustRefuse(write(paid, lie), 'payment-insufficient', /80000/, full)
+    }
+  })
+
+  test('is for this recipient', async () => {
+    for (const write of [first, second]) {
+      mustRefuse(write(await signed(account, { to: account.address })), 'verification-failed', /recipient/)
+    }
+  })
+
+  for (const [field, value] of Object.entries({
+    scheme: 'upto',
+    network: 'eip155:84532',
+    amount: '50001',
+    asset: PAY_TO,
+    payTo: BASE_USDC.address,
+    maxTimeoutSeconds: 301,
+  })) {
+    test(`of version 2 was made for another ${field} and is refused`, () => {
+      const pattern = new RegExp(`"${field}" differs`)
+      mustRefuse(second(paid, { accepted: { ...ACCEPTED, [field]: value } }), 'verification-failed', pattern)
+      const { [field]: _, ...without } = ACCEPTED as Record<string, unknown>
+      mustRefuse(second(paid, { accepted: without }), 'verification-failed', pattern)
+    })
+  }
+
+  test('of version 2 names the token as we do', () => {
+    for (const extra of [undefined, null, [], {}, { name: 'USDC', version: '2' }, { name: 'USD Coin', version: 2 }]) {
+      mustRefuse(second(paid, { accepted: { ...ACCEPTED, extra } }), 'verification-failed', /(name|version)" differs/)
+    }
+    const more = { ...ACCEPTED, asset: ACCEPTED.asset.toLowerCase(), extra: { ...ACCEPTED.extra, more: true } }
+    assert.ok(scheme.read(second(paid, { accepted: more }), OFFER))
+  })
+
+  test('of version 1 names the scheme and the network', () => {
+    mustRefuse(first(paid, { scheme: 'upto' }), 'verification-failed', /"scheme" differs/)
+    mustRefuse(first(paid, { network: 'base-sepolia' }), 'verification-failed', /"network" differs/)
+    mustRefuse(first(paid, { network: 'eip155:8453' }), 'verification-failed', /"network" differs/)
+  })
+})
+
+suite('what cannot be read is refused, and nothing of it repeated', () => {
+  const { amount: _, ...some } = ACCEPTED
+  const valid = () => ({ x402Version: 2, accepted: ACCEPTED, payload: paid })
+  const withAuthorization = (changes: object) => ({
+    ...valid(),
+    payload: { ...paid, authorization: { ...paid.authorization, ...changes } },
+  })
+  const withSignature = (signature: unknown) => ({ ...valid(), payload: { ...paid, signature } })
+  const high = (signature: string) => {
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+    const s = order - BigInt(`0x${signature.slice(66, 130)}`)
+    const v = signature.endsWith('1b') ? '1c' : '1b'
+    return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${v}`
+  }
+  for (const [what, make, message] of [
+    ['nothing', () => '', /not an object in JSON/],
+    ['no base64', () => '{"x402Version":2}', /not base64/],
+    ['base64 of URLs', () => Buffer.from('{"a":"???>>>"}').toString('base64url'), /not base64/],
+    ['base64 with spaces', () => `${base64(valid())} `, /not base64/],
+    ['no JSON', () => Buffer.from('secret').toString('base64'), /not an object in JSON/],
+    ['no UTF-8', () => Buffer.from('7b22ff223a317d', 'hex').toString('base64'), /not an object in JSON/],
+    ['a list', () => base64([]), /not an object in JSON/],
+    ['null', () => base64(null), /not an object in JSON/],
+    ['a number', () => base64(7), /not an object in JSON/],
+    ['9 KB', () => base64({ ...valid(), extensions: 'x'.repeat(9000) }), /longer than 8192/],
+    ['no version', () => base64({ ...valid(), x402Version: '2' }), /x402Version/],
+    ['no payload', () => base64({ ...valid(), payload: null }), /"payload" must be an object/],
+    ['no authorization', () => base64({ ...valid(), payload: { signature: paid.signature } }), /"authorization"/],
+    ['a Permit2', () => base64({ ...valid(), payload: { permit2Authorization: {} } }), /"authorization"/],
+    ['nothing accepted', () => base64({ ...valid(), accepted: [some] }), /"accepted" must be an object/],
+    ['an exponent', () => base64(withAuthorization({ value: '1e3' })), /"value" must be a whole number/],
+    ['a number that is none', () => base64(withAuthorization({ value: 50_000 })), /"value"/],
+    ['a negative number', () => base64(withAuthorization({ validAfter: '-1' })), /"validAfter"/],
+    ['a hexadecimal number', () => base64(withAuthorization({ validBefore: '0xff' })), /"validBefore"/],
+    ['a number without end', () => base64(withAuthorization({ validBefore: '9'.repeat(21) })), /"validBefore"/],
+    ['a short address', () => base64(withAuthorization({ from: '0x12' })), /"from" must be an address/],
+    ['a name for an address', () => base64(withAuthorization({ to: 'vitalik.eth' })), /"to" must be an address/],
+    ['a long nonce', () => base64(withAuthorization({ nonce: `0x${'1'.repeat(66)}` })), /"nonce" must be 32 bytes/],
+    [
+      'a nonce with a line after it',
+      () => base64(withAuthorization({ nonce: `${paid.authorization.nonce}\n` })),
+      /"nonce"/,
+    ],
+    ['a signature of 64 bytes', () => base64(withSignature(paid.signature.slice(0, 130))), /65 bytes/],
+    ["a contract's signature", () => base64(withSignature(`0x${'ab'.repeat(2048)}`)), /contracts' signatures are not/],
+    ['no signature', () => base64(withSignature(undefined)), /"signature"/],
+    ['the other signature of the key', () => base64(withSignature(high(paid.signature))), /upper half/],
+    [
+      'a signature of another kind',
+      () => base64(withSignature(`${paid.signature.slice(0, 130)}25`)),
+      /neither 27 nor 28/,
+    ],
+  ] as const) {
+    test(what, () => {
+      const text = make()
+      mustRefuse({ 'payment-signature': text }, 'malformed-credential', message)
+      try {
+        scheme.read({ 'payment-signature': text }, OFFER)
+      } catch (error) {
+        assert.ok(!String(error).includes('secret') && !String(error).includes(paid.signature.slice(2, 40)))
+      }
+    })
+  }
+
+  test('whatever comes, it is a payment or a refusal, and quick', () => {
+    const json = fc.json().map((text) => Buffer.from(text).toString('base64'))
+    const mutated = fc
+      .tuple(
+        fc.constantFrom('x402Version', 'accepted', 'payload', 'authorization', 'signature', 'from', 'value', 'nonce'),
+        fc.jsonValue(),
+      )
+      .map(([name, value]) => {
+        const text = JSON.stringify(valid(), (key, old: unknown) => (key === name ? value : old))
+        return Buffer.from(text).toString('base64')
+      })
+    const cut = fc.tuple(fc.nat(), fc.nat(), fc.string()).map(([from, to, middle]) => {
+      const { 'payment-signature': text } = second(paid)
+      return text.slice(0, from % text.length) + middle + text.slice(to % text.length)
+    })
+    const names = fc.constantFrom('payment-signature', 'x-payment')
+    fc.assert(
+      fc.property(names, fc.oneof(fc.string(), fc.base64String(), json, mutated, cut), (name, text) => {
+        try {
+          scheme.read({ [name]: text }, OFFER)
+        } catch (error) {
+          assert.ok(error instanceof PaymentRefused, String(error))
+          assert.ok(error.message.length < 250)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('brackets without end are no trouble', () => {
+    const deep = Buffer.from('['.repeat(6000)).toString('base64')
+    mustRefuse({ 'x-payment': deep }, 'malformed-credential', /JSON/)
+    const closed = Buffer.from(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`).toString('base64')
+    mustRefuse({ 'x-payment': closed }, 'malformed-credential', /x402Version/)
+  })
+})

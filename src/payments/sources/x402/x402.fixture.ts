@@ -1,0 +1,173 @@
+import type { TestContext } from 'node:test'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { ExactEvmScheme } from '@x402/evm'
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
+import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-chain.ts'
+import { type Clock, systemClock } from '../../../kernel/clock.ts'
+import { createLog } from '../../../kernel/log.ts'
+import { parseUsd } from '../../../kernel/money.ts'
+import { createUpstream } from '../../../kernel/upstream/client.ts'
+import { createEthereumRpc } from '../../../protocols/ethereum/rpc.ts'
+import type { Hex, Offer, Payment, Scheme } from '../../scheme.ts'
+import { createKeySettler } from './key-settler.ts'
+import { BASE, BASE_USDC } from './network.ts'
+import { createX402 } from './x402.ts'
+
+export const GWEI = 1_000_000_000n
+export const PRICE = parseUsd('0.05')
+export const OFFER: Offer = {
+  scope: 'getIntel',
+  description: 'Everything about "a" name — now',
+  price: PRICE,
+  url: 'https://api.example.com/v1/intel?domain=bücher.example&x="1"',
+}
+export const PAY_TO = '0x1111111111111111111111111111111111111111'
+export const NEVER = new AbortController().signal
+
+/** Typed data of EIP-3009, written from the specification. */
+export const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+export const DOMAIN = { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: BASE_USDC.address } as const
+
+export type Authorization = {
+  readonly from: Hex
+  readonly to: Hex
+  readonly value: bigint
+  readonly validAfter: bigint
+  readonly validBefore: bigint
+  readonly nonce: Hex
+}
+
+const seconds = (clock: Clock = systemClock) => BigInt(Math.floor(clock.now() / 1000))
+
+/** What a wallet signs for the offer, but for what is to be different. */
+export async function signed(account: PrivateKeyAccount, changes: Partial<Authorization> = {}, domain: object = {}) {
+  const authorization: Authorization = {
+    from: account.address,
+    to: PAY_TO,
+    value: PRICE,
+    validAfter: seconds() - 600n,
+    validBefore: seconds() + 300n,
+    nonce: generatePrivateKey(),
+    ...changes,
+  }
+  const signature = await account.signTypedData({
+    domain: { ...DOMAIN, ...domain },
+    types: TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message: authorization,
+  })
+  return { signature, authorization: written(authorization) }
+}
+
+type Signed = Awaited<ReturnType<typeof signed>>
+
+const written = ({ value, validAfter, validBefore, ...rest }: Authorization) => ({
+  ...rest,
+  value: String(value),
+  validAfter: String(validAfter),
+  validBefore: String(validBefore),
+})
+
+export const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
+
+export const ACCEPTED = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '50000',
+  asset: BASE_USDC.address,
+  payTo: PAY_TO,
+  maxTimeoutSeconds: 300,
+  extra: { name: 'USD Coin', version: '2' },
+}
+
+export const second = (payload: Signed, changes: object = {}) => ({
+  'payment-signature': base64({ x402Version: 2, accepted: ACCEPTED, payload, ...changes }),
+})
+export const first = (payload: Signed, changes: object = {}) => ({
+  'x-payment': base64({ x402Version: 1, scheme: 'exact', network: 'base', payload, ...changes }),
+})
+
+export type Till = ReturnType<typeof tillOn>
+
+/** A chain and a scheme that takes its money; many tests can share the chain. */
+export async function openTill(t: TestContext, chain?: BaseChain, options: TillOptions = {}): Promise<Till> {
+  const own = chain ?? (await startBaseChain())
+  if (!chain) t.after(() => own.stop())
+  const till = tillOn(own, options)
+  t.after(till.close)
+  await own.fuel(till.settler.address, 10n ** 18n)
+  return till
+}
+
+type TillOptions = {
+  readonly urls?: readonly string[]
+  readonly clock?: Clock
+  readonly maxGasPrice?: bigint
+  readonly confirmMs?: number
+  readonly deadlineMs?: number
+  readonly key?: Hex
+}
+
+function tillOn(chain: BaseChain, options: TillOptions) {
+  const { urls = [chain.url], clock = systemClock, maxGasPrice = 100n * GWEI, confirmMs = 20_000 } = options
+  const lines: string[] = []
+  const log = createLog('debug', { write: (line) => void lines.push(line) })
+  const upstream = createUpstream({
+    name: 'base',
+    userAgent: 'onoma-test',
+    clock: systemClock,
+    deadlineMs: 20_000,
+    maxBytes: 1_000_000,
+    connections: 8,
+    maxQueue: 1000,
+    allow: (address) => address === '127.0.0.1',
+  })
+  const { deadlineMs = 20_000 } = options
+  const rpc = createEthereumRpc({ upstream, urls, chainId: 8453, clock: systemClock, log, deadlineMs, restMs: 1 })
+  const shared = { rpc, network: BASE, token: BASE_USDC }
+  const settler = createKeySettler({ ...shared, key: options.key ?? generatePrivateKey(), maxGasPrice, log })
+  const scheme = createX402({ ...shared, payTo: PAY_TO, clock, settler, confirmMs, pollMs: 5 })
+  return { chain, scheme, settler, rpc, upstream, lines, log, close: () => upstream.close() }
+}
+
+/** A wallet with so much USDC and no ether. */
+export async function wallet(chain: BaseChain, units: bigint = PRICE): Promise<PrivateKeyAccount> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  if (units > 0n) await chain.fund(account.address, units)
+  return account
+}
+
+export function paymentIn(scheme: Scheme, headers: Record<string, string>, offer = OFFER): Payment {
+  const payment = scheme.read(headers, offer)
+  if (!payment) throw new Error('no payment was found')
+  return payment
+}
+
+/** The real client before a door that answers 402 and takes whatever is then sent. */
+export function payingFetch(scheme: Scheme, account: PrivateKeyAccount) {
+  const client = new x402Client().register('eip155:8453', new ExactEvmScheme(account))
+  const door = async (input: Request | URL | string): Promise<Response> => {
+    const headers = Object.fromEntries(new Request(input).headers)
+    const payment = scheme.read(headers, OFFER)
+    if (!payment) {
+      const { headers: list, members } = scheme.invite(OFFER, undefined)
+      const body = JSON.stringify({ error: 'payment_required', message: 'Pay.', ...members })
+      return new Response(body, { status: 402, headers: pairs(list) })
+    }
+    await payment.verify(NEVER)
+    return new Response('{}', { headers: pairs((await payment.settle(NEVER)).headers) })
+  }
+  return wrapFetchWithPayment(door, client)
+}
+
+export const pairs = (list: readonly string[]): [string, string][] =>
+  list.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, list[at + 1]!]] : []))

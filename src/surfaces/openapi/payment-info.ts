@@ -1,0 +1,31 @@
+import type { Endpoint } from '../../kernel/endpoint.ts'
+import { parseUsd } from '../../kernel/money.ts'
+import type { Json } from './schemas.ts'
+
+/** A way to pay that is open at this service: how, and in which token (of six decimals). */
+export type WayToPay = { readonly method: string; readonly currency: string }
+
+/** What an operation costs, in the form of the draft on payment discovery; nothing where it is free or cannot be paid. */
+export function paymentInfo({ price }: Endpoint, ways: readonly WayToPay[]): Json {
+  if (!price || ways.length === 0) return {}
+  const prices: [string, string | undefined][] =
+    'by' in price
+      ? Object.entries(price.usd).map(([value, usd]) => [usd, `${price.by}=${value}`])
+      : [[price.usd, undefined]]
+  const offers = prices.flatMap(([usd, description]) =>
+    ways.map(({ method, currency }) => ({
+      intent: 'charge',
+      method,
+      amount: parseUsd(usd).toString(),
+      currency,
+      ...(description !== undefined && { description }),
+    })),
+  )
+  return { 'x-payment-info': { offers } }
+}
+
+/** About the whole service, for those who look for services to pay. */
+export const SERVICE_INFO: Json = {
+  categories: ['domains', 'dns', 'whois', 'ens', 'valuation', 'trademarks'],
+  docs: { homepage: '/', apiReference: '/openapi.json' },
+}

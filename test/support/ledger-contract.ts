@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import fc from 'fast-check'
+import { manualClock, type Clock } from '../../src/kernel/clock.ts'
+import type { Claim, Entry, Receipt, StoredAnswer } from '../../src/payments/ledger.ts'
+import { KEEP_MS, type PrunableLedger } from '../../src/payments/sources/keeping.ts'
+import { steps, walk } from './ledger-walk.ts'
+
+/** The same books through two doors, as two instances have them; where there can be only one door, it twice. */
+export type Books = {
+  readonly ledgers: readonly [PrunableLedger, PrunableLedger]
+  /** Closes the doors and throws the books away. */
+  end(): void | Promise<void>
+}
+
+type Options = {
+  readonly open: (clock: Clock) => Books | Promise<Books>
+  /** How many random walks; less where each step is slow. */
+  readonly walks?: number
+}
+
+const MINUTE = 60_000
+
+const PAID: Receipt = {
+  transaction: `0x${'7a'.repeat(32)}`,
+  headers: ['Payment-Receipt', 'eyJ9', 'X-Other', 'ü "quoted"'],
+}
+const ANSWER: StoredAnswer = { status: 200, body: JSON.stringify({ name: 'bücher.example', text: '\0 \u2028 "\\' }) }
+
+/** What every ledger must do, whatever it is made of. */
+export function ledgerContract(name: string, { open, walks = 100 }: Options): void {
+  suite(`the ledger ${name}`, () => {
+    const clock = manualClock()
+    let books: Books
+    let one: PrunableLedger
+    let other: PrunableLedger
+    let keys = 0
+    before(async () => {
+      books = await open(clock)
+      ;[one, other] = books.ledgers
+    })
+    after(() => books.end())
+
+    /** A claim of a payment nobody has seen yet. */
+    const fresh = (more: Partial<Claim> = {}): Claim => ({
+      key: `x402:eip155:8453:${name}:${keys++}`,
+      fingerprint: 'GET /v1/intel?domain=a.example',
+      owner: 'first',
+      leaseMs: MINUTE,
+      about: { scheme: 'x402', payer: '0xPayer', endpoint: 'intel', micros: 50_000n },
+      payment: '{"signed":"by the payer"}',
+      ...more,
+    })
+    const ELSE = { fingerprint: 'GET /v1/intel?domain=b.example', owner: 'else' }
+    async function computed(more: Partial<Claim> = {}): Promise<Claim> {
+      const claim = fresh(more)
+      assert.deepEqual(await one.claim(claim), { won: true, answer: undefined })
+      assert.equal(await one.compute(claim.key, claim.owner, ANSWER), true)
+      return claim
+    }
+    async function settled(more: Partial<Claim> = {}): Promise<Claim> {
+      const claim = await computed(more)
+      assert.equal(await one.settle(claim.key, claim.owner, PAID), true)
+      return claim
+    }
+    const entryOf = ({ key, fingerprint, leaseMs, about, payment }: Claim, more: Partial<Entry> = {}): Entry => ({
+      key,
+      fingerprint,
+      state: 'claimed',
+      leaseUntil: clock.now() + leaseMs,
+      createdAt: clock.now(),
+      about,
+      payment,
+      answer: undefined,
+      receipt: undefined,
+      ...more,
+    })
+    /** Every write an owner can try. */
+    const writes = (ledger: PrunableLedger, key: string, owner: string) => ({
+      compute: () => ledger.compute(key, owner, { status: 200, body: 'late' }),
+      settle: () => ledger.settle(key, owner, { transaction: '0xlate', headers: [] }),
+      release: () => ledger.release(key, owner),
+      yield: () => ledger.yield(key, owner),
+    })
+    async function assertPowerless(key: string, owner: string): Promise<void> {
+      const found = await one.find(key)
+      for (const ledger of [one, other]) {
+        for (const write of Object.values(writes(ledger, key, owner))) assert.notEqual(await write(), true)
+        assert.deepEqual(await ledger.find(key), found)
+      }
+    }
+
+    test('gives back what was written, to the last unit of money, through both doors', async () => {
+      const about = { scheme: 'mpp', payer: '0xÜ', endpoint: 'valuation', micros: 2n ** 53n + 1n }
+      const claim = fresh({ about })
+      assert.deepEqual(await one.claim(claim), { won: true, answer: undefined })
+      assert.deepEqual(await other.find(claim.key), entryOf(claim))
+      assert.equal(await one.compute(claim.key, claim.owner, ANSWER), true)
+      assert.deepEqual(await other.find(claim.key), entryOf(claim, { state: 'computed', answer: ANSWER }))
+      assert.equal(await one.settle(claim.key, claim.owner, PAID), true)
+      const expected = entryOf(claim, { state: 'settled', answer: ANSWER, receipt: PAID })
+      assert.deepEqual(await other.find(claim.key), expected)
+      assert.deepEqual(await other.list(1), [expected])
+      assert.equal(await other.find('never seen'), undefined)
+    })
+
+    test('has one winner among a hundred who claim a payment at once', async () => {
+      const claim = fresh()
+      const claims = Array.from({ length: 100 }, (_, index) =>
+        books.ledgers[index % 2]!.claim({ ...claim, owner: `owner ${index}` }),
+      )
+      assert.equal((await Promise.all(claims)).filter(({ won }) => won).length, 1)
+    })
+
+    test('gives a leased payment to nobody else, not even for the same request', async () => {
+      const claim = fresh()
+      await one.claim(claim)
+      const entry = entryOf(claim)
+      clock.advance(MINUTE)
+      assert.deepEqual(await other.claim({ ...claim, owner: 'second' }), { won: false, entry })
+      assert.deepEqual(await other.claim({ ...claim, ...ELSE }), { won: false, entry })
+      await assertPowerless(claim.key, 'second')
+    })
+
+    test('gives a payment whose lease ran out before there was an answer to any request, as if it were new', async () => {
+      const claim = fresh()
+      await one.claim(claim)
+      const { createdAt } = entryOf(claim)
+      clock.advance(MINUTE + 1)
+      const about = { scheme: 'mpp', payer: '0xOther', endpoint: 'valuation', micros: 20_000n }
+      const taken = { ...claim, ...ELSE, about, payment: 'another' }
+      assert.deepEqual(await other.claim(taken), { won: true, answer: undefined })
+      assert.deepEqual(await one.find(claim.key), entryOf(taken, { createdAt }))
+      await assertPowerless(claim.key, claim.owner)
+    })
+
+    test('gives a payment with an answer only to the same request, with that answer, when its lease has run out', async () => {
+      const claim = await computed()
+      const { createdAt } = entryOf(claim)
+      assert.equal((await other.claim({ ...claim, owner: 'second' })).won, false)
+      clock.advance(MINUTE + 1)
+      const refused = await other.claim({ ...claim, ...ELSE })
+      assert.ok(!refused.won)
+      assert.equal(refused.entry.answer, undefined, 'the answer is for another request')
+      const about = { ...claim.about, micros: 1n }
+      assert.deepEqual(await other.claim({ ...claim, owner: 'second', about, payment: 'written anew' }), {
+        won: true,
+        answer: ANSWER,
+      })
+      const expected = entryOf(claim, { state: 'computed', answer: ANSWER, createdAt })
+      assert.deepEqual(await one.find(claim.key), expected, 'the books tell of the payment the answer was made for')
+      await assertPowerless(claim.key, claim.owner)
+      assert.equal(await other.compute(claim.key, 'second', { status: 200, body: 'anew' }), false, 'there is an answer')
+      assert.equal(await other.settle(claim.key, 'second', PAID), true)
+    })
+
+    test('settles only what has an answer', async () => {
+      const claim = fresh()
+      await one.claim(claim)
+      assert.equal(await one.settle(claim.key, claim.owner, PAID), false)
+      assert.deepEqual(await one.find(claim.key), entryOf(claim))
+    })
+
+    test('keeps what is settled for ever: nobody takes, changes or removes it, not even its owner', async () => {
+      const claim = await settled()
+      await assertPowerless(claim.key, claim.owner)
+      const entry = (await one.find(claim.key))!
+      clock.advance(100 * KEEP_MS)
+      assert.deepEqual(await other.claim({ ...claim, owner: 'second' }), { won: false, entry })
+      const shown = { ...entry, answer: undefined, receipt: undefined }
+      assert.deepEqual(await other.claim({ ...claim, ...ELSE }), { won: false, entry: shown }, 'another request')
+    })
+
+    test('frees what is released, with or without an answer, for any request', async () => {
+      const claimed = fresh()
+      await one.claim(claimed)
+      for (const claim of [claimed, await computed()]) {
+        await one.release(claim.key, claim.owner)
+        assert.equal(await other.find(claim.key), undefined)
+        assert.deepEqual(await other.claim({ ...claim, ...ELSE }), { won: true, answer: undefined })
+      }
+    })
+
+    test('lets the next one go on at once where the owner gave up, who then has no say', async () => {
+      const claim = await computed()
+      await one.yield(claim.key, claim.owner)
+      await assertPowerless(claim.key, claim.owner)
+      assert.equal((await other.claim({ ...claim, ...ELSE })).won, false)
+      assert.deepEqual(await other.claim({ ...claim, owner: 'second' }), { won: true, answer: ANSWER })
+    })
+
+    test('lets an owner who is late finish what nobody took meanwhile', async () => {
+      const claim = fresh()
+      await one.claim(claim)
+      clock.advance(10 * MINUTE)
+      assert.equal(await one.compute(claim.key, claim.owner, ANSWER), true)
+      assert.equal(await one.settle(claim.key, claim.owner, PAID), true)
+    })
+
+    test('has one who settles where the clock jumps ahead and two believe that the payment is theirs', async () => {
+      const claim = await computed()
+      clock.advance(10 * MINUTE)
+      assert.equal((await other.claim({ ...claim, owner: 'second' })).won, true, 'the lease ended early')
+      assert.equal(await one.settle(claim.key, claim.owner, { transaction: '0xfirst', headers: [] }), false)
+      assert.equal(await other.settle(claim.key, 'second', PAID), true)
+      assert.deepEqual((await one.find(claim.key))?.receipt, PAID)
+    })
+
+    test('holds a lease for longer where the clock jumps back, and its owner can still finish', async () => {
+      const claim = await computed()
+      clock.advance(-10 * MINUTE)
+      assert.equal((await other.claim({ ...claim, owner: 'second' })).won, false)
+      clock.advance(10 * MINUTE)
+      assert.equal((await other.claim({ ...claim, owner: 'second' })).won, false, 'the lease ends late, never twice')
+      assert.equal(await one.settle(claim.key, claim.owner, PAID), true)
+    })
+
+    test('lists what has an answer, is not settled and not leased, the oldest first', async () => {
+      clock.advance(KEEP_MS)
+      const old = new Set((await one.unsettled(1000)).map(({ key }) => key))
+      const first = await computed()
+      clock.advance(5)
+      const leased = await computed({ leaseMs: 10 * MINUTE })
+      const second = await computed()
+      await settled()
+      await one.claim(fresh())
+      const found = async () => (await other.unsettled(1000)).map(({ key }) => key).filter((key) => !old.has(key))
+      assert.deepEqual(await found(), [])
+      clock.advance(MINUTE + 1)
+      assert.deepEqual(await found(), [first.key, second.key])
+      assert.equal((await other.unsettled(1)).length, 1)
+      await one.yield(leased.key, leased.owner)
+      assert.deepEqual(await found(), [first.key, leased.key, second.key])
+    })
+
+    test('lists the latest first, and no more than asked for', async () => {
+      const claims = [await settled(), await computed(), fresh()]
+      await one.claim(claims[2]!)
+      assert.deepEqual(
+        (await other.list(3)).map(({ key }) => key),
+        claims.map(({ key }) => key).toReversed(),
+      )
+      assert.deepEqual(await other.list(0), [])
+    })
+
+    test('forgets the answer a day after it was paid for, and a claim left lying that long; never what is owed', async () => {
+      await one.prune(clock.now() + 2 * KEEP_MS)
+      const paid = await settled()
+      const entry = (await one.find(paid.key))!
+      const owed = await computed()
+      const lying = fresh()
+      await one.claim(lying)
+      assert.equal(await other.prune(clock.now() + KEEP_MS), 0)
+      assert.deepEqual(await one.find(paid.key), entry)
+      assert.equal(await other.prune(clock.now() + MINUTE + KEEP_MS + 1), 2)
+      const bare = { ...entry, payment: '', answer: undefined, receipt: { ...PAID, headers: [] } }
+      assert.deepEqual(await one.find(paid.key), bare)
+      assert.deepEqual(await one.claim({ ...paid, owner: 'second' }), { won: false, entry: bare })
+      assert.deepEqual((await one.find(owed.key))?.answer, ANSWER)
+      assert.equal(await one.find(lying.key), undefined)
+      assert.equal(await one.compute(lying.key, lying.owner, ANSWER), false)
+      assert.equal(await one.prune(clock.now() + 10 * KEEP_MS), 0, 'there is nothing left to forget')
+    })
+
+    test('does what a simple model does, whoever does what in whichever order at whatever time', async () => {
+      let run = 0
+      const property = fc.asyncProperty(steps, async (steps) => {
+        await walk({ ledgers: books.ledgers, clock, steps, prefix: `${name} walk ${run++}:` })
+      })
+      await fc.assert(property, { numRuns: walks })
+    })
+  })
+}
