@@ -215,6 +215,7 @@ test('money is simulated on a machine of one’s own, off where others can reach
   for (const HOST of ['0.0.0.0', '::', '192.0.2.1', 'names.example', '128.0.0.1', '127.names.example'])
     assert.equal(modeOf({ HOST }), 'off')
   assert.equal(modeOf({ NODE_ENV: 'production' }), 'off')
+  assert.equal(modeOf({ ONOMA_SANDBOX: 'on', HOST: '0.0.0.0' }), 'off')
   assert.equal(modeOf(LIVE), 'live')
   assert.equal(modeOf({ ...LIVE, HOST: '0.0.0.0', NODE_ENV: 'production' }), 'live')
 })

@@ -120,7 +120,7 @@ const MAX_GAS_GWEI = 5
 /** Play money is for a machine of one's own: as soon as others can reach the service, it is real or there is none. */
 function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, production: boolean): PaymentSettings {
   const isLive = [...given.keys()].some(isLivePayment)
-  const isPlay = values.ONOMA_SANDBOX || (isLoopback(values.HOST) && !production)
+  const isPlay = isLoopback(values.HOST) && (values.ONOMA_SANDBOX || !production)
   return Object.freeze({
     mode: isLive ? 'live' : isPlay ? 'simulated' : 'off',
     payTo: values.ONOMA_PAY_TO,

@@ -25,8 +25,11 @@ export async function serve(config: Config): Promise<void> {
   const { url, ensUrl, metricsUrl } = service
   log.info({ version, url, ens: ensUrl, metrics: metricsUrl, mcp: `${url}/mcp` }, `Onoma ${version} is ready.`)
   const { simulated } = service.payments
-  // The key is no secret: everybody knows it, and what it holds is worth nothing.
-  if (simulated) log.info({ ...simulated.wallet }, 'Payments are simulated: this wallet has play money to pay with.')
+  if (simulated) {
+    const { address, privateKey } = simulated.wallet
+    // Said in the sentence, since fields with keys are hidden: this one everybody knows, and it holds nothing real.
+    log.info({}, `Payments are simulated: ${address} has play money to pay with, and everybody its key ${privateKey}.`)
+  }
   if (process.stdout.isTTY) process.stderr.write(greeting(url))
   const signal = await firstSignal()
   log.info({ signal }, 'Stopping: no new connections, finishing what is in flight.')

@@ -73,8 +73,10 @@ export async function openPayments(needs: Needs): Promise<Payments> {
       routes: config.sandbox ? sandboxRoutes({ ledger, clock }) : [],
       simulated: simulated && { wallet: simulated.wallet, baseUrl: simulated.baseUrl, tempoUrl: simulated.tempoUrl },
       till(publicUrl) {
-        const schemes = [x402?.scheme, mpp?.scheme(new URL(publicUrl).host)].filter((scheme) => scheme !== undefined)
-        return openTill({ ...needs, schemes, ledger, publicUrl, ending: ending.signal })
+        const schemes = [x402?.scheme, mpp?.scheme(new URL(publicUrl).hostname)].filter(
+          (scheme) => scheme !== undefined,
+        )
+        return openTill({ ...needs, schemes, ledger, publicUrl, simulated, ending: ending.signal })
       },
       close,
     }
@@ -162,10 +164,11 @@ type TillNeeds = Needs & {
   readonly schemes: readonly Scheme[]
   readonly ledger: PrunableLedger
   readonly publicUrl: string
+  readonly simulated: SimulatedMoney | null
   readonly ending: AbortSignal
 }
 
-function openTill({ schemes, ledger, publicUrl, ending, config, clock, random, log }: TillNeeds): Till {
+function openTill({ schemes, ledger, publicUrl, simulated, ending, clock, random, log }: TillNeeds): Till {
   const gate = createGate({ schemes, ledger, clock, random, log, wait })
   const seeTo = async (): Promise<void> => {
     while (!ending.aborted) {
@@ -180,8 +183,9 @@ function openTill({ schemes, ledger, publicUrl, ending, config, clock, random, l
     }
   }
   seeTo().catch(() => {})
-  const isPlay = config.payments.mode === 'simulated'
-  return { paywall: gate, priceOf, publicUrl, marks: isPlay ? ['X-Payments-Mode', 'simulated'] : [] }
+  // Whoever pays with play money has to be told where its chain is: no public node knows it.
+  const marks = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []
+  return { paywall: gate, priceOf, publicUrl, marks }
 }
 
 const openUpstream = ({ config, clock }: Needs): Upstream =>

@@ -21,7 +21,7 @@ const EXPOSED: readonly string[] = [
   'Access-Control-Expose-Headers',
   [
     'X-Request-Id, ETag, Server-Timing, RateLimit, RateLimit-Policy, Retry-After, Deprecation, Link, WWW-Authenticate',
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-REQUIREMENTS, X-PAYMENT-RESPONSE, Payment-Receipt, X-Payments-Mode',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-REQUIREMENTS, X-PAYMENT-RESPONSE, Payment-Receipt, X-Payments-Mode, X-Payments-Rpc',
     'X-Ignored-Parameters, Mcp-Session-Id',
   ].join(', '),
 ]

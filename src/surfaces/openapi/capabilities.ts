@@ -12,6 +12,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   auctions: 'Domains under the hammer now.',
   trademark: 'Whether a name is somebody’s mark.',
   ens: 'Names under .eth: whether they are free, what they hold, and how to take or renew them.',
+  payments: 'Something to pay for with play money, in the sandbox only.',
   health: 'Whether the service is up.',
 }
 
