@@ -65,7 +65,7 @@ export function createGate({ schemes, ledger, clock, random, log, wait, workMs =
   }
 
   async function take(paid: Case, work: (signal: AbortSignal) => Promise<string>): Promise<PaidAnswer> {
-    const { payment, request } = paid
+    const { payment } = paid
     const prior = await reliably(ledger.find(payment.key))
     if (prior?.state === 'settled') return replay(prior, paid)
     if (prior?.state === 'computed') mustBeFor(prior, paid)

@@ -84,11 +84,17 @@ export function createDoor(needs: DoorNeeds): Door {
     readAddress(resource, found.parameters, mark < 0 ? '' : target.slice(mark + 1), raw, exchange)
     const context = new RequestContext(exchange, client, limiter)
     if (endpoint.price) {
-      const { signal } = context
-      const input = admit(resource.route, raw, needs.till)
-      const answer = await sell(needs.till!, exchange, { route: resource.route, raw, input, signal })
-      if (mayPay && answer.status === 402) await limiter.take(client)
-      return sendPaid(exchange, answer)
+      let isSold = false
+      try {
+        const { signal } = context
+        const input = admit(resource.route, raw, needs.till)
+        const answer = await sell(needs.till!, exchange, { route: resource.route, raw, input, signal })
+        isSold = answer.status === 200
+        return sendPaid(exchange, answer)
+      } finally {
+        // A payment that buys nothing is no way round the limit.
+        if (mayPay && !isSold) await limiter.take(client)
+      }
     }
     const format = streamFormat(resource.route.endpoint, request.headers.accept)
     if (format && resource.route.stream && request.method !== 'HEAD') {

@@ -47,10 +47,33 @@ export async function sell(till: Till, exchange: Exchange, { route, raw, input, 
     headers: exchange.request.method === 'HEAD' ? {} : pick(exchange.request.headers),
     signal,
   }
-  return till.paywall.serve(request, async (own) => {
+  const work = async (own: AbortSignal): Promise<string> => {
     const context = { requestId: exchange.id, signal: own, spend: () => ({ allowed: true, remaining: 0, seconds: 0 }) }
-    return render(await route.run(input, context)).text
-  })
+    const body = await route.run(input, context)
+    const status = route.wrap?.status?.(body) ?? 200
+    const { text } = render(body)
+    if (status >= 400) throw new NotForSale(status, text)
+    return text
+  }
+  try {
+    return await till.paywall.serve(request, work)
+  } catch (error) {
+    if (!(error instanceof NotForSale)) throw error
+    return { status: error.status, headers: ['Cache-Control', 'no-store'], body: error.body }
+  }
+}
+
+/** An answer that says itself that it is none: it is given out, and nobody pays for it. */
+class NotForSale extends Error {
+  override readonly name = 'NotForSale'
+  readonly status: number
+  readonly body: string
+
+  constructor(status: number, body: string) {
+    super('the answer is a failure')
+    this.status = status
+    this.body = body
+  }
 }
 
 const pick = (headers: Exchange['request']['headers']): PaidRequest['headers'] =>
