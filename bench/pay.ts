@@ -1,0 +1,130 @@
+/**
+ * How much cheaper than anything else an invitation to pay is, which anybody can ask for at no cost, beside the
+ * middlewares that come with the two protocols. `npm run bench:pay`.
+ */
+import { mkdirSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Children, createChildren } from './children.ts'
+import { measureMemory, type MemoryPlan } from './memory.ts'
+import { installPeers } from './names/install-peers.ts'
+import { PAID, startOnoma } from './pay/contestants.ts'
+import { measureFlood, type Plan, startLoad } from './pay/measure.ts'
+import { measurePaid, type PaidPlan } from './pay/paid.ts'
+import { floodReport, judgeFlood, soldReport } from './pay/report.ts'
+import { memoryReport, verdictLines } from './report.ts'
+import { memoryVerdict } from './verdicts.ts'
+
+const HELP = `npm run bench:pay -- [options]
+
+Floods the service with requests that do not pay, beside a plain 200 of the same service and the middlewares of x402 and
+mppx beside theirs. Then looks at its memory under such a flood, and at how fast it sells.
+
+  --quick              A short run: enough to see a large mistake, too noisy for a figure
+  --no-peers           Onoma alone
+  --no-memory          Leave out the memory
+  --no-paid            Leave out what is sold
+  --profile FOLDER     Leave processor profiles of the service in FOLDER; slows it down
+  --json               Print one JSON object instead of tables
+
+The peers are installed into bench/peers on first use (npm ci).
+Exit code: 0 all targets met, 1 one missed, 2 it could not be measured.
+`
+
+/** Nothing here takes as long; whatever still runs then is killed. */
+const DEADLINE_MS = 20 * 60_000
+
+type Plans = { readonly flood: Plan; readonly memory: MemoryPlan; readonly paid: PaidPlan }
+const FULL: Plans = {
+  flood: { connections: 20, starts: 3, warmUpSeconds: 3, seconds: 1.5, turns: 4, patienceSeconds: 4 },
+  memory: { connections: 20, requests: 300_000, addresses: 50_000, settled: 100_000, step: 50_000 },
+  paid: { wallets: 8, payments: 400 },
+}
+const QUICK: Plans = {
+  flood: { connections: 20, starts: 1, warmUpSeconds: 2, seconds: 1, turns: 3, patienceSeconds: 1 },
+  memory: { connections: 20, requests: 60_000, addresses: 10_000, settled: 30_000, step: 15_000 },
+  paid: { wallets: 8, payments: 80 },
+}
+
+type Options = {
+  readonly peers: boolean
+  readonly memory: boolean
+  readonly paid: boolean
+  readonly profile: string | undefined
+}
+
+async function measure(children: Children, plans: Plans, options: Options, tell: (what: string) => void) {
+  const flood = await measureFlood(children, plans.flood, { ...options, tell })
+  const memory = options.memory ? await floodForLong(children, plans.memory, tell) : undefined
+  const sold = options.paid ? await measurePaid(children, plans.paid, tell) : undefined
+  return { flood, memory, sold }
+}
+
+/** Every request has an address of its own and asks for something else: what is kept of any of them would add up. */
+async function floodForLong(children: Children, plan: MemoryPlan, tell: (what: string) => void) {
+  const onoma = await startOnoma(children, undefined)
+  const target = PAID.replace(/\d+$/, '{n}')
+  const load = startLoad(children, { target, status: 402, clients: plan.addresses })
+  const memory = await measureMemory(load, onoma.paid, plan, tell)
+  await Promise.all([onoma.child.stop(), load.stop()])
+  return memory
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    allowNegative: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      peers: { type: 'boolean', default: true },
+      memory: { type: 'boolean', default: true },
+      paid: { type: 'boolean', default: true },
+      profile: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const profile = values.profile === undefined ? undefined : resolve(values.profile)
+  if (profile !== undefined) mkdirSync(profile, { recursive: true })
+  const tell = (what: string) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${what}`)
+  }
+  if (values.peers) await installPeers(tell)
+  const plans = values.quick ? QUICK : FULL
+  const children = createChildren()
+  try {
+    const { flood, memory, sold } = await measure(children, plans, { ...values, profile }, tell)
+    tell('')
+    const verdicts = [...judgeFlood(flood), ...(memory ? [memoryVerdict(memory)] : [])]
+    const machine = `${cpus()[0]?.model ?? process.arch}, ${availableParallelism()} processors, Node ${process.version}`
+    const report = values.json
+      ? JSON.stringify({ machine, plans, flood, memory, sold, verdicts }, null, 2)
+      : [
+          `${machine}, ${plans.flood.connections} connections`,
+          floodReport(flood),
+          ...(memory ? [memoryReport(memory)] : []),
+          ...(sold ? [soldReport(sold, plans.paid.wallets)] : []),
+          verdictLines(verdicts),
+        ].join('\n\n')
+    process.stdout.write(`${report}\n`)
+    return verdicts.every(({ met }) => met) ? 0 : 1
+  } finally {
+    await children.stop()
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2))
+setTimeout(() => {
+  process.stderr.write('The bench took too long and was ended.\n')
+  process.exit(2)
+}, DEADLINE_MS).unref()
+try {
+  process.exitCode = await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 2
+}
