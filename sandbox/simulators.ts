@@ -2,6 +2,7 @@ import { ethereum } from './chain/ethereum.ts'
 import { iana } from './iana.ts'
 import { names } from './names/names.ts'
 import type { Simulator } from './simulator.ts'
+import { trademark } from './trademark/register.ts'
 
 /** Everything `npm run sandbox` starts, in this order. */
-export const SIMULATORS: readonly Simulator[] = [iana, names, ethereum]
+export const SIMULATORS: readonly Simulator[] = [iana, names, ethereum, trademark]

@@ -7,6 +7,7 @@ import { EXIT_CODES } from '../surfaces/cli/exit-codes.ts'
 import type { OwnCommand } from '../surfaces/cli/help.ts'
 import { type Io, present } from '../surfaces/cli/output.ts'
 import { type Config, ConfigError, loadConfig, settingsInForce } from './config.ts'
+import { IMPORT_HELP, importTrademarks } from './trademark-import.ts'
 import { behaveAsCommand, readEnvFile } from './process.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -26,6 +27,7 @@ const parts: Parts = {
 const OWN = {
   serve: 'Start the service (what npm start does)',
   mcp: 'Serve the commands as MCP tools over standard input and output',
+  'trademark import': 'Take files of the trademark register into the index',
   config: 'Show the settings in force and where each comes from',
   version: 'Show the version',
   help: 'Show this list, or the help of the command named after it',
@@ -55,6 +57,9 @@ export async function dispatch(
       case '--version':
         readOwn(first, rest)
         return print(io, `onoma ${packageJson.version}\n`)
+      case 'trademark':
+        if (rest[0] !== 'import') return await runOverRoutes([first, ...rest], io, run)
+        return await runImport(rest.slice(1), io)
       case 'help':
         return await dispatch([...rest, '--help'], io, { fromEnvFile, run })
       default:
@@ -65,6 +70,16 @@ export async function dispatch(
     io.stderr.write(`${error.message}\n`)
     return EXIT_CODES.invalid.code
   }
+}
+
+async function runImport(files: readonly string[], io: Io): Promise<number> {
+  if (files.includes('--help') || files.includes('-h')) return print(io, IMPORT_HELP)
+  const option = files.find((file) => file.startsWith('-'))
+  if (option !== undefined) throw new UsageError(`trademark import has no option ${option}.\n\n${IMPORT_HELP}`)
+  if (files.length === 0) throw new UsageError(`trademark import needs at least one file.\n\n${IMPORT_HELP}`)
+  const say = (line: string) => void io.stderr.write(`${line}\n`)
+  const isWhole = await importTrademarks(files, { config: loadConfig(io.env), say, signal: io.signal })
+  return (isWhole ? EXIT_CODES.ok : EXIT_CODES.failed).code
 }
 
 function print(io: Io, text: string): number {

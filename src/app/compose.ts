@@ -22,6 +22,9 @@ import { bundledRegistrars, loadRegistrars } from '../registrars/links.ts'
 import { registrarRoutes } from '../registrars/routes.ts'
 import { loadCatalogue } from '../tlds/catalogue.ts'
 import { tldRoutes } from '../tlds/routes.ts'
+import { trademarkRoutes } from '../trademark/routes.ts'
+import { createTrademarks } from '../trademark/service.ts'
+import { openIndex } from '../trademark/sources/fts5-index.ts'
 import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
 import type { Config } from './config.ts'
@@ -90,6 +93,7 @@ export function composeRoutes(
     clock,
     random,
   })
+  const trademarkIndex = openIndex(config.trademarkIndex)
   const { registrarsFile } = config
   const registrars = registrarsFile
     ? loadRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
@@ -102,6 +106,7 @@ export function composeRoutes(
     ...whoisRoutes(whois),
     ...dnsRoutes(dns),
     ...ensRoutes({ ens, clock }),
+    ...trademarkRoutes(createTrademarks({ index: () => trademarkIndex, clock })),
     ...healthRoutes({ version, tlds: catalogue.all, cacheSize: () => availability.size + whois.size + dns.size }),
   ]
   return {
@@ -111,7 +116,7 @@ export function composeRoutes(
       await Promise.all([registries.start(), ethereum.start()])
     },
     async close() {
-      await Promise.all([registries.close(), ethereum.close()])
+      await Promise.all([registries.close(), ethereum.close(), trademarkIndex.close()])
     },
   }
 }

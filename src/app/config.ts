@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { join } from 'node:path'
 import type { Env, Given, ReadFile, Reading } from './read-settings.ts'
 import { readSettings, withoutCredentials } from './read-settings.ts'
 import type { Setting } from './settings.ts'
@@ -34,6 +35,8 @@ export type Config = {
   readonly ensContractsFile: string | null
   /** Null where one is generated; the first is the current one. */
   readonly keys: readonly string[] | null
+  /** Folder of the trademark index. */
+  readonly trademarkIndex: string
   readonly payments: PaymentSettings
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Null where metrics are off; `explicit` where the operator asked for them at this address. */
@@ -99,6 +102,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     ethRpcUrls: values.ONOMA_ETH_RPC_URLS && Object.freeze(values.ONOMA_ETH_RPC_URLS),
     ensContractsFile: values.ONOMA_ENS_CONTRACTS,
     keys: values.ONOMA_KEYS && Object.freeze(values.ONOMA_KEYS),
+    trademarkIndex: values.ONOMA_TRADEMARK_INDEX ?? join(values.ONOMA_DATA_DIR, 'trademark'),
     payments,
     logLevel: values.ONOMA_LOG_LEVEL,
     metrics: metrics && Object.freeze({ ...metrics, explicit: given.has('ONOMA_METRICS') }),

@@ -107,6 +107,10 @@ export const SETTINGS = {
     meaning: 'Keys for registration ids, comma-separated; the first is the current one. Share them between instances.',
     secret: true,
   }),
+  ONOMA_TRADEMARK_INDEX: optional(kinds.text, {
+    unset: 'trademark in ONOMA_DATA_DIR',
+    meaning: 'Folder of the trademark index, which `onoma trademark import` fills.',
+  }),
   ONOMA_PAY_TO: optional(kinds.ethereumAddress, {
     unset: 'none: simulated payments on loopback, else paid endpoints are closed',
     meaning: 'Address that receives payments. Any payment setting means real money.',
@@ -153,10 +157,6 @@ export const SETTINGS = {
   'ONOMA_AUCTIONS_SOURCE_C_*': reservedSecret('The third auction feed: URL or file, format, interval.', 'none'),
   'ONOMA_ENGINE_A_*': reservedSecret('Kind, URL and key of the first search engine.', 'none'),
   'ONOMA_ENGINE_B_*': reservedSecret('Kind, URL and key of the second search engine.', 'none'),
-  'ONOMA_TRADEMARK_*': reservedSecret(
-    'Where the trademark index lives, and the service that enriches its answers.',
-    'embedded index in ONOMA_DATA_DIR',
-  ),
   ONOMA_CHROMIUM: reserved('Browser for screenshots.', 'found on PATH'),
   'ONOMA_SCREENSHOTS_S3_*': reservedSecret('Bucket for screenshots.', 'kept on disk'),
 } as const satisfies SettingTable

@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { request } from 'undici'
 import { type Chain, startChain } from '../../sandbox/chain/start.ts'
 import { type Names, startNames } from '../../sandbox/names/start.ts'
 import { type Config, loadConfig } from '../../src/app/config.ts'
 import { type Service, startService } from '../../src/app/service.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { buildFts5 } from '../../src/trademark/sources/fts5-index.ts'
+import { recordsOf } from '../../src/trademark/sources/records.fixture.ts'
 
 describe('the whole service', () => {
   let service: Service
   const quiet = { debug() {}, info() {}, warn() {}, error() {} }
   let names: Names
   let chain: Chain
+  let folder: string
   let config: Config
   before(async () => {
     names = await startNames()
     chain = await startChain()
+    folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
+    await buildFts5(folder, recordsOf('ACME', 'ACME ROCKETS'), { clock: systemClock })
     config = loadConfig({
       PORT: '0',
       ONOMA_METRICS: '0',
@@ -22,6 +31,7 @@ describe('the whole service', () => {
       ONOMA_SANDBOX: 'on',
       ...names.settings,
       ...chain.settings,
+      ONOMA_TRADEMARK_INDEX: folder,
     })
     service = await startService({ ...config, ensPort: 0 }, { log: quiet })
   })
@@ -29,6 +39,7 @@ describe('the whole service', () => {
     await service.stop({ lingerMs: 0, graceMs: 0 })
     await names.stop()
     await chain.stop()
+    rmSync(folder, { recursive: true })
   })
   const get = async (url: string, headers: Record<string, string> = {}) => {
     const { statusCode, headers: received, body } = await request(url, { headers })

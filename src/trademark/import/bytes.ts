@@ -1,0 +1,33 @@
+/** A file to be read in pieces, so that no size of it needs memory. */
+export type Bytes = {
+  readonly size: number
+  /** The bytes from there on: as many as asked for, or fewer at the end of the file. */
+  read(position: number, length: number): Promise<Buffer>
+}
+
+/** Large enough that the cost of asking does not count, small enough to stay in the processor's cache. */
+export const BLOCK = 256 * 1024
+
+export const LESS_THAN = 0x3c
+export const GREATER_THAN = 0x3e
+export const SLASH = 0x2f
+export const BANG = 0x21
+export const QUESTION = 0x3f
+export const AMPERSAND = 0x26
+const QUOTE = 0x22
+const APOSTROPHE = 0x27
+
+export const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+/** Where the tag that is open at `at` ends (its `>`), or -1: a `>` in quotes ends nothing. */
+export function tagEnd(bytes: Buffer, at: number): number {
+  let quote = 0
+  for (let index = at; index < bytes.length; index++) {
+    const byte = bytes[index]!
+    if (quote !== 0) {
+      if (byte === quote) quote = 0
+    } else if (byte === GREATER_THAN) return index
+    else if (byte === QUOTE || byte === APOSTROPHE) quote = byte
+  }
+  return -1
+}

@@ -1,0 +1,194 @@
+import { BANG, GREATER_THAN, isSpace, LESS_THAN, QUESTION, SLASH, tagEnd } from './bytes.ts'
+import { RegisterError } from './register-error.ts'
+
+/** The elements we read; any other has the number 0. */
+const NAMES = [
+  'case-file',
+  'serial-number',
+  'transaction-date',
+  'case-file-header',
+  'filing-date',
+  'registration-date',
+  'status-code',
+  'status-date',
+  'mark-identification',
+  'mark-drawing-code',
+  'attorney-name',
+  'renewal-date',
+  'case-file-statement',
+  'type-code',
+  'text',
+  'case-file-event-statement',
+  'description-text',
+  'date',
+  'number',
+  'classification',
+  'international-code',
+  'case-file-owner',
+  'entry-number',
+  'party-type',
+  'party-name',
+] as const
+
+type Name = (typeof NAMES)[number]
+
+/** `TAG['case-file']` → its number. */
+export const TAG = Object.fromEntries(NAMES.map((name, index) => [name, index + 1])) as Readonly<Record<Name, number>>
+
+/** Those that hold elements; all the others hold text, and an element in it would tear it apart. */
+const GROUPS: ReadonlySet<number> = new Set([
+  TAG['case-file'],
+  TAG['case-file-header'],
+  TAG['case-file-statement'],
+  TAG['case-file-event-statement'],
+  TAG.classification,
+  TAG['case-file-owner'],
+])
+
+// A tag is looked up three hundred times per record: by a hash of its name taken four bytes at a time, whose top bits
+// differ for all our names.
+const hashOf = (name: string) => {
+  const bytes = Buffer.from(name)
+  const words = bytes.length >> 2
+  let hash = 0
+  for (let word = 0; word < words; word++) hash = (Math.imul(hash, WORD_FACTOR) + bytes.readInt32LE(word * 4)) | 0
+  for (let at = words * 4; at < bytes.length; at++) hash = (Math.imul(hash, BYTE_FACTOR) + bytes[at]!) | 0
+  return hash
+}
+const WORD_FACTOR = 0x9e3779b1
+const BYTE_FACTOR = 0x85ebca6b
+const HASHES = Int32Array.from(['', ...NAMES], hashOf)
+
+const SLOT_SHIFT = 20
+const SLOTS = new Uint8Array(1 << (32 - SLOT_SHIFT))
+for (const name of NAMES) {
+  const slot = hashOf(name) >>> SLOT_SHIFT
+  if (SLOTS[slot] !== 0) throw new Error(`${name} shares its slot with another element`)
+  SLOTS[slot] = TAG[name]
+}
+
+export type Visitor = {
+  /** An element of ours that holds text only: its number, its parent's, and where the text stands. */
+  leaf(tag: number, parent: number, start: number, end: number): void
+  /** An element of ours that holds elements has ended. */
+  group(tag: number): void
+}
+
+const DEEPEST = 64
+const damaged = (what: string) => new RegisterError(`the XML is damaged: ${what}`)
+
+const TOP_BITS = 0x80808080
+const FOUR_LESS_THAN = 0x3c3c3c3c
+const FOUR_GREATER_THAN = 0x3e3e3e3e
+const FOUR_SLASHES = 0x2f2f2f2f
+
+/** Not zero when one of the four bytes is. */
+const zeroes = (word: number) => (word - 0x01010101) & ~word & TOP_BITS
+
+/** Not zero when one of the four bytes is a blank or a control character. */
+const belowBang = (word: number) => (word - 0x21212121) & ~word & TOP_BITS
+
+/**
+ * Walks over one `<case-file>`, which must hold nothing but tags and text, and no text around it.
+ * Returns false, having told the visitor things it must forget, when there is a comment, CDATA or an instruction.
+ */
+export function walk(bytes: Buffer, visitor: Visitor): boolean {
+  const length = bytes.length
+  const view = new DataView(bytes.buffer, bytes.byteOffset, length)
+  const names = new Int32Array(DEEPEST)
+  const nameLengths = new Int32Array(DEEPEST)
+  const tags = new Uint8Array(DEEPEST)
+  let depth = 0
+  let at = 0
+  let textStart = -1
+  if (bytes[0] !== LESS_THAN) throw damaged('there is text before a record')
+  while (true) {
+    at = nextTag(bytes, view, at)
+    if (at === length) break
+    const textEnd = at
+    let byte = ++at < length ? bytes[at]! : 0
+    if (byte === SLASH) {
+      at++
+      if (depth === 0) throw damaged('a tag closes what was not open')
+      const nameLength = nameLengths[--depth]!
+      const nameEnd = at + nameLength
+      const isSame = nameEnd < length && sameBytes(view, names[depth]!, at, nameLength)
+      if (!isSame || (bytes[nameEnd] !== GREATER_THAN && !isSpace(bytes[nameEnd]))) {
+        throw damaged('a tag closes what was not open')
+      }
+      at = tagEnd(bytes, nameEnd) + 1
+      if (at === 0) throw damaged('a tag has no end')
+      const tag = tags[depth]!
+      if (tag !== 0) {
+        if (textStart !== -1) visitor.leaf(tag, depth === 0 ? 0 : tags[depth - 1]!, textStart, textEnd)
+        else if (GROUPS.has(tag)) visitor.group(tag)
+        else throw damaged('there are elements inside a text')
+      }
+      textStart = -1
+      if (depth === 0 && at < length) throw damaged('a record has a second beginning or no end')
+      continue
+    }
+    if (byte === BANG || byte === QUESTION) return false
+    const nameStart = at
+    let hash = 0
+    while (at + 4 <= length) {
+      const word = view.getInt32(at, true)
+      if ((zeroes(word ^ FOUR_GREATER_THAN) | zeroes(word ^ FOUR_SLASHES) | belowBang(word)) !== 0) break
+      hash = (Math.imul(hash, WORD_FACTOR) + word) | 0
+      at += 4
+    }
+    byte = at < length ? bytes[at]! : 0
+    while (byte > 0x20 && byte !== GREATER_THAN && byte !== SLASH) {
+      hash = (Math.imul(hash, BYTE_FACTOR) + byte) | 0
+      byte = ++at < length ? bytes[at]! : 0
+    }
+    const nameEnd = at
+    if (nameEnd === nameStart) throw damaged('a tag has no name')
+    let isEmpty = false
+    if (byte !== GREATER_THAN) {
+      at = tagEnd(bytes, at)
+      if (at === -1) throw damaged('a tag has no end')
+      isEmpty = bytes[at - 1] === SLASH
+    }
+    at++
+    const slot = SLOTS[hash >>> SLOT_SHIFT]!
+    const tag = HASHES[slot] === hash ? slot : 0
+    if (isEmpty) {
+      if (tag !== 0 && depth > 0) visitor.leaf(tag, tags[depth - 1]!, at, at)
+      textStart = -1
+      continue
+    }
+    if (depth === DEEPEST) throw damaged('its elements are nested too deep')
+    names[depth] = nameStart
+    nameLengths[depth] = nameEnd - nameStart
+    tags[depth++] = tag
+    textStart = at
+  }
+  if (depth > 0) throw damaged('a tag is not closed')
+  return true
+}
+
+/** The next `<`, or the end. */
+function nextTag(bytes: Buffer, view: DataView, from: number): number {
+  const length = bytes.length
+  let at = from
+  while (at + 4 <= length) {
+    if (zeroes(view.getInt32(at, true) ^ FOUR_LESS_THAN) !== 0) break
+    at += 4
+  }
+  while (at < length && bytes[at] !== LESS_THAN) at++
+  return at
+}
+
+/** Whether the same bytes stand at two places; four at a time, the last four maybe twice. */
+function sameBytes(view: DataView, one: number, other: number, length: number): boolean {
+  if (length < 4) {
+    for (let at = 0; at < length; at++) if (view.getUint8(one + at) !== view.getUint8(other + at)) return false
+    return true
+  }
+  const last = length - 4
+  for (let at = 0; at < last; at += 4) {
+    if (view.getInt32(one + at, true) !== view.getInt32(other + at, true)) return false
+  }
+  return view.getInt32(one + last, true) === view.getInt32(other + last, true)
+}

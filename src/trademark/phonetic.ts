@@ -1,0 +1,57 @@
+import { doubleMetaphone } from 'double-metaphone'
+import { SPOKEN_DIGITS, squashOf } from './text.ts'
+
+/** Enough for the common words of the register; beyond it the memory starts anew. */
+const REMEMBERED = 200_000
+/** A sound is known by its beginning; nobody says a slogan in one breath. */
+const LONGEST = 64
+
+export type Codes = readonly [primary: string, alternate: string]
+
+let remembered = new Map<string, Codes>()
+
+/**
+ * How a word sounds: its two double metaphone codes, the same twice where there is one. Digits inside a word are said
+ * (gr8 is great); a number by itself stays a number, its words are `numberWordsOf`.
+ */
+export function codesOf(token: string): Codes {
+  const known = remembered.get(token)
+  if (known !== undefined) return known
+  const codes = encode(token)
+  if (remembered.size >= REMEMBERED) remembered = new Map()
+  remembered.set(token, codes)
+  return codes
+}
+
+/** The same of words run together: there are too many of those to remember. */
+export const codesOfSquash = (squash: string): Codes => encode(squash)
+
+/** How the whole text sounds when its words run together. */
+export const jointCode = (text: string): string => codesOfSquash(squashOf(text))[0]
+
+function encode(whole: string): Codes {
+  const cut = whole.length > LONGEST ? whole.slice(0, LONGEST) : whole
+  // XPRESS and XTRA are said with the name of the letter; metaphone knows only xylophones.
+  const token = cut.charCodeAt(0) === 120 && /^x[^aeiouy0-9]/.test(cut) ? `e${cut}` : cut
+  if (!hasDigit(token)) return doubleMetaphone(token)
+  if (/^\d+$/.test(token)) return [token, token]
+  let primary = ''
+  let alternate = ''
+  for (const part of token.match(/\d+|\D+/g)!) {
+    const [first, second] = isNumber(part) ? codesOfNumber(part) : doubleMetaphone(part)
+    primary += inside(first, primary)
+    alternate += inside(second, alternate)
+  }
+  return [primary, alternate]
+}
+
+function hasDigit(token: string): boolean {
+  for (let at = 0; at < token.length; at++) if (token.charCodeAt(at) < 58) return true
+  return false
+}
+
+const isNumber = (part: string) => part.charCodeAt(0) < 58
+const codesOfNumber = (part: string): Codes =>
+  part.length > 1 ? [part, part] : doubleMetaphone(SPOKEN_DIGITS[Number(part)]!)
+/** Vowels count at the beginning of a word only. */
+const inside = (code: string, before: string) => (before !== '' && code.startsWith('A') ? code.slice(1) : code)

@@ -1,0 +1,92 @@
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import type { TrademarkRecord } from '../../record.ts'
+import type { Filter, Found, Store } from '../matching/store.ts'
+
+/** The sets, straight from SQL. Simple enough to be believed: other backends are tested against it. */
+export function openFts5Store(path: string): Store {
+  const place = pathToFileURL(path)
+  // The file is never changed once it has its name, so nobody has to look for locks or a log beside it.
+  place.search = '?mode=ro&immutable=1'
+  const db = new DatabaseSync(place, { readOnly: true })
+  db.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824')
+  const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+  const rows = (sql: string, ...values: (string | number)[]): Record<string, unknown>[] => {
+    let statement = statements.get(sql)
+    if (!statement) statements.set(sql, (statement = db.prepare(sql)))
+    return statement.all(...values)
+  }
+  const column = (found: Record<string, unknown>[]): unknown[] => found.map((row) => Object.values(row)[0])
+  const numbersOf = (sql: string, ...values: (string | number)[]) => column(rows(sql, ...values)) as number[]
+  const textsOf = (sql: string, ...values: (string | number)[]) => column(rows(sql, ...values)) as string[]
+  const record = (number: number) =>
+    JSON.parse(textsOf('SELECT record FROM records WHERE number = ?', number)[0]!) as TrademarkRecord
+
+  /** The numbers that `source` selects, less those the filter keeps out, in the order of `order`. */
+  const select = (
+    source: string,
+    values: readonly string[],
+    filter: Filter,
+    order: string,
+    offset: number,
+    most: number,
+  ) => {
+    const tests = [`number IN (${source})`]
+    const wanted = [...values]
+    if (filter.life !== 'all') {
+      tests.push('life = ?')
+      wanted.push(filter.life)
+    }
+    if (filter.class !== undefined) {
+      tests.push('number IN (SELECT number FROM classes WHERE class = ?)')
+      wanted.push(filter.class)
+    }
+    const from = `FROM records WHERE ${tests.join(' AND ')}`
+    return {
+      numbers: () => numbersOf(`SELECT number ${from} ORDER BY ${order} LIMIT ? OFFSET ?`, ...wanted, most, offset),
+      total: () => numbersOf(`SELECT count(*) ${from}`, ...wanted)[0]!,
+    }
+  }
+  const found = ({ numbers, total }: ReturnType<typeof select>): Found => ({ numbers: numbers(), total: total() })
+  const SHORTEST = 'mark_length, serial'
+  const matching = (table: string) => `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`
+
+  return {
+    documents: numbersOf('SELECT count(*) FROM records')[0]!,
+    frequency: (word) => numbersOf('SELECT frequency FROM words WHERE word = ?', word)[0] ?? 0,
+    wordsByForm: (form) => textsOf('SELECT word FROM forms WHERE form = ? ORDER BY word', form),
+    wordsByCode: (code) => textsOf('SELECT word FROM word_codes WHERE code = ? ORDER BY word', code),
+    bySquash: (squash, filter, most) =>
+      select('SELECT number FROM squashes WHERE squash = ?', [squash], filter, SHORTEST, 0, most).numbers(),
+    byCode: (code, filter, most) =>
+      select('SELECT number FROM codes WHERE code = ?', [code], filter, SHORTEST, 0, most).numbers(),
+    byWords(groups, filter, most) {
+      if (groups.length === 0 || groups.some((group) => group.length === 0)) return { numbers: [], total: 0 }
+      return found(select(matching('marks'), [allOf(groups)], filter, SHORTEST, 0, most))
+    },
+    byText(field, words, filter, offset, limit) {
+      const table = field === 'goods' ? 'goods' : 'owners'
+      const query = allOf(words.map((word) => [word]))
+      return found(select(matching(table), [query], filter, `${field}_words, serial`, offset, limit))
+    },
+    byExpiry(from, to, offset, limit) {
+      const where = 'FROM records WHERE expiry BETWEEN ? AND ?'
+      const page = `SELECT number ${where} ORDER BY expiry, serial LIMIT ? OFFSET ?`
+      return {
+        numbers: numbersOf(page, from, to, limit, offset),
+        total: numbersOf(`SELECT count(*) ${where}`, from, to)[0]!,
+      }
+    },
+    card(number) {
+      const row = rows('SELECT serial, names FROM records WHERE number = ?', number)[0]!
+      const [mark = '', ...pseudoMarks] = JSON.parse(row['names'] as string) as string[]
+      return { serial: row['serial'] as string, mark, pseudoMarks }
+    },
+    record,
+    close: () => db.close(),
+  }
+}
+
+/** As FTS5 writes it: every group, and of each any word. The words are letters and digits; quoted they are no operators. */
+const allOf = (groups: readonly (readonly string[])[]) =>
+  groups.map((group) => `(${group.map((word) => `"${word}"`).join(' OR ')})`).join(' AND ')

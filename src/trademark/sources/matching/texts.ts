@@ -1,0 +1,60 @@
+import type { TrademarkRecord } from '../../record.ts'
+import type { Hit, MatchDetails, Page, ExpiryQuestion, TextQuestion } from '../../search-index.ts'
+import { osaDistance } from '../../scoring.ts'
+import { tokensOf } from '../../text.ts'
+import { FARTHEST } from './marks.ts'
+import type { Field, Found, Store } from './store.ts'
+
+/** Longer texts are compared by their beginning. */
+const LONGEST = 200
+
+/** Records whose text has all the words; the text that says least beside them comes first. */
+export function searchTexts(store: Store, field: Field, { text, life, offset, limit }: TextQuestion): Page {
+  const words = [...new Set(tokensOf(text))]
+  if (words.length === 0) return { hits: [], total: 0, isLowerBound: false }
+  const found = store.byText(field, words, { life }, offset, limit)
+  return pageOf(store, found, (record) => textHit(record, words, tokensOf(text).join(' '), record[field]))
+}
+
+function textHit(record: TrademarkRecord, words: readonly string[], asked: string, text: string): Hit {
+  const tokens = tokensOf(text)
+  const said = tokens.join(' ')
+  const score = words.length / Math.max(1, new Set(tokens).size)
+  const details: MatchDetails = {
+    ...NOTHING,
+    exactMatch: said === asked,
+    fuzzyDistance: osaDistance(asked.slice(0, LONGEST), said.slice(0, LONGEST)),
+    stringSimilarity: score,
+    prefixMatch: said.startsWith(asked),
+    indexScore: score,
+    reasons: [said === asked ? 'the whole text is the same' : 'all words are in the text'],
+  }
+  return { record, score, details }
+}
+
+/** Live marks whose term ends in these days, soonest first. */
+export function searchExpiring(store: Store, { from, to, offset, limit }: ExpiryQuestion): Page {
+  return pageOf(store, store.byExpiry(from, to, offset, limit), (record) => ({
+    record,
+    score: 1,
+    details: { ...NOTHING, reasons: ['its term ends in these days'] },
+  }))
+}
+
+const NOTHING: MatchDetails = {
+  exactMatch: false,
+  phoneticMatch: false,
+  fuzzyDistance: 0,
+  stringSimilarity: 0,
+  prefixMatch: false,
+  phoneticCodes: '',
+  matchedCodes: '',
+  indexScore: 0,
+  reasons: [],
+}
+
+const pageOf = (store: Store, { numbers, total }: Found, hitOf: (record: TrademarkRecord) => Hit): Page => ({
+  hits: numbers.map((number) => hitOf(store.record(number))),
+  total,
+  isLowerBound: total > FARTHEST,
+})

@@ -1,0 +1,90 @@
+import { codesOf } from '../../phonetic.ts'
+import type { TrademarkRecord } from '../../record.ts'
+import { tokensOf } from '../../text.ts'
+
+/** What a record is found by. Every backend indexes exactly this, so that all find the same. */
+export type RecordWords = {
+  /** The different words of the mark and its other spellings together. */
+  readonly mark: readonly string[]
+  /** Each of these run together. */
+  readonly squashes: readonly string[]
+  /** How each of these sounds. */
+  readonly codes: readonly string[]
+  readonly goods: readonly string[]
+  readonly owner: readonly string[]
+}
+
+const different = (words: Iterable<string>): string[] => [...new Set(words)]
+
+export function wordsOf(record: Pick<TrademarkRecord, 'mark' | 'pseudoMarks' | 'goods' | 'owner'>): RecordWords {
+  const names = different([record.mark, ...record.pseudoMarks])
+    .map(tokensOf)
+    .filter((tokens) => tokens.length > 0)
+  const squashes = names.map((tokens) => tokens.join(''))
+  return {
+    mark: different(names.flat()),
+    squashes: different(squashes),
+    codes: different(squashes.flatMap((squash) => codesOf(squash))).filter((code) => code.length >= SHORTEST_CODE),
+    goods: different(tokensOf(record.goods)),
+    owner: different(tokensOf(record.owner)),
+  }
+}
+
+/** One sound alone is that of too many words. */
+export const SHORTEST_CODE = 2
+
+/** Shorter words have too much in common with each other, longer ones are not compared letter by letter. */
+const SHORTEST = 3
+const SHORTEST_IN_PIECES = 5
+const LONGEST = 31
+
+/** All forms under which a word of the register is filed, so that words like it lead to it. */
+export const formsOf = (word: string): string[] => [word, ...deletionsOf(word), ...piecesOf(word)]
+
+/** The word without any one of its letters: words one slip apart have such a form, or themselves, in common. */
+export function deletionsOf(word: string): string[] {
+  if (word.length < SHORTEST || word.length > LONGEST) return []
+  const forms: string[] = []
+  for (let at = 0; at < word.length; at++)
+    // Of two same letters in a row either may go.
+    if (at === 0 || word[at] !== word[at - 1]) forms.push(word.slice(0, at) + word.slice(at + 1))
+  return forms
+}
+
+const PIECES = 3
+const isInPieces = (length: number) => length >= SHORTEST_IN_PIECES && length <= LONGEST
+/** Where a piece begins: the last ones are the longer ones. */
+const beginOf = (piece: number, length: number) =>
+  piece * Math.floor(length / PIECES) + Math.max(0, piece - (PIECES - (length % PIECES)))
+/** With blanks in it, so that it is no word. */
+const pieceKey = (length: number, piece: number, letters: string) => `${length} ${piece} ${letters}`
+
+/** A word in three pieces: two changes of a letter leave one of them whole. */
+function piecesOf(word: string): string[] {
+  const { length } = word
+  if (!isInPieces(length)) return []
+  return [0, 1, 2].map((piece) =>
+    pieceKey(length, piece, word.slice(beginOf(piece, length), beginOf(piece + 1, length))),
+  )
+}
+
+/**
+ * The pieces that a word two changes away from this one may have left whole: of each length it may have, each piece, at
+ * the few places to which the changes before and after it can have moved it (the partition scheme of Pass-Join).
+ */
+export function piecesNear(word: string): string[] {
+  const keys: string[] = []
+  const changes = PIECES - 1
+  for (let length = word.length - changes; length <= word.length + changes; length++) {
+    if (!isInPieces(length)) continue
+    const grown = word.length - length
+    for (let piece = 0; piece < PIECES; piece++) {
+      const begin = beginOf(piece, length)
+      const size = beginOf(piece + 1, length) - begin
+      const first = Math.max(0, begin - piece, begin + grown - (changes - piece))
+      const last = Math.min(word.length - size, begin + piece, begin + grown + (changes - piece))
+      for (let at = first; at <= last; at++) keys.push(pieceKey(length, piece, word.slice(at, at + size)))
+    }
+  }
+  return keys
+}

@@ -1,0 +1,68 @@
+import { seededRandom } from '../../kernel/random.ts'
+import type { TrademarkRecord } from '../record.ts'
+
+/** A record of which only this is interesting. */
+export const recordOf = (interesting: Partial<TrademarkRecord>): TrademarkRecord => ({
+  serial: '70000001',
+  mark: '',
+  pseudoMarks: [],
+  status: '700',
+  statusDate: null,
+  filingDate: 20200102,
+  registrationDate: 20210304,
+  renewalDate: null,
+  transactionDate: 20240101,
+  owner: 'Somebody LLC',
+  goods: 'Shirts',
+  classes: ['025'],
+  attorney: '',
+  history: [],
+  ...interesting,
+})
+
+/** Records by their marks, with serial numbers in that order. */
+export const recordsOf = (...marks: string[]): TrademarkRecord[] =>
+  marks.map((mark, at) => recordOf({ mark, serial: String(70_000_001 + at) }))
+
+/** Records out of few words, so that many have something in common, each with its mark as a hasty person types it. */
+export function smallRegister(size: number, seed: number): { record: TrademarkRecord; typed: string }[] {
+  const random = seededRandom(seed)
+  const pick = <T>(from: readonly T[]): T => from[random.below(from.length)]!
+  const syllables = [
+    'ba',
+    'cor',
+    'dra',
+    'el',
+    'fi',
+    'gon',
+    'hu',
+    'kee',
+    'lux',
+    'mar',
+    'no',
+    'phi',
+    'qua',
+    'ris',
+    'sto',
+    'ty',
+  ]
+  const word = () => Array.from({ length: 2 + random.below(3) }, () => pick(syllables)).join('')
+  const words = ['the', 'and', ...Array.from({ length: 250 }, word)]
+  const some = (most: number) => Array.from({ length: 1 + random.below(most) }, () => pick(words)).join(' ')
+  return Array.from({ length: size }, (_, at) => {
+    const mark = random.fraction() < 0.05 ? '' : some(3).toUpperCase()
+    const slip = random.below(mark.length)
+    const record = recordOf({
+      serial: String(70_000_000 + at * 7),
+      mark,
+      pseudoMarks: random.fraction() < 0.1 ? [some(2).toUpperCase()] : [],
+      status: pick(['700', '800', '710', '602', '630']),
+      registrationDate: pick([20160229, 20170510, 19850101, null]),
+      renewalDate: pick([20170101, 20180606, null, null]),
+      owner: `${some(2)} inc`,
+      goods: some(12),
+      classes: pick([['009'], ['025'], ['009', '025'], ['035'], []]),
+    })
+    return { record, typed: mark.slice(0, slip) + mark.slice(slip + 1) }
+  })
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { numberWordsOf, squashOf, stemsOf, tokensOf } from './text.ts'
+
+test('words are small letters and digits without accents', () => {
+  for (const [text, tokens] of [
+    ['Golden  EAGLE', ['golden', 'eagle']],
+    ['AT&T', ['at', 't']],
+    ['Café Ñandú', ['cafe', 'nandu']],
+    ['STRASSE Straße', ['strasse', 'strasse']],
+    ['Ærø Łódź İstanbul', ['aero', 'lodz', 'istanbul']],
+    ['ＦＵＬＬ Ｗｉｄｔｈ', ['full', 'width']],
+    ['ﬁne ①', ['fine', '1']],
+    ['B-2/7.5', ['b', '2', '7', '5']],
+    ['', []],
+    ['яблоко ★', []],
+  ] as const)
+    assert.deepEqual(tokensOf(text), tokens, text)
+})
+
+test('an apostrophe inside a word does not split it', () => {
+  for (const text of ["MOM'S", 'MOM’S', 'momʼs']) assert.deepEqual(tokensOf(text), ['moms'])
+  assert.deepEqual(tokensOf("'round rock 'n' roll'"), ['round', 'rock', 'n', 'roll'])
+})
+
+test('signs of registration are not letters of the mark', () => {
+  for (const text of ['NOVA™', 'NOVA℠', 'NOVA®', 'NOVA ©']) assert.equal(squashOf(text), 'nova')
+})
+
+test('spacing and punctuation do not change the squash', () => {
+  for (const text of ['FACE BOOK', 'face-book', 'Facebook!', 'f.a.c.e.book']) assert.equal(squashOf(text), 'facebook')
+})
+
+test('a number is its words and back', () => {
+  assert.deepEqual(numberWordsOf('2'), ['two', 'to', 'too'])
+  assert.deepEqual(numberWordsOf('4'), ['four', 'for', 'fore'])
+  assert.deepEqual(numberWordsOf('too'), ['2', 'two', 'to'])
+  assert.deepEqual(numberWordsOf('eagle'), [])
+})
+
+test('plural and singular find each other', () => {
+  for (const [one, many] of [
+    ['cat', 'cats'],
+    ['berry', 'berries'],
+    ['box', 'boxes'],
+    ['brush', 'brushes'],
+    ['class', 'classes'],
+    ['wolf', 'wolves'],
+    ['knife', 'knives'],
+    ['potato', 'potatoes'],
+    ['day', 'days'],
+    ['house', 'houses'],
+    ['movie', 'movies'],
+    ['woman', 'women'],
+    ['child', 'children'],
+  ] as const) {
+    assert.ok(stemsOf(one).includes(many), one)
+    assert.ok(stemsOf(many).includes(one), many)
+  }
+})
+
+test('what is no plural is not cut', () => {
+  for (const token of ['class', 'bus', 'basis', 'as', '4s', '1990', 's'])
+    assert.ok(!stemsOf(token).includes(token.slice(0, -1)), token)
+})
+
+test('any text gives plain words, and its words give themselves', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const tokens = tokensOf(text)
+      for (const token of tokens) assert.match(token, /^[a-z0-9]+$/)
+      assert.deepEqual(tokensOf(tokens.join(' ')), tokens)
+      assert.equal(squashOf(text), tokens.join(''))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('other forms of a word are never the word itself, nor nothing', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z0-9]{1,9}(?:s|es|ies|ves|y|f|o)?$/), (token) => {
+      for (const form of [...stemsOf(token), ...numberWordsOf(token)]) assert.ok(form !== token && form.length > 0)
+    }),
+  )
+})

@@ -1,0 +1,124 @@
+/** Letters of Latin writing that do not come apart into a base letter and a mark. */
+const FOLDED: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ŋ: 'n',
+  þ: 'th',
+  ŧ: 't',
+}
+const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
+
+/** The words of a text, as everything here compares them: small Latin letters and digits, no accents. */
+export function tokensOf(text: string): string[] {
+  const plain = isAscii(text) ? text.toLowerCase() : fold(text)
+  const tokens: string[] = []
+  let token = ''
+  let from = -1
+  for (let at = 0; at <= plain.length; at++) {
+    const unit = at < plain.length ? plain.charCodeAt(at) : 0
+    if ((unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57)) {
+      if (from < 0) from = at
+      continue
+    }
+    if (from >= 0) {
+      token = token === '' ? plain.slice(from, at) : token + plain.slice(from, at)
+      from = -1
+    }
+    // MOM'S is one word: without its apostrophe it is the plural that other people write.
+    if (unit === 39 && token !== '') continue
+    if (token !== '') tokens.push(token)
+    token = ''
+  }
+  return tokens
+}
+
+/** All words run together: two texts with the same are the same mark, however they are spaced. */
+export const squashOf = (text: string): string => tokensOf(text).join('')
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false
+  return true
+}
+
+function fold(text: string): string {
+  return (
+    text
+      // Signs that are not part of the mark, and would come apart into letters.
+      .replace(/[™℠®©]/g, ' ')
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/\p{M}+/gu, '')
+      .replace(/[‘’ʼ＇]/g, "'")
+      .replace(FOLDABLE, (letter) => FOLDED[letter]!)
+  )
+}
+
+/** What is said the same way: each word of a line is a spelling of the others. */
+const SAID_ALIKE = `
+  0 zero|1 one won|2 two to too|3 three|4 four for fore|5 five|6 six|7 seven|8 eight ate|9 nine|10 ten
+  11 eleven|12 twelve|13 thirteen|14 fourteen|15 fifteen|16 sixteen|17 seventeen|18 eighteen|19 nineteen|20 twenty
+  30 thirty|40 forty|50 fifty|60 sixty|70 seventy|80 eighty|90 ninety|100 hundred|1000 thousand
+  1st first|2nd second|3rd third|4th fourth forth|5th fifth|7th seventh|10th tenth
+  b be bee|c see sea|n and|r are|u you|y why|x ex|thru through|lite light|nite night|brite bright|kwik quick`
+const SPELLINGS = new Map<string, readonly string[]>()
+for (const line of SAID_ALIKE.split(/[|\n]/)) {
+  const words = line.split(' ').filter((word) => word !== '')
+  for (const word of words)
+    SPELLINGS.set(
+      word,
+      words.filter((other) => other !== word),
+    )
+}
+const NONE: readonly string[] = []
+
+/** Other ways to write a number or a letter that is said as a word, and back: 2 is two, to, too. */
+export const numberWordsOf = (token: string): readonly string[] => SPELLINGS.get(token) ?? NONE
+
+/** What a digit is said as inside a word: gr8, 4ever, 1derful. */
+export const SPOKEN_DIGITS = ['o', 'one', 'to', 'three', 'for', 'five', 'six', 'seven', 'ate', 'nine'] as const
+
+const IRREGULAR = new Map<string, string>()
+for (const pair of 'man men|woman women|child children|foot feet|tooth teeth|mouse mice|goose geese|person people'.split(
+  '|',
+)) {
+  const [one, many] = pair.split(' ') as [string, string]
+  IRREGULAR.set(one, many).set(many, one)
+}
+
+/** The plural of a singular and the singular of a plural, as far as spelling tells; never the token itself. */
+export function stemsOf(token: string): readonly string[] {
+  const length = token.length
+  if (length < 3 || !/[a-z]$/.test(token)) return NONE
+  const irregular = IRREGULAR.get(token)
+  if (irregular !== undefined) return [irregular]
+  const forms: string[] = []
+  const cut = (letters: number, ending = '') => {
+    if (length - letters >= 2) forms.push(token.slice(0, length - letters) + ending)
+  }
+  if (token.endsWith('ies')) cut(3, 'y')
+  if (token.endsWith('ves')) {
+    cut(3, 'f')
+    cut(3, 'fe')
+  }
+  if (/(?:s|x|z|ch|sh|o)es$/.test(token)) cut(2)
+  if (token.endsWith('s') && !/(?:ss|us|is)$/.test(token)) {
+    cut(1)
+    return forms
+  }
+  if (/(?:s|x|z|ch|sh)$/.test(token)) cut(0, 'es')
+  else if (/[^aeiou]y$/.test(token)) cut(1, 'ies')
+  else {
+    cut(0, 's')
+    if (token.endsWith('o')) cut(0, 'es')
+    if (token.endsWith('f')) cut(1, 'ves')
+    if (token.endsWith('fe')) cut(2, 'ves')
+  }
+  return forms
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { importTrademarks } from '../../src/app/trademark-import.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { createTrademarks } from '../../src/trademark/service.ts'
+import { trademarkRoutes } from '../../src/trademark/routes.ts'
+import { buildFts5, openIndex } from '../../src/trademark/sources/fts5-index.ts'
+import { recordOf } from '../../src/trademark/sources/records.fixture.ts'
+import type { SearchIndex } from '../../src/trademark/search-index.ts'
+import { type Reply, startDoor } from '../support/door.ts'
+
+type Envelope = {
+  results: {
+    serial_number: string
+    mark_text: string
+    match_score: number
+    class_numbers: string[]
+    renewal_date: string
+  }[]
+  total: number
+  limit: number
+  offset: number
+  query: string
+  index_info: { total_documents: number; snapshot: string }
+}
+const refusal = ({ status, body }: Reply) => [status, (body as { error: string }).error]
+const marksIn = ({ body }: Reply) => (body as Envelope).results.map(({ mark_text }) => mark_text)
+
+const RECORDS = [
+  recordOf({ serial: '70000001', mark: 'ACME', classes: ['009'], owner: 'Acme Ltd', goods: 'rockets and anvils' }),
+  recordOf({ serial: '70000002', mark: 'AKME', classes: ['025'], owner: 'Other Inc', goods: 'hats' }),
+  recordOf({ serial: '70000003', mark: 'ZEBRA CROSSING', classes: ['009'], owner: 'Zebra GmbH', goods: 'lamps' }),
+]
+
+describe('trademark search', () => {
+  let folder: string
+  let index: SearchIndex
+  let door: Awaited<ReturnType<typeof startDoor>>
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
+    await buildFts5(folder, RECORDS, { clock: systemClock })
+    index = openIndex(folder)
+    door = await startDoor(trademarkRoutes(createTrademarks({ index: () => index, clock: systemClock })))
+  })
+  after(async () => {
+    await door.stop()
+    await index.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('finds the same mark first, then what sounds like it, in the envelope of the contract', async () => {
+    const reply = await door.get('/v1/trademark/search?q=acme')
+    const body = reply.body as Envelope
+    assert.deepEqual(marksIn(reply).slice(0, 2), ['ACME', 'AKME'])
+    assert.equal(body.results[0]!.match_score, 1)
+    assert.ok(body.results[1]!.match_score < 1)
+    assert.deepEqual([body.limit, body.offset, body.query, body.index_info.total_documents], [10, 0, 'acme', 3])
+    assert.match(body.results[0]!.renewal_date, /^\d{4}-\d\d-\d\dT00:00:00Z$/)
+  })
+
+  test('a class is understood in every spelling, and one that is none is refused', async () => {
+    for (const given of ['9', '09', '009']) {
+      assert.deepEqual(marksIn(await door.get(`/v1/trademark/search?q=acme&class=${given}`)), ['ACME'], given)
+    }
+    for (const given of ['0', '46', 'C', '9a']) {
+      assert.deepEqual(refusal(await door.get(`/v1/trademark/search?q=acme&class=${given}`)), [
+        400,
+        'invalid_parameter',
+      ])
+    }
+  })
+
+  test('goods and owners are found by their words', async () => {
+    assert.deepEqual(marksIn(await door.get('/v1/trademark/search/description?q=anvils')), ['ACME'])
+    assert.deepEqual(marksIn(await door.get('/v1/trademark/search/owner?q=zebra')), ['ZEBRA CROSSING'])
+  })
+
+  test('a limit above 100 is 100, and nobody pages beyond 10,000', async () => {
+    assert.equal(((await door.get('/v1/trademark/search?q=acme&limit=500')).body as Envelope).limit, 100)
+    const far = '/v1/trademark/search?q=acme&limit=100&offset=9950'
+    assert.deepEqual(refusal(await door.get(far)), [400, 'invalid_parameter'])
+  })
+
+  test('what is missing or out of range is refused', async () => {
+    assert.deepEqual(refusal(await door.get('/v1/trademark/search')), [400, 'missing_parameter'])
+    assert.deepEqual(refusal(await door.get('/v1/trademark/search/expiring')), [400, 'missing_parameter'])
+    for (const days of ['0', '3651', 'soon']) {
+      const reply = await door.get(`/v1/trademark/search/expiring?days=${days}`)
+      assert.deepEqual(refusal(reply), [400, 'invalid_parameter'], days)
+    }
+  })
+
+  test('the status tells what there is', async () => {
+    const { body } = await door.get('/v1/trademark/search/status')
+    const { available, total_documents } = body as { available: boolean; total_documents: number }
+    assert.deepEqual([available, total_documents], [true, 3])
+  })
+})
+
+test('without an index searching is 503, and the status says so', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
+  const index = openIndex(folder)
+  const door = await startDoor(trademarkRoutes(createTrademarks({ index: () => index, clock: systemClock })))
+  t.after(async () => {
+    await door.stop()
+    await index.close()
+    rmSync(folder, { recursive: true })
+  })
+  assert.deepEqual(refusal(await door.get('/v1/trademark/search?q=acme')), [503, 'service_unavailable'])
+  const { body } = await door.get('/v1/trademark/search/status')
+  assert.equal((body as { available: boolean }).available, false)
+})
+
+test('a file that is not of the register is refused in a sentence, and changes nothing', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const page = join(folder, 'page.zip')
+  writeFileSync(page, '<html>Not found</html>')
+  const said: string[] = []
+  const needs = { config: { trademarkIndex: join(folder, 'index') }, say: (line: string) => void said.push(line) }
+  const { signal } = new AbortController()
+  assert.equal(await importTrademarks([page, join(folder, 'missing.zip')], { ...needs, signal }), false)
+  assert.equal(said.length, 2)
+  for (const line of said) assert.match(line, /not taken in\. /)
+})

@@ -1,0 +1,309 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+import fc from 'fast-check'
+
+/** One case of a made-up register, told as the register's XML tells it. */
+export type Case = {
+  readonly serial: string
+  readonly transactionDate: string | null
+  /** Name and text of what the header holds, or null for a case without header. */
+  readonly header: readonly (readonly [name: string, text: string])[] | null
+  readonly statements: readonly { readonly type: string; readonly texts: readonly string[] }[]
+  readonly events: readonly { readonly words: string; readonly date: string; readonly number: string }[]
+  readonly classes: readonly { readonly codes: readonly string[]; readonly usCodes: readonly string[] }[]
+  readonly owners: readonly { readonly type: string; readonly entry: string; readonly name: string }[]
+}
+
+/** How a text is written down: every way means the same to a parser. */
+export type Hand = 'plain' | 'numeric' | 'cdata' | 'commented'
+
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const HANDS: Readonly<Record<Hand, (text: string) => string>> = {
+  plain: escape,
+  numeric: (text) =>
+    Array.from(text, (c, at) => (at % 2 ? `&#${c.codePointAt(0)};` : `&#x${c.codePointAt(0)!.toString(16)};`)).join(''),
+  cdata: (text) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`,
+  commented: (text) => {
+    const [first = '', ...others] = text
+    return `${escape(first)}<!-- <text>not this</text> --><?nor this?>${escape(others.join(''))}`
+  },
+}
+
+/** One case as XML, with what we do not read around what we do. */
+export function caseXml(one: Case, hand: Hand = 'plain'): string {
+  const write = HANDS[hand]
+  const tag = (name: string, text: string) => `<${name}>${write(text)}</${name}>\r\n`
+  const group = (name: string, inside: string) => `<${name}>\r\n${inside}</${name}>\r\n`
+  const many = <T>(of: readonly T[], each: (item: T) => string) => of.map(each).join('')
+  const inside = [
+    tag('serial-number', one.serial),
+    tag('registration-number', '0000000'),
+    one.transactionDate === null ? '' : tag('transaction-date', one.transactionDate),
+    one.header &&
+      group(
+        'case-file-header',
+        many(one.header, ([name, text]) => tag(name, text)),
+      ),
+    group(
+      'case-file-statements',
+      many(one.statements, ({ type, texts }) =>
+        group('case-file-statement', tag('type-code', type) + many(texts, (text) => tag('text', text))),
+      ),
+    ),
+    group(
+      'case-file-event-statements',
+      many(one.events, ({ words, date, number }) =>
+        group(
+          'case-file-event-statement',
+          tag('code', 'NWAP') +
+            tag('type', 'I') +
+            tag('description-text', words) +
+            tag('date', date) +
+            tag('number', number),
+        ),
+      ),
+    ),
+    // Dates and names of others, under the same tags as ours.
+    group(
+      'foreign-applications',
+      group('foreign-application', tag('filing-date', '19010203') + tag('registration-date', '19020304') + '<other/>'),
+    ),
+    group(
+      'classifications',
+      many(one.classes, ({ codes, usCodes }) =>
+        group(
+          'classification',
+          tag('international-code-total-no', String(codes.length)) +
+            many(codes, (code) => tag('international-code', code)) +
+            many(usCodes, (code) => tag('us-code', code)) +
+            tag('status-code', '6') +
+            tag('status-date', '19991102') +
+            tag('primary-code', '044'),
+        ),
+      ),
+    ),
+    group('correspondent', tag('address-1', 'SOMEBODY ELSE')),
+    group(
+      'case-file-owners',
+      many(one.owners, ({ type, entry, name }) =>
+        group(
+          'case-file-owner',
+          tag('entry-number', entry) +
+            tag('party-type', type) +
+            group('nationality', tag('state', 'DE')) +
+            tag('party-name', name) +
+            tag('address-1', '1 Main Street'),
+        ),
+      ),
+    ),
+    group(
+      'madrid-international-filing-requests',
+      group(
+        'madrid-international-filing-record',
+        tag('entry-number', '99') +
+          group(
+            'madrid-history-events',
+            group('madrid-history-event', tag('date', '20991231') + tag('description-text', 'NOT OURS')),
+          ),
+      ),
+    ),
+  ]
+  return `<case-file>\r\n${inside.join('')}</case-file>`
+}
+
+const DOCTYPE = `<!DOCTYPE trademark-applications-daily [
+<!-- The elements of a daily file: <case-file> is one of them; "quotes" and 'these' are fine here -->
+<!ELEMENT trademark-applications-daily (version, creation-datetime, application-information)>
+<!ELEMENT case-file (serial-number, transaction-date?, case-file-header?)>
+<!ELEMENT text (#PCDATA)>
+]>`
+
+/** A whole file of the register around its cases. */
+export const registerXml = (
+  cases: readonly string[],
+  doctype = DOCTYPE,
+): string => `<?xml version="1.0" encoding="utf-8"?>\r
+${doctype}
+<trademark-applications-daily>
+  <version><version-no>2.0</version-no><version-date>20041108</version-date></version>
+  <application-information><file-segments><file-segment>TRMK</file-segment><action-keys>
+    <action-key>IB</action-key><!-- <case-file>none yet</case-file> -->
+    ${cases.join('\r\n    ')}
+  </action-keys></file-segments></application-information>
+</trademark-applications-daily>
+`
+
+const DAYS = ['20180218', '19190114', '20240229', '20230229', '00000000', '19870000', '19480200', '20181301', '0', '']
+const day = fc.constantFrom(...DAYS)
+/** Letters of all kinds, what XML must escape, the signs of the goods, blanks in and around. */
+const words = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '&',
+        '<',
+        '>',
+        ']]>',
+        '"',
+        "'",
+        '[',
+        ']',
+        '((',
+        '))',
+        '*',
+        ';',
+        ',',
+        '.',
+        '  ',
+        '\n',
+        '\t',
+        '\u{a0}',
+      ),
+      fc.constantFrom('SHOES', 'Hats', 'café', '茶', '👟', '&amp;', '&#65;', 'A&B;', '</case-file', 'é', 'x'),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(' '))
+
+const headerOf = fc
+  .record(
+    {
+      'filing-date': day,
+      'registration-date': day,
+      'status-code': fc.constantFrom('700', '800', '6', 'x', ''),
+      'status-date': day,
+      'mark-identification': words,
+      'mark-drawing-code': fc.constantFrom('2000', '3000', '4000', '6000', ''),
+      'attorney-name': words,
+      'trademark-in': fc.constant('T'),
+      'renewal-date': day,
+    },
+    { requiredKeys: [] },
+  )
+  .map((fields) => Object.entries(fields))
+
+const small = <T>(each: fc.Arbitrary<T>) => fc.array(each, { maxLength: 4 })
+
+/** Cases with every trap we know of the register, and some it never had. */
+export const anyCase: fc.Arbitrary<Case> = fc.record({
+  serial: fc.constantFrom('72244388', '71112081', '987', '', 'x', '123456789'),
+  transactionDate: fc.option(day),
+  header: fc.option(headerOf, { freq: 8 }),
+  statements: small(
+    fc.record({
+      type: fc.constantFrom('GS0091', 'GS0441', 'GS0252', 'MK0000', 'PM0001', 'DM0000', ''),
+      texts: fc.array(words, { maxLength: 3 }),
+    }),
+  ),
+  events: fc.array(fc.record({ words, date: day, number: fc.constantFrom('1', '2', '10', '') }), { maxLength: 9 }),
+  classes: small(
+    fc.record({
+      codes: fc.array(fc.constantFrom('009', '9', '35', 'A', '00B', '200', '000', '', '1234'), { maxLength: 3 }),
+      usCodes: fc.array(fc.constantFrom('021', '100'), { maxLength: 2 }),
+    }),
+  ),
+  owners: small(
+    fc.record({
+      type: fc.constantFrom('10', '20', '30', '41', '9', ''),
+      entry: fc.constantFrom('1', '2', '10', ''),
+      name: words,
+    }),
+  ),
+})
+
+export type ZipEntry = {
+  readonly name: string
+  readonly data: Buffer
+  readonly stored?: boolean
+  readonly flags?: number
+  readonly method?: number
+  readonly crc?: number
+  /** The size the directory claims. */
+  readonly size?: number
+  /** What stands in the zip in place of the packed data. */
+  readonly packed?: Buffer
+  /** Points to the local header of the first entry, as zip bombs do. */
+  readonly overlaps?: boolean
+  readonly localName?: string
+}
+
+export type ZipShape = { readonly large?: boolean; readonly comment?: string; readonly count?: number }
+
+/** A zip, as honest or dishonest as asked for. */
+export function zipOf(entries: readonly ZipEntry[], { large = false, comment = '', count }: ZipShape = {}): Buffer {
+  const locals: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const entry of entries) {
+    const packed = entry.packed ?? (entry.stored ? entry.data : deflateRawSync(entry.data))
+    const size = entry.size ?? entry.data.length
+    const name = Buffer.from(entry.name)
+    const localName = Buffer.from(entry.localName ?? entry.name)
+    const common = Buffer.alloc(12)
+    common.writeUInt16LE(entry.flags ?? 0, 0)
+    common.writeUInt16LE(entry.method ?? (entry.stored ? 0 : 8), 2)
+    common.writeUInt32LE(entry.crc ?? crc32(entry.data), 8)
+    const local = Buffer.concat([
+      numbers(4, 0x04034b50),
+      numbers(2, 45),
+      common,
+      sizes(packed.length, Math.min(size, 0xffffffff)),
+      numbers(2, localName.length, 0),
+      localName,
+    ])
+    const at = entry.overlaps ? 0 : offset
+    const extra = large
+      ? Buffer.concat([numbers(2, 0x9999, 2, 7), numbers(2, 1, 24), ...[size, packed.length, at].map(long)])
+      : Buffer.alloc(0)
+    directory.push(
+      Buffer.concat([
+        numbers(4, 0x02014b50),
+        numbers(2, 45, 45),
+        common,
+        large ? sizes(0xffffffff, 0xffffffff) : sizes(packed.length, Math.min(size, 0xffffffff)),
+        numbers(2, name.length, extra.length, 0, 0, 0),
+        numbers(4, 0, large ? 0xffffffff : at),
+        name,
+        extra,
+      ]),
+    )
+    locals.push(local, packed)
+    offset += local.length + packed.length
+  }
+  const list = Buffer.concat(directory)
+  const total = count ?? entries.length
+  const end64 = Buffer.concat([
+    numbers(4, 0x06064b50),
+    long(44),
+    numbers(2, 45, 45),
+    numbers(4, 0, 0),
+    long(total),
+    long(total),
+    long(list.length),
+    long(offset),
+    numbers(4, 0x07064b50, 0),
+    long(offset + list.length),
+    numbers(4, 1),
+  ])
+  const end = Buffer.concat([
+    numbers(4, 0x06054b50),
+    numbers(2, 0, 0, ...(large ? [0xffff, 0xffff] : [total, total])),
+    ...(large ? [numbers(4, 0xffffffff, 0xffffffff)] : [numbers(4, list.length, offset)]),
+    numbers(2, Buffer.byteLength(comment)),
+    Buffer.from(comment),
+  ])
+  return Buffer.concat([...locals, list, ...(large ? [end64] : []), end])
+}
+
+function numbers(width: 2 | 4, ...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(width * values.length)
+  for (const [index, value] of values.entries()) bytes.writeUIntLE(value, index * width, width)
+  return bytes
+}
+
+const sizes = (packed: number, size: number) => numbers(4, packed, size)
+const long = (value: number) => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(BigInt(value))
+  return bytes
+}
