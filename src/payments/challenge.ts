@@ -1,6 +1,6 @@
-import { formatMoney } from '../kernel/money.ts'
+import { formatMoney, type Usd } from '../kernel/money.ts'
 import type { PaidAnswer } from '../kernel/paywall.ts'
-import type { Offer, PaymentRefused, Scheme } from './scheme.ts'
+import type { Offer, PaymentProblem, PaymentRefused, Scheme } from './scheme.ts'
 
 const TITLES = {
   'payment-required': 'Payment Required',
@@ -11,27 +11,37 @@ const TITLES = {
   'invalid-challenge': 'Payment Not Usable Here',
 } as const
 
+/** How the body begins for who has not paid yet; there are as many as there are prices. */
+const beginnings = new Map<Usd, string>()
+
 /** One 402 for all clients: each protocol finds its own words in it, and people a sentence. */
 export function inviteToPay(schemes: readonly Scheme[], offer: Offer, refused?: PaymentRefused): PaidAnswer {
-  const why = refused?.message
   const headers = ['Cache-Control', 'no-store']
-  const members: Record<string, unknown> = {}
+  let body = refused ? beginning(refused.problem, refused.message) : usualBeginning(offer.price)
   for (const scheme of schemes) {
-    const invitation = scheme.invite(offer, why)
-    headers.push(...invitation.headers)
-    Object.assign(members, invitation.members)
+    const invitation = scheme.invite(offer, refused?.message)
+    for (const line of invitation.headers) headers.push(line)
+    body += `,${invitation.members}`
   }
-  const problem = refused?.problem ?? 'payment-required'
-  const message =
-    why ?? `This costs $${formatMoney(offer.price)} a request, paid by x402 or MPP; docs/payments.md tells how.`
-  const body = {
+  return { status: 402, headers, body: `${body}}` }
+}
+
+function usualBeginning(price: Usd): string {
+  let text = beginnings.get(price)
+  if (text === undefined) {
+    const sentence = `This costs $${formatMoney(price)} a request, paid by x402 or MPP; docs/payments.md tells how.`
+    beginnings.set(price, (text = beginning('payment-required', sentence)))
+  }
+  return text
+}
+
+/** Without its closing brace. */
+const beginning = (problem: PaymentProblem, message: string): string =>
+  JSON.stringify({
     error: 'payment_required',
     message,
     type: `https://paymentauth.org/problems/${problem}`,
     title: TITLES[problem],
     status: 402,
     detail: message,
-    ...members,
-  }
-  return { status: 402, headers, body: JSON.stringify(body) }
-}
+  }).slice(0, -1)

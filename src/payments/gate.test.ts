@@ -57,7 +57,7 @@ function playBank(clock: ReturnType<typeof manualClock>) {
   }
   const scheme = (id: Scheme['id'], header: string): Scheme => ({
     id,
-    invite: (_offer, why) => ({ headers: [`X-${id}`, 'invited'], members: { [id]: why ?? 'pay' } }),
+    invite: (_offer, why) => ({ headers: [`X-${id}`, 'invited'], members: `"${id}":${JSON.stringify(why ?? 'pay')}` }),
     read(headers) {
       const text = headers[header]
       if (text === undefined) return undefined

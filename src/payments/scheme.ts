@@ -17,8 +17,8 @@ export type Offer = {
 export type Invitation = {
   /** Name, value, name, value. */
   readonly headers: readonly string[]
-  /** Members of the body. */
-  readonly members: Readonly<Record<string, unknown>>
+  /** Members of the body, as JSON without the braces around them. */
+  readonly members: string
 }
 
 /**

@@ -86,9 +86,8 @@ export function createDoor(needs: DoorNeeds): Door {
     if (endpoint.price) {
       let isSold = false
       try {
-        const { signal } = context
         const input = admit(resource.route, raw, needs.till)
-        const answer = await sell(needs.till!, exchange, { route: resource.route, raw, input, signal })
+        const answer = await sell(needs.till!, exchange, { route: resource.route, raw, input, context, mayPay })
         isSold = answer.status === 200
         return sendPaid(exchange, answer)
       } finally {

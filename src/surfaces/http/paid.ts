@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import type { Endpoint, Route } from '../../kernel/endpoint.ts'
+import { hash } from 'node:crypto'
+import type { Context, Endpoint, Route } from '../../kernel/endpoint.ts'
 import type { PaidAnswer, PaidRequest, Paywall } from '../../kernel/paywall.ts'
 import type { Usd } from '../../kernel/money.ts'
 import type { Exchange } from './exchange.ts'
@@ -20,8 +20,14 @@ type Asked = {
   /** As it came, and as it was read. */
   readonly raw: Readonly<Record<string, unknown>>
   readonly input: Record<string, unknown>
-  readonly signal: AbortSignal
+  readonly context: Pick<Context, 'signal'>
+  /** Whether it brings something that may be a payment. */
+  readonly mayPay: boolean
 }
+
+/** Of a request without a payment. */
+const NO_HEADERS: PaidRequest['headers'] = Object.freeze({})
+const NEVER = new AbortController().signal
 
 /** Headers a payment travels in. */
 const PAYMENTS = ['payment-signature', 'x-payment', 'authorization'] as const
@@ -30,22 +36,27 @@ const PAYMENTS = ['payment-signature', 'x-payment', 'authorization'] as const
 export const bringsPayment = ({ request: { headers } }: Exchange): boolean =>
   headers['payment-signature'] !== undefined ||
   headers['x-payment'] !== undefined ||
-  /(?:^|,)\s*payment\s/i.test(headers.authorization ?? '')
+  /(?:^|,)\s*payment(?:[\s,]|$)/i.test(headers.authorization ?? '')
 
 /** The answer of a paid endpoint, or the invitation to pay for it. */
-export async function sell(till: Till, exchange: Exchange, { route, raw, input, signal }: Asked): Promise<PaidAnswer> {
+export async function sell(
+  till: Till,
+  exchange: Exchange,
+  { route, raw, input, context, mayPay }: Asked,
+): Promise<PaidAnswer> {
   const { endpoint } = route
-  await route.ready?.(input)
-  const question = canonical(raw)
+  if (route.ready) await route.ready(input)
+  // A HEAD is not worth a payment: it is told the price. Anybody can ask for that, so what only a payment needs is not
+  // made for it.
+  const pays = mayPay && exchange.request.method !== 'HEAD'
   const request: PaidRequest = {
     endpoint: endpoint.name,
     description: endpoint.summary,
     price: till.priceOf(endpoint, input)!,
     url: till.publicUrl + addressOf(endpoint, raw),
-    fingerprint: createHash('sha256').update(`${endpoint.method} ${endpoint.path} ${question}`).digest('base64url'),
-    // A HEAD is not worth a payment: it is told the price.
-    headers: exchange.request.method === 'HEAD' ? {} : pick(exchange.request.headers),
-    signal,
+    fingerprint: pays ? fingerprintOf(endpoint, raw) : '',
+    headers: pays ? pick(exchange.request.headers) : NO_HEADERS,
+    signal: pays ? context.signal : NEVER,
   }
   const work = async (own: AbortSignal): Promise<string> => {
     const context = { requestId: exchange.id, signal: own, spend: () => ({ allowed: true, remaining: 0, seconds: 0 }) }
@@ -79,18 +90,26 @@ class NotForSale extends Error {
 const pick = (headers: Exchange['request']['headers']): PaidRequest['headers'] =>
   Object.fromEntries(PAYMENTS.map((name) => [name, headers[name]]))
 
-/** The same text for the same fields, in whatever order they came. */
-const canonical = (fields: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+/** The same for the same fields, in whatever order they came. */
+function fingerprintOf({ method, path }: Endpoint, raw: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(raw).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return hash('sha256', `${method} ${path} ${JSON.stringify(fields)}`, 'base64url')
+}
+
+/** What stands in a query as it is. */
+const PLAIN = /^[\w.*-]*$/
 
 /** Path and query of what is asked for, with the fields we know in the order of their names. */
 function addressOf({ path }: Endpoint, raw: Readonly<Record<string, unknown>>): string {
-  const rest = new URLSearchParams()
   let address: string = path
-  for (const [name, value] of Object.entries(raw).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const text = String(value)
+  let query = ''
+  for (const name of Object.keys(raw).toSorted()) {
+    const text = String(raw[name])
     if (address.includes(`{${name}}`)) address = address.replace(`{${name}}`, () => encodeURIComponent(text))
-    else rest.append(name, text)
+    else {
+      const field = PLAIN.test(text) ? `${name}=${text}` : new URLSearchParams({ [name]: text }).toString()
+      query += `${query === '' ? '?' : '&'}${field}`
+    }
   }
-  return rest.size === 0 ? address : `${address}?${rest.toString()}`
+  return address + query
 }

@@ -75,7 +75,7 @@ export function createChallenges({ realm, secrets, currency, recipient, chainId,
       const opaque = encoded({ nonce: `${ours}${(count++).toString(36)}`, scope })
       const id = sealed(current, `${opening}${expires}||${opaque}`)
       const value = `Payment id="${id}", ${header}, expires="${expires}", opaque="${opaque}"`
-      return { headers: ['WWW-Authenticate', value], members: { challengeId: id } }
+      return { headers: ['WWW-Authenticate', value], members: `"challengeId":"${id}"` }
     },
     check({ id, request, expires, opaque, ...echo }, offer) {
       const isOurKind = echo.realm === realm && echo.method === METHOD && echo.intent === INTENT

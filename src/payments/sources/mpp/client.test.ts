@@ -33,7 +33,7 @@ async function shop(scheme: Scheme, request: IncomingMessage, response: ServerRe
   const invite = (why?: string) => {
     const { headers, members } = scheme.invite(OFFER, why)
     response.writeHead(402, ['Content-Type', 'application/json', ...headers])
-    response.end(JSON.stringify({ error: 'payment_required', message: why, ...members }))
+    response.end(`{"error":"payment_required","message":${JSON.stringify(why ?? 'Pay.')},${members}}`)
   }
   try {
     const payment = scheme.read(request.headers, OFFER)

@@ -8,6 +8,8 @@ import { createInvitations } from './invitation.ts'
 import { BASE, BASE_USDC } from './network.ts'
 import { ACCEPTED, OFFER, PAY_TO, pairs } from './x402.fixture.ts'
 
+const membersOf = (text: string) => JSON.parse(`{${text}}`) as Record<string, unknown>
+
 const invite = createInvitations({ network: BASE, token: BASE_USDC, payTo: PAY_TO })
 const decoded = (text: string | null): unknown => JSON.parse(Buffer.from(text ?? '', 'base64').toString())
 
@@ -37,7 +39,8 @@ const FIRST = {
 }
 
 suite('the 402 of x402', () => {
-  const { headers, members } = invite(OFFER, undefined)
+  const { headers, members: text } = invite(OFFER, undefined)
+  const members = membersOf(text)
   const byName = new Headers(pairs(headers))
 
   test('says it to version 2 in a header, letter by letter', () => {
@@ -76,7 +79,7 @@ suite('the 402 of x402', () => {
     const amounts = ['0.02', '0.08', '0.02'].map((price) => {
       const asked = invite({ ...OFFER, price: parseUsd(price) }, undefined)
       const { accepts } = decoded(asked.headers[1]!) as { accepts: [{ amount: string }] }
-      const [inBody] = asked.members['accepts'] as [{ maxAmountRequired: string }]
+      const [inBody] = membersOf(asked.members)['accepts'] as [{ maxAmountRequired: string }]
       return [accepts[0].amount, inBody.maxAmountRequired]
     })
     assert.deepEqual(amounts, [
@@ -92,7 +95,7 @@ suite('the 402 of x402', () => {
         const { headers, members } = invite({ ...OFFER, url, description }, why)
         const both = [headers[1], headers[3]].map((text) => decoded(text ?? '')) as Record<string, unknown>[]
         assert.deepEqual(both[0], { ...SECOND, error: why, resource: { ...SECOND.resource, url, description } })
-        assert.deepEqual(both[1], { ...members, error: why })
+        assert.deepEqual(both[1], { ...membersOf(members), error: why })
       }),
     )
   })

@@ -48,28 +48,15 @@ export function createInvitations(needs: Needs): (offer: Offer, why: string | un
     return accepts
   }
   return ({ price, url, description }, why = 'Payment required') => {
-    const amount = String(price)
     const [address, about, error] = [JSON.stringify(url), JSON.stringify(description), JSON.stringify(why)]
     const resource = `{"url":${address},"description":${about},"mimeType":"${MIME_TYPE}"}`
     const second = `{"x402Version":2,"error":${error},"resource":${resource},${acceptsFor(price)}`
     const what = `"resource":${address},"description":${about},"mimeType":"${MIME_TYPE}",${sharedText}`
-    const first = `{"x402Version":1,"error":${error},"accepts":[${beginning}${amount}",${what}]}`
+    const accepts = `"accepts":[${beginning}${price}",${what}]`
+    const first = `{"x402Version":1,"error":${error},${accepts}}`
     return {
       headers: ['PAYMENT-REQUIRED', base64(second), 'X-PAYMENT-REQUIREMENTS', base64(first)],
-      members: {
-        x402Version: 1,
-        accepts: [
-          {
-            scheme: 'exact',
-            network: network.name,
-            maxAmountRequired: amount,
-            resource: url,
-            description,
-            mimeType: MIME_TYPE,
-            ...shared,
-          },
-        ],
-      },
+      members: `"x402Version":1,${accepts}`,
     }
   }
 }

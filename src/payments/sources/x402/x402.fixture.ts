@@ -160,7 +160,7 @@ export function payingFetch(scheme: Scheme, account: PrivateKeyAccount) {
     const payment = scheme.read(headers, OFFER)
     if (!payment) {
       const { headers: list, members } = scheme.invite(OFFER, undefined)
-      const body = JSON.stringify({ error: 'payment_required', message: 'Pay.', ...members })
+      const body = `{"error":"payment_required","message":"Pay.",${members}}`
       return new Response(body, { status: 402, headers: pairs(list) })
     }
     await payment.verify(NEVER)

@@ -92,7 +92,10 @@ suite('paying on a real chain', () => {
     const account = await wallet(chain)
     const client = new x402HTTPClient(new x402Client().registerV1('base', new ExactEvmSchemeV1(account)))
     const { members } = scheme.invite(OFFER, undefined)
-    const required = client.getPaymentRequiredResponse(() => null, { error: 'payment_required', ...members })
+    const required = client.getPaymentRequiredResponse(() => null, {
+      error: 'payment_required',
+      ...JSON.parse(`{${members}}`),
+    })
     const headers = client.encodePaymentSignatureHeader(await client.createPaymentPayload(required))
     const payment = paymentIn(scheme, { 'x-payment': headers['X-PAYMENT']! })
     await payment.verify(NEVER)
