@@ -77,12 +77,13 @@ export function createLookups({ chain, contracts, clock }: Needs) {
     /** Those that are not known yet in one round trip, whoever else asks for some of them meanwhile. */
     async metadataOfAll(names: readonly EnsName[], { refresh, signal }: LookupOptions) {
       const began = clock.monotonic()
-      const unknown = names.filter((name) => refresh || metadata.get(name) === undefined)
+      // Looked up once: what is known now may be too old a moment later.
+      const known = names.map((name) => (refresh ? undefined : metadata.get(name)))
+      const unknown = names.filter((_, at) => known[at] === undefined)
       let loading: Promise<Metadata[]> | undefined
-      const loadAll = () => (loading ??= loadMetadata(unknown))
-      const load = async (name: EnsName) => keep((await loadAll())[unknown.indexOf(name)]!)
+      const load = async (name: EnsName) => keep((await (loading ??= loadMetadata(unknown)))[unknown.indexOf(name)]!)
       const found = await Promise.all(
-        names.map((name) => metadata.through(name, () => load(name), { refresh, signal })),
+        names.map((name, at) => known[at] ?? metadata.through(name, () => load(name), { refresh: true, signal })),
       )
       return names.map((name, at) => metadataOf(name, found[at]!, clock, began))
     },

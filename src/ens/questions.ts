@@ -109,7 +109,7 @@ export function standingQuestion(
   }
 }
 
-/** What a controller asks for; undefined where it does not say. */
+/** What a controller asks for. */
 export const rentQuestion = (
   { controllers }: Contracts,
   kind: ControllerKind,

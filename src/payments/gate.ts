@@ -197,7 +197,7 @@ export function createGate({ schemes, ledger, clock, random, log, wait, workMs =
   }
 }
 
-/** Undefined where it is of a kind we no longer take: that must not keep others from being recovered. */
+/** Undefined where nothing is left of it, or it is of a kind we no longer take: that must not keep others from theirs. */
 function restored(schemes: readonly Scheme[], scheme: string, stored: string): Payment | undefined {
   try {
     return schemes.find(({ id }) => id === scheme)?.restore(stored)
@@ -251,7 +251,7 @@ function paymentIn(
 
 /** The same payment for the same request, or a refusal. Who only read of a payment on the chain does not have it. */
 function mustBeFor(entry: Entry, { request, payment, scheme }: Case): void {
-  const isSame = entry.payment !== '' && scheme.restore(entry.payment).proof === payment.proof
+  const isSame = restored([scheme], scheme.id, entry.payment)?.proof === payment.proof
   if (entry.fingerprint === request.fingerprint && isSame) return
   throw new PaymentRefused('invalid-challenge', 'This payment was made for another request; sign a new one for this.')
 }
