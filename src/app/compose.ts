@@ -23,6 +23,7 @@ import { registrarRoutes } from '../registrars/routes.ts'
 import { loadCatalogue } from '../tlds/catalogue.ts'
 import { tldRoutes } from '../tlds/routes.ts'
 import { trademarkRoutes } from '../trademark/routes.ts'
+import type { SearchIndex } from '../trademark/search-index.ts'
 import { createTrademarks } from '../trademark/service.ts'
 import { openIndex } from '../trademark/sources/fts5-index.ts'
 import { createWhois } from '../whois/service.ts'
@@ -93,7 +94,7 @@ export function composeRoutes(
     clock,
     random,
   })
-  const trademarkIndex = openIndex(config.trademarkIndex)
+  const trademarkIndex = openTrademarks(config, log)
   const { registrarsFile } = config
   const registrars = registrarsFile
     ? loadRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
@@ -116,7 +117,7 @@ export function composeRoutes(
       await Promise.all([registries.start(), ethereum.start()])
     },
     async close() {
-      await Promise.all([registries.close(), ethereum.close(), trademarkIndex.close()])
+      await Promise.all([registries.close(), ethereum.close(), trademarkIndex?.close()])
     },
   }
 }
@@ -130,6 +131,16 @@ function hostOf(base: string): string {
   return host
 }
 const hosts = new Map<string, string>()
+
+/** A damaged index closes this capability, not the others. */
+function openTrademarks({ trademarkIndex }: Config, log: Log): SearchIndex | null {
+  try {
+    return openIndex(trademarkIndex)
+  } catch (error) {
+    log.error({ error }, 'The trademark index cannot be used; trademark search is closed.')
+    return null
+  }
+}
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
