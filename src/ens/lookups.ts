@@ -83,7 +83,7 @@ export function createLookups({ chain, contracts, clock }: Needs) {
       let loading: Promise<Metadata[]> | undefined
       const load = async (name: EnsName) => keep((await (loading ??= loadMetadata(unknown)))[unknown.indexOf(name)]!)
       const found = await Promise.all(
-        names.map((name, at) => known[at] ?? metadata.through(name, () => load(name), { refresh: true, signal })),
+        names.map(async (name, at) => known[at] ?? metadata.through(name, () => load(name), { refresh: true, signal })),
       )
       return names.map((name, at) => metadataOf(name, found[at]!, clock, began))
     },
