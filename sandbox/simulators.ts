@@ -1,3 +1,4 @@
+import { aftermarket } from './aftermarket.ts'
 import { ethereum } from './chain/ethereum.ts'
 import { iana } from './iana.ts'
 import { names } from './names/names.ts'
@@ -5,4 +6,4 @@ import type { Simulator } from './simulator.ts'
 import { trademark } from './trademark/register.ts'
 
 /** Everything `npm run sandbox` starts, in this order. */
-export const SIMULATORS: readonly Simulator[] = [iana, names, ethereum, trademark]
+export const SIMULATORS: readonly Simulator[] = [iana, names, ethereum, trademark, aftermarket]

@@ -88,6 +88,20 @@ export function zoneRecords(truth: Truth, seed: number): readonly DnsRecord[] {
     ...(chance.below(3) === 0
       ? [{ ...at(domain), type: 'CAA' as const, flags: 0, tag: 'issue', value: Buffer.from('ca.example') }]
       : []),
+    ...saleRecords(domain, seed),
     isAlias ? { ...at(www), type: 'CNAME', target: domain } : { ...at(www), type: 'A', address: ipv4(chance) },
   ]
+}
+
+/** What a holder who sells says in the DNS (RFC 10023): always for `taken-forsale-shop`, and for some others. */
+function saleRecords(domain: string, seed: number): readonly DnsRecord[] {
+  const chance = chanceOf(seed, 'sale', domain)
+  if (!domain.includes('forsale') && chance.below(8) > 0) return []
+  const dollars = 10 ** (2 + chance.below(3)) * (1 + chance.below(9))
+  return [`fval=USD${dollars}`, `furi=https://${domain}/buy`].map((content) => ({
+    name: `_for-sale.${domain}`,
+    ttl: 3600,
+    type: 'TXT',
+    chunks: [Buffer.from(`v=FORSALE1;${content}`)],
+  }))
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import packageJson from '../../package.json' with { type: 'json' }
+import { aftermarketRoutes } from '../aftermarket/routes.ts'
+import { createAftermarket } from '../aftermarket/service.ts'
 import { createRegistryHealth } from '../availability/registry-health.ts'
 import { availabilityRoutes } from '../availability/routes.ts'
 import { createAvailability } from '../availability/service.ts'
@@ -31,6 +33,7 @@ import { whoisRoutes } from '../whois/routes.ts'
 import type { Config } from './config.ts'
 import { openEthereum } from './ethereum.ts'
 import { loadKeys } from './keys.ts'
+import { openMarketplaces } from './marketplaces.ts'
 import { openRegistries } from './registries.ts'
 import { wait } from './wait.ts'
 
@@ -94,6 +97,8 @@ export function composeRoutes(
     clock,
     random,
   })
+  const marketplaces = openMarketplaces({ config, version, registries, clock })
+  const aftermarket = createAftermarket({ ...marketplaces, clock })
   const trademarkIndex = openTrademarks(config, log)
   const { registrarsFile } = config
   const registrars = registrarsFile
@@ -104,11 +109,16 @@ export function composeRoutes(
     ...availabilityRoutes({ availability, catalogue, clock, wait, health: registryHealth, legacyTurns }),
     ...tldRoutes(catalogue),
     ...registrarRoutes({ registrars, suffixes: catalogue.suffixes, clock }),
+    ...aftermarketRoutes(aftermarket),
     ...whoisRoutes(whois),
     ...dnsRoutes(dns),
     ...ensRoutes({ ens, clock }),
     ...trademarkRoutes(createTrademarks({ index: () => trademarkIndex, clock })),
-    ...healthRoutes({ version, tlds: catalogue.all, cacheSize: () => availability.size + whois.size + dns.size }),
+    ...healthRoutes({
+      version,
+      tlds: catalogue.all,
+      cacheSize: () => availability.size + whois.size + dns.size + aftermarket.size,
+    }),
   ]
   return {
     routes,
@@ -117,7 +127,7 @@ export function composeRoutes(
       await Promise.all([registries.start(), ethereum.start()])
     },
     async close() {
-      await Promise.all([registries.close(), ethereum.close(), trademarkIndex?.close()])
+      await Promise.all([registries.close(), ethereum.close(), marketplaces.close(), trademarkIndex?.close()])
     },
   }
 }

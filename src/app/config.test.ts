@@ -37,6 +37,7 @@ test('with no setting at all there is a complete configuration', () => {
     ethRpcUrls: null,
     ensContractsFile: null,
     keys: null,
+    aftermarket: { sourceA: null, sourceB: null, dns: false },
     trademarkIndex: 'var/trademark',
     payments: {
       mode: 'simulated',

@@ -37,6 +37,7 @@ export type Config = {
   readonly keys: readonly string[] | null
   /** Folder of the trademark index. */
   readonly trademarkIndex: string
+  readonly aftermarket: AftermarketSettings
   readonly payments: PaymentSettings
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Null where metrics are off; `explicit` where the operator asked for them at this address. */
@@ -44,6 +45,25 @@ export type Config = {
   readonly sandbox: boolean
   /** What was set but has no effect; for the log at start-up. */
   readonly warnings: readonly string[]
+}
+
+/** Null where a marketplace is not set up. */
+export type AftermarketSettings = {
+  readonly sourceA: {
+    readonly url: string
+    readonly partnerId: string
+    readonly signKey: string
+    readonly affiliateLink: string | null
+  } | null
+  readonly sourceB: {
+    readonly url: string
+    readonly header: { readonly name: string; readonly value: string } | null
+    readonly name: string
+    readonly link: string
+    readonly affiliateLink: string | null
+  } | null
+  /** Whether the `_for-sale` record is read of every name. */
+  readonly dns: boolean
 }
 
 /** `live` where any payment setting was made. */
@@ -103,6 +123,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     ensContractsFile: values.ONOMA_ENS_CONTRACTS,
     keys: values.ONOMA_KEYS && Object.freeze(values.ONOMA_KEYS),
     trademarkIndex: values.ONOMA_TRADEMARK_INDEX ?? join(values.ONOMA_DATA_DIR, 'trademark'),
+    aftermarket: aftermarketSettings(values),
     payments,
     logLevel: values.ONOMA_LOG_LEVEL,
     metrics: metrics && Object.freeze({ ...metrics, explicit: given.has('ONOMA_METRICS') }),
@@ -118,6 +139,33 @@ function sandboxProblems(sandbox: boolean, given: readonly string[]): string[] {
 }
 
 type Values = Reading<typeof SETTINGS>['values']
+
+function aftermarketSettings(values: Values): AftermarketSettings {
+  const { ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: partnerId, ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY: signKey } = values
+  const { ONOMA_AFTERMARKET_SOURCE_B_URL: url } = values
+  return Object.freeze({
+    sourceA:
+      partnerId === null || signKey === null
+        ? null
+        : {
+            url: values.ONOMA_AFTERMARKET_SOURCE_A_URL,
+            partnerId,
+            signKey,
+            affiliateLink: values.ONOMA_AFTERMARKET_SOURCE_A_AFFILIATE_LINK,
+          },
+    sourceB:
+      url === null
+        ? null
+        : {
+            url,
+            header: values.ONOMA_AFTERMARKET_SOURCE_B_HEADER,
+            name: values.ONOMA_AFTERMARKET_SOURCE_B_NAME,
+            link: values.ONOMA_AFTERMARKET_SOURCE_B_LINK,
+            affiliateLink: values.ONOMA_AFTERMARKET_SOURCE_B_AFFILIATE_LINK,
+          },
+    dns: values.ONOMA_AFTERMARKET_DNS,
+  })
+}
 
 const MAX_GAS_GWEI = 5
 

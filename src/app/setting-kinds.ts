@@ -151,3 +151,20 @@ export const privateKey: Kind<`0x${string}`> = {
   expected: 'a private key: 0x and 64 hexadecimal digits',
   read: (value) => (/^0x[0-9a-f]{64}$/i.test(value) ? (value as `0x${string}`) : undefined),
 }
+
+export const linkTemplate: Kind<string> = {
+  expected: 'an http or https URL with {domain} where the name goes, in its path or query',
+  read(value) {
+    const [one, other] = ['a.example', 'b.example'].map((domain) => URL.parse(value.replaceAll('{domain}', domain)))
+    if (!one || !other || !/^https?:$/.test(one.protocol) || !value.includes('{domain}')) return undefined
+    return one.origin === other.origin && one.username === '' && one.password === '' ? value : undefined
+  },
+}
+
+export const httpHeader: Kind<{ readonly name: string; readonly value: string }> = {
+  expected: 'a header, such as Authorization: Bearer abc',
+  read(line) {
+    const [, name, value] = /^([\w-]{1,100}):\s*([\x20-\x7e]{1,4000})$/.exec(line) ?? []
+    return name !== undefined && value !== undefined ? { name: name.toLowerCase(), value: value.trim() } : undefined
+  },
+}

@@ -142,6 +142,50 @@ export const SETTINGS = {
     unset: 'USDC.e',
     meaning: 'Token MPP payments are made in; a TIP-20 token in US dollars with six decimals.',
   }),
+  ONOMA_AFTERMARKET_SOURCE_A_URL: used(kinds.baseUrl, {
+    default: 'https://api.sedo.com/api/v1/DomainStatus',
+    meaning: 'Where the first marketplace is asked; it answers in XML.',
+  }),
+  ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: optional(kinds.text, {
+    unset: 'source_a is not asked',
+    meaning: 'Partner id at the first marketplace.',
+  }),
+  ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY: optional(kinds.text, {
+    unset: 'source_a is not asked',
+    meaning: 'Sign key at the first marketplace.',
+    secret: true,
+  }),
+  ONOMA_AFTERMARKET_SOURCE_A_AFFILIATE_LINK: optional(kinds.linkTemplate, {
+    unset: 'plain links',
+    meaning: 'Link to a name at the first marketplace with your affiliate id; {domain} stands for the name.',
+  }),
+  ONOMA_AFTERMARKET_SOURCE_B_URL: optional(kinds.linkTemplate, {
+    unset: 'source_b is not asked',
+    meaning: 'Where the second marketplace is asked about {domain}; it answers in JSON.',
+    secret: true,
+  }),
+  ONOMA_AFTERMARKET_SOURCE_B_HEADER: optional(kinds.httpHeader, {
+    unset: 'none',
+    meaning: 'Header with your credentials for the second marketplace, such as Authorization: Bearer …',
+    secret: true,
+  }),
+  ONOMA_AFTERMARKET_SOURCE_B_NAME: used(kinds.text, {
+    default: 'Afternic',
+    meaning: "The second marketplace's name for people.",
+  }),
+  ONOMA_AFTERMARKET_SOURCE_B_LINK: used(kinds.linkTemplate, {
+    default: 'https://www.afternic.com/forsale/{domain}',
+    meaning: 'Page of a name at the second marketplace.',
+  }),
+  ONOMA_AFTERMARKET_SOURCE_B_AFFILIATE_LINK: optional(kinds.linkTemplate, {
+    unset: 'plain links',
+    meaning: 'The same with your affiliate id.',
+  }),
+  ONOMA_AFTERMARKET_DNS: used(kinds.onOrOff, {
+    default: 'off',
+    meaning:
+      'Read the _for-sale record of every name asked about (on), or only where sources names dns_for_sale (off).',
+  }),
   ONOMA_SANDBOX: used(kinds.onOrOff, {
     default: 'off',
     meaning: 'Set by the sandbox command only: everything outside is simulated. Refused beside live payment settings.',
@@ -150,8 +194,6 @@ export const SETTINGS = {
   ONOMA_DATABASE_URL: reservedSecret('PostgreSQL for what several instances must share.', 'embedded'),
   ONOMA_REDIS_URL: reservedSecret('Redis or Valkey for rate limits, shared cache and payment claims.', 'embedded'),
   ONOMA_WORKERS: { default: '1', meaning: 'Processes that share the port on one machine.' },
-  'ONOMA_AFTERMARKET_SOURCE_A_*': reservedSecret('URL and credentials of the first marketplace.', 'none'),
-  'ONOMA_AFTERMARKET_SOURCE_B_*': reservedSecret('URL and credentials of the second marketplace.', 'none'),
   'ONOMA_AUCTIONS_SOURCE_A_*': reservedSecret('The first auction feed: URL or file, format, interval.', 'none'),
   'ONOMA_AUCTIONS_SOURCE_B_*': reservedSecret('The second auction feed: URL or file, format, interval.', 'none'),
   'ONOMA_AUCTIONS_SOURCE_C_*': reservedSecret('The third auction feed: URL or file, format, interval.', 'none'),

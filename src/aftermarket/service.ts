@@ -1,0 +1,158 @@
+import type { z } from 'zod'
+import { createCache } from '../kernel/cache.ts'
+import { type Clock, timestamp } from '../kernel/clock.ts'
+import { ApiError, FAILURES, UpstreamError } from '../kernel/errors.ts'
+import { gather } from '../kernel/gather.ts'
+import type { DomainName } from '../kernel/names.ts'
+import { type AftermarketReport, DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS, type SourceId, SOURCES } from './contract.ts'
+import type { Marketplace } from './marketplace.ts'
+import { errorsOf, type Findings, freshFor, listingsOf, summaryOf } from './report.ts'
+
+type Needs = {
+  /** Those that are set up. */
+  readonly marketplaces: readonly Marketplace[]
+  /** Those that are asked when nobody says which; the others only by name. */
+  readonly asked: readonly SourceId[]
+  readonly clock: Clock
+}
+
+export type Question = {
+  readonly sources?: string | undefined
+  readonly timeout?: number | undefined
+  readonly currency?: string | undefined
+}
+
+export type Aftermarket = ReturnType<typeof createAftermarket>
+
+const DISCLOSURE = {
+  paid: 'Some links lead to marketplaces by an affiliate link: the operator of this service may earn a commission.',
+  unpaid: 'Links lead to marketplaces; this service earns nothing by them.',
+}
+
+export function createAftermarket({ marketplaces, asked, clock }: Needs) {
+  const cache = createCache<Findings>({ name: 'aftermarket listings', max: 10_000, clock })
+  const flights = createCache<Findings>({ name: 'aftermarket questions', max: 1, clock })
+
+  async function look(domain: DomainName, sources: readonly SourceId[], deadlineMs: number, signal: AbortSignal) {
+    const tasks = sources.map((source) => ({
+      source,
+      async ask(own: AbortSignal) {
+        const marketplace = marketplaces.find(({ id }) => id === source)
+        if (!marketplace) throw new UpstreamError('not_configured', `${source} is not set up at this service`)
+        return { marketplace, offer: await marketplace.find(domain, own) }
+      },
+    }))
+    const { answers, failures } = await gather(tasks, { deadlineMs, clock, signal })
+    return {
+      answers: answers.map(({ source, value: { marketplace, offer }, elapsedMs }) => ({
+        source,
+        platform: marketplace.platform,
+        page: marketplace.pageOf(domain),
+        offer,
+        responseMs: Math.round(elapsedMs),
+      })),
+      failures: failures.map(({ source, error }) => ({ source, code: error.failure, message: said(source, error) })),
+      askedAt: timestamp(clock),
+    }
+  }
+
+  /** Who gives the sources less time than is usual gets their answer if they make it, but does not spoil that of others. */
+  async function find(domain: DomainName, sources: readonly SourceId[], deadlineMs: number, signal: AbortSignal) {
+    const key = `${domain} ${sources.toSorted().join()}`
+    const known = cache.get(key)
+    if (known) return known
+    const load = async (own: AbortSignal) => ({ value: await look(domain, sources, deadlineMs, own), ttlMs: 0 })
+    const { value } = await flights.through(`${key} ${deadlineMs}`, load, { signal })
+    const isHasty = deadlineMs < DEFAULT_TIMEOUT_MS && value.failures.some(({ code }) => code === 'timeout')
+    const ttlMs = isHasty ? 0 : freshFor(value) * 1000
+    return cache.through(key, async () => ({ value, ttlMs }), { refresh: true })
+  }
+
+  return {
+    async find(
+      domain: DomainName,
+      question: Question,
+      signal: AbortSignal,
+    ): Promise<z.input<typeof AftermarketReport>> {
+      const began = clock.monotonic()
+      const sources = question.sources === undefined ? asked : readSources(question.sources)
+      const currency = readCurrency(question.currency)
+      const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
+      const { value, cached, expiresInMs } = await find(domain, sources, deadlineMs, signal)
+      const errors = errorsOf(value)
+      if (value.answers.length === 0 && errors.every(({ retryable }) => retryable))
+        throw new ApiError('service_unavailable', 'No marketplace could be asked; try again later.', {
+          extra: { errors },
+        })
+      const isOff = value.answers.length === 0 && errors.every(({ code }) => code === 'not_configured')
+      const summary = summaryOf(value, new Set([...asked, ...sources]).size, currency)
+      const isPaid = value.answers.some(({ page }) => page.affiliateUrl !== page.url)
+      return {
+        ...(isOff && { error: 'not_configured' as const, message: NOT_SET_UP }),
+        domain,
+        timestamp: timestamp(clock),
+        listed: summary.listedCount > 0,
+        summary,
+        listings: listingsOf(value, currency),
+        errors,
+        meta: {
+          totalMs: Math.round(clock.monotonic() - began),
+          affiliateDisclosure: isPaid ? DISCLOSURE.paid : DISCLOSURE.unpaid,
+          cacheHit: cached,
+          cacheTTL: Math.ceil(expiresInMs / 1000),
+        },
+      }
+    },
+    get size() {
+      return cache.size
+    },
+  }
+}
+
+const NOT_SET_UP =
+  'None of the marketplaces asked for is set up here. `sources=dns_for_sale` needs no set-up; docs/aftermarket.md tells how to add others.'
+
+/** Errors of upstreams may name hosts and what they said; a caller is told the source and the word. */
+const said = (source: SourceId, { failure }: UpstreamError): string => {
+  const hint = FAILURES[failure].retryable ? '; try again later' : ''
+  switch (failure) {
+    case 'not_configured':
+      return `${source} is not set up at this service.`
+    case 'timeout':
+      return `${source} did not answer in time${hint}.`
+    case 'rate_limited':
+      return `${source} was asked too often${hint}.`
+    case 'auth_error':
+      return `${source} does not accept the credentials of this service.`
+    case 'unavailable':
+      return `${source} could not answer${hint}.`
+  }
+}
+
+function readSources(text: string): readonly SourceId[] {
+  const wanted = [
+    ...new Set(
+      text
+        .toLowerCase()
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== ''),
+    ),
+  ]
+  const sources = SOURCES.filter((one) => wanted.includes(one))
+  if (wanted.length === 0 || sources.length < wanted.length) {
+    const stranger = wanted.find((one) => !SOURCES.some((known) => known === one)) ?? ''
+    const got = stranger.length > 40 ? `${stranger.slice(0, 40)}…` : stranger
+    throw new ApiError(
+      'invalid_parameter',
+      `sources must be some of ${SOURCES.join(', ')}, comma-separated, not "${got}".`,
+    )
+  }
+  return sources
+}
+
+function readCurrency(text = 'USD'): 'USD' | 'EUR' {
+  const currency = text.trim().toUpperCase()
+  if (currency === 'USD' || currency === 'EUR') return currency
+  throw new ApiError('invalid_parameter', 'currency must be USD or EUR.')
+}
