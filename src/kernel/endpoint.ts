@@ -48,8 +48,10 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
 export type Complaint = { readonly missing?: ErrorCode; readonly invalid?: ErrorCode }
 export type Deprecation = { readonly since: `${number}-${number}-${number}`; readonly successor: `/${string}` }
 
-/** US dollars as decimal strings: one amount, or one for each value of a parameter. */
-export type Price = { readonly usd: string } | { readonly by: string; readonly usd: Readonly<Record<string, string>> }
+/** US dollars as decimal strings: one amount, one for each value of a parameter, or one for each entry of a list. */
+export type Price =
+  | { readonly usd: string; readonly each?: string }
+  | { readonly by: string; readonly usd: Readonly<Record<string, string>> }
 
 /** What a handler knows of the request beyond its input. */
 export type Context = {

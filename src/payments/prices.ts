@@ -13,7 +13,10 @@ function read(text: string): Usd {
 /** What one request costs; undefined where the endpoint is free. The input has been checked before. */
 export function priceOf({ price }: Pick<Endpoint, 'price'>, input: Readonly<Record<string, unknown>>): Usd | undefined {
   if (price === undefined) return undefined
-  if (!('by' in price)) return read(price.usd)
+  if (!('by' in price)) {
+    const list = price.each === undefined ? undefined : input[price.each]
+    return Array.isArray(list) ? ((read(price.usd) * BigInt(list.length)) as Usd) : read(price.usd)
+  }
   const amount = price.usd[String(input[price.by])]
   // A contract that names a value without a price is ours to mend.
   if (amount === undefined) throw new RangeError(`no price is set for ${price.by}`)

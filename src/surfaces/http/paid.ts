@@ -99,9 +99,10 @@ function fingerprintOf({ method, path }: Endpoint, raw: Readonly<Record<string, 
 /** What stands in a query as it is. */
 const PLAIN = /^[\w.*-]*$/
 
-/** Path and query of what is asked for, with the fields we know in the order of their names. */
-function addressOf({ path }: Endpoint, raw: Readonly<Record<string, unknown>>): string {
+/** Path and query of what is asked for, with the fields we know in the order of their names; a body stays out of it. */
+function addressOf({ method, path }: Endpoint, raw: Readonly<Record<string, unknown>>): string {
   let address: string = path
+  if (method === 'POST') return address
   let query = ''
   for (const name of Object.keys(raw).toSorted()) {
     const text = String(raw[name])

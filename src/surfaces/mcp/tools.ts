@@ -38,7 +38,7 @@ function descriptionOf({ summary, description, errors, failsAs, price }: Endpoin
 
 const priceOf = (price: Price): string =>
   typeof price.usd === 'string'
-    ? `$${price.usd}`
+    ? `$${price.usd}${'each' in price ? ` for each of ${price.each}` : ''}`
     : Object.entries(price.usd)
         .map(([value, usd]) => `${value} $${usd}`)
         .join(', ')
