@@ -7,12 +7,13 @@ import { loadCatalogue } from '../src/tlds/catalogue.ts'
 import type { Children } from './children.ts'
 import { measureCached } from './names/cached.ts'
 import { attempt, type ContestantName, type Task, type Trial } from './names/contestants.ts'
-import { type Options, type Outcome, runBench, table } from './names/frame.ts'
+import { type Options, type Outcome, runBench } from './names/frame.ts'
 import { evenLabel, halfFree, SEED } from './names/lists.ts'
 import { type Score, scoreOf } from './names/score.ts'
 import { askLegacy, askStream } from './names/service-client.ts'
 import { median } from './speed.ts'
 import { megabytes, type Verdict } from './verdicts.ts'
+import { table } from './table.ts'
 
 const HELP = `npm run bench:check -- [options]
 

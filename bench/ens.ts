@@ -2,14 +2,12 @@
  * How fast the metadata of ENS names is told, and how often a node is asked for it, beside the same work done with ensjs
  * and with viem. `npm run bench:ens`.
  */
-import { mkdirSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createChildren } from './children.ts'
 import { measureEns, type Plan } from './ens/measure.ts'
 import { judgeEns, reportEns } from './ens/report.ts'
 import { verdictLines } from './report.ts'
+import { machine, profileFolder, runAsCommand, tell } from './run.ts'
 
 const HELP = `npm run bench:ens -- [options]
 
@@ -44,21 +42,16 @@ async function main(): Promise<number> {
     process.stdout.write(HELP)
     return 0
   }
-  const profile = values.profile === undefined ? undefined : resolve(values.profile)
-  if (profile !== undefined) mkdirSync(profile, { recursive: true })
-  const tell = (what: string) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${what}`)
-  }
+  const profile = profileFolder(values.profile)
   const plan = values.quick ? QUICK : FULL
   const children = createChildren()
   try {
     const outcome = await measureEns(children, plan, { profile, tell })
     tell('')
     const verdicts = judgeEns(outcome)
-    const machine = `${cpus()[0]?.model ?? process.arch}, ${availableParallelism()} processors, Node ${process.version}`
     const report = values.json
-      ? JSON.stringify({ machine, plan, ...outcome, verdicts }, null, 2)
-      : [machine, ...reportEns(outcome, plan.connections), verdictLines(verdicts)].join('\n\n')
+      ? JSON.stringify({ machine: machine(), plan, ...outcome, verdicts }, null, 2)
+      : [machine(), ...reportEns(outcome, plan.connections), verdictLines(verdicts)].join('\n\n')
     process.stdout.write(`${report}\n`)
     return verdicts.every(({ met }) => met) ? 0 : 1
   } finally {
@@ -66,14 +59,4 @@ async function main(): Promise<number> {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2))
-setTimeout(() => {
-  process.stderr.write('The bench took too long and was ended.\n')
-  process.exit(2)
-}, DEADLINE_MS).unref()
-try {
-  process.exitCode = await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 2
-}
+await runAsCommand(DEADLINE_MS, main)

@@ -1,6 +1,3 @@
-import { mkdirSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createChildren, type Children } from './children.ts'
 import { startBare, startGenerator, startOnoma } from './contest.ts'
@@ -8,6 +5,7 @@ import { type Memory, measureMemory, type MemoryPlan } from './memory.ts'
 import { memoryReport, speedReport, verdictLines } from './report.ts'
 import { measureSpeed, type Speed, type SpeedPlan } from './speed.ts'
 import { memoryVerdict, speedVerdicts } from './verdicts.ts'
+import { machine, profileFolder, runAsCommand, tell } from './run.ts'
 
 const HELP = `npm run bench:http -- [options]
 
@@ -80,21 +78,16 @@ async function main(): Promise<number> {
   if (!Number.isInteger(connections) || connections < 32 || connections > 1000) {
     throw new Error(`--connections must be a whole number from 32 to 1000, not ${values.connections}.`)
   }
-  const profile = values.profile === undefined ? undefined : resolve(values.profile)
-  if (profile !== undefined) mkdirSync(profile, { recursive: true })
-  const tell = (what: string) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${what}`)
-  }
+  const profile = profileFolder(values.profile)
   const children = createChildren()
   try {
     const { speed, memory } = await measure(children, { ...values, connections, profile }, tell)
     tell('')
     const verdicts = [...(speed ? speedVerdicts(speed) : []), ...(memory ? [memoryVerdict(memory)] : [])]
-    const machine = `${cpus()[0]?.model ?? process.arch}, ${availableParallelism()} processors, Node ${process.version}`
     const report = values.json
-      ? JSON.stringify({ machine, connections, speed, memory, verdicts }, null, 2)
+      ? JSON.stringify({ machine: machine(), connections, speed, memory, verdicts }, null, 2)
       : [
-          `${machine}, ${connections} connections\n`,
+          `${machine()}, ${connections} connections\n`,
           ...(speed ? [`${speedReport(speed)}\n`] : []),
           ...(memory ? [`${memoryReport(memory)}\n`] : []),
           verdictLines(verdicts),
@@ -106,14 +99,4 @@ async function main(): Promise<number> {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2))
-setTimeout(() => {
-  process.stderr.write('The bench took too long and was ended.\n')
-  process.exit(2)
-}, DEADLINE_MS).unref()
-try {
-  process.exitCode = await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 2
-}
+await runAsCommand(DEADLINE_MS, main)

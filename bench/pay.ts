@@ -2,9 +2,6 @@
  * How much cheaper than anything else an invitation to pay is, which anybody can ask for at no cost, beside the
  * middlewares that come with the two protocols. `npm run bench:pay`.
  */
-import { mkdirSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Children, createChildren } from './children.ts'
 import { measureMemory, type MemoryPlan } from './memory.ts'
@@ -15,6 +12,7 @@ import { measurePaid, type PaidPlan } from './pay/paid.ts'
 import { floodReport, judgeFlood, soldReport } from './pay/report.ts'
 import { memoryReport, verdictLines } from './report.ts'
 import { memoryVerdict } from './verdicts.ts'
+import { machine, profileFolder, runAsCommand, tell } from './run.ts'
 
 const HELP = `npm run bench:pay -- [options]
 
@@ -88,11 +86,7 @@ async function main(): Promise<number> {
     process.stdout.write(HELP)
     return 0
   }
-  const profile = values.profile === undefined ? undefined : resolve(values.profile)
-  if (profile !== undefined) mkdirSync(profile, { recursive: true })
-  const tell = (what: string) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${what}`)
-  }
+  const profile = profileFolder(values.profile)
   if (values.peers) await installPeers(tell)
   const plans = values.quick ? QUICK : FULL
   const children = createChildren()
@@ -100,11 +94,10 @@ async function main(): Promise<number> {
     const { flood, memory, sold } = await measure(children, plans, { ...values, profile }, tell)
     tell('')
     const verdicts = [...judgeFlood(flood), ...(memory ? [memoryVerdict(memory)] : [])]
-    const machine = `${cpus()[0]?.model ?? process.arch}, ${availableParallelism()} processors, Node ${process.version}`
     const report = values.json
-      ? JSON.stringify({ machine, plans, flood, memory, sold, verdicts }, null, 2)
+      ? JSON.stringify({ machine: machine(), plans, flood, memory, sold, verdicts }, null, 2)
       : [
-          `${machine}, ${plans.flood.connections} connections`,
+          `${machine()}, ${plans.flood.connections} connections`,
           floodReport(flood),
           ...(memory ? [memoryReport(memory)] : []),
           ...(sold ? [soldReport(sold, plans.paid.wallets)] : []),
@@ -117,14 +110,4 @@ async function main(): Promise<number> {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2))
-setTimeout(() => {
-  process.stderr.write('The bench took too long and was ended.\n')
-  process.exit(2)
-}, DEADLINE_MS).unref()
-try {
-  process.exitCode = await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 2
-}
+await runAsCommand(DEADLINE_MS, main)

@@ -1,6 +1,7 @@
 import type { Round } from './contest.ts'
 import type { Memory } from './memory.ts'
 import { type Duel, median, ratio, type Speed } from './speed.ts'
+import { table } from './table.ts'
 import { megabytes, type Verdict } from './verdicts.ts'
 
 const COLUMNS = ['server', 'requests/s', '× bare', 'CPU µs/req', '× bare', 'p50 ms', 'p99 ms', '× bare', 'RSS', 'busy']
@@ -9,7 +10,7 @@ export function speedReport({ saturated, moderate, moderateRate }: Speed): strin
   const generator = median([...saturated.bare, ...saturated.onoma].map((round) => round.generatorBusy))
   const busiest = Math.max(...[...saturated.bare, ...saturated.onoma].map((round) => round.generatorBusy))
   return [
-    table([COLUMNS, ...rows(saturated, 'saturated'), ...rows(moderate, `${moderateRate}/s`)]),
+    table([COLUMNS, ...rows(saturated, 'saturated'), ...rows(moderate, `${moderateRate}/s`)], 1),
     '',
     `load generator: busy ${percent(generator)} of one processor at saturation (most in a round: ${percent(busiest)})`,
     ...doubts(saturated),
@@ -56,7 +57,7 @@ export function memoryReport({ samples, perSecond, cpuMicrosPerRequest }: Memory
     megabytes(heapBytes),
   ])
   return [
-    table([['requests', 'RSS', 'nursery', 'heap in use'], ...lines]),
+    table([['requests', 'RSS', 'nursery', 'heap in use'], ...lines], 1),
     '',
     `behind a proxy (X-Forwarded-For): ${perSecond.toFixed(0)} requests/s, ${cpuMicrosPerRequest.toFixed(1)} CPU µs/req`,
   ].join('\n')
@@ -64,14 +65,5 @@ export function memoryReport({ samples, perSecond, cpuMicrosPerRequest }: Memory
 
 export const verdictLines = (verdicts: readonly Verdict[]): string =>
   verdicts.map(({ met, target, measured }) => `${met ? 'PASS' : 'FAIL'}  ${target}: ${measured}`).join('\n')
-
-function table(lines: readonly (readonly string[])[]): string {
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
-  return lines
-    .map((line) =>
-      line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  '),
-    )
-    .join('\n')
-}
 
 const percent = (part: number): string => `${Math.round(part * 100)} %`

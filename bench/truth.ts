@@ -5,11 +5,12 @@
 import type { NamesOptions } from '../sandbox/names/start.ts'
 import type { Children } from './children.ts'
 import { attempt, type ContestantName } from './names/contestants.ts'
-import { type Options, type Outcome, runBench, table } from './names/frame.ts'
+import { type Options, type Outcome, runBench } from './names/frame.ts'
 import { SEED } from './names/lists.ts'
 import { type Scenario, scenarios } from './names/scenarios.ts'
 import { type Score, scoreOf } from './names/score.ts'
 import type { Verdict } from './verdicts.ts'
+import { table } from './table.ts'
 
 const HELP = `npm run bench:truth -- [options]
 

@@ -1,6 +1,7 @@
 import { saturate } from '../load/drive.ts'
-import type { Load } from '../load/generator.ts'
-import { openPool } from './pool.ts'
+import { measured, serveJobs } from '../load/jobs.ts'
+import { openPool } from '../load/pool.ts'
+import { answerReader } from './answer-reader.ts'
 
 /** The load in a process of its own, told over the parent's channel what to send. */
 export type Job = {
@@ -12,34 +13,9 @@ export type Job = {
   readonly load: { readonly seconds: number } | { readonly requests: number }
 }
 
-process.on('message', (job: Partial<Job>) => {
-  if (job.ask !== 'drive') return
-  run(job as Job).then(
-    (load) => process.send!(load),
-    (error: unknown) =>
-      process.send!({ failed: error instanceof Error ? error.message : String(error) } satisfies Load),
-  )
-})
-
-// Nothing else keeps this process alive between two jobs.
-process.channel!.ref()
-
-async function run({ port, connections, requests: texts, load }: Job): Promise<Load> {
+serveJobs(async ({ port, connections, requests: texts, load }: Job) => {
   const requests = texts.map((text) => Buffer.from(text))
   let sent = 0
-  const pool = await openPool(port, connections)
-  try {
-    const before = process.cpuUsage()
-    const { latencies, seconds } = await saturate(pool, () => requests[sent++ % requests.length]!, load)
-    const { user, system } = process.cpuUsage(before)
-    return {
-      requests: latencies.count,
-      seconds,
-      p50Ms: latencies.quantile(0.5),
-      p99Ms: latencies.quantile(0.99),
-      busy: (user + system) / 1e6 / seconds,
-    }
-  } finally {
-    pool.close()
-  }
-}
+  const pool = await openPool({ port, size: connections, readerOf: answerReader })
+  return measured(pool, () => saturate(pool, () => requests[sent++ % requests.length]!, load))
+})

@@ -1,4 +1,4 @@
-import { table } from '../names/frame.ts'
+import { table } from '../table.ts'
 import { median } from '../speed.ts'
 import { megabytes, type Verdict } from '../verdicts.ts'
 import { CONTESTANTS, type ContestantName } from './contestants.ts'

@@ -1,4 +1,6 @@
+import { answerReader } from './answer-reader.ts'
 import { pace, saturate } from './drive.ts'
+import { measured, serveJobs } from './jobs.ts'
 import { openPool } from './pool.ts'
 import { requestMix } from './requests.ts'
 
@@ -34,34 +36,9 @@ const nextRequest = requestMix(addresses, 20_261_115)
 const localAddressOf = (index: number): string | undefined =>
   addresses > 0 ? undefined : `127.0.${1 + Math.floor(index / 250)}.${1 + (index % 250)}`
 
-process.on('message', (job: Partial<Job>) => {
-  if (job.ask !== 'drive') return
-  run(job as Job).then(
-    (load) => process.send!(load),
-    (error: unknown) =>
-      process.send!({ failed: error instanceof Error ? error.message : String(error) } satisfies Load),
-  )
-})
-
-// Nothing else keeps this process alive between two jobs.
-process.channel!.ref()
-
-async function run({ port, connections, bodyLength, load }: Job): Promise<Load> {
-  const pool = await openPool({ port, size: connections, bodyLength, localAddressOf })
-  try {
-    const before = process.cpuUsage()
-    const { latencies, seconds } = await ('rate' in load
-      ? pace(pool, nextRequest, load)
-      : saturate(pool, nextRequest, load))
-    const { user, system } = process.cpuUsage(before)
-    return {
-      requests: latencies.count,
-      seconds,
-      p50Ms: latencies.quantile(0.5),
-      p99Ms: latencies.quantile(0.99),
-      busy: (user + system) / 1e6 / seconds,
-    }
-  } finally {
-    pool.close()
-  }
-}
+serveJobs(async ({ port, connections, bodyLength, load }: Job) =>
+  measured(
+    await openPool({ port, size: connections, readerOf: () => answerReader(bodyLength), localAddressOf }),
+    (pool) => ('rate' in load ? pace(pool, nextRequest, load) : saturate(pool, nextRequest, load)),
+  ),
+)

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { answerReader } from './answer-reader.ts'
+import type { AnswerReader } from './answer-reader.ts'
 
 /** Kept-alive connections to one server, each carrying one request at a time. */
 export type Pool = {
@@ -15,25 +15,25 @@ export type Pool = {
 export type PoolOptions = {
   readonly port: number
   readonly size: number
-  /** The length every body must have. */
-  readonly bodyLength: number
+  /** Made for each connection. */
+  readerOf(): AnswerReader
   /** The address of this machine a connection asks from; the system's choice where undefined. */
-  localAddressOf(index: number): string | undefined
+  localAddressOf?(index: number): string | undefined
 }
 
 /** Shared by all connections: what a read brings is looked at before the next one. */
 const READ_BUFFER = Buffer.allocUnsafe(64 * 1024)
 
 /** Resolves when all connections stand. */
-export async function openPool({ port, size, bodyLength, localAddressOf }: PoolOptions): Promise<Pool> {
+export async function openPool({ port, size, readerOf, localAddressOf }: PoolOptions): Promise<Pool> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>()
   // Whoever waits for the pool learns of it; nobody may be waiting yet.
   failed.catch(() => {})
   let closed = false
 
   const open = (index: number): Socket => {
-    const reader = answerReader(bodyLength)
-    const localAddress = localAddressOf(index)
+    const reader = readerOf()
+    const localAddress = localAddressOf?.(index)
     const socket = connect({
       host: '127.0.0.1',
       port,

@@ -1,7 +1,7 @@
-import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type Children, createChildren } from '../children.ts'
 import { verdictLines } from '../report.ts'
+import { machine, runAsCommand, tell } from '../run.ts'
 import type { Verdict } from '../verdicts.ts'
 import type { ContestantName } from './contestants.ts'
 import { installPeers } from './install-peers.ts'
@@ -37,17 +37,7 @@ Exit code: 0 all targets met, 1 one missed, 2 it could not be measured.
 
 /** Runs a bench with the usual options, a deadline, and an end for every process it started. */
 export async function runBench({ help, deadlineMs, run }: Bench): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2))
-  setTimeout(() => {
-    process.stderr.write('The bench took too long and was ended.\n')
-    process.exit(2)
-  }, deadlineMs).unref()
-  try {
-    process.exitCode = await main(help, run)
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 2
-  }
+  await runAsCommand(deadlineMs, () => main(help, run))
 }
 
 async function main(help: string, run: Bench['run']): Promise<number> {
@@ -66,28 +56,18 @@ async function main(help: string, run: Bench['run']): Promise<number> {
     process.stdout.write(`${help}${OPTIONS}`)
     return 0
   }
-  const tell = (what: string) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${what}`)
-  }
   if (values.peers) await installPeers(tell)
   const contestants: readonly ContestantName[] = values.peers ? ['onoma', 'rdapper', 'whoiser'] : ['onoma']
   const children = createChildren()
   try {
     const { tables, verdicts, data } = await run(children, { ...values, contestants }, tell)
     tell('')
-    const machine = `${cpus()[0]?.model ?? process.arch}, ${availableParallelism()} processors, Node ${process.version}`
     const report = values.json
-      ? JSON.stringify({ machine, ...(data as object), verdicts }, null, 2)
-      : [machine, ...tables, verdictLines(verdicts)].join('\n\n')
+      ? JSON.stringify({ machine: machine(), ...(data as object), verdicts }, null, 2)
+      : [machine(), ...tables, verdictLines(verdicts)].join('\n\n')
     process.stdout.write(`${report}\n`)
     return verdicts.every(({ met }) => met) ? 0 : 1
   } finally {
     await children.stop()
   }
-}
-
-export function table(lines: readonly (readonly string[])[]): string {
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
-  const pad = (cell: string, at: number) => (at < 2 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))
-  return lines.map((line) => line.map(pad).join('  ')).join('\n')
 }

@@ -4,8 +4,10 @@
  * X-Forwarded-For, and `{n}` in the target is a number that no other request has.
  */
 import { saturate } from '../load/drive.ts'
-import type { Job, Load } from '../load/generator.ts'
-import { openPool } from './pool.ts'
+import type { Job } from '../load/generator.ts'
+import { measured, serveJobs } from '../load/jobs.ts'
+import { openPool } from '../load/pool.ts'
+import { answerReader } from './answer-reader.ts'
 
 export type Kind = { readonly target: string; readonly status: number; readonly clients: number }
 
@@ -15,36 +17,12 @@ const nextRequest = clients > 0 ? manyRequests() : oneRequest()
 const localAddressOf = (index: number): string | undefined =>
   clients > 0 || process.platform !== 'linux' ? undefined : `127.0.1.${1 + (index % 250)}`
 
-process.on('message', (job: Partial<Job>) => {
-  if (job.ask !== 'drive') return
-  run(job as Job).then(
-    (load) => process.send!(load),
-    (error: unknown) =>
-      process.send!({ failed: error instanceof Error ? error.message : String(error) } satisfies Load),
-  )
-})
-
-// Nothing else keeps this process alive between two jobs.
-process.channel!.ref()
-
-async function run({ port, connections, bodyLength, load }: Job): Promise<Load> {
+serveJobs(async ({ port, connections, bodyLength, load }: Job) => {
   if ('rate' in load) throw new Error('Here everything is at saturation.')
-  const pool = await openPool({ port, size: connections, bodyLength, status, localAddressOf })
-  try {
-    const before = process.cpuUsage()
-    const { latencies, seconds } = await saturate(pool, nextRequest, load)
-    const { user, system } = process.cpuUsage(before)
-    return {
-      requests: latencies.count,
-      seconds,
-      p50Ms: latencies.quantile(0.5),
-      p99Ms: latencies.quantile(0.99),
-      busy: (user + system) / 1e6 / seconds,
-    }
-  } finally {
-    pool.close()
-  }
-}
+  const readerOf = () => answerReader({ status, bodyLength })
+  const pool = await openPool({ port, size: connections, readerOf, localAddressOf })
+  return measured(pool, () => saturate(pool, nextRequest, load))
+})
 
 function oneRequest(): () => Buffer {
   const only = requestBytes(target, [])

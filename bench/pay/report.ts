@@ -1,5 +1,5 @@
 import { DISTURBANCE, type Round } from '../contest.ts'
-import { table } from '../names/frame.ts'
+import { table } from '../table.ts'
 import { median } from '../speed.ts'
 import { megabytes, type Verdict } from '../verdicts.ts'
 import { CONTESTANTS, type ContestantName, PEERS } from './contestants.ts'
