@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { createCache } from '../kernel/cache.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
-import { ApiError, FAILURES, UpstreamError } from '../kernel/errors.ts'
+import { ApiError, sayFailure, UpstreamError } from '../kernel/errors.ts'
 import { gather } from '../kernel/gather.ts'
+import { readChoices } from '../kernel/input.ts'
 import type { DomainName } from '../kernel/names.ts'
 import { type AftermarketReport, DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS, type SourceId, SOURCES } from './contract.ts'
 import type { Marketplace } from './marketplace.ts'
@@ -51,7 +52,11 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
         offer,
         responseMs: Math.round(elapsedMs),
       })),
-      failures: failures.map(({ source, error }) => ({ source, code: error.failure, message: said(source, error) })),
+      failures: failures.map(({ source, error }) => ({
+        source,
+        code: error.failure,
+        message: sayFailure(source, error.failure),
+      })),
       askedAt: timestamp(clock),
     }
   }
@@ -75,7 +80,7 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
       signal: AbortSignal,
     ): Promise<z.input<typeof AftermarketReport>> {
       const began = clock.monotonic()
-      const sources = question.sources === undefined ? asked : readSources(question.sources)
+      const sources = question.sources === undefined ? asked : readChoices('sources', question.sources, SOURCES)
       const currency = readCurrency(question.currency)
       const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
       const { value, cached, expiresInMs } = await find(domain, sources, deadlineMs, signal)
@@ -111,45 +116,6 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
 
 const NOT_SET_UP =
   'None of the marketplaces asked for is set up here. `sources=dns_for_sale` needs no set-up; docs/aftermarket.md tells how to add others.'
-
-/** Errors of upstreams may name hosts and what they said; a caller is told the source and the word. */
-const said = (source: SourceId, { failure }: UpstreamError): string => {
-  const hint = FAILURES[failure].retryable ? '; try again later' : ''
-  switch (failure) {
-    case 'not_configured':
-      return `${source} is not set up at this service.`
-    case 'timeout':
-      return `${source} did not answer in time${hint}.`
-    case 'rate_limited':
-      return `${source} was asked too often${hint}.`
-    case 'auth_error':
-      return `${source} does not accept the credentials of this service.`
-    case 'unavailable':
-      return `${source} could not answer${hint}.`
-  }
-}
-
-function readSources(text: string): readonly SourceId[] {
-  const wanted = [
-    ...new Set(
-      text
-        .toLowerCase()
-        .split(',')
-        .map((one) => one.trim())
-        .filter((one) => one !== ''),
-    ),
-  ]
-  const sources = SOURCES.filter((one) => wanted.includes(one))
-  if (wanted.length === 0 || sources.length < wanted.length) {
-    const stranger = wanted.find((one) => !SOURCES.some((known) => known === one)) ?? ''
-    const got = stranger.length > 40 ? `${stranger.slice(0, 40)}…` : stranger
-    throw new ApiError(
-      'invalid_parameter',
-      `sources must be some of ${SOURCES.join(', ')}, comma-separated, not "${got}".`,
-    )
-  }
-  return sources
-}
 
 function readCurrency(text = 'USD'): 'USD' | 'EUR' {
   const currency = text.trim().toUpperCase()

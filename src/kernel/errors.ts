@@ -106,3 +106,19 @@ export class UpstreamError extends Error {
     this.retryAfterMs = retryAfterMs
   }
 }
+
+/** What a caller is told about a source that failed. Which host it was and what that said is for the log. */
+export function sayFailure(source: string, failure: UpstreamFailure): string {
+  switch (failure) {
+    case 'not_configured':
+      return `${source} is not set up at this service.`
+    case 'timeout':
+      return `${source} did not answer in time; try again later.`
+    case 'rate_limited':
+      return `${source} was asked too often; try again later.`
+    case 'auth_error':
+      return `${source} does not accept the credentials of this service.`
+    case 'unavailable':
+      return `${source} could not answer; try again later.`
+  }
+}

@@ -122,3 +122,21 @@ function kindOfText(schema: z.ZodType): TextReader[string] {
   if (schema instanceof z.ZodBoolean) return 'boolean'
   return 'text'
 }
+
+/** Some of a few words, comma-separated, each once and in the order of the choices. */
+export function readChoices<Choice extends string>(field: string, text: string, choices: readonly Choice[]): Choice[] {
+  const wanted = new Set(
+    text
+      .toLowerCase()
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  )
+  const chosen = choices.filter((choice) => wanted.delete(choice))
+  if (chosen.length > 0 && wanted.size === 0) return chosen
+  const [stranger = ''] = wanted
+  throw new ApiError(
+    'invalid_parameter',
+    `${field} must be some of ${choices.join(', ')}, comma-separated, not ${quote(stranger)}.`,
+  )
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { endpoint } from '../kernel/endpoint.ts'
+
+export const ENGINES = ['engine_a', 'engine_b'] as const
+export type EngineId = (typeof ENGINES)[number]
+
+export const STATUSES = ['clean', 'low', 'medium', 'high'] as const
+export const KINDS = ['domain', 'company', 'product', 'brand'] as const
+export const RELEVANCES = ['high', 'medium', 'low'] as const
+
+export const DEFAULT_TIMEOUT_MS = 5_000
+export const LONGEST_TIMEOUT_MS = 15_000
+export const LONGEST_NAME = 100
+
+const score = z.int().min(0).max(100)
+const seen = (what: string) => z.boolean().meta({ description: `Whether ${what}.` })
+
+const Engine = z
+  .object({
+    engine: z.enum(ENGINES).meta({ description: 'Which engine.' }),
+    score: score.meta({ description: 'How visible the name is there, 0 to 100.' }),
+    exact_hits: z.int().meta({ description: 'Results about exactly this name.' }),
+    loose_hits: z.int().meta({ description: 'Results that only mention it, or something close.' }),
+    total_results_estimate: z
+      .int()
+      .meta({ description: "The engine's own guess; the number of results looked at where it makes none." }),
+    top_matches: z
+      .array(
+        z
+          .object({
+            title: z.string().meta({ description: 'Title of the page.' }),
+            url: z.string().meta({ description: 'Its address.' }),
+            type: z.enum(KINDS).meta({ description: 'What the name is there.' }),
+            relevance: z.enum(RELEVANCES).meta({ description: 'How closely it is about the name.' }),
+          })
+          .meta({ id: 'PresenceMatch', description: 'A page that speaks of the name.' }),
+      )
+      .meta({ description: 'The best, at most five.' }),
+    response_ms: z.int().meta({ description: 'Milliseconds it took to answer.' }),
+  })
+  .meta({ id: 'PresenceEngine', description: 'What one engine finds.' })
+
+export const Presence = z
+  .object({
+    name: z.string().meta({ description: 'The name asked about.', examples: ['example'] }),
+    score: score.meta({ description: 'How visible the name is, over all engines that answered.' }),
+    status: z.enum(STATUSES).meta({ description: '0–10 clean, 11–30 low, 31–60 medium, 61–100 high.' }),
+    summary: z.string().meta({ description: 'The same in a few sentences; its wording varies.' }),
+    engines: z.array(Engine).meta({ description: 'One for each engine that answered.' }),
+    signals: z
+      .object({
+        exact_phrase_found: seen('exactly this name was found'),
+        brand_exists: seen('somebody uses it as a brand'),
+        company_exists: seen('a company is called so'),
+        product_exists: seen('a product is called so'),
+        domain_registered: seen('its .com is registered, on the word of the registry'),
+        social_handles_found: z
+          .array(z.string())
+          .meta({ description: 'Handles of exactly this name.', examples: [['github.com/example']] }),
+        notable_individuals: z.array(z.string()).meta({ description: 'People of this name that others write about.' }),
+      })
+      .meta({ id: 'PresenceSignals', description: 'What speaks for somebody being there already.' }),
+    errors: z
+      .array(
+        z.object({
+          engine: z.string().meta({ description: 'Which engine failed.' }),
+          message: z.string().meta({ description: 'How.' }),
+        }),
+      )
+      .meta({ description: 'Engines that could not tell; the others are not worse for it.' }),
+    total_ms: z.int().meta({ description: 'Milliseconds for everything.' }),
+    timestamp: z.iso.datetime().meta({ description: 'When the answer was made, ISO 8601 in UTC.' }),
+    cache_hit: z.boolean().meta({ description: 'Whether the results were known from an earlier question.' }),
+  })
+  .meta({ id: 'Presence', description: 'How visible a name is on the web.' })
+
+export const searchPresence = endpoint({
+  name: 'searchPresence',
+  capability: 'presence',
+  command: 'presence',
+  method: 'GET',
+  path: '/v1/name-search-presence',
+  summary: 'Measure how visible a name already is in search engines',
+  description:
+    'For somebody who is looking for a name nobody uses yet: the lower the score, the freer the name. ' +
+    'An engine that fails is told in `errors`; 503 where none is set up or all failed. Results are kept for ten minutes.',
+  input: z.object({
+    name: z.string().meta({ description: 'The name or brand, one word or a few.', examples: ['example labs'] }),
+    engines: z
+      .string()
+      .optional()
+      .meta({ description: `Only these, comma-separated: ${ENGINES.join(', ')}.`, examples: ['engine_a'] }),
+    timeout: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({
+        description: `Milliseconds each engine has: ${DEFAULT_TIMEOUT_MS} unless said, at most ${LONGEST_TIMEOUT_MS}.`,
+        examples: [DEFAULT_TIMEOUT_MS],
+      }),
+  }),
+  output: Presence,
+  complaints: { name: { missing: 'missing_parameter', invalid: 'invalid_name' } },
+  errors: ['missing_parameter', 'invalid_name', 'invalid_parameter', 'service_unavailable'],
+  failsAs: 'service_unavailable',
+  rate: 'counted',
+  example: {
+    input: { name: 'example labs' },
+    output: {
+      name: 'example labs',
+      score: 42,
+      status: 'medium',
+      summary: 'Example Labs is in use to some degree: a company is called so, and its .com is registered.',
+      engines: [
+        {
+          engine: 'engine_a',
+          score: 42,
+          exact_hits: 3,
+          loose_hits: 2,
+          total_results_estimate: 1230,
+          top_matches: [{ title: 'Example Labs', url: 'https://examplelabs.com/', type: 'domain', relevance: 'high' }],
+          response_ms: 310,
+        },
+      ],
+      signals: {
+        exact_phrase_found: true,
+        brand_exists: true,
+        company_exists: true,
+        product_exists: false,
+        domain_registered: true,
+        social_handles_found: ['github.com/examplelabs'],
+        notable_individuals: [],
+      },
+      errors: [],
+      total_ms: 312,
+      timestamp: '2026-11-15T12:00:00.000Z',
+      cache_hit: false,
+    },
+  },
+})
