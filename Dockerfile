@@ -5,6 +5,10 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim
+# The browser that looks at pages, letters for them, and somebody to bury what a browser that was killed leaves behind.
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends chromium-headless-shell fonts-liberation tini \
+ && rm -rf /var/lib/apt/lists/*
 # Inside a container only its own network sees 0.0.0.0; which ports the world reaches is decided when it is run.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
@@ -28,5 +32,5 @@ EXPOSE 8080 8081 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=3s --start-period=10s \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8080}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "bin/onoma.js"]
+ENTRYPOINT ["tini", "--", "node", "bin/onoma.js"]
 CMD ["serve"]

@@ -46,6 +46,7 @@ suite('the floors are kept', () => {
       "import '../whois/sources/rdap.ts'\nimport '../surfaces/http/door.ts'\nimport '../../package.json'",
     ],
     ['src/tlds/catalogue.ts', "import data from '../../data/tlds.json' with { type: 'json' }"],
+    ['src/intel/sources/egress/proxy.ts', "import { createServer } from 'node:http'"],
     ['src/kernel/upstream/agent.ts', "import { Agent } from 'undici'"],
     ['sandbox/world.ts', "import '../src/app/compose.ts'\nimport 'node:http'"],
   ]
@@ -68,6 +69,8 @@ suite('the floors are kept', () => {
     ['src/surfaces/mcp/tools.ts', "import type { C } from '../../app/config.ts'", /a surface imports only the kernel/],
     ['src/surfaces/mcp/tools.ts', "import { createServer } from 'node:http'", /only surfaces\/http serves HTTP/],
     ['src/whois/routes.ts', "import type { Server } from 'node:http'", /only surfaces\/http serves HTTP/],
+    ['src/intel/sources/chromium.ts', "import { createServer } from 'node:http'", /only surfaces\/http serves HTTP/],
+    ['src/intel/sources/egress/proxy.ts', "import { addRoute } from 'rou3'", /only surfaces\/http serves HTTP/],
     ['src/whois/routes.ts', "const { addRoute } = await import('rou3')", /only surfaces\/http serves HTTP/],
     ['src/whois/sources/rdap.ts', "import { request } from 'undici'", /only kernel\/upstream asks/],
     ['src/whois/service.ts', "import fc from 'fast-check'", /does not have this package in production/],

@@ -7,7 +7,7 @@ import { EXIT_CODES } from '../surfaces/cli/exit-codes.ts'
 import type { OwnCommand } from '../surfaces/cli/help.ts'
 import { type Io, present } from '../surfaces/cli/output.ts'
 import { type Config, ConfigError, loadConfig, settingsInForce } from './config.ts'
-import { IMPORT_HELP, importTrademarks } from './trademark-import.ts'
+import { IMPORT_HELP, importTrademarks, MERGE_HELP, mergeTrademarks } from './trademark-import.ts'
 import { behaveAsCommand, readEnvFile } from './process.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -28,6 +28,7 @@ const OWN = {
   serve: 'Start the service (what npm start does)',
   mcp: 'Serve the commands as MCP tools over standard input and output',
   'trademark import': 'Take files of the trademark register into the index',
+  'trademark merge': 'Tidy the trademark index; an import does so at its end',
   config: 'Show the settings in force and where each comes from',
   version: 'Show the version',
   help: 'Show this list, or the help of the command named after it',
@@ -58,8 +59,9 @@ export async function dispatch(
         readOwn(first, rest)
         return print(io, `onoma ${packageJson.version}\n`)
       case 'trademark':
-        if (rest[0] !== 'import') return await runOverRoutes([first, ...rest], io, run)
-        return await runImport(rest.slice(1), io)
+        if (rest[0] === 'import') return await runImport(rest.slice(1), io)
+        if (rest[0] === 'merge') return await runMerge(rest.slice(1), io)
+        return await runOverRoutes([first, ...rest], io, run)
       case 'help':
         return await dispatch([...rest, '--help'], io, { fromEnvFile, run })
       default:
@@ -77,9 +79,14 @@ async function runImport(files: readonly string[], io: Io): Promise<number> {
   const option = files.find((file) => file.startsWith('-'))
   if (option !== undefined) throw new UsageError(`trademark import has no option ${option}.\n\n${IMPORT_HELP}`)
   if (files.length === 0) throw new UsageError(`trademark import needs at least one file.\n\n${IMPORT_HELP}`)
-  const say = (line: string) => void io.stderr.write(`${line}\n`)
-  const isWhole = await importTrademarks(files, { config: loadConfig(io.env), say, signal: io.signal })
+  const isWhole = await importTrademarks(files, { config: loadConfig(io.env), output: io.stderr, signal: io.signal })
   return (isWhole ? EXIT_CODES.ok : EXIT_CODES.failed).code
+}
+
+async function runMerge(rest: readonly string[], io: Io): Promise<number> {
+  if (readOwn('trademark merge', rest).help) return print(io, MERGE_HELP)
+  const isDone = await mergeTrademarks({ config: loadConfig(io.env), output: io.stderr, signal: io.signal })
+  return (isDone ? EXIT_CODES.ok : EXIT_CODES.failed).code
 }
 
 function print(io: Io, text: string): number {

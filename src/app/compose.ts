@@ -13,24 +13,35 @@ import { createDns } from '../dns/service.ts'
 import { recursorResolver } from '../dns/sources/recursors.ts'
 import { ensListenerRoutes, ensRoutes } from '../ens/routes.ts'
 import { createEns } from '../ens/service.ts'
-import { createTokens, type RegistrationTokens } from '../ens/registration-token.ts'
+import { createTokens } from '../ens/registration-token.ts'
 import { healthRoutes } from '../health/routes.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Route } from '../kernel/endpoint.ts'
 import { createLimit } from '../kernel/limit.ts'
+import type { Screenshots } from '../intel/screenshots.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
 import { bundledRegistrars, loadRegistrars } from '../registrars/links.ts'
 import { registrarRoutes } from '../registrars/routes.ts'
 import { loadCatalogue } from '../tlds/catalogue.ts'
 import { tldRoutes } from '../tlds/routes.ts'
+import { intelRoutes } from '../intel/routes.ts'
+import { createIntel } from '../intel/service.ts'
+import { presenceRoutes } from '../presence/routes.ts'
+import { createPresence } from '../presence/service.ts'
+import { valuationRoutes } from '../valuation/routes.ts'
+import { createValuations } from '../valuation/service.ts'
+import { bundledAppraiser, bundledWords } from '../valuation/sources/bundled.ts'
 import { trademarkRoutes } from '../trademark/routes.ts'
 import type { SearchIndex } from '../trademark/search-index.ts'
 import { createTrademarks } from '../trademark/service.ts'
 import { openIndex } from '../trademark/sources/fts5-index.ts'
 import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
+import { addressesOf, hostingOf, isRegisteredAsCom, stateOf } from './asking.ts'
+import { openBrowser } from './browser.ts'
 import type { Config } from './config.ts'
+import { openEngines } from './engines.ts'
 import { openEthereum } from './ethereum.ts'
 import { loadKeys } from './keys.ts'
 import { openMarketplaces } from './marketplaces.ts'
@@ -42,10 +53,13 @@ export const version: string = packageJson.version
 /** Every capability, created and connected; doors read the routes. */
 export type Capabilities = {
   readonly routes: readonly Route[]
+  readonly screenshots: Pick<Screenshots, 'get'>
   /** Those of the second base address. */
   readonly ensListenerRoutes: readonly Route[]
   /** Begins what goes on in the background of a service; a single command does without. */
   start(): Promise<void>
+  /** Where the service is, once that is known: the start of the links it gives out. */
+  servedAt(publicUrl: string): void
   close(): Promise<void>
 }
 
@@ -55,6 +69,7 @@ export function composeRoutes(
   config: Config,
   { clock = systemClock, random = secureRandom, log = silentLog }: World = {},
 ): Capabilities {
+  let address = config.publicUrl
   const catalogue = loadCatalogue()
   const registries = openRegistries({ config, catalogue, version, clock, random, log })
   const registryHealth = createRegistryHealth(clock)
@@ -89,8 +104,8 @@ export function composeRoutes(
   })
   const ethereum = openEthereum({ config, version, clock, log })
   // Made at the first need: most commands have no use for a key, and should leave no file behind.
-  let tokens: RegistrationTokens | undefined
-  const ensTokens = () => (tokens ??= createTokens({ keys: loadKeys({ config, random, log }), clock, random }))
+  const keys = once(() => loadKeys({ config, random, log }))
+  const ensTokens = once(() => createTokens({ keys: keys(), clock, random }))
   const ens = createEns({
     ...ethereum,
     tokens: { issue: (registration) => ensTokens().issue(registration), open: (token) => ensTokens().open(token) },
@@ -99,6 +114,38 @@ export function composeRoutes(
   })
   const marketplaces = openMarketplaces({ config, version, registries, clock })
   const aftermarket = createAftermarket({ ...marketplaces, clock })
+  const state = stateOf({ availability, suffixes: catalogue.suffixes })
+  const engines = openEngines({ config, version, clock })
+  const words = once(bundledWords)
+  const presence = createPresence({
+    ...engines,
+    isRegistered: isRegisteredAsCom(state),
+    commonnessOf: (word) => commonness(words().place(word), words().text.length),
+    clock,
+    random,
+  })
+  const valuations = createValuations({
+    appraiser: once(bundledAppraiser),
+    sales: () => NO_SALES,
+    suffixes: catalogue.suffixes,
+    clock,
+  })
+  const looking = openBrowser({
+    config,
+    version,
+    clock,
+    random,
+    log,
+    resolve: addressesOf(registries.dns, registries.recursors),
+    secret: () => keys()[0]!,
+  })
+  const intel = createIntel({
+    ...looking,
+    isAvailable: async (domain, signal) => (await state(domain, signal)) === 'available',
+    hostingOf: hostingOf(dns),
+    urlOf: (id) => `${address}/screenshots/${id}.jpg`,
+    log,
+  })
   const trademarkIndex = openTrademarks(config, log)
   const { registrarsFile } = config
   const registrars = registrarsFile
@@ -110,6 +157,9 @@ export function composeRoutes(
     ...tldRoutes(catalogue),
     ...registrarRoutes({ registrars, suffixes: catalogue.suffixes, clock }),
     ...aftermarketRoutes(aftermarket),
+    ...presenceRoutes(presence),
+    ...intelRoutes(intel),
+    ...valuationRoutes(valuations),
     ...whoisRoutes(whois),
     ...dnsRoutes(dns),
     ...ensRoutes({ ens, clock }),
@@ -117,20 +167,42 @@ export function composeRoutes(
     ...healthRoutes({
       version,
       tlds: catalogue.all,
-      cacheSize: () => availability.size + whois.size + dns.size + aftermarket.size,
+      cacheSize: () => availability.size + whois.size + dns.size + aftermarket.size + presence.size,
     }),
   ]
   return {
     routes,
+    screenshots: looking.screenshots,
     ensListenerRoutes: ensListenerRoutes({ ens, clock }),
     async start() {
+      looking.start()
       await Promise.all([registries.start(), ethereum.start()])
     },
+    servedAt(publicUrl) {
+      address = publicUrl
+    },
     async close() {
-      await Promise.all([registries.close(), ethereum.close(), marketplaces.close(), trademarkIndex?.close()])
+      await Promise.all([
+        registries.close(),
+        ethereum.close(),
+        marketplaces.close(),
+        engines.close(),
+        looking.close(),
+        trademarkIndex?.close(),
+      ])
     },
   }
 }
+
+/** What is made at its first use, and then kept. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+/** 1 for the most used word of a list in the order of use, 0 for the last and for those not in it. */
+const commonness = (place: number, words: number): number =>
+  place < 0 ? 0 : Math.max(0, 1 - Math.log(place + 1) / Math.log(words))
 
 /** Asked several times for every name, of a few hundred servers. */
 function hostOf(base: string): string {
@@ -151,6 +223,8 @@ function openTrademarks({ trademarkIndex }: Config, log: Log): SearchIndex | nul
     return null
   }
 }
+
+const NO_SALES = { like: () => [], close() {} }
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 

@@ -38,6 +38,10 @@ test('with no setting at all there is a complete configuration', () => {
     ensContractsFile: null,
     keys: null,
     aftermarket: { sourceA: null, sourceB: null, dns: false },
+    engines: { a: null, b: null },
+    chromium: null,
+    screenshots: { days: 30, megabytes: 2048, s3: null },
+    sandboxPages: null,
     trademarkIndex: 'var/trademark',
     payments: {
       mode: 'simulated',
@@ -353,4 +357,39 @@ test('nodes and keys are lists, and one that is wrong is refused without being s
   const problems = problemsOf({ ONOMA_ETH_RPC_URLS: 'wss://node.example/secretsecret', ONOMA_KEYS: 'tooshort' })
   assert.equal(problems.length, 2)
   assert.ok(!/secretsecret|tooshort/.test(problems.join()))
+})
+
+test('settings that make sense only together are asked for together', () => {
+  const problemsOf = (env: Record<string, string>) => {
+    try {
+      loadConfig(env)
+      return []
+    } catch (error) {
+      return (error as ConfigError).problems
+    }
+  }
+  const rows: [Record<string, string>, RegExp][] = [
+    [{ ONOMA_ENGINE_A_KIND: 'searxng' }, /^ONOMA_ENGINE_A_URL is missing: ONOMA_ENGINE_A_KIND is searxng\.$/],
+    [{ ONOMA_ENGINE_B_KIND: 'brave' }, /^ONOMA_ENGINE_B_KEY is missing/],
+    [{ ONOMA_ENGINE_A_KIND: 'google', ONOMA_ENGINE_A_KEY: 'k' }, /^ONOMA_ENGINE_A_CX is missing/],
+    [
+      {
+        ONOMA_SCREENSHOTS_S3_URL: 'https://s3.example',
+        ONOMA_SCREENSHOTS_S3_BUCKET: 'b',
+        ONOMA_SCREENSHOTS_S3_ACCESS_KEY: 'a',
+      },
+      /^ONOMA_SCREENSHOTS_S3_SECRET_KEY is missing/,
+    ],
+    [{ ONOMA_SANDBOX_PAGES: '8000' }, /for the sandbox only/],
+  ]
+  for (const [env, words] of rows) {
+    const [problem = '', ...others] = problemsOf(env)
+    assert.match(problem, words)
+    assert.deepEqual(others, [])
+  }
+  assert.deepEqual(loadConfig({ ONOMA_ENGINE_A_KIND: 'brave', ONOMA_ENGINE_A_KEY: 'k' }).engines.a, {
+    kind: 'brave',
+    url: 'https://api.search.brave.com/res/v1/web/search',
+    key: 'k',
+  })
 })

@@ -1,6 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import {
+  type AftermarketSettings,
+  aftermarketSettings,
+  type EngineSettings,
+  engineSettings,
+  incompleteProviders,
+  type ScreenshotSettings,
+  screenshotSettings,
+  type Values,
+} from './provider-settings.ts'
 import type { Env, Given, ReadFile, Reading } from './read-settings.ts'
 import { readSettings, withoutCredentials } from './read-settings.ts'
 import type { Setting } from './settings.ts'
@@ -38,6 +48,13 @@ export type Config = {
   /** Folder of the trademark index. */
   readonly trademarkIndex: string
   readonly aftermarket: AftermarketSettings
+  /** Null where an engine is not set up. */
+  readonly engines: { readonly a: EngineSettings | null; readonly b: EngineSettings | null }
+  /** Null where a Chromium is looked for on PATH. */
+  readonly chromium: string | null
+  readonly screenshots: ScreenshotSettings
+  /** Port on loopback where the pages of the simulated web are; null for the real one. */
+  readonly sandboxPages: number | null
   readonly payments: PaymentSettings
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Null where metrics are off; `explicit` where the operator asked for them at this address. */
@@ -45,25 +62,6 @@ export type Config = {
   readonly sandbox: boolean
   /** What was set but has no effect; for the log at start-up. */
   readonly warnings: readonly string[]
-}
-
-/** Null where a marketplace is not set up. */
-export type AftermarketSettings = {
-  readonly sourceA: {
-    readonly url: string
-    readonly partnerId: string
-    readonly signKey: string
-    readonly affiliateLink: string | null
-  } | null
-  readonly sourceB: {
-    readonly url: string
-    readonly header: { readonly name: string; readonly value: string } | null
-    readonly name: string
-    readonly link: string
-    readonly affiliateLink: string | null
-  } | null
-  /** Whether the `_for-sale` record is read of every name. */
-  readonly dns: boolean
 }
 
 /** `live` where any payment setting was made. */
@@ -98,11 +96,11 @@ export const loadConfig = (env: Env, readFile: ReadFile = readUtf8): Config =>
 const isProduction = (env: Env): boolean => env['NODE_ENV'] === 'production'
 
 function toConfig({ values, given, problems: found, warnings }: Reading<typeof SETTINGS>, production: boolean): Config {
-  const problems = [...found, ...sandboxProblems(values.ONOMA_SANDBOX, [...given.keys()])]
+  const problems = [...found, ...sandboxProblems(values, [...given.keys()])]
   // A port that could not be read would clash with things it was never meant to.
   if (found.length === 0) problems.push(...portProblems(values, given.has('ONOMA_METRICS')))
   const payments = paymentSettings(values, given, production)
-  if (found.length === 0) problems.push(...paymentProblems(payments))
+  if (found.length === 0) problems.push(...paymentProblems(payments), ...incompleteProviders(values))
   if (problems.length > 0) throw new ConfigError(problems)
   const { HOST: host, PORT: port, ONOMA_METRICS: metrics } = values
   return Object.freeze({
@@ -124,6 +122,10 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     keys: values.ONOMA_KEYS && Object.freeze(values.ONOMA_KEYS),
     trademarkIndex: values.ONOMA_TRADEMARK_INDEX ?? join(values.ONOMA_DATA_DIR, 'trademark'),
     aftermarket: aftermarketSettings(values),
+    engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),
+    chromium: values.ONOMA_CHROMIUM,
+    screenshots: screenshotSettings(values),
+    sandboxPages: values.ONOMA_SANDBOX_PAGES,
     payments,
     logLevel: values.ONOMA_LOG_LEVEL,
     metrics: metrics && Object.freeze({ ...metrics, explicit: given.has('ONOMA_METRICS') }),
@@ -132,39 +134,12 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
   })
 }
 
-function sandboxProblems(sandbox: boolean, given: readonly string[]): string[] {
+function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }: Values, given: readonly string[]) {
   const live = given.filter(isLivePayment)
+  if (!sandbox && pages !== null)
+    return ['ONOMA_SANDBOX_PAGES opens this machine to pages that are looked at; it is for the sandbox only.']
   if (!sandbox || live.length === 0) return []
   return [`ONOMA_SANDBOX is on beside live payment settings (${live.join(', ')}); take away one or the other.`]
-}
-
-type Values = Reading<typeof SETTINGS>['values']
-
-function aftermarketSettings(values: Values): AftermarketSettings {
-  const { ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: partnerId, ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY: signKey } = values
-  const { ONOMA_AFTERMARKET_SOURCE_B_URL: url } = values
-  return Object.freeze({
-    sourceA:
-      partnerId === null || signKey === null
-        ? null
-        : {
-            url: values.ONOMA_AFTERMARKET_SOURCE_A_URL,
-            partnerId,
-            signKey,
-            affiliateLink: values.ONOMA_AFTERMARKET_SOURCE_A_AFFILIATE_LINK,
-          },
-    sourceB:
-      url === null
-        ? null
-        : {
-            url,
-            header: values.ONOMA_AFTERMARKET_SOURCE_B_HEADER,
-            name: values.ONOMA_AFTERMARKET_SOURCE_B_NAME,
-            link: values.ONOMA_AFTERMARKET_SOURCE_B_LINK,
-            affiliateLink: values.ONOMA_AFTERMARKET_SOURCE_B_AFFILIATE_LINK,
-          },
-    dns: values.ONOMA_AFTERMARKET_DNS,
-  })
 }
 
 const MAX_GAS_GWEI = 5

@@ -5,6 +5,7 @@ import { createMetrics, type Metrics } from '../kernel/metrics.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
 import { memoryRateLimiter } from '../kernel/rate-limit.ts'
 import { htmlDocument, jsonDocument } from '../surfaces/http/documents.ts'
+import { pictureMount } from '../surfaces/http/pictures.ts'
 import { createDoor, type Door, type DoorNeeds } from '../surfaces/http/door.ts'
 import { listen, ListenError, type Listener } from '../surfaces/http/listener.ts'
 import { listenForMetrics } from '../surfaces/http/metrics-listener.ts'
@@ -65,12 +66,14 @@ export async function startService(
     const { ensListenerRoutes } = capabilities
     const url = await open(config.host, config.port, (url) => {
       const publicUrl = config.publicUrl.endsWith(':0') ? url : config.publicUrl
+      capabilities.servedAt(publicUrl)
       return {
         routes,
         till: till(publicUrl),
         mounts: [
           htmlDocument('page', '/', indexPage(routes, { version })),
           jsonDocument('openapi', '/openapi.json', openapiDocument(routes, { version, publicUrl, waysToPay })),
+          pictureMount(capabilities.screenshots),
           mcpMount(routes, { version, publicUrl, host: config.host, log }),
         ],
       }

@@ -186,9 +186,68 @@ export const SETTINGS = {
     meaning:
       'Read the _for-sale record of every name asked about (on), or only where sources names dns_for_sale (off).',
   }),
+  ONOMA_ENGINE_A_KIND: optional(kinds.oneOf('searxng', 'brave', 'google'), {
+    unset: 'the engine is not asked',
+    meaning: 'What the first search engine is: searxng, brave or google.',
+  }),
+  ONOMA_ENGINE_A_URL: optional(kinds.baseUrl, {
+    unset: "the provider's own; searxng has none",
+    meaning: 'Where the first search engine is asked.',
+  }),
+  ONOMA_ENGINE_A_KEY: optional(kinds.text, {
+    unset: 'none',
+    meaning: 'Token or key for the first search engine; searxng needs none.',
+    secret: true,
+  }),
+  ONOMA_ENGINE_A_CX: optional(kinds.text, {
+    unset: 'none',
+    meaning: 'Which of your search engines the first one is, for google.',
+  }),
+  ONOMA_ENGINE_B_KIND: optional(kinds.oneOf('searxng', 'brave', 'google'), {
+    unset: 'the engine is not asked',
+    meaning: 'What the second search engine is: searxng, brave or google.',
+  }),
+  ONOMA_ENGINE_B_URL: optional(kinds.baseUrl, {
+    unset: "the provider's own; searxng has none",
+    meaning: 'Where the second search engine is asked.',
+  }),
+  ONOMA_ENGINE_B_KEY: optional(kinds.text, {
+    unset: 'none',
+    meaning: 'Token or key for the second search engine; searxng needs none.',
+    secret: true,
+  }),
+  ONOMA_ENGINE_B_CX: optional(kinds.text, {
+    unset: 'none',
+    meaning: 'Which of your search engines the second one is, for google.',
+  }),
+  ONOMA_CHROMIUM: optional(kinds.text, {
+    unset: 'found on PATH',
+    meaning: 'Path or name of the Chromium that looks at pages.',
+  }),
+  ONOMA_SCREENSHOTS_DAYS: used(kinds.wholeNumber(1, 3650), {
+    default: '30',
+    meaning: 'Days a screenshot is kept on disk.',
+  }),
+  ONOMA_SCREENSHOTS_MEGABYTES: used(kinds.wholeNumber(1, 10_000_000), {
+    default: '2048',
+    meaning: 'Megabytes of screenshots kept on disk; the oldest go first.',
+  }),
+  ONOMA_SCREENSHOTS_S3_URL: optional(kinds.baseUrl, {
+    unset: 'screenshots are kept on disk',
+    meaning:
+      'An S3-compatible service that keeps the screenshots instead, such as https://s3.eu-central-1.amazonaws.com.',
+  }),
+  ONOMA_SCREENSHOTS_S3_BUCKET: optional(kinds.text, { unset: 'none', meaning: 'Its bucket for screenshots.' }),
+  ONOMA_SCREENSHOTS_S3_REGION: used(kinds.text, { default: 'us-east-1', meaning: 'Its region.' }),
+  ONOMA_SCREENSHOTS_S3_ACCESS_KEY: optional(kinds.text, { unset: 'none', meaning: 'Its access key.', secret: true }),
+  ONOMA_SCREENSHOTS_S3_SECRET_KEY: optional(kinds.text, { unset: 'none', meaning: 'Its secret key.', secret: true }),
   ONOMA_SANDBOX: used(kinds.onOrOff, {
     default: 'off',
     meaning: 'Set by the sandbox command only: everything outside is simulated. Refused beside live payment settings.',
+  }),
+  ONOMA_SANDBOX_PAGES: optional(kinds.wholeNumber(1, 65_535), {
+    unset: 'none',
+    meaning: 'Set by the sandbox command only: port on loopback where every page of the simulated web is.',
   }),
 
   ONOMA_DATABASE_URL: reservedSecret('PostgreSQL for what several instances must share.', 'embedded'),
@@ -197,10 +256,6 @@ export const SETTINGS = {
   'ONOMA_AUCTIONS_SOURCE_A_*': reservedSecret('The first auction feed: URL or file, format, interval.', 'none'),
   'ONOMA_AUCTIONS_SOURCE_B_*': reservedSecret('The second auction feed: URL or file, format, interval.', 'none'),
   'ONOMA_AUCTIONS_SOURCE_C_*': reservedSecret('The third auction feed: URL or file, format, interval.', 'none'),
-  'ONOMA_ENGINE_A_*': reservedSecret('Kind, URL and key of the first search engine.', 'none'),
-  'ONOMA_ENGINE_B_*': reservedSecret('Kind, URL and key of the second search engine.', 'none'),
-  ONOMA_CHROMIUM: reserved('Browser for screenshots.', 'found on PATH'),
-  'ONOMA_SCREENSHOTS_S3_*': reservedSecret('Bucket for screenshots.', 'kept on disk'),
 } as const satisfies SettingTable
 
 /** Names that mean real money; the sandbox must not run beside them. */

@@ -1,75 +1,117 @@
-import { systemClock } from '../kernel/clock.ts'
-import { isSparse } from '../trademark/import/extract.ts'
-import { readRegister } from '../trademark/import/read-register.ts'
-import { RegisterError } from '../trademark/import/register-error.ts'
-import type { TrademarkRecord } from '../trademark/record.ts'
-import { buildFts5 } from '../trademark/sources/fts5-index.ts'
+import { systemClock, type Clock } from '../kernel/clock.ts'
+import type { Output } from '../surfaces/cli/output.ts'
+import { fileIntake } from '../trademark/sources/register/files.ts'
+import { BusyError } from '../trademark/sources/register/lock.ts'
+import { mergeSegments } from '../trademark/sources/register/merge.ts'
+import { takeIn, type Told } from '../trademark/sources/register/take-in.ts'
+import type { Progress } from '../trademark/sources/register/work.ts'
 import type { Config } from './config.ts'
+import { createProgressBar, durationOf } from './progress-bar.ts'
 
 type Needs = {
   readonly config: Pick<Config, 'trademarkIndex'>
-  readonly say: (line: string) => void
+  /** Where the person at the terminal reads how it goes. */
+  readonly output: Output
   readonly signal: AbortSignal
+  readonly clock?: Clock
 }
 
 export const IMPORT_HELP = `Usage: onoma trademark import FILE…
 
-Takes files of the register (zip or XML, annual or daily) into the trademark index. Of two versions of a record the later
-holds, so files may come in any order and more than once. A file that is damaged changes nothing.
+Takes files of the register (zip or XML, annual or daily) into the trademark index, and makes them searchable. Of two
+versions of a record the later holds, so files may come in any order and more than once; what was taken in already is
+passed over. A file that is damaged changes nothing.
 
-ONOMA_TRADEMARK_INDEX names the folder of the index; a running service sees what was imported at its next question.
+It may be stopped at any time, by Ctrl-C or worse: every file that was done stays done, and the same command continues
+with the next. A running service goes on searching what it has, and has the new records as soon as they are indexed.
+
+ONOMA_TRADEMARK_INDEX names the folder of the index.
+`
+
+export const MERGE_HELP = `Usage: onoma trademark merge
+
+Tidies the trademark index: many small parts become few, and versions of records that are no longer needed are removed.
+No answer changes by it. An import does this at its end; where that was stopped, this makes up for it.
+
+ONOMA_TRADEMARK_INDEX names the folder of the index.
 `
 
 /** Each file is taken in whole or not at all. False where one was not; the others are taken in all the same. */
-export async function importTrademarks(files: readonly string[], { config, say, signal }: Needs): Promise<boolean> {
+export async function importTrademarks(files: readonly string[], needs: Needs): Promise<boolean> {
+  const { config, output, signal, clock = systemClock } = needs
+  const bar = createProgressBar(output, clock)
+  const onProgress = (progress: Progress) => bar.show(stepOf(progress, clock.monotonic() - began))
+  const began = clock.monotonic()
   let isWhole = true
-  for (const file of files) {
-    const counts = { records: 0, left: 0 }
-    try {
-      const { documents } = await buildFts5(config.trademarkIndex, recordsOf(file, counts, { say, signal }), {
-        clock: systemClock,
-        signal,
-      })
-      say(`${file}: ${counts.records} records, ${counts.left} too sparse to take; the index has ${documents}.`)
-    } catch (error) {
-      if (signal.aborted || !isKnown(error)) throw error
-      say(`${file}: not taken in. ${error.message}`)
-      isWhole = false
-    }
+  let hasIndex = false
+  const onTold = (told: Told) => {
+    if (told.result === 'refused') isWhole = false
+    bar.say(sentenceOf(told))
   }
-  return isWhole
+  const work = { clock, signal, onProgress }
+  const intakes = files.map((file) => fileIntake(file, signal))
+  const isDone = await ending(bar, signal, 'the same command continues with the next file', async () => {
+    const manifest = await takeIn(config.trademarkIndex, intakes, { ...work, onTold })
+    hasIndex = manifest !== null
+    const count = manifest?.documents.toLocaleString('en')
+    if (count) bar.say(`The index has ${count} records, after ${durationOf(clock.monotonic() - began)}.`)
+  })
+  return isDone && (!hasIndex || (await mergeWith(bar, needs))) && isWhole
 }
 
-const isKnown = (error: unknown): error is Error =>
-  error instanceof RegisterError || (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+/** False where it could not be done. */
+export const mergeTrademarks = (needs: Needs): Promise<boolean> =>
+  mergeWith(createProgressBar(needs.output, needs.clock ?? systemClock), needs)
 
-async function* recordsOf(
-  file: string,
-  counts: { records: number; left: number },
-  { say, signal }: Pick<Needs, 'say' | 'signal'>,
-): AsyncIterable<TrademarkRecord> {
-  const tell = progress(file, say)
-  for await (const record of readRegister(file, { onProgress: tell, signal })) {
-    // A sparse record must not take the place of a good one, and whether there is one only the index knows.
-    if (isSparse(record)) counts.left++
-    else {
-      counts.records++
-      yield record
-    }
+function mergeWith(bar: Bar, { config, signal, clock = systemClock }: Needs): Promise<boolean> {
+  const began = clock.monotonic()
+  const onProgress = (progress: Progress) => bar.show(stepOf(progress, clock.monotonic() - began))
+  const then = 'all records can be searched, and the next import or onoma trademark merge tidies up'
+  return ending(bar, signal, then, async () => {
+    const manifest = await mergeSegments(config.trademarkIndex, { clock, signal, onProgress })
+    const parts = manifest?.segments.length ?? 0
+    bar.say(
+      parts === 0 ? 'There is no index to tidy.' : `The index is tidy, in ${parts} part${parts === 1 ? '' : 's'}.`,
+    )
+  })
+}
+
+type Bar = ReturnType<typeof createProgressBar>
+
+/** Runs it, and tells a person how it ended where that is not a fault of ours. */
+async function ending(bar: Bar, signal: AbortSignal, then: string, run: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await run()
+    return true
+  } catch (error) {
+    if (signal.aborted) bar.say(`Stopped: ${then}.`)
+    else if (error instanceof BusyError) bar.say(error.message)
+    else throw error
+    return false
+  } finally {
+    bar.clear()
   }
 }
 
-const STEP_MS = 2_000
+function stepOf({ phase, name, done, total, records }: Progress, ms: number) {
+  const count = phase === 'reading' ? records : done
+  const rate = Math.round((count * 1000) / Math.max(1, ms))
+  const more = `${count.toLocaleString('en')} records`
+  const pace = phase === 'reading' ? `${more} (${rate.toLocaleString('en')}/s)` : more
+  return { words: phase, done, total, more: name === '' ? pace : `${name}, ${pace}` }
+}
 
-/** How far it is and how long it will take at the pace so far, every few seconds. */
-function progress(file: string, say: (line: string) => void): (done: number, total: number) => void {
-  const began = systemClock.monotonic()
-  let last = began
-  return (done, total) => {
-    const now = systemClock.monotonic()
-    if (now - last < STEP_MS || done === 0) return
-    last = now
-    const left = Math.round(((now - began) * (total - done)) / done / 1000)
-    say(`${file}: ${Math.floor((100 * done) / total)} %, about ${left} s to go`)
+function sentenceOf(told: Told): string {
+  switch (told.result) {
+    case 'refused':
+      return `${told.name}: not taken in. ${told.reason}`
+    case 'known already':
+      return `${told.name}: was taken in before.`
+    case 'taken in': {
+      const [records, sparse, changed] = [told.records, told.sparse, told.changed].map((one) =>
+        one.toLocaleString('en'),
+      )
+      return `${told.name}: ${records} records, ${sparse} of them sparse; ${changed} new or newer.`
+    }
   }
 }

@@ -18,7 +18,7 @@ export type Upstream = {
 
 export type Question = {
   readonly url: string | URL
-  readonly method?: 'GET' | 'HEAD' | 'POST'
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal | undefined

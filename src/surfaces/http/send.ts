@@ -83,6 +83,13 @@ export function sendPaid(exchange: Exchange, { status, headers: own, body }: Pai
   finishWith(exchange, status, JSON_TYPE, headers, body)
 }
 
+/** Sends bytes that are no text, under a rule for caches of their own. */
+export function sendBytes(exchange: Exchange, bytes: Uint8Array, type: string, caching: string): void {
+  const headers = headersOf(exchange)
+  headers.push('Cache-Control', caching)
+  finishWith(exchange, 200, type, headers, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+}
+
 /** Sends what went wrong. An answer already under way cannot be taken back: its connection is cut. */
 export function sendError(exchange: Exchange, error: ApiError): void {
   const { request, response } = exchange

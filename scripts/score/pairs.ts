@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import type { TrademarkRecord } from '../../src/trademark/record.ts'
+import type { SearchIndex } from '../../src/trademark/search-index.ts'
+import { look, noRecall, type Miss, type Recall } from './recall.ts'
+
+/** Two marks that somebody found too alike: the older one, and the one that was asked for. */
+export type Pair = { readonly cited: string; readonly query: string; readonly class: string | undefined }
+
+/** Reads lines of `cited mark,query,class`; a first line that says so is left out, and the class may be. */
+export async function readPairs(path: string): Promise<readonly Pair[]> {
+  const pairs: Pair[] = []
+  for (const [at, line] of (await readFile(path, 'utf8')).split(/\r?\n/).entries()) {
+    if (line.trim() === '') continue
+    const [cited = '', query = '', only = ''] = fieldsOf(line)
+    if (at === 0 && /^cited/i.test(cited)) continue
+    if (cited === '' || query === '') throw new Error(`${path}, line ${at + 1}: a cited mark and a query are needed.`)
+    if (!/^\d{0,3}$/.test(only)) throw new Error(`${path}, line ${at + 1}: ${only} is not the number of a class.`)
+    pairs.push({ cited, query, class: only === '' ? undefined : only.padStart(3, '0') })
+  }
+  if (pairs.length === 0) throw new Error(`${path} holds no pairs.`)
+  return pairs
+}
+
+/** One line of a CSV file: commas part it, quotes hold together, and two quotes are one. */
+function fieldsOf(line: string): string[] {
+  const fields = line.match(/(?:^|,)(?:"(?:[^"]|"")*"|[^,]*)/g) ?? []
+  return fields.map((field) => {
+    const text = field.replace(/^,/, '').trim()
+    return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text
+  })
+}
+
+/** Serial numbers that the invented register never has. */
+const FIRST_SERIAL = 99_000_000
+
+/** The cited marks as records, to stand in the register among all others. */
+export const recordsOf = (pairs: readonly Pair[]): TrademarkRecord[] =>
+  pairs.map((pair, at) => ({
+    serial: String(FIRST_SERIAL + at),
+    mark: pair.cited.toUpperCase(),
+    pseudoMarks: [],
+    status: '700',
+    statusDate: 20200101,
+    filingDate: 20190101,
+    registrationDate: 20200101,
+    renewalDate: null,
+    transactionDate: 20200101,
+    owner: 'Owner of a cited mark',
+    goods: 'Goods of a cited mark.',
+    classes: [pair.class ?? '009'],
+    attorney: '',
+    history: [],
+  }))
+
+export type PairScore = { readonly anywhere: Recall; readonly inClass: Recall; readonly misses: readonly Miss[] }
+
+export async function scorePairs(index: SearchIndex, pairs: readonly Pair[]): Promise<PairScore> {
+  const anywhere = noRecall()
+  const inClass = noRecall()
+  const misses: Miss[] = []
+  for (const { cited, query, class: only } of pairs) {
+    const miss = await look(index, { text: query, mark: cited }, anywhere)
+    if (miss) misses.push({ kind: 'pair', ...miss })
+    if (only !== undefined) await look(index, { text: query, mark: cited, class: only }, inClass)
+  }
+  return { anywhere, inClass, misses }
+}

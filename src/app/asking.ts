@@ -1,0 +1,64 @@
+import type { Availability } from '../availability/service.ts'
+import type { Dns } from '../dns/service.ts'
+import { ApiError, UpstreamError } from '../kernel/errors.ts'
+import { type DomainName, parseDomain, splitDomain } from '../kernel/names.ts'
+import type { DnsClient } from '../protocols/dns/client.ts'
+import { recordsFor } from '../protocols/dns/outcome.ts'
+import type { ServerAddress } from '../protocols/dns/server-address.ts'
+
+/** What one capability may ask another, in the words of who asks. */
+
+const CHECK_MS = 8_000
+const RESOLVE_MS = 5_000
+
+type Checking = { readonly availability: Availability; readonly suffixes: ReadonlySet<string> }
+
+/** The state of the domain a name belongs to; `unknown` also for a TLD we know nothing of. */
+export function stateOf({ availability, suffixes }: Checking) {
+  return async (name: DomainName, signal: AbortSignal) => {
+    const split = splitDomain(name, suffixes)
+    if (split.kind === 'unsupported') return 'unknown'
+    const target = { domain: split.registrable, label: split.label, tld: split.suffix }
+    const { verdict } = await availability.check(target, { signal, deadlineMs: CHECK_MS, lane: 'within' })
+    return verdict.state
+  }
+}
+
+/** Whether the name is registered under .com; null where that cannot be said, or it is no label. */
+export function isRegisteredAsCom(state: ReturnType<typeof stateOf>) {
+  return async (label: string, signal: AbortSignal): Promise<boolean | null> => {
+    const reading = parseDomain(`${label}.com`)
+    if (!reading.ok) return null
+    const found = await state(reading.name, signal)
+    return found === 'unknown' ? null : found === 'registered'
+  }
+}
+
+/** Name servers and addresses of a name; what cannot be found out is not known, and no reason to fail. */
+export function hostingOf(dns: Dns) {
+  return async (domain: DomainName, signal: AbortSignal) => {
+    try {
+      const { records } = await dns.look(domain, signal)
+      return { nameservers: records.ns.map(({ host }) => host), addresses: [...records.a, ...records.aaaa] }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ApiError) && !(error instanceof UpstreamError)) throw error
+      return { nameservers: [], addresses: [] }
+    }
+  }
+}
+
+/** All addresses of a host, by our own resolvers; throws where they cannot tell. */
+export function addressesOf(client: DnsClient, recursors: readonly ServerAddress[]) {
+  return async (host: string, signal: AbortSignal): Promise<readonly string[]> => {
+    const ask = async (type: 'A' | 'AAAA') => {
+      const question = { name: host, type, servers: recursors, recursion: true, inOrder: true, deadlineMs: RESOLVE_MS }
+      const { outcome, answers } = await client.ask({ ...question, signal })
+      if (outcome === 'answer') return recordsFor(answers, host, type).map(({ address }) => address)
+      if (outcome === 'nodata' || outcome === 'nxdomain') return []
+      throw new UpstreamError('unavailable', `the resolvers could not tell: ${outcome}`)
+    }
+    const found = await Promise.all([ask('A'), ask('AAAA')])
+    return found.flat()
+  }
+}

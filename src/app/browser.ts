@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import type { Browser } from '../intel/browser.ts'
+import type { Screenshots } from '../intel/screenshots.ts'
+import { type Chromium, createChromium } from '../intel/sources/chromium.ts'
+import { findChromium } from '../intel/sources/chromium/find.ts'
+import { diskScreenshots } from '../intel/sources/screenshots/disk.ts'
+import { s3Screenshots } from '../intel/sources/screenshots/s3.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Random } from '../kernel/random.ts'
+import { createUpstream } from '../kernel/upstream/client.ts'
+import type { Config } from './config.ts'
+
+type Needs = {
+  readonly config: Pick<Config, 'chromium' | 'screenshots' | 'sandboxPages' | 'sandbox' | 'dataDir'>
+  readonly version: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** All addresses of a host. */
+  readonly resolve: (host: string, signal: AbortSignal) => Promise<readonly string[]>
+  /** Where secret keys come from; asked at the first need. */
+  readonly secret: () => Uint8Array
+}
+
+export type Looking = {
+  readonly browser: Browser
+  readonly screenshots: Screenshots
+  /** Goes on sweeping what is too old. */
+  start(): void
+  close(): Promise<void>
+}
+
+const SWEEP_MS = 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+const MEGABYTE = 1024 * 1024
+
+/** The browser is started by the first visit: most instances are never asked for one. */
+export function openBrowser({ config, version, clock, random, log, resolve, secret }: Needs): Looking {
+  const { sandboxPages: pages } = config
+  let made: Promise<Chromium> | undefined
+  let current: Chromium | undefined
+  const make = async (): Promise<Chromium> =>
+    (current = await createChromium({
+      program: findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' }),
+      resolve,
+      ...(pages !== null && {
+        reach: (_host, port) => (port === 80 ? { address: '127.0.0.1', port: pages } : undefined),
+      }),
+      clock,
+      random,
+      log,
+    }))
+  const browser: Browser = {
+    hasRoom: () => current?.hasRoom() ?? true,
+    async visit(host, signal) {
+      try {
+        made ??= make()
+        return await (await made).visit(host, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        log.error({ error }, 'The browser cannot be used.')
+        return null
+      }
+    },
+    close: async () => current?.close(),
+  }
+  const { days, megabytes, s3 } = config.screenshots
+  const upstream =
+    s3 &&
+    createUpstream({
+      name: 'screenshots',
+      userAgent: `onoma/${version}`,
+      clock,
+      allow: () => true,
+      deadlineMs: 10_000,
+      maxBytes: 16 * MEGABYTE,
+      connections: 8,
+      maxQueue: 64,
+    })
+  const screenshots = upstream
+    ? s3Screenshots({ ...s3, upstream, secret, clock })
+    : diskScreenshots({
+        folder: join(config.dataDir, 'screenshots'),
+        secret,
+        maxAgeMs: days * DAY_MS,
+        maxBytes: megabytes * MEGABYTE,
+        clock,
+        random,
+      })
+  const sweep = () =>
+    void screenshots.sweep().catch((error: unknown) => log.warn({ error }, 'Old screenshots could not be taken away.'))
+  let sweeping: NodeJS.Timeout | undefined
+  return {
+    browser,
+    screenshots,
+    start() {
+      sweep()
+      sweeping = setInterval(sweep, SWEEP_MS)
+      sweeping.unref()
+    },
+    async close() {
+      clearInterval(sweeping)
+      await browser.close()
+      await upstream?.close()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../kernel/clock.ts'
+import { createUpstream } from '../kernel/upstream/client.ts'
+import type { EngineId } from '../presence/contract.ts'
+import type { SearchEngine } from '../presence/search-engine.ts'
+import { keySearch } from '../presence/sources/key-search.ts'
+import { metasearch } from '../presence/sources/metasearch.ts'
+import { tokenSearch } from '../presence/sources/token-search.ts'
+import type { Config } from './config.ts'
+import type { EngineSettings } from './provider-settings.ts'
+
+type Needs = { readonly config: Pick<Config, 'engines' | 'sandbox'>; readonly version: string; readonly clock: Clock }
+
+const LONGEST_MS = 15_000
+
+/** The search engines that are set up. */
+export function openEngines({ config, version, clock }: Needs): {
+  readonly engines: readonly SearchEngine[]
+  close(): Promise<void>
+} {
+  const upstream = createUpstream({
+    name: 'engines',
+    userAgent: `onoma/${version}`,
+    clock,
+    // The operator names them, and a metasearch often stands on the same machine.
+    allow: config.sandbox ? (address) => address === '127.0.0.1' : () => true,
+    deadlineMs: LONGEST_MS,
+    maxBytes: 4 * 1024 * 1024,
+    connections: 8,
+    maxQueue: 256,
+  })
+  const engineOf = (id: EngineId, settings: EngineSettings | null): readonly SearchEngine[] => {
+    switch (settings?.kind) {
+      case undefined:
+        return []
+      case 'searxng':
+        return [metasearch({ id, upstream, url: settings.url })]
+      case 'brave':
+        return [tokenSearch({ id, upstream, url: settings.url, token: settings.key })]
+      case 'google':
+        return [keySearch({ id, upstream, url: settings.url, key: settings.key, engine: settings.cx })]
+    }
+  }
+  return {
+    engines: [...engineOf('engine_a', config.engines.a), ...engineOf('engine_b', config.engines.b)],
+    close: () => upstream.close(),
+  }
+}

@@ -1,0 +1,157 @@
+import { readEntities } from './page-entities.ts'
+import { readPieces, type Piece } from './page-tags.ts'
+
+export type Link = { readonly href: string; readonly text: string }
+
+/** What a document says and what it is made of, as far as it helps to tell a parked name. */
+export type Page = {
+  readonly title: string
+  /** What it says of itself to search engines and to those who share it. */
+  readonly description: string
+  /** What can be read on it; blocks are apart by line breaks. */
+  readonly text: string
+  /** Headings only, each in its line. */
+  readonly headings: string
+  readonly links: readonly Link[]
+  /** Addresses of what it loads: scripts, styles, frames, pictures. */
+  readonly resources: readonly string[]
+  /** The scripts that stand in it. */
+  readonly scripts: string
+  /** The attributes of its root, as `name=value`. */
+  readonly root: readonly string[]
+  /** Where it sends its visitor by itself; empty where it does not. */
+  readonly refresh: string
+}
+
+/** Characters of a document that are read; a parked page is never as long. */
+const LONGEST = 600_000
+const MOST_LINKS = 2_000
+const LONGEST_SCRIPTS = 200_000
+const LONGEST_ADDRESS = 2_000
+
+const SILENT = new Set(['noscript', 'template', 'svg'])
+const INLINE = new Set([
+  'a',
+  'b',
+  'i',
+  'em',
+  'strong',
+  'span',
+  'font',
+  'small',
+  'u',
+  'mark',
+  'abbr',
+  'wbr',
+  'sup',
+  'sub',
+])
+const HEADINGS = new Set(['h1', 'h2'])
+const LOADING: Record<string, string> = {
+  script: 'src',
+  img: 'src',
+  iframe: 'src',
+  frame: 'src',
+  embed: 'src',
+  link: 'href',
+}
+
+export function readPage(html: string): Page {
+  const page = emptyDraft()
+  for (const piece of readPieces(html.slice(0, LONGEST))) take(piece, page)
+  return {
+    title: tidy(page.title),
+    description: tidy(page.description.join('\n')),
+    text: tidy(page.text.join('')),
+    headings: tidy(page.headings.join('')),
+    links: page.links.map(({ href, text }) => ({ href, text: tidy(text.join('')) })),
+    resources: page.resources,
+    scripts: page.scripts.join('\n').slice(0, LONGEST_SCRIPTS),
+    root: page.root,
+    refresh: page.refresh,
+  }
+}
+
+const emptyDraft = () => ({
+  title: '',
+  description: [] as string[],
+  text: [] as string[],
+  headings: [] as string[],
+  links: [] as { href: string; text: string[] }[],
+  resources: [] as string[],
+  scripts: [] as string[],
+  root: [] as string[],
+  refresh: '',
+  /** Depth inside of elements that show nothing, headings, and a link. */
+  silent: 0,
+  heading: 0,
+  link: undefined as { href: string; text: string[] } | undefined,
+})
+type Draft = ReturnType<typeof emptyDraft>
+
+function take(piece: Piece, page: Draft): void {
+  switch (piece.kind) {
+    case 'text':
+      return takeText(piece.text, page)
+    case 'raw':
+      if (piece.name === 'script') page.scripts.push(piece.text)
+      else if (piece.name === 'title' && page.title === '') page.title = readEntities(piece.text)
+      return
+    case 'open':
+      return takeTag(piece.name, piece.attributes, page)
+    case 'close':
+      if (SILENT.has(piece.name)) page.silent = Math.max(0, page.silent - 1)
+      if (HEADINGS.has(piece.name)) {
+        page.headings.push('\n')
+        page.heading = Math.max(0, page.heading - 1)
+      }
+      if (piece.name === 'a') page.link = undefined
+      if (!INLINE.has(piece.name)) breakLine(page)
+  }
+}
+
+function takeText(raw: string, page: Draft): void {
+  if (page.silent > 0) return
+  const text = readEntities(raw).replace(/\s+/g, ' ')
+  page.text.push(text)
+  if (page.heading > 0) page.headings.push(text)
+  page.link?.text.push(text)
+}
+
+function takeTag(name: string, attributes: ReadonlyMap<string, string>, page: Draft): void {
+  const get = (attribute: string) => readEntities(attributes.get(attribute) ?? '').trim()
+  if (name === 'html') for (const [key, value] of attributes) page.root.push(`${key}=${value}`)
+  if (SILENT.has(name)) page.silent++
+  if (HEADINGS.has(name)) page.heading++
+  if (name === 'meta') takeMeta(get, page)
+  if (name === 'a' && page.links.length < MOST_LINKS) {
+    page.link = { href: get('href').slice(0, LONGEST_ADDRESS), text: [] }
+    page.links.push(page.link)
+  }
+  const address = LOADING[name] === undefined ? '' : get(LOADING[name])
+  if (address !== '' && page.resources.length < MOST_LINKS) page.resources.push(address.slice(0, LONGEST_ADDRESS))
+  if (!INLINE.has(name)) breakLine(page)
+}
+
+function takeMeta(get: (attribute: string) => string, page: Draft): void {
+  const name = (get('name') || get('property')).toLowerCase()
+  if (name === 'description' || name === 'og:title' || name === 'og:description') page.description.push(get('content'))
+  if (get('http-equiv').toLowerCase() !== 'refresh') return
+  const content = get('content')
+  const at = content.toLowerCase().indexOf('url=')
+  if (at !== -1) page.refresh = content.slice(at + 4).replace(/^["']|["']$/g, '')
+}
+
+function breakLine(page: Draft): void {
+  if (page.silent > 0) return
+  page.text.push('\n')
+  if (page.heading > 0) page.headings.push('\n')
+}
+
+/** Spaces joined, one line break where there were several. */
+const tidy = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n')

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { fold, readSaying, type Saying } from './phrases-match.ts'
+
+const read = (text: string) => readSaying(fold(text), ['example.com'])
+
+suite('what is said of the name itself is heard', () => {
+  const cases: [keyof Saying, string][] = [
+    ['sale', 'This domain is for sale'],
+    ['sale', 'Example.com is now for sale!'],
+    ['sale', 'The domain name example.com may be for sale'],
+    ['sale', 'For sale: EXAMPLE.COM'],
+    ['sale', 'Diese Domain steht zum Verkauf'],
+    ['sale', 'Ce nom de domaine est à vendre'],
+    ['sale', 'Este dominio está en venta'],
+    ['sale', 'Il dominio example.com è in vendita'],
+    ['sale', 'Deze domeinnaam is te koop'],
+    ['sale', 'Este domínio está à venda'],
+    ['sale', 'Ta domena jest na sprzedaż'],
+    ['sale', 'Этот домен продаётся'],
+    ['sale', '该域名正在出售'],
+    ['sale', 'このドメインは販売中です'],
+    ['sale', '이 도메인은 판매 중입니다'],
+    ['sale', 'Bu alan adı satılıktır'],
+    ['sale', 'Den här domänen är till salu'],
+    ['sale', 'Tato doména je na prodej'],
+    ['buy', 'Inquire about this domain'],
+    ['buy', 'Möchten Sie diese Domain kaufen?'],
+    ['parked', 'example.com is parked'],
+    ['parked', 'Diese Domain ist geparkt'],
+    ['registered', 'This domain was recently registered at a registrar'],
+    ['ended', 'This domain name has expired'],
+    ['ended', 'El dominio example.com ha caducado'],
+  ]
+  for (const [topic, text] of cases) test(`${topic}: ${text}`, () => assert.equal(read(text)[topic], 'named'))
+})
+
+suite('what is said of something else is not taken for it', () => {
+  const cases: [keyof Saying, string][] = [
+    ['sale', 'Used cars for sale - example.com'],
+    ['sale', 'example.com: for sale and for rent'],
+    ['sale', 'This house is for sale'],
+    ['sale', 'example.com lists boats that are for sale'],
+    ['sale', 'Ask info@example.com: the boat is for sale'],
+    ['sale', 'We run shop.example.com. For sale: boats'],
+    ['sale', 'This domain hosts our archive. The boat is for sale.'],
+    ['buy', 'Buy a domain today'],
+    ['buy', 'Buy example.com gift cards'],
+    ['parked', 'Your car is parked. Thank you for choosing example.com'],
+    ['registered', 'example.com is a registered trademark'],
+    ['ended', 'Your session has expired'],
+    ['ended', 'Unexpiredomain has expiredness'],
+  ]
+  for (const [topic, text] of cases) test(`${topic}: ${text}`, () => assert.equal(read(text)[topic], 'none'))
+})
+
+test('a domain that is not pointed at is heard more softly', () => {
+  assert.equal(read('Domain for sale').sale, 'kind')
+  assert.equal(read('Домен продаётся').sale, 'kind')
+  assert.equal(read('Buy example.com').buy, 'kind')
+})
+
+test('all spellings of a letter are one', () => {
+  assert.equal(fold('SATILIK  Ünïcode\u00a0ﬁne\nŁódź ß’'), "satilik unicode fine\nlodz ss'")
+})

@@ -1,0 +1,9 @@
+/** Where screenshots are kept. An id cannot be guessed, not even by who knows the picture. Implementations live in `sources/`. */
+export type Screenshots = {
+  /** Keeps a JPEG and tells its id. Throws UpstreamError where that cannot be done. */
+  put(jpeg: Uint8Array, signal: AbortSignal): Promise<string>
+  /** Null where there is none by this id, or none any more. */
+  get(id: string, signal: AbortSignal): Promise<Uint8Array | null>
+  /** Takes away what is too old, and the oldest of what is too much. */
+  sweep(): Promise<void>
+}

@@ -1,0 +1,84 @@
+import { domainsIn, readSaying, type Plainness, type Saying } from './phrases-match.ts'
+import type { Signal } from './signals-marks.ts'
+import type { View } from './signals.ts'
+import { KIND, KIND_REGISTERED, WEIGHTS } from './weights.ts'
+
+/** What the page says in words. Beside content of its own it counts for less and less. */
+export function fromText(view: View): Signal[] {
+  const title = readSaying(view.title, view.names)
+  const headings = readSaying(view.headings, view.names)
+  const top = `${view.title}\n${view.headings}`
+  const others = domainsIn(top)
+  const another: Plainness = others.length > 0 && readSaying(top, others).sale === 'named' ? 'kind' : 'none'
+  const text = readSaying(`${view.title}\n${view.text}`, view.names)
+  const weigh = (plainness: Plainness, weight: number) => weight * plainly(plainness, view) * view.damping
+  const signals: Signal[] = [
+    // A title that says the name itself is for sale is the holder's word, however much is written below.
+    { name: 'for_sale', weight: title.sale === 'named' ? WEIGHTS.saleTitle : weigh(title.sale, WEIGHTS.saleTitle) },
+    { name: 'for_sale', weight: weigh(another, WEIGHTS.saleTitle) },
+    { name: 'for_sale', weight: weigh(headings.sale, WEIGHTS.saleHeading) },
+    { name: 'for_sale', weight: weigh(text.sale, WEIGHTS.saleText) },
+    { name: 'for_sale', weight: weigh(text.buy, WEIGHTS.buyText) },
+    { name: 'registrar_landing', weight: weigh(text.parked, WEIGHTS.parkedText) },
+    {
+      name: 'registrar_landing',
+      weight:
+        weigh(text.registered, WEIGHTS.registeredText) *
+        (text.registered === 'kind' && title.registered === 'none' ? KIND_REGISTERED : 1),
+    },
+    { name: 'registrar_landing', weight: weigh(text.ended, WEIGHTS.endedText) },
+    { name: 'registrar_landing', weight: text.telltale ? WEIGHTS.telltale * view.damping : 0 },
+    { name: 'registrar_landing', weight: text.toTheOwner ? WEIGHTS.toTheOwner * view.damping : 0 },
+    ...fromAdvertising(view, text),
+  ]
+  return signals.filter(({ weight }) => weight > 0)
+}
+
+function plainly(plainness: Plainness, view: View): number {
+  if (plainness === 'named') return 1
+  if (plainness === 'none') return 0
+  return view.isThin ? KIND.thin : KIND.full
+}
+
+/** Paid links: their headings, and links that are all one address with another word to look for. */
+function fromAdvertising(view: View, text: Saying): Signal[] {
+  const signals: Signal[] = []
+  const isFeed = hasFeedLinks(view)
+  if (text.ads && (view.isThin || isFeed)) signals.push({ name: 'ad_heavy', weight: WEIGHTS.adHeadings * view.damping })
+  if (isFeed) signals.push({ name: 'ad_heavy', weight: WEIGHTS.feedLinks * view.damping })
+  return signals
+}
+
+function hasFeedLinks(view: View): boolean {
+  const { links } = view.page
+  if (links.length < 4 || links.length > 60 || view.words > 160) return false
+  const targets = new Map<string, Set<string>>()
+  let inLinks = 0
+  for (const { href, text } of links) {
+    inLinks += text.split(' ').length
+    const question = href.indexOf('?')
+    if (question === -1 || text === '') continue
+    const page = href.slice(0, question)
+    targets.set(page, (targets.get(page) ?? new Set()).add(text.toLowerCase()))
+  }
+  const most = Math.max(0, ...[...targets.values()].map((words) => words.size))
+  return most >= 4 && most >= links.length * 0.5 && inLinks >= view.words * 0.4
+}
+
+/** A page that has hardly anything: weak, for a site may just be new. */
+export function fromEmptiness(view: View): Signal[] {
+  const { page, words, names, title, evidence } = view
+  if (evidence.capture.status >= 400 || isApplication(view)) return []
+  let weight = 0
+  if (words > 0 && words < 25 && page.links.length < 3) weight += WEIGHTS.thin
+  const only = [title, view.headings.split('\n')[0] ?? ''].some((text) =>
+    names.includes(text.replace(/^www\./, '').trim()),
+  )
+  if (only && words < 60) weight += WEIGHTS.onlyTheName
+  return weight === 0 ? [] : [{ name: 'generic_content', weight }]
+}
+
+/** The shell of an application that draws itself: it is empty because we look too early, not because it is parked. */
+const isApplication = ({ page, words }: View) =>
+  words < 25 &&
+  page.resources.some((address) => /\.m?js(?:\?|$)/.test(address) && /^(?:\.?\/(?!\/)|[a-z0-9_-]+\/)/i.test(address))

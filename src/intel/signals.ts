@@ -1,0 +1,117 @@
+import { domainToUnicode } from 'node:url'
+import { readPage, type Page } from './page.ts'
+import type { ParkingEvidence } from './parking.ts'
+import { fold } from './phrases-match.ts'
+import { isUnder, serviceOfLander } from './services.ts'
+import { DAMPING } from './weights.ts'
+
+/** All that the rules look at, read once from the evidence. */
+export type View = {
+  readonly evidence: ParkingEvidence
+  /** The name and the other ways to write it, folded. */
+  readonly names: readonly string[]
+  readonly page: Page
+  /** The document as it came, before scripts touched it. */
+  readonly first: Page
+  readonly title: string
+  readonly headings: string
+  /** What can be read, without the title; cut where it is long, for there it says nothing of parking any more. */
+  readonly text: string
+  readonly words: number
+  readonly finalHost: string
+  /** Whether the visit ended on the name itself or below it. */
+  readonly atHome: boolean
+  /** Distinct pages of the site itself that are linked to. */
+  readonly ownPages: number
+  /** From 0 to 1: how much of a site of its own there is. */
+  readonly ownContent: number
+  /** From 1 down: what a statement in the text is still worth beside everything else it says. */
+  readonly damping: number
+  /** So little on it that two words about domains are what it is about. */
+  readonly isThin: boolean
+}
+
+const LONGEST_TEXT = 12_000
+const LONGEST_TITLE = 300
+
+export function viewOf(evidence: ParkingEvidence): View {
+  const { capture } = evidence
+  const host = evidence.host.toLowerCase()
+  const page = readPage(capture.html)
+  const first = capture.firstBody === capture.html ? page : readPage(capture.firstBody)
+  const rendered = page.text || capture.text
+  const spoken = countWords(rendered) < 3 ? `${rendered}\n${first.text}` : rendered
+  const words = Math.max(countWords(spoken), capture.html === '' ? countWords(capture.text) : 0)
+  const finalHost = hostOf(capture.finalUrl) || host
+  const atHome = isUnder(finalHost, host) || isUnder(host, finalHost)
+  const isElsewhere = !atHome && serviceOfLander(finalHost, host) !== undefined
+  const ownPages = isElsewhere ? 0 : countOwnPages(page, finalHost)
+  // What a marketplace has to say of itself is no content of the name that led there.
+  const ownContent = isElsewhere ? 0 : Math.min(1, words / 500) * Math.min(1, ownPages / 10)
+  return {
+    evidence,
+    names: [host, domainToUnicode(host)].filter((name) => name !== '').map(fold),
+    page,
+    first,
+    title: fold((page.title || capture.title || first.title).slice(0, LONGEST_TITLE)),
+    headings: fold(page.headings.slice(0, LONGEST_TITLE * 4)),
+    text: fold(`${page.description || first.description}\n${spoken}`.slice(0, LONGEST_TEXT)),
+    words,
+    finalHost,
+    atHome,
+    ownPages,
+    ownContent,
+    damping: isElsewhere ? 1 : dampingOf(words, ownPages),
+    isThin: words <= 120 && ownPages < 6,
+  }
+}
+
+function dampingOf(words: number, ownPages: number): number {
+  const length = Math.min(1, Math.max(0, (words - DAMPING.from) / (DAMPING.to - DAMPING.from)))
+  const pages = Math.min(1, Math.max(0, (ownPages - 4) / 12))
+  return (1 - (1 - DAMPING.least) * length) * (1 - 0.6 * pages)
+}
+
+/** The host of an address, in lower case and without `www.`; empty where it is none. */
+export function hostOf(url: string): string {
+  const text = url.startsWith('//') ? `https:${url}` : url
+  if (!/^https?:\/\//i.test(text)) return ''
+  return URL.parse(text)?.hostname.replace(/^www\./, '') ?? ''
+}
+
+/** Words; in writings without spaces two characters count as one. */
+export function countWords(text: string): number {
+  let words = 0
+  let dense = 0
+  let inWord = false
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    const isDense = unit >= 0x2e80 && unit < 0xd800
+    if (isDense) dense++
+    const isWord = !isDense && unit > 0x2f && !(unit >= 0x2000 && unit < 0x2100) && unit !== 0xa0
+    if (isWord && !inWord) words++
+    inWord = isWord
+  }
+  return words + Math.ceil(dense / 2)
+}
+
+/** Pages every template has, also that of a parked page. */
+const COMMON_PAGES =
+  /privacy|policy|terms|imprint|impressum|contact|kontakt|legal|cookie|datenschutz|disclaimer|lander|login/i
+
+/** Distinct addresses below the site itself; those that differ in their question only are one page. */
+function countOwnPages(page: Page, finalHost: string): number {
+  const paths = new Set<string>()
+  for (const { href } of page.links) {
+    const host = hostOf(href)
+    const isOwn = host === '' ? /^(?:\/(?!\/)|\.{0,2}\/|[a-z0-9_-]+(?:[./?]|$))/i.test(href) : isUnder(host, finalHost)
+    if (!isOwn || /^(?:javascript|mailto|tel|data|sms):/i.test(href)) continue
+    const path = host === '' ? href.replace(/[?#].*$/s, '') : (URL.parse(href, 'https://x')?.pathname ?? '')
+    const parts = path
+      .toLowerCase()
+      .split('/')
+      .filter((part) => part !== '' && part !== '.')
+    if (parts.length > 0 && !COMMON_PAGES.test(path)) paths.add(parts.join('/'))
+  }
+  return paths.size
+}

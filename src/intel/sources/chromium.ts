@@ -1,0 +1,149 @@
+import { availableParallelism } from 'node:os'
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { Clock } from '../../kernel/clock.ts'
+import { unlessAborted, withDeadline } from '../../kernel/deadline.ts'
+import { createLimit } from '../../kernel/limit.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Random } from '../../kernel/random.ts'
+import type { Browser, Capture } from '../browser.ts'
+import { capture, findDoor, type Pace, type Visit } from './chromium/capture.ts'
+import { createPrograms } from './chromium/programs.ts'
+import type { Rules } from './egress/destination.ts'
+import type { Pass, PassLimits } from './egress/pass.ts'
+import { startEgress } from './egress/proxy.ts'
+
+type Needs = Pick<Rules, 'resolve' | 'reach'> & {
+  /** Path of a Chromium; null where the machine has none. */
+  readonly program: string | null
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly options?: Partial<Options>
+}
+
+type Options = Pace &
+  PassLimits & {
+    /** Captures at the same time; more than there are cores only makes each slower. */
+    readonly concurrent: number
+    /** Captures that may wait for their turn. */
+    readonly queue: number
+    /** Of one visit, waiting included. */
+    readonly deadlineMs: number
+    /** A browser is replaced after so many captures, before what it leaks adds up. */
+    readonly recycleAfter: number
+    /** Memory of all its processes at which a browser is ended, whatever it is doing. */
+    readonly maxMegabytes: number
+    /** The browser's own walls; off only for root, who cannot have them. */
+    readonly sandbox: boolean
+    readonly ports: readonly number[]
+  }
+
+const DEFAULTS: Omit<Options, 'concurrent' | 'sandbox'> = {
+  queue: 16,
+  deadlineMs: 15_000,
+  recycleAfter: 200,
+  maxMegabytes: 2048,
+  quietMs: 300,
+  settleMs: 2500,
+  pictureMs: 3500,
+  maxBytes: 20 * 1024 * 1024,
+  maxOpen: 64,
+  maxConnections: 400,
+  ports: [80, 443],
+}
+
+const VIEWPORT = { width: 1280, height: 800 }
+/** A context that takes longer to close has a browser that is beyond help. */
+const CLOSE_MS = 3000
+
+export type Chromium = Browser & {
+  /** Starts the browser before the first visit; what goes wrong is logged. */
+  warmUp(): Promise<void>
+}
+
+export async function createChromium({
+  program,
+  resolve,
+  reach,
+  clock,
+  random,
+  log,
+  options,
+}: Needs): Promise<Chromium> {
+  const defaults = { ...DEFAULTS, concurrent: availableParallelism(), sandbox: process.getuid?.() !== 0 }
+  const settings: Options = { ...defaults, ...options }
+  const { concurrent, queue, deadlineMs } = settings
+  const limit = createLimit({ name: 'the browser', concurrent, queue })
+  const egress = await startEgress({ random, resolve, reach, ports: settings.ports })
+  const programs = createPrograms({ path: program, proxyUrl: egress.url, clock, log, ...settings })
+
+  const look = async (host: string, endsAt: number, signal: AbortSignal): Promise<Capture> => {
+    const pass = egress.admit(settings)
+    try {
+      const schemes = await unlessAborted(findDoor(host, pass), signal)
+      return await inContext({ host, pass, schemes, endsAt, signal })
+    } finally {
+      pass.close()
+    }
+  }
+
+  const inContext = async (visit: Pick<Visit, 'host' | 'pass' | 'schemes' | 'endsAt' | 'signal'>): Promise<Capture> => {
+    const { pass, signal } = visit
+    const lease = await programs.take(signal)
+    const opening = lease.driven.newContext(contextOptions(egress.url, pass, lease.driven.version()))
+    try {
+      const context = await unlessAborted(opening, signal)
+      return await unlessAborted(capture({ ...visit, context, clock, pace: settings }), signal)
+    } finally {
+      // First what it talks to: a page may not use its last moments.
+      pass.close()
+      await closeSoon(opening).catch(() => lease.kill())
+      lease.giveBack()
+    }
+  }
+
+  return {
+    hasRoom: () => limit.active < concurrent || limit.waiting < queue,
+    async visit(host, signal) {
+      const endsAt = clock.monotonic() + deadlineMs
+      try {
+        return await withDeadline({ who: 'the browser', ms: deadlineMs, signal }, (signal) =>
+          limit.run(() => look(host, endsAt, signal), signal),
+        )
+      } catch (error) {
+        log.warn({ host, error }, 'a page was not captured')
+        return null
+      }
+    },
+    async warmUp() {
+      const lease = await programs.take(AbortSignal.timeout(deadlineMs)).catch(() => null)
+      lease?.giveBack()
+    },
+    async close() {
+      await programs.close()
+      await egress.close()
+    },
+  }
+}
+
+const contextOptions = (server: string, { username, password }: Pass, version: string): BrowserContextOptions => ({
+  proxy: { server, username, password, bypass: '<-loopback>' },
+  viewport: VIEWPORT,
+  deviceScaleFactor: 1,
+  locale: 'en-US',
+  timezoneId: 'UTC',
+  // What a visitor gets to see, not what is kept for robots.
+  userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version.split('.')[0]}.0.0.0 Safari/537.36`,
+  // Parked names often have somebody else's certificate. We only look, send no secret and believe nothing we read.
+  ignoreHTTPSErrors: true,
+  serviceWorkers: 'block',
+  acceptDownloads: false,
+  permissions: [],
+})
+
+async function closeSoon(opening: Promise<BrowserContext>): Promise<void> {
+  await unlessAborted(
+    opening.then((context) => context.close()),
+    AbortSignal.timeout(CLOSE_MS),
+  )
+}

@@ -1,0 +1,38 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** What Chromium is called where people install it; the smallest build first. */
+const PROGRAMS = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+  'headless_shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
+
+type Where = {
+  /** A path or a name the operator chose. */
+  readonly given?: string | undefined
+  /** As in the environment's PATH. */
+  readonly path: string
+}
+
+/** The path of a Chromium, or null where there is none; one that was asked for by name is not replaced by another. */
+export function findChromium({ given, path }: Where): string | null {
+  const folders = path.split(delimiter).filter(Boolean)
+  const paths = (given ? [given] : PROGRAMS).flatMap((program) =>
+    program.includes('/') ? [program] : folders.map((folder) => join(folder, program)),
+  )
+  return paths.find(isProgram) ?? null
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,24 @@
+/** Playwright's choices for tests that are wrong for pages nobody trusts. */
+export const UNWANTED_DEFAULTS = [
+  '--disable-popup-blocking',
+  '--disable-ipc-flooding-protection',
+  '--enable-unsafe-swiftshader',
+]
+
+/** The browser resolves nothing and connects to nothing but the proxy, whatever a page or the browser itself tries. */
+export const flagsFor = (proxyUrl: string): readonly string[] => [
+  `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${new URL(proxyUrl).hostname}`,
+  '--disable-quic',
+  // WebRTC speaks UDP, which no proxy of ours carries: then it shall not speak at all.
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-3d-apis',
+  '--disable-file-system',
+  '--disable-notifications',
+  '--disable-speech-api',
+  '--no-pings',
+  '--mute-audio',
+  '--block-new-web-contents',
+  '--js-flags=--max-old-space-size=256',
+  '--hide-scrollbars',
+]

@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { connect, isIP, type Socket } from 'node:net'
+import { canonicalAddress } from '../../../kernel/addresses.ts'
+
+type Target = { readonly addresses: readonly string[]; readonly port: number }
+
+/** Connects to the first of these addresses that answers, and to nothing else. Throws where none does in time. */
+export async function dial({ addresses, port }: Target, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  limit.throwIfAborted()
+  const socket = connect({
+    // Never asked of anybody: the lookup below knows the answer.
+    host: 'pinned.invalid',
+    port,
+    lookup: (_host, _options, answer) =>
+      answer(
+        null,
+        addresses.map((address) => ({ address, family: isIP(address) })),
+      ),
+    autoSelectFamily: true,
+    noDelay: true,
+  })
+  try {
+    await once(socket, 'connect', { signal: limit })
+    const reached = canonicalAddress(socket.remoteAddress ?? '')
+    if (reached === undefined || !addresses.includes(reached)) throw new Error('connected to an address not asked for')
+    return socket
+  } catch (error) {
+    // A socket given up while it connects may still fail, and nobody else listens.
+    socket.on('error', () => {}).destroy()
+    throw error
+  }
+}

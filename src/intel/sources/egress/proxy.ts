@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Random } from '../../../kernel/random.ts'
+import { check, type Destination, parseAuthority, type Rules } from './destination.ts'
+import { dial } from './dial.ts'
+import { forward, readTarget } from './forward.ts'
+import { type OpenPass, openPass, type Pass, type PassLimits } from './pass.ts'
+import { tunnel } from './tunnel.ts'
+
+/** The only way out for a browser: a proxy on loopback that leads to the public internet and nowhere else. */
+export type Egress = {
+  /** As a browser is told it. */
+  readonly url: string
+  /** Lets one capture through until its pass is closed. */
+  admit(limits: PassLimits): Admission
+  close(): Promise<void>
+}
+
+export type Admission = Pass & {
+  /** Whether anybody takes connections there, asked under the same rules as the browser. */
+  answers(destination: Destination): Promise<boolean>
+}
+
+type Needs = Omit<Rules, 'ports'> & {
+  readonly random: Random
+  readonly ports?: readonly number[]
+  readonly connectTimeoutMs?: number
+}
+
+const CHALLENGE = { 'proxy-authenticate': 'Basic realm="egress"', connection: 'close', 'content-length': '0' }
+/** Of a request; a page can make its own as long as it likes. */
+const MAX_HEADER_BYTES = 64 * 1024
+/** From the browser, over all captures. */
+const MAX_CLIENTS = 1024
+
+export async function startEgress({
+  random,
+  connectTimeoutMs = 5000,
+  ports = [80, 443],
+  ...rest
+}: Needs): Promise<Egress> {
+  const rules: Rules = { ...rest, ports }
+  // The key is the whole header: who does not know it, guesses 128 bits.
+  const passes = new Map<string, OpenPass>()
+  const passOf = (request: IncomingMessage) => passes.get(request.headers['proxy-authorization'] ?? '')
+
+  /** A connection to where the page wants to go; null where it may not, or nobody answers there. */
+  const connectTo = async (destination: Destination, pass: OpenPass, signal = pass.signal): Promise<Socket | null> => {
+    const leave = pass.enter(destination)
+    if (!leave) return null
+    try {
+      const checked = await check(destination, rules, signal)
+      if (checked.kind === 'refused') pass.refuse()
+      if (checked.kind !== 'open') throw new Error(checked.kind)
+      const upstream = await dial(checked, connectTimeoutMs, signal)
+      upstream.once('close', leave)
+      pass.hold(upstream)
+      pass.reach(destination)
+      return upstream
+    } catch {
+      leave()
+      return null
+    }
+  }
+
+  /** The same for somebody who may lose patience. */
+  const connectFor = async (client: Duplex, destination: Destination, pass: OpenPass): Promise<Socket | null> => {
+    pass.hold(client)
+    const gone = new AbortController()
+    const hangUp = () => gone.abort()
+    client.once('close', hangUp)
+    const upstream = await connectTo(destination, pass, AbortSignal.any([pass.signal, gone.signal]))
+    client.off('close', hangUp)
+    return upstream
+  }
+
+  const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
+    const pass = passOf(request)
+    if (!pass) return void response.writeHead(407, CHALLENGE).end()
+    const target = readTarget(request.url ?? '')
+    const upstream = target && (await connectFor(request.socket, target, pass))
+    // Nothing of ours is ever shown as a page: where there is no answer, there is none.
+    if (!upstream) return void request.socket.destroy()
+    forward({ request, response, target, upstream, pass })
+  }
+
+  const onConnect = async (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    client.on('error', () => client.destroy())
+    const pass = passOf(request)
+    if (!pass) return void client.end(rawHead('407 Proxy Authentication Required', CHALLENGE))
+    const destination = parseAuthority(request.url ?? '')
+    const upstream = destination && (await connectFor(client, destination, pass))
+    if (!upstream) return void client.end(rawHead('502 Bad Gateway', { connection: 'close', 'content-length': '0' }))
+    tunnel({ client, upstream, head, pass })
+  }
+
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 10_000, requestTimeout: 30_000 })
+  server.maxConnections = MAX_CLIENTS
+  const sockets = new Set<Duplex>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('request', (request, response) => void onRequest(request, response))
+  server.on('connect', (request, client, head) => void onConnect(request, client, head))
+  server.on('clientError', (_error, socket) => socket.destroy())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    const closed = once(server, 'close')
+    server.close()
+    for (const pass of passes.values()) pass.close()
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    admit(limits) {
+      const pass = openPass(limits, random, () => passes.delete(header))
+      const header = `Basic ${Buffer.from(`${pass.username}:${pass.password}`).toString('base64')}`
+      passes.set(header, pass)
+      const answers = async (destination: Destination) => {
+        const upstream = await connectTo(destination, pass)
+        upstream?.on('error', () => {}).destroy()
+        return upstream !== null
+      }
+      return Object.assign(pass, { answers })
+    },
+    close: () => (closing ??= close()),
+  }
+}
+
+const rawHead = (status: string, headers: Readonly<Record<string, string>>) =>
+  `HTTP/1.1 ${status}\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`

@@ -1,0 +1,22 @@
+import { ApiError } from '../../kernel/errors.ts'
+import type { Mount } from './exchange.ts'
+import { sendBytes } from './send.ts'
+
+type Needs = { get(id: string, signal: AbortSignal): Promise<Uint8Array | null> }
+
+/** A year: what stands under such an id never becomes another picture. */
+const LIFETIME = 31_536_000
+const DEADLINE_MS = 10_000
+
+/** Pictures by their id: `/screenshots/{id}.jpg`. They never change, so clients may keep them for good. */
+export const pictureMount = ({ get }: Needs): Mount => ({
+  name: 'screenshots',
+  methods: ['GET'],
+  path: '/screenshots/{file}',
+  async handle(exchange) {
+    const [, id] = /^\/screenshots\/([0-9a-f]{64})\.jpg(?:\?|$)/.exec(exchange.request.url ?? '') ?? []
+    const picture = id === undefined ? null : await get(id, AbortSignal.timeout(DEADLINE_MS))
+    if (!picture) throw new ApiError('not_found', 'There is no such screenshot, or it is no longer kept.')
+    sendBytes(exchange, picture, 'image/jpeg', `public, max-age=${LIFETIME}, immutable`)
+  },
+})
