@@ -1,0 +1,34 @@
+import { expiryOf } from '../../../expiry.ts'
+import { createNumbers } from '../numbers.ts'
+import type { PartBuilder } from '../part.ts'
+import { orderBy, stepsOf } from '../texts/order.ts'
+
+/** Live marks by the day on which their term ends, then by serial number. */
+export function createExpiryPart(): PartBuilder {
+  const days = createNumbers()
+  const serials = createNumbers()
+  const numbers = createNumbers()
+  let number = 0
+  return {
+    add(record) {
+      const day = expiryOf(record)
+      if (day !== null) {
+        days.push(day)
+        serials.push(Number(record.serial))
+        numbers.push(number)
+      }
+      number++
+    },
+    finish() {
+      const all = days.done()
+      const order = orderBy(all, serials.done())
+      const steps = stepsOf(all, order)
+      const numberOf = numbers.done()
+      return {
+        'expiry.days': steps.values,
+        'expiry.day-ends': steps.ends,
+        'expiry.order': order.map((place) => numberOf[place]!),
+      }
+    },
+  }
+}

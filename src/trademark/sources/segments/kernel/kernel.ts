@@ -1,0 +1,23 @@
+import { instantiate } from './instantiate.ts'
+
+/** Numbers are kept in chunks of so many: a number within one has 16 bits. */
+export const CHUNK = 65_536
+/** Bytes of a chunk as a map of bits. */
+export const MAP = CHUNK / 8
+
+/** Addresses are bytes from the beginning of `bytes`; what each function does is said in `kernel.wat`. */
+export type Kernel = {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  both(a: number, b: number, out: number): number
+  less(a: number, b: number, out: number): number
+  sift(list: number, length: number, map: number, wanted: 0 | 1, out: number): number
+  seek(short: number, length: number, long: number, longer: number, out: number): number
+  spread(list: number, length: number, out: number): void
+  gather(map: number, out: number): number
+}
+
+/** A kernel with a memory of its own. */
+export function createKernel(size: number): Kernel {
+  const { exports, memory } = instantiate('kernel', size)
+  return { bytes: new Uint8Array(memory), ...(exports as Omit<Kernel, 'bytes'>) }
+}

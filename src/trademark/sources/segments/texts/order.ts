@@ -1,0 +1,44 @@
+const DIGIT = 1 << 16
+
+/**
+ * The places 0, 1, … in the order of their keys: by the first, where that is the same by the next, and at last by place.
+ * A digit of 16 bits at a time, the last one first.
+ */
+export function orderBy(...keys: readonly [Uint32Array, ...Uint32Array[]]): Uint32Array<ArrayBuffer> {
+  const { length } = keys[0]
+  let order = new Uint32Array(length)
+  for (let at = 0; at < length; at++) order[at] = at
+  let next = new Uint32Array(length)
+  const begins = new Uint32Array(DIGIT + 1)
+  for (const key of keys.toReversed())
+    for (const shift of [0, 16]) {
+      begins.fill(0)
+      for (let at = 0; at < length; at++) begins[((key[at]! >>> shift) & (DIGIT - 1)) + 1]!++
+      // All the same: nothing to do.
+      if (length === 0 || begins[((key[0]! >>> shift) & (DIGIT - 1)) + 1] === length) continue
+      for (let at = 0; at < DIGIT; at++) begins[at + 1]! += begins[at]!
+      for (let at = 0; at < length; at++) {
+        const place = order[at]!
+        next[begins[(key[place]! >>> shift) & (DIGIT - 1)]!++] = place
+      }
+      const before = order
+      order = next
+      next = before
+    }
+  return order
+}
+
+/** Values that rise, each with the place after its last: all that is left to tell once they are in order. */
+export function stepsOf(values: Uint32Array, order: Uint32Array): { values: Uint32Array; ends: Uint32Array } {
+  const steps: number[] = []
+  const ends: number[] = []
+  for (let at = 0; at < order.length; at++) {
+    const value = values[order[at]!]!
+    if (steps.at(-1) !== value) {
+      steps.push(value)
+      ends.push(at)
+    }
+    ends[ends.length - 1] = at + 1
+  }
+  return { values: Uint32Array.from(steps), ends: Uint32Array.from(ends) }
+}

@@ -1,0 +1,34 @@
+import type { TrademarkRecord } from '../../../record.ts'
+import { createExpiryPart } from '../expiry/part.ts'
+import type { OpenSegment } from '../part.ts'
+import { createTextPart } from './part.ts'
+
+/** A segment of these records that was never on a disk, with the parts of texts and terms alone. */
+export function segmentOf(
+  records: readonly TrademarkRecord[],
+  isSuperseded: (record: TrademarkRecord) => boolean = () => false,
+): OpenSegment {
+  const parts = [createTextPart('goods'), createTextPart('owner'), createExpiryPart()]
+  for (const record of records) for (const part of parts) part.add(record)
+  const sections = {
+    serials: Uint32Array.from(records, ({ serial }) => Number(serial)),
+    ...parts[0]!.finish(),
+    ...parts[1]!.finish(),
+    ...parts[2]!.finish(),
+  }
+  const find = (section: string) => sections[section as keyof typeof sections] as Uint32Array | Uint8Array
+  const superseded = new Uint8Array(Math.ceil(records.length / 8))
+  for (const [number, record] of records.entries())
+    if (isSuperseded(record)) superseded[number >>> 3]! |= 1 << (number & 7)
+  return {
+    documents: records.length,
+    numbers: (section) => find(section) as Uint32Array,
+    bytes: (section) => find(section) as Uint8Array,
+    read(section, offset, into) {
+      const { buffer, byteOffset } = find(section)
+      into.set(new Uint8Array(buffer, byteOffset + offset, into.length))
+    },
+    superseded: superseded.some((byte) => byte > 0) ? superseded : null,
+    forgotten: () => 0,
+  }
+}
