@@ -1,112 +1,85 @@
-import type { Random } from '../../src/kernel/random.ts'
+import type { Dice } from './dice.ts'
 import type { Vocabulary } from './vocabulary.ts'
-
-/** How often a class is asked for, and what is sold in it. */
-type Wares = { readonly class: string; readonly weight: number; readonly items: readonly string[] }
-
-const wares = (name: string, weight: number, items: string): Wares => ({ class: name, weight, items: items.split('|') })
-
-const WARES: readonly Wares[] = [
-  wares('001', 2, 'industrial chemicals|adhesives|fertilizers|unprocessed resins|solvents'),
-  wares('002', 1, 'paints|varnishes|printing ink|pigments'),
-  wares('003', 5, 'cosmetics|shampoo|skin lotion|perfume|soap|essential oils|nail polish|laundry detergent|lip balm'),
-  wares('004', 1, 'candles|motor oil|lubricants|fuel'),
-  wares('005', 5, 'pharmaceutical preparations|dietary supplements|vitamins|bandages|disinfectants|herbal supplements'),
-  wares('006', 1, 'metal hardware|steel pipes|metal fasteners|metal doors'),
-  wares('007', 2, 'power tools|pumps|electric motors|vacuum cleaners|washing machines'),
-  wares('008', 1, 'hand tools|knives|razors|scissors|cutlery'),
-  wares(
-    '009',
-    16,
-    'computer software|downloadable mobile applications|computer hardware|headphones|batteries|cameras|sensors|eyeglasses|phone cases|audio speakers|chargers|video game software|smart watches',
-  ),
-  wares('010', 2, 'medical devices|surgical instruments|hearing aids|thermometers|massage apparatus'),
-  wares('011', 2, 'lamps|LED light bulbs|air conditioners|ovens|water filters|flashlights'),
-  wares('012', 2, 'automobiles|bicycles|tires|electric vehicles|boats|strollers'),
-  wares('013', 0.2, 'fireworks|holsters|ammunition'),
-  wares('014', 2, 'jewelry|watches|rings|necklaces|clocks'),
-  wares('015', 0.4, 'musical instruments|guitars|drums|pianos'),
-  wares('016', 6, 'books|magazines|stationery|pens|posters|greeting cards|calendars|stickers|printed publications'),
-  wares('017', 0.6, 'insulation|plastic sheets|hoses|sealants'),
-  wares('018', 2, 'handbags|luggage|wallets|backpacks|umbrellas|dog collars'),
-  wares('019', 0.8, 'building materials|lumber|concrete|flooring|roofing'),
-  wares('020', 2, 'furniture|chairs|mattresses|pillows|mirrors|desks'),
-  wares('021', 2, 'cookware|mugs|drinking glasses|toothbrushes|water bottles|kitchen utensils'),
-  wares('022', 0.3, 'tents|ropes|nets|hammocks'),
-  wares('023', 0.2, 'yarn|thread'),
-  wares('024', 1, 'towels|bed sheets|blankets|curtains|fabrics'),
-  wares('025', 11, 'shirts|hats|shoes|jackets|pants|dresses|socks|sweatshirts|footwear|swimwear|belts|gloves|scarves'),
-  wares('026', 0.5, 'buttons|ribbons|hair accessories|zippers'),
-  wares('027', 0.4, 'carpets|rugs|yoga mats'),
-  wares('028', 4, 'toys|board games|dolls|sporting goods|golf clubs|puzzles|playing cards|exercise equipment'),
-  wares('029', 2, 'meat|cheese|milk|dried fruit|soups|nuts|olive oil|snack foods'),
-  wares('030', 4, 'coffee|tea|bread|candy|chocolate|sauces|pasta|cookies|spices|ice cream'),
-  wares('031', 1, 'fresh fruits|pet food|seeds|live plants|dog treats'),
-  wares('032', 2, 'beer|soft drinks|fruit juices|bottled water|energy drinks'),
-  wares('033', 2, 'wine|vodka|whiskey|rum|gin|distilled spirits'),
-  wares('034', 0.6, 'cigars|tobacco|lighters|electronic cigarettes'),
-  wares(
-    '035',
-    13,
-    'retail store services|advertising services|business consulting services|marketing services|online retail store services|employment agency services|accounting services|franchising services',
-  ),
-  wares('036', 5, 'financial services|insurance services|real estate services|banking services|investment management'),
-  wares('037', 2, 'construction services|automobile repair|cleaning services|plumbing|installation services'),
-  wares('038', 2, 'telecommunications services|broadcasting services|streaming of audio|internet access'),
-  wares('039', 2, 'transportation services|travel agency services|delivery services|storage services'),
-  wares('040', 1, 'custom manufacturing|printing services|recycling services|tailoring'),
-  wares(
-    '041',
-    11,
-    'education services|entertainment services|training services|live musical performances|fitness instruction|film production|online publications|educational seminars',
-  ),
-  wares(
-    '042',
-    10,
-    'software as a service|computer software development|web hosting|scientific research|engineering services|graphic design|cloud computing|technical support services',
-  ),
-  wares('043', 3, 'restaurant services|hotel services|catering services|coffee shops|child care services'),
-  wares('044', 2, 'medical services|beauty salons|dental services|veterinary services|landscaping services'),
-  wares('045', 2, 'legal services|security services|dating services|social networking services'),
-]
+import { WARES, type Wares } from './wares.ts'
 
 const FIELDS =
-  'health care|education|finance|agriculture|transportation|sports|music|fashion|energy|insurance|travel|security|nutrition|gaming|photography|law|pet care|construction|aviation|logistics'.split(
+  'health care|education|finance|agriculture|transportation|sports|music|fashion|energy|insurance|travel|security|nutrition|gaming|photography|law|pet care|construction|aviation|logistics|human resources|food and beverage|personal development|home improvement|data analytics|environmental protection'.split(
     '|',
   )
+const KINDS =
+  'electronic|portable|custom|organic|electric|decorative|plastic|wooden|metal|cotton|leather|wireless|digital|printed|frozen|natural|medical|industrial|protective|disposable'.split(
+    '|',
+  )
+const PURPOSES = [
+  'household use',
+  'commercial use',
+  'medical use',
+  'children and adults',
+  'use in databases and spreadsheets',
+]
 
-const WEIGHTS = WARES.reduce((sum, { weight }) => sum + weight, 0)
-
-function anyWares(random: Random): Wares {
-  let left = random.fraction() * WEIGHTS
-  for (const one of WARES) if ((left -= one.weight) < 0) return one
-  return WARES[0]!
-}
+/** Each as often as it is asked for. */
+const SHELF = WARES.flatMap((one) => Array.from({ length: Math.round(one.weight * 10) }, () => one))
+const anyWares = (dice: Dice): Wares => dice.pick(SHELF)
 
 /** One to four classes, mostly one, with what is sold in each. */
-export function goodsOf(words: Vocabulary, random: Random): { readonly classes: string[]; readonly goods: string } {
-  const chosen = new Set([anyWares(random)])
-  while (chosen.size < 4 && words.chance(0.3)) chosen.add(anyWares(random))
+export function goodsOf(words: Vocabulary, dice: Dice): { readonly classes: string[]; readonly goods: string } {
+  const first = anyWares(dice)
+  if (!dice.chance(0.3)) return { classes: [first.class], goods: textOf(first, words, dice) }
+  const chosen = new Set([first, anyWares(dice)])
+  while (chosen.size < 4 && dice.chance(0.4)) chosen.add(anyWares(dice))
   const inOrder = [...chosen].sort((a, b) => (a.class < b.class ? -1 : 1))
   return {
     classes: inOrder.map((one) => one.class),
-    goods: inOrder.map((one) => textOf(one, words, random)).join(' '),
+    goods: inOrder.map((one) => textOf(one, words, dice)).join(' '),
   }
 }
 
-function textOf({ class: name, items }: Wares, words: Vocabulary, random: Random): string {
+function textOf({ class: name, items }: Wares, words: Vocabulary, dice: Dice): string {
   // Long texts are rare, very long ones very rare.
-  const length = 50 + 500 * random.fraction() ** 3
-  const described = () => (words.chance(0.3) ? `${words.word()} ${words.pick(items)}` : words.pick(items))
-  const enumeration = () => Array.from({ length: 1 + random.below(4) }, described).join(', ')
-  const clause = () => {
-    const dice = random.fraction()
-    if (dice < 0.3) return `${words.pick(items)}, namely, ${enumeration()}`
-    if (dice < 0.5) return `${words.pick(items)} for use in the field of ${words.pick(FIELDS)}`
-    if (dice < 0.65 && name >= '035') return `providing ${words.pick(items)} via a global computer network`
-    return enumeration()
-  }
-  let text = clause()
-  while (text.length < length) text += `; ${clause()}`
+  const length = 50 + 540 * dice.fraction() ** 2.6
+  const isService = name >= '035'
+  let text = ''
+  do {
+    text += text === '' ? '' : '; '
+    text += isService ? service(items, words, dice) : ware(items, words, dice)
+  } while (text.length < length)
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`
+}
+
+function service(items: readonly string[], words: Vocabulary, dice: Dice): string {
+  const kind = dice.fraction()
+  const first = dice.pick(items)
+  if (kind < 0.2) return `${first} featuring ${enumeration(anyWares(dice).items, words, dice, 3)}`
+  if (kind < 0.45) return `${first}, namely, ${enumeration(items, words, dice, 4)} in the field of ${dice.pick(FIELDS)}`
+  if (kind < 0.6) return `providing ${first} via a global computer network`
+  if (kind < 0.72)
+    return `providing a website featuring information in the field of ${dice.pick(FIELDS)} and ${dice.pick(FIELDS)}`
+  return enumeration(items, words, dice, 4)
+}
+
+function ware(items: readonly string[], words: Vocabulary, dice: Dice): string {
+  const kind = dice.fraction()
+  const first = dice.pick(items)
+  if (kind < 0.3) return `${first}, namely, ${enumeration(items, words, dice, 5)}`
+  if (kind < 0.4) return `${first} for use in the field of ${dice.pick(FIELDS)}`
+  if (kind < 0.5) return `${first} for ${dice.pick(PURPOSES)}`
+  if (kind < 0.58) return `${first} and ${dice.pick(items)} sold as a unit`
+  if (kind < 0.66) return `structural parts and fittings for ${first}`
+  return enumeration(items, words, dice, 6)
+}
+
+function enumeration(items: readonly string[], words: Vocabulary, dice: Dice, most: number): string {
+  const count = 1 + dice.below(most)
+  let text = described(items, words, dice)
+  for (let at = 1; at < count; at++) text += (at === count - 1 ? ' and ' : ', ') + described(items, words, dice)
+  return text
+}
+
+function described(items: readonly string[], words: Vocabulary, dice: Dice): string {
+  const kind = dice.fraction()
+  const item = dice.pick(items)
+  if (kind < 0.66) return item
+  if (kind < 0.8) return `${dice.pick(KINDS)} ${item}`
+  return `${kind < 0.97 ? words.word(dice) : words.rareWord(dice)} ${item}`
 }

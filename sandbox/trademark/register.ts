@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { buildFts5 } from '../../src/trademark/sources/fts5-index.ts'
-import type { TrademarkRecord } from '../../src/trademark/record.ts'
+import { recordsIntake } from '../../src/trademark/sources/register/files.ts'
+import { takeIn } from '../../src/trademark/sources/register/take-in.ts'
 import type { Simulator, Suggestion } from '../simulator.ts'
 import { generateRegister } from './generator.ts'
 
@@ -13,7 +13,8 @@ export const trademark: Simulator = {
   async start({ seed, clock, folder }) {
     const index = join(folder, 'index')
     const ending = new AbortController()
-    const built = buildFts5(index, recordsOf(seed), { clock, signal: ending.signal }).catch((error: unknown) => {
+    const register = recordsIntake(`invented ${seed}`, generateRegister({ size: SIZE, seed }))
+    const built = takeIn(index, [register], { clock, signal: ending.signal }).catch((error: unknown) => {
       if (!ending.signal.aborted) throw error
     })
     return {
@@ -26,10 +27,6 @@ export const trademark: Simulator = {
       },
     }
   },
-}
-
-function* recordsOf(seed: number): Iterable<TrademarkRecord> {
-  for (const { record } of generateRegister({ size: SIZE, seed })) yield record
 }
 
 const suggestions = (url: string): Suggestion[] => [

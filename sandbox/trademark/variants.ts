@@ -1,11 +1,21 @@
-import type { Random } from '../../src/kernel/random.ts'
-
-export type VariantKind = 'typo' | 'two typos' | 'respelled' | 'joined' | 'split' | 'plural' | 'reordered'
+import type { Dice } from './dice.ts'
+import { WORDS } from './word-lists.ts'
 
 /** A text somebody may type who means, or imitates, a mark. */
-export type Variant = { readonly kind: VariantKind; readonly text: string }
-
-const KINDS: readonly VariantKind[] = ['typo', 'two typos', 'respelled', 'joined', 'split', 'plural', 'reordered']
+export const VARIANTS = [
+  'exact',
+  'one typo',
+  'two typos',
+  'typo anywhere',
+  'respelled',
+  'joined',
+  'split',
+  'plural',
+  'word order',
+  'word dropped',
+  'word added',
+] as const
+export type VariantKind = (typeof VARIANTS)[number]
 
 /** Letters that sound alike, either way. */
 const SOUNDS: readonly (readonly [string, string])[] = [
@@ -20,30 +30,36 @@ const SOUNDS: readonly (readonly [string, string])[] = [
   ['Y', 'I'],
   ['AI', 'AY'],
 ]
+const RESPELLINGS = SOUNDS.flatMap(([a, b]) => [[a, b] as const, [b, a] as const])
 
-/** A variant of one of the kinds, or null where the mark has none of it: a single word cannot be joined. */
-export function variantOf(mark: string, random: Random): Variant | null {
-  const kind = KINDS[random.below(KINDS.length)]!
-  const text = make(kind, mark, random)
-  return text === null || text === mark ? null : { kind, text }
+/** A variant of this kind, or null where the mark has none of it: a single word cannot be joined. */
+export function variantOf(kind: VariantKind, mark: string, dice: Dice): string | null {
+  const words = mark.split(/[^A-Z0-9]+/).filter((word) => word !== '')
+  if (words.length === 0) return null
+  const text = make(kind, words, dice)
+  return text === null || (text === words.join(' ') && kind !== 'exact') ? null : text
 }
 
-function make(kind: VariantKind, mark: string, random: Random): string | null {
-  const words = mark.split(' ')
+function make(kind: VariantKind, words: readonly string[], dice: Dice): string | null {
   const longest = words.reduce((best, word, place) => (word.length > words[best]!.length ? place : best), 0)
   const word = words[longest]!
   const changed = (replacement: string) => words.with(longest, replacement).join(' ')
   switch (kind) {
-    case 'typo':
-      return word.length < 5 ? null : changed(mistyped(word, random))
+    case 'exact':
+      return words.join(' ')
+    case 'one typo':
+      return word.length < 5 ? null : changed(mistyped(word, dice))
     case 'two typos':
-      return word.length < 7 ? null : changed(mistyped(mistyped(word, random), random))
+      return word.length < 7 ? null : changed(mistyped(mistyped(word, dice), dice))
+    case 'typo anywhere': {
+      const text = words.join(' ')
+      return text.length < 5 ? null : slip(text, dice.below(text.length), dice)
+    }
     case 'respelled': {
-      const fitting = SOUNDS.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]).filter(([from]) =>
-        word.includes(from),
-      )
-      const chosen = fitting[random.below(Math.max(1, fitting.length))]
-      return word.length < 4 || !chosen ? null : changed(word.replace(chosen[0], chosen[1]))
+      const fitting = RESPELLINGS.filter(([from]) => word.includes(from))
+      if (word.length < 4 || fitting.length === 0) return null
+      const [from, to] = dice.pick(fitting)
+      return changed(word.replace(from, to))
     }
     case 'joined':
       return words.length < 2 || words.length > 3 ? null : words.join('')
@@ -53,24 +69,30 @@ function make(kind: VariantKind, mark: string, random: Random): string | null {
         : `${word.slice(0, word.length >> 1)} ${word.slice(word.length >> 1)}`
     case 'plural':
       return word.length < 4 || !/[A-RT-Z]$/.test(word) ? null : changed(`${word}S`)
-    case 'reordered':
+    case 'word order':
       return words.length < 2 ? null : [...words.slice(1), words[0]!].join(' ')
+    case 'word dropped':
+      return words.length < 3 ? null : words.toSpliced(dice.below(words.length), 1).join(' ')
+    case 'word added':
+      return word.length < 4 ? null : [...words, dice.pick(WORDS).toUpperCase()].join(' ')
   }
 }
 
-/** One slip: a letter left out, doubled, put wrong, or changed places with its neighbour. The first letter is right. */
-function mistyped(word: string, random: Random): string {
-  const place = 1 + random.below(word.length - 2)
-  const before = word.slice(0, place)
-  const letter = word[place]!
-  const after = word.slice(place + 1)
-  switch (random.below(4)) {
+/** One slip within a word: its first and last letters are right. */
+const mistyped = (word: string, dice: Dice) => slip(word, 1 + dice.below(word.length - 2), dice)
+
+/** A letter left out, doubled, put wrong, or changed places with its neighbour. */
+function slip(text: string, place: number, dice: Dice): string {
+  const before = text.slice(0, place)
+  const letter = text[place]!
+  const after = text.slice(place + 1)
+  switch (dice.below(4)) {
     case 0:
       return before + after
     case 1:
       return before + letter + letter + after
     case 2:
-      return before + String.fromCharCode(65 + random.below(26)) + after
+      return before + String.fromCharCode(65 + dice.below(26)) + after
     default:
       return before + after.slice(0, 1) + letter + after.slice(1)
   }

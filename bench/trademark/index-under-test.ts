@@ -1,0 +1,36 @@
+/** What is measured and scored, in one place: how an index is made, and how it is asked. */
+import { systemClock } from '../../src/kernel/clock.ts'
+import type { TrademarkRecord } from '../../src/trademark/record.ts'
+import { openIndex } from '../../src/trademark/sources/index.ts'
+import { fileIntake, recordsIntake } from '../../src/trademark/sources/register/files.ts'
+import type { Intake } from '../../src/trademark/sources/register/intake.ts'
+import { takeIn } from '../../src/trademark/sources/register/take-in.ts'
+
+export { openIndex }
+
+/**
+ * Takes records straight into the index of a folder, as the sandbox does; those of the same serial number are replaced.
+ * What was taken in under the same name is known already.
+ */
+export const takeRecords = (folder: string, name: string, records: Iterable<TrademarkRecord>): Promise<void> =>
+  take(folder, [recordsIntake(name, records)])
+
+/** Takes files of the register in, as `onoma trademark import` does. */
+export const importFiles = (folder: string, files: readonly string[]): Promise<void> =>
+  take(
+    folder,
+    files.map((file) => fileIntake(file)),
+  )
+
+async function take(folder: string, intakes: readonly Intake[]): Promise<void> {
+  await takeIn(folder, intakes, {
+    clock: systemClock,
+    onTold(told) {
+      if (told.result === 'refused') throw new Error(`${told.name} was not taken in: ${told.reason}`)
+    },
+  })
+}
+
+/** An invented register, so that it is taken in once. */
+export const nameOf = ({ seed, size }: { readonly seed: number; readonly size: number }) =>
+  `${size} records of the invented register ${seed}`

@@ -1,0 +1,122 @@
+import { createDice, type Dice } from '../../sandbox/trademark/dice.ts'
+import { createRegister, type Register } from '../../sandbox/trademark/generator.ts'
+import { variantOf } from '../../sandbox/trademark/variants.ts'
+import { WORDS } from '../../sandbox/trademark/word-lists.ts'
+import type { ExpiryQuestion, MarkQuestion, Page, SearchIndex, TextQuestion } from '../../src/trademark/search-index.ts'
+import { tokensOf } from '../../src/trademark/text.ts'
+
+export const KINDS = [
+  'exact',
+  'one typo',
+  'respelled',
+  'common word',
+  'in class',
+  'goods',
+  'owner',
+  'expiring',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+export type Question =
+  | { readonly method: 'search'; readonly question: MarkQuestion }
+  | { readonly method: 'byDescription' | 'byOwner'; readonly question: TextQuestion }
+  | { readonly method: 'expiring'; readonly question: ExpiryQuestion }
+
+export function ask(index: SearchIndex, { method, question }: Question): Promise<Page> {
+  switch (method) {
+    case 'search':
+      return index.search(question)
+    case 'byDescription':
+    case 'byOwner':
+      return index[method](question)
+    case 'expiring':
+      return index.expiring(question)
+  }
+}
+
+/** How often each is asked in mixed traffic, in hundredths. */
+const MIX: Readonly<Record<Kind, number>> = {
+  exact: 40,
+  'one typo': 15,
+  respelled: 15,
+  'common word': 4,
+  'in class': 8,
+  goods: 8,
+  owner: 8,
+  expiring: 2,
+}
+
+const PURPOSE = 2_000
+const PAGE = { offset: 0, limit: 10 }
+
+export type Questions = {
+  /** Questions of this kind; those of another set are others. */
+  of(kind: Kind, set: number, count: number): Question[]
+  mixed(count: number): Question[]
+}
+
+/** What people ask an index of the first `size` records of an invented register. */
+export function createQuestions({ seed, size }: { readonly seed: number; readonly size: number }): Questions {
+  const register = createRegister({ seed })
+  const dice = createDice(seed)
+  const make = (kind: Kind): Question => {
+    while (true) {
+      const question = questionOf(kind, register, size, dice)
+      if (question !== null) return question
+    }
+  }
+  return {
+    of(kind, set, count) {
+      dice.turnTo(set, PURPOSE + KINDS.indexOf(kind))
+      return Array.from({ length: count }, () => make(kind))
+    },
+    mixed(count) {
+      dice.turnTo(0, PURPOSE - 1)
+      const deck = KINDS.flatMap((kind) => Array.from({ length: MIX[kind] }, () => kind))
+      return Array.from({ length: count }, () => make(dice.pick(deck)))
+    },
+  }
+}
+
+function questionOf(kind: Kind, register: Register, size: number, dice: Dice): Question | null {
+  const index = dice.below(size)
+  switch (kind) {
+    case 'exact':
+    case 'one typo':
+    case 'respelled': {
+      const text = variantOf(kind, register.mark(index), dice)
+      return text === null ? null : mark(text)
+    }
+    case 'common word':
+      return mark(WORDS[dice.below(60)]!)
+    case 'in class': {
+      const record = register.record(index)
+      return record.mark === '' ? null : mark(record.mark, record.classes[0])
+    }
+    case 'goods': {
+      const words = tokensOf(register.record(index).goods).filter((word) => word.length > 3)
+      const start = dice.below(words.length)
+      return text('byDescription', words.slice(start, start + 1 + dice.below(3)).join(' '))
+    }
+    case 'owner': {
+      const { owner } = register.record(index)
+      return text('byOwner', dice.chance(0.6) ? owner : tokensOf(owner)[0]!)
+    }
+    case 'expiring': {
+      const from = (2026 + dice.below(9)) * 10_000 + (1 + dice.below(12)) * 100 + 1
+      return {
+        method: 'expiring',
+        question: { from, to: from + dice.below(28), offset: dice.below(3) * 200, limit: 10 },
+      }
+    }
+  }
+}
+
+const mark = (text: string, only?: string): Question => ({
+  method: 'search',
+  question: { text, class: only, life: 'all', ...PAGE },
+})
+const text = (method: 'byDescription' | 'byOwner', words: string): Question => ({
+  method,
+  question: { text: words, life: 'all', ...PAGE },
+})
