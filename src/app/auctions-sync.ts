@@ -6,6 +6,7 @@ import { createSyncer, type Syncer } from '../auctions/sources/syncer.ts'
 import type { SyncReport } from '../auctions/sync.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { secureRandom } from '../kernel/random.ts'
+import { UsageError } from '../surfaces/cli/arguments.ts'
 
 type Needs = {
   readonly config: { readonly dataDir: string; readonly sandbox: boolean; readonly auctions: readonly FeedChoice[] }
@@ -24,15 +25,15 @@ itself, every ONOMA_AUCTIONS_SOURCE_A_INTERVAL minutes.
 /** Where auctions lie, whoever reads or writes them. */
 export const auctionsFile = (dataDir: string): string => join(dataDir, 'auctions.sqlite')
 
-/** Which sources the words of the command name; all where none. Throws a sentence where they name something else. */
+/** Which sources the words of the command name; all where none. */
 export function readSourceOptions(words: readonly string[]): SourceId[] {
   const sources: SourceId[] = []
   for (let at = 0; at < words.length; at++) {
     const [option, inline] = words[at]!.split('=', 2)
-    if (option !== '--source') throw new Error(`auctions sync has no option ${words[at]}.`)
+    if (option !== '--source') throw new UsageError(`auctions sync has no option ${words[at]}.`)
     const value = inline ?? words[++at]
     const source = SOURCE_IDS.find((id) => id === value)
-    if (!source) throw new Error(`--source must be one of ${SOURCE_IDS.join(', ')}.`)
+    if (!source) throw new UsageError(`--source must be one of ${SOURCE_IDS.join(', ')}.`)
     sources.push(source)
   }
   return sources

@@ -43,27 +43,37 @@ export function openBrowser({ config, version, clock, random, log, resolve, secr
   const make = async (): Promise<Chromium> =>
     (current = await createChromium({
       program: findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' }),
-      resolve,
-      ...(pages !== null && {
-        reach: (_host, port) => (port === 80 ? { address: '127.0.0.1', port: pages } : undefined),
-      }),
+      // Where the web is simulated, nothing goes out: every page is there, and nobody else has an address.
+      ...(pages === null
+        ? { resolve }
+        : {
+            resolve: async () => [],
+            reach: (_host: string, port: number) => (port === 80 ? { address: '127.0.0.1', port: pages } : undefined),
+          }),
       clock,
       random,
       log,
     }))
+  const opened = (): Promise<Chromium> => {
+    made ??= make().catch((error: unknown) => {
+      // The next visit tries again.
+      made = undefined
+      throw error
+    })
+    return made
+  }
   const browser: Browser = {
     hasRoom: () => current?.hasRoom() ?? true,
     async visit(host, signal) {
       try {
-        made ??= make()
-        return await (await made).visit(host, signal)
+        return await (await opened()).visit(host, signal)
       } catch (error) {
         signal.throwIfAborted()
         log.error({ error }, 'The browser cannot be used.')
         return null
       }
     },
-    close: async () => current?.close(),
+    close: async () => (await made?.catch(() => undefined))?.close(),
   }
   const { days, megabytes, s3 } = config.screenshots
   const upstream =

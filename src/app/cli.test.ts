@@ -115,18 +115,16 @@ test('the version is that of the package', async () => {
 })
 
 test('config is a table of setting, value, origin and meaning, with secrets masked', async () => {
-  const { code, stdout, stderr } = await onoma(
-    ['config'],
-    { PORT: '9000', HOST: '::1', ONOMA_ENGINE_A_KEY: 'hunter2' },
-    ['HOST'],
-  )
+  const { code, stdout, stderr } = await onoma(['config'], { PORT: '9000', HOST: '::1', ONOMA_REDIS_URL: 'hunter2' }, [
+    'HOST',
+  ])
   assert.equal(code, 0)
   assert.match(stdout, /^setting +value +from +meaning$/m)
   assert.match(stdout, /^PORT +9000 +environment +Port of the API\./m)
   assert.match(stdout, /^HOST +::1 +\.env file /m)
   assert.match(stdout, /^ONOMA_RATE_LIMIT +60 +default /m)
-  assert.match(stdout, /^ONOMA_ENGINE_A_KEY +\*{8} +environment .*Not used by this version yet\.$/m)
-  assert.equal(stderr, 'ONOMA_ENGINE_A_KEY is set, but this version does not use it yet.\n')
+  assert.match(stdout, /^ONOMA_REDIS_URL +\*{8} +environment .*Not used by this version yet\.$/m)
+  assert.equal(stderr, 'ONOMA_REDIS_URL is set, but this version does not use it yet.\n')
   assert.ok(!stdout.includes('hunter2'))
 })
 
