@@ -10,30 +10,13 @@ const NEEDED = [24, 11]
 
 if (isNewEnough(process.versions.node)) {
   module.enableCompileCache()
-  if (import.meta.url.includes('/node_modules/')) readTypeScriptHere()
+  if (import.meta.url.includes('/node_modules/')) await import('./typescript.js')
   const { main } = await import('../src/app/cli.ts')
   await main()
 } else {
   const node = bundledNode()
   if (node) runWith(node)
   else giveUp(`this is Node ${process.versions.node}, and the Node that npm installs beside Onoma was not found`)
-}
-
-/** Node takes the types off TypeScript everywhere but under node_modules, which is where a dependency lies. */
-function readTypeScriptHere() {
-  const ours = new URL('../src/', import.meta.url).href
-  // The first use warns that the function may change; the Node we bring is pinned, so nobody needs to read that.
-  const { emitWarning } = process
-  process.emitWarning = () => {}
-  module.stripTypeScriptTypes('')
-  process.emitWarning = emitWarning
-  module.registerHooks({
-    load(url, context, next) {
-      if (!url.startsWith(ours) || !url.endsWith('.ts')) return next(url, context)
-      const source = module.stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'))
-      return { format: 'module', source, shortCircuit: true }
-    },
-  })
 }
 
 /** @param {string} version */

@@ -190,6 +190,7 @@ function installed(t: TestContext, at: string, bundled: string | null = '24.11.0
   }
   const bin = join(root, at, 'bin/onoma.js')
   copyFileSync(BIN, bin)
+  copyFileSync(join(BIN, '../typescript.js'), join(root, at, 'bin/typescript.js'))
   return { bin, node: ['--require', join(root, 'old.cjs')] }
 }
 

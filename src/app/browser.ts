@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Browser } from '../intel/browser.ts'
 import type { Screenshots } from '../intel/screenshots.ts'
@@ -48,7 +49,8 @@ export function openBrowser({ config, version, clock, random, log, resolve, secr
         ? { resolve }
         : {
             resolve: async () => [],
-            reach: (_host: string, port: number) => (port === 80 ? { address: '127.0.0.1', port: pages } : undefined),
+            reach: (host: string, port: number) =>
+              port === 80 && isName(host) ? { address: '127.0.0.1', port: pages } : undefined,
           }),
       clock,
       random,
@@ -116,3 +118,6 @@ export function openBrowser({ config, version, clock, random, log, resolve, secr
     },
   }
 }
+
+/** An address, or a name of this machine's own network, is as forbidden in the sandbox as anywhere. */
+const isName = (host: string): boolean => isIP(host) === 0 && host.includes('.') && !host.endsWith('.localhost')

@@ -33,9 +33,8 @@ import { valuationRoutes } from '../valuation/routes.ts'
 import { createValuations } from '../valuation/service.ts'
 import { bundledAppraiser, bundledWords } from '../valuation/sources/bundled.ts'
 import { trademarkRoutes } from '../trademark/routes.ts'
-import type { SearchIndex } from '../trademark/search-index.ts'
 import { createTrademarks } from '../trademark/service.ts'
-import { openIndex } from '../trademark/sources/fts5-index.ts'
+import { openIndex } from '../trademark/sources/index.ts'
 import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
 import { addressesOf, hostingOf, isRegisteredAsCom, stateOf } from './asking.ts'
@@ -176,6 +175,8 @@ export function composeRoutes(
     ensListenerRoutes: ensListenerRoutes({ ens, clock }),
     async start() {
       looking.start()
+      // Nobody waits for it here: until it is read, a question does.
+      trademarkIndex?.ready().catch((error: unknown) => log.error({ error }, 'The trademark index cannot be read.'))
       await Promise.all([registries.start(), ethereum.start()])
     },
     servedAt(publicUrl) {
@@ -215,9 +216,11 @@ function hostOf(base: string): string {
 const hosts = new Map<string, string>()
 
 /** A damaged index closes this capability, not the others. */
-function openTrademarks({ trademarkIndex }: Config, log: Log): SearchIndex | null {
+function openTrademarks({ trademarkIndex }: Config, log: Log) {
   try {
-    return openIndex(trademarkIndex)
+    return openIndex(trademarkIndex, {
+      onTrouble: (error) => log.error({ error }, 'A newer trademark index cannot be used; the one before is searched.'),
+    })
   } catch (error) {
     log.error({ error }, 'The trademark index cannot be used; trademark search is closed.')
     return null

@@ -167,6 +167,13 @@ export function likenessOf(a: Units, aFrom: number, aTo: number, b: Units, bFrom
   return (jaroWinklerOf(a, aFrom, aTo, b, bFrom, bTo) + 1 - edits / longest) / 2
 }
 
+/** No two spellings of these lengths are more alike than this. */
+export function mostAlike(m: number, n: number): number {
+  const share = Math.min(m, n) / Math.max(m, n)
+  const jaro = (2 + share) / 3
+  return (jaro + 0.4 * (1 - jaro) + share) / 2 + 1e-9
+}
+
 const left: Units = new Uint16Array(LONGEST)
 const right: Units = new Uint16Array(LONGEST)
 

@@ -1,12 +1,15 @@
 import { doubleMetaphone } from 'double-metaphone'
-import { SPOKEN_DIGITS, squashOf } from './text.ts'
+import { SPOKEN_DIGITS, tokensOf } from './text.ts'
 
 /** Enough for the common words of the register; beyond it the memory starts anew. */
 const REMEMBERED = 200_000
-/** A sound is known by its beginning; nobody says a slogan in one breath. */
+/** A word is known by how it begins to sound. */
 const LONGEST = 64
 
 export type Codes = readonly [primary: string, alternate: string]
+
+/** How the digits sound. */
+export const SPOKEN_CODES: readonly Codes[] = SPOKEN_DIGITS.map((word) => doubleMetaphone(word))
 
 let remembered = new Map<string, Codes>()
 
@@ -23,11 +26,35 @@ export function codesOf(token: string): Codes {
   return codes
 }
 
-/** The same of words run together: there are too many of those to remember. */
-export const codesOfSquash = (squash: string): Codes => encode(squash)
+/** The same without remembering it. */
+export const encodeWord = (token: string): Codes => encode(token)
+
+/** A mark is known by how it begins to sound; nobody says a slogan in one breath. */
+export const LONGEST_CODE = 48
+
+type Sounding = { readonly token: string; readonly codes: Codes }
+
+/** How words sound run together. One word sounds as it does; a digit among other words is said. */
+export function codesOfWords(words: readonly Sounding[]): Codes {
+  if (words.length === 1) return words[0]!.codes
+  let primary = ''
+  let alternate = ''
+  for (const { token, codes } of words) {
+    const [first, second] = spokenOf(token) ?? codes
+    primary += inside(first, primary)
+    alternate += inside(second, alternate)
+    if (primary.length >= LONGEST_CODE && alternate.length >= LONGEST_CODE) break
+  }
+  return [primary.slice(0, LONGEST_CODE), alternate.slice(0, LONGEST_CODE)]
+}
+
+/** The codes of what a single digit is said as; undefined for all other words. */
+const spokenOf = (token: string): Codes | undefined =>
+  token.length === 1 ? SPOKEN_CODES[token.charCodeAt(0) - 48] : undefined
 
 /** How the whole text sounds when its words run together. */
-export const jointCode = (text: string): string => codesOfSquash(squashOf(text))[0]
+export const jointCode = (text: string): string =>
+  codesOfWords(tokensOf(text).map((token) => ({ token, codes: codesOf(token) })))[0]
 
 function encode(whole: string): Codes {
   const cut = whole.length > LONGEST ? whole.slice(0, LONGEST) : whole
@@ -51,7 +78,6 @@ function hasDigit(token: string): boolean {
 }
 
 const isNumber = (part: string) => part.charCodeAt(0) < 58
-const codesOfNumber = (part: string): Codes =>
-  part.length > 1 ? [part, part] : doubleMetaphone(SPOKEN_DIGITS[Number(part)]!)
+const codesOfNumber = (part: string): Codes => (part.length > 1 ? [part, part] : SPOKEN_CODES[Number(part)]!)
 /** Vowels count at the beginning of a word only. */
 const inside = (code: string, before: string) => (before !== '' && code.startsWith('A') ? code.slice(1) : code)

@@ -1,5 +1,4 @@
 import { osaDistance } from './likeness.ts'
-import { codesOfSquash } from './phonetic.ts'
 import { isPlural, isSaidAlike, soundsAlike } from './words.ts'
 
 type Search = {
@@ -11,6 +10,7 @@ type Search = {
 type Found = {
   readonly tokens: readonly string[]
   readonly squash: string
+  readonly codes: readonly [string, string]
   readonly score: number
   readonly sameSound: boolean
   readonly prefix: boolean
@@ -24,7 +24,7 @@ export function reasonsFor(search: Search, mark: Found): string[] {
   const reasons = [
     ...byOrder(search, mark),
     ...bySpelling(search.squash, mark.squash),
-    ...(mark.sameSound ? [`sounds the same: ${commonCode(search.codes, codesOfSquash(mark.squash))}`] : []),
+    ...(mark.sameSound ? [`sounds the same: ${commonCode(search.codes, mark.codes)}`] : []),
     ...byWord(search.tokens, mark.tokens),
     ...byContainment(search, mark),
     ...(mark.prefix ? ['begins the same'] : []),

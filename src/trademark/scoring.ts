@@ -1,10 +1,10 @@
-import { jaroWinkler, likenessOf, LONGEST, osaDistance, type Units, writeUnits } from './likeness.ts'
-import { type Codes, codesOfSquash } from './phonetic.ts'
+import { jaroWinkler, likenessOf, LONGEST, mostAlike, osaDistance, type Units, writeUnits } from './likeness.ts'
+import { type Codes, codesOf, codesOfWords } from './phonetic.ts'
 import { reasonsFor } from './reasons.ts'
 import type { TrademarkRecord } from './record.ts'
 import type { MatchDetails } from './search-index.ts'
 import { tokensOf } from './text.ts'
-import { JOINED, readSearchWord, readWord, type Word } from './words.ts'
+import { JOINED, readSearchWord, readWord, type SearchWord, type Word } from './words.ts'
 
 export { jaroWinkler, osaDistance }
 
@@ -13,13 +13,14 @@ export type Candidate = Pick<TrademarkRecord, 'mark' | 'pseudoMarks'>
 /** A search, read once for all the marks it is compared with. */
 export type PreparedQuery = {
   readonly tokens: readonly string[]
+  readonly words: readonly SearchWord[]
   readonly squash: string
   readonly codes: Codes
   readonly units: Units
   readonly weights: readonly number[]
   readonly weight: number
-  /** The word of a mark, as this search sees it. */
-  wordOf(token: string): Word
+  /** The word of a mark, as this search sees it; how it sounds and what it weighs may be known already. */
+  wordOf(token: string, known?: { readonly codes: Codes; readonly weight: number }): Word
 }
 
 /** Slogans are compared by their first words. */
@@ -41,15 +42,16 @@ export function prepareQuery(text: string, idf: (token: string) => number): Prep
   const words = new Map<string, Word>()
   return {
     tokens,
+    words: searchWords,
     squash,
-    codes: codesOfSquash(squash),
+    codes: codesOfWords(searchWords),
     units,
     weights,
     weight: weights.reduce((sum, weight) => sum + weight, 0),
-    wordOf(token) {
+    wordOf(token, known) {
       let word = words.get(token)
       if (word === undefined) {
-        word = readWord(token, searchWords, idf(token))
+        word = readWord(token, known?.codes ?? codesOf(token), searchWords, known?.weight ?? idf(token))
         words.set(token, word)
       }
       return word
@@ -66,8 +68,6 @@ const found = {
   prefix: false,
   /** Weight of the words of the search that were found again. */
   matched: 0,
-  tokens: [] as string[],
-  squash: '',
 }
 
 const markUnits: Units = new Uint16Array(LONGEST)
@@ -75,14 +75,23 @@ const bestOfSearch = new Float64Array(MOST_WORDS)
 const bestOfMark = new Float64Array(MOST_WORDS)
 const heardOfSearch = new Uint8Array(MOST_WORDS)
 const heardOfMark = new Uint8Array(MOST_WORDS)
-const words: Word[] = []
+
+/** The words of a mark and of each other spelling of it; those of the mark come first and may be none. */
+export type Names = readonly (readonly Word[])[]
+
+export const namesOf = (query: PreparedQuery, { mark, pseudoMarks }: Candidate): Names =>
+  [mark, ...pseudoMarks].map((name) => tokensOf(name).map((token) => query.wordOf(token)))
 
 /** How well a mark answers a search, 0 to 1; 1 only for the same letters in the same order. */
-export function scoreOf(query: PreparedQuery, candidate: Candidate): number {
-  let best = compare(query, candidate.mark)
-  for (const alias of candidate.pseudoMarks) {
-    if (best === 1) return 1
-    const score = PSEUDO * compare(query, alias)
+export const scoreOf = (query: PreparedQuery, candidate: Candidate): number =>
+  scoreNames(query, namesOf(query, candidate), 0)
+
+/** The same, where its words are known. A score below `least` may be any below it: then it is not worked out. */
+export function scoreNames(query: PreparedQuery, names: Names, least: number): number {
+  let best = 0
+  for (let at = 0; at < names.length && best < 1; at++) {
+    const share = at === 0 ? 1 : PSEUDO
+    const score = share * compare(query, names[at]!, Math.max(best, least) / share)
     if (score > best) best = score
   }
   return best
@@ -90,58 +99,67 @@ export function scoreOf(query: PreparedQuery, candidate: Candidate): number {
 
 /** The same, and why. `scoreOf` is the faster way to put many marks in order. */
 export function scoreMark(query: PreparedQuery, candidate: Candidate): { score: number; details: MatchDetails } {
-  let score = 0
-  let best: string | null = null
-  for (const alias of candidate.pseudoMarks) {
-    const aliasScore = PSEUDO * compare(query, alias)
-    if (aliasScore > score) [score, best] = [aliasScore, alias]
+  const reading = (text: string, share: number) => {
+    const tokens = tokensOf(text)
+    const words = tokens.map((token) => query.wordOf(token))
+    const score = share * compare(query, words, 0)
+    return { ...found, score, tokens, squash: tokens.join(''), codes: codesOfWords(words) }
   }
-  const aliasSounds = best !== null && compare(query, best) > 0 && found.sameSound
-  const aliasReasons = best === null ? [] : [`read as: ${best}`, ...(found.score < 1 ? reasonsFor(query, found) : [])]
-  const matched = best === null ? 0 : found.matched
-  const aliasSquash = found.squash
-  const own = compare(query, candidate.mark)
-  const byAlias = score > own
-  const exactMatch = own === 1
+  const own = reading(candidate.mark, 1)
+  let best = own
+  let alias: string | null = null
+  for (const text of candidate.pseudoMarks) {
+    const read = reading(text, PSEUDO)
+    if (read.score > best.score) [best, alias] = [read, text]
+  }
+  const exactMatch = own.score === 1
   return {
-    score: byAlias ? score : own,
+    score: best.score,
     details: {
       exactMatch,
-      phoneticMatch: found.sameSound || (byAlias && aliasSounds),
+      phoneticMatch: own.sameSound || best.sameSound,
       // Beyond what is compared two long texts may be the same; they are still not the same mark.
-      fuzzyDistance: exactMatch ? 0 : Math.max(1, osaDistance(query.squash, found.squash)),
-      stringSimilarity: exactMatch ? 1 : Math.min(NEARLY, found.whole),
-      prefixMatch: found.prefix,
+      fuzzyDistance: exactMatch ? 0 : Math.max(1, osaDistance(query.squash, own.squash)),
+      stringSimilarity: exactMatch ? 1 : Math.min(NEARLY, own.whole),
+      prefixMatch: own.prefix,
       phoneticCodes: written(query.codes),
-      matchedCodes: written(codesOfSquash(byAlias ? aliasSquash : found.squash)),
-      indexScore: byAlias ? matched : found.matched,
-      reasons: byAlias ? aliasReasons : reasonsFor(query, found),
+      matchedCodes: written(best.codes),
+      indexScore: best.matched,
+      reasons: alias === null ? reasonsFor(query, own) : aliasReasons(query, alias, best),
     },
   }
 }
 
+const aliasReasons = (query: PreparedQuery, alias: string, read: Parameters<typeof reasonsFor>[1]): string[] => [
+  `read as: ${alias}`,
+  ...(read.squash === query.squash ? [] : reasonsFor(query, read)),
+]
+
 const written = ([primary, alternate]: Codes) =>
   primary === alternate || alternate === '' ? primary : `${primary} ${alternate}`
 
-/** Fills `found` and returns its score. */
-function compare(query: PreparedQuery, text: string): number {
-  const tokens = tokensOf(text)
-  const squash = tokens.length === 1 ? tokens[0]! : tokens.join('')
-  found.tokens = tokens
-  found.squash = squash
-  if (squash === '' || query.squash === '') return nothing()
-  if (squash === query.squash) return everything(query)
-  const end = writeUnits(squash, markUnits)
-  found.whole = likenessOf(query.units, 0, query.units.length, markUnits, 0, end)
-  // The sound of a single word is remembered.
-  const codes = tokens.length === 1 ? query.wordOf(squash).codes : codesOfSquash(squash)
+/** Fills `found` and returns its score, or any number below `least` where the score is below it. */
+function compare(query: PreparedQuery, words: readonly Word[], least: number): number {
+  const length = words.reduce((sum, word) => sum + word.token.length, 0)
+  if (length === 0 || query.squash === '') return nothing()
+  const end = writeWords(words)
+  if (length === query.squash.length && isSame(query, words)) return everything(query)
+  const asked = query.units
+  const heard = compareWords(query, words)
+  found.prefix = beginsAlike(asked, markUnits, end)
+  const rest = 0.2 + (found.prefix ? 0.06 : 0)
+  const inside = insideOf(asked, asked.length, query.squash.length, markUnits, end, length)
+  let alike = Math.max(byWords, inside)
+  // The more the lengths differ the less alike the whole can be.
+  if (0.74 * Math.max(alike, mostAlike(asked.length, end)) + rest < least) return 0
+  found.whole = likenessOf(asked, 0, asked.length, markUnits, 0, end)
+  alike = Math.max(alike, found.whole)
+  if (0.74 * alike + rest < least) return 0
+  const codes = codesOfWords(words)
   found.sameSound = isSameSound(query.codes, codes)
-  found.prefix = squash.startsWith(query.squash) || query.squash.startsWith(squash)
-  const heard = compareWords(query, tokens)
-  const alike = Math.max(found.whole, byWords, insideOf(query.squash, squash))
   const sound = found.sameSound
     ? 1
-    : Math.max(heard, jaroWinkler(query.codes[0], codes[0]), insideOf(query.codes[0], codes[0]))
+    : Math.max(heard, jaroWinkler(query.codes[0], codes[0]), insideOfText(query.codes[0], codes[0]))
   found.score = Math.min(NEARLY, 0.74 * alike + 0.2 * sound + (found.prefix ? 0.06 : 0))
   return found.score
 }
@@ -159,13 +177,48 @@ function everything(query: PreparedQuery): number {
   return 1
 }
 
+/** Writes a mark's words down one after the other and returns where they end. */
+function writeWords(words: readonly Word[]): number {
+  let end = 0
+  for (const { token } of words) end = writeUnits(token, markUnits, end)
+  return end
+}
+
+/** Of texts of the same length. */
+function isSame({ units, squash }: PreparedQuery, words: readonly Word[]): boolean {
+  for (let at = 0; at < units.length; at++) if (units[at] !== markUnits[at]) return false
+  return squash.length <= LONGEST || words.map(({ token }) => token).join('') === squash
+}
+
+function beginsAlike(a: Units, b: Units, bEnd: number): boolean {
+  const length = Math.min(a.length, bEnd)
+  for (let at = 0; at < length; at++) if (a[at] !== b[at]) return false
+  return true
+}
+
 const isSameSound = (a: Codes, b: Codes): boolean =>
   (a[0] !== '' && (a[0] === b[0] || a[0] === b[1])) || (a[1] !== '' && (a[1] === b[0] || a[1] === b[1]))
 
 /** The letters of one inside the other: less, the more there is around them. */
-function insideOf(a: string, b: string): number {
+function insideOf(a: Units, aEnd: number, aLength: number, b: Units, bEnd: number, bLength: number): number {
+  if (aEnd > bEnd) return insideOf(b, bEnd, bLength, a, aEnd, aLength)
+  return aEnd >= SHORTEST_INSIDE && isWithin(a, aEnd, b, bEnd) ? 0.9 * Math.sqrt(aLength / bLength) : 0
+}
+
+function insideOfText(a: string, b: string): number {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
-  return short.length >= 4 && long.includes(short) ? 0.9 * Math.sqrt(short.length / long.length) : 0
+  return short.length >= SHORTEST_INSIDE && long.includes(short) ? 0.9 * Math.sqrt(short.length / long.length) : 0
+}
+
+const SHORTEST_INSIDE = 4
+
+function isWithin(short: Units, end: number, long: Units, longEnd: number): boolean {
+  for (let from = 0; from + end <= longEnd; from++) {
+    let at = 0
+    while (at < end && short[at] === long[from + at]) at++
+    if (at === end) return true
+  }
+  return false
 }
 
 let byWords = 0
@@ -174,14 +227,13 @@ let byWords = 0
  * Pairs each word with its best partner on the other side, whatever the order, weighs by what the words tell and sets
  * `byWords` and `found.matched`; returns how much of it sounds the same.
  */
-function compareWords(query: PreparedQuery, tokens: readonly string[]): number {
+function compareWords(query: PreparedQuery, words: readonly Word[]): number {
   const ofSearch = query.tokens.length
-  const ofMark = Math.min(tokens.length, MOST_WORDS)
+  const ofMark = Math.min(words.length, MOST_WORDS)
   bestOfSearch.fill(0, 0, ofSearch)
   heardOfSearch.fill(0, 0, ofSearch)
   for (let k = 0; k < ofMark; k++) {
-    const word = query.wordOf(tokens[k]!)
-    words[k] = word
+    const word = words[k]!
     bestOfMark[k] = 0
     heardOfMark[k] = 0
     for (let i = 0; i < ofSearch; i++) {
@@ -191,8 +243,8 @@ function compareWords(query: PreparedQuery, tokens: readonly string[]): number {
       if (word.sounds[i] === true) heardOfSearch[i] = heardOfMark[k] = 1
     }
   }
-  pairJoined(query.tokens, ofSearch, tokens, ofMark, bestOfSearch, heardOfSearch, bestOfMark, heardOfMark)
-  pairJoined(tokens, ofMark, query.tokens, ofSearch, bestOfMark, heardOfMark, bestOfSearch, heardOfSearch)
+  pairJoined(query.words, ofSearch, words, ofMark, bestOfSearch, heardOfSearch, bestOfMark, heardOfMark)
+  pairJoined(words, ofMark, query.words, ofSearch, bestOfMark, heardOfMark, bestOfSearch, heardOfSearch)
   let matched = 0
   let heard = 0
   for (let i = 0; i < ofSearch; i++) {
@@ -211,11 +263,13 @@ function compareWords(query: PreparedQuery, tokens: readonly string[]): number {
   return (0.97 * heard) / both
 }
 
+type Spelled = { readonly token: string }
+
 /** Two neighbours of one side that are one word of the other: FACE BOOK, FACEBOOK. */
 function pairJoined(
-  apart: readonly string[],
+  apart: readonly Spelled[],
   count: number,
-  joined: readonly string[],
+  joined: readonly Spelled[],
   ofJoined: number,
   bestApart: Float64Array,
   heardApart: Uint8Array,
@@ -223,10 +277,10 @@ function pairJoined(
   heardJoined: Uint8Array,
 ): void {
   for (let i = 0; i + 1 < count; i++) {
-    const first = apart[i]!
-    const second = apart[i + 1]!
+    const first = apart[i]!.token
+    const second = apart[i + 1]!.token
     for (let k = 0; k < ofJoined; k++) {
-      const word = joined[k]!
+      const word = joined[k]!.token
       if (word.length !== first.length + second.length || !word.startsWith(first) || !word.endsWith(second)) continue
       bestApart[i] = Math.max(bestApart[i]!, JOINED)
       bestApart[i + 1] = Math.max(bestApart[i + 1]!, JOINED)

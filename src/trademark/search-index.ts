@@ -41,15 +41,18 @@ export type IndexInfo = {
   readonly snapshot: string
 }
 
+/** A page, and what it comes from: while it was searched for, there may have come to be another index. */
+export type AnsweredPage = Page & { readonly info: IndexInfo }
+
 /** The register, ready to be searched. Searching never holds up the event loop. */
 export type SearchIndex = {
   /** By words and sound of the mark; best first. Totals are exact up to 10,000. */
-  search(question: MarkQuestion, signal?: AbortSignal): Promise<Page>
+  search(question: MarkQuestion, signal?: AbortSignal): Promise<AnsweredPage>
   /** By all words of the goods and services. */
-  byDescription(question: TextQuestion, signal?: AbortSignal): Promise<Page>
-  byOwner(question: TextQuestion, signal?: AbortSignal): Promise<Page>
+  byDescription(question: TextQuestion, signal?: AbortSignal): Promise<AnsweredPage>
+  byOwner(question: TextQuestion, signal?: AbortSignal): Promise<AnsweredPage>
   /** Live marks whose term ends in these days; soonest first. */
-  expiring(question: ExpiryQuestion, signal?: AbortSignal): Promise<Page>
+  expiring(question: ExpiryQuestion, signal?: AbortSignal): Promise<AnsweredPage>
   /** Null while there is no index. */
   info(): IndexInfo | null
   close(): Promise<void>

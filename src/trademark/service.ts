@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { FARTHEST } from './contract.ts'
 import type { Day } from './record.ts'
-import type { IndexInfo, Life, Page, SearchIndex } from './search-index.ts'
+import type { AnsweredPage, IndexInfo, Life, SearchIndex } from './search-index.ts'
 import { DISCLAIMER, resultOf } from './shape.ts'
 
 type Needs = {
@@ -21,13 +21,12 @@ export type Trademarks = ReturnType<typeof createTrademarks>
 
 export function createTrademarks({ index, clock }: Needs) {
   /** Asks the index and puts the answer into its envelope. */
-  async function answer(query: string, paging: Paging, ask: (index: SearchIndex) => Promise<Page>) {
+  async function answer(query: string, paging: Paging, ask: (index: SearchIndex) => Promise<AnsweredPage>) {
     mustReach(paging)
     const began = clock.monotonic()
     const open = index()
-    const info = open?.info()
-    if (!open || !info) throw new ApiError('service_unavailable', NO_INDEX)
-    const { hits, total, isLowerBound } = await ask(open)
+    if (!open?.info()) throw new ApiError('service_unavailable', NO_INDEX)
+    const { hits, total, isLowerBound, info } = await ask(open)
     return {
       results: hits.map(resultOf),
       total,

@@ -1,5 +1,6 @@
 import { likenessOf, LONGEST, type Units, writeUnits } from './likeness.ts'
 import { codesOf, type Codes } from './phonetic.ts'
+import { plainSpelling } from './spelling.ts'
 import { numberWordsOf, stemsOf } from './text.ts'
 
 /** How a word of a mark stands to the words of the search. Made once per word and search. */
@@ -38,7 +39,13 @@ const left: Units = new Uint16Array(LONGEST)
 const right: Units = new Uint16Array(LONGEST)
 
 /** A word of the search, read once. */
-export type SearchWord = { readonly token: string; readonly codes: Codes; readonly saidAlike: readonly string[] }
+export type SearchWord = {
+  readonly token: string
+  readonly codes: Codes
+  readonly saidAlike: readonly string[]
+  /** See `plainSpelling`; when it is first needed. */
+  plain?: string
+}
 
 export const readSearchWord = (token: string): SearchWord => ({
   token,
@@ -46,9 +53,7 @@ export const readSearchWord = (token: string): SearchWord => ({
   saidAlike: numberWordsOf(token),
 })
 
-export function readWord(token: string, search: readonly SearchWord[], weight: number): Word {
-  const codes = codesOf(token)
-  const end = writeUnits(token, left)
+export function readWord(token: string, codes: Codes, search: readonly SearchWord[], weight: number): Word {
   const likeness: number[] = []
   const sounds: boolean[] = []
   for (const other of search) {
@@ -56,7 +61,9 @@ export function readWord(token: string, search: readonly SearchWord[], weight: n
     const sameSound = known > 0 || isSameSound(other.codes, codes)
     const heard = sameSound ? Math.min(codes[0].length, other.codes[0].length) : 0
     sounds.push(sameSound)
-    likeness.push(known > 0 ? known : spelledLikeness(end, writeUnits(other.token, right), heard))
+    likeness.push(
+      known > 0 ? known : heard > 0 ? heardLikeness(token, other, heard) : spelledLikeness(token, other.token),
+    )
   }
   return { token, codes, weight, sounds, likeness }
 }
@@ -68,13 +75,27 @@ function knownLikeness({ token, saidAlike }: SearchWord, other: string): number 
   return isPlural(token, other) ? PLURAL : 0
 }
 
-/** Of the words written down left and right; `heard` is the length of the sound they have in common. */
-function spelledLikeness(leftEnd: number, rightEnd: number, heard: number): number {
-  const spelled = likenessOf(left, 0, leftEnd, right, 0, rightEnd)
-  // Two words of a language have letters in common by chance: what is only half alike is hardly alike.
-  const likeness = Math.min(0.99, spelled < 0.8 ? (spelled * spelled) / 0.8 : spelled)
-  if (heard === 0) return likeness
+/**
+ * What words that do not sound alike are worth by their spelling. Two words of a language have letters in common by
+ * chance: what is only half alike is hardly alike.
+ */
+export const mostByWords = (spelled: number) => Math.min(0.99, spelled < 0.8 ? (spelled * spelled) / 0.8 : spelled)
+
+/** How much a word tells that is in so many marks of all: the rarer the more. */
+export const weightOf = (frequency: number, documents: number) => 0.3 + Math.log((documents + 1) / (frequency + 1))
+
+const spelledAlike = (a: string, b: string): number =>
+  likenessOf(left, 0, writeUnits(a, left), right, 0, writeUnits(b, right))
+
+const spelledLikeness = (a: string, b: string): number => mostByWords(spelledAlike(a, b))
+
+/** Of words that sound alike; `heard` is the length of the sound they have in common. */
+function heardLikeness(token: string, other: SearchWord, heard: number): number {
   // Short codes are shared by many words that nobody confuses.
-  const floor = heard > 3 ? 0.92 : heard > 2 ? 0.85 : 0.72
-  return Math.max(likeness, floor + (1 - floor) * 0.8 * spelled)
+  const [asSaid, share] = heard > 3 ? [0.95, 0.5] : heard > 2 ? [0.9, 0.4] : [0.85, 0.3]
+  // KWANTA and QUANTA have few letters in common, and are one word to whoever hears them.
+  const plain = spelledAlike(plainSpelling(token), (other.plain ??= plainSpelling(other.token)))
+  // Sound makes up for part of what spelling lacks.
+  const spelled = Math.max(spelledAlike(token, other.token), asSaid * plain)
+  return Math.min(0.99, spelled + (1 - spelled) * share)
 }

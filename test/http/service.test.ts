@@ -9,7 +9,7 @@ import { type Names, startNames } from '../../sandbox/names/start.ts'
 import { type Config, loadConfig } from '../../src/app/config.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { buildFts5 } from '../../src/trademark/sources/fts5-index.ts'
+import { buildFts5 } from '../../src/trademark/sources/fts5/build.ts'
 import { recordsOf } from '../../src/trademark/sources/records.fixture.ts'
 
 describe('the whole service', () => {

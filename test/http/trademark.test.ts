@@ -7,7 +7,8 @@ import { importTrademarks } from '../../src/app/trademark-import.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { createTrademarks } from '../../src/trademark/service.ts'
 import { trademarkRoutes } from '../../src/trademark/routes.ts'
-import { buildFts5, openIndex } from '../../src/trademark/sources/fts5-index.ts'
+import { buildFts5 } from '../../src/trademark/sources/fts5/build.ts'
+import { openIndex } from '../../src/trademark/sources/index.ts'
 import { recordOf } from '../../src/trademark/sources/records.fixture.ts'
 import type { SearchIndex } from '../../src/trademark/search-index.ts'
 import { type Reply, startDoor } from '../support/door.ts'
@@ -120,7 +121,10 @@ test('a file that is not of the register is refused in a sentence, and changes n
   const page = join(folder, 'page.zip')
   writeFileSync(page, '<html>Not found</html>')
   const said: string[] = []
-  const needs = { config: { trademarkIndex: join(folder, 'index') }, say: (line: string) => void said.push(line) }
+  const needs = {
+    config: { trademarkIndex: join(folder, 'index') },
+    output: { write: (line: string) => said.push(line) },
+  }
   const { signal } = new AbortController()
   assert.equal(await importTrademarks([page, join(folder, 'missing.zip')], { ...needs, signal }), false)
   assert.equal(said.length, 2)

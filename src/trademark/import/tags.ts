@@ -36,7 +36,8 @@ type Name = (typeof NAMES)[number]
 export const TAG = Object.fromEntries(NAMES.map((name, index) => [name, index + 1])) as Readonly<Record<Name, number>>
 
 /** Those that hold elements; all the others hold text, and an element in it would tear it apart. */
-const GROUPS: ReadonlySet<number> = new Set([
+const GROUPS = new Uint8Array(NAMES.length + 1)
+for (const group of [
   TAG['case-file'],
   TAG['case-file-header'],
   TAG['case-file-statement'],
@@ -44,19 +45,17 @@ const GROUPS: ReadonlySet<number> = new Set([
   TAG.classification,
   TAG['case-file-owner'],
 ])
+  GROUPS[group] = 1
 
-// A tag is looked up three hundred times per record: by a hash of its name taken four bytes at a time, whose top bits
-// differ for all our names.
+// A tag is looked up three hundred times per record: by a hash of its name taken four bytes at a time, the last ones
+// filled up with zeroes, whose top bits differ for all our names.
 const hashOf = (name: string) => {
-  const bytes = Buffer.from(name)
-  const words = bytes.length >> 2
+  const bytes = Buffer.concat([Buffer.from(name), Buffer.alloc(3)])
   let hash = 0
-  for (let word = 0; word < words; word++) hash = (Math.imul(hash, WORD_FACTOR) + bytes.readInt32LE(word * 4)) | 0
-  for (let at = words * 4; at < bytes.length; at++) hash = (Math.imul(hash, BYTE_FACTOR) + bytes[at]!) | 0
+  for (let at = 0; at + 3 < bytes.length; at += 4) hash = (Math.imul(hash, FACTOR) + bytes.readInt32LE(at)) | 0
   return hash
 }
-const WORD_FACTOR = 0x9e3779b1
-const BYTE_FACTOR = 0x85ebca6b
+const FACTOR = 0x9e3779b1
 const HASHES = Int32Array.from(['', ...NAMES], hashOf)
 
 const SLOT_SHIFT = 20
@@ -77,16 +76,26 @@ export type Visitor = {
 const DEEPEST = 64
 const damaged = (what: string) => new RegisterError(`the XML is damaged: ${what}`)
 
+// What is open while walking. One record is walked at a time, and new arrays for each would be garbage.
+const NAME_STARTS = new Int32Array(DEEPEST)
+const NAME_LENGTHS = new Int32Array(DEEPEST)
+const OPEN_TAGS = new Uint8Array(DEEPEST)
+
 const TOP_BITS = 0x80808080
 const FOUR_LESS_THAN = 0x3c3c3c3c
 const FOUR_GREATER_THAN = 0x3e3e3e3e
 const FOUR_SLASHES = 0x2f2f2f2f
+
+// Of what the next two give, the lowest bit that is set tells which byte is the first of its kind.
 
 /** Not zero when one of the four bytes is. */
 const zeroes = (word: number) => (word - 0x01010101) & ~word & TOP_BITS
 
 /** Not zero when one of the four bytes is a blank or a control character. */
 const belowBang = (word: number) => (word - 0x21212121) & ~word & TOP_BITS
+
+/** How many of the four bytes come before the first that is marked. */
+const bytesBefore = (marks: number) => (31 - Math.clz32(marks & -marks)) >> 3
 
 /**
  * Walks over one `<case-file>`, which must hold nothing but tags and text, and no text around it.
@@ -95,9 +104,9 @@ const belowBang = (word: number) => (word - 0x21212121) & ~word & TOP_BITS
 export function walk(bytes: Buffer, visitor: Visitor): boolean {
   const length = bytes.length
   const view = new DataView(bytes.buffer, bytes.byteOffset, length)
-  const names = new Int32Array(DEEPEST)
-  const nameLengths = new Int32Array(DEEPEST)
-  const tags = new Uint8Array(DEEPEST)
+  const names = NAME_STARTS
+  const nameLengths = NAME_LENGTHS
+  const tags = OPEN_TAGS
   let depth = 0
   let at = 0
   let textStart = -1
@@ -116,12 +125,12 @@ export function walk(bytes: Buffer, visitor: Visitor): boolean {
       if (!isSame || (bytes[nameEnd] !== GREATER_THAN && !isSpace(bytes[nameEnd]))) {
         throw damaged('a tag closes what was not open')
       }
-      at = tagEnd(bytes, nameEnd) + 1
+      at = (bytes[nameEnd] === GREATER_THAN ? nameEnd : tagEnd(bytes, nameEnd)) + 1
       if (at === 0) throw damaged('a tag has no end')
       const tag = tags[depth]!
       if (tag !== 0) {
         if (textStart !== -1) visitor.leaf(tag, depth === 0 ? 0 : tags[depth - 1]!, textStart, textEnd)
-        else if (GROUPS.has(tag)) visitor.group(tag)
+        else if (GROUPS[tag] === 1) visitor.group(tag)
         else throw damaged('there are elements inside a text')
       }
       textStart = -1
@@ -131,17 +140,20 @@ export function walk(bytes: Buffer, visitor: Visitor): boolean {
     if (byte === BANG || byte === QUESTION) return false
     const nameStart = at
     let hash = 0
-    while (at + 4 <= length) {
-      const word = view.getInt32(at, true)
-      if ((zeroes(word ^ FOUR_GREATER_THAN) | zeroes(word ^ FOUR_SLASHES) | belowBang(word)) !== 0) break
-      hash = (Math.imul(hash, WORD_FACTOR) + word) | 0
-      at += 4
+    while (true) {
+      const word = at + 4 <= length ? view.getInt32(at, true) : lastBytes(bytes, at)
+      const marks = zeroes(word ^ FOUR_GREATER_THAN) | zeroes(word ^ FOUR_SLASHES) | belowBang(word)
+      if (marks === 0) {
+        hash = (Math.imul(hash, FACTOR) + word) | 0
+        at += 4
+        continue
+      }
+      const left = bytesBefore(marks)
+      if (left > 0) hash = (Math.imul(hash, FACTOR) + (word & ((1 << (8 * left)) - 1))) | 0
+      at += left
+      break
     }
     byte = at < length ? bytes[at]! : 0
-    while (byte > 0x20 && byte !== GREATER_THAN && byte !== SLASH) {
-      hash = (Math.imul(hash, BYTE_FACTOR) + byte) | 0
-      byte = ++at < length ? bytes[at]! : 0
-    }
     const nameEnd = at
     if (nameEnd === nameStart) throw damaged('a tag has no name')
     let isEmpty = false
@@ -173,11 +185,19 @@ function nextTag(bytes: Buffer, view: DataView, from: number): number {
   const length = bytes.length
   let at = from
   while (at + 4 <= length) {
-    if (zeroes(view.getInt32(at, true) ^ FOUR_LESS_THAN) !== 0) break
+    const marks = zeroes(view.getInt32(at, true) ^ FOUR_LESS_THAN)
+    if (marks !== 0) return at + bytesBefore(marks)
     at += 4
   }
   while (at < length && bytes[at] !== LESS_THAN) at++
   return at
+}
+
+/** The last bytes of all as if zeroes came after them. */
+function lastBytes(bytes: Buffer, at: number): number {
+  let word = 0
+  for (let left = bytes.length - 1; left >= at; left--) word = (word << 8) | bytes[left]!
+  return word
 }
 
 /** Whether the same bytes stand at two places; four at a time, the last four maybe twice. */

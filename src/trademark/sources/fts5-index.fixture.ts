@@ -1,6 +1,6 @@
 /** Builds without end, for a test that kills it: says `ready` once it is well under way. */
 import { manualClock } from '../../kernel/clock.ts'
-import { buildFts5 } from './fts5-index.ts'
+import { buildFts5 } from './fts5/build.ts'
 import { recordOf } from './records.fixture.ts'
 
 function* endless() {

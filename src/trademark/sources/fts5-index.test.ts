@@ -9,7 +9,8 @@ import { manualClock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { TrademarkRecord } from '../record.ts'
 import type { SearchIndex } from '../search-index.ts'
-import { buildFts5, openIndex } from './fts5-index.ts'
+import { buildFts5 } from './fts5/build.ts'
+import { openIndex } from './index.ts'
 import { recordOf, recordsOf } from './records.fixture.ts'
 
 const clock = manualClock()
@@ -177,7 +178,7 @@ suite('an open index', () => {
   test('lets go of who gives up and refuses who would wait too long', async (context) => {
     const folder = folderFor(context)
     await buildFts5(folder, recordsOf('NOVA'), { clock })
-    const index = open(context, folder, { waiting: 1 })
+    const index = open(context, folder, { threads: 1, waiting: 1 })
     const question = { text: 'nova', life: 'all', offset: 0, limit: 1 } as const
     const control = new AbortController()
     const running = index.search(question)

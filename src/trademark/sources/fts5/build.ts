@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../../kernel/clock.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import type { TrademarkRecord } from '../../record.ts'
-import { readManifest, syncPath, writeManifest, type Manifest } from '../manifest.ts'
-import { FORMAT, SCHEMA } from './schema.ts'
+import { FORMATS, readManifest, syncPath, writeManifest, type Fts5Manifest } from '../manifest.ts'
+import { SCHEMA } from './schema.ts'
 import { createWriter } from './write.ts'
 
 /** Records between two looks at the signal, and turns for the event loop. */
@@ -23,10 +23,10 @@ export async function buildFts5(
   folder: string,
   records: AsyncIterable<TrademarkRecord> | Iterable<TrademarkRecord>,
   { clock, signal }: Options,
-): Promise<Manifest> {
+): Promise<Fts5Manifest> {
   mkdirSync(folder, { recursive: true })
   const before = readManifest(folder)
-  const isOurs = before?.kind === 'fts5' && before.format === FORMAT
+  const isOurs = before?.kind === 'fts5'
   const draft = join(folder, 'draft.sqlite')
   rmSync(draft, { force: true })
   if (isOurs) copyFileSync(join(folder, before.parts[0]!), draft, constants.COPYFILE_FICLONE)
@@ -40,16 +40,16 @@ export async function buildFts5(
   renameSync(draft, join(folder, part))
   syncPath(folder)
   const bytes = statSync(join(folder, part)).size
-  const after: Manifest = {
+  const after: Fts5Manifest = {
     kind: 'fts5',
-    format: FORMAT,
+    format: FORMATS.fts5,
     parts: [part],
     bytes,
     lastUpdated: timestamp(clock),
     ...filled,
   }
   writeManifest(folder, after)
-  sweep(folder, new Set([part, ...(before?.parts ?? [])]))
+  sweep(folder, new Set([part, ...(before?.kind === 'fts5' ? before.parts : [])]))
   return after
 }
 
@@ -65,7 +65,7 @@ async function fill(
     db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -131072; BEGIN')
     if (snapshot === null) db.exec(SCHEMA)
     const write = createWriter(db)
-    const hash = createHash('sha256').update(`${FORMAT} ${snapshot ?? ''}`)
+    const hash = createHash('sha256').update(`${FORMATS.fts5} ${snapshot ?? ''}`)
     let changes = 0
     let count = 0
     for await (const record of records) {
@@ -83,7 +83,7 @@ async function fill(
     const name = changes === 0 && snapshot !== null ? snapshot : hash.digest('hex').slice(0, 16)
     if (changes > 0) write.finish()
     db.prepare('DELETE FROM about').run()
-    db.prepare('INSERT INTO about VALUES (?, ?)').run(FORMAT, name)
+    db.prepare('INSERT INTO about VALUES (?, ?)').run(FORMATS.fts5, name)
     db.exec('COMMIT')
     return { documents: Number(db.prepare('SELECT count(*) AS n FROM records').get()!['n']), snapshot: name }
   } finally {

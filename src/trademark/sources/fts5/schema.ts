@@ -1,6 +1,3 @@
-/** Changes when an older file cannot be searched as it is, or would be searched differently. */
-export const FORMAT = 1
-
 /** Words stand in the index as `wordsOf` makes them; SQLite's own idea of a word must not come into it. */
 const wordTable = (name: string) =>
   `CREATE VIRTUAL TABLE ${name} USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii');`
@@ -24,6 +21,7 @@ export const SCHEMA = `
   CREATE TABLE words (word TEXT PRIMARY KEY, frequency INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE forms (form TEXT, word TEXT, PRIMARY KEY (form, word)) STRICT, WITHOUT ROWID;
   CREATE TABLE word_codes (code TEXT, word TEXT, PRIMARY KEY (code, word)) STRICT, WITHOUT ROWID;
+  CREATE TABLE code_forms (form TEXT, code TEXT, PRIMARY KEY (form, code)) STRICT, WITHOUT ROWID;
   ${wordTable('marks')}
   ${wordTable('goods')}
   ${wordTable('owners')}

@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { TrademarkRecord } from '../../record.ts'
+import { namesOf } from '../../scoring.ts'
+import { expandBy } from '../matching/expansion.ts'
 import type { Filter, Found, Store } from '../matching/store.ts'
 
 /** The sets, straight from SQL. Simple enough to be believed: other backends are tested against it. */
@@ -51,19 +53,33 @@ export function openFts5Store(path: string): Store {
   const SHORTEST = 'mark_length, serial'
   const matching = (table: string) => `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`
 
+  const frequency = (word: string) => numbersOf('SELECT frequency FROM words WHERE word = ?', word)[0] ?? 0
+  const vocabulary = {
+    frequency,
+    wordsByForm: (form: string) => textsOf('SELECT word FROM forms WHERE form = ?', form),
+    wordsByCode: (code: string) => textsOf('SELECT word FROM word_codes WHERE code = ?', code),
+    codesByForm: (form: string) => textsOf('SELECT code FROM code_forms WHERE form = ?', form),
+    wordsThatBegin: (begin: string, longest: number) =>
+      textsOf('SELECT word FROM words WHERE word BETWEEN ? AND ? AND length(word) <= ?', begin, `${begin}{`, longest),
+  }
+  const placeOf = (number: number) => rows('SELECT mark_length, serial FROM records WHERE number = ?', number)[0]!
+
   return {
     documents: numbersOf('SELECT count(*) FROM records')[0]!,
-    frequency: (word) => numbersOf('SELECT frequency FROM words WHERE word = ?', word)[0] ?? 0,
-    wordsByForm: (form) => textsOf('SELECT word FROM forms WHERE form = ? ORDER BY word', form),
-    wordsByCode: (code) => textsOf('SELECT word FROM word_codes WHERE code = ? ORDER BY word', code),
+    term: (text) => ({ text, frequency: frequency(text) }),
+    expand: (word, isDeep) => expandBy(vocabulary, word, isDeep),
     bySquash: (squash, filter, most) =>
       select('SELECT number FROM squashes WHERE squash = ?', [squash], filter, SHORTEST, 0, most).numbers(),
     byCode: (code, filter, most) =>
       select('SELECT number FROM codes WHERE code = ?', [code], filter, SHORTEST, 0, most).numbers(),
     byWords(groups, filter, most) {
-      if (groups.length === 0 || groups.some((group) => group.length === 0)) return { numbers: [], total: 0 }
-      return found(select(matching('marks'), [allOf(groups)], filter, SHORTEST, 0, most))
+      if (groups.some((group) => group.length === 0)) return { numbers: [], isMore: false }
+      const words = groups.map((group) => group.map(({ text }) => text))
+      const numbers = select(matching('marks'), [allOf(words)], filter, SHORTEST, 0, most + 1).numbers()
+      return { numbers: numbers.slice(0, most), isMore: numbers.length > most }
     },
+    byEachWord: (terms, filter, most) =>
+      terms.flatMap(({ text }) => select(matching('marks'), [allOf([[text]])], filter, SHORTEST, 0, most).numbers()),
     byText(field, words, filter, offset, limit) {
       const table = field === 'goods' ? 'goods' : 'owners'
       const query = allOf(words.map((word) => [word]))
@@ -77,12 +93,20 @@ export function openFts5Store(path: string): Store {
         total: numbersOf(`SELECT count(*) ${where}`, from, to)[0]!,
       }
     },
-    card(number) {
-      const row = rows('SELECT serial, names FROM records WHERE number = ?', number)[0]!
-      const [mark = '', ...pseudoMarks] = JSON.parse(row['names'] as string) as string[]
-      return { serial: row['serial'] as string, mark, pseudoMarks }
+    reader: (query) => ({
+      bound: () => 1,
+      names(number) {
+        const names = textsOf('SELECT names FROM records WHERE number = ?', number)[0]!
+        const [mark = '', ...pseudoMarks] = JSON.parse(names) as string[]
+        return namesOf(query, { mark, pseudoMarks })
+      },
+    }),
+    compare(a, b) {
+      const [one, two] = [placeOf(a), placeOf(b)]
+      return Number(one['mark_length']) - Number(two['mark_length']) || (one['serial']! < two['serial']! ? -1 : 1)
     },
     record,
+    recordOfMark: record,
     close: () => db.close(),
   }
 }

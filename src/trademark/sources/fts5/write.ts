@@ -4,7 +4,7 @@ import { codesOf } from '../../phonetic.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { statusOf } from '../../statuses.ts'
 import { mergeRecords } from '../matching/merge.ts'
-import { formsOf, SHORTEST_CODE, wordsOf, type RecordWords } from '../matching/words.ts'
+import { deletionsOf, formsOf, LONGEST_MARK, SHORTEST_CODE, wordsOf, type RecordWords } from '../matching/words.ts'
 
 export type Writer = {
   /** Null when nothing changed, else the record as it is now. */
@@ -73,7 +73,7 @@ export function createWriter(db: DatabaseSync): Writer {
         record.serial,
         statusOf(record.status).life,
         expiryOf(record),
-        words.squashes[0]?.length ?? 0,
+        Math.min(LONGEST_MARK, words.squashes[0]?.length ?? 0),
         words.goods.length,
         words.owner.length,
         JSON.stringify([record.mark, ...record.pseudoMarks]),
@@ -90,9 +90,14 @@ export function createWriter(db: DatabaseSync): Writer {
       for (const table of texts) table.flush()
       const form = into('forms')
       const code = into('word_codes')
+      const codeForm = into('code_forms')
       for (const one of fresh) {
         for (const key of formsOf(one)) form.run(key, one)
-        for (const sound of new Set(codesOf(one))) if (sound.length >= SHORTEST_CODE) code.run(sound, one)
+        for (const sound of new Set(codesOf(one))) {
+          if (sound.length < SHORTEST_CODE) continue
+          code.run(sound, one)
+          for (const key of [sound, ...deletionsOf(sound)]) codeForm.run(key, sound)
+        }
       }
     },
   }

@@ -1,54 +1,86 @@
 import { codesOf } from '../../phonetic.ts'
-import { jaroWinkler, osaDistance } from '../../scoring.ts'
+import { osaDistance } from '../../scoring.ts'
 import { numberWordsOf, stemsOf } from '../../text.ts'
-import type { Store } from './store.ts'
-import { deletionsOf, piecesNear, SHORTEST_CODE } from './words.ts'
+import type { Term } from './store.ts'
+import { deletionsOf, piecesNear, SHORTEST_CODE, SHORTEST_FORM } from './words.ts'
 
-type Vocabulary = Pick<Store, 'frequency' | 'wordsByForm' | 'wordsByCode'>
+/*
+ * Which words of the register may stand for a word of the question: itself, its plural or singular, its number, what is
+ * a slip away, what sounds the same. The deep search looks further: two slips, nearly the same sound, the same beginning.
+ * The rules are here; `expandBy` applies them to plain lists of words, and segments to their own tables.
+ */
 
 /** So many words of the register may stand for one word of the question. */
-const MOST = 48
-const MOST_DEEP = 96
-/** Codes that very many words have in common say little: so many of them are looked at. */
-const MOST_ALIKE = 3000
-/** Words that sound alike must still be spelled somewhat alike. */
-const LEAST_LIKENESS = 0.55
+export const mostOf = (isDeep: boolean) => (isDeep ? 256 : 64)
+/** Of shorter words every letter counts. */
+export const reachOf = (length: number) => (length < 5 ? 1 : 2)
+/** Words that sound alike must still be somewhat alike in length. */
+export const FARTHEST_LENGTH = 4
+/** Shorter words are the beginning of too many. */
+export const SHORTEST_BEGINNING = 4
+/** A code with one letter more, less or another must have this many. */
+export const SHORTEST_NEAR_CODE = 3
+/** Below this a word does not stand for the other. */
+export const LEAST = 0.6
 
-/**
- * Words of the register that may stand for this one, the likest first: itself, its plural or singular, its number, what
- * is a slip away, what sounds the same. The deep search looks two slips far.
- */
-export function expand(word: string, vocabulary: Vocabulary, isDeep: boolean): string[] {
-  const likeness = new Map<string, number>()
-  const put = (other: string, value: number) => {
-    if (value > (likeness.get(other) ?? 0)) likeness.set(other, value)
-  }
-  put(word, 1)
-  for (const other of stemsOf(word)) put(other, 0.97)
-  for (const other of numberWordsOf(word)) put(other, 0.95)
-  for (const other of slipsOf(word, vocabulary, isDeep)) {
-    const distance = osaDistance(word, other)
-    if (distance <= (word.length < 5 ? 1 : 2)) put(other, 1 - distance / Math.max(word.length, other.length))
-  }
-  for (const code of new Set(codesOf(word))) {
-    if (code.length < SHORTEST_CODE) continue
-    for (const other of vocabulary.wordsByCode(code).slice(0, MOST_ALIKE)) {
-      const value = 0.45 + 0.5 * jaroWinkler(word, other)
-      if (value >= LEAST_LIKENESS + 0.2) put(other, value)
-    }
-  }
-  return [...likeness]
-    .map(([other, value]) => ({ other, value, frequency: vocabulary.frequency(other) }))
-    .filter(({ frequency }) => frequency > 0)
-    .sort((a, b) => b.value - a.value || b.frequency - a.frequency || (a.other < b.other ? -1 : 1))
-    .slice(0, isDeep ? MOST_DEEP : MOST)
-    .map(({ other }) => other)
+const PLURAL = 0.97
+const SAID_ALIKE = 0.95
+export const bySlips = (distance: number, a: number, b: number) => 1 - distance / Math.max(a, b)
+export const bySound = (distance: number, a: number, b: number) => 0.45 + 0.5 * bySlips(distance, a, b)
+export const byNearSound = (distance: number, a: number, b: number) => 0.35 + 0.5 * bySlips(distance, a, b)
+export const byBeginning = (a: number, b: number) => 0.45 + (0.4 * a) / b
+
+/** Words that stand for this one by rule, whatever else there is. */
+export function* wordsByRule(word: string): Iterable<{ text: string; value: number }> {
+  yield { text: word, value: 1 }
+  for (const text of stemsOf(word)) yield { text, value: PLURAL }
+  for (const text of numberWordsOf(word)) yield { text, value: SAID_ALIKE }
 }
 
-function slipsOf(word: string, vocabulary: Vocabulary, isDeep: boolean): Set<string> {
-  const found = new Set<string>()
-  if (word.length < 3) return found
-  for (const form of [word, ...deletionsOf(word), ...(isDeep ? piecesNear(word) : [])])
-    for (const other of vocabulary.wordsByForm(form)) found.add(other)
-  return found
+/** The likest first, the more frequent of equals before. */
+export const likest = <T extends Term & { readonly value: number }>(terms: readonly T[], isDeep: boolean): T[] =>
+  terms
+    .filter(({ frequency }) => frequency > 0)
+    .sort((a, b) => b.value - a.value || b.frequency - a.frequency || (a.text < b.text ? -1 : 1))
+    .slice(0, mostOf(isDeep))
+
+type Vocabulary = {
+  frequency(word: string): number
+  /** Words of marks that are filed under this form; see `formsOf`. */
+  wordsByForm(form: string): readonly string[]
+  wordsByCode(code: string): readonly string[]
+  /** Codes filed under this form: itself, or it without one letter. */
+  codesByForm(form: string): readonly string[]
+  wordsThatBegin(beginning: string, longest: number): readonly string[]
+}
+
+export function expandBy(vocabulary: Vocabulary, word: string, isDeep: boolean): Term[] {
+  const values = new Map<string, number>()
+  const put = (text: string, value: number) => {
+    if (value >= LEAST && value > (values.get(text) ?? 0)) values.set(text, value)
+  }
+  const { length } = word
+  for (const { text, value } of wordsByRule(word)) put(text, value)
+  if (length >= SHORTEST_FORM)
+    for (const form of [word, ...deletionsOf(word), ...(isDeep ? piecesNear(word) : [])])
+      for (const text of vocabulary.wordsByForm(form)) {
+        const distance = osaDistance(word, text)
+        if (distance <= reachOf(length)) put(text, bySlips(distance, length, text.length))
+      }
+  const putCode = (code: string, by: typeof bySound) => {
+    for (const text of vocabulary.wordsByCode(code))
+      if (Math.abs(text.length - length) <= FARTHEST_LENGTH) put(text, by(osaDistance(word, text), length, text.length))
+  }
+  for (const code of codesOf(word)) if (code.length >= SHORTEST_CODE) putCode(code, bySound)
+  if (isDeep) {
+    const [code] = codesOf(word)
+    if (code.length >= SHORTEST_NEAR_CODE)
+      for (const form of [code, ...deletionsOf(code)])
+        for (const near of vocabulary.codesByForm(form)) if (osaDistance(code, near) <= 1) putCode(near, byNearSound)
+    if (length >= SHORTEST_BEGINNING)
+      for (const text of vocabulary.wordsThatBegin(word, length + FARTHEST_LENGTH))
+        put(text, byBeginning(length, text.length))
+  }
+  const terms = Array.from(values, ([text, value]) => ({ text, value, frequency: vocabulary.frequency(text) }))
+  return likest(terms, isDeep)
 }

@@ -1,36 +1,49 @@
 import type { Day, TrademarkRecord } from '../../record.ts'
+import type { Names, PreparedQuery } from '../../scoring.ts'
 import type { Life } from '../../search-index.ts'
 
 export type Filter = { readonly life: Life; readonly class?: string | undefined }
 /** The number of a record within one backend; says nothing by itself. */
 export type RecordNumber = number
 export type Found = { readonly numbers: readonly RecordNumber[]; readonly total: number }
-
-/** What of a record is needed to score it, and to put equals in order. */
-export type Card = Pick<TrademarkRecord, 'serial' | 'mark' | 'pseudoMarks'>
+/** The number of a mark within one backend; says nothing by itself, and need not be that of its record. */
+export type MarkNumber = number
+/** The first of those that were found, and whether there are more. */
+export type First = { readonly numbers: readonly MarkNumber[]; readonly isMore: boolean }
+/** A word, in how many marks it is, and its numbers where the backend has some. */
+export type Term = { readonly text: string; readonly frequency: number; readonly numbers?: readonly number[] }
 export type Field = 'goods' | 'owner'
+
+/** One search in a backend: what it remembers of the marks it was asked about goes when the search is over. */
+export type Reader = {
+  /** The score of no name of this mark is above this; 1 where it is not worth finding out. */
+  bound(mark: MarkNumber): number
+  names(mark: MarkNumber): Names
+}
 
 /**
  * What a backend can do: plain set operations on words. What is looked for, how it is scored and in which order it
- * comes is decided above it, and so the same everywhere. Everything comes shortest first, then by serial number.
+ * comes is decided above it, and so the same everywhere. Marks come shortest first, then by serial number.
  */
 export type Store = {
   readonly documents: number
-  /** In how many marks the word is. */
-  frequency(word: string): number
-  /** Words of marks that are filed under this form; see `formsOf`. */
-  wordsByForm(form: string): readonly string[]
-  /** Words of marks with this code. */
-  wordsByCode(code: string): readonly string[]
-  bySquash(squash: string, filter: Filter, most: number): readonly RecordNumber[]
-  byCode(code: string, filter: Filter, most: number): readonly RecordNumber[]
-  /** Marks with at least one word out of every group. The total is exact; of the numbers the first come. */
-  byWords(groups: readonly (readonly string[])[], filter: Filter, most: number): Found
-  /** Texts with all these words. */
+  term(text: string): Term
+  /** Words of marks that may stand for this one, as `expansion.ts` says. */
+  expand(word: string, isDeep: boolean): readonly Term[]
+  bySquash(squash: string, filter: Filter, most: number): readonly MarkNumber[]
+  byCode(code: string, filter: Filter, most: number): readonly MarkNumber[]
+  /** Marks with at least one word out of every group. */
+  byWords(groups: readonly (readonly Term[])[], filter: Filter, most: number): First
+  /** Of each word so many marks with it, the first. */
+  byEachWord(terms: readonly Term[], filter: Filter, most: number): readonly MarkNumber[]
+  /** Texts with all these words: fewest words first, then by serial number. */
   byText(field: Field, words: readonly string[], filter: Filter, offset: number, limit: number): Found
   /** Soonest first. */
   byExpiry(from: Day, to: Day, offset: number, limit: number): Found
-  card(number: RecordNumber): Card
+  reader(query: PreparedQuery): Reader
+  /** Below 0 where the first comes first: the shorter mark, then the lower serial number. */
+  compare(a: MarkNumber, b: MarkNumber): number
+  recordOfMark(mark: MarkNumber): TrademarkRecord
   record(number: RecordNumber): TrademarkRecord
   close(): void
 }

@@ -1,4 +1,4 @@
-import { codesOf } from '../../phonetic.ts'
+import { codesOf, codesOfWords } from '../../phonetic.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { tokensOf } from '../../text.ts'
 
@@ -21,29 +21,33 @@ export function wordsOf(record: Pick<TrademarkRecord, 'mark' | 'pseudoMarks' | '
     .map(tokensOf)
     .filter((tokens) => tokens.length > 0)
   const squashes = names.map((tokens) => tokens.join(''))
+  const codes = names.flatMap((tokens) => codesOfWords(tokens.map((token) => ({ token, codes: codesOf(token) }))))
   return {
     mark: different(names.flat()),
     squashes: different(squashes),
-    codes: different(squashes.flatMap((squash) => codesOf(squash))).filter((code) => code.length >= SHORTEST_CODE),
+    codes: different(codes).filter((code) => code.length >= SHORTEST_CODE),
     goods: different(tokensOf(record.goods)),
     owner: different(tokensOf(record.owner)),
   }
 }
 
+/** Marks come shortest first; among those longer than this length says nothing. */
+export const LONGEST_MARK = 255
+
 /** One sound alone is that of too many words. */
 export const SHORTEST_CODE = 2
 
 /** Shorter words have too much in common with each other, longer ones are not compared letter by letter. */
-const SHORTEST = 3
+export const SHORTEST_FORM = 3
 const SHORTEST_IN_PIECES = 5
-const LONGEST = 31
+export const LONGEST_FORM = 31
 
 /** All forms under which a word of the register is filed, so that words like it lead to it. */
 export const formsOf = (word: string): string[] => [word, ...deletionsOf(word), ...piecesOf(word)]
 
 /** The word without any one of its letters: words one slip apart have such a form, or themselves, in common. */
 export function deletionsOf(word: string): string[] {
-  if (word.length < SHORTEST || word.length > LONGEST) return []
+  if (word.length < SHORTEST_FORM || word.length > LONGEST_FORM) return []
   const forms: string[] = []
   for (let at = 0; at < word.length; at++)
     // Of two same letters in a row either may go.
@@ -51,10 +55,10 @@ export function deletionsOf(word: string): string[] {
   return forms
 }
 
-const PIECES = 3
-const isInPieces = (length: number) => length >= SHORTEST_IN_PIECES && length <= LONGEST
+export const PIECES = 3
+export const isInPieces = (length: number) => length >= SHORTEST_IN_PIECES && length <= LONGEST_FORM
 /** Where a piece begins: the last ones are the longer ones. */
-const beginOf = (piece: number, length: number) =>
+export const beginOfPiece = (piece: number, length: number) =>
   piece * Math.floor(length / PIECES) + Math.max(0, piece - (PIECES - (length % PIECES)))
 /** With blanks in it, so that it is no word. */
 const pieceKey = (length: number, piece: number, letters: string) => `${length} ${piece} ${letters}`
@@ -64,27 +68,36 @@ function piecesOf(word: string): string[] {
   const { length } = word
   if (!isInPieces(length)) return []
   return [0, 1, 2].map((piece) =>
-    pieceKey(length, piece, word.slice(beginOf(piece, length), beginOf(piece + 1, length))),
+    pieceKey(length, piece, word.slice(beginOfPiece(piece, length), beginOfPiece(piece + 1, length))),
   )
 }
 
 /**
- * The pieces that a word two changes away from this one may have left whole: of each length it may have, each piece, at
- * the few places to which the changes before and after it can have moved it (the partition scheme of Pass-Join).
+ * The pieces that a word two changes away from one of this length may have left whole: of each length it may have, each
+ * piece, at the few places to which the changes before and after it can have moved it (the partition scheme of
+ * Pass-Join). `visit` gets the place of the piece in the word at hand.
  */
-export function piecesNear(word: string): string[] {
-  const keys: string[] = []
+export function piecesAround(
+  length: number,
+  visit: (otherLength: number, piece: number, at: number, size: number) => void,
+): void {
   const changes = PIECES - 1
-  for (let length = word.length - changes; length <= word.length + changes; length++) {
-    if (!isInPieces(length)) continue
-    const grown = word.length - length
+  for (let other = length - changes; other <= length + changes; other++) {
+    if (!isInPieces(other)) continue
+    const grown = length - other
     for (let piece = 0; piece < PIECES; piece++) {
-      const begin = beginOf(piece, length)
-      const size = beginOf(piece + 1, length) - begin
+      const begin = beginOfPiece(piece, other)
+      const size = beginOfPiece(piece + 1, other) - begin
       const first = Math.max(0, begin - piece, begin + grown - (changes - piece))
-      const last = Math.min(word.length - size, begin + piece, begin + grown + (changes - piece))
-      for (let at = first; at <= last; at++) keys.push(pieceKey(length, piece, word.slice(at, at + size)))
+      const last = Math.min(length - size, begin + piece, begin + grown + (changes - piece))
+      for (let at = first; at <= last; at++) visit(other, piece, at, size)
     }
   }
+}
+
+/** These pieces of a word, as `formsOf` files them. */
+export function piecesNear(word: string): string[] {
+  const keys: string[] = []
+  piecesAround(word.length, (length, piece, at, size) => keys.push(pieceKey(length, piece, word.slice(at, at + size))))
   return keys
 }

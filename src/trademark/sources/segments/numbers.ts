@@ -11,47 +11,100 @@ export function createNumbers() {
       }
       values[length++] = value
     },
+    get length() {
+      return length
+    },
+    at: (place: number): number => values[place]!,
+    /** What is in it so far, where it lies. */
+    view: (): Uint32Array => values.subarray(0, length),
     done: (): Uint32Array => values.slice(0, length),
   }
 }
+export type Numbers = ReturnType<typeof createNumbers>
 
-/** What is in all lists. Each is in rising order, and so is the result. */
-export function intersect(lists: readonly Uint32Array[]): Uint32Array {
-  const [shortest, ...others] = lists.toSorted((a, b) => a.length - b.length)
-  let kept = shortest ?? new Uint32Array(0)
-  for (const other of others) {
-    const both = new Uint32Array(kept.length)
-    let count = 0
-    let from = 0
-    for (const value of kept) {
-      from = firstFrom(other, value, from)
-      if (from === other.length) break
-      if (other[from] === value) both[count++] = value
+/**
+ * The first so many numbers that are in all lists and all bitmaps and are wanted. Lists are in rising order, and so is
+ * the result; of a bitmap the lowest bit of the first word is number 0.
+ */
+export function firstInAll(
+  lists: readonly Uint32Array[],
+  bitmaps: readonly Uint32Array[],
+  isWanted: (value: number) => boolean,
+  most: number,
+): number[] {
+  if (lists.length === 0) return firstInBitmaps(bitmaps, isWanted, most)
+  const [shortest, ...others] = lists.toSorted((a, b) => a.length - b.length) as [Uint32Array, ...Uint32Array[]]
+  const places = new Uint32Array(others.length)
+  const found: number[] = []
+  const isInAll = (value: number): boolean => {
+    for (let which = 0; which < bitmaps.length; which++)
+      if ((bitmaps[which]![value >>> 5]! & (1 << (value & 31))) === 0) return false
+    for (let which = 0; which < others.length; which++) {
+      const other = others[which]!
+      const place = firstFrom(other, value, places[which]!)
+      places[which] = place
+      if (place === other.length || other[place] !== value) return false
     }
-    kept = both.subarray(0, count)
+    return true
   }
-  return kept
+  for (let at = 0; at < shortest.length && found.length < most; at++)
+    if (isInAll(shortest[at]!) && isWanted(shortest[at]!)) found.push(shortest[at]!)
+  return found
 }
 
-/** What is in any of the lists, once. */
-export function unite(lists: readonly Uint32Array[]): Uint32Array {
-  if (lists.length === 1) return lists[0]!
-  const all = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0))
-  let length = 0
-  for (const list of lists) {
-    all.set(list, length)
-    length += list.length
+function firstInBitmaps(bitmaps: readonly Uint32Array[], isWanted: (value: number) => boolean, most: number): number[] {
+  const found: number[] = []
+  const [first = new Uint32Array(0), ...others] = bitmaps
+  for (let word = 0; word < first.length && found.length < most; word++) {
+    let bits = first[word]!
+    for (let which = 0; bits !== 0 && which < others.length; which++) bits &= others[which]![word]!
+    for (; bits !== 0 && found.length < most; bits &= bits - 1) {
+      const value = 32 * word + 31 - Math.clz32(bits & -bits)
+      if (isWanted(value)) found.push(value)
+    }
   }
-  all.sort()
+  return found
+}
+
+/** What is in any of the lists, once: two at a time, the shortest first, so that long ones are gone through once. */
+export function unite(lists: readonly Uint32Array[]): Uint32Array {
+  const waiting = lists.toSorted((a, b) => b.length - a.length)
+  while (waiting.length > 1) {
+    const united = uniteTwo(waiting.pop()!, waiting.pop()!)
+    let place = waiting.length
+    while (place > 0 && waiting[place - 1]!.length < united.length) place--
+    waiting.splice(place, 0, united)
+  }
+  return waiting[0] ?? new Uint32Array(0)
+}
+
+function uniteTwo(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const all = new Uint32Array(a.length + b.length)
   let count = 0
-  for (let at = 0; at < all.length; at++) if (at === 0 || all[at] !== all[at - 1]) all[count++] = all[at]!
+  let i = 0
+  let j = 0
+  while (i < a.length && j < b.length) {
+    const one = a[i]!
+    const two = b[j]!
+    all[count++] = one < two ? one : two
+    if (one <= two) i++
+    if (two <= one) j++
+  }
+  while (i < a.length) all[count++] = a[i++]!
+  while (j < b.length) all[count++] = b[j++]!
   return all.subarray(0, count)
 }
 
-/** The first place at or after `from` whose value is not below: in leaps, since it is mostly near. */
-function firstFrom(list: Uint32Array, value: number, from: number): number {
-  let leap = 1
+/** So many steps are quicker than a leap. */
+const STEPS = 8
+
+/** The first place at or after `from` whose value is not below: it is mostly near, and if not it is found in leaps. */
+export function firstFrom(list: Uint32Array, value: number, from: number): number {
+  const near = Math.min(list.length, from + STEPS)
   let low = from
+  while (low < near && list[low]! < value) low++
+  if (low < near || low === list.length) return low
+  let leap = STEPS
   while (low + leap < list.length && list[low + leap]! < value) {
     low += leap
     leap *= 2

@@ -1,50 +1,110 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Page } from '../../search-index.ts'
 import type { Manifest } from '../manifest.ts'
-import type { Answer, Asked } from './messages.ts'
+import { load } from './load.ts'
+import type { Answer, Asked, Loaded, ToSearcher } from './messages.ts'
+import { startThread } from './start.ts'
 
+/** An index in memory, and its manifest. */
+type Served = { readonly manifest: Manifest; readonly loaded: Loaded }
+type Answered = { readonly page: Page; readonly manifest: Manifest }
 type Task = {
   readonly asked: Asked
-  readonly settle: (page: Page) => void
+  readonly settle: (answered: Answered) => void
   readonly fail: (error: unknown) => void
+  /** An index that cannot answer it, because a record of it is gone. */
+  notOf: Served | null
 }
-type Seat = { worker: Worker | null; task: Task | null }
+type Seat = { worker: Worker | null; task: Task | null; has: Served | null }
 
-export type Pool = { ask(asked: Asked, signal?: AbortSignal): Promise<Page>; close(): Promise<void> }
+export type Pool = {
+  /** The page, and the manifest of the index it comes from. */
+  ask(asked: Asked, signal?: AbortSignal): Promise<Answered>
+  /** The manifest of the index that is searched, or that will be by the first question; null where there is none. */
+  current(): Manifest | null
+  /** Resolves once the index in the folder is the one that is searched. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+type Options = {
+  readonly threads: number
+  readonly waiting: number
+  /** Told where a newer index cannot be used, and the one before goes on being searched. */
+  readonly onTrouble: (error: Error) => void
+}
 
 /**
- * Threads that search, each one question at a time. Who waits and gives up is forgotten; who gives up while being
- * searched for is let go at once, though the thread first ends what it does.
+ * Threads that search, each one question at a time, in one index that they share. A newer one is read beside it, and
+ * until it is there the old one answers. Who waits and gives up is forgotten; who gives up while being searched for is
+ * let go at once, though the thread first ends what it does.
  */
-export function createPool(
-  folder: string,
-  manifest: () => Manifest | null,
-  { threads, waiting: most }: { readonly threads: number; readonly waiting: number },
-): Pool {
-  const seats: Seat[] = Array.from({ length: threads }, () => ({ worker: null, task: null }))
+export function createPool(folder: string, manifest: () => Manifest | null, options: Options): Pool {
+  const seats: Seat[] = Array.from({ length: options.threads }, () => ({ worker: null, task: null, has: null }))
   const waiting = new Set<Task>()
+  let served: Served | null = null
+  let loading: Promise<void> | null = null
+  let failed: { readonly manifest: Manifest | null; readonly error: Error } | null = null
   let isClosed = false
 
+  /** Begins to read what the folder has now, unless that is what we have. */
+  function refresh(): void {
+    if (isClosed || loading) return
+    try {
+      const current = manifest()
+      if (!current || current === served?.manifest || current === failed?.manifest) return
+      const found = load(folder, current, served?.loaded ?? null)
+      if (!(found instanceof Promise)) return serve({ manifest: current, loaded: found })
+      loading = found
+        .then(
+          (loaded) => serve({ manifest: current, loaded }),
+          (error: Error) => fail(error, current),
+        )
+        .finally(() => {
+          loading = null
+          next()
+        })
+    } catch (error) {
+      fail(error as Error, null)
+    }
+  }
+
+  function serve(newer: Served): void {
+    served = newer
+    failed = null
+    // Who is idle lets go of the old one, too.
+    for (const seat of seats) if (seat.worker && !seat.task) hand(seat)
+  }
+
+  function fail(error: Error, of: Manifest | null): void {
+    const isNews = failed?.error.message !== error.message
+    failed = { manifest: of, error }
+    if (isNews && served) options.onTrouble(error)
+  }
+
   function start(seat: Seat): Worker {
-    const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: { folder }, stdin: false })
+    const worker = startThread(new URL('worker.ts', import.meta.url), null)
     const leave = (error?: unknown) => {
       // A thread that died is replaced when the next question comes; only the one it was at is lost.
       if (seat.worker !== worker) return
       seat.worker = null
+      seat.has = null
       finish(seat, (task) => task.fail(unavailable('The thread that searched ended.', error)))
     }
-    worker.on('message', (answer: Answer) =>
-      finish(seat, (task) =>
-        answer.ok
-          ? task.settle(answer.page)
-          : task.fail(unavailable('The trademark index did not answer.', answer.reason)),
-      ),
-    )
+    worker.on('message', (answer: Answer) => finish(seat, (task) => take(task, answer, seat.has!)))
     worker.on('error', leave)
     worker.on('exit', () => leave())
     worker.unref()
     return worker
+  }
+
+  function take(task: Task, answer: Answer, from: Served): void {
+    if (answer.ok) return task.settle({ page: answer.page, manifest: from.manifest })
+    if (!answer.isGone || isClosed || task.notOf === from)
+      return task.fail(unavailable('The trademark index did not answer.', answer.reason))
+    task.notOf = from
+    waiting.add(task)
   }
 
   function finish(seat: Seat, tell: (task: Task) => void): void {
@@ -55,30 +115,43 @@ export function createPool(
     next()
   }
 
+  /** The thread of this seat opens what is served. */
+  function hand(seat: Seat): void {
+    if (seat.has === served) return
+    seat.has = served
+    send(seat.worker!, { open: served!.loaded })
+  }
+
   function next(): void {
+    if (isClosed) return
+    refresh()
+    if (!served && !loading) return failWaiting(failed?.error)
     for (const task of waiting) {
-      const seat = seats.find((one) => one.task === null)
-      if (!seat || isClosed) return
+      if (served === null || (task.notOf === served && loading)) continue
+      const seat = seats.find((one) => one.task === null && one.worker) ?? seats.find((one) => one.task === null)
+      if (!seat) return
       waiting.delete(task)
-      const current = manifest()
-      if (!current) {
-        task.fail(unavailable('No trademark index is loaded.'))
-        continue
-      }
       seat.task = task
       seat.worker ??= start(seat)
       seat.worker.ref()
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      seat.worker.postMessage({ manifest: current, asked: task.asked })
+      hand(seat)
+      send(seat.worker, { asked: task.asked })
     }
+  }
+
+  function failWaiting(error?: Error): void {
+    const all = [...waiting]
+    waiting.clear()
+    const said = error ? 'The trademark index cannot be used.' : 'No trademark index is loaded.'
+    for (const task of all) task.fail(unavailable(said, error))
   }
 
   return {
     ask: (asked, signal) =>
-      new Promise<Page>((resolve, reject) => {
+      new Promise<Answered>((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason as Error)
         if (isClosed) return reject(unavailable('The trademark index is closed.'))
-        if (waiting.size >= most) return reject(unavailable('Too many searches wait.', undefined, 1000))
+        if (waiting.size >= options.waiting) return reject(unavailable('Too many searches wait.', undefined, 1000))
         const giveUp = () => {
           waiting.delete(task)
           reject(signal!.reason as Error)
@@ -86,21 +159,41 @@ export function createPool(
         const settled = () => signal?.removeEventListener('abort', giveUp)
         const task: Task = {
           asked,
-          settle: (page) => (settled(), resolve(page)),
+          settle: (answered) => (settled(), resolve(answered)),
           fail: (error) => (settled(), reject(error)),
+          notOf: null,
         }
         signal?.addEventListener('abort', giveUp, { once: true })
         waiting.add(task)
         next()
       }),
+    current() {
+      if (!served) return manifest()
+      refresh()
+      return served.manifest
+    },
+    async ready() {
+      for (;;) {
+        refresh()
+        if (!loading) break
+        await loading
+      }
+      const current = manifest()
+      if (current && current !== served?.manifest) throw failed?.error ?? new Error('The trademark index is closed.')
+    },
     async close() {
       isClosed = true
       const error = unavailable('The trademark index is closed.')
       for (const task of waiting) task.fail(error)
       waiting.clear()
-      await Promise.all(seats.map(async (seat) => seat.worker?.terminate()))
+      await Promise.all([loading, ...seats.map(async (seat) => seat.worker?.terminate())])
     },
   }
+}
+
+function send(worker: Worker, message: ToSearcher): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  worker.postMessage(message)
 }
 
 const unavailable = (message: string, cause?: unknown, retryAfterMs?: number) =>

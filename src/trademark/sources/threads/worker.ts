@@ -1,39 +1,42 @@
-/** Searches, one question after the other, in a thread of its own. Opens what the question's manifest names. */
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+/** Searches, one question after the other, in a thread of its own, what it was last told to open. */
+import { parentPort } from 'node:worker_threads'
 import { openFts5Store } from '../fts5/store.ts'
-import type { Manifest } from '../manifest.ts'
 import { searchMarks } from '../matching/marks.ts'
 import type { Store } from '../matching/store.ts'
-import { openSegmentStore } from '../segments/store.ts'
 import { searchExpiring, searchTexts } from '../matching/texts.ts'
-import type { Answer, Asked } from './messages.ts'
+import { GoneError } from '../register/records.ts'
+import type { Answer, Asked, ToSearcher } from './messages.ts'
+import { openLoaded } from './open.ts'
 
-const { folder } = workerData as { readonly folder: string }
-let open: { readonly snapshot: string; readonly store: Store } | null = null
+let open: { readonly store: Store } | { readonly error: unknown } | null = null
 
-parentPort!.on('message', ({ manifest, asked }: { manifest: Manifest; asked: Asked }) => {
-  let answer: Answer
-  try {
-    answer = { ok: true, page: pageOf(storeOf(manifest), asked) }
-  } catch (error) {
-    answer = { ok: false, reason: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+parentPort!.on('message', (message: ToSearcher) => {
+  if ('asked' in message) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    parentPort!.postMessage(answerTo(message.asked))
+    return
   }
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort!.postMessage(answer)
+  if (open && 'store' in open) open.store.close()
+  try {
+    open = { store: message.open.kind === 'fts5' ? openFts5Store(message.open.path) : openLoaded(message.open) }
+  } catch (error) {
+    open = { error }
+  }
 })
 
-function storeOf(manifest: Manifest): Store {
-  if (open?.snapshot === manifest.snapshot) return open.store
-  const path = join(folder, manifest.parts[0]!)
-  if (statSync(path).size !== manifest.bytes)
-    throw new Error(`${path} is damaged: it has not the size it was written with.`)
-  const store = manifest.kind === 'segments' ? openSegmentStore(path) : openFts5Store(path)
-  open?.store.close()
-  open = { snapshot: manifest.snapshot, store }
-  return store
+function answerTo(asked: Asked): Answer {
+  try {
+    if (!open || 'error' in open) throw open?.error ?? new Error('Nothing is open.')
+    return { ok: true, page: pageOf(open.store, asked) }
+  } catch (error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { ok: false, isGone: isGone(error), reason }
+  }
 }
+
+/** A record, or a file that this thread had not opened yet, is no longer kept, as happens when there is a newer index. */
+const isGone = (error: unknown) =>
+  error instanceof GoneError || (error instanceof Error && 'code' in error && error.code === 'ENOENT')
 
 function pageOf(store: Store, asked: Asked) {
   switch (asked.method) {

@@ -1,0 +1,101 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { readManifest, type SegmentEntry, type SegmentsManifest } from '../manifest.ts'
+import { buildHere, buildInThread } from './building.ts'
+import { lockIndex } from './lock.ts'
+import { FEW, unlessAborted } from './new-segment.ts'
+import { nobody } from './points.ts'
+import { chooseMerge } from './policy.ts'
+import { checkFiles, liveIn, nameSegment, removeDrafts, swap } from './publish.ts'
+import { openForImport, sizeOf } from './records.ts'
+import { bitsOf, idsOf, isSet } from './superseded.ts'
+import type { Work } from './work.ts'
+
+/**
+ * Makes one segment of several where there are too many, or too much in them is superseded, and removes the versions of
+ * records that nobody needs any more. No answer changes by it. Searches go on meanwhile in what was there before.
+ */
+export async function mergeSegments(folder: string, work: Work): Promise<SegmentsManifest | null> {
+  const { at = nobody } = work
+  if (readManifest(folder)?.kind !== 'segments') return null
+  const unlock = lockIndex(folder)
+  try {
+    at('locked')
+    const found = readManifest(folder)
+    if (found?.kind !== 'segments') return null
+    checkFiles(folder, found)
+    removeDrafts(folder)
+    const db = openForImport(folder, found.lastId)
+    try {
+      at('records opened')
+      let manifest = found
+      for (let chosen = chooseMerge(found.segments); chosen.length > 0; chosen = chooseMerge(manifest.segments))
+        manifest = await mergeThese(folder, manifest, chosen, sizeOf(db), work)
+      await removeSuperseded(db, manifest.settledId, work)
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      at('done')
+      return manifest
+    } finally {
+      db.close()
+    }
+  } finally {
+    unlock()
+  }
+}
+
+async function mergeThese(
+  folder: string,
+  before: SegmentsManifest,
+  chosen: readonly SegmentEntry[],
+  recordsBytes: number,
+  { clock, signal, onProgress, at = nobody, few = FEW }: Work,
+): Promise<SegmentsManifest> {
+  const ids = liveIdsOf(folder, chosen)
+  const tell = (done: number) =>
+    onProgress?.({ phase: 'merging', name: '', done, total: ids.length, records: ids.length })
+  const kept = before.segments.filter((one) => !chosen.includes(one))
+  const building = ids.length < few ? buildHere(folder) : buildInThread(folder, tell)
+  try {
+    building.add(ids)
+    const merged = await unlessAborted(nameSegment(folder, building, at), signal)
+    const { lastId, settledId, snapshot } = before
+    const segments = merged.documents === 0 ? kept : [...kept, merged]
+    return swap(folder, before, { segments, lastId, settledId, snapshot, recordsBytes }, clock, at)
+  } finally {
+    await building.close()
+  }
+}
+
+/** What of these segments is not superseded, in rising order. */
+function liveIdsOf(folder: string, segments: readonly SegmentEntry[]): Uint32Array {
+  const all = new Uint32Array(segments.reduce((sum, one) => sum + liveIn(one), 0))
+  let count = 0
+  for (const segment of segments) {
+    const bits = bitsOf(folder, segment)
+    for (const [number, id] of idsOf(folder, segment).entries()) if (!isSet(bits, number)) all[count++] = id
+  }
+  return all.sort()
+}
+
+/** In one transaction; others get at the file in between. */
+const PORTION = 2000
+
+/** Versions that were superseded in the index before the last import already. */
+async function removeSuperseded(db: DatabaseSync, settledId: number, { signal, at = nobody }: Work): Promise<void> {
+  const some = db.prepare('SELECT by_id, id FROM superseded WHERE by_id <= ? ORDER BY by_id LIMIT ?')
+  const record = db.prepare('DELETE FROM record WHERE id = ?')
+  const note = db.prepare('DELETE FROM superseded WHERE by_id = ?')
+  for (;;) {
+    signal?.throwIfAborted()
+    const rows = some.all(settledId, PORTION)
+    if (rows.length === 0) break
+    db.exec('BEGIN IMMEDIATE')
+    for (const row of rows) {
+      record.run(Number(row['id']))
+      note.run(Number(row['by_id']))
+    }
+    db.exec('COMMIT')
+    at('some old records removed')
+    await new Promise(setImmediate)
+  }
+  at('old records removed')
+}

@@ -1,0 +1,27 @@
+import type { SegmentEntry } from '../manifest.ts'
+import { liveIn } from './publish.ts'
+
+/** With more small segments than this, searching them one by one begins to cost. */
+const MOST_SMALL = 8
+/** The part of the register that may be superseded or outside the largest segment. */
+const MOST_LOOSE = 0.2
+
+/**
+ * Which segments to make one of next; none where all is well. The small ones are merged among themselves, like with like,
+ * so that a record is written again only now and then; the largest takes part when it has become too much of a ruin.
+ */
+export function chooseMerge(segments: readonly SegmentEntry[]): readonly SegmentEntry[] {
+  if (segments.length === 0) return []
+  const rising = segments.toSorted((a, b) => a.documents - b.documents || (a.part.name < b.part.name ? -1 : 1))
+  const largest = rising.at(-1)!
+  const all = rising.reduce((sum, one) => sum + one.documents, 0)
+  const loose = all - liveIn(largest)
+  if (loose > all * MOST_LOOSE) return rising
+  const small = rising.slice(0, -1)
+  if (small.length <= MOST_SMALL) return []
+  let count = 1
+  // What is larger than all that is smaller together is left as it is.
+  for (let sum = small[0]!.documents; count < small.length && small[count]!.documents <= sum; count++)
+    sum += small[count]!.documents
+  return small.slice(0, Math.max(2, count))
+}

@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { timestamp, type Clock } from '../../../kernel/clock.ts'
+import {
+  FORMATS,
+  syncPath,
+  writeManifest,
+  type Manifest,
+  type SegmentEntry,
+  type SegmentsManifest,
+} from '../manifest.ts'
+import type { Building } from './building.ts'
+import type { At } from './points.ts'
+
+/** What was begun and never came to have a name: nobody refers to it. */
+export function removeDrafts(folder: string): void {
+  for (const name of ['segment.new', 'superseded.new', 'index.json.new', 'draft.sqlite', 'draft.segment'])
+    rmSync(join(folder, name), { force: true })
+}
+
+/** The segment, as a file that has its name and is on the disk. */
+export async function nameSegment(folder: string, building: Building, at: At): Promise<SegmentEntry> {
+  const draft = join(folder, 'segment.new')
+  at('segment about to be written')
+  const { documents, bytes, sha256 } = await building.write(draft)
+  at('segment written')
+  const name = `segment-${sha256.slice(0, 16)}`
+  renameSync(draft, join(folder, name))
+  syncPath(folder)
+  at('segment named')
+  return { part: { name, bytes, sha256 }, documents, superseded: null }
+}
+
+type State = Pick<SegmentsManifest, 'segments' | 'lastId' | 'settledId' | 'snapshot'> & {
+  readonly recordsBytes: number
+}
+
+/** Puts these segments in the place of what was searched before. */
+export function swap(
+  folder: string,
+  before: Manifest | null,
+  { recordsBytes, ...state }: State,
+  clock: Clock,
+  at: At,
+): SegmentsManifest {
+  const isSame = before?.snapshot === state.snapshot
+  const after: SegmentsManifest = {
+    kind: 'segments',
+    format: FORMATS.segments,
+    generation: (before?.kind === 'segments' ? before.generation : 0) + 1,
+    documents: state.segments.reduce((sum, one) => sum + liveIn(one), 0),
+    bytes: recordsBytes + partsOf(state).reduce((sum, { bytes }) => sum + bytes, 0),
+    lastUpdated: isSame ? before.lastUpdated : timestamp(clock),
+    ...state,
+  }
+  at('about to swap')
+  writeManifest(folder, after, at)
+  at('swapped')
+  sweep(folder, before, after, at)
+  return after
+}
+
+export const liveIn = ({ documents, superseded }: SegmentEntry) => documents - (superseded?.documents ?? 0)
+
+const partsOf = ({ segments }: Pick<SegmentsManifest, 'segments'>) =>
+  segments.flatMap(({ part, superseded }) => (superseded ? [part, superseded.part] : [part]))
+
+const namesOf = (manifest: Manifest | null): string[] => {
+  if (manifest === null) return []
+  return manifest.kind === 'fts5' ? manifest.parts : partsOf(manifest).map(({ name }) => name)
+}
+
+/** The files of the one before stay: a search may just be about to open them. */
+function sweep(folder: string, before: Manifest | null, after: Manifest, at: At): void {
+  const kept = new Set([...namesOf(before), ...namesOf(after)])
+  for (const name of readdirSync(folder)) {
+    if (!/^(?:segment|superseded)-[0-9a-f]+$|^register-[0-9a-f]+\.sqlite$/.test(name) || kept.has(name)) continue
+    rmSync(join(folder, name), { force: true })
+    at('an old file removed')
+  }
+  at('old files removed')
+}
+
+/** Before anything is added to it: what it names must be there. */
+export function checkFiles(folder: string, manifest: Manifest | null): void {
+  for (const name of namesOf(manifest))
+    if (!existsSync(join(folder, name)))
+      throw new Error(`${join(folder, name)} is missing; remove the folder and import the files of the register again.`)
+}

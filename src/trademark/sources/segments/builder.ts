@@ -1,0 +1,41 @@
+import type { TrademarkRecord } from '../../record.ts'
+import { statusOf } from '../../statuses.ts'
+import { createExpiryPart } from './expiry/part.ts'
+import { writeSections, type Written } from './file.ts'
+import { createMarksBuilder, LIVES } from './marks/build.ts'
+import { createNumbers } from './numbers.ts'
+import type { PartBuilder } from './part.ts'
+import { createTextPart } from './texts/part.ts'
+
+export type SegmentBuilder = {
+  /** The one added first has number 0. No two may have the same serial number; the id is that of the version. */
+  add(record: TrademarkRecord, id: number): void
+  /** Writes all that was added; nothing can be added after. */
+  write(path: string): Written & { readonly documents: number }
+}
+
+/** A segment, record by record: what is kept of each while it is built are numbers, not texts. */
+export function createSegmentBuilder(): SegmentBuilder {
+  const ids = createNumbers()
+  const serials = createNumbers()
+  const lives = createNumbers()
+  const parts: PartBuilder[] = [
+    createMarksBuilder(),
+    createTextPart('goods'),
+    createTextPart('owner'),
+    createExpiryPart(),
+  ]
+  return {
+    add(record, id) {
+      ids.push(id)
+      serials.push(Number(record.serial))
+      lives.push(LIVES.indexOf(statusOf(record.status).life))
+      for (const part of parts) part.add(record)
+    },
+    write(path) {
+      const sections = parts.map((part) => part.finish())
+      const core = { ids: ids.done(), serials: serials.done(), life: Uint8Array.from(lives.view()) }
+      return { documents: ids.length, ...writeSections(path, Object.assign(core, ...sections)) }
+    },
+  }
+}

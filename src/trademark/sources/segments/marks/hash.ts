@@ -1,0 +1,30 @@
+/** Of letters given one by one: begin with `SEED`, `mix` each in, and `finish`. */
+export const SEED = 0x811c9dc5 | 0
+export const mix = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
+
+/** Spreads what was mixed over all bits, the high ones too: places in a table are taken from those. */
+export function finish(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+export function hashOfText(text: string): number {
+  let hash = SEED
+  for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at))
+  return finish(hash)
+}
+
+/** Of bytes[from, to) without the one at `left`. */
+export function hashWithout(bytes: Uint8Array, from: number, to: number, left: number): number {
+  let hash = SEED
+  for (let at = from; at < to; at++) if (at !== left) hash = mix(hash, bytes[at]!)
+  return finish(hash)
+}
+
+/** Of bytes[from, to) as the piece with this number of a word of this length; see Pass-Join in `matching/words.ts`. */
+export function hashOfPiece(length: number, piece: number, bytes: Uint8Array, from: number, to: number): number {
+  let hash = mix(mix(SEED, length), piece)
+  for (let at = from; at < to; at++) hash = mix(hash, bytes[at]!)
+  return finish(hash)
+}

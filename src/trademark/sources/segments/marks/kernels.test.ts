@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { likenessOf, mostAlike, osaDistance, writeUnits } from '../../../likeness.ts'
+import { formsOf } from '../../matching/words.ts'
+import { firstInAll, unite } from '../numbers.ts'
+import { createDictionary } from './dictionary.ts'
+import { patternOf } from './distance.ts'
+import { hashOfText, hashWithout } from './hash.ts'
+import { countBits, lettersOf, lettersOfText } from './letters.ts'
+import { alphabetical, sortByKey } from './order.ts'
+import { fileUnderHashes, placeOf } from './table.ts'
+
+const list = fc.uniqueArray(fc.nat(60), { maxLength: 40 }).map((values) => Uint32Array.from(values).sort())
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'z', '0', '9'), minLength: 1, maxLength: 40 })
+const bytesOf = (text: string) => Buffer.from(text, 'latin1')
+
+test('what is in any of the lists is what plain sets say', () => {
+  fc.assert(
+    fc.property(fc.array(list, { minLength: 1, maxLength: 5 }), (lists) => {
+      const all = [...new Set(lists.flatMap((one) => [...one]))].sort((a, b) => a - b)
+      assert.deepEqual([...unite(lists)], all)
+    }),
+  )
+})
+
+test('what is in all lists and bitmaps is what plain sets say', () => {
+  const lists = fc.array(list, { maxLength: 3 })
+  fc.assert(
+    fc.property(lists, lists, fc.nat(9), (some, more, most) => {
+      fc.pre(some.length + more.length > 0)
+      const sets = [...some, ...more].map((one) => new Set(one))
+      const bitmaps = more.map((one) => {
+        const bits = new Uint32Array(2)
+        for (const value of one) bits[value >>> 5]! |= 1 << (value & 31)
+        return bits
+      })
+      const isEven = (value: number) => value % 2 === 0
+      const common = [...sets[0]!].filter((value) => isEven(value) && sets.every((set) => set.has(value)))
+      assert.deepEqual(firstInAll(some, bitmaps, isEven, most), common.sort((a, b) => a - b).slice(0, most))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a dictionary gives out the numbers a Map would, however much it has grown', () => {
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 60 }), fc.nat(9000), (texts, more) => {
+      const dictionary = createDictionary()
+      const map = new Map<string, number>()
+      for (const text of [...texts, ...Array.from({ length: more }, (_, at) => at.toString(36)), ...texts]) {
+        if (!map.has(text)) map.set(text, map.size)
+        assert.equal(dictionary.numberOf(text), map.get(text))
+      }
+      const { bytes, ends } = dictionary.done()
+      assert.equal(Buffer.from(bytes).toString('latin1'), [...map.keys()].join(''))
+      assert.equal(ends.length, map.size)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('the distance to bytes is the distance of the texts', () => {
+  fc.assert(
+    fc.property(word, fc.array(word, { minLength: 1, maxLength: 4 }), (one, others) => {
+      const { distanceTo } = patternOf(one)
+      for (const other of others) {
+        assert.equal(distanceTo(bytesOf(`x${other}y`), 1, 1 + other.length), osaDistance(one, other))
+        // What was prepared for another word meanwhile must not matter.
+        assert.equal(patternOf(other).distanceTo(bytesOf(one), 0, one.length), osaDistance(one, other))
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('texts are put in the order of their letters, numbers in the order of their keys', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(word, { maxLength: 50 }), fc.array(fc.nat(2 ** 32 - 1)), (texts, keys) => {
+      const dictionary = createDictionary()
+      for (const text of texts) dictionary.numberOf(text)
+      const { bytes, ends } = dictionary.done()
+      assert.deepEqual(
+        Array.from(alphabetical(bytes, ends), (number) => texts[number]),
+        texts.toSorted((a, b) => (a < b ? -1 : 1)),
+      )
+      const order = Uint32Array.from(keys.keys())
+      assert.deepEqual(
+        [...sortByKey(order, (at) => keys[at]!, 2 ** 32 - 1)],
+        [...order].sort((a, b) => keys[a]! - keys[b]! || a - b),
+      )
+    }),
+  )
+})
+
+test('what is filed under a hash is found under it, in the order it was told', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(2 ** 32 - 1), fc.nat(1000)), { maxLength: 100 }), (entries) => {
+      const table = fileUnderHashes(entries.length, (put) => entries.forEach(([hash, value]) => put(hash, value)))
+      assert.equal(table.values.length, entries.length)
+      for (const [hash] of entries) {
+        const place = placeOf(table, hash)
+        const there = [...table.values.subarray(table.starts[place], table.starts[place + 1])]
+        const wanted = entries.filter(([other]) => placeOf(table, other) === place).map(([, value]) => value)
+        assert.deepEqual(there, wanted)
+      }
+    }),
+  )
+})
+
+test('the hash of a word without a letter is the hash of that form', () => {
+  fc.assert(
+    fc.property(word, fc.nat(39), (text, place) => {
+      const left = place % (text.length + 1)
+      const form = text.slice(0, left) + text.slice(left + 1)
+      assert.equal(hashWithout(bytesOf(text), 0, text.length, left), hashOfText(form))
+      assert.ok(left === text.length || text.length < 3 || text.length > 31 || formsOf(text).includes(form))
+    }),
+  )
+})
+
+test('letters tell how many differ at least', () => {
+  fc.assert(
+    fc.property(word, word, (one, other) => {
+      assert.equal(lettersOf(bytesOf(one), 0, one.length) >>> 0, lettersOfText(one))
+      assert.ok(countBits(lettersOfText(one) ^ lettersOfText(other)) <= 2 * osaDistance(one, other))
+    }),
+  )
+  assert.equal(countBits(-1), 32)
+})
+
+test('no two spellings are more alike than their lengths allow', () => {
+  fc.assert(
+    fc.property(word, word, (one, other) => {
+      const units = new Uint16Array(80)
+      const middle = writeUnits(one, units)
+      const end = writeUnits(other, units, middle)
+      assert.ok(likenessOf(units, 0, middle, units, middle, end) <= mostAlike(one.length, other.length))
+    }),
+  )
+})

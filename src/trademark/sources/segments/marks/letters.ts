@@ -1,0 +1,21 @@
+/** A bit for each letter: words whose bits differ much cannot be spelled alike. */
+export function lettersOfText(text: string): number {
+  let bits = 0
+  for (let at = 0; at < text.length; at++) bits |= bitOf(text.charCodeAt(at))
+  return bits >>> 0
+}
+
+/** The digits share what the letters leave. */
+export const bitOf = (byte: number) => 1 << (byte >= 97 ? byte - 97 : 26 + (byte % 6))
+
+export function lettersOf(bytes: Uint8Array, begin: number, end: number): number {
+  let bits = 0
+  for (let at = begin; at < end; at++) bits |= bitOf(bytes[at]!)
+  return bits
+}
+
+export function countBits(bits: number): number {
+  let pairs = bits - ((bits >>> 1) & 0x5555_5555)
+  pairs = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333)
+  return Math.imul((pairs + (pairs >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
+}

@@ -1,0 +1,50 @@
+const DIGIT = 0xffff
+
+/** `order` rearranged so that the keys of its members rise; members with the same key stay as they were. */
+export function sortByKey(order: Uint32Array, keyOf: (member: number) => number, largest: number): Uint32Array {
+  let from = order
+  let to: Uint32Array = new Uint32Array(order.length)
+  const counts = new Uint32Array(DIGIT + 2)
+  for (let shift = 0; shift < 32 && (shift === 0 || largest >>> shift > 0); shift += 16) {
+    counts.fill(0)
+    for (const member of from) counts[((keyOf(member) >>> shift) & DIGIT) + 1]!++
+    for (let digit = 0; digit <= DIGIT; digit++) counts[digit + 1]! += counts[digit]!
+    for (const member of from) to[counts[(keyOf(member) >>> shift) & DIGIT]!++] = member
+    const spare = from === order ? new Uint32Array(order.length) : from
+    from = to
+    to = spare
+  }
+  return from
+}
+
+/** The numbers of these texts in the order of their letters. */
+export function alphabetical(bytes: Uint8Array, ends: Uint32Array): Uint32Array {
+  const begin = (text: number) => (text === 0 ? 0 : ends[text - 1]!)
+  /** Six letters, from the one at `at`, five bits and a bit for each as six: the later the letter the larger. */
+  const key = (text: number, at: number) => {
+    const end = ends[text]!
+    let packed = 0
+    for (let from = begin(text) + at, i = 0; i < 5; i++, from++)
+      packed = packed * 64 + (from < end ? rankOf(bytes[from]!) : 0)
+    return packed
+  }
+  let order: Uint32Array = Uint32Array.from(ends.keys())
+  // The last letters first: each pass keeps what the one before has found.
+  for (const at of [5, 0]) order = sortByKey(order, (text) => key(text, at), 2 ** 30 - 1)
+  const isSameBegin = (a: number, b: number) => key(a, 0) === key(b, 0) && key(a, 5) === key(b, 5)
+  for (let from = 0; from < order.length;) {
+    let to = from + 1
+    while (to < order.length && isSameBegin(order[from]!, order[to]!)) to++
+    if (to - from > 1) order.subarray(from, to).sort((a, b) => compare(bytes, begin(a), ends[a]!, begin(b), ends[b]!))
+    from = to
+  }
+  return order
+}
+
+/** Digits and letters, in six bits. */
+const rankOf = (byte: number) => (byte < 58 ? byte - 47 : byte < 91 ? byte - 54 : byte - 86)
+
+function compare(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
+  for (; a < aEnd && b < bEnd; a++, b++) if (bytes[a] !== bytes[b]) return bytes[a]! - bytes[b]!
+  return aEnd - a - (bEnd - b)
+}

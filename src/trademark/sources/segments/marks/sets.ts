@@ -1,0 +1,94 @@
+import { codesOfWords } from '../../../phonetic.ts'
+import { firstInAll, unite } from '../numbers.ts'
+import { BREAK } from './build.ts'
+import type { PlaceSet } from './classes.ts'
+import { hashOfText } from './hash.ts'
+import { NO_WORD, type Marks } from './open.ts'
+import { placeOf, type Table } from './table.ts'
+
+/** Places of the marks of one segment, as many as wanted of those that are kept; the first come first. */
+export type Places = number[]
+
+/** Marks that are these letters run together, in one of their spellings. */
+export const bySquash = (marks: Marks, squash: string, isKept: PlaceSet, most: number): Places =>
+  filed(marks.bySquash, hashOfText(squash), (place) => isKept(place) && hasSquash(marks, place, squash), most)
+
+/** Marks that sound like this run together, in one of their spellings. */
+export const byCode = (marks: Marks, code: string, isKept: PlaceSet, most: number): Places =>
+  filed(marks.bySound, hashOfText(code), (place) => isKept(place) && hasCode(marks, place, code), most)
+
+function filed(table: Table, hash: number, isWanted: PlaceSet, most: number): Places {
+  const found: Places = []
+  const where = placeOf(table, hash)
+  const end = table.starts[where + 1]!
+  for (let at = table.starts[where]!; at < end && found.length < most; at++)
+    if (isWanted(table.values[at]!)) found.push(table.values[at]!)
+  return found
+}
+
+/** The words of each spelling of a mark: `visit` gets where they begin and end, and says whether to go on. */
+export function eachName(
+  { words, ends }: Marks,
+  place: number,
+  visit: (begin: number, end: number, isMark: boolean) => boolean,
+): void {
+  const end = ends[place]!
+  let begin = place === 0 ? 0 : ends[place - 1]!
+  let isMark = true
+  for (let at = begin; at <= end; at++) {
+    if (at < end && words[at] !== BREAK) continue
+    if (!visit(begin, at, isMark)) return
+    begin = at + 1
+    isMark = false
+  }
+}
+
+function hasSquash(marks: Marks, place: number, squash: string): boolean {
+  const { bytes, beginOf, endOf } = marks.vocabulary
+  let isFound = false
+  eachName(marks, place, (begin, end) => {
+    let length = 0
+    for (let at = begin; at < end; at++)
+      for (let from = beginOf(marks.words[at]!); from < endOf(marks.words[at]!); from++)
+        if (bytes[from] !== squash.charCodeAt(length++)) return true
+    isFound = length === squash.length
+    return !isFound
+  })
+  return isFound
+}
+
+function hasCode(marks: Marks, place: number, code: string): boolean {
+  let isFound = false
+  eachName(marks, place, (begin, end) => {
+    const words = []
+    for (let at = begin; at < end; at++) words.push(marks.soundOf(marks.words[at]!))
+    isFound = codesOfWords(words).includes(code)
+    return !isFound
+  })
+  return isFound
+}
+
+/** From this share of all marks on, several words together are a bit for each mark instead of a list. */
+const DENSE = 1 / 256
+
+/** The marks with any of some words. Many questions about the same words are asked one after the other. */
+export type Group = { readonly list: Uint32Array } | { readonly bits: Uint32Array }
+
+/** `borrow` gives room for a bit for each mark, all of them 0. */
+export function groupOf(marks: Marks, words: readonly number[], borrow: () => Uint32Array): Group {
+  const lists = words.filter((word) => word !== NO_WORD).map(marks.listOf)
+  const size = lists.reduce((sum, { length }) => sum + length, 0)
+  if (lists.length < 2 || size < DENSE * marks.numbers.length) return { list: unite(lists) }
+  const bits = borrow()
+  for (const list of lists) for (let at = 0; at < list.length; at++) bits[list[at]! >>> 5]! |= 1 << (list[at]! & 31)
+  return { bits }
+}
+
+/** Marks with at least one word out of every group. */
+export const byWords = (groups: readonly Group[], isKept: PlaceSet, most: number): Places =>
+  firstInAll(
+    groups.flatMap((group) => ('list' in group ? [group.list] : [])),
+    groups.flatMap((group) => ('bits' in group ? [group.bits] : [])),
+    isKept,
+    most,
+  )

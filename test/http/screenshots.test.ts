@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { request } from 'undici'
+import { diskScreenshots } from '../../src/intel/sources/screenshots/disk.ts'
+import { manualClock } from '../../src/kernel/clock.ts'
+import { UpstreamError } from '../../src/kernel/errors.ts'
+import { secureRandom } from '../../src/kernel/random.ts'
+import { pictureMount } from '../../src/surfaces/http/pictures.ts'
+import { startDoor } from '../support/door.ts'
+import { exchangeBytes, statusOf } from '../support/wire.ts'
+
+const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), secureRandom.bytes(50_000)])
+
+suite('pictures at the door', () => {
+  let folder: string
+  let door: Awaited<ReturnType<typeof startDoor>>
+  let id: string
+  let broken: Error | null = null
+  const asked: string[] = []
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'onoma-test-pictures-'))
+    const screenshots = diskScreenshots({
+      folder: join(folder, 'screenshots'),
+      secret: () => Buffer.from('a secret'),
+      maxAgeMs: 1e9,
+      maxBytes: 1e9,
+      clock: manualClock(),
+      random: secureRandom,
+    })
+    id = await screenshots.put(jpeg, new AbortController().signal)
+    writeFileSync(join(folder, `${'a'.repeat(64)}.jpg`), 'not to be read')
+    const get: typeof screenshots.get = async (id, signal) => {
+      asked.push(id)
+      if (broken) throw broken
+      return screenshots.get(id, signal)
+    }
+    door = await startDoor([], { mounts: [pictureMount({ get })] })
+  })
+  after(async () => {
+    await door.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('a picture is sent as it is kept, may be kept for good, and is taken for nothing but a picture', async () => {
+    const answer = await request(`${door.url}/screenshots/${id}.jpg`, { headers: { 'accept-encoding': 'gzip, br' } })
+    assert.equal(answer.statusCode, 200)
+    assert.deepEqual(Buffer.from(await answer.body.arrayBuffer()), jpeg)
+    const { headers } = answer
+    assert.equal(headers['content-type'], 'image/jpeg')
+    assert.equal(headers['content-length'], String(jpeg.length))
+    assert.equal(headers['content-encoding'], undefined)
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['access-control-allow-origin'], '*')
+  })
+
+  test('HEAD tells the same without the picture', async () => {
+    const { status, headers, text } = await door.get(`/screenshots/${id}.jpg`, { method: 'HEAD' })
+    assert.deepEqual([status, text], [200, ''])
+    assert.equal(headers.get('content-length'), String(jpeg.length))
+    assert.equal(headers.get('content-type'), 'image/jpeg')
+  })
+
+  test('a query changes nothing, and so does the whole URL that a proxy sends', async () => {
+    assert.equal((await door.get(`/screenshots/${id}.jpg?size=9`)).status, 200)
+    const raw = `GET http://names.example/screenshots/${id}.jpg HTTP/1.1\r\nHost: names.example\r\nConnection: close\r\n\r\n`
+    assert.equal(statusOf(await exchangeBytes(door.port, raw)), 200)
+  })
+
+  test('other methods are refused', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const { status, headers } = await door.get(`/screenshots/${id}.jpg`, { method })
+      assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, OPTIONS'], method)
+    }
+  })
+
+  test('an id that nobody was given is not found, which is not to be kept', async () => {
+    const { status, headers, body } = await door.get(`/screenshots/${'0'.repeat(64)}.jpg`)
+    assert.equal(status, 404)
+    assert.equal((body as { error: string }).error, 'not_found')
+    assert.equal(headers.get('cache-control'), 'no-store')
+  })
+
+  test('what is no id is not found, and no storage is asked for it', async () => {
+    const before = asked.length
+    const tricks = [
+      '/screenshots',
+      '/screenshots/',
+      '/screenshots/.jpg',
+      `/screenshots/${id}`,
+      `/screenshots/${id}.png`,
+      `/screenshots/${id}.jpg.`,
+      `/screenshots/${id}.jpg/`,
+      `/screenshots/${id}.jpg/x`,
+      `/screenshots/${id}.jpg%00`,
+      `/screenshots/${id}.jpg%0a`,
+      `/screenshots/${id}%2ejpg`,
+      `/screenshots/${id.toUpperCase()}0.jpg`,
+      `/screenshots/${id.slice(1)}.jpg`,
+      `/screenshots/${id.slice(0, 2)}/${id}.jpg`,
+      `/screenshots/x/../${id}.jpg`,
+      `/screenshots/..%2f${'a'.repeat(64)}.jpg`,
+      `/screenshots/%2e%2e%2f${'a'.repeat(64)}.jpg`,
+      `/screenshots/../${'a'.repeat(64)}.jpg`,
+      `/screenshots/..\\${'a'.repeat(64)}.jpg`,
+      `/screenshots/../../../../etc/passwd`,
+      `/screenshots/....//....//etc/passwd`,
+      `//screenshots/${id}.jpg`,
+    ]
+    for (const path of tricks) {
+      // Bytes, because every client would tidy up the path.
+      const raw = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+      const answer = await exchangeBytes(door.port, raw)
+      assert.equal(statusOf(answer), 404, path)
+      assert.doesNotMatch(answer, /not to be read|root:/, path)
+    }
+    assert.equal(asked.length, before)
+  })
+
+  test('storage that cannot be reached is 503 without a word of why; the log has it', async (t) => {
+    t.after(() => (broken = null))
+    broken = new UpstreamError('auth_error', 'bucket.internal answered 403')
+    const { status, text } = await door.get(`/screenshots/${id}.jpg`)
+    assert.equal(status, 503)
+    assert.match(text, /service_unavailable/)
+    assert.doesNotMatch(text, /bucket|403/)
+    assert.match(JSON.stringify(door.lines), /bucket\.internal/)
+    broken = new TypeError('a mistake of ours')
+    assert.equal((await door.get(`/screenshots/${id}.jpg`)).status, 500)
+  })
+})
