@@ -17,29 +17,35 @@ export const aftermarket: Simulator = {
   name: 'aftermarket',
   about: 'two marketplaces for names, one that answers in XML and one in JSON',
   async start({ chance, wait }) {
-    const server = await serveHttp(
-      ({ url, headers }) => {
-        if (url.pathname === '/DomainStatus') {
-          const domain = url.searchParams.get('domainlist[]') ?? ''
-          const isPartner =
-            url.searchParams.get('partnerid') === PARTNER && url.searchParams.get('signkey') === SIGN_KEY
+    // Each has its own port: who is told by one to stay away need not stay away from the other.
+    const [a, b] = await Promise.all([
+      serveHttp(
+        ({ url: { searchParams } }) => {
+          const domain = searchParams.get('domainlist[]') ?? ''
+          const isPartner = searchParams.get('partnerid') === PARTNER && searchParams.get('signkey') === SIGN_KEY
           return sceneFor('a', domain, isPartner ? statusList(domain, chance(domain)) : fault('not accepted'))
-        }
-        const domain = decodeURIComponent(url.pathname.replace(/^\/names\//, ''))
-        if (headers.authorization !== `Bearer ${TOKEN}`) return { outcome: OK, answer: jsonAnswer({ code: 'NO' }, 401) }
-        return sceneFor('b', domain, listing(domain, chance(domain)))
-      },
-      { wait },
-    )
+        },
+        { wait },
+      ),
+      serveHttp(
+        ({ url, headers }) => {
+          const domain = decodeURIComponent(url.pathname.replace(/^\/names\//, ''))
+          const isKnown = headers.authorization === `Bearer ${TOKEN}`
+          if (!isKnown) return { outcome: OK, answer: jsonAnswer({ code: 'UNAUTHORIZED' }, 401) }
+          return sceneFor('b', domain, listing(domain, chance(domain)))
+        },
+        { wait },
+      ),
+    ])
     return {
       settings: {
-        ONOMA_AFTERMARKET_SOURCE_A_URL: `${server.url}/DomainStatus`,
+        ONOMA_AFTERMARKET_SOURCE_A_URL: `${a.url}/DomainStatus`,
         ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: PARTNER,
         ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY: SIGN_KEY,
-        ONOMA_AFTERMARKET_SOURCE_B_URL: `${server.url}/names/{domain}`,
+        ONOMA_AFTERMARKET_SOURCE_B_URL: `${b.url}/names/{domain}`,
         ONOMA_AFTERMARKET_SOURCE_B_HEADER: `Authorization: Bearer ${TOKEN}`,
       },
-      addresses: { marketplaces: server.url },
+      addresses: { 'first marketplace': a.url, 'second marketplace': b.url },
       tryThese: ({ url }) => [
         { url: `${url}/v1/aftermarket/example.com`, status: 200, shows: 'where a name is for sale' },
         {
@@ -53,7 +59,9 @@ export const aftermarket: Simulator = {
           shows: 'what its holder says in the DNS',
         },
       ],
-      stop: server.stop,
+      async stop() {
+        await Promise.all([a.stop(), b.stop()])
+      },
     }
   },
 }

@@ -1,4 +1,5 @@
 import { aftermarket } from './aftermarket.ts'
+import { engines } from './engines.ts'
 import { ethereum } from './chain/ethereum.ts'
 import { iana } from './iana.ts'
 import { names } from './names/names.ts'
@@ -6,4 +7,4 @@ import type { Simulator } from './simulator.ts'
 import { trademark } from './trademark/register.ts'
 
 /** Everything `npm run sandbox` starts, in this order. */
-export const SIMULATORS: readonly Simulator[] = [iana, names, ethereum, trademark, aftermarket]
+export const SIMULATORS: readonly Simulator[] = [iana, names, ethereum, trademark, aftermarket, engines]

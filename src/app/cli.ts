@@ -6,8 +6,8 @@ import { runCommand } from '../surfaces/cli/command.ts'
 import { EXIT_CODES } from '../surfaces/cli/exit-codes.ts'
 import type { OwnCommand } from '../surfaces/cli/help.ts'
 import { type Io, present } from '../surfaces/cli/output.ts'
+import { CHORES, findChore, runChore } from './chores.ts'
 import { type Config, ConfigError, loadConfig, settingsInForce } from './config.ts'
-import { IMPORT_HELP, importTrademarks, MERGE_HELP, mergeTrademarks } from './trademark-import.ts'
 import { behaveAsCommand, readEnvFile } from './process.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -27,13 +27,14 @@ const parts: Parts = {
 const OWN = {
   serve: 'Start the service (what npm start does)',
   mcp: 'Serve the commands as MCP tools over standard input and output',
-  'trademark import': 'Take files of the trademark register into the index',
-  'trademark merge': 'Tidy the trademark index; an import does so at its end',
   config: 'Show the settings in force and where each comes from',
   version: 'Show the version',
   help: 'Show this list, or the help of the command named after it',
 } as const
-const OWN_COMMANDS: OwnCommand[] = Object.entries(OWN).map(([words, summary]) => ({ words, summary }))
+const OWN_COMMANDS: OwnCommand[] = [
+  ...CHORES.map(({ words, summary }) => ({ words, summary })),
+  ...Object.entries(OWN).map(([words, summary]) => ({ words, summary })),
+]
 
 /**
  * Runs one command line. Returns the exit code, or undefined where the command has looked after the process itself.
@@ -46,6 +47,8 @@ export async function dispatch(
 ): Promise<number | undefined> {
   const [first = '--help', ...rest] = argv
   try {
+    const found = findChore(argv)
+    if (found) return await runChore(found.chore, found.rest, io)
     switch (first) {
       case 'serve':
       case 'mcp':
@@ -58,10 +61,6 @@ export async function dispatch(
       case '--version':
         readOwn(first, rest)
         return print(io, `onoma ${packageJson.version}\n`)
-      case 'trademark':
-        if (rest[0] === 'import') return await runImport(rest.slice(1), io)
-        if (rest[0] === 'merge') return await runMerge(rest.slice(1), io)
-        return await runOverRoutes([first, ...rest], io, run)
       case 'help':
         return await dispatch([...rest, '--help'], io, { fromEnvFile, run })
       default:
@@ -72,21 +71,6 @@ export async function dispatch(
     io.stderr.write(`${error.message}\n`)
     return EXIT_CODES.invalid.code
   }
-}
-
-async function runImport(files: readonly string[], io: Io): Promise<number> {
-  if (files.includes('--help') || files.includes('-h')) return print(io, IMPORT_HELP)
-  const option = files.find((file) => file.startsWith('-'))
-  if (option !== undefined) throw new UsageError(`trademark import has no option ${option}.\n\n${IMPORT_HELP}`)
-  if (files.length === 0) throw new UsageError(`trademark import needs at least one file.\n\n${IMPORT_HELP}`)
-  const isWhole = await importTrademarks(files, { config: loadConfig(io.env), output: io.stderr, signal: io.signal })
-  return (isWhole ? EXIT_CODES.ok : EXIT_CODES.failed).code
-}
-
-async function runMerge(rest: readonly string[], io: Io): Promise<number> {
-  if (readOwn('trademark merge', rest).help) return print(io, MERGE_HELP)
-  const isDone = await mergeTrademarks({ config: loadConfig(io.env), output: io.stderr, signal: io.signal })
-  return (isDone ? EXIT_CODES.ok : EXIT_CODES.failed).code
 }
 
 function print(io: Io, text: string): number {

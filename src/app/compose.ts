@@ -203,7 +203,7 @@ function once<T>(make: () => T): () => T {
 
 /** 1 for the most used word of a list in the order of use, 0 for the last and for those not in it. */
 const commonness = (place: number, words: number): number =>
-  place < 0 ? 0 : Math.max(0, 1 - Math.log(place + 1) / Math.log(words))
+  place < 0 ? 0 : Math.max(0, 1 - Math.log(place + 1) / Math.log(words + 1))
 
 /** Asked several times for every name, of a few hundred servers. */
 function hostOf(base: string): string {

@@ -23,6 +23,9 @@ type Needs = {
   readonly log: Log
 }
 
+/** About the time of a visit. */
+const RETRY_SECONDS = 5
+
 export type IntelService = ReturnType<typeof createIntel>
 
 export function createIntel({ browser, screenshots, isAvailable, hostingOf, urlOf, log }: Needs) {
@@ -37,14 +40,20 @@ export function createIntel({ browser, screenshots, isAvailable, hostingOf, urlO
     }
   }
 
+  function mustHaveRoom(): void {
+    if (browser.hasRoom()) return
+    throw new ApiError('service_unavailable', 'The browser has more to do than it can; ask again in a moment.', {
+      headers: { 'Retry-After': String(RETRY_SECONDS) },
+    })
+  }
+
   return {
     /** Throws where another visit would have to wait too long. Asked before any money is. */
-    mustHaveRoom(): void {
-      if (!browser.hasRoom())
-        throw new ApiError('service_unavailable', 'The browser has more to do than it can; ask again in a moment.')
-    },
+    mustHaveRoom,
     async look(domain: DomainName, signal: AbortSignal): Promise<z.input<typeof Intel>> {
       if (await isAvailable(domain, signal)) return { domain, available: true, parked: false }
+      // Others may have come first while the registry was asked: who is told so now has not paid either.
+      mustHaveRoom()
       const [capture, hosting] = await Promise.all([browser.visit(domain, signal), hostingOf(domain, signal)])
       if (!capture) return { domain, available: false, parked: false, error: 'screenshot_service_unavailable' }
       const { parked, confidence, signals } = detectParking({ host: domain, capture, ...hosting })

@@ -49,8 +49,8 @@ export const Presence = z
     engines: z.array(Engine).meta({ description: 'One for each engine that answered.' }),
     signals: z
       .object({
-        exact_phrase_found: seen('exactly this name was found'),
-        brand_exists: seen('somebody uses it as a brand'),
+        exact_phrase_found: seen('exactly this name was found, by whomever'),
+        brand_exists: seen('a company, a product, a site or an account is called so'),
         company_exists: seen('a company is called so'),
         product_exists: seen('a product is called so'),
         domain_registered: seen('its .com is registered, on the word of the registry'),
@@ -110,7 +110,8 @@ export const searchPresence = endpoint({
       name: 'example labs',
       score: 42,
       status: 'medium',
-      summary: 'Example Labs is in use to some degree: a company is called so, and its .com is registered.',
+      summary:
+        'example labs is fairly visible in search results: a company is called so, its .com is registered and a handle is taken (github.com/examplelabs).',
       engines: [
         {
           engine: 'engine_a',

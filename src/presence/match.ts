@@ -1,82 +1,88 @@
+import type { KINDS, RELEVANCES } from './contract.ts'
+import { handleIn } from './handles.ts'
 import { hasLoosely, placeOf, type SoughtName, wordsOf } from './name.ts'
-import { handleIn, hostOf, isCompanyPlace, isDomainShop, isProductPlace, isReference } from './places.ts'
 import { personIn } from './people.ts'
+import { hostOf, isCompanyPlace, isEncyclopaedia, isProductPlace, isReferencePlace } from './places.ts'
 import type { Found } from './search-engine.ts'
-
-export type Kind = 'domain' | 'company' | 'product' | 'brand'
+import { isForSale, isHeading, tradeIn } from './wording.ts'
 
 /** What one result says of a name. */
 export type Match = {
   readonly title: string
   readonly url: string
   readonly host: string
-  readonly kind: Kind
-  /** About exactly this name, only mentions something of it, or neither. */
+  readonly type: (typeof KINDS)[number]
+  readonly relevance: (typeof RELEVANCES)[number]
+  /** Has exactly this name in its title or address, only mentions something of it, or neither. */
   readonly closeness: 'exact' | 'loose' | 'none'
+  /** Whether the page is about what is called so, rather than a sentence with these words in it. */
+  readonly isCentral: boolean
   /** Whether the site itself is called so. */
   readonly ownsDomain: boolean
+  /** Whether it is the first page of a site that calls itself so, whatever its address. */
+  readonly isHome: boolean
+  /** Whether it is about somebody whose name only begins like this: `Green Leaf Cafe` of `Green Leaf`. */
+  readonly isKin: boolean
   /** `github.com/example`, where it is the handle of exactly this name. */
   readonly handle: string | null
   /** The person of this name whom it is about. */
   readonly person: string | null
-  /** Whether it says no more than that the word exists. */
+  /** What it says is called so. */
+  readonly trade: 'company' | 'product' | null
+  /** Whether it says no more than that the word exists, or that a domain could be bought. */
   readonly isReference: boolean
 }
 
 /** Longer texts say no more. */
-const LONGEST = 600
+const LONGEST_TITLE = 300
+const LONGEST_SNIPPET = 600
 
 /** Null for a result that is no page of the web. */
-export function readMatch(name: SoughtName, { title: rawTitle, url, snippet: rawSnippet }: Found): Match | null {
-  const place = hostOf(url)
+export function readMatch(name: SoughtName, found: Found): Match | null {
+  const place = hostOf(found.url)
   if (!place) return null
   const { host, label, path } = place
-  const [title, snippet] = [rawTitle.slice(0, LONGEST), rawSnippet.slice(0, LONGEST)]
+  const [title, snippet] = [found.title.slice(0, LONGEST_TITLE), found.snippet.slice(0, LONGEST_SNIPPET)]
   const [inTitle, inSnippet] = [wordsOf(title), wordsOf(snippet)]
-  const ownsDomain = wordsOf(label).join('') === name.joined
-  const found = handleIn(host, path)
-  const isHandle = found !== null && wordsOf(found.handle).join('') === name.joined
-  const isInTitle = placeOf(name, inTitle) >= 0
-  const closeness =
-    ownsDomain || isHandle || isInTitle
-      ? 'exact'
-      : placeOf(name, inSnippet) >= 0 || hasLoosely(name, inTitle) || hasLoosely(name, [...inSnippet, ...wordsOf(path)])
-        ? 'loose'
-        : 'none'
+  const isCalledSo = (text: string) => name.spellings.includes(wordsOf(text).join(''))
+  const ownsDomain = isCalledSo(label) || isCalledSo(host)
+  const account = handleIn(host, path)
+  const handle = account !== null && isCalledSo(account.handle) ? account : null
+  const isInTitle = placeOf(name.joined, inTitle) >= 0
+  const isExact = ownsDomain || handle !== null || isInTitle
+  const isLoose =
+    placeOf(name.joined, inSnippet) >= 0 ||
+    hasLoosely(name, inTitle) ||
+    hasLoosely(name, [...inSnippet, ...wordsOf(path)])
+  const isCentral = ownsDomain || handle !== null || (isInTitle && isHeading(name.joined, title))
+  const isCompany = isCompanyPlace(host, path)
+  const person = isInTitle ? personIn(name, title, snippet) : null
+  const trade = isCompany
+    ? 'company'
+    : isProductPlace(host, path)
+      ? 'product'
+      : person === null
+        ? tradeIn([...inTitle, ...inSnippet], name.words)
+        : null
+  const isReference =
+    isReferencePlace(host) ||
+    isForSale(`${title} ${snippet}`) ||
+    // An encyclopaedia has a page about every leaf; one about a company or a person says more.
+    (isEncyclopaedia(host) && person === null && trade === null)
   return {
     title,
-    url,
+    url: found.url,
     host,
-    kind: kindOf({ host, path, ownsDomain, text: `${title} ${snippet}` }),
-    closeness,
+    type: ownsDomain ? 'domain' : (trade ?? 'brand'),
+    relevance: !isExact ? 'low' : isCentral && !isReference ? 'high' : 'medium',
+    closeness: isExact ? 'exact' : isLoose ? 'loose' : 'none',
+    isCentral,
     ownsDomain,
-    handle: isHandle ? `${found.network}/${found.handle}` : null,
-    person: isInTitle ? personIn(name, title, snippet) : null,
-    isReference: isReference(host) || isDomainShop(host),
+    isHome: isCentral && account === null && path === '/',
+    isKin: isExact && (isCompany || (name.joined.length >= 5 && label.startsWith(name.joined))),
+    handle: handle && `${handle.network}/${handle.before}${handle.handle}`,
+    person,
+    trade,
+    isReference,
   }
-}
-
-const COMPANY_WORDS =
-  /\b(?:inc|llc|ltd|limited|gmbh|corp|corporation|plc|s\.a\.|co\.|company|headquarters|founded|employees|startup|agency|firm|careers|unternehmen|société|empresa|azienda|holding|group)\b/giu
-const PRODUCT_WORDS =
-  /\b(?:app|download|buy|price|shop|store|software|platform|reviews?|features|pricing|plugin|library|package|model|edition|kaufen|acheter|comprar|free trial|in stock|ingredients|album|book)\b/giu
-
-function kindOf({
-  host,
-  path,
-  ownsDomain,
-  text,
-}: {
-  host: string
-  path: string
-  ownsDomain: boolean
-  text: string
-}): Kind {
-  if (ownsDomain) return 'domain'
-  if (isCompanyPlace(host, path)) return 'company'
-  if (isProductPlace(host, path)) return 'product'
-  const companies = text.match(COMPANY_WORDS)?.length ?? 0
-  const products = text.match(PRODUCT_WORDS)?.length ?? 0
-  if (companies === 0 && products === 0) return 'brand'
-  return companies >= products ? 'company' : 'product'
 }

@@ -1,31 +1,97 @@
+import { domainToASCII } from 'node:url'
+
 /** A name as it is looked for: its words, and how it is written in one. */
 export type SoughtName = {
   /** As it was asked, spaces put in order. */
   readonly shown: string
+  /** What the engines are asked: the same, without the signs that would be orders to them. */
+  readonly query: string
   readonly words: readonly string[]
   readonly joined: string
+  /** How it may be written in an address: the same, and where it has umlauts also with an e for each. */
+  readonly spellings: readonly string[]
+  /** What it is before a TLD, in ASCII; null where it cannot stand there. */
+  readonly label: string | null
 }
 
-/** Letters and digits of any script; accents do not tell two names apart. */
-export const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? []
+const LONGEST_LABEL = 63
 
 /** Null where there is nothing in it to look for. */
 export function readName(text: string): SoughtName | null {
-  const words = wordsOf(text)
-  if (words.length === 0) return null
-  return { shown: text.trim().replaceAll(/\s+/g, ' '), words, joined: words.join('') }
+  const words = folded(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  const joined = words.join('')
+  if (!/[\p{L}\p{N}]/u.test(joined)) return null
+  const shown = text.trim().replaceAll(/\s+/g, ' ')
+  // Who asks about `example.com` means the one that is there, not `examplecom.com`.
+  const label = domainToASCII(/\.com$/i.test(shown) ? joined.slice(0, -3) : joined)
+  return {
+    shown,
+    query: queryOf(shown) || words.join(' '),
+    words,
+    joined,
+    spellings: [...new Set([joined, wordsOf(spelledOut(text)).join('')])],
+    label: label === '' || label.length > LONGEST_LABEL ? null : label,
+  }
+}
+
+const spelledOut = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFC')
+    .replaceAll(/[äöüåø]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' })[letter]!)
+
+/** `-word`, `"two words"`, `site:` and `!bang` are orders to an engine; nobody is called so. */
+const queryOf = (shown: string): string =>
+  shown
+    .replaceAll(/["“”„():<>\\]/g, ' ')
+    .split(' ')
+    .map((word) => word.replace(/^[-+!?~*|^]+/, ''))
+    .filter((word) => word !== '')
+    .join(' ')
+
+/** Scripts that put no spaces between words: each letter may be the first or last of one. */
+const UNSPACED = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}'
+/** Katakana stay together: they write one foreign word at a time. */
+const KATAKANA = '[\\p{scx=Katakana}&&[\\p{L}\\p{M}]]'
+const PIECE = new RegExp(
+  `${KATAKANA}+|[[${UNSPACED}]&&\\p{L}]\\p{M}*|[[\\p{L}\\p{N}\\p{M}]--${KATAKANA}--[[${UNSPACED}]&&\\p{L}]]+`,
+  'gv',
+)
+const ONE_LETTER = new RegExp(`^[[${UNSPACED}]&&\\p{L}]\\p{M}*$`, 'v')
+
+/** The pieces of a text between which a name may begin or end: words, or letters where there are no spaces. */
+export const wordsOf = (text: string): string[] => folded(text).match(PIECE) ?? []
+
+/** Neither case nor accents tell two names apart; signs of property are no letters. */
+export const folded = (text: string): string =>
+  text
+    .replaceAll(/[™®©℠]/g, ' ')
+    .normalize('NFKD')
+    .toLowerCase()
+    // Only where they are not letters of their own: й is not и, が is not か, and vowels of Indic scripts are marks.
+    .replaceAll(/(?<=[\p{sc=Latin}\p{sc=Greek}])[\u0300-\u036f]+/gu, '')
+    .replaceAll(/[\u0640\u064b-\u065f\u0670\u0591-\u05bd\u05bf-\u05c7]+/g, '')
+    .normalize('NFC')
+    .replaceAll(/[ßæœøłđıё]/g, (letter) => PLAIN[letter]!)
+
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+  ё: 'е',
 }
 
 /**
- * Where the words of a name stand in a row in a text, spelled apart, joined, or with signs between: the number of words
+ * Where the words of a name stand in a row in a text, spelled apart, joined, or with signs between: the number of pieces
  * before it; -1 where they do not.
  */
-export function placeOf({ joined }: SoughtName, text: readonly string[]): number {
+export function placeOf(joined: string, text: readonly string[]): number {
+  // A single ideograph is part of a thousand words; only alone it is meant.
+  if (ONE_LETTER.test(joined)) return text.length === 1 && text[0] === joined ? 0 : -1
   for (let at = 0; at < text.length; at++) {
     let run = ''
     for (let end = at; end < text.length && run.length < joined.length; end++) {
@@ -37,7 +103,14 @@ export function placeOf({ joined }: SoughtName, text: readonly string[]): number
   return -1
 }
 
-/** All words are there in some order, or the beginning of a longer one is. */
+/** All words are there in some order, perhaps with an ending, or all of it is part of a longer word. */
 export const hasLoosely = ({ words, joined }: SoughtName, text: readonly string[]): boolean =>
-  words.every((word) => text.some((other) => other === word || (word.length >= 4 && other.startsWith(word)))) ||
-  (joined.length >= 5 && text.some((other) => other.includes(joined)))
+  words.every((word) => placeOf(word, text) >= 0 || text.some((other) => isInflected(word, other))) ||
+  (joined.length >= 6 && text.some((other) => other.includes(joined)))
+
+/** `examples` of `example`; Korean hangs its particles on a word. */
+const isInflected = (word: string, other: string): boolean =>
+  other.startsWith(word) &&
+  (/^\p{sc=Hangul}{2,}$/u.test(word)
+    ? other.length <= word.length + 2
+    : word.length >= 5 && other.length <= word.length + 3)

@@ -1,16 +1,38 @@
+import { domainToUnicode } from 'node:url'
+
 /** Hosts that say by themselves what a page on them is about. Facts about public sites, gathered by us. */
 
-/** The label before the public suffix, and the whole host without `www.`. */
+/** The whole host without `www.`, in letters anybody can read, and the label somebody registered. */
 export function hostOf(url: string): { host: string; label: string; path: string } | null {
   const parsed = URL.parse(url)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return null
-  const host = parsed.hostname.toLowerCase().replace(/^www\d?\./, '')
+  const host = (domainToUnicode(parsed.hostname) || parsed.hostname).toLowerCase().replace(/^www\d?\./, '')
   const labels = host.split('.')
-  // co.uk, com.au and their like: short words before a country.
+  // co.uk, com.au and their like: short words before a country. Some let everybody have a name below theirs.
   const hasTwo =
-    labels.length > 2 && labels.at(-1)!.length === 2 && /^(?:com?|org|net|ac|gov|edu|ne|or)$/.test(labels.at(-2)!)
+    labels.length > 2 &&
+    (/^(?:com?|org|net|ac|gov|edu|ne|or)\.\p{L}{2}$/u.test(labels.slice(-2).join('.')) ||
+      HOSTED.has(labels.slice(-2).join('.')))
   return { host, label: labels.at(hasTwo ? -3 : -2) ?? host, path: decoded(parsed.pathname) }
 }
+
+const HOSTED: ReadonlySet<string> = new Set([
+  'github.io',
+  'gitlab.io',
+  'wordpress.com',
+  'blogspot.com',
+  'myshopify.com',
+  'tumblr.com',
+  'itch.io',
+  'substack.com',
+  'bandcamp.com',
+  'netlify.app',
+  'vercel.app',
+  'pages.dev',
+  'wixsite.com',
+  'weebly.com',
+  'carrd.co',
+])
 
 function decoded(path: string): string {
   try {
@@ -20,14 +42,23 @@ function decoded(path: string): string {
   }
 }
 
-const ends = (host: string, known: string): boolean => host === known || host.endsWith(`.${known}`)
-const isOneOf = (host: string, path: string, places: readonly string[]): boolean =>
-  places.some((place) => {
+/** Hosts and those below them, some with the beginning of a path: `linkedin.com/company`. */
+function placesOf(...places: readonly string[]): (host: string, path?: string) => boolean {
+  const paths = new Map<string, string[]>()
+  for (const place of places) {
     const [known = '', ...rest] = place.split('/')
-    return ends(host, known) && (rest.length === 0 || path.startsWith(`/${rest.join('/')}`))
-  })
+    paths.set(known, [...(paths.get(known) ?? []), `/${rest.join('/')}`])
+  }
+  return (host, path = '/') => {
+    for (let rest = host; rest !== ''; rest = rest.slice(rest.indexOf('.') + 1)) {
+      if (paths.get(rest)?.some((start) => path.startsWith(start))) return true
+      if (!rest.includes('.')) return false
+    }
+    return false
+  }
+}
 
-const COMPANIES = [
+export const isCompanyPlace = placesOf(
   'crunchbase.com',
   'opencorporates.com',
   'linkedin.com/company',
@@ -52,8 +83,8 @@ const COMPANIES = [
   'handelsregister.de',
   'societe.com',
   'kompass.com',
-] as const
-const PRODUCTS = [
+)
+export const isProductPlace = placesOf(
   'apps.apple.com',
   'play.google.com/store',
   'npmjs.com/package',
@@ -84,13 +115,10 @@ const PRODUCTS = [
   'softonic.com',
   'discogs.com',
   'goodreads.com/book',
-] as const
+)
 
-export const isCompanyPlace = (host: string, path: string): boolean => isOneOf(host, path, COMPANIES)
-export const isProductPlace = (host: string, path: string): boolean => isOneOf(host, path, PRODUCTS)
-
-/** Dictionaries and encyclopaedias have a page about every word: being there says little. */
-const REFERENCES = [
+/** Dictionaries have a page about every word: being there says little. */
+const isDictionary = placesOf(
   'wiktionary.org',
   'merriam-webster.com',
   'dictionary.com',
@@ -112,15 +140,21 @@ const REFERENCES = [
   'wordhippo.com',
   'definitions.net',
   'yourdictionary.com',
-  'britannica.com',
   'dict.cc',
   'leo.org',
   'synonym.com',
-] as const
-export const isReference = (host: string): boolean => isOneOf(host, '/', REFERENCES)
+)
+
+export const isEncyclopaedia = placesOf(
+  'wikipedia.org',
+  'britannica.com',
+  'wikidata.org',
+  'baike.baidu.com',
+  'namu.wiki',
+)
 
 /** Places where names of domains are sold or looked up: they have a page about everything that could be one. */
-const DOMAIN_SHOPS = [
+const isDomainShop = placesOf(
   'sedo.com',
   'afternic.com',
   'dan.com',
@@ -130,64 +164,6 @@ const DOMAIN_SHOPS = [
   'who.is',
   'whois.com',
   'porkbun.com',
-] as const
-export const isDomainShop = (host: string): boolean => isOneOf(host, '/', DOMAIN_SHOPS)
-
-/** Where a handle stands in the path; a name in none of the others' places. */
-const NETWORKS: readonly (readonly [host: string, pattern: RegExp])[] = [
-  ['twitter.com', /^\/([a-z0-9_]{1,15})\/?$/i],
-  ['x.com', /^\/([a-z0-9_]{1,15})\/?$/i],
-  ['instagram.com', /^\/([a-z0-9_.]{1,30})\/?$/i],
-  ['facebook.com', /^\/(?:pg\/)?([a-z0-9.]{3,60})\/?$/i],
-  ['linkedin.com', /^\/(?:in|company|school)\/([^/]{2,100})\/?/i],
-  ['github.com', /^\/([a-z0-9-]{1,39})\/?$/i],
-  ['gitlab.com', /^\/([a-z0-9_.-]{2,60})\/?$/i],
-  ['youtube.com', /^\/(?:@|c\/|user\/)([^/]{2,60})\/?/i],
-  ['tiktok.com', /^\/@([a-z0-9_.]{2,30})\/?$/i],
-  ['pinterest.com', /^\/([a-z0-9_]{3,30})\/?$/i],
-  ['reddit.com', /^\/(?:r|user|u)\/([a-z0-9_-]{3,30})\/?/i],
-  ['t.me', /^\/([a-z0-9_]{4,40})\/?$/i],
-  ['twitch.tv', /^\/([a-z0-9_]{3,30})\/?$/i],
-  ['soundcloud.com', /^\/([a-z0-9_-]{3,30})\/?$/i],
-  ['medium.com', /^\/@?([a-z0-9_.-]{3,40})\/?$/i],
-  ['threads.net', /^\/@([a-z0-9_.]{1,30})\/?$/i],
-  ['bsky.app', /^\/profile\/([a-z0-9.-]{3,80})\/?$/i],
-  ['patreon.com', /^\/([a-z0-9_]{3,40})\/?$/i],
-  ['vimeo.com', /^\/([a-z][a-z0-9]{2,40})\/?$/i],
-  ['behance.net', /^\/([a-z0-9_-]{3,40})\/?$/i],
-  ['dribbble.com', /^\/([a-z0-9_-]{2,40})\/?$/i],
-  ['snapchat.com', /^\/add\/([a-z0-9._-]{3,15})\/?$/i],
-]
-
-/** Paths of a network itself, which nobody can have as a handle. */
-const OWN = new Set([
-  'about',
-  'explore',
-  'home',
-  'login',
-  'search',
-  'settings',
-  'help',
-  'privacy',
-  'terms',
-  'share',
-  'watch',
-  'events',
-  'groups',
-  'pages',
-  'hashtag',
-  'intent',
-  'features',
-  'topics',
-  'jobs',
-])
-
-/** The handle a page belongs to, or null. */
-export function handleIn(host: string, path: string): { network: string; handle: string } | null {
-  for (const [network, pattern] of NETWORKS) {
-    if (!ends(host, network)) continue
-    const handle = pattern.exec(path)?.[1]
-    if (handle !== undefined && !OWN.has(handle.toLowerCase())) return { network, handle }
-  }
-  return null
-}
+)
+/** Being there says no more than that the word exists. */
+export const isReferencePlace = (host: string): boolean => isDictionary(host) || isDomainShop(host)

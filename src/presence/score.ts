@@ -1,6 +1,7 @@
 import type { STATUSES } from './contract.ts'
 import type { Match } from './match.ts'
 import type { SoughtName } from './name.ts'
+import { isEncyclopaedia } from './places.ts'
 
 /** Results after these say nothing more about how visible a name is. */
 const DEPTH = 10
@@ -8,6 +9,8 @@ const DEPTH = 10
 const LOOSE = 0.35
 /** What a dictionary's page counts: the word exists, nobody trades by it. */
 const REFERENCE = 0.3
+/** What somebody counts whose name only begins so. */
+const KIN = 0.6
 
 export type Visibility = {
   readonly score: number
@@ -21,33 +24,44 @@ export type Visibility = {
  */
 export function visibilityOf(matches: readonly Match[], total: number | null, rarity: number): Visibility {
   const first = matches.slice(0, DEPTH)
-  const exact = first.filter(({ closeness }) => closeness === 'exact')
-  const used = exact.filter((match) => !match.isReference)
-  const hosts = new Set(used.map(({ host }) => host)).size
+  const used = first.filter(({ closeness, isReference }) => closeness === 'exact' && !isReference)
+  const central = used.filter(({ isCentral }) => isCentral)
+  // Sites that are about it, or that would hardly have these words by chance.
+  const hosts = new Set(first.filter((match) => worthOf(match, rarity) >= KIN).map(({ host }) => host)).size
   let gained = 0
   let possible = 0
-  for (const [at, match] of first.entries()) {
+  for (let at = 0; at < DEPTH; at++) {
     const weight = 1 / Math.log2(at + 2)
+    // Fewer results than a page has are fewer than there could be.
     possible += weight
-    const worth = match.closeness === 'exact' ? 1 : match.closeness === 'loose' ? LOOSE * rarity : 0
-    gained += weight * worth * (match.isReference ? REFERENCE : 1)
+    gained += weight * worthOf(first[at], rarity)
   }
-  // Fewer results than a page has are fewer than there could be.
-  for (let at = first.length; at < DEPTH; at++) possible += 1 / Math.log2(at + 2)
   const share = gained / possible
-  const spread = Math.min(1, hosts / 4 + 0.25)
-  const many = total === null ? first.length / DEPTH : Math.min(1, Math.log10(total + 1) / 6)
-  const points =
-    55 * share * spread * (0.35 + 0.65 * rarity) +
-    (used.some(({ ownsDomain }) => ownsDomain) ? 18 : 0) +
-    Math.min(10, 4 * new Set(used.flatMap(({ handle }) => handle ?? [])).size) +
-    (used.some(({ kind }) => kind === 'company') ? 9 : 0) +
-    (used.length > 0 ? 8 * many * rarity : 0)
+  const spread = Math.min(1, 0.2 + hosts / 6)
+  const many = total === null ? used.length / DEPTH : Math.min(1, Math.log10(total + 1) / 6)
+  const has = (trade: Match['trade']) => central.some((match) => match.trade === trade)
+  const ownership =
+    (central.some(({ ownsDomain }) => ownsDomain) ? 18 : central.some(({ isHome }) => isHome) ? 12 : 0) +
+    Math.min(9, 3 * new Set(central.flatMap(({ handle }) => handle ?? [])).size) +
+    (has('company') ? 9 : 0) +
+    (has('product') ? 5 : 0) +
+    (central.some(({ person }) => person !== null) ? 5 : 0)
+  const points = 55 * share * spread + ownership * (0.7 + 0.3 * rarity) + (used.length > 0 ? 8 * many * rarity : 0)
   return {
     score: Math.round(Math.min(100, Math.max(0, points))),
-    exactHits: exact.length,
-    looseHits: first.filter(({ closeness }) => closeness === 'loose').length,
+    exactHits: matches.filter(({ closeness }) => closeness === 'exact').length,
+    looseHits: matches.filter(({ closeness }) => closeness === 'loose').length,
   }
+}
+
+/** What is about the name counts whole; common words that happen to stand there count little. */
+function worthOf(match: Match | undefined, rarity: number): number {
+  if (!match || match.closeness === 'none') return 0
+  if (match.closeness === 'loose') return LOOSE * rarity * (match.isReference ? REFERENCE : 1)
+  const byChance = rarity ** 2
+  // Of a rare word even an encyclopaedia's page is news.
+  if (match.isReference) return isEncyclopaedia(match.host) ? Math.max(REFERENCE, byChance) : REFERENCE
+  return match.isCentral ? 1 : Math.max(byChance, match.isKin ? KIN : 0)
 }
 
 /** What one engine sees is seen; what only one sees counts less than what all do. */
@@ -67,7 +81,24 @@ export function statusOf(score: number): (typeof STATUSES)[number] {
  * How much it tells that these words are used: that of the rarest, and more where there are several. `commonness` is 1
  * for the commonest words, 0 for those nobody knows.
  */
-export function rarityOf({ words }: SoughtName, commonness: (word: string) => number): number {
-  const rarest = Math.max(...words.map((word) => 1 - commonness(word)))
-  return Math.min(1, rarest + 0.1 * (words.length - 1))
+export function rarityOf({ words, joined }: SoughtName, commonness: (word: string) => number): number {
+  const known = words.length === 1 ? (partsOf(joined, commonness) ?? words) : words
+  const rarest = Math.max(...known.map((word) => 1 - commonness(word) ** 0.4))
+  const rarity = Math.min(1, rarest + 0.1 * (known.length - 1))
+  // So short that it stands for many things.
+  return /^(?:[\p{sc=Latin}\p{N}]{1,3}|\p{N}+)$/u.test(joined) ? Math.min(0.6, rarity) : rarity
+}
+
+/** A part rarer than this is more likely a syllable than a word. */
+const COMMON = 0.2
+const SHORTEST_PART = 4
+
+/** `greenleaf` is as common as `green leaf`. */
+function partsOf(word: string, commonness: (word: string) => number): readonly [string, string] | null {
+  if (commonness(word) > 0) return null
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) {
+    const [head, tail] = [word.slice(0, at), word.slice(at)]
+    if (commonness(head) >= COMMON && commonness(tail) >= COMMON) return [head, tail]
+  }
+  return null
 }

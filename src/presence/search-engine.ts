@@ -1,6 +1,6 @@
 import type { EngineId } from './contract.ts'
 
-/** One line of a page of results, as the engine wrote it: untrusted text. */
+/** One line of a page of results: words of strangers, but free of mark-up, control characters and script links. */
 export type Found = { readonly title: string; readonly url: string; readonly snippet: string }
 
 export type Results = {

@@ -16,14 +16,14 @@ import {
 } from './contract.ts'
 import { readMatch } from './match.ts'
 import { readName, type SoughtName } from './name.ts'
-import { overallOf, rarityOf, statusOf, visibilityOf } from './score.ts'
-import type { Results, SearchEngine } from './search-engine.ts'
-import { signalsOf, topMatchesOf } from './signals.ts'
+import { overallOf, rarityOf, statusOf, type Visibility, visibilityOf } from './score.ts'
+import type { SearchEngine } from './search-engine.ts'
+import { type Signals, signalsOf, topMatchesOf } from './signals.ts'
 import { summaryOf } from './summary.ts'
 
 type Needs = {
   readonly engines: readonly SearchEngine[]
-  /** Whether the name is registered under .com; null where that cannot be found out, or it cannot be a label. */
+  /** Whether this ASCII label is registered under .com; null where that cannot be found out. */
   readonly isRegistered: (label: string, signal: AbortSignal) => Promise<boolean | null>
   /** 1 for the commonest words of a language, 0 for those nobody knows. */
   readonly commonnessOf: (word: string) => number
@@ -37,10 +37,23 @@ export type Question = {
   readonly timeout?: number | undefined
 }
 
+/** What was heard of one engine, read: results themselves are not kept. */
+type Reading = Visibility & {
+  readonly engine: EngineId
+  readonly top: ReturnType<typeof topMatchesOf>
+  /** How many there are, or were looked at. */
+  readonly total: number
+  readonly ms: number
+}
+
 type Heard = {
-  readonly answers: readonly { readonly engine: EngineId; readonly results: Results; readonly ms: number }[]
-  readonly failures: readonly { readonly engine: EngineId; readonly message: string; readonly isTimeout: boolean }[]
-  readonly isRegistered: boolean
+  readonly readings: readonly Reading[]
+  readonly signals: Signals
+  readonly failures: readonly { readonly engine: EngineId; readonly message: string }[]
+  /** Whether everybody was heard, the registry included. */
+  readonly isWhole: boolean
+  /** Whether somebody would have needed more time. */
+  readonly isLate: boolean
 }
 
 export type PresenceService = ReturnType<typeof createPresence>
@@ -49,9 +62,10 @@ export type PresenceService = ReturnType<typeof createPresence>
 const KEEP_MS = 10 * 60_000
 /** A failure may be over soon. */
 const KEEP_FAILURE_MS = 30_000
+const MOST_KEPT = 5_000
 
 export function createPresence({ engines: all, isRegistered, commonnessOf, clock, random }: Needs) {
-  const cache = createCache<Heard>({ name: 'search results', max: 10_000, clock })
+  const cache = createCache<Heard>({ name: 'search results', max: MOST_KEPT, clock })
   const flights = createCache<Heard>({ name: 'searches', max: 1, clock })
 
   async function listen(
@@ -65,45 +79,50 @@ export function createPresence({ engines: all, isRegistered, commonnessOf, clock
       async ask(own: AbortSignal) {
         const engine = all.find(({ id }) => id === source)
         if (!engine) throw new UpstreamError('not_configured', `${source} is not set up`)
-        return engine.search(name.shown, own)
+        return engine.search(name.query, own)
       },
     }))
-    const [{ answers, failures }, registered] = await Promise.all([
-      gather(tasks, { deadlineMs, clock, signal }),
-      isTaken(name.joined, deadlineMs, signal),
-    ])
+    const { label } = name
+    const registry = label === null ? [] : [{ source: 'registry', ask: (own: AbortSignal) => isRegistered(label, own) }]
+    const options = { deadlineMs, clock, signal }
+    const [web, com] = await Promise.all([gather(tasks, options), gather(registry, options)])
+    const rarity = rarityOf(name, commonnessOf)
+    const read = web.answers.map(({ source, value: { found, total }, elapsedMs }) => {
+      const matches = found.flatMap((one) => readMatch(name, one) ?? [])
+      return { engine: source, matches, total, ms: Math.round(elapsedMs), ...visibilityOf(matches, total, rarity) }
+    })
     return {
-      answers: answers.map(({ source, value, elapsedMs }) => ({
-        engine: source,
-        results: value,
-        ms: Math.round(elapsedMs),
+      readings: read.map(({ matches, total, ...rest }) => ({
+        ...rest,
+        total: total ?? matches.length,
+        top: topMatchesOf(matches),
       })),
-      failures: failures.map(({ source, error }) => ({
+      // What cannot be found out in time is not claimed.
+      signals: signalsOf(
+        read.flatMap(({ matches }) => matches),
+        com.answers[0]?.value === true,
+      ),
+      failures: web.failures.map(({ source, error }) => ({
         engine: source,
         message: sayFailure(source, error.failure),
-        isTimeout: error.failure === 'timeout',
       })),
-      isRegistered: registered,
+      isWhole: web.failures.length === 0 && com.failures.length === 0,
+      isLate: [...web.failures, ...com.failures].some(({ error }) => error.failure === 'timeout'),
     }
   }
 
-  /** What cannot be found out in time is not claimed. */
-  async function isTaken(label: string, deadlineMs: number, signal: AbortSignal): Promise<boolean> {
-    const task = { source: 'registry', ask: (own: AbortSignal) => isRegistered(label, own) }
-    const { answers } = await gather([task], { deadlineMs, clock, signal })
-    return answers[0]?.value === true
-  }
-
-  /** Who gives the engines less time than is usual does not spoil the answer of others. */
   async function hear(name: SoughtName, ids: readonly EngineId[], deadlineMs: number, signal: AbortSignal) {
-    const key = `${name.words.join(' ')} ${ids.toSorted().join()}`
+    const key = `${ids.toSorted().join()} ${name.shown.toLowerCase()}`
     const known = cache.get(key)
     if (known) return known
     const load = async (own: AbortSignal) => ({ value: await listen(name, ids, deadlineMs, own), ttlMs: 0 })
-    const { value } = await flights.through(`${key} ${deadlineMs}`, load, { signal })
-    const isHasty = deadlineMs < DEFAULT_TIMEOUT_MS && value.failures.some(({ isTimeout }) => isTimeout)
-    const ttlMs = isHasty ? 0 : value.failures.length > 0 ? KEEP_FAILURE_MS : KEEP_MS
-    return cache.through(key, async () => ({ value, ttlMs }), { refresh: true })
+    const flight = await flights.through(`${deadlineMs} ${key}`, load, { signal })
+    const { value } = flight
+    // Who gives the engines less time than is usual does not spoil the answer of others.
+    if (value.isLate && deadlineMs < DEFAULT_TIMEOUT_MS) return flight
+    return cache.through(key, async () => ({ value, ttlMs: value.isWhole ? KEEP_MS : KEEP_FAILURE_MS }), {
+      refresh: true,
+    })
   }
 
   return {
@@ -111,44 +130,37 @@ export function createPresence({ engines: all, isRegistered, commonnessOf, clock
       const began = clock.monotonic()
       const name = mustBeName(question.name)
       const ids = question.engines === undefined ? ENGINES : readChoices('engines', question.engines, ENGINES)
-      if (!all.some(({ id }) => ids.includes(id)))
+      const isSetUp = (id: EngineId) => all.some((engine) => engine.id === id)
+      if (!ids.some(isSetUp))
         throw new ApiError(
           'service_unavailable',
-          'No search engine is set up here; docs/presence.md tells how to add one.',
+          'No search engine that could be asked is set up here; docs/presence.md tells how to add one.',
         )
       const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
       // One that is not set up is not missed by who did not name it.
-      const asked = question.engines === undefined ? ids.filter((id) => all.some((engine) => engine.id === id)) : ids
+      const asked = question.engines === undefined ? ids.filter(isSetUp) : ids
       const { value, cached } = await hear(name, asked, deadlineMs, signal)
-      const errors = value.failures.map(({ engine, message }) => ({ engine, message }))
-      if (value.answers.length === 0)
+      const { readings, signals } = value
+      const errors = [...value.failures]
+      if (readings.length === 0)
         throw new ApiError('service_unavailable', 'No search engine could be asked; try again later.', {
           extra: { errors },
         })
-      const rarity = rarityOf(name, commonnessOf)
-      const read = value.answers.map(({ engine, results, ms }) => {
-        const matches = results.found.flatMap((found) => readMatch(name, found) ?? [])
-        return { engine, ms, matches, total: results.total, ...visibilityOf(matches, results.total, rarity) }
-      })
-      const signals = signalsOf(
-        read.flatMap(({ matches }) => matches),
-        value.isRegistered,
-      )
-      const score = overallOf(read.map((one) => one.score))
+      const score = overallOf(readings.map((one) => one.score))
       const status = statusOf(score)
       return {
         name: name.shown,
         score,
         status,
-        summary: summaryOf(name.shown, { status, signals, engines: read.length }, random),
-        engines: read.map(({ engine, score: own, exactHits, looseHits, total, matches, ms }) => ({
-          engine,
-          score: own,
-          exact_hits: exactHits,
-          loose_hits: looseHits,
-          total_results_estimate: total ?? matches.length,
-          top_matches: topMatchesOf(matches),
-          response_ms: ms,
+        summary: summaryOf(name.shown, { status, signals, asked: asked.length, heard: readings.length }, random),
+        engines: readings.map((one) => ({
+          engine: one.engine,
+          score: one.score,
+          exact_hits: one.exactHits,
+          loose_hits: one.looseHits,
+          total_results_estimate: one.total,
+          top_matches: one.top,
+          response_ms: one.ms,
         })),
         signals,
         errors,
@@ -167,10 +179,13 @@ function mustBeName(text: string): SoughtName {
   const problem =
     text.length > LONGEST_NAME
       ? `has ${text.length} characters; a name has at most ${LONGEST_NAME}`
-      : hasControlCharacter(text)
+      : hasControlCharacter(text) || STEERING.test(text)
         ? 'contains control characters'
         : undefined
   const name = problem === undefined ? readName(text) : null
   if (name) return name
   throw new ApiError('invalid_name', `name ${problem ?? 'has neither letters nor digits to look for'}.`)
 }
+
+/** What turns the direction of writing, breaks lines or is no character: it would come out again in the answer. */
+const STEERING = /[\u0080-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Zl}\p{Zp}\p{Cs}]/u

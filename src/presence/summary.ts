@@ -4,52 +4,64 @@ import type { Signals } from './signals.ts'
 
 type Status = (typeof STATUSES)[number]
 
+/** How visible it is, which the status says; who uses it is for the signals to say. */
 const OPENINGS: Readonly<Record<Status, readonly string[]>> = {
   clean: [
-    '{name} is hardly to be found on the web',
-    'Next to nothing was found for {name}',
-    'The web knows almost nothing of {name}',
+    'Search engines show next to nothing for {name}',
+    '{name} hardly turns up in search results',
+    'There is almost no trace of {name} in search results',
   ],
   low: [
-    'There is a little about {name} on the web',
-    '{name} turns up here and there',
-    'A few traces of {name} were found',
+    '{name} turns up here and there in search results',
+    'Search results show a little of {name}',
+    '{name} is only faintly visible to search engines',
   ],
   medium: [
-    '{name} is in use to some degree',
-    'Others use {name} already, though not everywhere',
-    '{name} is fairly visible',
+    '{name} is fairly visible in search results',
+    'Search engines show a good deal for {name}',
+    '{name} turns up often in search results',
   ],
-  high: ['{name} is well known on the web', '{name} is taken up by others', 'The web is full of {name}'],
+  high: [
+    '{name} is highly visible in search results',
+    'Search results are full of {name}',
+    '{name} stands out in search results',
+  ],
+}
+
+type Told = {
+  readonly status: Status
+  readonly signals: Signals
+  /** How many were asked, and how many of them answered. */
+  readonly asked: number
+  readonly heard: number
 }
 
 /** In a few sentences, each of which a signal carries; only the wording is chance. */
-export function summaryOf(
-  name: string,
-  { status, signals, engines }: { readonly status: Status; readonly signals: Signals; readonly engines: number },
-  random: Random,
-): string {
-  const pick = <T>(all: readonly T[]): T => all[random.below(all.length)]!
-  const facts: string[] = []
-  if (signals.company_exists) facts.push(pick(['a company is called so', 'a company goes by this name']))
-  if (signals.product_exists) facts.push(pick(['there is a product of this name', 'a product is called so']))
-  if (signals.domain_registered) facts.push(pick(['its .com is registered', 'somebody holds its .com']))
+export function summaryOf(name: string, { status, signals, asked, heard }: Told, random: Random): string {
+  const pick = (...wordings: readonly string[]): string => wordings[random.below(wordings.length)]!
   const { social_handles_found: handles, notable_individuals: people } = signals
-  if (handles.length > 0)
-    facts.push(
-      handles.length === 1 ? `a social handle is taken (${handles[0]})` : `${handles.length} social handles are taken`,
-    )
-  if (people.length > 0) facts.push(`a person is known by it (${people[0]})`)
-  const opening = pick(OPENINGS[status]).replace('{name}', () => name)
-  const first = facts.length === 0 ? `${opening}.` : `${opening}: ${listed(facts)}.`
-  const rest = [
-    ...(facts.length === 0 && signals.exact_phrase_found
-      ? ['The exact words were found, but nobody who trades by them.']
+  const isTraded = signals.company_exists || signals.product_exists
+  const facts = [
+    signals.company_exists && pick('a company is called so', 'a company goes by this name'),
+    signals.product_exists && pick('a product is called so', 'a product goes by this name'),
+    signals.brand_exists && !isTraded && pick('somebody uses it as a brand', 'it is in use as a brand'),
+    signals.domain_registered && pick('its .com is registered', 'somebody holds its .com'),
+    handles.length === 1 && pick(`a handle is taken (${handles[0]})`, `${handles[0]} is somebody's handle`),
+    handles.length > 1 &&
+      pick(`${handles.length} handles are taken`, `there are ${handles.length} handles of this name`),
+    people.length > 0 && pick(`a person is known by it (${people[0]})`, `others write about a person (${people[0]})`),
+  ].filter((fact) => fact !== false)
+  const opening = pick(...OPENINGS[status]).replace('{name}', () => name)
+  const phrase = signals.exact_phrase_found
+    ? pick('The exact words were found, and no more than that.', 'Only the words themselves were found.')
+    : pick('The exact words were not found.', 'None of the results has exactly these words.')
+  return [
+    facts.length === 0 ? `${opening}.` : `${opening}: ${listed(facts)}.`,
+    ...(facts.length === 0 || !signals.exact_phrase_found ? [phrase] : []),
+    ...(heard < asked
+      ? [pick('Not every search engine answered.', `Only ${heard} of ${asked} search engines answered.`)]
       : []),
-    ...(facts.length === 0 && !signals.exact_phrase_found ? ['The exact words were not found.'] : []),
-    ...(engines === 1 ? ['Only one search engine was heard.'] : []),
-  ]
-  return [first, ...rest].join(' ')
+  ].join(' ')
 }
 
 const listed = (facts: readonly string[]): string =>

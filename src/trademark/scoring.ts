@@ -1,10 +1,12 @@
 import { jaroWinkler, likenessOf, LONGEST, mostAlike, osaDistance, type Units, writeUnits } from './likeness.ts'
 import { type Codes, codesOf, codesOfWords } from './phonetic.ts'
+import { insideOf, insideOfText } from './inside.ts'
+import { MOST_WORDS, paired, pairWords } from './pairing.ts'
 import { reasonsFor } from './reasons.ts'
 import type { TrademarkRecord } from './record.ts'
 import type { MatchDetails } from './search-index.ts'
 import { tokensOf } from './text.ts'
-import { JOINED, readSearchWord, readWord, type SearchWord, type Word } from './words.ts'
+import { readSearchWord, readWord, type SearchWord, type Word } from './words.ts'
 
 export { jaroWinkler, osaDistance }
 
@@ -23,8 +25,6 @@ export type PreparedQuery = {
   wordOf(token: string, known?: { readonly codes: Codes; readonly weight: number }): Word
 }
 
-/** Slogans are compared by their first words. */
-const MOST_WORDS = 24
 /** Nothing but the same mark is perfect. */
 const NEARLY = 0.999
 /** How much the Office's own reading of a mark counts beside the mark. */
@@ -71,10 +71,6 @@ const found = {
 }
 
 const markUnits: Units = new Uint16Array(LONGEST)
-const bestOfSearch = new Float64Array(MOST_WORDS)
-const bestOfMark = new Float64Array(MOST_WORDS)
-const heardOfSearch = new Uint8Array(MOST_WORDS)
-const heardOfMark = new Uint8Array(MOST_WORDS)
 
 /** The words of a mark and of each other spelling of it; those of the mark come first and may be none. */
 export type Names = readonly (readonly Word[])[]
@@ -145,11 +141,12 @@ function compare(query: PreparedQuery, words: readonly Word[], least: number): n
   const end = writeWords(words)
   if (length === query.squash.length && isSame(query, words)) return everything(query)
   const asked = query.units
-  const heard = compareWords(query, words)
+  pairWords(query, words)
+  found.matched = paired.matched
   found.prefix = beginsAlike(asked, markUnits, end)
   const rest = 0.2 + (found.prefix ? 0.06 : 0)
   const inside = insideOf(asked, asked.length, query.squash.length, markUnits, end, length)
-  let alike = Math.max(byWords, inside)
+  let alike = Math.max(paired.alike, inside)
   // The more the lengths differ the less alike the whole can be.
   if (0.74 * Math.max(alike, mostAlike(asked.length, end)) + rest < least) return 0
   found.whole = likenessOf(asked, 0, asked.length, markUnits, 0, end)
@@ -157,9 +154,10 @@ function compare(query: PreparedQuery, words: readonly Word[], least: number): n
   if (0.74 * alike + rest < least) return 0
   const codes = codesOfWords(words)
   found.sameSound = isSameSound(query.codes, codes)
+  // Short codes are shared by many words that nobody confuses.
   const sound = found.sameSound
-    ? 1
-    : Math.max(heard, jaroWinkler(query.codes[0], codes[0]), insideOfText(query.codes[0], codes[0]))
+    ? Math.min(1, 0.7 + 0.1 * Math.min(query.codes[0].length, codes[0].length))
+    : Math.max(paired.heard, soundLikeness(query.codes[0], codes[0]))
   found.score = Math.min(NEARLY, 0.74 * alike + 0.2 * sound + (found.prefix ? 0.06 : 0))
   return found.score
 }
@@ -196,96 +194,9 @@ function beginsAlike(a: Units, b: Units, bEnd: number): boolean {
   return true
 }
 
+/** Jaro sees nothing in common where short codes are shifted by a letter: TR, ATR. */
+const soundLikeness = (a: string, b: string): number =>
+  Math.max(jaroWinkler(a, b), 1 - osaDistance(a, b) / Math.max(1, a.length, b.length), insideOfText(a, b))
+
 const isSameSound = (a: Codes, b: Codes): boolean =>
   (a[0] !== '' && (a[0] === b[0] || a[0] === b[1])) || (a[1] !== '' && (a[1] === b[0] || a[1] === b[1]))
-
-/** The letters of one inside the other: less, the more there is around them. */
-function insideOf(a: Units, aEnd: number, aLength: number, b: Units, bEnd: number, bLength: number): number {
-  if (aEnd > bEnd) return insideOf(b, bEnd, bLength, a, aEnd, aLength)
-  return aEnd >= SHORTEST_INSIDE && isWithin(a, aEnd, b, bEnd) ? 0.9 * Math.sqrt(aLength / bLength) : 0
-}
-
-function insideOfText(a: string, b: string): number {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a]
-  return short.length >= SHORTEST_INSIDE && long.includes(short) ? 0.9 * Math.sqrt(short.length / long.length) : 0
-}
-
-const SHORTEST_INSIDE = 4
-
-function isWithin(short: Units, end: number, long: Units, longEnd: number): boolean {
-  for (let from = 0; from + end <= longEnd; from++) {
-    let at = 0
-    while (at < end && short[at] === long[from + at]) at++
-    if (at === end) return true
-  }
-  return false
-}
-
-let byWords = 0
-
-/**
- * Pairs each word with its best partner on the other side, whatever the order, weighs by what the words tell and sets
- * `byWords` and `found.matched`; returns how much of it sounds the same.
- */
-function compareWords(query: PreparedQuery, words: readonly Word[]): number {
-  const ofSearch = query.tokens.length
-  const ofMark = Math.min(words.length, MOST_WORDS)
-  bestOfSearch.fill(0, 0, ofSearch)
-  heardOfSearch.fill(0, 0, ofSearch)
-  for (let k = 0; k < ofMark; k++) {
-    const word = words[k]!
-    bestOfMark[k] = 0
-    heardOfMark[k] = 0
-    for (let i = 0; i < ofSearch; i++) {
-      const likeness = word.likeness[i]!
-      if (likeness > bestOfSearch[i]!) bestOfSearch[i] = likeness
-      if (likeness > bestOfMark[k]!) bestOfMark[k] = likeness
-      if (word.sounds[i] === true) heardOfSearch[i] = heardOfMark[k] = 1
-    }
-  }
-  pairJoined(query.words, ofSearch, words, ofMark, bestOfSearch, heardOfSearch, bestOfMark, heardOfMark)
-  pairJoined(words, ofMark, query.words, ofSearch, bestOfMark, heardOfMark, bestOfSearch, heardOfSearch)
-  let matched = 0
-  let heard = 0
-  for (let i = 0; i < ofSearch; i++) {
-    matched += query.weights[i]! * bestOfSearch[i]!
-    heard += query.weights[i]! * heardOfSearch[i]!
-  }
-  found.matched = matched
-  let weight = 0
-  for (let k = 0; k < ofMark; k++) {
-    weight += words[k]!.weight
-    matched += words[k]!.weight * bestOfMark[k]!
-    heard += words[k]!.weight * heardOfMark[k]!
-  }
-  const both = query.weight + weight
-  byWords = (0.97 * matched) / both
-  return (0.97 * heard) / both
-}
-
-type Spelled = { readonly token: string }
-
-/** Two neighbours of one side that are one word of the other: FACE BOOK, FACEBOOK. */
-function pairJoined(
-  apart: readonly Spelled[],
-  count: number,
-  joined: readonly Spelled[],
-  ofJoined: number,
-  bestApart: Float64Array,
-  heardApart: Uint8Array,
-  bestJoined: Float64Array,
-  heardJoined: Uint8Array,
-): void {
-  for (let i = 0; i + 1 < count; i++) {
-    const first = apart[i]!.token
-    const second = apart[i + 1]!.token
-    for (let k = 0; k < ofJoined; k++) {
-      const word = joined[k]!.token
-      if (word.length !== first.length + second.length || !word.startsWith(first) || !word.endsWith(second)) continue
-      bestApart[i] = Math.max(bestApart[i]!, JOINED)
-      bestApart[i + 1] = Math.max(bestApart[i + 1]!, JOINED)
-      bestJoined[k] = Math.max(bestJoined[k]!, JOINED)
-      heardApart[i] = heardApart[i + 1] = heardJoined[k] = 1
-    }
-  }
-}

@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { FARTHEST } from './contract.ts'
+import type { Enrich } from './enrich.ts'
 import type { Day } from './record.ts'
 import type { AnsweredPage, IndexInfo, Life, SearchIndex } from './search-index.ts'
 import { DISCLAIMER, resultOf } from './shape.ts'
@@ -9,6 +10,8 @@ type Needs = {
   /** Null while there is none. */
   readonly index: () => SearchIndex | null
   readonly clock: Clock
+  /** Asks a record system about results; without it they have what the files of the register say. */
+  readonly enrich?: Enrich | null
 }
 
 type Paging = { readonly limit: number; readonly offset: number }
@@ -19,16 +22,25 @@ const NEVER = '0001-01-01T00:00:00Z'
 
 export type Trademarks = ReturnType<typeof createTrademarks>
 
-export function createTrademarks({ index, clock }: Needs) {
+export function createTrademarks({ index, clock, enrich = null }: Needs) {
   /** Asks the index and puts the answer into its envelope. */
-  async function answer(query: string, paging: Paging, ask: (index: SearchIndex) => Promise<AnsweredPage>) {
+  async function answer(
+    query: string,
+    paging: Paging,
+    signal: AbortSignal,
+    ask: (index: SearchIndex) => Promise<AnsweredPage>,
+  ) {
     mustReach(paging)
     const began = clock.monotonic()
     const open = index()
     if (!open?.info()) throw new ApiError('service_unavailable', NO_INDEX)
     const { hits, total, isLowerBound, info } = await ask(open)
+    const looked = await enrich?.(
+      hits.map(({ record }) => record.serial),
+      signal,
+    )
     return {
-      results: hits.map(resultOf),
+      results: hits.map((hit, at) => resultOf(hit, looked?.[at])),
       total,
       ...(isLowerBound && { total_is_lower_bound: true as const }),
       limit: paging.limit,
@@ -46,15 +58,15 @@ export function createTrademarks({ index, clock }: Needs) {
       signal: AbortSignal,
     ) => {
       const question = { ...paging, text: q, life: status, class: given === undefined ? undefined : classOf(given) }
-      return answer(q, paging, (open) => open.search(question, signal))
+      return answer(q, paging, signal, (open) => open.search(question, signal))
     },
     byDescription: ({ q, status, ...paging }: Words, signal: AbortSignal) =>
-      answer(q, paging, (open) => open.byDescription({ ...paging, text: q, life: status }, signal)),
+      answer(q, paging, signal, (open) => open.byDescription({ ...paging, text: q, life: status }, signal)),
     byOwner: ({ q, status, ...paging }: Words, signal: AbortSignal) =>
-      answer(q, paging, (open) => open.byOwner({ ...paging, text: q, life: status }, signal)),
+      answer(q, paging, signal, (open) => open.byOwner({ ...paging, text: q, life: status }, signal)),
     expiring: ({ days, ...paging }: Paging & { readonly days: number }, signal: AbortSignal) => {
       const range = { from: dayOf(clock.now()), to: dayOf(clock.now() + days * DAY_MS) }
-      return answer('', paging, (open) => open.expiring({ ...paging, ...range }, signal))
+      return answer('', paging, signal, (open) => open.expiring({ ...paging, ...range }, signal))
     },
     status() {
       const info: IndexInfo | null = index()?.info() ?? null

@@ -1,7 +1,8 @@
 /** From a record as we keep it to the shapes of the contract. */
 import type { z } from 'zod'
 import type { searchTrademarks } from './contract.ts'
-import type { Day } from './record.ts'
+import type { CaseStatus } from './enrichment.ts'
+import type { Day, TrademarkRecord } from './record.ts'
 import type { Hit } from './search-index.ts'
 import { isLive, statusOf } from './statuses.ts'
 
@@ -12,7 +13,11 @@ const NO_DATE = '0001-01-01T00:00:00Z'
 export const DISCLAIMER =
   'Found by machine in a copy of a public register that may be incomplete or out of date. A mark that is not found here may exist, and one that is may not stand in your way: this is no legal advice.'
 
-export function resultOf({ record, score, details }: Hit): Result {
+/**
+ * One result. `looked` is what a record system was found to say, null where it could not tell, undefined where nobody was
+ * asked.
+ */
+export function resultOf({ record, score, details }: Hit, looked?: CaseStatus | null): Result {
   return {
     serial_number: record.serial,
     mark_text: record.mark,
@@ -35,18 +40,26 @@ export function resultOf({ record, score, details }: Hit): Result {
       index_score: details.indexScore,
       reasons: [...details.reasons],
     },
-    // The register's own files say all of this: nobody has to be asked.
-    record_enriched: true,
-    record_data: {
-      current_status: statusOf(record.status).words,
-      current_owner: record.owner,
-      last_updated: dayOf(record.transactionDate),
-      prosecution_history_summary: record.history.join('; '),
-      attorney_of_record: record.attorney,
-      live_dead: isLive(record.status) ? 'LIVE' : 'DEAD',
-      record_url: `https://tsdr.uspto.gov/#caseNumber=${record.serial}&caseType=SERIAL_NO&searchType=statusSearch`,
-      goods_services_classes: [...record.classes],
-    },
+    ...(looked === null
+      ? { record_enriched: false }
+      : { record_enriched: true, record_data: recordDataOf(record, looked) }),
+  }
+}
+
+/** The register's own files say all of this; where somebody was asked who says it too, that is fresher. */
+function recordDataOf(record: TrademarkRecord, looked: CaseStatus | undefined): NonNullable<Result['record_data']> {
+  const history = looked?.history.length ? looked.history : record.history
+  const classes = looked?.classes.length ? looked.classes : record.classes
+  const touched = dayOf(record.transactionDate)
+  return {
+    current_status: looked?.status ?? statusOf(record.status).words,
+    current_owner: looked?.owner ?? record.owner,
+    last_updated: looked?.touched && looked.touched > touched ? looked.touched : touched,
+    prosecution_history_summary: history.join('; '),
+    attorney_of_record: looked?.attorney ?? record.attorney,
+    live_dead: (looked?.isLive ?? isLive(record.status)) ? 'LIVE' : 'DEAD',
+    record_url: `https://tsdr.uspto.gov/#caseNumber=${record.serial}&caseType=SERIAL_NO&searchType=statusSearch`,
+    goods_services_classes: [...classes],
   }
 }
 

@@ -126,9 +126,7 @@ export function stemsOf(token: string): readonly string[] {
 /** All that can be the plural or the singular of a token as `stemsOf` sees it from either side. */
 export function pluralsAndSingularsOf(token: string): readonly string[] {
   const cut = (letters: number, ending: string) => token.slice(0, Math.max(0, token.length - letters)) + ending
-  const around = [
-    ...[cut(0, 's'), cut(0, 'es'), cut(1, 'ies'), cut(1, 'ves'), cut(2, 'ves')],
-    ...[cut(1, ''), cut(2, ''), cut(3, 'y'), cut(3, 'f'), cut(3, 'fe')],
-  ]
-  return [...stemsOf(token), ...around.filter((other) => stemsOf(other).includes(token))]
+  const more = [cut(0, 's'), cut(0, 'es'), cut(1, 'ies'), cut(1, 'ves'), cut(2, 'ves')]
+  const less = [cut(1, ''), cut(2, ''), cut(3, 'y'), cut(3, 'f'), cut(3, 'fe')]
+  return [...stemsOf(token), ...more.concat(less).filter((other) => stemsOf(other).includes(token))]
 }

@@ -241,7 +241,12 @@ describe('auctions are 503', () => {
     assert.deepEqual(refusal(await early.get('/v1/auctions?sort=cheapest')), [400, 'invalid_parameter'])
   })
 
-  const failing = (error: Error): Shelf => ({ search: () => Promise.reject(error), close: async () => {} })
+  const failing = (error: Error): Shelf => ({
+    async search() {
+      throw error
+    },
+    async close() {},
+  })
   test('where too many wait, with a time to come back; a search that fails is 500 and tells nothing', async (t) => {
     const clock = manualClock(NOW)
     const doors = await Promise.all(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UpstreamError } from '../../kernel/errors.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
 import type { EngineId } from '../contract.ts'
 import type { SearchEngine } from '../search-engine.ts'
@@ -19,7 +20,9 @@ const Answer = z.object({
       totalResults: z
         .string()
         .regex(/^\d{1,15}$/)
-        .optional(),
+        .optional()
+        // Less important than the results.
+        .catch(undefined),
     })
     .optional(),
   items: z.array(z.unknown()).optional(),
@@ -33,7 +36,13 @@ export const keySearch = ({ id, upstream, url, key, engine }: Options): SearchEn
     question.searchParams.set('key', key)
     question.searchParams.set('cx', engine)
     question.searchParams.set('q', words)
-    const reply = await upstream.ask({ url: question, headers: { accept: 'application/json' }, accept: [200], signal })
+    const headers = { accept: 'application/json' }
+    const reply = await upstream.ask({ url: question, headers, accept: [200, 400], signal })
+    // A key it does not know is a bad question.
+    if (reply.status === 400)
+      throw reply.text().includes('API_KEY_INVALID')
+        ? new UpstreamError('auth_error', 'the engine does not know the key')
+        : new UpstreamError('unavailable', 'the engine cannot read the question')
     const { searchInformation, items } = mustFit(Answer, reply.json())
     const total = searchInformation?.totalResults
     return {

@@ -16,7 +16,7 @@ const Answer = z.object({
 export const metasearch = ({ id, upstream, url }: Options): SearchEngine => ({
   id,
   async search(words, signal) {
-    const question = new URL(`${url}/search`)
+    const question = new URL(`${url.replace(/\/+$/, '')}/search`)
     question.searchParams.set('q', words)
     question.searchParams.set('format', 'json')
     const reply = await upstream.ask({ url: question, headers: { accept: 'application/json' }, accept: [200], signal })

@@ -3,42 +3,61 @@ import { UpstreamError } from '../../kernel/errors.ts'
 import type { Found } from '../search-engine.ts'
 
 /** So many are looked at, however many come. */
-const MOST = 30
+const MOST = 20
+const LONGEST_TEXT = 2000
+const LONGEST_URL = 2048
 
 const text = z
   .string()
   .nullish()
+  .catch(null)
   .transform((value) => plain(value ?? ''))
 
 /** A list of results in the words of one engine; entries that are none are passed over. */
 export function readFound(list: readonly unknown[], fields: { title: string; url: string; snippet: string }): Found[] {
-  const Entry = z.object({ [fields.title]: text, [fields.url]: z.url().max(2048), [fields.snippet]: text })
+  const Entry = z.object({ [fields.title]: text, [fields.url]: z.string(), [fields.snippet]: text })
   return list.slice(0, MOST).flatMap((entry) => {
     const parsed = Entry.safeParse(entry)
     if (!parsed.success) return []
     const at = (field: string) => parsed.data[field] ?? ''
-    return [{ title: at(fields.title), url: at(fields.url), snippet: at(fields.snippet) }]
+    const url = readLink(at(fields.url))
+    return url === null ? [] : [{ title: at(fields.title), url, snippet: at(fields.snippet) }]
   })
 }
 
-/** The wire's own mark-up (`<strong>`, `&amp;`) and control characters are no part of the words. */
+/** A link that is safe to hand on; null for anything else. It is never followed by us. */
+function readLink(given: string): string | null {
+  const url = given.length <= LONGEST_URL ? URL.parse(given) : null
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  return url.username === '' && url.password === '' && url.href.length <= LONGEST_URL ? url.href : null
+}
+
+/**
+ * The words without what only a browser should read: the mark-up engines put around what was found, the entities they
+ * write, and characters that steer lines, terminals or the direction of writing. Entities come first, or what they hide
+ * would come out as mark-up.
+ */
 const plain = (value: string): string =>
   value
-    .slice(0, 2000)
-    .replaceAll(/<[^<>]{0,200}>/g, '')
-    .replaceAll(/&(amp|lt|gt|quot|#39|#x27|nbsp);/g, (_, name: string) => ENTITIES[name]!)
-    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, LONGEST_TEXT)
+    .replaceAll(/&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) =>
+      name === undefined
+        ? character(Number.parseInt(decimal ?? hex, decimal ? 10 : 16))
+        : (ENTITIES[name.toLowerCase()] ?? whole),
+    )
+    .replaceAll(/<\/?[a-z!][^<>]{0,500}>/gi, '')
+    .replaceAll(/[<>]/g, ' ')
+    .replaceAll(
+      /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]+/gu,
+      ' ',
+    )
+    .toWellFormed()
+    .replaceAll(/\s+/g, ' ')
     .trim()
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  '#x27': "'",
-  nbsp: ' ',
-}
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+const character = (code: number): string => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ')
 
 export function mustFit<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body)

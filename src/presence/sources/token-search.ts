@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UpstreamError } from '../../kernel/errors.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
 import type { EngineId } from '../contract.ts'
 import type { SearchEngine } from '../search-engine.ts'
@@ -16,7 +17,12 @@ export const tokenSearch = ({ id, upstream, url, token }: Options): SearchEngine
     question.searchParams.set('q', words)
     question.searchParams.set('count', '20')
     const headers = { accept: 'application/json', 'x-subscription-token': token }
-    const reply = await upstream.ask({ url: question, headers, accept: [200], signal })
+    const reply = await upstream.ask({ url: question, headers, accept: [200, 422], signal })
+    // A token it does not know is a question it cannot read.
+    if (reply.status === 422)
+      throw reply.text().includes('SUBSCRIPTION_TOKEN_INVALID')
+        ? new UpstreamError('auth_error', 'the engine does not know the token')
+        : new UpstreamError('unavailable', 'the engine cannot read the question')
     const { web } = mustFit(Answer, reply.json())
     return { found: readFound(web?.results ?? [], { title: 'title', url: 'url', snippet: 'description' }), total: null }
   },

@@ -1,4 +1,4 @@
-import { ApiError } from '../../kernel/errors.ts'
+import { ApiError, UpstreamError } from '../../kernel/errors.ts'
 import type { Mount } from './exchange.ts'
 import { sendBytes } from './send.ts'
 
@@ -8,15 +8,23 @@ type Needs = { get(id: string, signal: AbortSignal): Promise<Uint8Array | null> 
 const LIFETIME = 31_536_000
 const DEADLINE_MS = 10_000
 
+/** The whole URL where a proxy names it, as at the door. */
+const ADDRESS = /^(?:https?:\/\/[^/?#]*)?\/screenshots\/([0-9a-f]{64})\.jpg(?:\?|$)/
+
 /** Pictures by their id: `/screenshots/{id}.jpg`. They never change, so clients may keep them for good. */
 export const pictureMount = ({ get }: Needs): Mount => ({
   name: 'screenshots',
   methods: ['GET'],
   path: '/screenshots/{file}',
   async handle(exchange) {
-    const [, id] = /^\/screenshots\/([0-9a-f]{64})\.jpg(?:\?|$)/.exec(exchange.request.url ?? '') ?? []
-    const picture = id === undefined ? null : await get(id, AbortSignal.timeout(DEADLINE_MS))
+    const [, id] = ADDRESS.exec(exchange.request.url ?? '') ?? []
+    const picture = id === undefined ? null : await get(id, AbortSignal.timeout(DEADLINE_MS)).catch(explain)
     if (!picture) throw new ApiError('not_found', 'There is no such screenshot, or it is no longer kept.')
     sendBytes(exchange, picture, 'image/jpeg', `public, max-age=${LIFETIME}, immutable`)
   },
 })
+
+function explain(error: unknown): never {
+  if (!(error instanceof UpstreamError)) throw error
+  throw new ApiError('service_unavailable', 'Screenshots cannot be read now; ask again in a moment.', { cause: error })
+}

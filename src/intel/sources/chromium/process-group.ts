@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** All processes of one browser: the driver starts each in a group of its own. */
 export type ProcessGroup = {
   /** Memory they have for themselves; 0 where the machine does not tell. */
   privateMegabytes(): number
+  /** Lets everything else on the machine go first, with what they start later, too. */
+  giveWay(): void
   /** Ends them at once. */
   kill(): void
   /** Resolves when none runs any more, or nothing more can be done about it. */
@@ -12,6 +15,8 @@ export type ProcessGroup = {
 }
 
 const PAGES_PER_MEGABYTE = 256
+/** A tenth of what others are given where there is not enough for all. */
+const NICE = 10
 const CHECK_MS = 20
 const PATIENCE = 100
 
@@ -23,6 +28,9 @@ export function processGroupOf(pid: number): ProcessGroup | undefined {
   const members = () => pids().filter((pid) => readStat(pid)?.group === group)
   return {
     privateMegabytes: () => members().reduce((sum, pid) => sum + privatePages(pid), 0) / PAGES_PER_MEGABYTE,
+    giveWay() {
+      for (const pid of members()) for (const thread of threadsOf(pid)) lower(thread)
+    },
     kill() {
       try {
         process.kill(-group, 'SIGKILL')
@@ -33,6 +41,23 @@ export function processGroupOf(pid: number): ProcessGroup | undefined {
     async untilGone() {
       for (let checks = 0; checks < PATIENCE && members().length > 0; checks += 1) await pause(CHECK_MS)
     },
+  }
+}
+
+/** Each thread has a priority of its own; a new one has that of the thread that made it. */
+function threadsOf(pid: string): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function lower(thread: number): void {
+  try {
+    setPriority(thread, NICE)
+  } catch {
+    // Gone already.
   }
 }
 

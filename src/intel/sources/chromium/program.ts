@@ -44,6 +44,8 @@ export async function startProgram({ path, proxyUrl, sandbox, launchTimeoutMs = 
     timeout: launchTimeoutMs,
   })
   const group = await findGroup(driven)
+  // Whoever asks for something quick shall not wait for pages to be painted.
+  group?.giveWay()
   const kill = () => group?.kill()
   return {
     driven,

@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Clock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Random } from '../../../kernel/random.ts'
@@ -16,6 +16,10 @@ type Options = {
   readonly random: Random
 }
 
+/** A picture, or the draft of one; what else is in the folder is somebody else's. */
+const OURS = /^[0-9a-f]{64}\.jpg(|\.[0-9a-f-]{36})$/
+const DRAFT_MS = 60 * 60_000
+
 /** In folders by the first two digits, so that none grows too long. A picture is there as a whole or not at all. */
 export function diskScreenshots({ folder, secret, maxAgeMs, maxBytes, clock, random }: Options): Screenshots {
   const pathOf = (id: string) => join(folder, id.slice(0, 2), `${id}.jpg`)
@@ -23,13 +27,20 @@ export function diskScreenshots({ folder, secret, maxAgeMs, maxBytes, clock, ran
   async function write(path: string, jpeg: Uint8Array): Promise<void> {
     const draft = `${path}.${random.uuid()}`
     await mkdir(join(path, '..'), { recursive: true })
-    const file = await open(draft, 'wx')
     try {
-      await file.writeFile(jpeg)
-    } finally {
-      await file.close()
+      const file = await open(draft, 'wx')
+      try {
+        await file.writeFile(jpeg)
+        // Caches keep it for good: not even a power cut may leave half of it under its name.
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
     }
-    await rename(draft, path)
   }
 
   return {
@@ -58,18 +69,25 @@ export function diskScreenshots({ folder, secret, maxAgeMs, maxBytes, clock, ran
       }
     },
     async sweep() {
-      const kept: { path: string; bytes: number; at: number }[] = []
+      const kept: { path: string; bytes: number; at: number; maxAgeMs: number }[] = []
       for (const path of await filesIn(folder)) {
-        const file = await stat(path).catch(() => null)
-        // Drafts of a process that died are swept as if they were pictures.
-        if (file?.isFile()) kept.push({ path, bytes: file.size, at: file.mtimeMs })
+        const [, draft] = OURS.exec(basename(path)) ?? []
+        const file = draft === undefined ? null : await stat(path).catch(() => null)
+        if (!file?.isFile()) continue
+        // A draft that old belongs to a process that died over it.
+        kept.push({ path, bytes: file.size, at: file.mtimeMs, maxAgeMs: draft === '' ? maxAgeMs : DRAFT_MS })
       }
       kept.sort((a, b) => b.at - a.at)
       let bytes = 0
-      for (const { path, at, bytes: size } of kept) {
-        bytes += size
-        if (bytes > maxBytes || clock.now() - at > maxAgeMs) await rm(path, { force: true })
+      const failures: unknown[] = []
+      for (const { path, at, bytes: size, maxAgeMs } of kept) {
+        const isTooOld = clock.now() - at > maxAgeMs
+        if (!isTooOld) bytes += size
+        if (!isTooOld && bytes <= maxBytes) continue
+        await rm(path, { force: true }).catch((error: unknown) => failures.push(error))
       }
+      if (failures.length > 0)
+        throw new UpstreamError('unavailable', 'screenshots cannot be removed', { cause: failures[0] })
     },
   }
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Clock } from '../../../kernel/clock.ts'
+import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Upstream } from '../../../kernel/upstream/client.ts'
 import type { Screenshots } from '../../screenshots.ts'
 import { idOf, isId } from './id.ts'
@@ -23,7 +25,12 @@ export function s3Screenshots({ upstream, secret, clock, ...place }: S3Options):
     const signer = new AwsV4Signer({
       method,
       url: `${place.endpoint}/${encodeURIComponent(place.bucket)}/${id}.jpg`,
-      headers: body ? { 'content-type': 'image/jpeg' } : {},
+      headers: {
+        'x-amz-content-sha256': createHash('sha256')
+          .update(body ?? '')
+          .digest('hex'),
+        ...(body && { 'content-type': 'image/jpeg' }),
+      },
       body: (body as Uint8Array<ArrayBuffer> | undefined) ?? null,
       accessKeyId: place.accessKey,
       secretAccessKey: place.secretKey,
@@ -45,7 +52,7 @@ export function s3Screenshots({ upstream, secret, clock, ...place }: S3Options):
     async put(jpeg, signal) {
       const id = idOf(jpeg, secret())
       const { status } = await ask('PUT', id, signal, jpeg)
-      if (status === 404) throw new Error(`there is no bucket ${place.bucket}`)
+      if (status === 404) throw new UpstreamError('unavailable', `there is no bucket ${place.bucket}`)
       return id
     },
     async get(id, signal) {

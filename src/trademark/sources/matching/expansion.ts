@@ -19,15 +19,22 @@ export const FARTHEST_LENGTH = 4
 /** Shorter words are the beginning of too many. */
 export const SHORTEST_BEGINNING = 4
 /** A code with one letter more, less or another must have this many. */
-export const SHORTEST_NEAR_CODE = 3
+export const SHORTEST_NEAR_CODE = 4
 /** Below this a word does not stand for the other. */
-export const LEAST = 0.6
+export const LEAST = 0.65
 
 const PLURAL = 0.97
 const SAID_ALIKE = 0.95
 export const bySlips = (distance: number, a: number, b: number) => 1 - distance / Math.max(a, b)
-export const bySound = (distance: number, a: number, b: number) => 0.45 + 0.5 * bySlips(distance, a, b)
-export const byNearSound = (distance: number, a: number, b: number) => 0.35 + 0.5 * bySlips(distance, a, b)
+export type Sounding = { readonly base: number }
+/** Of words that sound the same, and nearly so: what their spelling adds to this. */
+export const SAME_SOUND: Sounding = { base: 0.45 }
+export const NEAR_SOUND: Sounding = { base: 0.35 }
+export const bySound = ({ base }: Sounding, distance: number, a: number, b: number) =>
+  base + 0.5 * bySlips(distance, a, b)
+/** With more edits than these a word is not like enough, however it sounds. */
+export const mostEdits = ({ base }: Sounding, a: number, b: number) =>
+  Math.max(a, b) * (1 - (LEAST - base) / 0.5) + 1e-9
 export const byBeginning = (a: number, b: number) => 0.45 + (0.4 * a) / b
 
 /** Words that stand for this one by rule, whatever else there is. */
@@ -67,16 +74,17 @@ export function expandBy(vocabulary: Vocabulary, word: string, isDeep: boolean):
         const distance = osaDistance(word, text)
         if (distance <= reachOf(length)) put(text, bySlips(distance, length, text.length))
       }
-  const putCode = (code: string, by: typeof bySound) => {
+  const putCode = (code: string, sounding: Sounding) => {
     for (const text of vocabulary.wordsByCode(code))
-      if (Math.abs(text.length - length) <= FARTHEST_LENGTH) put(text, by(osaDistance(word, text), length, text.length))
+      if (Math.abs(text.length - length) <= FARTHEST_LENGTH)
+        put(text, bySound(sounding, osaDistance(word, text), length, text.length))
   }
-  for (const code of codesOf(word)) if (code.length >= SHORTEST_CODE) putCode(code, bySound)
+  for (const code of codesOf(word)) if (code.length >= SHORTEST_CODE) putCode(code, SAME_SOUND)
   if (isDeep) {
     const [code] = codesOf(word)
     if (code.length >= SHORTEST_NEAR_CODE)
       for (const form of [code, ...deletionsOf(code)])
-        for (const near of vocabulary.codesByForm(form)) if (osaDistance(code, near) <= 1) putCode(near, byNearSound)
+        for (const near of vocabulary.codesByForm(form)) if (osaDistance(code, near) <= 1) putCode(near, NEAR_SOUND)
     if (length >= SHORTEST_BEGINNING)
       for (const text of vocabulary.wordsThatBegin(word, length + FARTHEST_LENGTH))
         put(text, byBeginning(length, text.length))

@@ -36,20 +36,46 @@ export function firstInAll(
   const [shortest, ...others] = lists.toSorted((a, b) => a.length - b.length) as [Uint32Array, ...Uint32Array[]]
   const places = new Uint32Array(others.length)
   const found: number[] = []
-  const isInAll = (value: number): boolean => {
-    for (let which = 0; which < bitmaps.length; which++)
-      if ((bitmaps[which]![value >>> 5]! & (1 << (value & 31))) === 0) return false
+  // Portion by portion, each sifted by one after the other: mostly the first portions are enough.
+  for (let from = 0, size = PORTION / 32; from < shortest.length && found.length < most; from += size) {
+    if (from > 0 && size < PORTION) size *= 2
+    const part = shortest.subarray(from, from + size)
+    portion.set(part)
+    let count = part.length
+    for (const bitmap of bitmaps) count = keepBits(count, bitmap)
     for (let which = 0; which < others.length; which++) {
       const other = others[which]!
-      const place = firstFrom(other, value, places[which]!)
-      places[which] = place
-      if (place === other.length || other[place] !== value) return false
+      if (count > 0) places[which] = firstFrom(other, portion[0]!, places[which]!)
+      count = keepListed(count, other, places[which]!)
     }
-    return true
+    for (let at = 0; at < count && found.length < most; at++) if (isWanted(portion[at]!)) found.push(portion[at]!)
   }
-  for (let at = 0; at < shortest.length && found.length < most; at++)
-    if (isInAll(shortest[at]!) && isWanted(shortest[at]!)) found.push(shortest[at]!)
   return found
+}
+
+const PORTION = 8192
+const portion = new Uint32Array(PORTION)
+
+/** Leaves of the portion what is in the bitmap, and returns how much that is. */
+function keepBits(count: number, bitmap: Uint32Array): number {
+  let kept = 0
+  for (let at = 0; at < count; at++) {
+    const value = portion[at]!
+    portion[kept] = value
+    kept += (bitmap[value >>> 5]! >>> (value & 31)) & 1
+  }
+  return kept
+}
+
+/** The same with a list; what is looked for does not stand before this place of it. */
+function keepListed(count: number, list: Uint32Array, place: number): number {
+  let kept = 0
+  for (let at = 0; at < count && place < list.length; at++) {
+    const value = portion[at]!
+    place = firstFrom(list, value, place)
+    if (place < list.length && list[place] === value) portion[kept++] = value
+  }
+  return kept
 }
 
 function firstInBitmaps(bitmaps: readonly Uint32Array[], isWanted: (value: number) => boolean, most: number): number[] {

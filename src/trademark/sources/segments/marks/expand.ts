@@ -1,18 +1,22 @@
 import { codesOf } from '../../../phonetic.ts'
 import {
   byBeginning,
-  byNearSound,
   bySlips,
   bySound,
   FARTHEST_LENGTH,
   LEAST,
+  mostEdits,
   mostOf,
+  NEAR_SOUND,
   reachOf,
+  SAME_SOUND,
   SHORTEST_BEGINNING,
   SHORTEST_NEAR_CODE,
+  type Sounding,
 } from '../../matching/expansion.ts'
 import { SHORTEST_CODE, SHORTEST_FORM } from '../../matching/words.ts'
 import { patternOf } from './distance.ts'
+import { countBits, lettersOf } from './letters.ts'
 import { eachNearCode, eachThatBegins, eachWordByForm, eachWordByPiece, findCode } from './lookup.ts'
 import type { Marks } from './open.ts'
 
@@ -40,11 +44,15 @@ export function wordsLike(marks: Marks, word: string, isDeep: boolean): Values {
     const distance = distanceTo(vocabulary.bytes, beginOf(other), endOf(other))
     if (distance <= reach) put(other, bySlips(distance, length, lengthOf(other)))
   }
-  const putCode = (code: number, by: typeof bySound) => {
+  const bits = lettersOf(letters, 0, length)
+  const putCode = (code: number, sounding: Sounding) => {
     for (let at = codes.starts[code]!; at < codes.starts[code + 1]!; at++) {
       const other = codes.words[at]!
-      if (Math.abs(lengthOf(other) - length) > FARTHEST_LENGTH) continue
-      put(other, by(distanceTo(vocabulary.bytes, beginOf(other), endOf(other)), length, lengthOf(other)))
+      const size = lengthOf(other)
+      if (Math.abs(size - length) > FARTHEST_LENGTH) continue
+      // One edit changes two of the letters at most.
+      if (countBits(vocabulary.lettersOf(other) ^ bits) > 2 * mostEdits(sounding, length, size)) continue
+      put(other, bySound(sounding, distanceTo(vocabulary.bytes, beginOf(other), endOf(other)), length, size))
     }
   }
 
@@ -52,12 +60,12 @@ export function wordsLike(marks: Marks, word: string, isDeep: boolean): Values {
   for (const code of new Set(codesOf(word))) {
     if (code.length < SHORTEST_CODE) continue
     const number = findCode(marks, code)
-    if (number >= 0) putCode(number, bySound)
+    if (number >= 0) putCode(number, SAME_SOUND)
   }
   if (isDeep) {
     eachWordByPiece(marks, letters, putSlip)
     const [code] = codesOf(word)
-    if (code.length >= SHORTEST_NEAR_CODE) eachNearCode(marks, code, (near) => putCode(near, byNearSound))
+    if (code.length >= SHORTEST_NEAR_CODE) eachNearCode(marks, code, (near) => putCode(near, NEAR_SOUND))
     if (length >= SHORTEST_BEGINNING)
       eachThatBegins(marks, letters, (other) => {
         if (lengthOf(other) <= length + FARTHEST_LENGTH) put(other, byBeginning(length, lengthOf(other)))

@@ -43,6 +43,14 @@ test('what is in all lists and bitmaps is what plain sets say', () => {
   )
 })
 
+test('lists longer than a portion are gone through to their end', () => {
+  const every = (step: number) => Uint32Array.from({ length: Math.ceil(100_000 / step) }, (_, at) => at * step)
+  const bitmap = new Uint32Array(100_000 / 32)
+  for (const value of every(5)) bitmap[value >>> 5]! |= 1 << (value & 31)
+  const found = firstInAll([every(3), every(2)], [bitmap], () => true, 10_000)
+  assert.deepEqual(found, [...every(30)])
+})
+
 test('a dictionary gives out the numbers a Map would, however much it has grown', () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), fc.nat(9000), (texts, more) => {

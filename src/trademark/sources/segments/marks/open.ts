@@ -22,6 +22,7 @@ export function openMarks(segment: OpenSegment) {
   const forms = table('words.forms')
   const buffer = bufferOf(bytes)
   const beginOf = (word: number) => cards[CARD.size * word]!
+  const lettersOf = (word: number) => cards[CARD.size * word + CARD.letters]!
   const endOf = (word: number) => cards[CARD.size * word + CARD.size]!
   const countOf = (word: number) => cards[CARD.size * (word + 1) + CARD.list]! - cards[CARD.size * word + CARD.list]!
   const isWord = (word: number, text: string) => {
@@ -49,7 +50,7 @@ export function openMarks(segment: OpenSegment) {
     ends: numbers('marks.ends'),
     bySquash: table('marks.squash'),
     bySound: table('marks.sound'),
-    vocabulary: { bytes, begins: cards, stride: CARD.size, size, cards, beginOf, endOf, tokenOf },
+    vocabulary: { bytes, begins: cards, stride: CARD.size, size, cards, beginOf, endOf, lettersOf, tokenOf },
     forms,
     pieces: { ...table('words.pieces'), letters: numbers('words.pieces.letters') },
     codes: {

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+
+/** Told over the parent's channel. */
+export type CaptureJob = { readonly ask: 'captures'; readonly inFlight: number; readonly seconds: number }
+
+export type Captures =
+  | { readonly failed: string }
+  | {
+      readonly count: number
+      readonly perSecond: number
+      readonly p50Ms: number
+      readonly p95Ms: number
+      /** Processor time of one capture, here and in the browser. */
+      readonly nodeCpuMs: number
+      readonly browserCpuMs: number
+      /** Processors that others kept busy meanwhile. */
+      readonly othersBusy: number
+      /** Most memory that all processes of the browser had for themselves at one moment. */
+      readonly browserMegabytes: number
+      /** Most that this process had. */
+      readonly nodeMegabytes: number
+    }
+
+const SAMPLE_MS = 250
+const MEGABYTE = 1024 * 1024
+
+/** Does what the parent asks for: captures, so many at once, for so long. A capture that fails ends the bench. */
+export function serveCaptures(capture: () => Promise<void>): void {
+  process.on('message', (job: Partial<CaptureJob>) => {
+    if (job.ask !== 'captures') return
+    run(capture, job as CaptureJob).then(
+      (captures) => process.send!(captures),
+      (error: unknown) => process.send!({ failed: String(error) } satisfies Captures),
+    )
+  })
+  process.channel!.ref()
+}
+
+async function run(capture: () => Promise<void>, { inFlight, seconds }: CaptureJob): Promise<Captures> {
+  const took: number[] = []
+  const peak = { browser: 0, node: 0 }
+  const sample = () => {
+    peak.browser = Math.max(peak.browser, familyMegabytes())
+    peak.node = Math.max(peak.node, process.memoryUsage.rss() / MEGABYTE)
+  }
+  const sampling = setInterval(sample, SAMPLE_MS)
+  const before = cpuSeconds()
+  const started = performance.now()
+  const until = started + seconds * 1000
+  const one = async () => {
+    for (let now = performance.now(); now < until; now = performance.now()) {
+      await capture()
+      took.push(performance.now() - now)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: inFlight }, one))
+  } finally {
+    clearInterval(sampling)
+  }
+  const elapsed = (performance.now() - started) / 1000
+  const after = cpuSeconds()
+  const [node, browser, idle] = (['node', 'browser', 'idle'] as const).map((whose) => after[whose] - before[whose])
+  sample()
+  took.sort((a, b) => a - b)
+  const quantile = (part: number) => took[Math.min(took.length - 1, Math.floor(part * took.length))]!
+  return {
+    count: took.length,
+    perSecond: took.length / elapsed,
+    p50Ms: quantile(0.5),
+    p95Ms: quantile(0.95),
+    nodeCpuMs: (node! * 1000) / took.length,
+    browserCpuMs: (browser! * 1000) / took.length,
+    othersBusy: Math.max(0, cpus().length - (idle! + node! + browser!) / elapsed),
+    browserMegabytes: peak.browser,
+    nodeMegabytes: peak.node,
+  }
+}
+
+const PAGES_PER_MEGABYTE = 256
+const TICKS_PER_SECOND = 100
+
+/** Everything this process started, and what that started; nothing where the machine does not tell. */
+function family(): { pid: number; cpuSeconds: number }[] {
+  const all = new Map<number, { parent: number; cpuSeconds: number }>()
+  for (const name of listProcesses()) {
+    const stat = read(`/proc/${name}/stat`)
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    // Its own time, and that of children that have ended.
+    const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0)
+    all.set(Number(name), { parent: fields[1]!, cpuSeconds: ticks / TICKS_PER_SECOND })
+  }
+  const isOurs = (pid: number): boolean => {
+    for (let at = all.get(pid)?.parent; at !== undefined && at > 1; at = all.get(at)?.parent) {
+      if (at === process.pid) return true
+    }
+    return false
+  }
+  return [...all].filter(([pid]) => isOurs(pid)).map(([pid, { cpuSeconds }]) => ({ pid, cpuSeconds }))
+}
+
+const familyMegabytes = (): number =>
+  family().reduce((sum, { pid }) => {
+    const [, resident = 0, shared = 0] = read(`/proc/${pid}/statm`).split(' ').map(Number)
+    return sum + (resident - shared) / PAGES_PER_MEGABYTE
+  }, 0)
+
+/** Of all of them, of this process, and what nobody used. */
+function cpuSeconds(): { node: number; browser: number; idle: number } {
+  const { user, system } = process.cpuUsage()
+  return {
+    node: (user + system) / 1e6,
+    browser: family().reduce((sum, each) => sum + each.cpuSeconds, 0),
+    idle: cpus().reduce((sum, { times }) => sum + times.idle, 0) / 1000,
+  }
+}
+
+function listProcesses(): string[] {
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  } catch {
+    return []
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

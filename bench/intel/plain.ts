@@ -1,0 +1,27 @@
+/** What the driver and the browser manage by themselves: the same page and picture, without proxy, checks or care. */
+import { chromium } from 'playwright-core'
+import { findChromium } from '../../src/intel/sources/chromium/find.ts'
+import { serveCaptures } from './captures.ts'
+
+const port = Number(process.argv[2])
+const given = process.env['ONOMA_CHROMIUM']
+const program = findChromium({ given, path: process.env['PATH'] ?? '' })
+if (program === null) throw new Error('There is no Chromium on this machine.')
+const browser = await chromium.launch({ executablePath: program, chromiumSandbox: process.getuid?.() !== 0 })
+serveCaptures(async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  try {
+    const page = await context.newPage()
+    await page.goto(`http://127.0.0.1:${port}/`)
+    const [text] = await Promise.all([
+      page.innerText('body'),
+      page.content(),
+      page.screenshot({ type: 'jpeg', quality: 70 }),
+    ])
+    if (!text.endsWith('Hello.')) throw new Error('The page was not captured.')
+  } finally {
+    await context.close()
+  }
+})
+process.once('SIGTERM', () => void browser.close().then(() => process.exit(0)))
+process.stdout.write(`${JSON.stringify({ ready: true })}\n`)

@@ -1,0 +1,44 @@
+/**
+ * The service as it is, but for the pages its browser is led to; captures are asked for over the parent's channel, since
+ * over HTTP they would need a registry and money.
+ */
+import { loadConfig } from '../../src/app/config.ts'
+import { startService } from '../../src/app/service.ts'
+import { createChromium } from '../../src/intel/sources/chromium.ts'
+import { findChromium } from '../../src/intel/sources/chromium/find.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { secureRandom } from '../../src/kernel/random.ts'
+import { serveCaptures } from './captures.ts'
+
+const [port, concurrent] = process.argv.slice(2).map(Number)
+const quiet = () => {}
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet }
+const config = loadConfig({
+  PORT: '0',
+  ENS_PORT: '0',
+  ONOMA_METRICS: 'off',
+  ONOMA_RATE_LIMIT: '65535',
+  ONOMA_TRUSTED_PROXIES: '127.0.0.0/8',
+  ONOMA_DATA_DIR: process.cwd(),
+  ...(process.env['ONOMA_CHROMIUM'] && { ONOMA_CHROMIUM: process.env['ONOMA_CHROMIUM'] }),
+})
+const service = await startService(config, { log })
+const reasons: unknown[] = []
+const browser = await createChromium({
+  program: findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' }),
+  clock: systemClock,
+  random: secureRandom,
+  log: { ...log, warn: (facts) => reasons.push(facts['error']), error: (facts) => reasons.push(facts['error']) },
+  resolve: async () => [],
+  reach: (host, at) => (host === 'small.example' && at === 80 ? { address: '127.0.0.1', port: port! } : undefined),
+  options: { concurrent: concurrent!, deadlineMs: 60_000 },
+})
+await browser.warmUp()
+serveCaptures(async () => {
+  const capture = await browser.visit('small.example', new AbortController().signal)
+  if (!capture?.text.endsWith('Hello.')) throw new Error(`A page was not captured: ${String(reasons.at(-1))}`)
+})
+process.once('SIGTERM', () => {
+  void Promise.all([browser.close(), service.stop({ lingerMs: 0, graceMs: 0 })]).then(() => process.exit(0))
+})
+process.stdout.write(`${JSON.stringify({ url: service.url })}\n`)

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import { type FeedChoice, loadFeeds } from '../src/auctions/sources/feed/load-feeds.ts'
+import { runSync } from '../src/auctions/sources/sync-run.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import { auctions } from './auctions.ts'
+import { OUTCOME_WORDS } from './outcome.ts'
+import { startWorld } from './world.ts'
+
+function headerOf(text: string | undefined): FeedChoice['header'] {
+  const [name, value] = text?.split(': ') ?? []
+  return name !== undefined && value !== undefined ? { name, value } : null
+}
+
+async function worldFor(t: TestContext) {
+  // What is scripted to be slow is slow at once; only the reader's own patience is real.
+  const world = await startWorld([auctions], { seed: 1, wait: async () => {} })
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
+  t.after(async () => {
+    await world.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const choice = (letter: string): FeedChoice => ({
+    source: `source_${letter.toLowerCase()}` as FeedChoice['source'],
+    url: world.settings[`ONOMA_AUCTIONS_SOURCE_${letter}_URL`]!,
+    preset: world.settings[`ONOMA_AUCTIONS_SOURCE_${letter}_PRESET`] as FeedChoice['preset'],
+    header: headerOf(world.settings[`ONOMA_AUCTIONS_SOURCE_${letter}_HEADER`]),
+    format: null,
+    columns: null,
+    currency: null,
+    timeZone: null,
+    intervalMinutes: 60,
+  })
+  const sync = async (letter: string, script = '', over: Partial<FeedChoice> = {}) => {
+    const { url, ...rest } = { ...choice(letter), ...over }
+    const [settings] = loadFeeds([{ ...rest, url: url.replace(/(\/[\w.]+)$/, `${script && `/${script}`}$1`) }])
+    const order = {
+      path: join(folder, 'auctions.sqlite'),
+      settings: settings!,
+      userAgent: 'test',
+      sandbox: true,
+      holder: 'me',
+    }
+    const limits = { deadlineMs: 2000, downloadBytes: 4 * 1024 * 1024 }
+    return runSync({ ...order, limits }, { clock: systemClock, signal: new AbortController().signal })
+  }
+  return { sync }
+}
+
+suite('the auction houses of the sandbox', () => {
+  test('are read whole by their presets, and are unchanged the second time', async (t) => {
+    const { sync } = await worldFor(t)
+    for (const [letter, rows] of [
+      ['A', 2000],
+      ['B', 300],
+      ['C', 300],
+    ] as const) {
+      const report = await sync(letter)
+      assert.deepEqual([report.outcome, report.added, report.refused, report.problem], ['complete', rows, 0, undefined])
+      assert.equal((await sync(letter)).outcome, 'unchanged')
+    }
+  })
+
+  test('one of them wants a key', async (t) => {
+    const { sync } = await worldFor(t)
+    const report = await sync('B', '', { header: null })
+    assert.deepEqual([report.outcome, report.retryable], ['failed', false])
+    assert.match(report.problem!, /401/)
+  })
+
+  /** Half a text without an end of its own looks whole: its rows are taken, and nothing is taken away for it. */
+  const fine = new Set(['slow', 'drip'])
+  for (const word of OUTCOME_WORDS.filter((one) => one !== 'drip')) {
+    test(`what is ${word} ${fine.has(word) ? 'is read all the same' : 'leaves what was there'}`, async (t) => {
+      const { sync } = await worldFor(t)
+      await sync('B')
+      const script = word === 'huge' ? 'huge5' : word
+      const report = await sync('B', script)
+      assert.equal(report.outcome, fine.has(word) ? 'complete' : 'failed', JSON.stringify(report))
+      if (!fine.has(word)) assert.ok(report.problem)
+      const again = await sync('B')
+      assert.deepEqual([again.added, again.removed], [0, 0])
+    })
+  }
+
+  test('half a CSV takes nothing away', async (t) => {
+    const { sync } = await worldFor(t)
+    await sync('A')
+    const report = await sync('A', 'half')
+    assert.deepEqual([report.outcome, report.removed], ['complete', 0])
+    assert.ok(report.kept > 900)
+  })
+})

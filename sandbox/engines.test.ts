@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { suite, test, type TestContext } from 'node:test'
+import { manualClock, systemClock } from '../src/kernel/clock.ts'
+import { seededRandom } from '../src/kernel/random.ts'
+import { createUpstream } from '../src/kernel/upstream/client.ts'
+import { createPresence } from '../src/presence/service.ts'
+import { metasearch } from '../src/presence/sources/metasearch.ts'
+import { tokenSearch } from '../src/presence/sources/token-search.ts'
+import { engines } from './engines.ts'
+import { OUTCOME_WORDS } from './outcome.ts'
+import { startWorld } from './world.ts'
+
+const NEVER = new AbortController().signal
+
+async function presenceIn(t: TestContext, seed = 1) {
+  // What is scripted to be slow is slow at once; only the reader's own patience is real.
+  const world = await startWorld([engines], { seed, wait: async () => {} })
+  const upstream = createUpstream({
+    name: 'engines',
+    userAgent: 'test',
+    clock: manualClock(),
+    allow: (address) => address === '127.0.0.1',
+    deadlineMs: 30_000,
+    maxBytes: 1_000_000,
+    connections: 4,
+    maxQueue: 10,
+  })
+  t.after(async () => {
+    await upstream.close()
+    await world.stop()
+  })
+  const { settings } = world
+  const token = settings['ONOMA_ENGINE_B_KEY']!
+  return createPresence({
+    engines: [
+      metasearch({ id: 'engine_a', upstream, url: settings['ONOMA_ENGINE_A_URL']! }),
+      tokenSearch({ id: 'engine_b', upstream, url: settings['ONOMA_ENGINE_B_URL']!, token }),
+    ],
+    isRegistered: async () => null,
+    commonnessOf: () => 0,
+    clock: systemClock,
+    random: seededRandom(1),
+  })
+}
+
+suite('the search engines of the sandbox', () => {
+  test('know some names well, some a little and some not at all, and the same in a world of the same seed', async (t) => {
+    const names = Array.from({ length: 24 }, (_, at) => `orchard ${at}`)
+    const statuses = async (seed: number) => {
+      const presence = await presenceIn(t, seed)
+      const found: string[] = []
+      for (const name of names) {
+        const { status, errors } = await presence.search({ name }, NEVER)
+        assert.deepEqual(errors, [])
+        found.push(status)
+      }
+      return found
+    }
+    const first = await statuses(1)
+    assert.ok(new Set(first).size >= 3, first.join())
+    assert.deepEqual(await statuses(1), first)
+    assert.notDeepEqual(await statuses(2), first)
+  })
+
+  test('play every outcome, and each engine its own', async (t) => {
+    for (const word of OUTCOME_WORDS) {
+      // A world for each word: who was told to stay away stays away.
+      const presence = await presenceIn(t)
+      const timeout = word === 'hang' ? 500 : 15_000
+      const { errors } = await presence.search({ name: `b-${word}-orchard`, timeout }, NEVER)
+      const isAnswered = word === 'slow' || word === 'drip'
+      assert.deepEqual(
+        errors.map(({ engine }) => engine),
+        isAnswered ? [] : ['engine_b'],
+        word,
+      )
+    }
+    const presence = await presenceIn(t)
+    assert.equal((await presence.search({ name: 'a-broken-orchard' }, NEVER)).errors[0]!.engine, 'engine_a')
+    await assert.rejects(presence.search({ name: 'broken orchard' }, NEVER), { code: 'service_unavailable' })
+  })
+})

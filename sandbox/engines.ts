@@ -1,0 +1,169 @@
+import type { Random } from '../src/kernel/random.ts'
+import { type Scene, serveHttp } from './http-server.ts'
+import { OK, outcomeOf } from './outcome.ts'
+import { type Answer, jsonAnswer } from './play-http.ts'
+import type { Simulator } from './simulator.ts'
+
+const TOKEN = 'sandbox-search-token'
+
+/**
+ * Two search engines: a metasearch anybody may ask, and one that wants a token. What the web knows of a name is chance,
+ * the same for the same name in both; a name whose first word is one of `outcome.ts` (`slow orchard`) makes both behave
+ * so, with `a-` or `b-` before it (`a-throttled orchard`) only that one.
+ */
+export const engines: Simulator = {
+  name: 'engines',
+  about: 'two search engines, a metasearch and one that wants a token',
+  async start({ chance, wait }) {
+    const pagesOf = (name: string) => pagesFor(name, chance(name.toLowerCase()))
+    const nameIn = (url: URL) => url.searchParams.get('q') ?? ''
+    const metasearch = await serveHttp(
+      ({ url }) =>
+        // A fresh installation speaks HTML alone.
+        url.pathname === '/search' && url.searchParams.get('format') === 'json'
+          ? sceneFor('a', nameIn(url), metasearchAnswer(nameIn(url), pagesOf(nameIn(url))))
+          : refusal(403, 'FORBIDDEN'),
+      { wait },
+    )
+    // At an address of its own: who is told by one to stay away may still ask the other.
+    const byToken = await serveHttp(
+      ({ url, headers }) =>
+        headers['x-subscription-token'] === TOKEN
+          ? sceneFor('b', nameIn(url), tokenAnswer(nameIn(url), pagesOf(nameIn(url))))
+          : refusal(422, 'SUBSCRIPTION_TOKEN_INVALID'),
+      { wait },
+    ).catch(async (error: unknown) => {
+      await metasearch.stop()
+      throw error
+    })
+    return {
+      settings: {
+        ONOMA_ENGINE_A_KIND: 'searxng',
+        ONOMA_ENGINE_A_URL: metasearch.url,
+        ONOMA_ENGINE_B_KIND: 'brave',
+        ONOMA_ENGINE_B_URL: `${byToken.url}/res/v1/web/search`,
+        ONOMA_ENGINE_B_KEY: TOKEN,
+      },
+      addresses: { metasearch: metasearch.url, 'token search': byToken.url },
+      tryThese: ({ url }) => [
+        { url: `${url}/v1/name-search-presence?name=orchard`, status: 200, shows: 'how visible a name is' },
+        {
+          url: `${url}/v1/name-search-presence?name=a-denied-orchard`,
+          status: 200,
+          shows: 'one search engine fails, the other answers',
+        },
+        { url: `${url}/v1/name-search-presence?name=broken-orchard`, status: 503, shows: 'both search engines fail' },
+      ],
+      async stop() {
+        await Promise.all([metasearch.stop(), byToken.stop()])
+      },
+    }
+  },
+}
+
+const refusal = (status: number, code: string): Scene => ({
+  outcome: OK,
+  answer: jsonAnswer({ error: { code } }, status),
+})
+
+function sceneFor(engine: 'a' | 'b', name: string, answer: Answer): Scene {
+  const [, aimedAt = engine, rest = ''] = /^(?:(a|b)-)?(.*)$/s.exec(name.toLowerCase()) ?? []
+  return { outcome: aimedAt === engine ? outcomeOf(rest) : OK, answer }
+}
+
+type Page = { readonly title: string; readonly url: string; readonly snippet: string }
+
+/** From a name nobody ever wrote to one that everybody knows, in four steps. */
+function pagesFor(name: string, chance: Random): Page[] {
+  const label = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '') || 'name'
+  const fame = chance.below(4)
+  const pick = <T>(all: readonly T[]): T => all[chance.below(all.length)]!
+  const mention = (at: number): Page => ({
+    title: pick([`Who has seen ${name}?`, `A list with ${name} in it`, `Greetings from ${name}`]),
+    url: `https://${pick(['talkshed', 'oldboards', 'fleaforum'])}.example/t/${at}`,
+    snippet: `Posted by somebody who likes ${name}.`,
+  })
+  const own: Page = {
+    title: `${name} | Official site`,
+    url: `https://www.${label}.${pick(['com', 'net', 'io'])}/`,
+    snippet: `${name} is a company founded in ${1950 + chance.below(70)}.`,
+  }
+  const known: Page[] = [
+    {
+      title: `${name} - Wikipedia`,
+      url: `https://en.wikipedia.org/wiki/${label}`,
+      snippet: 'An international company.',
+    },
+    {
+      title: `${name} | LinkedIn`,
+      url: `https://www.linkedin.com/company/${label}`,
+      snippet: 'Employees, jobs, news.',
+    },
+    {
+      title: `${name} on the App Store`,
+      url: `https://apps.apple.com/app/${label}/id${1 + chance.below(999)}`,
+      snippet: 'Download.',
+    },
+    {
+      title: `${name} (@${label})`,
+      url: `https://www.instagram.com/${label}/`,
+      snippet: 'Posts, followers, following.',
+    },
+    { title: `${name} opens a plant`, url: 'https://ellery-post.example/4', snippet: `Our correspondent on ${name}.` },
+  ]
+  const noise = NOISE.map((title, at) => ({
+    title,
+    url: `https://valleyblog.example/p/${at}`,
+    snippet: 'A page of ours.',
+  }))
+  const telling = [[], [mention(1)], [own, mention(1), mention(2)], [own, ...known, mention(1)]][fame]!
+  return [...telling, ...noise].slice(0, 10)
+}
+
+const NOISE = [
+  'How to sharpen a kitchen knife',
+  'Ten walks near the coast',
+  'Timetable of the harbour ferry',
+  'A short history of lighthouses',
+  'Council minutes, March session',
+  'Weather for the weekend',
+  'Results of the county fair',
+  'Second-hand bicycles: what to check',
+]
+
+const metasearchAnswer = (query: string, pages: readonly Page[]): Answer =>
+  jsonAnswer({
+    query,
+    results: pages.map(({ title, url, snippet }, at) => ({
+      url,
+      title,
+      content: snippet,
+      engine: 'first',
+      engines: ['first', 'second'],
+      positions: [at + 1],
+      score: 1 / (at + 1),
+      category: 'general',
+    })),
+    answers: [],
+    corrections: [],
+    infoboxes: [],
+    suggestions: [],
+    unresponsive_engines: [['third', 'timeout']],
+  })
+
+const tokenAnswer = (query: string, pages: readonly Page[]): Answer =>
+  jsonAnswer({
+    type: 'search',
+    query: { original: query, more_results_available: false },
+    // It has not seen everything the other one has.
+    web: {
+      type: 'search',
+      results: pages.slice(0, 9).map(({ title, url, snippet }) => ({
+        type: 'search_result',
+        title,
+        url,
+        description: snippet.replaceAll(query, () => `<strong>${query}</strong>`),
+      })),
+      family_friendly: true,
+    },
+  })

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { Agent, request } from 'undici'
+import { detectParking } from '../src/intel/detection.ts'
+import { KIND_WORDS } from './pages/kinds.ts'
+import { pages } from './pages.ts'
+import { startWorld, type World } from './world.ts'
+
+/** Those whose first page is what a visitor sees, without a script or a way on. */
+const PARKED = ['parked', 'registered', 'forsale', 'expired']
+const IN_USE = ['shop', 'blog', 'soon', 'bare', 'news']
+
+suite('the web of the sandbox', () => {
+  let world: World
+  let agent: Agent
+  let url: string
+  before(async () => {
+    world = await startWorld([pages], { wait: async () => {} })
+    agent = new Agent()
+    url = `http://127.0.0.1:${world.settings['ONOMA_SANDBOX_PAGES']}`
+  })
+  after(async () => {
+    await agent.destroy()
+    await world.stop()
+  })
+  const visit = async (host: string, path = '/') => {
+    const { statusCode, headers, body } = await request(url + path, { headers: { host }, dispatcher: agent })
+    return { status: statusCode, headers, html: await body.text() }
+  }
+  const isParked = async (host: string, path = '/') => {
+    const { status, html } = await visit(host, path)
+    const at = `http://${host}${path}`
+    const seen = { finalUrl: at, hops: [at], status, firstBody: html, html, title: '', text: '', hosts: [host] }
+    return detectParking({ host, capture: seen, nameservers: [], addresses: [] }).parked
+  }
+
+  test('a word in the name says what is there, for whichever chance there is in it', async () => {
+    for (let each = 0; each < 10; each += 1) {
+      for (const word of PARKED) assert.ok(await isParked(`taken-${word}-harbour${each}.com`), `${word} ${each}`)
+      for (const word of IN_USE) assert.ok(!(await isParked(`taken-${word}-harbour${each}.com`)), `${word} ${each}`)
+    }
+  })
+
+  test('a lander is behind the first page, and a site that moved is at www', async () => {
+    assert.match((await visit('taken-lander-x.com')).html, /location\.href = "\/lander"/)
+    assert.ok(await isParked('taken-lander-x.com', '/lander'))
+    const moved = await visit('taken-moved-x.com', '/a')
+    assert.deepEqual([moved.status, moved.headers['location']], [301, 'http://www.taken-moved-x.com/a'])
+    assert.ok(!(await isParked('www.taken-moved-x.com')))
+  })
+
+  test('without a word it is chance: the same for the same name, and all kinds there are', async () => {
+    assert.equal((await visit('harbour.com')).html, (await visit('HARBOUR.com:80')).html)
+    const all = await Promise.all(Array.from({ length: 200 }, (_, at) => visit(`name${at}.com`)))
+    const shapes = new Set(
+      all.map(({ status, html }) => `${status} ${html.replace(/<title>.*?<\/title>/, '').slice(60, 330)}`),
+    )
+    assert.ok(shapes.size >= KIND_WORDS.length)
+    assert.ok(all.some(({ status }) => status === 301))
+  })
+
+  test('a word of an outcome says how it goes, behind the state of the name', async () => {
+    assert.equal((await visit('taken-broken502-shop.com')).status, 502)
+    assert.equal((await visit('broken-shop.com')).status, 500)
+    assert.equal((await visit('taken-redirect-shop.com')).headers['location'], 'http://10.0.0.1/')
+    await assert.rejects(visit('taken-reset-shop.com'))
+    assert.match((await visit('taken-slow-shop.com')).html, /<h1>/)
+  })
+
+  test('whatever the host header says, there is an answer, and nothing of it is taken for markup', async () => {
+    for (const host of [
+      'x',
+      '127.0.0.1',
+      '[::1]:80',
+      'a..b',
+      '<script>alert(1)</script>-forsale-x.com',
+      '-',
+      '.',
+      'xn--bcher-kva.example',
+    ]) {
+      const { status, html } = await visit(host)
+      assert.ok(status < 500, host)
+      assert.doesNotMatch(html, /<script>alert/)
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import type { Random } from '../../src/kernel/random.ts'
+
+/** What a page can be, by the word in the name that asks for it, and how many of a hundred others are so. */
+const KINDS = {
+  /** Parked: a page of advertisements. */
+  parked: 8,
+  /** Parked: what a registrar shows until there is something else. */
+  registered: 5,
+  /** Parked: a first page that only leads to a second one. */
+  lander: 5,
+  /** Parked: somebody asks for offers. */
+  forsale: 10,
+  /** Parked: the name has run out. */
+  expired: 2,
+  shop: 15,
+  blog: 15,
+  /** In use, and written by a script. */
+  app: 8,
+  /** Somebody is about to begin: not parked. */
+  soon: 8,
+  /** Sends its visitor on to `www`. */
+  moved: 8,
+  /** The page a web server has when nobody gave it another. */
+  bare: 6,
+  /** News that are about a sale, which is not that of the name. */
+  news: 10,
+} as const
+
+export type Kind = keyof typeof KINDS
+export const KIND_WORDS = Object.keys(KINDS) as readonly Kind[]
+
+/** `parked` for `parked-harbour` and for `my-parked-harbour`; else what chance says. */
+export function kindOf(label: string, chance: Random): Kind {
+  const parts = label.split('-')
+  const asked = KIND_WORDS.find((word) => parts.includes(word))
+  if (asked) return asked
+  let left = chance.below(Object.values(KINDS).reduce((sum, share) => sum + share, 0))
+  return KIND_WORDS.find((word) => (left -= KINDS[word]) < 0)!
+}

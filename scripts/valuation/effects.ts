@@ -1,0 +1,100 @@
+import type { Effects, Reader } from '../../src/valuation/features.ts'
+import type { Sale } from './sales.ts'
+
+/** Sales that must speak for a group before it is believed half. */
+const BELIEF = { tld: 15, word: 8, venue: 10 }
+
+/** A word that few sales speak of says more about those sales than about the word: it is left out. */
+const FEWEST_SALES = 3
+
+export type LearnedEffects = Effects & { readonly venues: ReadonlyMap<string, number> }
+
+/**
+ * How far each TLD and word stands from other sales, small groups drawn towards nothing. With the context known: from
+ * other sales of the same market and venue.
+ */
+export function learnEffects(sales: readonly Sale[], reader: Reader, contextKnown: boolean): LearnedEffects {
+  const left = Float64Array.from(sales, ({ logPrice }) => logPrice)
+  subtract(
+    left,
+    sales.map(({ context }) => [contextKnown ? context.market : 'any']),
+    0,
+  )
+  const venuesOf = ({ context }: Sale) => (contextKnown && context.venue !== null ? [context.venue] : [])
+  const venues = subtract(left, sales.map(venuesOf), BELIEF.venue)
+  const tlds = subtract(
+    left,
+    sales.map(({ name }) => [name.tld]),
+    BELIEF.tld,
+  )
+  const words = subtract(
+    left,
+    sales.map((sale) => knownPlaces(reader, sale)),
+    BELIEF.word,
+  )
+  const { text } = reader.words
+  const effects = { words: new Float32Array(text.length), wordsSeen: new Float32Array(text.length) }
+  for (const [place, { effect, seen }] of words) {
+    if (seen < FEWEST_SALES) continue
+    effects.words[place] = effect
+    effects.wordsSeen[place] = short(Math.log1p(seen))
+  }
+  const believed = <Key>(groups: Map<Key, Group>) => [...groups].filter(([, { seen }]) => seen >= FEWEST_SALES)
+  return {
+    ...effects,
+    tlds: new Map(believed(tlds).map(([tld, { effect, seen }]) => [tld, [effect, short(Math.log1p(seen))] as const])),
+    venues: new Map(believed(venues).map(([venue, { effect }]) => [venue, effect])),
+  }
+}
+
+/** The tables as they are stored in the model. */
+export function storedEffects({ tlds, words, wordsSeen, venues }: LearnedEffects, text: readonly string[]) {
+  const places = Array.from(words.keys()).filter((place) => wordsSeen[place]! > 0)
+  return {
+    tlds: {
+      names: [...tlds.keys()].join(' '),
+      effect: Array.from(tlds.values(), ([effect]) => effect),
+      seen: Array.from(tlds.values(), ([, seen]) => seen),
+    },
+    words: {
+      names: places.map((place) => text[place]!).join(' '),
+      effect: places.map((place) => short(words[place]!)),
+      seen: places.map((place) => short(wordsSeen[place]!)),
+    },
+    venues: Object.fromEntries(venues),
+  }
+}
+
+type Group = { readonly effect: number; readonly seen: number }
+
+const short = (number: number) => Math.round(number * 1e3) / 1e3
+
+/** A sale is asked for its words again and again, once for every fold. */
+const placesOfSale = new WeakMap<Sale, readonly number[]>()
+
+function knownPlaces(reader: Reader, sale: Sale): readonly number[] {
+  const found = placesOfSale.get(sale)
+  if (found !== undefined) return found
+  const { pieces } = reader.look(sale.name.label)
+  const places = Array.from(pieces.places.subarray(0, pieces.count)).filter((place) => place >= 0)
+  placesOfSale.set(sale, places)
+  return places
+}
+
+/** Takes out of `left` what its groups explain, and tells what that was. */
+function subtract<Key>(left: Float64Array, groups: readonly (readonly Key[])[], belief: number): Map<Key, Group> {
+  const sums = new Map<Key, { sum: number; seen: number }>()
+  for (const [row, keys] of groups.entries()) {
+    for (const key of keys) {
+      const group = sums.get(key) ?? { sum: 0, seen: 0 }
+      sums.set(key, { sum: group.sum + left[row]!, seen: group.seen + 1 })
+    }
+  }
+  const effects = new Map(
+    Array.from(sums, ([key, { sum, seen }]) => [key, { effect: short(sum / (seen + belief)), seen }]),
+  )
+  for (const [row, keys] of groups.entries()) {
+    for (const key of keys) left[row]! -= effects.get(key)!.effect / keys.length
+  }
+  return effects
+}

@@ -1,0 +1,80 @@
+import type { Market, SaleContext } from '../../src/valuation/context.ts'
+import type { Name } from '../../src/valuation/features.ts'
+
+export type Sale = {
+  readonly domain: string
+  readonly name: Name
+  readonly price: number
+  readonly logPrice: number
+  readonly context: SaleContext
+  /** The day, the year or the span of years, as the file has it. */
+  readonly date: string
+}
+
+const MARKETS: Record<string, Market> = { auction: 'auction', retail: 'retail', dnj: 'reported', top: 'top' }
+
+/**
+ * Sales from a CSV with a header: `domain` and `price_usd`, and where known `date`, `venue` and `context`. Columns that
+ * tell how the rows were sampled are not read: they give the price away.
+ */
+export function readSales(text: string): { readonly sales: Sale[]; readonly rejected: number } {
+  const [header, ...lines] = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const columns = new Map(cells(header ?? '').map((column, at) => [column.trim().toLowerCase(), at]))
+  if (!columns.has('domain') || !columns.has('price_usd'))
+    throw new Error('The file needs the columns domain and price_usd.')
+  const sales: Sale[] = []
+  for (const line of lines) {
+    const row = cells(line)
+    const cell = (column: string) => row[columns.get(column) ?? -1]?.trim() ?? ''
+    const sale = saleOf(cell)
+    if (sale !== null) sales.push(sale)
+  }
+  return { sales, rejected: lines.length - sales.length }
+}
+
+function saleOf(cell: (column: string) => string): Sale | null {
+  const domain = cell('domain').toLowerCase()
+  const price = Number(cell('price_usd'))
+  const [, label, tld] = /^([^.]+)\.(.+)$/.exec(domain) ?? []
+  if (label === undefined || tld === undefined || !(price > 0) || !Number.isFinite(price)) return null
+  return {
+    domain,
+    name: { label, tld },
+    price,
+    logPrice: Math.log(price),
+    date: cell('date'),
+    context: {
+      market: MARKETS[cell('context')] ?? 'other',
+      venue: cell('venue') === '' ? null : cell('venue').toLowerCase(),
+      year: yearOf(cell('date')),
+    },
+  }
+}
+
+/** `2019-07-02` → 2019.5; a year or a span of years stands for its middle. */
+export function yearOf(date: string): number | null {
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)
+  if (day) return Math.round((Number(day[1]) + (Number(day[2]) - 1 + (Number(day[3]) - 1) / 31) / 12) * 100) / 100
+  const span = /^(\d{4})(?:\.\.(\d{4}))?$/.exec(date)
+  return span ? (Number(span[1]) + Number(span[2] ?? span[1]) + 1) / 2 : null
+}
+
+/** The cells of one CSV line; a quoted cell may hold commas and doubled quotes. */
+function cells(line: string): string[] {
+  if (!line.includes('"')) return line.split(',')
+  const found: string[] = []
+  let cell = ''
+  let quoted = false
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at]!
+    if (letter === '"' && quoted && line[at + 1] === '"') {
+      cell += '"'
+      at++
+    } else if (letter === '"') quoted = !quoted
+    else if (letter === ',' && !quoted) {
+      found.push(cell)
+      cell = ''
+    } else cell += letter
+  }
+  return [...found, cell]
+}

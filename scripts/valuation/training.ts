@@ -1,0 +1,181 @@
+import { CONTEXT_FEATURES } from '../../src/valuation/context.ts'
+import {
+  CONFIDENCE_FEATURES,
+  createEstimator,
+  NARROWEST,
+  writeSpread,
+  type LogEstimate,
+} from '../../src/valuation/estimate.ts'
+import { FEATURE_NAMES, type Reader } from '../../src/valuation/features.ts'
+import { belief, drawn } from '../../src/valuation/liquidity.ts'
+import { readMarket, type Model, type ModelFile, type StoredMarket } from '../../src/valuation/model.ts'
+import { plantTrees } from '../../src/valuation/trees.ts'
+import { latestYear, trainConfidence, trainKnown, trainLiquidity, trainOpen, type Effort } from './heads.ts'
+import { isWithinTwo } from './metrics.ts'
+import { round } from './numbers.ts'
+import type { Sale } from './sales.ts'
+import { foldOf } from './split.ts'
+
+export type Trained = Pick<ModelFile, 'open' | 'known' | 'liquidity' | 'latest'>
+
+const FOLDS = 4
+const ROW = FEATURE_NAMES.length + CONTEXT_FEATURES.length + CONFIDENCE_FEATURES
+const BAND = { below: 0.2, above: 0.2 }
+
+/** What the models of the other folds say of a sale they have not seen. */
+type Unseen = {
+  readonly sale: Sale
+  readonly row: Float64Array
+  readonly low: number
+  readonly mid: number
+  readonly high: number
+  readonly believed: number
+}
+
+/** Trains all trees on all sales given, and calibrates band and confidence on what each fold's trees say of other folds. */
+export function trainModel(
+  sales: readonly Sale[],
+  reader: Reader,
+  effort: Effort,
+  tell: (step: string) => void,
+): Trained {
+  const unseen: Record<'open' | 'known', Unseen[]> = { open: [], known: [] }
+  for (let fold = 0; fold < FOLDS; fold++) {
+    tell(`fold ${fold + 1} of ${FOLDS}`)
+    const others = trainTrees(
+      sales.filter(({ domain }) => foldOf(domain, FOLDS) !== fold),
+      reader,
+      effort,
+    )
+    const model = modelOf(others, reader)
+    for (const sale of sales) {
+      if (foldOf(sale.domain, FOLDS) !== fold) continue
+      for (const which of ['open', 'known'] as const) unseen[which].push(askUnseen(model, reader, sale, which))
+    }
+  }
+  tell('all sales')
+  const trees = trainTrees(sales, reader, effort)
+  return {
+    open: calibrate(trees.open, unseen.open, effort),
+    known: calibrate(trees.known, unseen.known, effort),
+    liquidity: trees.liquidity,
+    latest: trees.latest,
+  }
+}
+
+function trainTrees(sales: readonly Sale[], reader: Reader, effort: Effort): Trained {
+  const known = trainKnown(sales, reader, effort)
+  return {
+    known,
+    open: trainOpen(sales, reader, known, effort),
+    liquidity: trainLiquidity(sales, reader, effort),
+    latest: { auction: latestYear(sales, 'auction'), retail: latestYear(sales, 'retail') },
+  }
+}
+
+export const modelOf = ({ open, known, liquidity, latest }: Trained, { words }: Reader): Model => ({
+  id: 'in training',
+  date: '',
+  open: readMarket(open, words),
+  known: readMarket(known, words),
+  liquidity: plantTrees(liquidity),
+  latest,
+})
+
+const estimators = new WeakMap<Model, ReturnType<typeof createEstimator>>()
+
+function askUnseen(model: Model, reader: Reader, sale: Sale, which: 'open' | 'known'): Unseen {
+  const estimator = estimators.get(model) ?? createEstimator(model, reader)
+  estimators.set(model, estimator)
+  const said: LogEstimate = { low: 0, mid: 0, high: 0, confidence: 0, liquidity: 0 }
+  estimator.estimate(sale.name, which === 'open' ? null : sale.context, said)
+  const row = estimator.row.slice()
+  if (which === 'open') row.fill(0, FEATURE_NAMES.length)
+  const { price, low, high } = model[which]
+  return {
+    sale,
+    row,
+    mid: price(row),
+    low: low(row),
+    high: high(row),
+    believed: which === 'open' ? belief(said.liquidity) : 1,
+  }
+}
+
+/** Moves the ends of the band until they hold as often as they should, then learns when the middle is right. */
+function calibrate(market: StoredMarket, unseen: readonly Unseen[], effort: Effort): StoredMarket {
+  const end = (which: 'low' | 'high', shift: number, { low, mid, high, believed }: Unseen) =>
+    which === 'low'
+      ? drawn(Math.min(mid - NARROWEST, low + shift), 'low', believed)
+      : drawn(Math.max(mid + NARROWEST, high + shift), 'high', believed)
+  const shiftOf = (which: 'low' | 'high', share: number) =>
+    bisect((shift) => {
+      let below = 0
+      for (const one of unseen) if (one.sale.logPrice < end(which, shift, one)) below++
+      return below / unseen.length < share
+    })
+  const shifts = { low: shiftOf('low', BAND.below), high: shiftOf('high', 1 - BAND.above) }
+  const hits = Float64Array.from(unseen, ({ sale, mid, believed }) =>
+    isWithinTwo(drawn(mid, 'mid', believed), sale.logPrice) ? 1 : 0,
+  )
+  for (const one of unseen) {
+    writeSpread(
+      one.row,
+      drawn(one.mid, 'mid', one.believed),
+      end('high', shifts.high, one) - end('low', shifts.low, one),
+    )
+  }
+  const said = new Float64Array(unseen.length)
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const inFold = unseen.map(({ sale }) => foldOf(sale.domain, FOLDS) === fold)
+    const others = unseen.filter((_, at) => !inFold[at])
+    const trees = plantTrees(
+      trainConfidence(
+        columnsOf(others),
+        hits.filter((_, at) => !inFold[at]),
+        effort,
+      ),
+    )
+    for (const [at, { row }] of unseen.entries()) if (inFold[at]) said[at] = 1 / (1 + Math.exp(-trees(row)))
+  }
+  return {
+    ...market,
+    confidence: trainConfidence(columnsOf(unseen), hits, effort),
+    calibration: { ...shifts, confidence: cameTrue(said, hits) },
+  }
+}
+
+const columnsOf = (rows: readonly Unseen[]) =>
+  Array.from({ length: ROW }, (_, feature) => Float64Array.from(rows, ({ row }) => row[feature]!))
+
+/** The shift at which `isTooLow` turns false. */
+function bisect(isTooLow: (shift: number) => boolean): number {
+  let low = -4
+  let high = 4
+  for (let step = 0; step < 30; step++) {
+    const middle = (low + high) / 2
+    if (isTooLow(middle)) low = middle
+    else high = middle
+  }
+  return round((low + high) / 2)
+}
+
+const POINTS = 15
+
+/** Groups of equal size by what was said, and how often it came true; never falling. */
+function cameTrue(said: Float64Array, hits: Float64Array): [number, number][] {
+  const order = Array.from(said.keys()).sort((a, b) => said[a]! - said[b]!)
+  const points: [number, number][] = []
+  for (let point = 0; point < POINTS; point++) {
+    const group = order.slice(
+      Math.floor((point * order.length) / POINTS),
+      Math.floor(((point + 1) * order.length) / POINTS),
+    )
+    if (group.length === 0) continue
+    const mean = (of: Float64Array) => group.reduce((sum, at) => sum + of[at]!, 0) / group.length
+    const [x, y] = [round(mean(said)), round(mean(hits))]
+    const before = points.at(-1)
+    if (before === undefined || x > before[0]) points.push([x, Math.max(y, before?.[1] ?? 0)])
+  }
+  return points
+}

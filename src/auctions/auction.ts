@@ -1,0 +1,45 @@
+export const SOURCE_IDS = ['source_a', 'source_b', 'source_c'] as const
+export type SourceId = (typeof SOURCE_IDS)[number]
+
+/** What others have measured of a domain; every one of them may be unknown. Named as the contract names them. */
+export type Metrics = {
+  readonly metric_a_dr?: number
+  readonly metric_a_backlinks?: number
+  readonly metric_b_score?: number
+  readonly metric_b_backlinks?: number
+  readonly metric_c_cf?: number
+  readonly metric_c_tf?: number
+  readonly metric_c_backlinks?: number
+  readonly appraisal_a_value?: number
+  readonly appraisal_b_value?: number
+  readonly keyword_search_volume?: number
+  readonly extensions_taken?: number
+  /** YYYY-MM-DD. */
+  readonly registered_date?: string
+  readonly last_sold_price?: number
+  readonly last_sold_year?: number
+  readonly renewal_price?: number
+  readonly inbound_links?: number
+  readonly domain_age_years?: number
+}
+
+/** One auction as a feed tells of it, checked. Moments are whole seconds since the epoch. */
+export type Auction = {
+  readonly source: SourceId
+  /** What the source itself calls it; the same from one delivery to the next. */
+  readonly externalId: string
+  readonly domain: string
+  /** What follows the first dot of the domain. */
+  readonly tld: string
+  readonly url?: string
+  /** In `currency`. */
+  readonly price: number
+  readonly startPrice?: number
+  readonly currency: string
+  readonly priceUsdCents: number
+  readonly bids: number
+  readonly startedAt?: number
+  readonly endsAt: number
+  readonly quality: number
+  readonly metrics: Metrics
+}

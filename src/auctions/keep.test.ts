@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { manualClock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { seededRandom } from '../kernel/random.ts'
+import { keepSynced } from './keep.ts'
+import type { SyncReport } from './sync.ts'
+
+const fine: SyncReport = {
+  source: 'source_a',
+  outcome: 'complete',
+  rows: 1,
+  refused: 0,
+  reasons: {},
+  added: 1,
+  changed: 0,
+  removed: 0,
+  kept: 0,
+  elapsedMs: 1,
+}
+const HOUR = 3_600_000
+
+/** Runs until as many pauses were made as there are outcomes, and tells how long they were, and what was logged. */
+async function pausesAfter(outcomes: readonly (Partial<SyncReport> | Error)[]) {
+  const left = [...outcomes]
+  const pauses: number[] = []
+  const lines: string[] = []
+  const at = (level: string) => (_: unknown, sentence: string) => void lines.push(`${level} ${sentence}`)
+  const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const kept = keepSynced({
+    sources: [
+      {
+        source: 'source_a',
+        intervalMs: HOUR,
+        async sync() {
+          const next = left.shift()!
+          if (next instanceof Error) throw next
+          return { ...fine, ...next }
+        },
+      },
+    ],
+    clock: manualClock(),
+    random: { ...seededRandom(1), fraction: () => 0 },
+    log,
+    async wait(ms, signal) {
+      pauses.push(ms)
+      if (left.length > 0) return
+      end()
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    },
+  })
+  await over
+  await kept.close()
+  return { pauses, lines }
+}
+
+suite('a source that is kept in sync', () => {
+  test('is read in its interval, and sooner after a failure, but later with each', async () => {
+    const failed = { outcome: 'failed', problem: 'x', retryable: true } as const
+    const { pauses } = await pausesAfter([{}, failed, failed, failed, {}, { outcome: 'unchanged' }])
+    assert.deepEqual(pauses, [HOUR, 60_000, 120_000, 240_000, HOUR, HOUR])
+  })
+
+  test('is left alone for as long as it asks, and where only the operator can help', async () => {
+    const { pauses } = await pausesAfter([
+      { outcome: 'failed', retryable: true, retryAfterMs: 900_000 },
+      { outcome: 'failed', retryable: false },
+      { outcome: 'busy' },
+    ])
+    assert.deepEqual(pauses, [900_000, HOUR, 60_000])
+  })
+
+  test('tells what happened, in the log', async () => {
+    const { lines, pauses } = await pausesAfter([{}, { kept: 501 }, { outcome: 'failed' }, new Error('disk full')])
+    assert.deepEqual(
+      lines.map((line) => line.split(' ')[0]),
+      ['info', 'warn', 'warn', 'error'],
+    )
+    assert.equal(pauses.length, 4)
+  })
+})

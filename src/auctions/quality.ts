@@ -1,0 +1,66 @@
+import type { Metrics } from './auction.ts'
+
+/** What the score is made of. `nameScore` is 0 to 1, null where nobody judged the name. */
+export type Judged = {
+  readonly metrics: Metrics
+  readonly bids: number
+  /** Seconds since the epoch: age is counted to the end, so that a score does not change by the calendar. */
+  readonly endsAt: number
+  readonly nameScore: number | null
+}
+
+/** Weight of what is known at which nothing is taken off any more. */
+const FULL_COVERAGE = 60
+const YEAR_S = 365.25 * 86_400
+
+/** 0 to 100; docs/auctions.md explains it. The weights are a proposal, not fitted to sales. */
+export function qualityScore({ metrics, bids, endsAt, nameScore }: Judged): number {
+  const { metric_a_dr: dr, metric_b_score: authority, metric_c_tf: trust, metric_c_cf: citation } = metrics
+  const appraisal = most(metrics.appraisal_a_value, metrics.appraisal_b_value)
+  const links = most(
+    metrics.metric_a_backlinks,
+    metrics.metric_b_backlinks,
+    metrics.metric_c_backlinks,
+    metrics.inbound_links,
+  )
+  const age = metrics.domain_age_years ?? yearsSince(metrics.registered_date, endsAt)
+  let weight = 0
+  let sum = 0
+  const weigh = (worth: number, value: number | undefined) => {
+    if (value === undefined) return
+    weight += worth
+    sum += worth * clamp(value)
+  }
+  weigh(22, onLogScale(appraisal, 20_000))
+  weigh(20, nameScore ?? undefined)
+  weigh(14, over(dr, 100))
+  // Citations without trust are bought links.
+  weigh(10, trust === undefined ? undefined : (trust / 40) * (citation ? Math.min(1, (2 * trust) / citation) : 1))
+  weigh(10, onLogScale(metrics.keyword_search_volume, 100_000))
+  weigh(8, over(authority, 100))
+  weigh(8, onLogScale(metrics.extensions_taken, 100))
+  weigh(8, over(age, 15))
+  weigh(6, onLogScale(links, 1000))
+  const mean = weight === 0 ? 0 : sum / weight
+  // One flattering figure alone must not make a 90.
+  const coverage = Math.min(1, weight / FULL_COVERAGE)
+  const interest = clamp(Math.log1p(bids) / Math.log1p(20))
+  return Math.round(100 * clamp(0.85 * mean * (0.6 + 0.4 * coverage) + 0.15 * interest))
+}
+
+const clamp = (value: number): number => Math.min(1, Math.max(0, value))
+const over = (value: number | undefined, full: number) => (value === undefined ? undefined : value / full)
+
+/** Counts and prices are heavy-tailed: the step from 10 to 100 is worth as much as the one from 100 to 1,000. */
+const onLogScale = (value: number | undefined, full: number) =>
+  value === undefined ? undefined : Math.log1p(value) / Math.log1p(full)
+
+function most(...values: readonly (number | undefined)[]): number | undefined {
+  let best: number | undefined
+  for (const value of values) if (value !== undefined && (best === undefined || value > best)) best = value
+  return best
+}
+
+function yearsSince(date: string | undefined, endsAt: number): number | undefined {
+  return date === undefined ? undefined : (endsAt - Date.parse(date) / 1000) / YEAR_S
+}

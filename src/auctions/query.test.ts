@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { type Asked, questionOf } from './query.ts'
+
+const NOW = Date.UTC(2026, 10, 15) + 250
+const second = Math.floor(NOW / 1000)
+const question = (asked: Partial<Asked>) =>
+  questionOf({ hot: false, limit: 50, offset: 0, ...asked }, ['source_a', 'source_b'], NOW)
+
+suite('what the shelf is asked for', () => {
+  test('is everything, soonest first, where nothing is said', () => {
+    assert.deepEqual(question({}), {
+      now: second,
+      sources: ['source_a', 'source_b'],
+      sort: 'ends',
+      descending: false,
+      limit: 50,
+      offset: 0,
+    })
+  })
+
+  const sorts: [Partial<Asked>, string, boolean][] = [
+    [{ sort: 'ending_soon' }, 'ends', false],
+    [{ sort: 'most_bids' }, 'bids', true],
+    [{ sort: 'price_asc' }, 'price', false],
+    [{ sort: 'price_desc' }, 'price', true],
+    [{ sort: 'quality' }, 'quality', true],
+    [{ sort: 'newest' }, 'newest', true],
+    [{ sort: 'price' }, 'price', false],
+    [{ sort: 'price', order: 'desc' }, 'price', true],
+    [{ sort: 'end_time' }, 'ends', false],
+    [{ sort: 'bids' }, 'bids', true],
+    [{ sort: 'bids', order: 'asc' }, 'bids', false],
+    [{ sort: 'quality_score' }, 'quality', true],
+    // These have their direction in their name.
+    [{ sort: 'price_asc', order: 'desc' }, 'price', false],
+    [{ order: 'desc' }, 'ends', false],
+  ]
+  for (const [asked, key, descending] of sorts) {
+    test(`is sorted by ${key} for ${JSON.stringify(asked)}`, () => {
+      const { sort, descending: down } = question(asked)
+      assert.deepEqual([sort, down], [key, descending])
+    })
+  }
+
+  test('is hot where it should be, and what is said explicitly holds', () => {
+    const { minQuality, minBids, sort } = question({ hot: true })
+    assert.deepEqual([minQuality, minBids, sort], [60, 1, 'quality'])
+    const own = question({ hot: true, quality_min: 0, min_bids: 3, sort: 'newest' })
+    assert.deepEqual([own.minQuality, own.minBids, own.sort], [0, 3, 'newest'])
+  })
+
+  test('has prices in cents that leave out what is outside by a fraction', () => {
+    const { minPrice, maxPrice } = question({ min_price: 9.991, max_price: 9.999 })
+    assert.deepEqual([minPrice, maxPrice], [1000, 999])
+    for (const price of [0.07, 0.29, 1.1, 69.99, 4.35]) {
+      const exact = question({ min_price: price, max_price: price })
+      assert.deepEqual([exact.minPrice, exact.maxPrice], [Math.round(price * 100), Math.round(price * 100)])
+    }
+  })
+
+  const names: [string, object | undefined][] = [
+    ['Cloud', { contains: 'cloud' }],
+    ['cl', { starts: 'cl' }],
+    ['c', { starts: 'c' }],
+    ['cloud.com', { contains: 'cloud.', tldStarts: 'com' }],
+    ['cloud.co.uk', { contains: 'cloud.', tldStarts: 'co.uk' }],
+    ['cloud.', { contains: 'cloud.' }],
+    ['ab.io', { contains: 'ab.', tldStarts: 'io' }],
+    ['a.io', { starts: 'a', whole: true, tldStarts: 'io' }],
+    ['.io', { tldStarts: 'io' }],
+    ['.', {}],
+  ]
+  for (const [text, filter] of names) {
+    test(`has for q=${text} the filter ${JSON.stringify(filter)}`, () => {
+      assert.deepEqual(question({ q: text }).name, filter)
+      assert.deepEqual(question({ keyword: text }).name, filter)
+    })
+  }
+
+  test('has q rather than keyword, a source that is configured, a TLD without its dot, and an end', () => {
+    assert.deepEqual(question({ q: 'one', keyword: 'two' }).name, { contains: 'one' })
+    assert.deepEqual(question({ source: 'source_b' }).sources, ['source_b'])
+    assert.deepEqual(question({ source: 'source_c' }).sources, [])
+    assert.equal(question({ tld: '.COM' }).tld, 'com')
+    assert.equal(question({ ending_within: '3d' }).endsBy, second + 3 * 86_400)
+  })
+})

@@ -1,0 +1,7 @@
+import { route, type Route } from '../kernel/endpoint.ts'
+import { listAuctions } from './contract.ts'
+import type { Auctions } from './service.ts'
+
+export const auctionRoutes = (auctions: Auctions): Route[] => [
+  route(listAuctions, (question, { signal }) => auctions.list(question, signal)),
+]

@@ -1,0 +1,39 @@
+import type { SourceId } from './auction.ts'
+import type { Shelved, ShelfPage } from './shelf.ts'
+
+type Paging = { readonly sources: readonly SourceId[]; readonly limit: number; readonly offset: number }
+
+/** The answer of the contract; what is unknown is left out. */
+export const answerOf = (page: ShelfPage, { sources, limit, offset }: Paging) => ({
+  auctions: page.auctions.map(auctionOf),
+  meta: {
+    total: page.total,
+    limit,
+    offset,
+    sources: Object.fromEntries(
+      sources.map((id) => {
+        const { lastSync, count } = page.sources[id]
+        return [id, { ...(lastSync !== null && { last_sync: moment(lastSync) }), count }]
+      }),
+    ),
+  },
+})
+
+const auctionOf = (auction: Shelved) => ({
+  domain: auction.domain,
+  tld: auction.tld,
+  source: auction.source,
+  ...(auction.url !== undefined && { source_url: auction.url }),
+  current_price: auction.price,
+  ...(auction.startPrice !== undefined && { start_price: auction.startPrice }),
+  currency: auction.currency,
+  price_usd: auction.priceUsdCents / 100,
+  bid_count: auction.bids,
+  ...(auction.startedAt !== undefined && { started_at: moment(auction.startedAt) }),
+  ends_at: moment(auction.endsAt),
+  quality_score: auction.quality,
+  ...(Object.keys(auction.metrics).length > 0 && { metrics: auction.metrics }),
+  updated_at: moment(auction.updatedAt),
+})
+
+const moment = (seconds: number): string => new Date(seconds * 1000).toISOString()

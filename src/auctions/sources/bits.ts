@@ -1,0 +1,18 @@
+/** A set of numbers that are dense and not too large: a bit for each. */
+export type Bits = { add(number: number): void; has(number: number): boolean }
+
+export function createBits(): Bits {
+  let bytes = new Uint8Array(1024)
+  return {
+    add(number: number): void {
+      const at = number >>> 3
+      if (at >= bytes.length) {
+        const larger = new Uint8Array(Math.max(at + 1, bytes.length * 2))
+        larger.set(bytes)
+        bytes = larger
+      }
+      bytes[at]! |= 1 << (number & 7)
+    },
+    has: (number: number): boolean => ((bytes[number >>> 3] ?? 0) & (1 << (number & 7))) !== 0,
+  }
+}

@@ -1,0 +1,26 @@
+import { FeedError } from '../../auction-house.ts'
+
+const LONGEST_LINE = 1024 * 1024
+
+/** Cuts text that comes in pieces into lines, without their ends; empty ones are left out. */
+export function lineReader() {
+  let rest = ''
+  return {
+    *push(text: string): Generator<string> {
+      rest += text
+      let from = 0
+      for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n', from)) {
+        const line = rest.slice(from, end).trim()
+        from = end + 1
+        if (line !== '') yield line
+      }
+      rest = rest.slice(from)
+      if (rest.length > LONGEST_LINE) throw new FeedError('A line of the feed is too long.')
+    },
+    *end(): Generator<string> {
+      const line = rest.trim()
+      rest = ''
+      if (line !== '') yield line
+    },
+  }
+}

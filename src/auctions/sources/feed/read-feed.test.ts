@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
+import type { Auction } from '../../auction.ts'
+import { FeedError } from '../../auction-house.ts'
+import { folderFor } from '../shelf.fixture.ts'
+import { type FeedMap, feedMapSchema } from './feed-map.ts'
+import { presetMap } from './presets.ts'
+import { readFeed } from './read-feed.ts'
+import { rowReader } from './row.ts'
+
+const now = Date.UTC(2026, 10, 15) / 1000
+
+async function read(t: TestContext, bytes: string | Uint8Array, map: FeedMap, maxBytes = 1e9) {
+  const path = join(folderFor(t), 'feed')
+  writeFileSync(path, bytes)
+  const toRow = rowReader({ source: 'source_a', map, now })
+  const rows = []
+  for await (const offers of readFeed(path, { map, toRow, seed: 1, maxBytes }))
+    rows.push(...offers.map((offer) => offer.read()))
+  return rows
+}
+
+/** A zip with one file, as any tool makes it. */
+function zipOf(
+  text: string,
+  { method = 8, flags = 0, crc = crc32(text), size = Buffer.byteLength(text) } = {},
+): Buffer {
+  const data = method === 8 ? deflateRawSync(text) : Buffer.from(text)
+  const name = Buffer.from('feed.json')
+  const local = Buffer.alloc(30)
+  local.writeUInt32LE(0x04034b50, 0)
+  local.writeUInt16LE(name.length, 26)
+  const entry = Buffer.alloc(46)
+  entry.writeUInt32LE(0x02014b50, 0)
+  entry.writeUInt16LE(flags, 8)
+  entry.writeUInt16LE(method, 10)
+  entry.writeUInt32LE(crc, 16)
+  entry.writeUInt32LE(data.length, 20)
+  entry.writeUInt32LE(size, 24)
+  entry.writeUInt16LE(name.length, 28)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(entry.length + name.length, 12)
+  end.writeUInt32LE(local.length + name.length + data.length, 16)
+  return Buffer.concat([local, name, data, entry, name, end])
+}
+
+const NAMECHEAP = `url,name,startDate,endDate,price,startPrice,renewPrice,bidCount,ahrefsDomainRating,umbrellaRanking,cloudflareRanking,estibotValue,extensionsTaken,keywordSearchCount,registeredDate,lastSoldPrice,lastSoldYear,isPartnerSale,semrushAScore,majesticCitation,ahrefsBacklinks,semrushBacklinks,majesticBacklinks,majesticTrustFlow,goValue
+https://market.example/market/sale/aBc123/,Quiet.CC,2026-11-01T08:38:08Z,2026-11-20T16:00:00Z,2.50,1.00,13.98,1,7,,,140.00,340,241000,2015-01-15T00:00:00Z,,,1,3,,16,,,,1116.00
+`
+const DYNADOT = JSON.stringify({
+  status: 'success',
+  auction_list: [
+    {
+      auction_id: 1234567,
+      domain: 'quiet.org',
+      bid_price: '69.00',
+      bid_price_currency: 'USD',
+      bids: 3,
+      end_time: '2026/11/20 17:30 UTC',
+      end_time_stamp: 1_795_195_800_000,
+      revenue: '0.00',
+      visitors: 12,
+      links: 45,
+      age: 9,
+    },
+  ],
+})
+const GODADDY = JSON.stringify({
+  meta: { title: 'x' },
+  data: [
+    {
+      domainName: 'QUIET.IO',
+      link: 'https://shop.example/quiet',
+      auctionType: 'Bid',
+      auctionEndTime: '2026-11-20T16:00:00Z',
+      price: '$1,120',
+      numberOfBids: 1,
+      domainAge: 7,
+      valuation: '$1,900',
+      isAdult: false,
+      majesticTf: 5,
+      exactMatchTlds: 8,
+      semrushAs: 8,
+      semrushSearchVolume: 390,
+    },
+    { domainName: 'NO-END.NET', price: '$5' },
+  ],
+})
+
+suite('a preset reads', () => {
+  test('the CSV with everything in it', async (t) => {
+    const [row] = await read(t, `\uFEFF${NAMECHEAP}`, presetMap('namecheap-market'))
+    assert.deepEqual(row, {
+      source: 'source_a',
+      externalId: 'aBc123',
+      domain: 'quiet.cc',
+      tld: 'cc',
+      url: 'https://market.example/market/sale/aBc123/',
+      price: 2.5,
+      startPrice: 1,
+      currency: 'USD',
+      priceUsdCents: 250,
+      bids: 1,
+      startedAt: Date.UTC(2026, 10, 1, 8, 38, 8) / 1000,
+      endsAt: Date.UTC(2026, 10, 20, 16) / 1000,
+      quality: (row as Auction).quality,
+      metrics: {
+        metric_a_dr: 7,
+        metric_a_backlinks: 16,
+        metric_b_score: 3,
+        keyword_search_volume: 241_000,
+        extensions_taken: 340,
+        appraisal_a_value: 140,
+        appraisal_b_value: 1116,
+        renewal_price: 13.98,
+        registered_date: '2015-01-15',
+      },
+    })
+  })
+
+  test('the list in JSON', async (t) => {
+    const [row] = (await read(t, DYNADOT, presetMap('dynadot'))) as [Auction]
+    assert.deepEqual(
+      [row.externalId, row.domain, row.price, row.bids, row.endsAt, row.metrics],
+      [
+        '1234567',
+        'quiet.org',
+        69,
+        3,
+        Date.UTC(2026, 10, 20, 17, 30) / 1000,
+        { inbound_links: 45, domain_age_years: 9 },
+      ],
+    )
+  })
+
+  test('the text with semicolons and no header, in euros', async (t) => {
+    const text = 'quiet-one.com;1794700000;1795000000;199;EUR;;\r\nquiet-two.de;1794700000;1795000000;1500;US$;;\r\n'
+    const rows = (await read(t, text, presetMap('sedo'))) as Auction[]
+    assert.deepEqual(
+      rows.map(({ domain, externalId, currency, priceUsdCents, endsAt }) => [
+        domain,
+        externalId,
+        currency,
+        priceUsdCents,
+        endsAt,
+      ]),
+      [
+        ['quiet-one.com', 'quiet-one.com', 'EUR', 21_492, 1_795_000_000],
+        ['quiet-two.de', 'quiet-two.de', 'USD', 150_000, 1_795_000_000],
+      ],
+    )
+  })
+
+  test('the zipped inventory, and refuses what never ends', async (t) => {
+    const [row, endless] = await read(t, zipOf(GODADDY), presetMap('godaddy-inventory'))
+    assert.deepEqual([(row as Auction).domain, (row as Auction).price], ['quiet.io', 1120])
+    assert.deepEqual(endless, { refused: 'the end is no moment' })
+  })
+})
+
+suite('a feed', () => {
+  const map = feedMapSchema.parse({ format: 'jsonl', fields: { domain: 'd', current_price: 'p', ends_at: 'e' } })
+  const line = (domain: string) => JSON.stringify({ d: domain, p: 5, e: '2026-11-20T16:00:00Z' })
+
+  test('may have a JSON text on each line; one that is none is refused alone', async (t) => {
+    const rows = await read(t, `${line('one.com')}\r\n\n{"d":\n[1]\n${line('two.com')}`, map)
+    assert.deepEqual(
+      rows.map((row) => ('refused' in row ? row.refused : row.domain)),
+      ['one.com', 'it is no JSON object', 'it is no JSON object', 'two.com'],
+    )
+  })
+
+  test('is the same packed as plain, and in portions whatever its size', async (t) => {
+    const text = Array.from({ length: 5000 }, (_, at) => line(`name-${at}.com`)).join('\n')
+    const plain = await read(t, text, map)
+    assert.equal(plain.length, 5000)
+    for (const packed of [gzipSync(text), zipOf(text), zipOf(text, { method: 0 })]) {
+      assert.deepEqual(await read(t, packed, map), plain)
+    }
+  })
+
+  const text = `${line('one.com')}\n${'x'.repeat(50_000)}`
+  const damaged: [string, Uint8Array | string, RegExp][] = [
+    ['half a gzip', gzipSync(text).subarray(0, 40), /gzip/],
+    ['half a zip', zipOf(text).subarray(0, 60), /zip breaks off/],
+    ['a zip with another checksum', zipOf(text, { crc: 1 }), /zip is damaged/],
+    ['a zip with more in it than it says', zipOf(text, { size: 100 }), /more than it says/],
+    ['an encrypted zip', zipOf(text, { flags: 1 }), /encrypted/],
+    ['a zip packed some other way', zipOf(text, { method: 14 }), /do not know/],
+    ['a bomb', gzipSync('x\n'.repeat(1_000_000)), /larger than/],
+    ['a bomb in a zip', zipOf('x\n'.repeat(1_000_000)), /larger than/],
+  ]
+  for (const [what, bytes, message] of damaged) {
+    test(`that is ${what} is refused`, async (t) => {
+      const refused = (error: Error) => error instanceof FeedError && message.test(error.message)
+      await assert.rejects(read(t, bytes, map, 1_000_000), refused)
+    })
+  }
+
+  test('is mapped by rules an operator is told about', () => {
+    const problem = (map: object) => feedMapSchema.safeParse(map).error?.issues[0]
+    assert.equal(problem({ fields: { domain: 'd', current_price: 'p', ends_at: 'e' } }), undefined)
+    for (const map of [
+      { fields: { domain: 'd' } },
+      { fields: { domain: 'd', current_price: 'p', ends_at: 'e', colour: 'c' } },
+      { fields: { domain: 'd', current_price: 'p', ends_at: 'e' }, timeZone: 'Mars/Olympus' },
+      { fields: { domain: 'd', current_price: 'p', ends_at: 'e' }, currency: 'dollar' },
+      { fields: { domain: 'd', current_price: 'p', ends_at: 'e' }, delimiter: '"' },
+      { fields: { domain: 'd', current_price: 'p', ends_at: 'e' }, url: 'javascript:x' },
+      { fields: { domain: 'd', current_price: 'p', ends_at: 'e' }, typo: 1 },
+    ]) {
+      assert.ok(problem(map), JSON.stringify(map))
+    }
+  })
+})

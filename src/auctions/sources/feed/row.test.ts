@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import type { Auction } from '../../auction.ts'
+import { amountOf, currencyOf } from './amounts.ts'
+import { type Field, feedMapSchema, FIELDS } from './feed-map.ts'
+import { rowReader } from './row.ts'
+
+const NOW = Date.UTC(2026, 10, 15) / 1000
+const fields = Object.fromEntries(FIELDS.map((field) => [field, field]))
+const map = feedMapSchema.parse({ format: 'json', fields, rates: { GBP: '1.27' } })
+const good = { id: '7', domain: 'example.com', current_price: '69.00', ends_at: '2026-11-20T16:00:00Z' }
+
+function read(record: Readonly<Record<string, unknown>>, over: object = {}) {
+  const toRow = rowReader({ source: 'source_a', map: { ...map, ...over }, now: NOW })
+  const whole: Readonly<Record<string, unknown>> = { ...good, ...record }
+  return toRow((field: Field) => whole[field])
+}
+const auction = (record: Readonly<Record<string, unknown>>, over: object = {}): Auction => {
+  const row = read(record, over)
+  if ('refused' in row) assert.fail(row.refused)
+  return row
+}
+
+suite('a record', () => {
+  test('becomes an auction, with what is unknown left out', () => {
+    assert.deepEqual(read({}), {
+      source: 'source_a',
+      externalId: '7',
+      domain: 'example.com',
+      tld: 'com',
+      price: 69,
+      currency: 'USD',
+      priceUsdCents: 6900,
+      bids: 0,
+      endsAt: Date.UTC(2026, 10, 20, 16) / 1000,
+      quality: 0,
+      metrics: {},
+    })
+  })
+
+  const refused: [string, Record<string, unknown>, RegExp][] = [
+    ['a name that is none', { domain: 'not a domain' }, /domain/],
+    ['a name with a control character', { domain: 'exa\u0000mple.com' }, /domain/],
+    ['a name with a line end', { domain: 'example.com\nx' }, /domain/],
+    ['a name without a TLD', { domain: 'example' }, /domain/],
+    ['markup for a name', { domain: '<script>.com' }, /domain/],
+    ['a huge name', { domain: `${'a'.repeat(100_000)}.com` }, /domain/],
+    ['a name that is punycode for nothing', { domain: 'xn--zzzzzzzz9999999.com' }, /domain/],
+    ['a number for a name', { domain: 5 }, /domain/],
+    ['no id', { id: '' }, /id/],
+    ['a huge id', { id: 'x'.repeat(129) }, /id/],
+    ['an id with a control character', { id: 'a\u0007b' }, /id/],
+    ['no price', { current_price: undefined }, /price/],
+    ['a price below zero', { current_price: '-5' }, /price/],
+    ['a price that is no number', { current_price: 'NaN' }, /price/],
+    ['an infinite price', { current_price: Infinity }, /price/],
+    ['a price beyond reason', { current_price: '50000000' }, /price/],
+    ['a price with an exponent', { current_price: '1e5' }, /price/],
+    ['no end', { ends_at: '' }, /end/],
+    ['an end in a thousand years', { ends_at: '3026-11-20T16:00:00Z' }, /end/],
+    ['an end in the last century', { ends_at: '1999-11-20T16:00:00Z' }, /end/],
+    ['a currency without a rate', { currency: 'JPY' }, /rate/],
+    ['a currency that is none', { currency: 'dollars' }, /currency/],
+    ['bids beyond reason', { bid_count: 70_000 }, /bids/],
+    ['bids below zero', { bid_count: -1 }, /bids/],
+  ]
+  for (const [what, record, why] of refused) {
+    test(`with ${what} is refused`, () => {
+      const row = read(record)
+      assert.ok('refused' in row)
+      assert.match(row.refused, why)
+    })
+  }
+
+  test('may shout, have a dot at its end, or be written in any script', () => {
+    assert.equal(auction({ domain: 'EXAMPLE.Com.' }).domain, 'example.com')
+    assert.equal(auction({ domain: ' München.DE ' }).domain, 'xn--mnchen-3ya.de')
+    assert.deepEqual([auction({ domain: 'a.co.uk' }).domain, auction({ domain: 'a.co.uk' }).tld], ['a.co.uk', 'co.uk'])
+  })
+
+  test('has no link that could run, hide or sign in; the rest of it stays', () => {
+    const bad = [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'https://u:p@shop.example/',
+      'https://a b/',
+      'ftp://x.example/',
+    ]
+    for (const url of [...bad, 'https://x.example/\u0000', `https://x.example/${'a'.repeat(3000)}`, 5]) {
+      assert.equal(auction({ source_url: url }).url, undefined, String(url))
+    }
+    assert.equal(auction({ source_url: 'https://shop.example/1' }).url, 'https://shop.example/1')
+    assert.equal(
+      auction({}, { url: 'https://shop.example/{id}?d={domain}' }).url,
+      'https://shop.example/7?d=example.com',
+    )
+  })
+
+  test('with a metric nobody can have measured goes without it', () => {
+    const { metrics } = auction({
+      metric_a_dr: 101,
+      metric_c_tf: '-4',
+      metric_b_score: 'high',
+      metric_a_backlinks: 1e15,
+      domain_age_years: 9,
+      appraisal_a_value: '$2,400',
+      registered_date: '2099-01-01',
+      last_sold_year: 1066,
+      renewal_price: 13.98,
+    })
+    assert.deepEqual(metrics, { domain_age_years: 9, appraisal_a_value: 2400, renewal_price: 13.98 })
+  })
+
+  test('has a beginning only where it is before the end', () => {
+    assert.equal(auction({ started_at: '2026-12-20T16:00:00Z' }).startedAt, undefined)
+    assert.equal(auction({ started_at: '2026-11-10T00:00:00Z' }).startedAt, Date.UTC(2026, 10, 10) / 1000)
+  })
+
+  test('in euros is worth 1.08 dollars for each, a half cent up', () => {
+    const cents = (current_price: string, currency: string) => auction({ current_price, currency }).priceUsdCents
+    assert.equal(cents('199', 'EUR'), 21_492)
+    assert.equal(cents('0.13', 'EUR'), 14)
+    assert.equal(cents('100', '€'), 10_800)
+    assert.equal(cents('100', 'US$'), 10_000)
+    assert.equal(cents('100', 'GBP'), 12_700)
+    assert.equal(auction({}, { currency: 'EUR' }).priceUsdCents, 7452)
+  })
+
+  test('with a URL for an id is called by the last part of it', () => {
+    assert.equal(auction({ id: 'https://shop.example/market/sale/2RWaPo/' }).externalId, '2RWaPo')
+    assert.equal(auction({ id: 12 }).externalId, '12')
+  })
+
+  test('of any kind is read or refused, and what is read can be kept', () => {
+    const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.double(), fc.constant(undefined))
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...FIELDS), value), (record) => {
+        const row = read(record)
+        if ('refused' in row) return
+        assert.match(row.domain, /^[a-z0-9.-]+$/)
+        assert.ok(Number.isInteger(row.priceUsdCents) && row.priceUsdCents >= 0 && row.priceUsdCents <= 0xffff_ffff)
+        assert.ok(Number.isInteger(row.bids) && row.bids >= 0 && row.bids <= 0xffff)
+        assert.ok(Number.isInteger(row.quality) && row.quality >= 0 && row.quality <= 100)
+        assert.ok(row.url === undefined || /^https?:/.test(row.url))
+      }),
+    )
+  })
+})
+
+test('amounts and currencies are read as people write them', () => {
+  assert.deepEqual(['$80', '2,400.50', ' 7 ', '€1,000', '12.345', '1,00', '1,2345', '', 'x', '1.2.3'].map(amountOf), [
+    80,
+    2400.5,
+    7,
+    1000,
+    12.345,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  assert.deepEqual(['usd', '€', '£', 'US$', '¥', 5].map(currencyOf), ['USD', 'EUR', 'GBP', 'USD', undefined, undefined])
+})

@@ -1,0 +1,127 @@
+import { domainToASCII } from 'node:url'
+import { parseDomain } from '../../../kernel/names.ts'
+import { hasControlCharacter } from '../../../kernel/text.ts'
+import type { Auction, Metrics, SourceId } from '../../auction.ts'
+import type { Row } from '../../auction-house.ts'
+import { qualityScore } from '../../quality.ts'
+import { amountOf, currencyOf, MOST_CENTS, usdConverter } from './amounts.ts'
+import type { Field, FeedMap } from './feed-map.ts'
+import { metricsOf } from './metrics.ts'
+import { momentReader } from './times.ts'
+
+/** The value of a field in one record; undefined where it has none. */
+export type Values = (field: Field) => unknown
+/** 0 to 1, or null where nobody can tell. */
+export type NameScore = (domain: string) => number | null
+
+type Options = {
+  readonly source: SourceId
+  readonly map: FeedMap
+  /** Seconds since the epoch. */
+  readonly now: number
+  readonly nameScore?: NameScore | undefined
+}
+
+const LONGEST_ID = 128
+const LONGEST_URL = 2048
+const MOST_BIDS = 0xffff
+const TWO_YEARS_S = 2 * 366 * 86_400
+/** Nobody has auctioned a domain for longer. */
+const TEN_YEARS_S = 10 * 366 * 86_400
+
+/** Makes an auction of a record, or says why it cannot be one. A bad extra is left out; a bad essential refuses the row. */
+export function rowReader({ source, map, now, nameScore }: Options): (values: Values) => Row {
+  const moment = momentReader(map.timeZone)
+  const toCents = usdConverter(map.rates)
+  const has = (field: Field) => map.fields[field] !== undefined
+  const [hasCurrency, hasBids] = [has('currency'), has('bid_count')]
+  const idIn = idReader(map)
+
+  return (values) => {
+    const domain = domainOf(values('domain'))
+    if (domain === undefined) return refused('the domain is none')
+    const externalId = idIn(values)
+    if (externalId === null) return refused('the id is missing or too long')
+    const endsAt = moment(values('ends_at'))
+    if (endsAt === undefined) return refused('the end is no moment')
+    if (endsAt > now + TWO_YEARS_S || endsAt < now - TEN_YEARS_S) return refused('the end is beyond reason')
+    const price = amountOf(values('current_price'))
+    if (price === undefined) return refused('the price is no amount')
+    const said = hasCurrency ? values('currency') : undefined
+    const currency = isBlank(said) ? map.currency : currencyOf(said)
+    if (currency === undefined) return refused('the currency is none')
+    const priceUsdCents = toCents(price, currency)
+    if (priceUsdCents === undefined) return refused('the currency has no rate')
+    if (priceUsdCents > MOST_CENTS) return refused('the price is beyond reason')
+    const bids = hasBids ? countOf(values('bid_count')) : 0
+    if (bids === undefined || bids > MOST_BIDS) return refused('the bids are no number')
+
+    const startPrice = amountOf(values('start_price'))
+    const startedAt = moment(values('started_at'))
+    const url =
+      urlOf(values('source_url')) ?? (map.url === undefined ? undefined : urlFrom(map.url, externalId, domain))
+    const metrics = metricsOf(values, moment, endsAt)
+    return {
+      source,
+      externalId,
+      domain,
+      tld: domain.slice(domain.indexOf('.') + 1),
+      ...(url !== undefined && { url }),
+      price: cents(price),
+      ...(startPrice !== undefined && { startPrice: cents(startPrice) }),
+      currency,
+      priceUsdCents,
+      bids,
+      ...(startedAt !== undefined && startedAt < endsAt && startedAt > endsAt - TEN_YEARS_S && { startedAt }),
+      endsAt,
+      quality: qualityScore({ metrics, bids, endsAt, nameScore: nameScore?.(domain) ?? null }),
+      metrics,
+    } satisfies Auction & { metrics: Metrics }
+  }
+}
+
+/** What the house calls the auction of a record: the domain where it has no other name for it; null where that is none. */
+export const idReader =
+  ({ fields }: FeedMap) =>
+  (values: Values): string | null =>
+    (fields.id === undefined ? domainOf(values('domain')) : idOf(values('id'))) ?? null
+
+const refused = (why: string) => ({ refused: why })
+const cents = (amount: number): number => Math.round(amount * 100) / 100
+const isBlank = (value: unknown) => value === undefined || value === null || value === ''
+
+/** Nearly all are plain; the rest is judged by the rules all names are judged by. */
+const PLAIN = /^(?!.*xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.[a-z]{2,63}$/
+
+function domainOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 300) return undefined
+  const text = value.trim().toLowerCase()
+  if (PLAIN.test(text)) return text
+  const reading = parseDomain(/[^\0-\x7f]/.test(text) ? domainToASCII(text) : text)
+  return reading.ok ? reading.name : undefined
+}
+
+/** What the house calls it. Of a URL the last part is enough, and a tenth as long. */
+function idOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined
+  if (typeof value !== 'string') return undefined
+  const text = /^https?:\/\//.test(value) ? (/([^/?#]+)\/?$/.exec(value)?.[1] ?? '') : value.trim()
+  return text === '' || text.length > LONGEST_ID || hasControlCharacter(text) ? undefined : text
+}
+
+/** Only what a browser may be sent to: no script, no credentials, nothing hidden in control characters. */
+function urlOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > LONGEST_URL || !/^https?:\/\/[\x21-\x7e]+$/i.test(value))
+    return undefined
+  const url = URL.parse(value)
+  return url && url.username === '' && url.password === '' ? url.href : undefined
+}
+
+const urlFrom = (template: string, id: string, domain: string): string | undefined =>
+  urlOf(template.replaceAll('{id}', encodeURIComponent(id)).replaceAll('{domain}', encodeURIComponent(domain)))
+
+function countOf(value: unknown): number | undefined {
+  if (isBlank(value)) return 0
+  const amount = amountOf(value)
+  return amount === undefined ? undefined : Math.floor(amount)
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { momentReader } from './times.ts'
+
+const at = (iso: string) => Date.parse(iso) / 1000
+
+suite('a moment', () => {
+  const table: [unknown, string, string | undefined][] = [
+    ['2026-11-20T16:00:00Z', 'UTC', '2026-11-20T16:00:00Z'],
+    ['2026-11-20T16:00:00.123Z', 'UTC', '2026-11-20T16:00:00Z'],
+    ['2026-11-20 16:00', 'UTC', '2026-11-20T16:00:00Z'],
+    ['2026/11/20 16:00 UTC', 'America/New_York', '2026-11-20T16:00:00Z'],
+    ['2026-11-20T16:00:00+01:00', 'UTC', '2026-11-20T15:00:00Z'],
+    ['2026-11-20T16:00:00-0530', 'UTC', '2026-11-20T21:30:00Z'],
+    ['2026-11-20', 'UTC', '2026-11-20T00:00:00Z'],
+    ['2026-11-20 16:00:00', 'America/New_York', '2026-11-20T21:00:00Z'],
+    ['2026-07-20 16:00:00', 'America/New_York', '2026-07-20T20:00:00Z'],
+    ['2026-11-20 16:00:00', 'Asia/Kolkata', '2026-11-20T10:30:00Z'],
+    // The clocks of Berlin go back at 03:00 on this day; before it they are two hours ahead, after it one.
+    ['2026-10-25 01:30:00', 'Europe/Berlin', '2026-10-24T23:30:00Z'],
+    ['2026-10-25 03:30:00', 'Europe/Berlin', '2026-10-25T02:30:00Z'],
+    [1_790_604_800, 'UTC', '2026-09-28T14:13:20Z'],
+    ['1790604800', 'UTC', '2026-09-28T14:13:20Z'],
+    [1_790_604_800_999, 'UTC', '2026-09-28T14:13:20Z'],
+    ['2026-02-30T00:00:00Z', 'UTC', undefined],
+    ['2026-13-01T00:00:00Z', 'UTC', undefined],
+    ['2026-11-20T25:00:00Z', 'UTC', undefined],
+    ['11/20/2026 16:00', 'UTC', undefined],
+    ['tomorrow', 'UTC', undefined],
+    ['', 'UTC', undefined],
+    [null, 'UTC', undefined],
+    [Number.NaN, 'UTC', undefined],
+    [1e300, 'UTC', undefined],
+    [-5, 'UTC', undefined],
+    [12, 'UTC', undefined],
+  ]
+  for (const [value, zone, expected] of table) {
+    test(`${String(value)} in ${zone} is ${expected ?? 'none'}`, () => {
+      assert.equal(momentReader(zone)(value), expected === undefined ? undefined : at(expected))
+    })
+  }
+})

@@ -1,0 +1,106 @@
+import { DatabaseSync } from 'node:sqlite'
+import { SOURCE_IDS, type SourceId } from '../auction.ts'
+
+const VERSION = 1
+
+/**
+ * `auction` is narrow, because searching loads all of it into columns and a delivery looks up all of it; what is only
+ * shown lies in `detail`. `seq` grows with every transaction that changes anything, so that a reader can fetch what is
+ * new to it. Ids are never used twice. `name_index` finds any three characters of a name (and the dot behind it).
+ */
+const SCHEMA = `
+  CREATE TABLE auction (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    seq INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    ends INTEGER NOT NULL,
+    price INTEGER NOT NULL,
+    bids INTEGER NOT NULL,
+    quality INTEGER NOT NULL,
+    newest INTEGER NOT NULL,
+    tld INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    mark INTEGER NOT NULL,
+    external_id TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX auction_external ON auction (source, external_id);
+  CREATE INDEX auction_news ON auction (seq);
+  CREATE TABLE detail (id INTEGER PRIMARY KEY, updated INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
+  CREATE TABLE tld (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE VIRTUAL TABLE name_index USING fts5(name, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
+  CREATE TABLE source (
+    id INTEGER PRIMARY KEY,
+    last_sync INTEGER,
+    validator TEXT NOT NULL DEFAULT '',
+    holder TEXT NOT NULL DEFAULT '',
+    held_until INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE sync_run (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    source INTEGER NOT NULL,
+    began INTEGER NOT NULL,
+    ended INTEGER,
+    outcome TEXT NOT NULL DEFAULT 'running',
+    rows INTEGER NOT NULL DEFAULT 0,
+    refused INTEGER NOT NULL DEFAULT 0,
+    added INTEGER NOT NULL DEFAULT 0,
+    changed INTEGER NOT NULL DEFAULT 0,
+    removed INTEGER NOT NULL DEFAULT 0,
+    kept INTEGER NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+  CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+  INSERT INTO counter VALUES ('seq', 0);
+`
+
+/** The number a source has in the file. */
+export const sourceNumber = (id: SourceId): number => SOURCE_IDS.indexOf(id)
+
+const CACHE_KIB = 16_384
+
+/** Opens the file, and makes it where there is none; its folder must be there. Throws a sentence for the operator where it cannot be used. */
+export function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec(`PRAGMA busy_timeout = 30000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF`)
+    prepareSchema(database, path)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function prepareSchema(database: DatabaseSync, path: string): void {
+  if (versionOf(database) === 0) {
+    // Two processes may start at once: who comes second finds it done.
+    inTransaction(database, () => {
+      if (versionOf(database) !== 0) return
+      database.exec(SCHEMA)
+      const add = database.prepare('INSERT INTO source (id) VALUES (?)')
+      for (const id of SOURCE_IDS) add.run(sourceNumber(id))
+      database.exec(`PRAGMA user_version = ${VERSION}`)
+    })
+  }
+  const version = versionOf(database)
+  if (version !== VERSION) {
+    throw new Error(`${path} was made by another version (${version}, not ${VERSION}); remove it and sync again.`)
+  }
+}
+
+const versionOf = (database: DatabaseSync): number =>
+  (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+
+/** All or nothing; whoever else writes waits. */
+export function inTransaction<T>(database: DatabaseSync, run: () => T): T {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = run()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}

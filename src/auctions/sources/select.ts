@@ -1,0 +1,164 @@
+import type { SortKey } from '../shelf.ts'
+import type { Columns } from './columns.ts'
+
+/** Everything as numbers of the columns; bounds are inclusive, but for `after`. */
+export type Filter = {
+  readonly after: number
+  readonly endsBy: number
+  readonly minPrice: number
+  readonly maxPrice: number
+  readonly minBids: number
+  readonly minQuality: number
+  readonly starts: readonly [number, number]
+  /** 1 at the number of every source that will do; null where all will. */
+  readonly sources: Uint8Array | null
+  /** 1 at the number of every TLD that will do; null where all will. */
+  readonly tlds: Uint8Array | null
+}
+
+export type Wanted = {
+  readonly sort: SortKey
+  readonly descending: boolean
+  readonly offset: number
+  readonly limit: number
+}
+
+const DIGITS = 0x1_0000
+const HIGHEST = 0xffff_ffff
+/** Columns whose values are one digit. */
+const SHORT: ReadonlySet<SortKey> = new Set(['bids', 'quality'])
+
+/**
+ * How many pass, and the places of one page of them, in order; equals stand in the order of their ids, whichever way the
+ * rest goes. Nothing is sorted but the page: counting the digits of the keys finds where it begins and ends.
+ * `places` limits where to look; `room` has space for as many.
+ */
+export function select(columns: Columns, filter: Filter, wanted: Wanted, room: Uint32Array, places?: Uint32Array) {
+  const column = columns[wanted.sort]
+  const shift = SHORT.has(wanted.sort) ? 0 : 16
+  // Every key turned round sorts the other way; the places of equals still go up.
+  const flip = wanted.descending ? (shift === 16 ? 0xffff_ffff : 0xffff) : 0
+  const total = matching(columns, filter, room, places)
+  const end = Math.min(wanted.offset + wanted.limit, total)
+  if (wanted.offset >= end) return { total, page: [] }
+  const high = countDigits(column, flip, shift, room.subarray(0, total))
+  const first = rankIn(high, wanted.offset)
+  const last = rankIn(high, end - 1)
+  if (shift === 0) {
+    const found = room.subarray(0, total)
+    return { total, page: between(column, flip, found, bound(first), bound(last), wanted.offset, end) }
+  }
+  const lowOfFirst = new Uint32Array(DIGITS)
+  const lowOfLast = first.digit === last.digit ? lowOfFirst : new Uint32Array(DIGITS)
+  let count = 0
+  for (let each = 0; each < total; each++) {
+    const place = room[each]!
+    const key = (column[place]! ^ flip) >>> 0
+    const digit = key >>> 16
+    if (digit < first.digit || digit > last.digit) continue
+    if (digit === first.digit) lowOfFirst[key & 0xffff]! += 1
+    else if (digit === last.digit) lowOfLast[key & 0xffff]! += 1
+    // What was read is not needed any more: what stays moves to the front.
+    room[count++] = place
+  }
+  const low = bound(first, rankIn(lowOfFirst, wanted.offset - first.below))
+  const top = bound(last, rankIn(lowOfLast, end - 1 - last.below))
+  return { total, page: between(column, flip, room.subarray(0, count), low, top, wanted.offset, end) }
+}
+
+/**
+ * Writes the places that pass into `room`, in their order, and says how many. One column after the other: most filters are
+ * not there most of the time, and a loop over one column is several times faster than one over all.
+ */
+function matching({ size, ...columns }: Columns, filter: Filter, room: Uint32Array, places?: Uint32Array): number {
+  const { after, endsBy, minPrice, maxPrice, minBids, minQuality, starts, sources, tlds } = filter
+  let count = places ? places.length : size
+  if (places) {
+    room.set(places)
+    count = keepBetween(columns.ends, after + 1, endsBy, room, count)
+  } else count = findBetween(columns.ends, after + 1, endsBy, room, count)
+  if (starts[0] > 0 || starts[1] < HIGHEST) count = keepBetween(columns.start, starts[0], starts[1], room, count)
+  if (minBids > 0) count = keepBetween(columns.bids, minBids, HIGHEST, room, count)
+  if (minQuality > 0) count = keepBetween(columns.quality, minQuality, HIGHEST, room, count)
+  if (tlds) count = keepMarked(columns.tld, tlds, room, count)
+  if (minPrice > 0 || maxPrice < HIGHEST) count = keepBetween(columns.price, minPrice, maxPrice, room, count)
+  return sources === null ? count : keepMarked(columns.source, sources, room, count)
+}
+
+function findBetween(column: Uint32Array, from: number, to: number, room: Uint32Array, size: number): number {
+  let count = 0
+  for (let place = 0; place < size; place++) {
+    const value = column[place]!
+    if (value >= from && value <= to) room[count++] = place
+  }
+  return count
+}
+
+function keepBetween(column: Uint32Array, from: number, to: number, room: Uint32Array, count: number): number {
+  let kept = 0
+  for (let each = 0; each < count; each++) {
+    const place = room[each]!
+    const value = column[place]!
+    if (value >= from && value <= to) room[kept++] = place
+  }
+  return kept
+}
+
+function keepMarked(column: Uint32Array, marks: Uint8Array, room: Uint32Array, count: number): number {
+  let kept = 0
+  for (let each = 0; each < count; each++) {
+    const place = room[each]!
+    if (marks[column[place]!] === 1) room[kept++] = place
+  }
+  return kept
+}
+
+/** How often each first digit is there among the keys. */
+function countDigits(column: Uint32Array, flip: number, shift: number, found: Uint32Array): Uint32Array {
+  const counts = new Uint32Array(DIGITS)
+  for (let each = 0; each < found.length; each++) counts[((column[found[each]!]! ^ flip) >>> shift) & 0xffff]! += 1
+  return counts
+}
+
+type Rank = { readonly digit: number; readonly below: number }
+
+/** The digit of the key at this rank, and how many have a smaller one. */
+function rankIn(counts: Uint32Array, rank: number): Rank {
+  let below = 0
+  let digit = 0
+  while (below + counts[digit]! <= rank) below += counts[digit++]!
+  return { digit, below }
+}
+
+type Bound = { readonly key: number; readonly below: number }
+
+/** A key out of its digits, and how many keys are less. */
+const bound = (high: Rank, low?: Rank): Bound =>
+  low ? { key: high.digit * DIGITS + low.digit, below: high.below + low.below } : { key: high.digit, below: high.below }
+
+/** Those that rank from `offset` on and before `end`. `found` goes up, so equals come in the right order by themselves. */
+function between(
+  column: Uint32Array,
+  flip: number,
+  found: Uint32Array,
+  first: Bound,
+  last: Bound,
+  offset: number,
+  end: number,
+): number[] {
+  let skip = offset - first.below
+  let take = end - last.below - (first.key === last.key ? skip : 0)
+  const page: { key: number; place: number }[] = []
+  for (let each = 0; each < found.length; each++) {
+    const place = found[each]!
+    const key = (column[place]! ^ flip) >>> 0
+    if (key < first.key || key > last.key) continue
+    if (key === first.key && skip > 0) {
+      skip--
+      continue
+    }
+    if (key === last.key && take-- <= 0) continue
+    page.push({ key, place })
+  }
+  return page.toSorted((a, b) => a.key - b.key || a.place - b.place).map(({ place }) => place)
+}

@@ -1,0 +1,148 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { SOURCE_IDS, type SourceId } from '../auction.ts'
+import type { Shelved, ShelfPage, ShelfQuestion, SourceState } from '../shelf.ts'
+import { loadColumns } from './columns.ts'
+import { startsBetween } from './name-start.ts'
+import { eachNumber } from './number-list.ts'
+import { sourceNumber } from './schema.ts'
+import { type Filter, select } from './select.ts'
+
+export type Searcher = {
+  search(question: ShelfQuestion): ShelfPage
+  /** Takes in what is new, so that the next question need not. */
+  refresh(now: number): void
+}
+
+const HIGHEST = 0xffff_ffff
+const ANY_START = [0, HIGHEST] as const
+
+/** Answers from columns in memory, the index of names, and the rows of one page. */
+export function createSearcher(database: DatabaseSync): Searcher {
+  const loaded = loadColumns(database)
+  const detail = database.prepare('SELECT updated, body FROM detail WHERE id = ?')
+  const named = database.prepare('SELECT group_concat(rowid) AS ids FROM name_index WHERE name_index MATCH ?')
+  const tlds = database.prepare('SELECT id, name FROM tld')
+  const syncs = database.prepare('SELECT id, last_sync FROM source')
+  let room = new Uint32Array(0)
+  let counted: { second: number; counts: Uint32Array } | undefined
+
+  function makeRoom(size: number): void {
+    if (room.length < size) room = new Uint32Array(Math.ceil(size * 1.2))
+  }
+
+  /** Null where all will do. */
+  function tldsFor({ tld: exact, name }: ShelfQuestion): Uint8Array | null | 'none' {
+    const starts = name?.tldStarts
+    if (exact === undefined && starts === undefined) return null
+    const will = new Uint8Array(0x1_0000)
+    const rows = tlds.all() as { id: number; name: string }[]
+    let some = false
+    for (const row of rows) {
+      if ((exact !== undefined && row.name !== exact) || (starts !== undefined && !row.name.startsWith(starts)))
+        continue
+      will[row.id] = 1
+      some = true
+    }
+    return some ? will : 'none'
+  }
+
+  function sourcesFor({ sources, now }: ShelfQuestion): Uint8Array | null {
+    if (SOURCE_IDS.every((id) => sources.includes(id))) return null
+    const will = new Uint8Array(SOURCE_IDS.length)
+    for (const id of sources) will[sourceNumber(id)] = 1
+    // A shelf with one source only, which is the usual one, has nothing to leave out.
+    return countsAt(now).every((count, at) => count === 0 || will[at] === 1) ? null : will
+  }
+
+  function filterOf(question: ShelfQuestion): Filter | null {
+    const { name } = question
+    const starts = name?.starts === undefined ? ANY_START : startsBetween(name.starts, name.whole === true)
+    const tlds = tldsFor(question)
+    if (starts === null || tlds === 'none') return null
+    return {
+      after: question.now,
+      endsBy: question.endsBy ?? HIGHEST,
+      minPrice: question.minPrice ?? 0,
+      maxPrice: question.maxPrice ?? HIGHEST,
+      minBids: question.minBids ?? 0,
+      minQuality: question.minQuality ?? 0,
+      starts,
+      sources: sourcesFor(question),
+      tlds,
+    }
+  }
+
+  /** The places of all auctions whose name holds this. */
+  function placesOf(text: string): Uint32Array {
+    const { ids } = named.get(`"${text.replaceAll('"', '""')}"`) as { ids: string | null }
+    const places = new Uint32Array((ids?.length ?? 0) / 2 + 1)
+    let count = 0
+    let from = 0
+    eachNumber(ids, (id) => {
+      // They come in the order of the columns, so none is before the last.
+      const place = loaded.find(id, from)
+      if (place !== -1) places[count++] = from = place
+    })
+    return places.subarray(0, count)
+  }
+
+  function sourceStates(now: number): Record<SourceId, SourceState> {
+    const rows = syncs.all() as { id: number; last_sync: number | null }[]
+    const counts = countsAt(now)
+    const states = SOURCE_IDS.map((id) => {
+      const number = sourceNumber(id)
+      return [id, { lastSync: rows.find((row) => row.id === number)?.last_sync ?? null, count: counts[number]! }]
+    })
+    return Object.fromEntries(states) as Record<SourceId, SourceState>
+  }
+
+  /** Ends are whole seconds: within one second nothing but news changes the counts, and news forget them. */
+  function countsAt(now: number): Uint32Array {
+    if (counted?.second === now) return counted.counts
+    const { ends, source, size } = loaded.columns
+    const counts = new Uint32Array(SOURCE_IDS.length)
+    for (let at = 0; at < size; at++) if (ends[at]! > now) counts[source[at]!]! += 1
+    counted = { second: now, counts }
+    return counts
+  }
+
+  function rowsOf(places: readonly number[]): Shelved[] | null {
+    const { id } = loaded.columns
+    const rows: Shelved[] = []
+    for (const place of places) {
+      const row = detail.get(id[place]!) as { updated: number; body: string } | undefined
+      if (!row) return null
+      rows.push({ ...(JSON.parse(row.body) as Omit<Shelved, 'updatedAt'>), updatedAt: row.updated })
+    }
+    return rows
+  }
+
+  function attempt(question: ShelfQuestion): { auctions: Shelved[] | null; total: number } {
+    const filter = filterOf(question)
+    const contains = question.name?.contains
+    const places = filter && contains !== undefined ? placesOf(contains) : undefined
+    makeRoom(places ? places.length : loaded.columns.size)
+    if (!filter) return { auctions: [], total: 0 }
+    const { total, page } = select(loaded.columns, filter, question, room, places)
+    return { auctions: rowsOf(page), total }
+  }
+
+  const refresh = (now: number): void => {
+    if (loaded.refresh(now)) counted = undefined
+  }
+
+  return {
+    refresh,
+    search(question) {
+      refresh(question.now)
+      let { auctions, total } = attempt(question)
+      if (!auctions) {
+        // A reader that slept for more than a day missed what was taken away in the meantime.
+        loaded.reload()
+        counted = undefined
+        ;({ auctions, total } = attempt(question))
+      }
+      return { auctions: auctions ?? [], total, sources: sourceStates(question.now) }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+/** The text is not CSV, or not all of it. The message is a sentence for whoever has the file. */
+export class CsvError extends Error {}
+
+/** One record, and the line of the text it begins at, the first being 1. */
+export type CsvRecord = { readonly line: number; readonly fields: string[] }
+
+/** A record longer than this is a quote that was never closed. */
+const LONGEST_RECORD = 256 * 1024
+
+/**
+ * Reads CSV (RFC 4180: quotes, doubled quotes, line ends inside quotes, CRLF or LF) from pieces of text that may end
+ * anywhere. Empty lines are left out, but counted. Throws CsvError where a quote is not closed.
+ */
+export function csvReader(delimiter = ',') {
+  let rest = ''
+  let line = 1
+
+  function* read(isEnd: boolean): Generator<CsvRecord> {
+    let from = 0
+    while (from < rest.length) {
+      const newline = rest.indexOf('\n', from)
+      if (newline === -1 && !isEnd) break
+      const end = newline === -1 ? rest.length : newline
+      const text = rest.slice(from, end)
+      if (!text.includes('"')) {
+        // Nearly every line has no quote: the platform splits it faster than any loop.
+        const plain = text.endsWith('\r') ? text.slice(0, -1) : text
+        from = end + 1
+        if (plain !== '') yield { line, fields: plain.split(delimiter) }
+        line++
+        continue
+      }
+      const record = quotedRecord(rest, from, delimiter, isEnd)
+      if (record === null) break
+      yield { line, fields: record.fields }
+      line += linesIn(rest, from, record.next)
+      from = record.next
+    }
+    rest = rest.slice(from)
+    if (rest.length > LONGEST_RECORD)
+      throw new CsvError(`The record that begins in line ${line} is too long, or a quote in it is not closed.`)
+    if (isEnd && rest !== '') throw new CsvError(`The quote that was opened in line ${line} is not closed.`)
+  }
+
+  return {
+    *push(text: string): Generator<CsvRecord> {
+      rest += text
+      yield* read(false)
+    },
+    *end(): Generator<CsvRecord> {
+      yield* read(true)
+    },
+  }
+}
+
+function linesIn(text: string, from: number, to: number): number {
+  let lines = 0
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}
+
+/** The record that begins at `from`; null where its end has not come yet. */
+function quotedRecord(text: string, from: number, delimiter: string, isEnd: boolean) {
+  const fields: string[] = []
+  let at = from
+  for (;;) {
+    let field = ''
+    if (text[at] === '"') {
+      at++
+      for (;;) {
+        const close = text.indexOf('"', at)
+        // The sign behind a quote decides what it is; it may be in the next piece.
+        if (close === -1 || (close === text.length - 1 && !isEnd)) return null
+        field += text.slice(at, close)
+        at = close + 1
+        if (text[at] !== '"') break
+        field += '"'
+        at++
+      }
+    }
+    // What stands behind a closing quote, or has quotes inside, is taken as it is.
+    const newline = text.indexOf('\n', at)
+    if (newline === -1 && !isEnd) return null
+    const lineEnd = newline === -1 ? text.length : newline
+    const found = text.indexOf(delimiter, at)
+    const isLast = found === -1 || found > lineEnd
+    const stop = isLast ? lineEnd : found
+    field += text.slice(at, isLast && stop > at && text[stop - 1] === '\r' ? stop - 1 : stop)
+    fields.push(field)
+    at = stop + 1
+    if (isLast) return { fields, next: at }
+  }
+}

@@ -1,0 +1,217 @@
+import { createWriteStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Agent } from 'undici'
+import { isPublicAddress } from '../addresses.ts'
+import type { Clock } from '../clock.ts'
+import { unlessAborted, withDeadline } from '../deadline.ts'
+import { UpstreamError } from '../errors.ts'
+import { BodyError, discard } from './body.ts'
+import type { Hop } from './exchange.ts'
+import { restFailure, statusFailure, transportFailure } from './failures.ts'
+import { checkTarget, guardedConnector, type Lookup } from './guard.ts'
+import { isRedirect, nextHop } from './redirect.ts'
+import { createRestingHosts, parseRetryAfter } from './retry-after.ts'
+
+export type Wanted = {
+  readonly url: string
+  /** The file it is written to; what was there is overwritten. After a failure there may be a part of it. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** What the last download was told; empty where there was none. */
+  readonly validator?: string
+  readonly maxBytes: number
+  /** For everything together; without it only silence ends a download. */
+  readonly deadlineMs?: number
+  /** Longest time in which nothing comes: no answer, no further byte. */
+  readonly silenceMs?: number
+  readonly signal?: AbortSignal | undefined
+  /** Told of every piece: bytes so far. */
+  readonly onBytes?: (done: number) => void
+}
+
+export type Downloaded = { readonly validator: string; readonly bytes: number }
+
+/**
+ * Null where nothing changed since the validator was given. Throws UpstreamError, the reason of the signal, or the
+ * system's own error where the file cannot be written.
+ */
+export type Download = (wanted: Wanted) => Promise<Downloaded | null>
+
+export type Downloader = { readonly download: Download; close(): Promise<void> }
+
+type Options = {
+  readonly userAgent: string
+  readonly clock: Clock
+  /** Addresses that may be connected to: those of the open internet by default. */
+  readonly allow?: (address: string) => boolean
+  readonly lookup?: Lookup
+}
+
+type Answer = { readonly status: number; readonly location: string | undefined; readonly got: Downloaded }
+
+const MOST_REDIRECTS = 5
+const CONNECT_MS = 10_000
+const SILENCE_MS = 60_000
+const AS_IT_IS = new Set(['', 'identity', 'gzip', 'x-gzip'])
+
+/**
+ * Downloads what is too large for memory into a file, under the rules all requests of ours are under: allowed addresses
+ * only, also behind redirects; no key for another host than the one named; a size nobody can talk us out of; pauses that
+ * a host asks for. What was packed for the way stays packed: its reader finds out.
+ */
+export function createDownloader({ userAgent, clock, allow = isPublicAddress, lookup }: Options): Downloader {
+  const connector = guardedConnector({ allow, lookup, connectMs: CONNECT_MS, ca: undefined })
+  const agent = new Agent({ connect: connector.connect, allowH2: true, headersTimeout: 0, bodyTimeout: 0 })
+  const resting = createRestingHosts({ max: 100, clock })
+
+  const attempt = async (hop: Hop, wanted: Wanted, signal: AbortSignal, save: Save): Promise<Answer> => {
+    const { url, headers } = hop
+    const restMs = resting.remaining(url.host)
+    if (restMs > 0) throw restFailure(url.host, restMs)
+    const path = url.pathname + url.search
+    const response = await agent.request({ origin: url.origin, path, method: 'GET', headers, signal })
+    const { statusCode: status, body } = response
+    const replied = (name: string) => String(response.headers[name] ?? '')
+    const got = { validator: validatorOf(replied('etag'), replied('last-modified')), bytes: 0 }
+    try {
+      signal.throwIfAborted()
+      // Who was shown nothing cannot say that it has not changed.
+      if ((status === 304 && wanted.validator) || isRedirect(status)) {
+        discard(body)
+        return { status, location: replied('location') || undefined, got }
+      }
+      const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(replied('retry-after'), clock) : undefined
+      if (retryAfterMs !== undefined) resting.rest(url.host, retryAfterMs)
+      if (status !== 200) throw statusFailure(url.host, status, retryAfterMs)
+      if (Number(replied('content-length')) > wanted.maxBytes) throw tooLarge(wanted.maxBytes)
+      if (!AS_IT_IS.has(replied('content-encoding').trim().toLowerCase())) {
+        throw new BodyError('its body is encoded in a way we do not know')
+      }
+    } catch (error) {
+      discard(body)
+      throw error
+    }
+    return { status, location: undefined, got: { ...got, bytes: await save(body, signal) } }
+  }
+
+  const follow = async (first: Hop, wanted: Wanted, signal: AbortSignal, save: Save) => {
+    let hop = first
+    for (let left = MOST_REDIRECTS; ; left--) {
+      try {
+        const { status, location, got } = await attempt(hop, wanted, signal, save)
+        if (status === 304) return null
+        if (!isRedirect(status)) return got
+        if (left === 0) throw new UpstreamError('unavailable', `${hop.url.host} redirects too often`)
+        hop = nextHop(hop, status, location)
+      } catch (error) {
+        throw transportFailure(hop.url.host, error)
+      }
+    }
+  }
+
+  const download: Download = async (wanted) => {
+    const { signal, deadlineMs = Infinity, silenceMs = SILENCE_MS } = wanted
+    let host = 'the download'
+    const { save, isClosed, diskError } = createSave(wanted)
+    try {
+      const first = firstHop(wanted, userAgent)
+      host = first.url.host
+      return await withDeadline({ who: host, ms: deadlineMs, signal }, (own) =>
+        unlessSilent({ who: host, ms: silenceMs, signal: own }, (watched, heard) =>
+          follow(first, wanted, watched, (body, until) => save(body, until, heard)),
+        ),
+      )
+    } catch (error) {
+      signal?.throwIfAborted()
+      // A full disk is no fault of the host, and to ask again would not help.
+      throw diskError() ?? transportFailure(host, error)
+    } finally {
+      // Nobody else may write to the file while this still does.
+      await isClosed()
+    }
+  }
+  return {
+    download,
+    async close() {
+      await agent.destroy()
+      connector.destroy()
+    },
+  }
+}
+
+type Save = (body: Readable, signal: AbortSignal) => Promise<number>
+
+function createSave({ path, maxBytes, onBytes }: Wanted) {
+  let closed: Promise<unknown> = Promise.resolve()
+  let disk: Error | undefined
+  const save = async (body: Readable, signal: AbortSignal, heard: () => void): Promise<number> => {
+    let bytes = 0
+    const counted = new Transform({
+      transform(chunk: Uint8Array, _encoding, callback) {
+        bytes += chunk.length
+        if (bytes > maxBytes) return callback(tooLarge(maxBytes))
+        heard()
+        onBytes?.(bytes)
+        return callback(null, chunk)
+      },
+    })
+    // Flushed: who puts it in its place by a rename must find all of it after a power cut.
+    const file = createWriteStream(path, { flush: true })
+    // An error of one stream is passed on to all: the disk's own is the one that comes from the file first.
+    let isElsewhere = false
+    for (const stream of [body, counted]) stream.once('error', () => (isElsewhere = true))
+    file.once('error', (error) => {
+      if (!isElsewhere && 'errno' in error) disk = error
+    })
+    const saved = pipeline(body, counted, file, { signal })
+    closed = saved.catch(() => {})
+    await saved
+    return bytes
+  }
+  return { save, isClosed: () => closed, diskError: () => disk }
+}
+
+type Watch = { readonly who: string; readonly ms: number; readonly signal: AbortSignal }
+
+/** Runs something that must be heard of again and again. */
+async function unlessSilent<T>(
+  { who, ms, signal: outer }: Watch,
+  run: (signal: AbortSignal, heard: () => void) => Promise<T>,
+): Promise<T> {
+  const silence = new AbortController()
+  const timer = setTimeout(() => {
+    silence.abort(new UpstreamError('timeout', `${who} said nothing for ${ms} ms`))
+  }, ms)
+  const signal = AbortSignal.any([outer, silence.signal])
+  try {
+    return await unlessAborted(
+      run(signal, () => void timer.refresh()),
+      signal,
+    )
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function firstHop({ url, headers = {}, validator = '' }: Wanted, userAgent: string): Hop {
+  const [etag = '', modified = ''] = validator.split('\n')
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  return {
+    url: checkTarget(url),
+    method: 'GET',
+    headers: {
+      'user-agent': userAgent,
+      'accept-encoding': 'gzip',
+      ...(etag !== '' && { 'if-none-match': etag }),
+      ...(modified !== '' && { 'if-modified-since': modified }),
+      ...Object.fromEntries(named),
+    },
+    body: undefined,
+  }
+}
+
+const validatorOf = (etag: string, modified: string): string => (etag + modified === '' ? '' : `${etag}\n${modified}`)
+
+const tooLarge = (maxBytes: number) => new BodyError(`its body is larger than ${maxBytes} bytes`)

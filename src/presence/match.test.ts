@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { type Match, readMatch } from './match.ts'
+import { readName } from './name.ts'
+import { signalsOf, topMatchesOf } from './signals.ts'
+
+const read = (name: string, url: string, title = '', snippet = ''): Match =>
+  readMatch(readName(name)!, { title, url, snippet })!
+
+suite('one result', () => {
+  test('is exact by its domain, its handle or its title, loose by a mention, or neither', () => {
+    const rows: [string, string, string, string, Match['closeness']][] = [
+      ['orla vent', 'https://www.orlavent.co.uk/x', 'Home', '', 'exact'],
+      ['orlavent.com', 'https://orlavent.com/', 'Home', '', 'exact'],
+      ['müller kamp', 'https://muellerkamp.de/', 'Start', '', 'exact'],
+      ['桜庵堂', 'https://桜庵堂.jp/', 'ようこそ', '', 'exact'],
+      ['orlavent', 'https://orlavent.github.io/', 'Docs', '', 'exact'],
+      ['orlavent', 'https://github.com/Orla-Vent', 'Code', '', 'exact'],
+      ['orlavent', 'https://paper.example/1', 'What Orlavent did next', '', 'exact'],
+      ['orlavent', 'https://paper.example/1', 'News', 'said Orlavent', 'loose'],
+      ['orlavent', 'https://paper.example/orlavents', 'News', '', 'loose'],
+      ['orlavent', 'https://paper.example/1', 'News', 'of the day', 'none'],
+      ['orlavent', 'https://github.io/', 'News', '', 'none'],
+    ]
+    for (const [name, url, title, snippet, closeness] of rows)
+      assert.equal(read(name, url, title, snippet).closeness, closeness, url + title)
+  })
+
+  test('has a type by its place, else by its words', () => {
+    const rows: [string, string, string, Match['type']][] = [
+      ['https://orlavent.io/', 'Orlavent', 'Buy our app', 'domain'],
+      ['https://www.linkedin.com/company/orlavent', 'Orlavent', '', 'company'],
+      ['https://www.linkedin.com/in/orlavent', 'Orlavent', '', 'brand'],
+      ['https://apps.apple.com/app/id1', 'Orlavent', 'by a company', 'product'],
+      ['https://x.example/', 'Orlavent GmbH', 'Hersteller von Lampen', 'company'],
+      ['https://x.example/', 'Orlavent', 'Download for a good price', 'product'],
+      ['https://x.example/', '株式会社Orlavent', '', 'company'],
+      ['https://x.example/', 'مؤسسة Orlavent', '', 'company'],
+      ['https://x.example/', 'Orlavent', 'A poem', 'brand'],
+    ]
+    for (const [url, title, snippet, type] of rows)
+      assert.equal(read('orlavent', url, title, snippet).type, type, url + title)
+    assert.equal(read('blue company', 'https://x.example/', 'The blue company', '').type, 'brand')
+  })
+
+  test('tells handles by the patterns of their networks, and nothing else from them', () => {
+    const rows: [string, string | null][] = [
+      ['https://twitter.com/Orlavent', 'twitter.com/orlavent'],
+      ['https://m.facebook.com/orlavent/', 'facebook.com/orlavent'],
+      ['https://www.linkedin.com/company/orla-vent/', 'linkedin.com/company/orla-vent'],
+      ['https://www.youtube.com/@orlavent', 'youtube.com/@orlavent'],
+      ['https://www.tiktok.com/@orlavent', 'tiktok.com/@orlavent'],
+      ['https://www.reddit.com/r/orlavent/', 'reddit.com/r/orlavent'],
+      ['https://bsky.app/profile/orlavent.bsky.social', 'bsky.app/profile/orlavent'],
+      ['https://twitter.com/orlavent/status/1', null],
+      ['https://netflix.com/orlavent', null],
+      ['https://github.com/other/orlavent', null],
+      ['https://www.linkedin.com/in/%22%3E%3Corlavent', null],
+      ['https://www.linkedin.com/in/orlavent%0a', null],
+    ]
+    for (const [url, handle] of rows) assert.equal(read('orlavent', url).handle, handle, url)
+    assert.equal(read('search', 'https://x.com/search').handle, null)
+  })
+
+  test('is about somebody only where others write so, in their own words', () => {
+    const rows: [string, string, string, string | null][] = [
+      ['mira talvane', 'Mira Talvane - Wikipedia', 'Mira Talvane (born 4 May 1961) is …', 'Mira Talvane'],
+      ['mira talvane', 'Mira Talvane | Films', 'Talvane is a Danish film director.', 'Mira Talvane'],
+      ['mira talvane', 'Mira Talvane', 'Mira Talvane è una cantante.', 'Mira Talvane'],
+      ['мира талвен', 'Мира Талвен — Википедия', 'Мира Талвен — советская актриса', 'Мира Талвен'],
+      ['月代 蓮太郎', '月代蓮太郎 - Wikipedia', '月代蓮太郎は、日本の小説家。', '月代蓮太郎'],
+      ['mira talvane', 'Mira Talvane - Accountant', 'View the profile.', null],
+      ['mira talvane', 'Mira Talvane Tours', 'The owner is a singer.', null],
+      ['talvane', 'Talvane', 'Talvane is a singer.', null],
+      ['green leaf', 'Green Leaf', 'Green Leaf is a producer of tea, a model of care.', null],
+      ['green leaf', 'Green Leaf (1998–2004)', 'Green Leaf was a band.', null],
+    ]
+    for (const [name, title, snippet, person] of rows)
+      assert.equal(read(name, 'https://x.example/', title, snippet).person, person, `${title} ${snippet}`)
+  })
+
+  test('of a dictionary, an encyclopaedia or a domain for sale makes nobody a brand', () => {
+    const pages: [string, string, string][] = [
+      ['https://www.merriam-webster.com/dictionary/leaf', 'Leaf Definition', ''],
+      ['https://en.wikipedia.org/wiki/Leaf', 'Leaf - Wikipedia', 'A part of a plant.'],
+      ['https://leaf.com/', 'leaf.com is for sale', 'The domain leaf.com may be for sale.'],
+      ['https://sedo.com/search/leaf', 'leaf', ''],
+    ]
+    const matches = pages.map(([url, title, snippet]) => read('leaf', url, title, snippet))
+    assert.ok(matches.every(({ isReference }) => isReference))
+    assert.partialDeepStrictEqual(signalsOf(matches, false), { exact_phrase_found: true, brand_exists: false })
+    assert.ok(topMatchesOf(matches).every(({ relevance }) => relevance === 'medium'))
+    const company = read('leaf', 'https://en.wikipedia.org/wiki/Leaf', 'Leaf - Wikipedia', 'A company founded in 1990.')
+    assert.deepEqual([company.isReference, signalsOf([company], false).company_exists], [false, true])
+  })
+
+  test('a sentence with the words in it is no brand, no company and no product', () => {
+    const match = read('green leaf', 'https://blog.example/1', 'Why a green leaf is good to buy', 'Company, price')
+    assert.deepEqual(signalsOf([match], false), {
+      exact_phrase_found: true,
+      brand_exists: false,
+      company_exists: false,
+      product_exists: false,
+      domain_registered: false,
+      social_handles_found: [],
+      notable_individuals: [],
+    })
+  })
+
+  test('the site and handle of a known person are no brand', () => {
+    const person = read('mira talvane', 'https://x.example/', 'Mira Talvane', 'Mira Talvane is a Danish singer.')
+    const site = read('mira talvane', 'https://miratalvane.com/', 'Mira Talvane', '')
+    assert.equal(signalsOf([site], true).brand_exists, true)
+    assert.partialDeepStrictEqual(signalsOf([person, site], true), {
+      brand_exists: false,
+      domain_registered: true,
+      notable_individuals: ['Mira Talvane'],
+    })
+  })
+
+  test('the best come first, at most five, and what says nothing is left out', () => {
+    const matches = [
+      read('orlavent', 'https://x.example/1', 'Nothing'),
+      read('orlavent', 'https://x.example/2', 'News', 'of Orlavent'),
+      read('orlavent', 'https://x.example/3', 'Why Orlavent grew'),
+      read('orlavent', 'https://x.example/4', 'Orlavent, Inc.'),
+      ...Array.from({ length: 4 }, (_, at) => read('orlavent', `https://orlavent.com/${at}`)),
+    ]
+    assert.deepEqual(
+      topMatchesOf(matches).map(({ relevance, url }) => [relevance, url.slice(8, 17)]),
+      [
+        ['high', 'x.example'],
+        ['high', 'orlavent.'],
+        ['high', 'orlavent.'],
+        ['high', 'orlavent.'],
+        ['high', 'orlavent.'],
+      ],
+    )
+    assert.deepEqual(
+      topMatchesOf(matches.slice(0, 4)).map(({ relevance }) => relevance),
+      ['high', 'medium', 'low'],
+    )
+  })
+
+  test('whatever it says, it is read', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 80 })
+    const host = fc.constantFrom(
+      'x.example',
+      'www.linkedin.com',
+      'xn--80aa0ae6d.com',
+      '10.0.0.1',
+      '[::1]:8080',
+      'localhost',
+    )
+    fc.assert(
+      fc.property(text, text, host, text, (title, snippet, at, path) => {
+        const url = `https://${at}/${encodeURIComponent(path)}`
+        const match = read('mira talvane', url, title, snippet)
+        assert.equal(match.url, url)
+        assert.ok(match.closeness !== 'none' || match.relevance === 'low')
+      }),
+    )
+    for (const url of ['javascript:alert(1)', 'ftp://x.example/', 'nonsense', ''])
+      assert.equal(readMatch(readName('x')!, { title: 'x', url, snippet: '' }), null)
+  })
+
+  test('a long text does not take long', () => {
+    for (const piece of ['is a aaaa ', 'born (', 'domain ', '年月', 'é-']) {
+      const long = piece.repeat(200_000 / piece.length)
+      read('mira talvane', 'https://x.example/', `Mira Talvane ${long}`, long)
+    }
+  })
+})

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { readMatch } from './match.ts'
+import { readName } from './name.ts'
+import { overallOf, rarityOf, statusOf, visibilityOf } from './score.ts'
+
+const page = (url: string, title: string, snippet = '') => ({ url, title, snippet })
+const score = (name: string, pages: ReturnType<typeof page>[], rarity: number, total: number | null = null) => {
+  const sought = readName(name)!
+  return visibilityOf(
+    pages.flatMap((one) => readMatch(sought, one) ?? []),
+    total,
+    rarity,
+  ).score
+}
+const sentences = Array.from({ length: 10 }, (_, at) =>
+  page(`https://blog${at}.example/`, `Why a green leaf turns yellow, part ${at}`),
+)
+const brand = [
+  page('https://www.greenleaf.com/', 'Green Leaf | Home', 'A company founded in 1990'),
+  page('https://en.wikipedia.org/wiki/Green_Leaf', 'Green Leaf - Wikipedia', 'An international company'),
+  page('https://www.linkedin.com/company/greenleaf', 'Green Leaf | LinkedIn'),
+  page('https://x.com/greenleaf', 'Green Leaf (@greenleaf) / X'),
+  page('https://www.instagram.com/greenleaf/', 'Green Leaf'),
+  page('https://www.crunchbase.com/organization/green-leaf', 'Green Leaf - Profile'),
+  ...sentences.slice(0, 4),
+]
+
+suite('the score', () => {
+  test('has its status as the contract says', () => {
+    const rows = [
+      [0, 'clean'],
+      [10, 'clean'],
+      [11, 'low'],
+      [30, 'low'],
+      [31, 'medium'],
+      [60, 'medium'],
+      [61, 'high'],
+      [100, 'high'],
+    ] as const
+    for (const [points, status] of rows) assert.equal(statusOf(points), status)
+  })
+
+  test('of common words is not high for being everywhere, but for being somebody', () => {
+    assert.ok(score('green leaf', sentences, 0.5) <= 30)
+    assert.ok(score('green leaf', brand, 0.5) > 60)
+    assert.ok(score('green leaf', sentences, 1) > score('green leaf', sentences, 0.5))
+  })
+
+  test('of nothing is 0, and of nothing but something else as well', () => {
+    assert.equal(score('orlavent', [], 1), 0)
+    assert.equal(score('orlavent', sentences, 1, 900_000), 0)
+  })
+
+  test('counts the same site once, and what comes first more', () => {
+    const one = Array.from({ length: 8 }, (_, at) => page(`https://x.example/${at}`, `Orlavent again ${at}`))
+    const many = one.map((each, at) => ({ ...each, url: `https://x${at}.example/` }))
+    assert.ok(score('orlavent', one, 1) < score('orlavent', many, 1))
+    const [first, rest] = [page('https://orlavent.com/', 'Orlavent'), sentences.slice(1)]
+    assert.ok(score('orlavent', [first, ...rest], 1) > score('orlavent', [...rest, first], 1))
+  })
+
+  test('is whole and between 0 and 100, and no result makes a name less visible than another page instead', () => {
+    const pool = fc.constantFrom(...brand, ...sentences, page('https://www.wiktionary.org/x', 'green leaf'))
+    fc.assert(
+      fc.property(fc.array(pool, { maxLength: 12 }), fc.double({ min: 0, max: 1, noNaN: true }), (pages, rarity) => {
+        const points = score('green leaf', pages, rarity, 1e15)
+        assert.ok(Number.isInteger(points) && points >= 0 && points <= 100)
+        const noise = page('https://noise.example/', 'Weather')
+        assert.ok(
+          score('green leaf', [...pages, noise], rarity, 1e15) <=
+            score('green leaf', [...pages, brand[0]!], rarity, 1e15),
+        )
+      }),
+    )
+  })
+
+  test('of all engines lies between their mean and their highest', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 2 }), (scores) => {
+        const overall = overallOf(scores)
+        const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length
+        assert.ok(overall >= Math.floor(mean) && overall <= Math.max(...scores))
+      }),
+    )
+    assert.deepEqual([overallOf([]), overallOf([40]), overallOf([0, 100])], [0, 40, 80])
+  })
+})
+
+suite('rarity', () => {
+  const commonness = (word: string) => ({ green: 0.43, leaf: 0.26, the: 1 })[word] ?? 0
+  const rarity = (name: string) => rarityOf(readName(name)!, commonness)
+  test('is that of the rarest word, and a little more for each further one', () => {
+    assert.equal(rarity('orlavent'), 1)
+    assert.equal(rarity('the'), 0)
+    assert.ok(rarity('green') < rarity('leaf') && rarity('leaf') < rarity('green leaf') && rarity('green leaf') < 0.6)
+    assert.equal(rarity('green orlavent'), 1)
+  })
+  test('of two words written as one is that of the two', () => {
+    assert.equal(rarity('greenleaf'), rarity('green leaf'))
+    assert.equal(rarity('greenlea'), 1)
+  })
+  test('of what is so short that it stands for many things is not whole', () => {
+    for (const name of ['abt', 'Q7', '365', '2024']) assert.equal(rarity(name), 0.6, name)
+    assert.equal(rarity('堂屋'), 1)
+  })
+})

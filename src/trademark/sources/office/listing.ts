@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { UpstreamError } from '../../../kernel/errors.ts'
+import type { Upstream } from '../../../kernel/upstream/client.ts'
+
+/** The register as the Office gives it out: all of it once a year, and every day what was touched. */
+export const PRODUCTS = { annual: 'TRTYRAP', daily: 'TRTDXFAP' } as const
+export type Kind = keyof typeof PRODUCTS
+
+export type OfficeFile = {
+  readonly kind: Kind
+  readonly name: string
+  /** Null where the list does not say. */
+  readonly bytes: number | null
+  /** The last day it has records of, `YYYY-MM-DD`. */
+  readonly day: string
+  readonly url: string
+}
+
+type Needs = {
+  readonly upstream: Pick<Upstream, 'ask'>
+  /** Of the products, without a slash at its end. */
+  readonly url: string
+  readonly key: string
+}
+
+export const keyHeader = (key: string) => ({ 'x-api-key': key })
+
+const LARGEST_LIST = 32 * 1024 * 1024
+const MOST_PAGES = 100
+
+const fileSchema = z.object({
+  fileName: z.string(),
+  fileSize: z.int().positive().nullish().catch(null),
+  fileDownloadURI: z.string().nullish().catch(null),
+})
+type Entry = z.infer<typeof fileSchema>
+const productSchema = z.object({
+  productIdentifier: z.string().optional(),
+  productFileBag: z.object({ fileDataBag: z.array(z.unknown()) }),
+})
+const listSchema = z.union([
+  z.object({ bulkDataProductBag: z.array(productSchema) }).transform((said) => said.bulkDataProductBag),
+  productSchema.transform((said) => [said]),
+])
+
+/**
+ * The files of a product that the Office has; oldest day first. Whether it tells all of them at once or a page at a time
+ * is found out: it is asked for more until nothing new comes. Throws UpstreamError.
+ */
+export async function listFiles(kind: Kind, needs: Needs, signal: AbortSignal): Promise<OfficeFile[]> {
+  const entries = new Map<string, Entry>()
+  let told = 0
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const more = await askPage(kind, needs, told, signal)
+    told += more.length
+    const before = entries.size
+    for (const entry of more.flatMap(readEntry)) entries.set(entry.fileName, entry)
+    if (entries.size === before) break
+  }
+  const files = [...entries.values()].flatMap((entry) => fileOf(kind, entry, needs.url))
+  if (files.length === 0) {
+    throw new UpstreamError('unavailable', `the list of ${PRODUCTS[kind]} has no files of the register in it`)
+  }
+  return files.toSorted((a, b) => compare(a.day, b.day) || compare(a.name, b.name))
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+async function askPage(kind: Kind, { upstream, url, key }: Needs, offset: number, signal: AbortSignal) {
+  const product = PRODUCTS[kind]
+  const reply = await upstream.ask({
+    url: `${url}/${product}?includeFiles=true${offset === 0 ? '' : `&offset=${offset}`}`,
+    headers: { ...keyHeader(key), accept: 'application/json' },
+    maxBytes: LARGEST_LIST,
+    // Behind the last page there is nothing, or nothing to ask for.
+    accept: offset === 0 ? [200] : [200, 400, 404],
+    signal,
+  })
+  if (reply.status !== 200) return []
+  const parsed = listSchema.safeParse(reply.json())
+  if (!parsed.success) {
+    throw new UpstreamError('unavailable', `the list of ${product} is not what was expected`, { cause: parsed.error })
+  }
+  return parsed.data
+    .filter(({ productIdentifier = product }) => productIdentifier.toUpperCase() === product)
+    .flatMap(({ productFileBag }) => productFileBag.fileDataBag)
+}
+
+/** `apc260131.zip`, or `apc18840407-20251231-07.zip` of a whole register. Beside them lie documents, and other things. */
+const NAMES: Readonly<Record<Kind, RegExp>> = {
+  daily: /^apc(?<year>\d\d)(?<month>\d\d)(?<date>\d\d)\.zip$/,
+  annual: /^apc\d{8}-(?<year>\d{4})(?<month>\d\d)(?<date>\d\d)-\d{2,3}\.zip$/,
+}
+
+/** The day in the name of a file; null where it is none of the register. */
+export function dayOf(kind: Kind, name: string): string | null {
+  const { year, month, date } = NAMES[kind].exec(name)?.groups ?? {}
+  if (year === undefined) return null
+  const day = `${year.padStart(4, '20')}-${month}-${date}`
+  return Number.isNaN(Date.parse(day)) ? null : day
+}
+
+const readEntry = (said: unknown): Entry[] => {
+  const parsed = fileSchema.safeParse(said)
+  return parsed.success ? [parsed.data] : []
+}
+
+function fileOf(kind: Kind, { fileName: name, fileSize, fileDownloadURI }: Entry, base: string): OfficeFile[] {
+  const day = dayOf(kind, name)
+  if (day === null) return []
+  const plain = `${base}/files/${PRODUCTS[kind]}/${name}`
+  // The key goes along: nobody but the place we were told to ask is asked.
+  const isTheirs = fileDownloadURI?.startsWith(`${base}/files/`) && fileDownloadURI.endsWith(`/${name}`)
+  return [{ kind, name, bytes: fileSize ?? null, day, url: isTheirs ? fileDownloadURI! : plain }]
+}

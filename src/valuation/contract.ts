@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { endpoint } from '../kernel/endpoint.ts'
+import { domainField } from '../kernel/names.ts'
+
+export const TIERS = ['quick', 'full'] as const
+export const FACTORS = [
+  'short_length',
+  'dot_com',
+  'dictionary_word',
+  'high_search_volume',
+  'brandable',
+  'premium_tld',
+  'exact_match',
+  'numeric',
+  'hyphenated',
+  'long_name',
+] as const
+
+const MOST_DOMAINS = 1000
+
+const dollars = (description: string) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description: `${description}, in US dollars.` })
+
+const Estimate = z
+  .object({
+    low: dollars('Four of five sales should bring more'),
+    mid: dollars('The expected price'),
+    high: dollars('Four of five sales should bring less'),
+    currency: z.literal('USD').meta({ description: 'Always USD.' }),
+  })
+  .meta({ id: 'ValueEstimate', description: 'What the name would bring on the aftermarket.' })
+
+const common = {
+  domain: z.string().meta({ description: 'The domain asked about.', examples: ['example.com'] }),
+  estimate: Estimate,
+  confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .meta({ description: 'How probable it is that a sale is between half and twice `mid`. Above 0.7 is reliable.' }),
+  factors: z.array(z.enum(FACTORS)).meta({ description: 'What was seen in the name; the last three lower its value.' }),
+}
+
+const KeyFactors = z
+  .object({
+    length: z.int().meta({ description: 'Characters before the TLD.' }),
+    tld: z.string().meta({ description: 'What the name stands under.' }),
+    is_dictionary_word: z.boolean().meta({ description: 'Whether it is one word of the dictionary.' }),
+    has_hyphens: z.boolean().meta({ description: 'Whether there is a hyphen in it.' }),
+    has_numbers: z.boolean().meta({ description: 'Whether there is a digit in it.' }),
+    category: z
+      .string()
+      .optional()
+      .meta({ description: 'The trade its words belong to, if any.', examples: ['finance'] }),
+  })
+  .meta({ id: 'ValueKeyFactors', description: 'What anybody can check.' })
+
+const Comparable = z
+  .object({
+    domain: z.string().meta({ description: 'A name that was sold.' }),
+    sale_price: dollars('What for'),
+    sale_date: z.iso.date().meta({ description: 'When, YYYY-MM-DD; of some, the day it was published.' }),
+    source: z.string().meta({ description: 'Who says so.' }),
+  })
+  .meta({ id: 'ComparableSale', description: 'A sale of a similar name.' })
+
+export const Valuation = z
+  .object({
+    ...common,
+    tier: z.enum(TIERS).meta({ description: 'How thorough the answer is.' }),
+    timestamp: z.iso.datetime().meta({ description: 'When the answer was made, ISO 8601 in UTC.' }),
+    explanation: z.string().optional().meta({ description: 'The same for a buyer, in a few sentences. Only `full`.' }),
+    comparables: z
+      .array(Comparable)
+      .optional()
+      .meta({ description: 'Sales of similar names, the most similar first. Only `full`.' }),
+    key_factors: KeyFactors.optional().meta({ description: 'Only `full`.' }),
+  })
+  .meta({ id: 'Valuation', description: 'What a name is worth.' })
+
+const ABOUT =
+  'The estimate comes from a model trained on published sales; docs/valuation.md tells how good it is and what it cannot know. ' +
+  'It is what the name would bring from somebody who buys it from its holder, not what a registration costs.'
+
+export const valueDomain = endpoint({
+  name: 'valueDomain',
+  capability: 'valuation',
+  command: 'valuation',
+  method: 'GET',
+  path: '/v1/valuation/{domain}',
+  summary: 'Estimate what a domain is worth',
+  description: ABOUT,
+  input: z.object({
+    domain: domainField,
+    tier: z
+      .enum(TIERS)
+      .default('quick')
+      .meta({
+        description: '`full` adds an explanation, sales of similar names, and key factors.',
+        examples: ['full'],
+      }),
+  }),
+  output: Valuation,
+  complaints: {
+    domain: { missing: 'missing_domain', invalid: 'invalid_domain' },
+    tier: { invalid: 'invalid_tier' },
+  },
+  errors: ['missing_domain', 'invalid_domain', 'invalid_tier', 'payment_required', 'service_unavailable'],
+  failsAs: 'service_unavailable',
+  rate: 'counted',
+  price: { by: 'tier', usd: { quick: '0.02', full: '0.08' } },
+  example: {
+    input: { domain: 'example.com', tier: 'full' },
+    output: {
+      domain: 'example.com',
+      tier: 'full',
+      estimate: { low: 1900, mid: 3600, high: 8200, currency: 'USD' },
+      confidence: 0.52,
+      factors: ['dot_com', 'dictionary_word'],
+      timestamp: '2026-11-15T12:00:00.000Z',
+      explanation: 'example.com would bring about $3,600, most likely between $1,900 and $8,200.',
+      comparables: [{ domain: 'sample.com', sale_price: 4200, sale_date: '2025-03-14', source: 'Example Auctions' }],
+      key_factors: {
+        length: 7,
+        tld: 'com',
+        is_dictionary_word: true,
+        has_hyphens: false,
+        has_numbers: false,
+      },
+    },
+  },
+})
+
+const domainsMeta = {
+  description: `Up to ${MOST_DOMAINS} full domains.`,
+  examples: [['example.com', 'example.net']],
+}
+
+export const valueDomains = endpoint({
+  name: 'valueDomains',
+  capability: 'valuation',
+  method: 'POST',
+  path: '/v1/valuation',
+  summary: 'Estimate what many domains are worth, for one payment',
+  description: `${ABOUT} Names that come twice are answered and paid once.`,
+  input: z.object({
+    domains: z
+      .array(domainField)
+      .min(1)
+      .max(MOST_DOMAINS)
+      // Twice, like the meta of a domain: for those who write the list, and for those who read it.
+      .meta(domainsMeta)
+      .transform((domains) => [...new Set(domains)])
+      .meta(domainsMeta),
+  }),
+  output: z
+    .object({
+      valuations: z
+        .array(z.object(common).meta({ id: 'QuickValuation', description: 'What one name is worth.' }))
+        .meta({ description: 'In the order asked.' }),
+      total: z.int().meta({ description: 'How many.' }),
+      timestamp: z.iso.datetime().meta({ description: 'When the answer was made, ISO 8601 in UTC.' }),
+    })
+    .meta({ id: 'Valuations', description: 'What many names are worth.' }),
+  complaints: { domains: { invalid: 'invalid_domain' } },
+  errors: ['missing_parameter', 'invalid_domain', 'invalid_request', 'payment_required', 'service_unavailable'],
+  failsAs: 'service_unavailable',
+  rate: 'counted',
+  price: { usd: '0.02', each: 'domains' },
+  bodyLimit: 300 * 1024,
+  example: {
+    input: { domains: ['example.com'] },
+    output: {
+      valuations: [
+        {
+          domain: 'example.com',
+          estimate: { low: 1900, mid: 3600, high: 8200, currency: 'USD' },
+          confidence: 0.52,
+          factors: ['dot_com', 'dictionary_word'],
+        },
+      ],
+      total: 1,
+      timestamp: '2026-11-15T12:00:00.000Z',
+    },
+  },
+})

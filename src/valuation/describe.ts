@@ -1,0 +1,16 @@
+import { categoryOf } from './category.ts'
+import { piecesOf } from './factors.ts'
+import { createReader, type Name } from './features.ts'
+import type { Likeness } from './sales-book.ts'
+import type { Words } from './words.ts'
+
+export type Describe = (name: Name) => Likeness
+
+/** What a name is compared by: its words and their trade, read as the appraiser reads them. */
+export function createDescriber(words: Words): Describe {
+  const reader = createReader(words)
+  return ({ label, tld }) => {
+    const pieces = piecesOf(reader.look(label))
+    return { label, tld, words: pieces, category: categoryOf(pieces) }
+  }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { AT, createFeatures, createReader, FEATURE_NAMES } from './features.ts'
+import { bundledWords } from './sources/bundled.ts'
+
+const GOLDEN = new URL('../../test/golden/valuation-features.json', import.meta.url)
+const NAMES =
+  'greenleaf.com carinsurance.com insurance.com kx.com x.org vjqk.com lumora.com velino.io brightpath.co green-leaf.com greenleaf24.com 888.com 88888.net 4you.de web3.xyz fdjksalfjdkl.com xkqzvj.net gardenia.co.uk london.tv shopify.com zipply.app runners.club cooking.blog thequickbrownfox.org bestcheapinsurancequotesonline.info xn--mnchen-3ya.de xn--fiqs8s.cn a1-b2-c3.biz sellmyhouse.com.au moon.unknowntld'.split(
+    ' ',
+  )
+
+const words = bundledWords()
+const nothingLearned = {
+  tlds: new Map(),
+  words: new Float32Array(words.text.length),
+  wordsSeen: new Float32Array(words.text.length),
+}
+const fill = createFeatures(createReader(words), nothingLearned)
+
+/** What a name shows before any sale is known. */
+function shown(domain: string): Record<string, number> {
+  const dot = domain.indexOf('.')
+  const row = new Float64Array(FEATURE_NAMES.length)
+  fill({ label: domain.slice(0, dot), tld: domain.slice(dot + 1) }, row)
+  return Object.fromEntries(FEATURE_NAMES.map((name, at) => [name, Math.round(row[at]! * 1e4) / 1e4]))
+}
+
+test('the features of a few dozen names stay as they are in the golden file', () => {
+  const seen = Object.fromEntries(NAMES.map((name) => [name, shown(name)]))
+  if (process.env['ONOMA_UPDATE_GOLDEN'] === '1') {
+    const lines = Object.entries(seen).map(([name, row]) => `  ${JSON.stringify(name)}: ${JSON.stringify(row)}`)
+    writeFileSync(GOLDEN, `{\n${lines.join(',\n')}\n}\n`)
+  }
+  assert.deepEqual(seen, JSON.parse(readFileSync(GOLDEN, 'utf8')))
+})
+
+test('a hyphen or a digit changes what counts them and the length, and nothing else', () => {
+  const moved = (before: string, after: string) => {
+    const [one, other] = [shown(before), shown(after)]
+    return FEATURE_NAMES.filter((name) => one[name] !== other[name])
+  }
+  assert.deepEqual(moved('greenleaf.com', 'green-leaf.com'), ['length', 'hyphens'])
+  assert.deepEqual(moved('greenleaf.com', 'gr7eenleaf.com'), ['length', 'digits'])
+  assert.deepEqual(moved('1234.com', '12345.com'), ['length', 'digits'])
+})
+
+test('each feature has its own place in the row', () => {
+  assert.deepEqual(
+    Object.values(AT),
+    FEATURE_NAMES.map((_, at) => at),
+  )
+})

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { emptyParts, takeApart } from './label.ts'
+
+suite('a label is taken apart', () => {
+  const cases: [
+    string,
+    { letters: string; digits: number; hyphens: number; foreign: number; length: number; isIdn: boolean },
+  ][] = [
+    ['green-leaf24', { letters: 'greenleaf', digits: 2, hyphens: 1, foreign: 0, length: 12, isIdn: false }],
+    ['GREEN', { letters: 'green', digits: 0, hyphens: 0, foreign: 0, length: 5, isIdn: false }],
+    ['', { letters: '', digits: 0, hyphens: 0, foreign: 0, length: 0, isIdn: false }],
+    ['xn--mnchen-3ya', { letters: 'munchen', digits: 0, hyphens: 0, foreign: 0, length: 7, isIdn: true }],
+    ['xn--fiqs8s', { letters: '', digits: 0, hyphens: 0, foreign: 2, length: 2, isIdn: true }],
+    ['xn--strae-oqa', { letters: 'strasse', digits: 0, hyphens: 0, foreign: 0, length: 7, isIdn: true }],
+    ['a'.repeat(200), { letters: 'a'.repeat(63), digits: 0, hyphens: 0, foreign: 0, length: 63, isIdn: false }],
+  ]
+  for (const [label, expected] of cases) {
+    test(label.slice(0, 20) || 'nothing', () => {
+      const parts = emptyParts()
+      takeApart('leftover-99', parts)
+      takeApart(label, parts)
+      const { letters, letterCount, digits, hyphens, foreign, length, isIdn } = parts
+      const text = String.fromCharCode(...letters.subarray(0, letterCount).map((letter) => letter + 97))
+      assert.deepEqual({ letters: text, digits, hyphens, foreign, length, isIdn }, expected)
+    })
+  }
+
+  test('an ending that is no punycode does not stop us', () => {
+    const parts = emptyParts()
+    takeApart('xn--99999999', parts)
+    assert.equal(parts.isIdn, true)
+    assert.ok(parts.length > 0)
+  })
+})

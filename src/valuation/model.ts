@@ -1,0 +1,103 @@
+import { FEATURE_NAMES, type Effects } from './features.ts'
+import { plantTrees, type Ensemble, type StoredTrees } from './trees.ts'
+import type { Words } from './words.ts'
+
+/** Names apart by a space, and for each its effect in log price and how often it was seen (log of 1 + count). */
+type StoredEffects = { readonly names: string; readonly effect: readonly number[]; readonly seen: readonly number[] }
+
+/** Trees and calibration of one question: what does a sale bring, knowing or not knowing how it came about. */
+export type StoredMarket = {
+  readonly tlds: StoredEffects
+  readonly words: StoredEffects
+  readonly venues: Readonly<Record<string, number>>
+  /** Log price: the middle, and the ends of the band. */
+  readonly price: StoredTrees
+  readonly low: StoredTrees
+  readonly high: StoredTrees
+  /** Log odds that a sale falls within twice and half of the middle. */
+  readonly confidence: StoredTrees
+  readonly calibration: {
+    /** Added to the ends of the band so that it holds as often as promised. */
+    readonly low: number
+    readonly high: number
+    /** What the trees say, and how often it came true; straight lines between. */
+    readonly confidence: readonly (readonly [said: number, cameTrue: number])[]
+  }
+}
+
+export type ModelFile = {
+  readonly id: string
+  readonly date: string
+  readonly rows: { readonly trained: number; readonly names: number; readonly heldOut: number }
+  readonly features: readonly string[]
+  /** Venue unknown: what the API answers with. */
+  readonly open: StoredMarket
+  /** Venue, market and year known. */
+  readonly known: StoredMarket
+  readonly liquidity: StoredTrees
+  /** The last year of each market that is in the sales. */
+  readonly latest: { readonly auction: number; readonly retail: number }
+  readonly heldOut: unknown
+  /** Which names the model was trained on, as a filter that tells a stranger from a name seen; it holds no names. */
+  readonly seen: { readonly hashes: number; readonly bits: string }
+}
+
+export type MarketModel = {
+  readonly effects: Effects
+  readonly venues: ReadonlyMap<string, number>
+  readonly price: Ensemble
+  readonly low: Ensemble
+  readonly high: Ensemble
+  readonly confidence: Ensemble
+  readonly calibration: StoredMarket['calibration']
+}
+
+export type Model = {
+  readonly id: string
+  readonly date: string
+  readonly open: MarketModel
+  readonly known: MarketModel
+  readonly liquidity: Ensemble
+  readonly latest: ModelFile['latest']
+}
+
+export function readModel(file: ModelFile, words: Words): Model {
+  if (file.features.join() !== FEATURE_NAMES.join()) {
+    throw new Error(`The model ${file.id} was trained on other features; train it again.`)
+  }
+  return {
+    id: file.id,
+    date: file.date,
+    open: readMarket(file.open, words),
+    known: readMarket(file.known, words),
+    liquidity: plantTrees(file.liquidity),
+    latest: file.latest,
+  }
+}
+
+export function readMarket(stored: StoredMarket, words: Words): MarketModel {
+  const effects = {
+    tlds: new Map(
+      namesOf(stored.tlds).map((tld, at) => [tld, [stored.tlds.effect[at]!, stored.tlds.seen[at]!] as const]),
+    ),
+    words: new Float32Array(words.text.length),
+    wordsSeen: new Float32Array(words.text.length),
+  }
+  for (const [at, word] of namesOf(stored.words).entries()) {
+    const place = words.place(word)
+    if (place < 0) continue
+    effects.words[place] = stored.words.effect[at]!
+    effects.wordsSeen[place] = stored.words.seen[at]!
+  }
+  return {
+    effects,
+    venues: new Map(Object.entries(stored.venues)),
+    price: plantTrees(stored.price),
+    low: plantTrees(stored.low),
+    high: plantTrees(stored.high),
+    confidence: plantTrees(stored.confidence),
+    calibration: stored.calibration,
+  }
+}
+
+const namesOf = ({ names }: StoredEffects) => (names === '' ? [] : names.split(' '))

@@ -1,0 +1,73 @@
+import { LONGEST_LABEL } from './label.ts'
+import { LONGEST_WORD, type Words } from './words.ts'
+
+/** Letters cut into words: piece k is letters[starts[k]..ends[k]), `places[k]` is its place in the word list or -1. */
+export type Segmentation = {
+  count: number
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+  readonly places: Int32Array
+  /** What the whole cut costs: low for a few common words, high for letters that make no sense. */
+  cost: number
+}
+
+/** A letter that belongs to no word costs more than the rarest word does; opening such a run costs most. */
+const OPEN_RUN = 11
+const EACH_LETTER = 5
+
+/** Cuts letters into the likeliest words (shortest path over word costs). The answer is valid until the next call. */
+export function createSegmenter(words: Words): (letters: Uint8Array, length: number) => Segmentation {
+  const size = LONGEST_LABEL + 2
+  const best = new Float64Array(size)
+  const cameFrom = new Int32Array(size)
+  const wordAt = new Int32Array(size)
+  const inRun = new Float64Array(size)
+  const runFrom = new Int32Array(size)
+  const found = new Int32Array(size + LONGEST_WORD)
+  const result: Segmentation = {
+    count: 0,
+    starts: new Int32Array(size),
+    ends: new Int32Array(size),
+    places: new Int32Array(size),
+    cost: 0,
+  }
+  return (letters, length) => {
+    best.fill(Infinity, 0, length + 1)
+    inRun.fill(Infinity, 0, length + 1)
+    best[0] = 0
+    for (let from = 0; from < length; from++) {
+      const sofar = best[from]!
+      const end = words.findAll(letters, from, length, found)
+      for (let to = from + 1; to <= end; to++) {
+        const place = found[to]!
+        if (place < 0) continue
+        const cost = sofar + words.cost[place]!
+        if (cost < best[to]!) {
+          best[to] = cost
+          cameFrom[to] = from
+          wordAt[to] = place
+        }
+      }
+      const next = from + 1
+      const opened = sofar + OPEN_RUN + EACH_LETTER
+      const continued = inRun[from]! + EACH_LETTER
+      inRun[next] = Math.min(opened, continued)
+      runFrom[next] = opened <= continued ? from : runFrom[from]!
+      if (inRun[next] < best[next]!) {
+        best[next] = inRun[next]
+        cameFrom[next] = runFrom[next]
+        wordAt[next] = -1
+      }
+    }
+    result.cost = best[length]!
+    let count = 0
+    for (let to = length; to > 0; to = cameFrom[to]!) count++
+    result.count = count
+    for (let to = length, at = count - 1; to > 0; to = cameFrom[to]!, at--) {
+      result.starts[at] = cameFrom[to]!
+      result.ends[at] = to
+      result.places[at] = wordAt[to]!
+    }
+    return result
+  }
+}

@@ -1,0 +1,113 @@
+import { parseDomain, splitDomain } from '../../kernel/names.ts'
+import { hasControlCharacter } from '../../kernel/text.ts'
+import type { Name } from '../features.ts'
+
+/** Where each fact stands in a row; -1 where the file does not have it. */
+export type Columns = {
+  readonly count: number
+  readonly domain: number
+  readonly price: number
+  readonly date: number
+  readonly source: number
+  readonly currency: number
+}
+
+export type SaleRow = Name & {
+  readonly domain: string
+  readonly price: number
+  readonly date: string
+  readonly source: string
+}
+
+type Terms = {
+  readonly columns: Columns
+  /** What a domain may stand under. */
+  readonly suffixes: ReadonlySet<string>
+  /** YYYY-MM-DD; a sale cannot be later. */
+  readonly today: string
+  /** Who says so, where the row does not tell. */
+  readonly source: string | null
+}
+
+/** What the first line of a file names; a sentence where it lacks something. */
+export function columnsOf(header: readonly string[], hasSource: boolean): Columns | string {
+  const names = header.map((name) => name.trim().toLowerCase())
+  const place = (...choices: readonly string[]) => {
+    for (const choice of choices) if (names.includes(choice)) return names.indexOf(choice)
+    return -1
+  }
+  const columns = {
+    count: header.length,
+    domain: place('domain'),
+    price: place('price_usd', 'price'),
+    date: place('date'),
+    source: place('source', 'venue'),
+    currency: names.includes('price_usd') ? -1 : place('currency'),
+  }
+  const lacking = [
+    ...(columns.domain === -1 ? ['domain'] : []),
+    ...(columns.price === -1 ? ['price_usd (or price)'] : []),
+    ...(columns.date === -1 ? ['date'] : []),
+    ...(columns.source === -1 && !hasSource ? ['source (or venue, or --source)'] : []),
+  ]
+  return lacking.length === 0
+    ? columns
+    : `The first line must name the columns; these are missing: ${lacking.join(', ')}.`
+}
+
+/** The sale a row tells of, or what is wrong with it. */
+export function readSale(fields: readonly string[], terms: Terms): SaleRow | string {
+  const { columns, suffixes, today } = terms
+  if (fields.length !== columns.count)
+    return `it has ${fields.length} fields, the first line has ${columns.count} (a comma in a field needs quotes)`
+  const given = (place: number) => (place === -1 ? '' : fields[place]!.trim())
+  const parsed = parseDomain(given(columns.domain))
+  if (!parsed.ok) return `the domain ${parsed.problem.replace(/\.$/, '')}`
+  const split = splitDomain(parsed.name, suffixes)
+  if (split.kind !== 'registrable') return split.problem.replace(/\.$/, '')
+  const currency = given(columns.currency)
+  if (currency !== '' && currency.toUpperCase() !== 'USD') return 'the price is not in US dollars'
+  const price = priceOf(given(columns.price))
+  if (typeof price === 'string') return price
+  const date = given(columns.date)
+  const problem = dateProblem(date, today)
+  if (problem !== null) return problem
+  const source = given(columns.source) || terms.source || ''
+  const wrong = sourceProblem(source)
+  if (wrong !== null) return wrong
+  return { domain: parsed.name, label: split.label, tld: split.suffix, price, date, source }
+}
+
+/** Ten times what was ever paid for a name. */
+const HIGHEST_PRICE = 1_000_000_000
+
+function priceOf(text: string): number | string {
+  if (!/^\$? ?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.\d{1,2})?$/.test(text)) return 'the price is not an amount'
+  const price = Math.round(Number(text.replaceAll(/[$, ]/g, '')))
+  if (price < 1) return 'the price is nothing'
+  return price > HIGHEST_PRICE ? 'the price is higher than any that was ever paid' : price
+}
+
+/** The day the first .com was registered. */
+const FIRST_DAY = '1985-03-15'
+
+function dateProblem(text: string, today: string): string | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'the date is not a full date (YYYY-MM-DD)'
+  const moment = Date.parse(`${text}T00:00:00Z`)
+  // The calendar turns the 30th of February into a day of March.
+  if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== text) return 'there is no such day'
+  if (text > today) return 'the date is in the future'
+  return text < FIRST_DAY ? 'the date is before there were domains' : null
+}
+
+const LONGEST_SOURCE = 100
+
+/** Who says so is shown to callers, so it is a short line of plain text. */
+export function sourceProblem(source: string): string | null {
+  if (source === '') return 'the source is missing'
+  if (source.length > LONGEST_SOURCE) return `the source is longer than ${LONGEST_SOURCE} characters`
+  // Control characters, and those that change the direction of a line or cannot be seen.
+  if (hasControlCharacter(source) || /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/u.test(source))
+    return 'the source has characters that cannot be shown'
+  return null
+}

@@ -1,0 +1,11 @@
+import file from '../../../data/sales-starter.json' with { type: 'json' }
+import type { Describe } from '../describe.ts'
+import type { Sale } from '../sales-book.ts'
+
+/** The sales that come with the project: a few that were widely published. */
+export const starterSales = (describe: Describe): Sale[] =>
+  file.sales.map(({ domain, price, date, source }) => {
+    // All of them stand right below their TLD: the first dot ends the label.
+    const dot = domain.indexOf('.')
+    return { ...describe({ label: domain.slice(0, dot), tld: domain.slice(dot + 1) }), domain, price, date, source }
+  })

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { CATEGORY_OF, categoryOf } from './category.ts'
+import { emptyParts, takeApart } from './label.ts'
+import { createPronouncer } from './pronounce.ts'
+import { createSegmenter } from './segmentation.ts'
+import { bundledWords } from './sources/bundled.ts'
+
+const words = bundledWords()
+const segment = createSegmenter(words)
+const pronounce = createPronouncer(words)
+const parts = emptyParts()
+
+/** `greenleaf` → `green leaf`; letters of no word end in a question mark. */
+function cut(label: string): string {
+  takeApart(label, parts)
+  const { count, starts, ends, places } = segment(parts.letters, parts.letterCount)
+  const text = String.fromCharCode(...parts.letters.subarray(0, parts.letterCount).map((letter) => letter + 97))
+  return Array.from({ length: count }, (_, at) => text.slice(starts[at], ends[at]) + (places[at]! < 0 ? '?' : '')).join(
+    ' ',
+  )
+}
+
+function ease(label: string): number {
+  takeApart(label, parts)
+  return pronounce(parts.letters, parts.letterCount).mean
+}
+
+test('every word of the list is found at its own place, and nothing else is', () => {
+  const misplaced = words.text.filter((word, place) => words.place(word) !== place)
+  assert.deepEqual(misplaced, [])
+  assert.equal(new Set(words.text).size, words.text.length)
+  for (const stranger of ['', 'qzxv', 'greenleaf', 'a'.repeat(40), 'é'])
+    assert.equal(words.place(stranger), -1, stranger)
+})
+
+test('the list is in the order of use and knows which words a dictionary has', () => {
+  assert.ok(words.cost[words.place('the')]! < words.cost[words.place('insurance')]!)
+  assert.ok(words.cost[words.place('insurance')]! < words.cost[words.place('gardenia')]!)
+  assert.equal(words.inDictionary[words.place('house')], 1)
+  assert.equal(words.inDictionary[words.place('london')], 0)
+})
+
+test('every word of the taxonomy can be found in a name', () => {
+  const unknown = [...CATEGORY_OF.keys()].filter((word) => words.place(word) < 0)
+  assert.deepEqual(unknown, [])
+})
+
+suite('a name is cut into its words', () => {
+  const cuts = {
+    greenleaf: 'green leaf',
+    carinsurance: 'car insurance',
+    fintechhub: 'fintech hub',
+    expertsexchange: 'experts exchange',
+    'green-leaf': 'green leaf',
+    gre3enleaf: 'green leaf',
+    questforcoolstuff: 'quest for cool stuff',
+    xqzcar: 'xqz? car',
+    fdjksalfjdkl: 'fdjksalfjdkl?',
+    'xn--caf-dma': 'cafe',
+    888: '',
+    ['q'.repeat(63)]: `${'q'.repeat(63)}?`,
+  }
+  for (const [label, expected] of Object.entries(cuts)) test(label, () => assert.equal(cut(label), expected))
+})
+
+test('names that are easily said score above letters that are not', () => {
+  for (const easy of ['lumora', 'velino', 'carter', 'brightpath']) {
+    for (const hard of ['xkqzvj', 'crnvrt', 'fdjksl']) assert.ok(ease(easy) > ease(hard) + 1, `${easy} against ${hard}`)
+  }
+})
+
+test('the last word that speaks of a trade names the category', () => {
+  assert.equal(categoryOf(['car', 'insurance']), 'insurance')
+  assert.equal(categoryOf(['insurance', 'car']), 'automotive')
+  assert.equal(categoryOf(['purple', 'cloud', 'thing']), 'technology')
+  assert.equal(categoryOf(['purple']), null)
+  assert.equal(categoryOf([]), null)
+})

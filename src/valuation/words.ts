@@ -1,0 +1,135 @@
+import { CATEGORY_OF } from './category.ts'
+
+/**
+ * The words we know, most used first. `letters` is one text, words apart by a space; a capital marks a word that no
+ * English dictionary has (names, brands, abbreviations).
+ */
+export type WordFile = { readonly source: string; readonly letters: string }
+
+export type Words = {
+  /** By frequency, the most used first. */
+  readonly text: readonly string[]
+  /** 1 where a dictionary has the word. */
+  readonly inDictionary: Uint8Array
+  /** What it costs to say the word in a segmentation: the rarer, the dearer. */
+  readonly cost: Float64Array
+  /**
+   * Looks up all words that begin at `from` in letters (0 to 25) of this length. Sets `places[end]` to the place of the
+   * word that ends before `end`, or -1; gives the last end it looked at.
+   */
+  findAll(letters: Uint8Array, from: number, length: number, places: Int32Array): number
+  /** The place of a word given as text, or -1. */
+  place(word: string): number
+}
+
+export const LONGEST_WORD = 20
+/** Where a word of our taxonomy stands that the list does not have: neither common nor rare. */
+const RANK_OF_ADDED_WORDS = 8000
+
+export function readWords(file: WordFile): Words {
+  const text = file.letters.toLowerCase().split(' ')
+  const listed = text.length
+  const inDictionary = new Uint8Array(listed + CATEGORY_OF.size)
+  const table = hashTable(listed + CATEGORY_OF.size)
+  insertAll(table, file.letters, inDictionary)
+  for (const word of CATEGORY_OF.keys()) {
+    if (placeOf(table, word) >= 0) continue
+    const [first, second] = hashesOf(word)
+    put(table, first, second, text.length)
+    text.push(word)
+  }
+  const cost = new Float64Array(text.length)
+  for (let place = 0; place < cost.length; place++) {
+    const rank = place < listed ? place : Math.min(RANK_OF_ADDED_WORDS, listed)
+    cost[place] = Math.log((rank + 1) * Math.log(listed + 1))
+  }
+  return {
+    text,
+    inDictionary,
+    cost,
+    findAll(letters, from, length, places) {
+      const end = Math.min(length, from + LONGEST_WORD)
+      let first = FIRST_SEED
+      let second = SECOND_SEED
+      for (let at = from; at < end; at++) {
+        first = mixFirst(first, letters[at]!)
+        second = mixSecond(second, letters[at]!)
+        places[at + 1] = lookUp(table, first, second)
+      }
+      return end
+    },
+    place: (word) => placeOf(table, word),
+  }
+}
+
+// A word is found by two hashes of its letters that grow letter by letter, so a name is read without cutting it up.
+const FIRST_SEED = 0x811c9dc5 | 0
+const SECOND_SEED = 0x2c1b3c6d | 0
+const mixFirst = (hash: number, letter: number) => Math.imul(hash ^ (letter + 1), 0x01000193)
+const mixSecond = (hash: number, letter: number) => {
+  const mixed = Math.imul(hash ^ Math.imul(letter + 1, 0x85ebca77), 0xc2b2ae3d)
+  return mixed ^ (mixed >>> 13)
+}
+
+type HashTable = { readonly mask: number; readonly keys: Int32Array; readonly places: Int32Array }
+
+function hashTable(words: number): HashTable {
+  const size = 2 ** Math.ceil(Math.log2(words * 2 + 2))
+  return { mask: size - 1, keys: new Int32Array(size), places: new Int32Array(size).fill(-1) }
+}
+
+/** One walk over the whole text: thousands of short ones would take longer to start than to run. */
+function insertAll(table: HashTable, letters: string, inDictionary: Uint8Array): void {
+  let first = FIRST_SEED
+  let second = SECOND_SEED
+  let place = 0
+  let isName = false
+  for (let at = 0; at <= letters.length; at++) {
+    const code = at < letters.length ? letters.charCodeAt(at) : SPACE
+    if (code === SPACE) {
+      inDictionary[place] = isName ? 0 : 1
+      put(table, first, second, place++)
+      first = FIRST_SEED
+      second = SECOND_SEED
+      isName = false
+      continue
+    }
+    isName ||= code < 97
+    const letter = code < 97 ? code - 65 : code - 97
+    first = mixFirst(first, letter)
+    second = mixSecond(second, letter)
+  }
+}
+
+const SPACE = 32
+
+function put({ mask, keys, places }: HashTable, first: number, second: number, place: number): void {
+  let slot = (first ^ (first >>> 15)) & mask
+  while (places[slot]! >= 0) slot = (slot + 1) & mask
+  keys[slot] = second
+  places[slot] = place
+}
+
+function placeOf(table: HashTable, word: string): number {
+  const [first, second] = hashesOf(word)
+  return lookUp(table, first, second)
+}
+
+function hashesOf(word: string): [number, number] {
+  let first = FIRST_SEED
+  let second = SECOND_SEED
+  for (let at = 0; at < word.length; at++) {
+    first = mixFirst(first, word.charCodeAt(at) - 97)
+    second = mixSecond(second, word.charCodeAt(at) - 97)
+  }
+  return [first, second]
+}
+
+function lookUp({ mask, keys, places }: HashTable, first: number, second: number): number {
+  let slot = (first ^ (first >>> 15)) & mask
+  for (;;) {
+    const place = places[slot]!
+    if (place < 0 || keys[slot] === second) return place
+    slot = (slot + 1) & mask
+  }
+}
