@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import type { Verdict } from '../verdicts.ts'
 import { megabytes } from '../verdicts.ts'
 import type { Outcome } from './measure.ts'
@@ -65,7 +66,18 @@ export function reportAuctions({ feedBytes, shelfBytes, syncs, timings, mixed, d
     '',
     `during a delivery: ${during.count} questions, p50 ${ms(during.p50)}, p99 ${ms(during.p99)}; ` +
       `the event loop waited ${ms(during.longestPauseMs)} at most`,
+    ...doubts(),
   ].join('\n')
+}
+
+/** Others at work make everything wait; what it takes of a processor stays about the same. */
+function doubts(): string[] {
+  const [load = 0] = loadavg()
+  const processors = availableParallelism()
+  if (load <= processors + 1) return []
+  return [
+    `NOTE: other programs were at work (load ${load.toFixed(1)} on ${processors} processors): read the processor columns.`,
+  ]
 }
 
 const ms = (value: number): string => `${value.toFixed(1)} ms`

@@ -31,9 +31,14 @@ import { presenceRoutes } from '../presence/routes.ts'
 import { createPresence } from '../presence/service.ts'
 import { valuationRoutes } from '../valuation/routes.ts'
 import { createValuations } from '../valuation/service.ts'
+import { createDescriber } from '../valuation/describe.ts'
+import type { SalesBook } from '../valuation/sales-book.ts'
+import { openSalesBook } from '../valuation/sources/sales-book.ts'
+import { starterSales } from '../valuation/sources/starter.ts'
 import { bundledAppraiser, bundledWords } from '../valuation/sources/bundled.ts'
 import { trademarkRoutes } from '../trademark/routes.ts'
 import { createTrademarks } from '../trademark/service.ts'
+import { openTrademarkRecords } from './trademark-records.ts'
 import { openIndex } from '../trademark/sources/index.ts'
 import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
@@ -123,9 +128,17 @@ export function composeRoutes(
     clock,
     random,
   })
+  let openSales: SalesBook | undefined
+  const sales = () =>
+    (openSales ??= openSalesBook({
+      folder: config.dataDir,
+      starter: starterSales(createDescriber(words())),
+      onTrouble: (error) =>
+        log.warn({ error }, 'Imported sales cannot be used; comparables come from the starter set.'),
+    }))
   const valuations = createValuations({
     appraiser: once(bundledAppraiser),
-    sales: () => NO_SALES,
+    sales,
     suffixes: catalogue.suffixes,
     clock,
   })
@@ -146,6 +159,7 @@ export function composeRoutes(
     log,
   })
   const trademarkIndex = openTrademarks(config, log)
+  const trademarkRecords = openTrademarkRecords({ config, version, clock, log })
   const { registrarsFile } = config
   const registrars = registrarsFile
     ? loadRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
@@ -162,7 +176,7 @@ export function composeRoutes(
     ...whoisRoutes(whois),
     ...dnsRoutes(dns),
     ...ensRoutes({ ens, clock }),
-    ...trademarkRoutes(createTrademarks({ index: () => trademarkIndex, clock })),
+    ...trademarkRoutes(createTrademarks({ index: () => trademarkIndex, clock, enrich: trademarkRecords.enrich })),
     ...healthRoutes({
       version,
       tlds: catalogue.all,
@@ -183,6 +197,7 @@ export function composeRoutes(
       address = publicUrl
     },
     async close() {
+      openSales?.close()
       await Promise.all([
         registries.close(),
         ethereum.close(),
@@ -190,6 +205,7 @@ export function composeRoutes(
         engines.close(),
         looking.close(),
         trademarkIndex?.close(),
+        trademarkRecords.close(),
       ])
     },
   }
@@ -226,8 +242,6 @@ function openTrademarks({ trademarkIndex }: Config, log: Log) {
     return null
   }
 }
-
-const NO_SALES = { like: () => [], close() {} }
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 

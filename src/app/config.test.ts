@@ -37,6 +37,8 @@ test('with no setting at all there is a complete configuration', () => {
     ethRpcUrls: null,
     ensContractsFile: null,
     keys: null,
+    trademarkOffice: { url: 'https://api.uspto.gov/api/v1/datasets/products', key: null },
+    trademarkEnrichment: null,
     aftermarket: { sourceA: null, sourceB: null, dns: false },
     engines: { a: null, b: null },
     chromium: null,

@@ -47,6 +47,10 @@ export type Config = {
   readonly keys: readonly string[] | null
   /** Folder of the trademark index. */
   readonly trademarkIndex: string
+  /** Where files of the register come from; without a key nothing is fetched. */
+  readonly trademarkOffice: { readonly url: string; readonly key: string | null }
+  /** Null where no record system is asked. */
+  readonly trademarkEnrichment: { readonly url: string; readonly key: string | null } | null
   readonly aftermarket: AftermarketSettings
   /** Null where an engine is not set up. */
   readonly engines: { readonly a: EngineSettings | null; readonly b: EngineSettings | null }
@@ -121,6 +125,17 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     ensContractsFile: values.ONOMA_ENS_CONTRACTS,
     keys: values.ONOMA_KEYS && Object.freeze(values.ONOMA_KEYS),
     trademarkIndex: values.ONOMA_TRADEMARK_INDEX ?? join(values.ONOMA_DATA_DIR, 'trademark'),
+    trademarkOffice: Object.freeze({
+      url: values.ONOMA_TRADEMARK_OFFICE_URL,
+      key: values.ONOMA_TRADEMARK_OFFICE_KEY,
+    }),
+    trademarkEnrichment:
+      values.ONOMA_TRADEMARK_ENRICHMENT_URL === null
+        ? null
+        : Object.freeze({
+            url: values.ONOMA_TRADEMARK_ENRICHMENT_URL,
+            key: values.ONOMA_TRADEMARK_ENRICHMENT_KEY,
+          }),
     aftermarket: aftermarketSettings(values),
     engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),
     chromium: values.ONOMA_CHROMIUM,

@@ -152,14 +152,18 @@ export const privateKey: Kind<`0x${string}`> = {
   read: (value) => (/^0x[0-9a-f]{64}$/i.test(value) ? (value as `0x${string}`) : undefined),
 }
 
-export const linkTemplate: Kind<string> = {
-  expected: 'an http or https URL with {domain} where the name goes, in its path or query',
+/** A URL with a hole in it, which must not be where it would decide who is asked. */
+const template = (hole: string, what: string, [a, b]: readonly [string, string]): Kind<string> => ({
+  expected: `an http or https URL with ${hole} where the ${what} goes, in its path or query`,
   read(value) {
-    const [one, other] = ['a.example', 'b.example'].map((domain) => URL.parse(value.replaceAll('{domain}', domain)))
-    if (!one || !other || !/^https?:$/.test(one.protocol) || !value.includes('{domain}')) return undefined
+    const [one, other] = [a, b].map((filling) => URL.parse(value.replaceAll(hole, filling)))
+    if (!one || !other || !/^https?:$/.test(one.protocol) || !value.includes(hole)) return undefined
     return one.origin === other.origin && one.username === '' && one.password === '' ? value : undefined
   },
-}
+})
+
+export const linkTemplate = template('{domain}', 'name', ['a.example', 'b.example'])
+export const serialTemplate = template('{serial}', 'number', ['70000001', '70000002'])
 
 export const httpHeader: Kind<{ readonly name: string; readonly value: string }> = {
   expected: 'a header, such as Authorization: Bearer abc',

@@ -111,6 +111,24 @@ export const SETTINGS = {
     unset: 'trademark in ONOMA_DATA_DIR',
     meaning: 'Folder of the trademark index, which `onoma trademark import` fills.',
   }),
+  ONOMA_TRADEMARK_OFFICE_KEY: optional(kinds.text, {
+    unset: '`onoma trademark fetch` cannot be used',
+    meaning: "Key for the trademark office's open data portal.",
+    secret: true,
+  }),
+  ONOMA_TRADEMARK_OFFICE_URL: used(kinds.baseUrl, {
+    default: 'https://api.uspto.gov/api/v1/datasets/products',
+    meaning: 'Where `onoma trademark fetch` asks for files of the register.',
+  }),
+  ONOMA_TRADEMARK_ENRICHMENT_URL: optional(kinds.serialTemplate, {
+    unset: 'nobody is asked: results have what the register says',
+    meaning: 'Record system that is asked about every trademark found; has `{serial}` where the number goes.',
+  }),
+  ONOMA_TRADEMARK_ENRICHMENT_KEY: optional(kinds.text, {
+    unset: 'none',
+    meaning: 'Key for it, sent as `USPTO-API-KEY`.',
+    secret: true,
+  }),
   ONOMA_PAY_TO: optional(kinds.ethereumAddress, {
     unset: 'none: simulated payments on loopback, else paid endpoints are closed',
     meaning: 'Address that receives payments. Any payment setting means real money.',

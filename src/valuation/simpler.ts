@@ -5,7 +5,8 @@ import { lettersOf } from './label.ts'
  * Simpler names that a name cannot be worth more than:
  * - its digits alone, when letters were put to a number;
  * - what it is built on, piece by piece: `greenleafonline` is not worth more than `greenleaf`, `xqvonline` not more than
- *   `xqv`. Two known words are not asked: the trees see to it that the first of them is the dearer;
+ *   `xqv`. Two known words are not asked, to be quick: the first is
+ *   almost always the dearer anyway;
  * - what is left when a tail of consonants that no word ends in is cut off, anywhere in the tail (`greenxqvk`).
  * Digits and hyphens stay with what is left, so one more of them lowers all of these too.
  */

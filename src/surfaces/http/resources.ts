@@ -8,8 +8,11 @@ export function resources(
   mounts: readonly Mount[],
 ): (path: string) => Found<Resource> | undefined {
   const all = [...routes.map(mountedAt), ...mounts.flatMap(mountMethods)]
-  const taken = new Set(all.map(({ path }) => path))
-  return createFinder([...all, ...routes.flatMap(cutShort).filter(({ path }) => !taken.has(path))])
+  const taken = new Set(all.map(({ method, path }) => `${method} ${path}`))
+  return createFinder([
+    ...all,
+    ...routes.flatMap(cutShort).filter(({ method, path }) => !taken.has(`${method} ${path}`)),
+  ])
 }
 
 const mountMethods = (mount: Mount): Mounted<Resource>[] =>

@@ -8,6 +8,7 @@ import type { PartBuilder } from '../part.ts'
 import { packClasses } from './classes.ts'
 import type { Dictionary } from './dictionary.ts'
 import { hashOfText } from './hash.ts'
+import { createLists } from './lists.ts'
 import { alphabetical, sortByKey } from './order.ts'
 import { fileUnderHashes } from './table.ts'
 import { createVocabulary, packVocabulary } from './vocabulary.ts'
@@ -91,34 +92,6 @@ function numberOf(known: Map<string, number>, text: string): number {
   let number = known.get(text)
   if (number === undefined) known.set(text, (number = known.size))
   return number
-}
-
-export type Lists = ReturnType<typeof createLists>
-
-/** The values of each record, one record after the other, each value of a record once. */
-function createLists() {
-  const values = createNumbers()
-  const ends = createNumbers()
-  let begin = 0
-  return {
-    values,
-    put(value: number): void {
-      for (let at = begin; at < values.length; at++) if (values.at(at) === value) return
-      values.push(value)
-    },
-    end(): void {
-      ends.push(values.length)
-      begin = values.length
-    },
-    /** Each value with the place of its record, as the places rise. */
-    emit: (order: Uint32Array) => (put: (value: number, place: number) => void) => {
-      const [all, until] = [values.view(), ends.view()]
-      for (let place = 0; place < order.length; place++) {
-        const number = order[place]!
-        for (let at = number === 0 ? 0 : until[number - 1]!; at < until[number]!; at++) put(all[at]!, place)
-      }
-    },
-  }
 }
 
 function inOrder(serials: Uint32Array, lengths: Uint32Array): Uint32Array {
