@@ -1,3 +1,4 @@
+import { auctions } from './auctions.ts'
 import { aftermarket } from './aftermarket.ts'
 import { engines } from './engines.ts'
 import { ethereum } from './chain/ethereum.ts'
@@ -7,4 +8,4 @@ import type { Simulator } from './simulator.ts'
 import { trademark } from './trademark/register.ts'
 
 /** Everything `npm run sandbox` starts, in this order. */
-export const SIMULATORS: readonly Simulator[] = [iana, names, ethereum, trademark, aftermarket, engines]
+export const SIMULATORS: readonly Simulator[] = [iana, names, ethereum, trademark, aftermarket, auctions, engines]

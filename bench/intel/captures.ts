@@ -22,7 +22,7 @@ export type Captures =
       readonly nodeMegabytes: number
     }
 
-const SAMPLE_MS = 250
+const SAMPLE_MS = 1000
 const MEGABYTE = 1024 * 1024
 
 /** Does what the parent asks for: captures, so many at once, for so long. A capture that fails ends the bench. */

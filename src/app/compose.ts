@@ -42,6 +42,7 @@ import { openTrademarkRecords } from './trademark-records.ts'
 import { openIndex } from '../trademark/sources/index.ts'
 import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
+import { openAuctions } from './auctions.ts'
 import { addressesOf, hostingOf, isRegisteredAsCom, stateOf } from './asking.ts'
 import { openBrowser } from './browser.ts'
 import type { Config } from './config.ts'
@@ -118,6 +119,7 @@ export function composeRoutes(
   })
   const marketplaces = openMarketplaces({ config, version, registries, clock })
   const aftermarket = createAftermarket({ ...marketplaces, clock })
+  const auctions = openAuctions({ config, version, clock, random, log })
   const state = stateOf({ availability, suffixes: catalogue.suffixes })
   const engines = openEngines({ config, version, clock })
   const words = once(bundledWords)
@@ -170,6 +172,7 @@ export function composeRoutes(
     ...tldRoutes(catalogue),
     ...registrarRoutes({ registrars, suffixes: catalogue.suffixes, clock }),
     ...aftermarketRoutes(aftermarket),
+    ...auctions.routes,
     ...presenceRoutes(presence),
     ...intelRoutes(intel),
     ...valuationRoutes(valuations),
@@ -189,6 +192,7 @@ export function composeRoutes(
     ensListenerRoutes: ensListenerRoutes({ ens, clock }),
     async start() {
       looking.start()
+      auctions.start()
       // Nobody waits for it here: until it is read, a question does.
       trademarkIndex?.ready().catch((error: unknown) => log.error({ error }, 'The trademark index cannot be read.'))
       await Promise.all([registries.start(), ethereum.start()])
@@ -203,6 +207,7 @@ export function composeRoutes(
         ethereum.close(),
         marketplaces.close(),
         engines.close(),
+        auctions.close(),
         looking.close(),
         trademarkIndex?.close(),
         trademarkRecords.close(),

@@ -40,6 +40,7 @@ test('with no setting at all there is a complete configuration', () => {
     trademarkOffice: { url: 'https://api.uspto.gov/api/v1/datasets/products', key: null },
     trademarkEnrichment: null,
     aftermarket: { sourceA: null, sourceB: null, dns: false },
+    auctions: [],
     engines: { a: null, b: null },
     chromium: null,
     screenshots: { days: 30, megabytes: 2048, s3: null },

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import type { FeedChoice } from '../auctions/sources/feed/load-feeds.ts'
 import {
   type AftermarketSettings,
   aftermarketSettings,
+  auctionFeeds,
   type EngineSettings,
   engineSettings,
   incompleteProviders,
@@ -52,6 +54,8 @@ export type Config = {
   /** Null where no record system is asked. */
   readonly trademarkEnrichment: { readonly url: string; readonly key: string | null } | null
   readonly aftermarket: AftermarketSettings
+  /** Those that are set up. */
+  readonly auctions: readonly FeedChoice[]
   /** Null where an engine is not set up. */
   readonly engines: { readonly a: EngineSettings | null; readonly b: EngineSettings | null }
   /** Null where a Chromium is looked for on PATH. */
@@ -137,6 +141,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
             key: values.ONOMA_TRADEMARK_ENRICHMENT_KEY,
           }),
     aftermarket: aftermarketSettings(values),
+    auctions: Object.freeze(auctionFeeds(values)),
     engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),
     chromium: values.ONOMA_CHROMIUM,
     screenshots: screenshotSettings(values),

@@ -172,3 +172,14 @@ export const httpHeader: Kind<{ readonly name: string; readonly value: string }>
     return name !== undefined && value !== undefined ? { name: name.toLowerCase(), value: value.trim() } : undefined
   },
 }
+
+/** Where a feed lies. A key goes into a header, or into the query of the URL, never before an @. */
+export const feedLocation: Kind<string> = {
+  expected: 'an http or https URL without user and password, or the path of a file',
+  read(value) {
+    if (!/^\P{Cc}+$/u.test(value)) return undefined
+    if (!/^\w+:\/\//.test(value)) return value
+    const url = URL.parse(value)
+    return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? value : undefined
+  },
+}

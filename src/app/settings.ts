@@ -1,3 +1,5 @@
+import { FORMATS } from '../auctions/sources/feed/feed-map.ts'
+import { PRESET_NAMES } from '../auctions/sources/feed/presets.ts'
 import type { Kind } from './setting-kinds.ts'
 import * as kinds from './setting-kinds.ts'
 
@@ -36,6 +38,39 @@ const reservedSecret = (meaning: string, unset: string): Setting<string> => ({
   ...reserved(meaning, unset),
   secret: true,
 })
+
+/** The settings of one auction feed. Three alike are told once. */
+function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: string) {
+  const words = {
+    URL: optional(kinds.feedLocation, {
+      unset: 'none',
+      meaning: `URL or file of the ${which} auction feed.`,
+      secret: true,
+    }),
+    PRESET: optional(kinds.oneOf(...PRESET_NAMES), {
+      unset: 'none',
+      meaning: `Its shape: ${PRESET_NAMES.join(', ')}.`,
+    }),
+    FORMAT: optional(kinds.oneOf(...FORMATS), { unset: "the preset's", meaning: `Its format: ${FORMATS.join(', ')}.` }),
+    COLUMNS: optional(kinds.text, {
+      unset: "the preset's",
+      meaning: 'Which column is what: JSON, or a file that holds it. See docs/auctions.md.',
+    }),
+    CURRENCY: optional(kinds.text, { unset: "the preset's", meaning: 'Currency of prices that do not name one.' }),
+    TIME_ZONE: optional(kinds.text, { unset: 'UTC', meaning: 'Time zone of moments that do not name one.' }),
+    INTERVAL: used(kinds.wholeNumber(1, 10_080), { default: '60', meaning: 'Minutes from one reading to the next.' }),
+    HEADER: optional(kinds.httpHeader, {
+      unset: 'none',
+      meaning: 'A header for it, which may hold a key.',
+      secret: true,
+    }),
+  }
+  type Words = typeof words
+  const named = Object.entries(words).map(([word, setting]) => [`ONOMA_AUCTIONS_SOURCE_${letter}_${word}`, setting])
+  return Object.fromEntries(named) as {
+    readonly [Word in keyof Words as `ONOMA_AUCTIONS_SOURCE_${Letter}_${Word}`]: Words[Word]
+  }
+}
 
 /** A name that ends in `*` stands for a family: every name that starts so. */
 export const SETTINGS = {
@@ -204,6 +239,9 @@ export const SETTINGS = {
     meaning:
       'Read the _for-sale record of every name asked about (on), or only where sources names dns_for_sale (off).',
   }),
+  ...auctionFeed('A', 'first'),
+  ...auctionFeed('B', 'second'),
+  ...auctionFeed('C', 'third'),
   ONOMA_ENGINE_A_KIND: optional(kinds.oneOf('searxng', 'brave', 'google'), {
     unset: 'the engine is not asked',
     meaning: 'What the first search engine is: searxng, brave or google.',
@@ -271,9 +309,6 @@ export const SETTINGS = {
   ONOMA_DATABASE_URL: reservedSecret('PostgreSQL for what several instances must share.', 'embedded'),
   ONOMA_REDIS_URL: reservedSecret('Redis or Valkey for rate limits, shared cache and payment claims.', 'embedded'),
   ONOMA_WORKERS: { default: '1', meaning: 'Processes that share the port on one machine.' },
-  'ONOMA_AUCTIONS_SOURCE_A_*': reservedSecret('The first auction feed: URL or file, format, interval.', 'none'),
-  'ONOMA_AUCTIONS_SOURCE_B_*': reservedSecret('The second auction feed: URL or file, format, interval.', 'none'),
-  'ONOMA_AUCTIONS_SOURCE_C_*': reservedSecret('The third auction feed: URL or file, format, interval.', 'none'),
 } as const satisfies SettingTable
 
 /** Names that mean real money; the sandbox must not run beside them. */

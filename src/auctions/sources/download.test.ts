@@ -6,7 +6,7 @@ import { suite, test, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { manualClock } from '../../kernel/clock.ts'
 import { failing, serve, serveRaw } from '../../kernel/upstream/loopback.fixture.ts'
-import { createDownloader, type Wanted } from './download.ts'
+import { createDownloader, type Wanted } from '../../kernel/upstream/download.ts'
 import { csvOf, folderFor, shopFor, someLines } from './shelf.fixture.ts'
 
 async function shopAt(t: TestContext, listener: RequestListener) {

@@ -25,7 +25,7 @@ export type Line = {
   readonly dr?: number
 }
 
-export const lineOf = ({ id, domain = `name-${id}.com`, price = 10, bids = 0, ends = 48, dr = 10 }: Line): string =>
+const lineOf = ({ id, domain = `name-${id}.com`, price = 10, bids = 0, ends = 48, dr = 10 }: Line): string =>
   [id, domain, price, bids, new Date(NOW + ends * 3_600_000).toISOString(), dr].join(',')
 
 export const csvOf = (lines: readonly Line[]): string =>
@@ -34,7 +34,7 @@ export const csvOf = (lines: readonly Line[]): string =>
 export const someLines = (count: number, from = 0): Line[] =>
   Array.from({ length: count }, (_, at) => ({ id: String(from + at) }))
 
-export const MAP: FeedMap = feedMapSchema.parse({
+const MAP: FeedMap = feedMapSchema.parse({
   fields: { id: 'id', domain: 'domain', current_price: 'price', bid_count: 'bids', ends_at: 'end', metric_a_dr: 'dr' },
 })
 
