@@ -2,7 +2,7 @@ import { type Eur, eurToUsd, moneyToNumber, parseUsd, type Usd } from '../kernel
 import type { Price } from './marketplace.ts'
 
 /** Dollars for a euro; the contract fixes it. */
-export const EUR_IN_USD = '1.08'
+const EUR_IN_USD = '1.08'
 const MICROS = 1_000_000n
 
 /** What is asked for, in this currency where the contract has a rate for it; else as it is. */
@@ -14,7 +14,7 @@ export function priceIn(price: Price, currency: 'USD' | 'EUR'): Price {
 }
 
 /** Null for a currency the contract has no rate for. */
-export function inUsd({ micros, currency }: Price): bigint | null {
+function inUsd({ micros, currency }: Price): bigint | null {
   if (currency === 'USD') return micros
   return currency === 'EUR' ? eurToUsd(micros as Eur, EUR_IN_USD) : null
 }

@@ -80,7 +80,7 @@ export function hostOf(url: string): string {
 }
 
 /** Words; in writings without spaces two characters count as one. */
-export function countWords(text: string): number {
+function countWords(text: string): number {
   let words = 0
   let dense = 0
   let inWord = false

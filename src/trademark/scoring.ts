@@ -8,7 +8,7 @@ import type { MatchDetails } from './search-index.ts'
 import { tokensOf } from './text.ts'
 import { readSearchWord, readWord, type SearchWord, type Word } from './words.ts'
 
-export { jaroWinkler, osaDistance }
+export { osaDistance }
 
 export type Candidate = Pick<TrademarkRecord, 'mark' | 'pseudoMarks'>
 

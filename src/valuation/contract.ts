@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { domainField } from '../kernel/names.ts'
 
-export const TIERS = ['quick', 'full'] as const
+const TIERS = ['quick', 'full'] as const
 export const FACTORS = [
   'short_length',
   'dot_com',

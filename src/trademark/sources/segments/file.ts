@@ -32,7 +32,7 @@ const PORTION = 1 << 30
 const LOOK = 1 << 22
 const LONGEST_DIRECTORY = 1 << 20
 
-export const staysOnDisk = (section: string) => section.endsWith('.disk')
+const staysOnDisk = (section: string) => section.endsWith('.disk')
 
 /** Writes a segment's file; it is on the disk when this returns. The bytes are those of a little-endian machine. */
 export function writeSections(path: string, sections: Sections): Written {
