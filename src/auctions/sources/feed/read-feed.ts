@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
+import { CsvError, csvReader, type CsvRecord } from '../../../kernel/csv.ts'
 import { FeedError, type Offer, type Row } from '../../auction-house.ts'
-import { csvReader } from './csv.ts'
 import { type FeedMap, type Field, FIELDS } from './feed-map.ts'
 import { jsonListReader } from './json-list.ts'
 import { lineReader } from './lines.ts'
@@ -26,15 +26,19 @@ const CHUNK = 256 * 1024
 export async function* readFeed(path: string, { map, toRow, seed, maxBytes }: Options): AsyncGenerator<Offer[]> {
   const reader = map.format === 'csv' ? csvOffers(map, toRow, seed) : jsonOffers(map, toRow, seed)
   let portion: Offer[] = []
-  for await (const text of textOf(path, maxBytes)) {
-    for (const offer of reader.push(text)) {
-      portion.push(offer)
-      if (portion.length < PORTION) continue
-      yield portion
-      portion = []
+  try {
+    for await (const text of textOf(path, maxBytes)) {
+      for (const offer of reader.push(text)) {
+        portion.push(offer)
+        if (portion.length < PORTION) continue
+        yield portion
+        portion = []
+      }
     }
+    for (const offer of reader.end()) portion.push(offer)
+  } catch (error) {
+    throw error instanceof CsvError ? new FeedError(error.message, { cause: error }) : error
   }
-  for (const offer of reader.end()) portion.push(offer)
   if (portion.length > 0) yield portion
 }
 
@@ -50,8 +54,8 @@ function csvOffers(map: FeedMap, toRow: (values: Values) => Row, seed: number): 
     const value = place === -1 ? undefined : record[place]
     return value === '' ? undefined : value
   }
-  function* offers(records: Iterable<string[]>): Generator<Offer> {
-    for (const one of records) {
+  function* offers(records: Iterable<CsvRecord>): Generator<Offer> {
+    for (const { fields: one } of records) {
       if (!places) {
         places = placesOf(map, one)
         continue

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -29,7 +29,9 @@ export function processGroupOf(pid: number): ProcessGroup | undefined {
   return {
     privateMegabytes: () => members().reduce((sum, pid) => sum + privatePages(pid), 0) / PAGES_PER_MEGABYTE,
     giveWay() {
-      for (const pid of members()) for (const thread of threadsOf(pid)) lower(thread)
+      for (const pid of members()) for (const thread of threadsOf(pid)) unlessGone(() => setPriority(thread, NICE))
+      // Where Linux shares out by sessions, that alone would only count among the processes of the browser.
+      unlessGone(() => writeFileSync(`/proc/${group}/autogroup`, String(NICE)))
     },
     kill() {
       try {
@@ -53,11 +55,11 @@ function threadsOf(pid: string): number[] {
   }
 }
 
-function lower(thread: number): void {
+function unlessGone(act: () => void): void {
   try {
-    setPriority(thread, NICE)
+    act()
   } catch {
-    // Gone already.
+    // Then there is nobody to give way.
   }
 }
 
