@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { endingWithUs } from '../../test/support/servers/process.ts'
 
-const TEST_TIMEOUT_MS = 60_000
+const TEST_TIMEOUT_MS = 180_000
 const RUN_TIMEOUT_MS = 30 * 60_000
 
 type Run = {

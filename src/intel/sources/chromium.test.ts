@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test, type TestContext } from 'node:test'
 import { serverFor } from '../../../test/support/servers/for-suites.ts'
@@ -182,6 +182,27 @@ suite('the browser', { skip }, () => {
     assert.equal(await visit, null)
     answer = page('<p>here')
     assert.equal((await browser.visit('shop.example', forever))?.text, 'here')
+  })
+
+  test('the browser lets everything else go first, and so does what shows a page', async (t) => {
+    const browser = await start(t)
+    const asked = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    answer = (request, response) => {
+      asked.resolve()
+      void go.promise.then(() => page('<p>here')(request, response))
+    }
+    const visit = browser.visit('shop.example', forever)
+    await asked.promise
+    const [group] = browsersOf(process.pid)
+    assert.equal(getPriority(group), 5)
+    const renderers = membersOf(group!).filter(({ pid }) =>
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer'),
+    )
+    assert.ok(renderers.length > 0)
+    for (const { pid } of renderers) assert.equal(getPriority(pid), 5)
+    go.resolve()
+    assert.equal((await visit)?.text, 'here')
   })
 
   test('a page that takes too much memory ends, and the next visit is served', async (t) => {

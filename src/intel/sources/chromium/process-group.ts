@@ -15,8 +15,8 @@ export type ProcessGroup = {
 }
 
 const PAGES_PER_MEGABYTE = 256
-/** A tenth of what others are given where there is not enough for all. */
-const NICE = 10
+/** About a third of what others are given where there is not enough for all; with less, visits would not end in time. */
+const NICE = 5
 const CHECK_MS = 20
 const PATIENCE = 100
 

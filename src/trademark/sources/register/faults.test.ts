@@ -18,8 +18,10 @@ const WAYS: readonly Way[] = [
 ]
 const ABREAST = 3
 
-// Some fifty processes, on whatever machine this is.
-describe('kill -9 at every point of an import and of a merge', { timeout: 600_000 }, () => {
+/** Some fifty processes, on whatever machine this is. */
+const PATIENT = { timeout: 600_000 }
+
+describe('kill -9 at every point of an import and of a merge', PATIENT, () => {
   const root = mkdtempSync(join(tmpdir(), 'onoma-faults-'))
   const inRoot = (name: string | number) => join(root, String(name))
   const reached = new Set<Point>()
@@ -75,13 +77,17 @@ describe('kill -9 at every point of an import and of a merge', { timeout: 600_00
   }
 
   for (const way of WAYS)
-    test(`${way.step} with ${way.from} of ${FILES.length} files there: the index is the one before or after`, async () => {
-      const points = await pointsOf(way)
-      const work = async () => {
-        for (let one = points.shift(); one; one = points.shift()) await tryOne(way, one)
-      }
-      await Promise.all(Array.from({ length: ABREAST }, work))
-    })
+    test(
+      `${way.step} with ${way.from} of ${FILES.length} files there: the index is the one before or after`,
+      PATIENT,
+      async () => {
+        const points = await pointsOf(way)
+        const work = async () => {
+          for (let one = points.shift(); one; one = points.shift()) await tryOne(way, one)
+        }
+        await Promise.all(Array.from({ length: ABREAST }, work))
+      },
+    )
 
   test('no point was left out', () =>
     assert.deepEqual(
