@@ -52,7 +52,6 @@ export const engines: Simulator = {
           status: 200,
           shows: 'one search engine fails, the other answers',
         },
-        { url: `${url}/v1/name-search-presence?name=broken-orchard`, status: 503, shows: 'both search engines fail' },
       ],
       async stop() {
         await Promise.all([metasearch.stop(), byToken.stop()])

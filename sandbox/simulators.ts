@@ -1,11 +1,21 @@
-import { auctions } from './auctions.ts'
 import { aftermarket } from './aftermarket.ts'
-import { engines } from './engines.ts'
+import { auctions } from './auctions.ts'
 import { ethereum } from './chain/ethereum.ts'
+import { engines } from './engines.ts'
 import { iana } from './iana.ts'
 import { names } from './names/names.ts'
+import { pages } from './pages.ts'
 import type { Simulator } from './simulator.ts'
 import { trademark } from './trademark/register.ts'
 
 /** Everything `npm run sandbox` starts, in this order. */
-export const SIMULATORS: readonly Simulator[] = [iana, names, ethereum, trademark, aftermarket, auctions, engines]
+export const SIMULATORS: readonly Simulator[] = [
+  iana,
+  names,
+  ethereum,
+  trademark,
+  aftermarket,
+  auctions,
+  engines,
+  pages,
+]

@@ -35,6 +35,8 @@ type Options = Pace &
     readonly maxMegabytes: number
     /** The browser's own walls; off only for root, who cannot have them. */
     readonly sandbox: boolean
+    /** Whether the browser lets everything else on the machine go first. */
+    readonly givesWay: boolean
     readonly ports: readonly number[]
   }
 
@@ -43,6 +45,7 @@ const DEFAULTS: Omit<Options, 'concurrent' | 'sandbox'> = {
   deadlineMs: 15_000,
   recycleAfter: 200,
   maxMegabytes: 2048,
+  givesWay: true,
   quietMs: 300,
   settleMs: 2500,
   pictureMs: 3500,

@@ -19,12 +19,19 @@ type Options = {
   readonly proxyUrl: string
   /** The browser's own walls around each page; they need a user that is not root. */
   readonly sandbox: boolean
+  readonly givesWay: boolean
   readonly launchTimeoutMs?: number
 }
 
 const POLITE_MS = 2000
 
-export async function startProgram({ path, proxyUrl, sandbox, launchTimeoutMs = 20_000 }: Options): Promise<Program> {
+export async function startProgram({
+  path,
+  proxyUrl,
+  sandbox,
+  givesWay,
+  launchTimeoutMs = 20_000,
+}: Options): Promise<Program> {
   // Large, and needed by nobody who does not look at pages.
   const { chromium } = await import('playwright-core')
   const driven = await chromium.launch({
@@ -45,7 +52,7 @@ export async function startProgram({ path, proxyUrl, sandbox, launchTimeoutMs = 
   })
   const group = await findGroup(driven)
   // Whoever asks for something quick shall not wait for pages to be painted.
-  group?.giveWay()
+  if (givesWay) group?.giveWay()
   const kill = () => group?.kill()
   return {
     driven,

@@ -23,6 +23,7 @@ type Options = {
   readonly path: string | null
   readonly proxyUrl: string
   readonly sandbox: boolean
+  readonly givesWay: boolean
   readonly recycleAfter: number
   readonly maxMegabytes: number
   readonly clock: Clock
