@@ -34,17 +34,26 @@ export function isRegisteredAsCom(state: ReturnType<typeof stateOf>) {
   }
 }
 
-/** Name servers and addresses of a name; what cannot be found out is not known, and no reason to fail. */
-export function hostingOf(dns: Dns) {
-  return async (domain: DomainName, signal: AbortSignal) => {
+/**
+ * Addresses of a name, and the name servers of the domain it belongs to; what cannot be found out is not known, and no
+ * reason to fail.
+ */
+export function hostingOf(dns: Dns, suffixes: ReadonlySet<string>) {
+  const look = async (domain: DomainName, signal: AbortSignal) => {
     try {
-      const { records } = await dns.look(domain, signal)
-      return { nameservers: records.ns.map(({ host }) => host), addresses: [...records.a, ...records.aaaa] }
+      return (await dns.look(domain, signal)).records
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof ApiError) && !(error instanceof UpstreamError)) throw error
-      return { nameservers: [], addresses: [] }
+      return { ns: [], a: [], aaaa: [] }
     }
+  }
+  return async (name: DomainName, signal: AbortSignal) => {
+    const split = splitDomain(name, suffixes)
+    const above = split.kind === 'subdomain' ? look(split.registrable, signal) : undefined
+    const own = await look(name, signal)
+    const { ns } = (await above) ?? own
+    return { nameservers: ns.map(({ host }) => host), addresses: [...own.a, ...own.aaaa] }
   }
 }
 
@@ -58,7 +67,11 @@ export function addressesOf(client: DnsClient, recursors: readonly ServerAddress
       if (outcome === 'nodata' || outcome === 'nxdomain') return []
       throw new UpstreamError('unavailable', `the resolvers could not tell: ${outcome}`)
     }
-    const found = await Promise.all([ask('A'), ask('AAAA')])
-    return found.flat()
+    const found = await Promise.allSettled([ask('A'), ask('AAAA')])
+    signal.throwIfAborted()
+    const heard = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    // One of the two is enough to get there; that neither could be found out is not the same as none.
+    if (heard.length === 0) throw (found[0] as PromiseRejectedResult).reason
+    return heard.flat()
   }
 }

@@ -156,7 +156,7 @@ export function composeRoutes(
   const intel = createIntel({
     ...looking,
     isAvailable: async (domain, signal) => (await state(domain, signal)) === 'available',
-    hostingOf: hostingOf(dns),
+    hostingOf: hostingOf(dns, catalogue.suffixes),
     urlOf: (id) => `${address}/screenshots/${id}.jpg`,
     log,
   })

@@ -33,7 +33,7 @@ async function start(t: TestContext, options: Options = {}, path: string | null 
     log: { debug: note, info: note, warn: note, error: note },
     resolve: async () => [],
     reach: (host, at) => (host.endsWith('.example') && at === 80 ? { address: '127.0.0.1', port } : undefined),
-    options: { deadlineMs: 60_000, ...options },
+    options: { deadlineMs: 60_000, givesWay: false, ...options },
   })
   t.after(() => browser.close())
   return { ...browser, said } satisfies Chromium & { said: string[] }
@@ -185,7 +185,7 @@ suite('the browser', { skip }, () => {
   })
 
   test('the browser lets everything else go first, and so does what shows a page', async (t) => {
-    const browser = await start(t)
+    const browser = await start(t, { givesWay: true })
     const asked = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
     answer = (request, response) => {
