@@ -6,7 +6,7 @@ import { createMemory } from './memory.ts'
 import { chunksOf, keptFor, openText } from './open-text.ts'
 
 /** What one thread keeps of the lists it has read. */
-const LISTS = 64 << 20
+const LISTS = 32 << 20
 
 export type Texts = {
   /** Nobody asks for texts of one class: a filter has nothing but the life. */
