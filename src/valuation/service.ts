@@ -20,7 +20,7 @@ type Needs = {
 }
 
 /** Others get a turn after so many names: a long list of long names would keep them waiting. */
-const AT_ONE_GO = 20
+const AT_ONE_GO = 50
 
 export type Valuations = ReturnType<typeof createValuations>
 
