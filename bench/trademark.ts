@@ -23,7 +23,7 @@ Builds an index of an invented register, imports files of it, and asks questions
 Exit code: 0 all targets met, 1 one missed, 2 it could not be measured.
 `
 
-/** 14 million records take an hour or two on a small machine; whatever still runs then is killed. */
+/** 14 million records take half an hour and more; whatever still runs then is killed. */
 const DEADLINE_MS = 4 * 60 * 60_000
 const SEED = 20260101
 const LARGEST_PEER = 1_000_000

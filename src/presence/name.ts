@@ -18,9 +18,10 @@ const LONGEST_LABEL = 63
 
 /** Null where there is nothing in it to look for. */
 export function readName(text: string): SoughtName | null {
-  const words = folded(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  // A mark belongs to the letter before it; one that stands alone is no part of a name.
+  const words = folded(text).match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
   const joined = words.join('')
-  if (!/[\p{L}\p{N}]/u.test(joined)) return null
+  if (joined === '') return null
   const shown = text.trim().replaceAll(/\s+/g, ' ')
   // Who asks about `example.com` means the one that is there, not `examplecom.com`.
   const label = domainToASCII(/\.com$/i.test(shown) ? joined.slice(0, -3) : joined)
@@ -54,7 +55,11 @@ const UNSPACED = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer
 /** Katakana stay together: they write one foreign word at a time. */
 const KATAKANA = '[\\p{scx=Katakana}&&[\\p{L}\\p{M}]]'
 const PIECE = new RegExp(
-  `${KATAKANA}+|[[${UNSPACED}]&&\\p{L}]\\p{M}*|[[\\p{L}\\p{N}\\p{M}]--${KATAKANA}--[[${UNSPACED}]&&\\p{L}]]+`,
+  [
+    `[${KATAKANA}&&\\p{L}]${KATAKANA}*`,
+    `[[${UNSPACED}]&&\\p{L}]\\p{M}*`,
+    `[[\\p{L}\\p{N}]--${KATAKANA}--[[${UNSPACED}]&&\\p{L}]][[\\p{L}\\p{N}\\p{M}]--[${KATAKANA}&&\\p{L}]--[[${UNSPACED}]&&\\p{L}]]*`,
+  ].join('|'),
   'gv',
 )
 const ONE_LETTER = new RegExp(`^[[${UNSPACED}]&&\\p{L}]\\p{M}*$`, 'v')
