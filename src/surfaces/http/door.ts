@@ -131,7 +131,10 @@ export function createDoor(needs: DoorNeeds): Door {
       const context = { requestId: exchange.id, signal, spend: (cost: number) => limiter.take(client, cost) }
       const input = admit(route, raw, needs.till)
       if (endpoint.price)
-        throw new ApiError('payment_required', `This is paid per request: ${endpoint.method} ${endpoint.path} over HTTP tells how.`)
+        throw new ApiError(
+          'payment_required',
+          `This is paid per request: ${endpoint.method} ${endpoint.path} over HTTP tells how.`,
+        )
       return { ok: true, body: await route.run(input, context) }
     } catch (thrown) {
       const error = explain(exchange, thrown, endpoint)
