@@ -50,10 +50,12 @@ export function hostingOf(dns: Dns, suffixes: ReadonlySet<string>) {
   }
   return async (name: DomainName, signal: AbortSignal) => {
     const split = splitDomain(name, suffixes)
-    const above = split.kind === 'subdomain' ? look(split.registrable, signal) : undefined
-    const own = await look(name, signal)
-    const { ns } = (await above) ?? own
-    return { nameservers: ns.map(({ host }) => host), addresses: [...own.a, ...own.aaaa] }
+    // Together: of two that are given up at once, neither may be left without somebody who hears of it.
+    const [own, above] = await Promise.all([
+      look(name, signal),
+      split.kind === 'subdomain' ? look(split.registrable, signal) : undefined,
+    ])
+    return { nameservers: (above ?? own).ns.map(({ host }) => host), addresses: [...own.a, ...own.aaaa] }
   }
 }
 
