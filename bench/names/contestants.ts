@@ -2,6 +2,7 @@ import type { Child, Children } from '../children.ts'
 import type { Counters } from '../../sandbox/names/counters.ts'
 import type { NamesOptions } from '../../sandbox/names/start.ts'
 import type { Strayed, StrayedQuestion } from './guard.ts'
+import { whoisHostOf } from './iana-whois.ts'
 import type { InternetPlaces, InternetQuestion } from './internet.ts'
 import type { PeerAnswer, PeerName, PeerQuestion } from './peer.ts'
 import { askBulk, type Heard } from './service-client.ts'
@@ -90,6 +91,8 @@ export async function startService(
 
 const list = (domains: readonly string[]) => (base: string, deadlineMs: number) => askBulk(base, domains, deadlineMs)
 
+const portOf = (address: string): number => Number(address.split(':')[1])
+
 async function startPeer(
   children: Children,
   name: PeerName,
@@ -97,14 +100,17 @@ async function startPeer(
   { jumps = false }: Pick<Task, 'jumps'>,
 ): Promise<Contestant> {
   const servers = Object.values(places.registries).flatMap(({ tlds, whois }) =>
-    tlds.map((tld) => ({ tld, host: `whois.nic.${tld}`, port: Number(whois.split(':')[1]) })),
+    tlds.map((tld) => ({ tld, host: whoisHostOf(tld), port: portOf(whois) })),
   )
   const hosts = Object.fromEntries(servers.map(({ tld, host }) => [tld, host]))
   const child = children.start(new URL('peer.ts', FOLDER), {
     args: [name, places.settings['ONOMA_RDAP_BOOTSTRAP']!, JSON.stringify(hosts)],
     nodeOptions: jumps ? [...GUARD, ...JUMPS] : GUARD,
     env: {
-      BENCH_WHOIS: JSON.stringify(Object.fromEntries(servers.map(({ host, port }) => [host, port]))),
+      BENCH_WHOIS: JSON.stringify({
+        'whois.iana.org': portOf(places.ianaWhois),
+        ...Object.fromEntries(servers.map(({ host, port }) => [host, port])),
+      }),
       ...trust(places),
     },
   })
