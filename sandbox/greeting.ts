@@ -41,8 +41,10 @@ const moneyOf = ({ payments: { simulated } }: ServiceAddresses): string[][] =>
         ['', `a wallet with $1,000 on both: ${simulated.wallet.address}, key ${simulated.wallet.privateKey}`],
       ]
 
-const table = (rows: readonly (readonly string[])[]): string =>
-  rows.map(([left = '', right = '']) => `  ${left.padEnd(10)}${right}`).join('\n')
+function table(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(...rows.map(([left = '']) => left.length)) + 2
+  return rows.map(([left = '', right = '']) => `  ${left.padEnd(width)}${right}`).join('\n')
+}
 
 /** A line to copy, and under it what it shows. */
 function suggestion(one: Suggestion): string {

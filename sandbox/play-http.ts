@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { constants, Http2ServerResponse } from 'node:http2'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Outcome } from './outcome.ts'
@@ -78,10 +79,10 @@ async function play(
       return send(response, { ...answer, body: half })
     case 'cut':
       head(response, answer, body.length)
-      response.write(half, () => response.socket?.destroySoon())
+      response.write(half, () => breakOff(response, (connection) => connection.destroySoon()))
       return
     case 'reset':
-      reset(response)
+      breakOff(response, (connection) => connection.resetAndDestroy())
       return
     case 'huge':
       head(response, answer)
@@ -106,11 +107,11 @@ function send(response: ServerResponse, answer: Answer): void {
   response.end(body)
 }
 
-/** Over HTTP/2 the connection belongs to others, too: it is the one exchange that is reset. */
-function reset(response: ServerResponse): void {
+/** Over HTTP/2 the connection belongs to others, too: it is the one exchange that breaks off. */
+function breakOff(response: ServerResponse, end: (connection: Socket) => void): void {
   const maybeH2: unknown = response
   if (maybeH2 instanceof Http2ServerResponse) maybeH2.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
-  else response.socket?.resetAndDestroy()
+  else if (response.socket) end(response.socket)
 }
 
 const page = (status: number, title: string): Answer => ({
