@@ -1,4 +1,5 @@
 import type { Random } from '../src/kernel/random.ts'
+import { metasearchBody, type Page, tokenSearchBody } from './engine-shapes.ts'
 import { type Scene, serveHttp } from './http-server.ts'
 import { OK, outcomeOf } from './outcome.ts'
 import { type Answer, jsonAnswer } from './play-http.ts'
@@ -21,7 +22,7 @@ export const engines: Simulator = {
       ({ url }) =>
         // A fresh installation speaks HTML alone.
         url.pathname === '/search' && url.searchParams.get('format') === 'json'
-          ? sceneFor('a', nameIn(url), metasearchAnswer(nameIn(url), pagesOf(nameIn(url))))
+          ? sceneFor('a', nameIn(url), jsonAnswer(metasearchBody(nameIn(url), pagesOf(nameIn(url)))))
           : refusal(403, 'FORBIDDEN'),
       { wait },
     )
@@ -29,7 +30,7 @@ export const engines: Simulator = {
     const byToken = await serveHttp(
       ({ url, headers }) =>
         headers['x-subscription-token'] === TOKEN
-          ? sceneFor('b', nameIn(url), tokenAnswer(nameIn(url), pagesOf(nameIn(url))))
+          ? sceneFor('b', nameIn(url), jsonAnswer(tokenSearchBody(nameIn(url), seenByToken(pagesOf(nameIn(url))))))
           : refusal(422, 'SUBSCRIPTION_TOKEN_INVALID'),
       { wait },
     ).catch(async (error: unknown) => {
@@ -70,7 +71,8 @@ function sceneFor(engine: 'a' | 'b', name: string, answer: Answer): Scene {
   return { outcome: aimedAt === engine ? outcomeOf(rest) : OK, answer }
 }
 
-type Page = { readonly title: string; readonly url: string; readonly snippet: string }
+/** It has not seen everything the other one has. */
+const seenByToken = (pages: readonly Page[]): readonly Page[] => pages.slice(0, 9)
 
 /** From a name nobody ever wrote to one that everybody knows, in four steps. */
 function pagesFor(name: string, chance: Random): Page[] {
@@ -129,40 +131,3 @@ const NOISE = [
   'Results of the county fair',
   'Second-hand bicycles: what to check',
 ]
-
-const metasearchAnswer = (query: string, pages: readonly Page[]): Answer =>
-  jsonAnswer({
-    query,
-    results: pages.map(({ title, url, snippet }, at) => ({
-      url,
-      title,
-      content: snippet,
-      engine: 'first',
-      engines: ['first', 'second'],
-      positions: [at + 1],
-      score: 1 / (at + 1),
-      category: 'general',
-    })),
-    answers: [],
-    corrections: [],
-    infoboxes: [],
-    suggestions: [],
-    unresponsive_engines: [['third', 'timeout']],
-  })
-
-const tokenAnswer = (query: string, pages: readonly Page[]): Answer =>
-  jsonAnswer({
-    type: 'search',
-    query: { original: query, more_results_available: false },
-    // It has not seen everything the other one has.
-    web: {
-      type: 'search',
-      results: pages.slice(0, 9).map(({ title, url, snippet }) => ({
-        type: 'search_result',
-        title,
-        url,
-        description: snippet.replaceAll(query, () => `<strong>${query}</strong>`),
-      })),
-      family_friendly: true,
-    },
-  })

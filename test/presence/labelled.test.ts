@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, suite, test } from 'node:test'
+import { metasearchBody, tokenSearchBody } from '../../sandbox/engine-shapes.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
 import type { Upstream } from '../../src/kernel/upstream/client.ts'
@@ -10,7 +11,7 @@ import { metasearch } from '../../src/presence/sources/metasearch.ts'
 import { tokenSearch } from '../../src/presence/sources/token-search.ts'
 import { pagesFor } from './maker.ts'
 import { LABELLED, type Labelled, STORIES } from './names.ts'
-import { asAnotherEngine, metasearchBody, tokenSearchBody } from './shapes.ts'
+import { asAnotherEngine } from './another-engine.ts'
 
 /** So many lists are drawn for each name: no single draw decides. */
 const DRAWS = 4

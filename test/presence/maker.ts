@@ -1,9 +1,7 @@
+import type { Page } from '../../sandbox/engine-shapes.ts'
 import type { Random } from '../../src/kernel/random.ts'
 import type { Labelled, Story } from './names.ts'
 import { TONGUES } from './tongues.ts'
-
-/** One result before it is put into the words of an engine. */
-export type Page = { readonly title: string; readonly url: string; readonly snippet: string }
 
 const PAPERS = [
   'ellery-post.example',

@@ -1,14 +1,5 @@
-import type { Random } from '../../src/kernel/random.ts'
-import type { Page } from './maker.ts'
-
-/** No two engines agree on the order, nor on everything that is worth showing. */
-export function asAnotherEngine(pages: readonly Page[], chance: Random): Page[] {
-  const placed = pages.map((page, at) => ({ page, at: at + chance.fraction() * 3 }))
-  return placed
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ page }) => page)
-    .filter(() => chance.below(12) > 0)
-}
+/** A page that a search engine shows, before it is put into the words of that engine. */
+export type Page = { readonly title: string; readonly url: string; readonly snippet: string }
 
 /** What the two kinds of engine would send: marked up by one, with much else around it by both. */
 export const metasearchBody = (query: string, pages: readonly Page[]): unknown => ({
