@@ -16,6 +16,7 @@ Builds an index of an invented register, imports files of it, and asks questions
 
   --size N      Records (default 1,000,000; the real register has 14,000,000)
   --index DIR   Use the index in DIR; where there is none yet, build it there and leave it. No daily file is imported
+  --daily       Import a daily file into the index of --index, too. This changes it: it has more records afterwards
   --quick       A short run: enough to see a large mistake, too noisy for a figure
   --no-peer     Without SQLite beside it (which is never given more than a million records)
   --json        Print one JSON object instead of tables
@@ -28,7 +29,9 @@ const DEADLINE_MS = 4 * 60 * 60_000
 const SEED = 20260101
 const LARGEST_PEER = 1_000_000
 
-function planOf(values: { size: string; index?: string | undefined; quick: boolean; peer: boolean }): Plan {
+type Values = { size: string; index?: string | undefined; daily: boolean; quick: boolean; peer: boolean }
+
+function planOf(values: Values): Plan {
   const size = Number(values.size)
   if (!Number.isInteger(size) || size < 100 || size > 28_000_000)
     throw new Error(`--size must be a whole number from 100 to 28000000, not ${values.size}.`)
@@ -36,9 +39,10 @@ function planOf(values: { size: string; index?: string | undefined; quick: boole
     seed: SEED,
     size,
     index: values.index === undefined ? undefined : resolve(values.index),
+    changesIndex: values.daily,
     threads: 2,
     // The register's own files have 155,000.
-    annual: Math.min(values.quick ? 5_000 : 40_000, size),
+    annual: Math.min(values.quick ? 5_000 : 100_000, size),
     daily: Math.min(values.quick ? 5_000 : 40_000, size),
     ask: values.quick ? { first: 20, warm: 50 } : { first: 100, warm: 500 },
     mixedSeconds: values.quick ? 2 : 15,
@@ -52,6 +56,7 @@ async function main(): Promise<number> {
     options: {
       size: { type: 'string', default: '1000000' },
       index: { type: 'string' },
+      daily: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       peer: { type: 'boolean', default: true },
       json: { type: 'boolean', default: false },

@@ -2,9 +2,11 @@
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
 import { openIndex } from '../../src/trademark/sources/index.ts'
+import { readManifest } from '../../src/trademark/sources/manifest.ts'
 import { fileIntake, recordsIntake } from '../../src/trademark/sources/register/files.ts'
 import type { Intake } from '../../src/trademark/sources/register/intake.ts'
 import { takeIn } from '../../src/trademark/sources/register/take-in.ts'
+import { createSegmentBuilder } from '../../src/trademark/sources/segments/builder.ts'
 
 export { openIndex }
 
@@ -14,6 +16,30 @@ export { openIndex }
  */
 export const takeRecords = (folder: string, name: string, records: Iterable<TrademarkRecord>): Promise<void> =>
   take(folder, [recordsIntake(name, records)])
+
+/** How many live records the index of a folder has; null where there is none. */
+export const documentsIn = (folder: string): number | null => readManifest(folder)?.documents ?? null
+
+/** A segment of these records and nothing else, put into a file; `around` is given each piece of the work. */
+export function buildSegment(
+  path: string,
+  records: Iterable<TrademarkRecord>,
+  around: (work: () => void) => void,
+): void {
+  const builder = createSegmentBuilder()
+  let id = 0
+  let portion: TrademarkRecord[] = []
+  const add = () => {
+    for (const record of portion) builder.add(record, ++id)
+    portion = []
+  }
+  for (const record of records) if (portion.push(record) === PORTION) around(add)
+  around(add)
+  around(() => builder.write(path))
+}
+
+/** So many are made up between two looks at the clock. */
+const PORTION = 10_000
 
 /** Takes files of the register in, as `onoma trademark import` does. */
 export const importFiles = (folder: string, files: readonly string[]): Promise<void> =>

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { IndexInfo } from '../../src/trademark/search-index.ts'
 import type { Child, Children } from '../children.ts'
 import type { AskPlan, Latencies, Mixed } from './asking.ts'
-import { ARRIVAL, type Files } from './files.ts'
+import { arrivalOf, type Files } from './files.ts'
+import { documentsIn } from './index-under-test.ts'
 import type { Built, Task, Told } from './process.ts'
 import type { Spent } from './usage.ts'
 
@@ -13,6 +14,8 @@ export type Plan = {
   readonly size: number
   /** A folder with an index of that size, or one where it shall be left. */
   readonly index: string | undefined
+  /** A daily file is imported into that one, too. */
+  readonly changesIndex?: boolean
   readonly threads: number
   /** Records of the file that is imported, and of the daily one. */
   readonly annual: number
@@ -26,6 +29,8 @@ export type Plan = {
 export type Outcome = {
   /** Null where the index was there already. */
   readonly build: Built | null
+  /** The index alone, of so many records that are at hand; null as above. */
+  readonly segment: { readonly size: number; readonly cpuMs: number } | null
   readonly file: Files['annual']
   readonly read: Spent
   readonly import: Spent
@@ -34,7 +39,7 @@ export type Outcome = {
   readonly latencies: Latencies
   readonly mixed: Mixed
   readonly rssBytes: number
-  /** From the start of the import until a running service finds what is new; null where the index is somebody's own. */
+  /** From the start of the import until a running service finds what is new; null where the index is to stay as it is. */
   readonly daily: { readonly visibleMs: number; readonly import: Spent } | null
   readonly peer: {
     readonly size: number
@@ -45,6 +50,8 @@ export type Outcome = {
 }
 
 const PROCESS = new URL('process.ts', import.meta.url)
+/** Records of which a segment is built alone. */
+const LARGEST_SEGMENT = 1_000_000
 const LONGEST_MS = 4 * 60 * 60_000
 
 async function tell<Result>(child: Child, task: Task): Promise<Result> {
@@ -68,16 +75,19 @@ export async function measureTrademark(children: Children, plan: Plan, say: (wha
   }
   const { seed, size } = plan
   const index = plan.index ?? join(folder, 'index')
-  const isThere = statSync(join(index, 'index.json'), { throwIfNoEntry: false }) !== undefined
+  const isThere = documentsIn(index) !== null
   try {
     say(`building the index of ${size} records`)
     const build = isThere ? null : await alone<Built>({ task: 'build', path: index, seed, size })
+    const segment = isThere ? null : await measureSegment(alone, join(folder, 'segment'), plan, say)
+    const known = documentsIn(index) ?? size
     say('writing files of the register')
     const files = await alone<Files>({
       task: 'write files',
       folder,
       seed,
       size,
+      known,
       annual: plan.annual,
       daily: plan.daily,
     })
@@ -101,11 +111,13 @@ export async function measureTrademark(children: Children, plan: Plan, say: (wha
     const atOnce = plan.threads * 2
     const mixed = await tell<Mixed>(server, { task: 'ask mixed', seed, size, seconds: plan.mixedSeconds, atOnce })
     const { rssBytes } = await server.usage()
-    say('importing a daily file')
-    const daily = plan.index === undefined ? await measureDaily(server, alone, index, files.dailyPath) : null
+    const isDaily = plan.index === undefined || plan.changesIndex === true
+    if (isDaily) say('importing a daily file')
+    const daily = isDaily ? await measureDaily(server, alone, index, files.dailyPath, arrivalOf(known)) : null
     await server.stop()
     return {
       build,
+      segment,
       file: files.annual,
       read,
       import: imported.spent,
@@ -125,8 +137,16 @@ export async function measureTrademark(children: Children, plan: Plan, say: (wha
 
 type Alone = <Result>(task: Task) => Promise<Result>
 
-async function measureDaily(server: Child, alone: Alone, folder: string, file: string) {
-  const seen = tell<{ spent: Spent }>(server, { task: 'wait for', mark: ARRIVAL })
+async function measureSegment(alone: Alone, path: string, { seed, size }: Plan, say: (what: string) => void) {
+  const some = Math.min(size, LARGEST_SEGMENT)
+  say(`building a segment of ${some} records`)
+  const { cpuMs } = await alone<{ cpuMs: number }>({ task: 'build segment', path, seed, size: some })
+  rmSync(path)
+  return { size: some, cpuMs }
+}
+
+async function measureDaily(server: Child, alone: Alone, folder: string, file: string, mark: string) {
+  const seen = tell<{ spent: Spent }>(server, { task: 'wait for', mark })
   const { spent } = await alone<{ spent: Spent }>({ task: 'import', folder, files: [file] })
   return { visibleMs: (await seen).spent.wallMs, import: spent }
 }

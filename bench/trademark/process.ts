@@ -4,14 +4,14 @@ import { generateRegister } from '../../sandbox/trademark/generator.ts'
 import type { SearchIndex } from '../../src/trademark/search-index.ts'
 import { askAll, askMixed, type AskPlan } from './asking.ts'
 import { readFileOnly, writeFiles, type FilePlan } from './files.ts'
-import { importFiles, nameOf, openIndex, takeRecords } from './index-under-test.ts'
+import { buildSegment, importFiles, nameOf, openIndex, takeRecords } from './index-under-test.ts'
 import { buildPeer, openPeer } from './peer.ts'
 import { ask, createQuestions } from './questions.ts'
 import { cpuMs, spentOn, type Spent } from './usage.ts'
 
 export type RegisterSize = { readonly seed: number; readonly size: number }
 export type Task =
-  | ({ readonly task: 'build' | 'build peer'; readonly path: string } & RegisterSize)
+  | ({ readonly task: 'build' | 'build segment' | 'build peer'; readonly path: string } & RegisterSize)
   | ({ readonly task: 'write files' } & FilePlan)
   | { readonly task: 'read file'; readonly path: string }
   | { readonly task: 'import'; readonly folder: string; readonly files: readonly string[] }
@@ -45,10 +45,23 @@ async function build(take: () => unknown, { seed, size }: RegisterSize): Promise
   return { spent, inventingCpuMs, peakRssBytes: process.resourceUsage().maxRSS * 1024 }
 }
 
+/** What the index alone takes where the records are at hand. */
+function segment(path: string, register: RegisterSize): Pick<Spent, 'cpuMs'> {
+  let spent = 0
+  buildSegment(path, generateRegister(register), (work) => {
+    const before = cpuMs()
+    work()
+    spent += cpuMs() - before
+  })
+  return { cpuMs: spent }
+}
+
 async function run(task: Task): Promise<unknown> {
   switch (task.task) {
     case 'build':
       return build(() => takeRecords(task.path, nameOf(task), generateRegister(task)), task)
+    case 'build segment':
+      return segment(task.path, task)
     case 'build peer':
       return build(() => buildPeer(task.path, generateRegister(task)), task)
     case 'write files':

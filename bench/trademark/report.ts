@@ -27,16 +27,23 @@ const ms = (value: number | undefined) => (value === undefined ? '–' : value.t
 /** Records of a second of processor time, without what making them up took. */
 const buildRate = ({ spent, inventingCpuMs }: Built, size: number) =>
   (size / Math.max(1, spent.cpuMs - inventingCpuMs)) * 1000
+/** The same of the index alone. */
+const segmentRate = ({ size, cpuMs }: NonNullable<Outcome['segment']>) => (size / cpuMs) * 1000
 const readRate = ({ read, file }: Outcome) => file.xmlBytes / 1e6 / (read.cpuMs / 1000)
 
 export function reportTrademark(outcome: Outcome, plan: Plan): string[] {
-  const { build, file, open, mixed, daily, peer } = outcome
+  const { build, segment, file, open, mixed, daily, peer } = outcome
   return [
     `${number(plan.size)} invented records, ${plan.threads} threads`,
     [
       build === null
         ? 'build: the index was there'
-        : `build: ${seconds(build.spent.wallMs)}, ${number(buildRate(build, plan.size))} records/s of processor time (making up the records not counted), peak RSS ${megabytes(build.peakRssBytes)}`,
+        : `build: ${seconds(build.spent.wallMs)}, ${number(buildRate(build, plan.size))} records/s of processor time (keeping the records counted, making them up not), peak RSS ${megabytes(build.peakRssBytes)}`,
+      ...(segment === null
+        ? []
+        : [
+            `the index alone, of ${number(segment.size)} records that are at hand: ${number(segmentRate(segment))} records/s of processor time`,
+          ]),
       `index: ${megabytes(open.bytes)}, ${number(open.documents)} records`,
       `read a file of the register: ${number(readRate(outcome))} MB/s of XML and processor (${number(file.records)} records, ${megabytes(file.xmlBytes)} of XML in ${megabytes(file.bytes)} of zip)`,
       `import it: ${seconds(outcome.import.wallMs)}, ${number(file.records / (outcome.import.cpuMs / 1000))} records/s of processor time`,
@@ -92,7 +99,7 @@ function row(kind: Kind, { latencies, peer }: Outcome): string[] {
 }
 
 export function judgeTrademark(outcome: Outcome, plan: Plan): Verdict[] {
-  const { build, open, latencies, mixed, daily, rssBytes } = outcome
+  const { segment, open, latencies, mixed, daily, rssBytes } = outcome
   const verdict = (met: boolean, target: string, measured: string): Verdict => ({ met, target, measured })
   const atMost = (what: string, value: number, limit: number, unit: string) =>
     verdict(value <= limit, `${what} ≤ ${limit} ${unit}`, `${ms(value)} ${unit}`)
@@ -101,13 +108,13 @@ export function judgeTrademark(outcome: Outcome, plan: Plan): Verdict[] {
   const worst = (figure: (of: Latency) => number) => marks(figure).at(-1)!
   const middle = (figure: (of: Latency) => number) => marks(figure)[MARK_KINDS.length >> 1]!
   return [
-    ...(build === null
+    ...(segment === null
       ? []
       : [
           verdict(
-            buildRate(build, plan.size) >= TARGETS.buildPerSecond,
-            `build ≥ ${number(TARGETS.buildPerSecond)} records/s and processor`,
-            number(buildRate(build, plan.size)),
+            segmentRate(segment) >= TARGETS.buildPerSecond,
+            `index of records at hand ≥ ${number(TARGETS.buildPerSecond)} records/s and processor`,
+            number(segmentRate(segment)),
           ),
         ]),
     verdict(
@@ -117,7 +124,14 @@ export function judgeTrademark(outcome: Outcome, plan: Plan): Verdict[] {
     ),
     ...(daily === null
       ? []
-      : [atMost('a daily file is found after', daily.visibleMs / 1000, TARGETS.dailySeconds, 's')]),
+      : [
+          atMost(
+            `a daily file of ${number(plan.daily)} is found after`,
+            daily.visibleMs / 1000,
+            TARGETS.dailySeconds,
+            's',
+          ),
+        ]),
     atMost('open', open.wallMs / 1000, TARGETS.openSeconds, 's'),
     verdict(rssBytes <= TARGETS.rssBytes, `RSS ≤ ${TARGETS.rssBytes / 1e9} GB`, `${(rssBytes / 1e9).toFixed(2)} GB`),
     atMost(

@@ -39,6 +39,13 @@ test('a number is its words and back', () => {
   assert.deepEqual(numberWordsOf('eagle'), [])
 })
 
+test('letters and abbreviations are what they are read as, and no word is in two groups', () => {
+  for (const [short, long] of ['u you', 'q cue', 'nu new', 'dr doctor', 'st saint'].map((pair) => pair.split(' ')))
+    assert.ok(numberWordsOf(short!).includes(long!) && numberWordsOf(long!).includes(short!), short)
+  for (const word of ['to', 'for', 'see', 'quik', 'x', 'company', 'mount'])
+    for (const other of numberWordsOf(word)) assert.ok(numberWordsOf(other).includes(word), `${word} ${other}`)
+})
+
 test('plural and singular find each other', () => {
   for (const [one, many] of [
     ['cat', 'cats'],

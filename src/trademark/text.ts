@@ -60,13 +60,15 @@ function fold(text: string): string {
   )
 }
 
-/** What is said the same way: each word of a line is a spelling of the others. */
+/** What is said the same way, abbreviations as they are read: each word between two strokes is a spelling of the others. */
 const SAID_ALIKE = `
   0 zero|1 one won|2 two to too|3 three|4 four for fore|5 five|6 six|7 seven|8 eight ate|9 nine|10 ten
   11 eleven|12 twelve|13 thirteen|14 fourteen|15 fifteen|16 sixteen|17 seventeen|18 eighteen|19 nineteen|20 twenty
   30 thirty|40 forty|50 fifty|60 sixty|70 seventy|80 eighty|90 ninety|100 hundred|1000 thousand
   1st first|2nd second|3rd third|4th fourth forth|5th fifth|7th seventh|10th tenth
-  b be bee|c see sea|n and|r are|u you|y why|x ex|thru through|lite light|nite night|brite bright|kwik quick`
+  b be bee|c see sea|g gee|i eye|j jay|k kay|n and|o oh|p pea|q cue queue|r are|t tea|u you|y why|x ex
+  thru through|lite light|nite night|brite bright|kwik quick quik|nu new|lo low|hi high|tru true|ez easy|shur sure
+  lil little|dr doctor|mr mister|st saint|mt mount|ft fort|jr junior|sr senior|bros brothers|co company`
 const SPELLINGS = new Map<string, readonly string[]>()
 for (const line of SAID_ALIKE.split(/[|\n]/)) {
   const words = line.split(' ').filter((word) => word !== '')

@@ -32,8 +32,8 @@ const fileOf = (bytes: Buffer) => {
 
 async function serialsOf(bytes: Buffer, options?: ReadingOptions): Promise<number[]> {
   const serials: number[] = []
-  for await (const found of readRecords(fileOf(bytes), options))
-    serials.push(Number(isSparse(found) ? -1 : found.serial))
+  for await (const portion of readRecords(fileOf(bytes), options))
+    for (const found of portion) serials.push(Number(isSparse(found) ? -1 : found.serial))
   return serials
 }
 
@@ -78,7 +78,7 @@ suite('the records of a file of the register are read', () => {
 
   test('in small pieces', async () => {
     const file = fileOf(zipOf([{ ...ENTRY, stored: true }]))
-    for await (const _found of readRecords(file)) {
+    for await (const _portion of readRecords(file)) {
       // Only the asking counts.
     }
     assert.ok(Math.max(...file.asked) <= 256 * 1024)
@@ -88,7 +88,7 @@ suite('the records of a file of the register are read', () => {
     const controller = new AbortController()
     const reading = serialsOf(XML, { signal: controller.signal, onProgress: () => controller.abort() })
     await assert.rejects(reading, { name: 'AbortError' })
-    for await (const _found of readRecords(fileOf(zipOf([ENTRY])))) break
+    for await (const _portion of readRecords(fileOf(zipOf([ENTRY])))) break
   })
 })
 

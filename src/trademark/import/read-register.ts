@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { TrademarkRecord } from '../record.ts'
 import type { Bytes } from './bytes.ts'
 import { extractRecord, type Sparse } from './extract.ts'
@@ -12,25 +12,30 @@ export type ReadingOptions = {
   readonly signal?: AbortSignal
 }
 
+type Found = TrademarkRecord | Sparse
+
+/** The records of a file one by one; see `readPortions`. */
+export async function* readRegister(path: string, options: ReadingOptions = {}): AsyncGenerator<Found> {
+  for await (const portion of readPortions(path, options)) yield* portion
+}
+
 /**
- * The records of one file of the register, zip or XML. Throws RegisterError, with a sentence for the operator, when the
+ * The records of one file of the register, zip or XML, as they come, some at a time. Throws RegisterError, with a sentence for the operator, when the
  * file is not whole, not of the register or hostile; damage may show as late as after the last record, so what was read
  * counts only when the end is reached.
  */
-export async function* readRegister(
-  path: string,
-  options: ReadingOptions = {},
-): AsyncGenerator<TrademarkRecord | Sparse> {
-  const handle = await open(path)
+export async function* readPortions(path: string, options: ReadingOptions = {}): AsyncGenerator<readonly Found[]> {
+  const handle = openSync(path, 'r')
   try {
-    const { size } = await handle.stat()
+    const { size } = fstatSync(handle)
+    // At once: what is read ahead by the system is here sooner than another thread could be asked for it.
     const read = async (position: number, length: number) => {
-      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
-      return buffer.subarray(0, bytesRead)
+      const bytes = Buffer.allocUnsafe(length)
+      return bytes.subarray(0, readSync(handle, bytes, 0, length, position))
     }
     yield* readRecords({ size, read }, options)
   } finally {
-    await handle.close()
+    closeSync(handle)
   }
 }
 
@@ -38,7 +43,7 @@ export async function* readRegister(
 export async function* readRecords(
   file: Bytes,
   { onProgress, signal }: ReadingOptions = {},
-): AsyncGenerator<TrademarkRecord | Sparse> {
+): AsyncGenerator<readonly Found[]> {
   let done = 0
   const read = async (position: number, length: number) => {
     signal?.throwIfAborted()
@@ -50,17 +55,16 @@ export async function* readRecords(
   const splitter = createSplitter()
   let records = 0
   for await (const chunk of await xmlChunks({ size: file.size, read })) {
-    for (const record of splitter.push(chunk)) {
-      records++
-      yield extract(record, records)
-    }
+    const portion: Found[] = []
+    for (const record of splitter.push(chunk)) portion.push(extract(record, ++records))
     onProgress?.(Math.min(done, file.size), file.size)
+    if (portion.length > 0) yield portion
   }
   splitter.end()
   onProgress?.(file.size, file.size)
 }
 
-function extract(record: Buffer, number: number): TrademarkRecord | Sparse {
+function extract(record: Buffer, number: number): Found {
   try {
     return extractRecord(record)
   } catch (error) {

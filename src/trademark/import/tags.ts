@@ -82,6 +82,8 @@ const NAME_LENGTHS = new Int32Array(DEEPEST)
 const OPEN_TAGS = new Uint8Array(DEEPEST)
 
 const TOP_BITS = 0x80808080
+/** The bit that letters have, and nothing that ends a name. */
+const FOUR_LETTERS = 0x40404040
 const FOUR_LESS_THAN = 0x3c3c3c3c
 const FOUR_GREATER_THAN = 0x3e3e3e3e
 const FOUR_SLASHES = 0x2f2f2f2f
@@ -142,6 +144,11 @@ export function walk(bytes: Buffer, visitor: Visitor): boolean {
     let hash = 0
     while (true) {
       const word = at + 4 <= length ? view.getInt32(at, true) : lastBytes(bytes, at)
+      if ((word & FOUR_LETTERS) === FOUR_LETTERS) {
+        hash = (Math.imul(hash, FACTOR) + word) | 0
+        at += 4
+        continue
+      }
       const marks = zeroes(word ^ FOUR_GREATER_THAN) | zeroes(word ^ FOUR_SLASHES) | belowBang(word)
       if (marks === 0) {
         hash = (Math.imul(hash, FACTOR) + word) | 0
@@ -184,10 +191,12 @@ export function walk(bytes: Buffer, visitor: Visitor): boolean {
 function nextTag(bytes: Buffer, view: DataView, from: number): number {
   const length = bytes.length
   let at = from
-  while (at + 4 <= length) {
+  while (at + 8 <= length) {
     const marks = zeroes(view.getInt32(at, true) ^ FOUR_LESS_THAN)
     if (marks !== 0) return at + bytesBefore(marks)
-    at += 4
+    const more = zeroes(view.getInt32(at + 4, true) ^ FOUR_LESS_THAN)
+    if (more !== 0) return at + 4 + bytesBefore(more)
+    at += 8
   }
   while (at < length && bytes[at] !== LESS_THAN) at++
   return at

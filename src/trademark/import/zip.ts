@@ -58,7 +58,7 @@ function check({ flags, method, size, packed }: Entry): void {
 }
 
 async function* inflated(packed: AsyncGenerator<Buffer>, length: number): AsyncGenerator<Buffer> {
-  const inflate = createInflateRaw({ chunkSize: BLOCK })
+  const inflate = createInflateRaw({ chunkSize: 2 * BLOCK })
   // Errors of either end reach the loop below; the callback is only there to keep them from being thrown elsewhere.
   pipeline(Readable.from(packed, { highWaterMark: 2 }), inflate, () => {})
   try {

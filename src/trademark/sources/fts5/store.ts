@@ -95,6 +95,7 @@ export function openFts5Store(path: string): Store {
     },
     reader: (query) => ({
       bound: () => 1,
+      isNew: firstTime(),
       names(number) {
         const names = textsOf('SELECT names FROM records WHERE number = ?', number)[0]!
         const [mark = '', ...pseudoMarks] = JSON.parse(names) as string[]
@@ -114,3 +115,8 @@ export function openFts5Store(path: string): Store {
 /** As FTS5 writes it: every group, and of each any word. The words are letters and digits; quoted they are no operators. */
 const allOf = (groups: readonly (readonly string[])[]) =>
   groups.map((group) => `(${group.map((word) => `"${word}"`).join(' OR ')})`).join(' AND ')
+
+function firstTime(): (number: number) => boolean {
+  const seen = new Set<number>()
+  return (number) => seen.size < seen.add(number).size
+}

@@ -18,6 +18,8 @@ export type Field = 'goods' | 'owner'
 export type Reader = {
   /** The score of no name of this mark is above this; 1 where it is not worth finding out. */
   bound(mark: MarkNumber): number
+  /** Whether it is asked about for the first time. */
+  isNew(mark: MarkNumber): boolean
   names(mark: MarkNumber): Names
 }
 

@@ -16,7 +16,7 @@ parentPort!.on('message', (message: ToThread) => {
   try {
     if ('rows' in message) {
       building.addRows(message.rows)
-      say({ added: (added += message.rows.ids.length) })
+      say({ added: (added += message.rows.count) })
     } else
       for (let at = 0; at < message.add.length; at += PORTION) {
         const ids = message.add.subarray(at, at + PORTION)

@@ -5,17 +5,15 @@ import type { Written } from '../segments/file.ts'
 import { startThread } from '../threads/start.ts'
 import { unpackBody } from './body.ts'
 import { openRecords } from './records.ts'
+import type { Rows } from './rows.ts'
 
 export type Built = Written & { readonly documents: number }
-
-/** Versions of records, as they are kept. */
-export type Rows = { readonly ids: number[]; readonly bodies: string[] }
 
 /** One segment in the making. Whatever is added has higher ids than what was added before. */
 export type Building = {
   /** Adds versions that are in the records already. */
   add(ids: Uint32Array): void
-  /** Adds versions that are on their way there. */
+  /** Adds versions that are on their way there. Nobody else may use them any more. */
   addRows(rows: Rows): void
   /** Puts it into this file. */
   write(path: string): Promise<Built>
@@ -31,8 +29,8 @@ export function buildHere(folder: string): Building {
   const builder = createSegmentBuilder()
   return {
     add: (ids) => records.readMany(ids, builder.add),
-    addRows({ ids, bodies }) {
-      for (const [at, id] of ids.entries()) builder.add(unpackBody(bodies[at]!), id)
+    addRows({ firstId, count, bytes, places }) {
+      for (let at = 0; at < count; at++) builder.add(unpackBody(bytes, places[at]), firstId + at)
     },
     write: async (path) => {
       rmSync(path, { force: true })
@@ -58,13 +56,13 @@ export function buildInThread(folder: string, onAdded: (records: number) => void
   })
   worker.on('error', end.reject)
   worker.on('exit', () => end.reject(new Error('The thread that builds a segment has ended.')))
-  const send = (message: ToThread) => {
+  const send = (message: ToThread, transferred: readonly ArrayBuffer[] = []) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage(message)
+    worker.postMessage(message, transferred)
   }
   return {
     add: (ids) => send({ add: ids }),
-    addRows: (rows) => send({ rows }),
+    addRows: (rows) => send({ rows }, [rows.bytes.buffer, rows.places.buffer]),
     write: (path) => {
       send({ write: path })
       return end.promise

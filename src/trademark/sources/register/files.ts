@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { readRegister } from '../../import/read-register.ts'
 import { RegisterError } from '../../import/register-error.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import type { Intake } from './intake.ts'
+import { hashFile, readRecords } from './reading.ts'
 
 /** A file of the register. That it is not there shows when it is read. */
 export function fileIntake(path: string, signal?: AbortSignal): Intake {
@@ -14,13 +13,9 @@ export function fileIntake(path: string, signal?: AbortSignal): Intake {
   return {
     name: basename(path),
     bytes: before?.size ?? 0,
-    async sha256() {
-      const hash = createHash('sha256')
-      await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash, { ...(signal && { signal }) })
-      return hash.digest('hex')
-    },
+    sha256: () => hashFile(path, before?.size ?? 0, signal),
     async *records(onBytes) {
-      yield* readRegister(path, { onProgress: onBytes, ...(signal && { signal }) })
+      yield* readRecords(path, before?.size ?? 0, { onProgress: onBytes, ...(signal && { signal }) })
       const now = state()
       if (now?.size !== before?.size || now?.mtimeMs !== before?.mtimeMs)
         throw new RegisterError('the file changed while it was read')

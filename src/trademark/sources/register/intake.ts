@@ -6,8 +6,10 @@ import { isSparse, type Sparse } from '../../import/extract.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { FORMATS } from '../manifest.ts'
 import { mergeRecords } from '../matching/merge.ts'
-import { packBody, unpackBody } from './body.ts'
+import { unpackBody } from './body.ts'
 import type { At } from './points.ts'
+import { createPacker, type Rows } from './rows.ts'
+import type { Serials } from './serials.ts'
 
 /** A file to be taken in, or whatever else has records. */
 export type Intake = {
@@ -16,8 +18,9 @@ export type Intake = {
   /** Hexadecimal, of the content: what has the same was taken in already, whatever its name. */
   sha256(): Promise<string>
   /** Its records; throws where it turns out to be damaged. The end of it is reached only where it is whole. */
-  records(onBytes: (done: number) => void): AsyncIterable<TrademarkRecord | Sparse> | Iterable<TrademarkRecord | Sparse>
+  records(onBytes: (done: number) => void): AsyncIterable<readonly Found[]> | Iterable<Found>
 }
+type Found = TrademarkRecord | Sparse
 
 export type Taken = {
   readonly name: string
@@ -27,12 +30,16 @@ export type Taken = {
   readonly changed: number
 }
 
-/** Records between two looks at the signal, and turns for the event loop. */
+/** Records at hand between two looks at the signal, and turns for the event loop. */
 const PORTION = 100
 
 /** A file taken in before; see `schema.ts`. */
 export const isKnown = (db: DatabaseSync, sha256: string): boolean =>
   db.prepare('SELECT 1 FROM file WHERE sha256 = ?').get(sha256) !== undefined
+
+/** What has another size than all files taken in before is none of them. */
+export const mayBeKnown = (db: DatabaseSync, bytes: number): boolean =>
+  db.prepare('SELECT 1 FROM file WHERE bytes = ?').get(bytes) !== undefined
 
 export const lastIdOf = (db: DatabaseSync): number =>
   Number(db.prepare('SELECT coalesce(max(id), 0) AS id FROM record').get()!['id'])
@@ -43,8 +50,17 @@ export const snapshotOf = (db: DatabaseSync): string =>
 
 /** Where what is taken in goes beside the records. */
 export type Beside = {
-  put(id: number, body: string): void
+  put(rows: Rows): void
+  /** A version that another takes the place of. */
+  supersede(id: number, known: TrademarkRecord): void
   room(): Promise<void>
+}
+
+type Taking = {
+  readonly clock: Clock
+  readonly at: At
+  readonly serials: Serials
+  readonly onProgress: (bytes: number, records: number) => void
 }
 
 /**
@@ -54,34 +70,34 @@ export type Beside = {
 export async function takeInFile(
   db: DatabaseSync,
   file: Intake,
-  sha256: string,
-  { clock, at, onProgress }: { clock: Clock; at: At; onProgress: (bytes: number, records: number) => void },
+  sha256: Promise<string>,
+  { clock, at, serials, onProgress }: Taking,
   beside: Beside,
 ): Promise<Taken> {
-  const write = createWriter(db, beside)
+  const write = createWriter(db, beside, serials)
   let records = 0
   let sparse = 0
   let bytes = 0
   db.exec('BEGIN IMMEDIATE')
   try {
     at('file begun')
-    for await (const found of file.records((done) => (bytes = done))) {
-      records++
-      if (isSparse(found)) sparse++
-      write.put(found)
-      if (records % PORTION === 0) {
-        at('some of a file written')
-        onProgress(bytes, records)
-        await new Promise(setImmediate)
-        await beside.room()
+    for await (const portion of portionsOf(file.records((done) => (bytes = done)))) {
+      for (const found of portion) {
+        if (isSparse(found)) sparse++
+        write.put(found)
       }
+      records += portion.length
+      at('some of a file written')
+      onProgress(bytes, records)
+      await new Promise(setImmediate)
+      await beside.room()
     }
     at('file read')
     const { changed, snapshot } = write.finish()
     db.prepare(
       `INSERT INTO file (name, bytes, sha256, taken_in, records, sparse, changed, last_id, snapshot)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(file.name, file.bytes, sha256, timestamp(clock), records, sparse, changed, lastIdOf(db), snapshot)
+    ).run(file.name, file.bytes, await sha256, timestamp(clock), records, sparse, changed, lastIdOf(db), snapshot)
     db.exec('COMMIT')
     at('file taken in')
     return { name: file.name, records, sparse, changed }
@@ -91,31 +107,56 @@ export async function takeInFile(
   }
 }
 
-function createWriter(db: DatabaseSync, { put }: Beside) {
+/** One at a time would cost more than what is done with it. */
+async function* portionsOf(found: ReturnType<Intake['records']>): AsyncGenerator<readonly Found[]> {
+  if (Symbol.asyncIterator in found) return yield* found
+  let portion: Found[] = []
+  for (const one of found) {
+    if (portion.push(one) < PORTION) continue
+    yield portion
+    portion = []
+  }
+  yield portion
+}
+
+type Known = { readonly id: number; readonly touched: number; readonly body: Uint8Array }
+
+function createWriter(db: DatabaseSync, beside: Beside, serials: Serials) {
   const latest = db.prepare('SELECT id, touched, body FROM record WHERE serial = ? ORDER BY id DESC LIMIT 1')
   const insert = db.prepare('INSERT INTO record (id, serial, touched, sum, body) VALUES (?, ?, ?, ?, ?)')
   const replace = db.prepare('INSERT INTO superseded (by_id, id) VALUES (?, ?)')
   const before = snapshotOf(db)
   const hash = createHash('sha256').update(`${FORMATS.segments} ${before}`)
-  let next = lastIdOf(db) + 1
+  const packer = createPacker(lastIdOf(db) + 1, (rows) => {
+    hash.update(rows.bytes)
+    beside.put(rows)
+  })
   let changed = 0
   return {
-    put(found: TrademarkRecord | Sparse): void {
+    put(found: Found): void {
       const arrived = isSparse(found) ? found.record : found
       if (arrived === null) return
       const serial = Number(arrived.serial)
-      const known = latest.get(serial) as { id: number; touched: number; body: string } | undefined
+      const known = serials.mayHave(serial) ? (latest.get(serial) as Known | undefined) : undefined
       if (known === undefined ? isSparse(found) && !hasAnything(arrived) : arrived.transactionDate < known.touched)
         return
-      const body = packBody(known ? mergeRecords(unpackBody(known.body), arrived) : arrived)
-      if (known && known.body === body) return
-      hash.update(body)
+      const old = known && unpackBody(known.body)
+      const body = packer.pack(old ? mergeRecords(old, arrived) : arrived)
+      if (known && Buffer.compare(known.body, body) === 0) return
+      const id = packer.nextId()
       changed++
-      insert.run(next, serial, arrived.transactionDate, crc32(body), body)
-      if (known) replace.run(next, known.id)
-      put(next++, body)
+      insert.run(id, serial, arrived.transactionDate, crc32(body), body)
+      if (known) {
+        replace.run(id, known.id)
+        beside.supersede(known.id, old!)
+      }
+      packer.keep()
+      serials.add(serial)
     },
-    finish: () => ({ changed, snapshot: changed === 0 ? before : hash.digest('hex').slice(0, 16) }),
+    finish() {
+      packer.flush()
+      return { changed, snapshot: changed === 0 ? before : hash.digest('hex').slice(0, 16) }
+    },
   }
 }
 

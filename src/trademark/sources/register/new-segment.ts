@@ -1,14 +1,18 @@
+import type { TrademarkRecord } from '../../record.ts'
 import type { SegmentEntry } from '../manifest.ts'
-import { buildHere, buildInThread, type Building, type Rows } from './building.ts'
+import { buildHere, buildInThread, type Building } from './building.ts'
 import { nobody } from './points.ts'
 import { nameSegment } from './publish.ts'
+import type { Rows } from './rows.ts'
+import { markWordsOf } from './superseded.ts'
 import type { Work } from './work.ts'
 
 /** Where `Work` does not say it. */
 export const FEW = 5000
-/** Rows that are sent to the thread at a time, and how many may be on their way to it. */
-const PORTION = 500
+/** How many records may be on their way to the thread. */
 const MOST_AHEAD = 50_000
+/** Enough for some daily files; where more is superseded, it is read again. */
+const MOST_REMEMBERED = 100_000
 
 /**
  * The segment of what an import brings, from this id on. Once there is much for it, a thread builds it while more is being
@@ -20,7 +24,8 @@ export function createNewSegment(folder: string, from: number, { onProgress, sig
   let sent = from
   /** All versions up to this one belong to files that were taken in whole. */
   let kept = from
-  let rows: Rows = { ids: [], bodies: [] }
+  /** What came after those. */
+  let waiting: Rows[] = []
   let count = 0
   let added = 0
   let hasRoom = () => {}
@@ -42,19 +47,25 @@ export function createNewSegment(folder: string, from: number, { onProgress, sig
   function send(lastId: number): void {
     if (lastId === sent) return
     building ??= start()
-    const first = rows.ids[0] ?? lastId + 1
+    const first = waiting[0]?.firstId ?? lastId + 1
     if (first > sent + 1) building.add(idsBetween(sent, first - 1))
-    if (rows.ids.length > 0) building.addRows(rows)
-    rows = { ids: [], bodies: [] }
+    for (const rows of waiting) building.addRows(rows)
+    waiting = []
     count += lastId - sent
     sent = lastId
   }
 
+  /** Of versions that were superseded, the words of their marks: they were at hand, and are wanted at the end. */
+  const words = new Map<number, readonly string[]>()
   return {
-    put(id: number, body: string): void {
-      rows.ids.push(id)
-      rows.bodies.push(body)
-      if (building ? rows.ids.length >= PORTION : id - sent >= few) send(id)
+    words,
+    supersede(id: number, known: TrademarkRecord): void {
+      if (words.size < MOST_REMEMBERED) words.set(id, markWordsOf(known))
+    },
+    put(rows: Rows): void {
+      const lastId = rows.firstId + rows.count - 1
+      waiting.push(rows)
+      if (building || lastId - sent >= few) send(lastId)
     },
     /** Resolves when the thread has caught up, so that what it has yet to do does not pile up. */
     async room(): Promise<void> {
@@ -68,15 +79,16 @@ export function createNewSegment(folder: string, from: number, { onProgress, sig
     },
     /** The file is not taken in: what was put since the last that was, was never there. */
     async drop(): Promise<void> {
-      const isKept = rows.ids.filter((id) => id <= kept).length
-      rows = { ids: rows.ids.slice(0, isKept), bodies: rows.bodies.slice(0, isKept) }
+      waiting = waiting.filter(({ firstId }) => firstId <= kept)
+      // Their ids will be those of others.
+      for (const id of words.keys()) if (id > kept) words.delete(id)
       if (sent <= kept) return
       const spoiled = building
       building = null
       await spoiled?.close()
       sent = from
       count = added = 0
-      rows = { ids: [], bodies: [] }
+      waiting = []
       if (kept - sent >= few) send(kept)
     },
     /** The segment with all versions up to this one; those that are gone may be in it. */

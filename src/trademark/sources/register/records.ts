@@ -39,12 +39,12 @@ export function openRecords(folder: string, lastId = 0): Records {
   const one = db.prepare('SELECT body, sum FROM record WHERE id = ?')
   const some = db.prepare('SELECT id, body, sum FROM record WHERE id BETWEEN ? AND ? ORDER BY id')
   some.setReturnArrays(true)
-  const unpack = (id: number, body: string, sum: number) => {
+  const unpack = (id: number, body: Uint8Array, sum: number) => {
     if (crc32(body) !== sum) throw new Error(`${path} is damaged: its record ${id} is not what was written.`)
     return unpackBody(body)
   }
   const read = (id: number) => {
-    const row = one.get(id) as { body: string; sum: number } | undefined
+    const row = one.get(id) as { body: Uint8Array; sum: number } | undefined
     if (!row) throw new GoneError(`${path} has no record ${id}.`)
     return unpack(id, row.body, row.sum)
   }
@@ -58,7 +58,7 @@ export function openRecords(folder: string, lastId = 0): Records {
         const last = ids[end - 1]!
         // Where few of many are wanted, each is looked for by itself.
         const isDense = last - first < DENSE * (end - at)
-        const rows = isDense ? (some.all(first, last) as unknown as [number, string, number][]) : []
+        const rows = isDense ? (some.all(first, last) as unknown as [number, Uint8Array, number][]) : []
         for (const [id, body, sum] of rows) if (id === ids[at]) give(unpack(id, body, sum), ids[at++]!)
         for (; at < end; at++) give(read(ids[at]!), ids[at]!)
       }
@@ -67,6 +67,9 @@ export function openRecords(folder: string, lastId = 0): Records {
   }
 }
 
+/** Larger pages are written in less time, and a record is still read with one of them. */
+const PAGE = 16_384
+
 /** For an import: the only one that writes. Made where there is none, unless there should be records up to this one. */
 export function openForImport(folder: string, lastId: number): DatabaseSync {
   const path = recordsPath(folder)
@@ -74,7 +77,7 @@ export function openForImport(folder: string, lastId: number): DatabaseSync {
   if (isNew && lastId > 0) throw new Error(`${path} is missing.`)
   const db = new DatabaseSync(path)
   try {
-    if (isNew || isEmpty(db)) db.exec(`PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; BEGIN; ${SCHEMA} COMMIT`)
+    if (isNew || isEmpty(db)) db.exec(`PRAGMA page_size = ${PAGE}; PRAGMA journal_mode = WAL; BEGIN; ${SCHEMA} COMMIT`)
     check(db, path, lastId)
     // A file is on the disk before the manifest that counts on it.
     db.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -131072; PRAGMA journal_size_limit = 67108864')
@@ -123,6 +126,10 @@ function check(db: DatabaseSync, path: string, lastId = 0): void {
   }
   if (application !== APPLICATION) throw new Error(`${path} is damaged: it does not hold the records of an index.`)
   if (version > VERSION) throw new Error(`${path} was written by a newer Onoma; update this one.`)
+  if (version < VERSION)
+    throw new Error(
+      `${path} was written by an older Onoma; remove the folder and import the files of the register again.`,
+    )
   if (last < lastId) throw new Error(`${path} is damaged: records are missing.`)
 }
 

@@ -179,7 +179,7 @@ suite('a file', () => {
     assert.equal(manifestOf(index).documents, 1)
     // The damage may show after the last record.
     async function* late() {
-      yield* recordsOf('LUNA', 'SOL')
+      yield recordsOf('LUNA', 'SOL')
       throw Object.assign(new Error('late'), { code: 'ENOENT' })
     }
     const [late1] = await told(index, [{ ...nova, name: 'late', sha256: async () => 'late', records: late }])
@@ -190,7 +190,7 @@ suite('a file', () => {
 
   test('that turns out to be damaged late leaves nothing in the segment that is being built', async (context) => {
     async function* late() {
-      yield* recordsOf(...Array.from({ length: 700 }, (_, at) => `LATE ${at}`))
+      yield recordsOf(...Array.from({ length: 700 }, (_, at) => `LATE ${at}`))
       throw new RegisterError('its end is missing')
     }
     const bad: Intake = { name: 'late', bytes: 1, sha256: async () => 'late', records: late }

@@ -4,7 +4,7 @@ export const recordsPath = (folder: string) => join(folder, 'records.sqlite')
 
 /** `Onoma` in SQLite's header, so that nobody takes another file for ours. */
 export const APPLICATION = 0x4f6e6f6d
-export const VERSION = 1
+export const VERSION = 2
 
 /**
  * Every version of a record that was ever imported is a row of its own, and never changes: what an index refers to by its
@@ -19,7 +19,8 @@ export const SCHEMA = `
     touched INTEGER NOT NULL,
     -- CRC-32 of the body.
     sum INTEGER NOT NULL,
-    body TEXT NOT NULL
+    -- See body.ts.
+    body BLOB NOT NULL
   ) STRICT;
   CREATE INDEX record_by_serial ON record (serial);
   -- Which version took the place of which.

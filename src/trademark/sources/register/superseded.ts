@@ -1,7 +1,9 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TrademarkRecord } from '../../record.ts'
 import { tokensOf } from '../../text.ts'
 import { syncPath, type SegmentEntry } from '../manifest.ts'
+import { unpackBlocks } from '../segments/blocks.ts'
 import { readSections, writeSections, type SegmentFile } from '../segments/file.ts'
 import type { Changes } from '../segments/open.ts'
 import { openStrings, packStrings } from '../segments/strings.ts'
@@ -23,7 +25,7 @@ export function changesOf({ sections }: SegmentFile): Changes {
 
 /** The ids of a segment's records, in rising order: a record's number is its place among them. */
 export const idsOf = (folder: string, { part }: SegmentEntry): Uint32Array =>
-  readSections(join(folder, part.name), (name) => name === 'ids').sections['ids'] as Uint32Array
+  unpackBlocks(readSections(join(folder, part.name), (name) => name === 'ids').sections['ids'] as Uint32Array)
 
 /** The bits of a segment, to be changed; none is set where nothing is superseded. */
 export function bitsOf(folder: string, { documents, superseded }: SegmentEntry): Uint8Array {
@@ -34,11 +36,26 @@ export function bitsOf(folder: string, { documents, superseded }: SegmentEntry):
 
 export const isSet = (bits: Uint8Array, at: number) => (bits[at >> 3]! & (1 << (at & 7))) !== 0
 
+/** The different words of a mark and of the other spellings of it. */
+export const markWordsOf = ({
+  mark,
+  pseudoMarks,
+}: Pick<TrademarkRecord, 'mark' | 'pseudoMarks'>): readonly string[] => [
+  ...new Set([mark, ...pseudoMarks].flatMap(tokensOf)),
+]
+
 /**
  * The segment with these versions superseded, as a file beside it; those of other segments are passed over. The ids are
- * in rising order. Only the numbers of the segment and these few records are read, however large it is.
+ * in rising order. Only the numbers of the segment are read, however large it is, and those records whose words are not
+ * among those that are known.
  */
-export function supersede(folder: string, entry: SegmentEntry, gone: Uint32Array, records: Records, at: At) {
+export function supersede(
+  folder: string,
+  entry: SegmentEntry,
+  gone: Uint32Array,
+  { records, words: known }: { readonly records: Records; readonly words: ReadonlyMap<number, readonly string[]> },
+  at: At,
+) {
   const ids = idsOf(folder, entry)
   const bits = bitsOf(folder, entry)
   const fresh: number[] = []
@@ -50,10 +67,12 @@ export function supersede(folder: string, entry: SegmentEntry, gone: Uint32Array
   }
   if (fresh.length === 0) return entry
   const forgotten = forgottenIn(folder, entry)
-  records.readMany(Uint32Array.from(fresh), (record) => {
-    const words = new Set([record.mark, ...record.pseudoMarks].flatMap(tokensOf))
+  const forget = (words: readonly string[]) => {
     for (const word of words) forgotten.set(word, (forgotten.get(word) ?? 0) + 1)
-  })
+  }
+  for (const id of fresh) forget(known.get(id) ?? [])
+  const others = Uint32Array.from(fresh.filter((id) => !known.has(id)))
+  records.readMany(others, (record) => forget(markWordsOf(record)))
   // All words are ASCII, for which this is the order of the bytes.
   const words = [...forgotten.keys()].sort()
   const counts = Uint32Array.from(words, (word) => forgotten.get(word)!)

@@ -4,10 +4,11 @@ import { readManifest, type Manifest, type SegmentEntry } from '../manifest.ts'
 import { fts5Intake } from '../fts5/intake.ts'
 import { createNewSegment, type NewSegment } from './new-segment.ts'
 import { refusalOf } from './files.ts'
-import { isKnown, lastIdOf, snapshotOf, takeInFile, type Intake, type Taken } from './intake.ts'
+import { isKnown, lastIdOf, mayBeKnown, snapshotOf, takeInFile, type Intake, type Taken } from './intake.ts'
 import { lockIndex } from './lock.ts'
 import { nobody, type At } from './points.ts'
 import { checkFiles, removeDrafts, swap } from './publish.ts'
+import { createSerials, type Serials } from './serials.ts'
 import { openForImport, openRecords, sizeOf } from './records.ts'
 import { supersede } from './superseded.ts'
 import type { Work } from './work.ts'
@@ -52,9 +53,9 @@ export async function takeIn(
       const [fresh, older] = await Promise.all([
         segment.finish(lastId, gone),
         // Meanwhile, where a thread builds it.
-        supersedeIn(folder, before?.kind === 'segments' ? before.segments : [], gone, at),
+        supersedeIn(folder, before?.kind === 'segments' ? before.segments : [], gone, segment.words, at),
       ])
-      const segments = [...older, ...(await supersedeIn(folder, [fresh], gone, at))]
+      const segments = [...older, ...(await supersedeIn(folder, [fresh], gone, segment.words, at))]
       const state = { segments, lastId, settledId: from, snapshot: snapshotOf(db), recordsBytes: sizeOf(db) }
       return swap(folder, before, state, clock, at)
     } finally {
@@ -76,12 +77,13 @@ async function takeInAll(
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   let bytesBefore = 0
   let recordsBefore = 0
+  const serials = createSerials(lastIdOf(db) === 0)
   for (const file of files) {
     work.signal?.throwIfAborted()
     const { name } = file
     const onProgress = (bytes: number, records: number) =>
       work.onProgress?.({ phase: 'reading', name, done: bytesBefore + bytes, total, records: recordsBefore + records })
-    const told = await takeInOne(db, file, { ...work, onRead: onProgress }, segment)
+    const told = await takeInOne(db, file, { ...work, serials, onRead: onProgress }, segment)
     work.onTold?.(told)
     if (told.result === 'taken in') {
       bytesBefore += file.bytes
@@ -94,20 +96,24 @@ async function takeInAll(
   }
 }
 
+type Reading = { readonly serials: Serials; readonly onRead: (bytes: number, records: number) => void }
+
 async function takeInOne(
   db: DatabaseSync,
   file: Intake,
-  { clock, at = nobody, signal, onRead }: Work & { readonly onRead: (bytes: number, records: number) => void },
+  { clock, at = nobody, signal, serials, onRead }: Work & Reading,
   segment: NewSegment,
 ): Promise<Told> {
   try {
-    const sha256 = await file.sha256()
-    if (isKnown(db, sha256)) return { name: file.name, result: 'known already' }
+    const sha256 = file.sha256()
+    // Where the file is refused first, nobody asks what became of it.
+    sha256.catch(() => {})
+    if (mayBeKnown(db, file.bytes) && isKnown(db, await sha256)) return { name: file.name, result: 'known already' }
     const onProgress = (bytes: number, records: number) => {
       signal?.throwIfAborted()
       onRead(bytes, records)
     }
-    return { ...(await takeInFile(db, file, sha256, { clock, at, onProgress }, segment)), result: 'taken in' }
+    return { ...(await takeInFile(db, file, sha256, { clock, at, serials, onProgress }, segment)), result: 'taken in' }
   } catch (error) {
     const reason = refusalOf(error)
     if (signal?.aborted || reason === null) throw error
@@ -122,11 +128,17 @@ const goneBetween = (db: DatabaseSync, from: number, to: number): Uint32Array =>
     ({ id }) => Number(id),
   )
 
-async function supersedeIn(folder: string, segments: readonly SegmentEntry[], gone: Uint32Array, at: At) {
+async function supersedeIn(
+  folder: string,
+  segments: readonly SegmentEntry[],
+  gone: Uint32Array,
+  words: NewSegment['words'],
+  at: At,
+) {
   if (gone.length === 0) return segments
   const records = openRecords(folder)
   try {
-    return segments.map((segment) => supersede(folder, segment, gone, records, at))
+    return segments.map((segment) => supersede(folder, segment, gone, { records, words }, at))
   } finally {
     records.close()
   }

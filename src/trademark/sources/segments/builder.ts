@@ -1,8 +1,8 @@
 import type { TrademarkRecord } from '../../record.ts'
-import { statusOf } from '../../statuses.ts'
+import { packBlocks } from './blocks.ts'
 import { createExpiryPart } from './expiry/part.ts'
 import { writeSections, type Written } from './file.ts'
-import { createMarksBuilder, LIVES } from './marks/build.ts'
+import { createMarksBuilder } from './marks/build.ts'
 import { createNumbers } from './numbers.ts'
 import type { PartBuilder } from './part.ts'
 import { createTextPart } from './texts/part.ts'
@@ -18,7 +18,6 @@ export type SegmentBuilder = {
 export function createSegmentBuilder(): SegmentBuilder {
   const ids = createNumbers()
   const serials = createNumbers()
-  const lives = createNumbers()
   const parts: PartBuilder[] = [
     createMarksBuilder(),
     createTextPart('goods'),
@@ -29,12 +28,11 @@ export function createSegmentBuilder(): SegmentBuilder {
     add(record, id) {
       ids.push(id)
       serials.push(Number(record.serial))
-      lives.push(LIVES.indexOf(statusOf(record.status).life))
       for (const part of parts) part.add(record)
     },
     write(path) {
       const sections = parts.map((part) => part.finish())
-      const core = { ids: ids.done(), serials: serials.done(), life: Uint8Array.from(lives.view()) }
+      const core = { ids: packBlocks(ids.view()), serials: packBlocks(serials.view()) }
       return { documents: ids.length, ...writeSections(path, Object.assign(core, ...sections)) }
     },
   }

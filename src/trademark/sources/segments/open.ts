@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { openBlocks } from './blocks.ts'
 import { readAll, type SegmentFile } from './file.ts'
 import type { OpenSegment } from './part.ts'
 
@@ -15,7 +16,7 @@ export function openSegment(
   let handle = -1
   const missing = (section: string) => new Error(`${path} has no section ${section}.`)
   return {
-    documents: sections['ids']!.length,
+    documents: openBlocks(sections['ids'] as Uint32Array).length,
     numbers(section) {
       const found = sections[section]
       if (!(found instanceof Uint32Array)) throw missing(section)

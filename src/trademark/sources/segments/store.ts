@@ -1,5 +1,6 @@
 import type { TrademarkRecord } from '../../record.ts'
 import type { Store } from '../matching/store.ts'
+import { blockValueAt, openBlocks } from './blocks.ts'
 import { openMarkStore } from './marks/store.ts'
 import type { OpenSegment } from './part.ts'
 import { basesOf, openTexts } from './texts/open.ts'
@@ -11,6 +12,7 @@ import { basesOf, openTexts } from './texts/open.ts'
 export function openStore(segments: readonly OpenSegment[], recordOf: (id: number) => TrademarkRecord): Store {
   const { byText, byExpiry } = openTexts(segments)
   const bases = basesOf(segments)
+  const ids = segments.map((segment) => openBlocks(segment.numbers('ids')))
   return {
     ...openMarkStore(segments, recordOf),
     byText,
@@ -18,7 +20,7 @@ export function openStore(segments: readonly OpenSegment[], recordOf: (id: numbe
     record(number) {
       let at = segments.length - 1
       while (bases[at]! > number) at--
-      return recordOf(segments[at]!.numbers('ids')[number - bases[at]!]!)
+      return recordOf(blockValueAt(ids[at]!, number - bases[at]!))
     },
     close: () => {},
   }

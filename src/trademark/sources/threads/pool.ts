@@ -35,8 +35,11 @@ type Options = {
   readonly onTrouble: (error: Error) => void
 }
 
-/** What a search makes is thrown away at its end: a small nursery saves 100 MB a thread, and no time. */
-const SEARCHING = { maxYoungGenerationSizeMb: 8 }
+/**
+ * What a search makes is thrown away at its end: a small nursery saves 100 MB a thread, and no time. A smaller one would
+ * be cleaned during more than one of a hundred answers that take a fraction of a millisecond.
+ */
+const SEARCHING = { maxYoungGenerationSizeMb: 16 }
 
 /**
  * Threads that search, each one question at a time, in one index that they share. A newer one is read beside it, and

@@ -1,4 +1,5 @@
 import type { Store } from '../../matching/store.ts'
+import { type Blocks, blockValueAt, openBlocks } from '../blocks.ts'
 import type { OpenSegment } from '../part.ts'
 
 /** They have eight digits. */
@@ -7,18 +8,23 @@ const MOST_SERIAL = 99_999_999
 /** Terms that end, of all segments as if they were one: by day, then by serial number. */
 export function openExpiry(segments: readonly OpenSegment[], bases: readonly number[]): Store['byExpiry'] {
   const terms = segments.map((segment, at) => openTerms(segment, bases[at]!))
-  /** How many end before this day, or on it with a lower serial number. */
-  const before = (day: number, serial = 0) => terms.reduce((sum, term) => sum + term.before(day, serial), 0)
+  /** How many end before this day. */
+  const before = (day: number) => terms.reduce((sum, term) => sum + term.before(day), 0)
   return (from, to, offset, limit) => {
     const first = before(from)
     const total = Math.max(0, before(to + 1) - first)
     const begin = first + offset
     const end = first + Math.min(total, offset + limit)
     if (begin >= end) return { numbers: [], total }
+    const [only, another] = terms
+    if (another === undefined) return { numbers: only!.numbers(begin, end), total }
     // The day and the serial number with which the page begins tell where it does in each segment.
     const day = lastWith(from, to, (day) => before(day) <= begin)
-    const serial = lastWith(0, MOST_SERIAL, (serial) => before(day, serial) <= begin)
-    const runs: Run[] = terms.map((term) => ({ term, next: term.before(day, serial) }))
+    const ofDay = terms.map((term) => term.on(day))
+    const onDay = begin - before(day)
+    const beforeSerial = (serial: number) => ofDay.reduce((sum, one) => sum + one.below(serial), 0)
+    const serial = lastWith(0, MOST_SERIAL, (serial) => beforeSerial(serial) <= onDay)
+    const runs: Run[] = terms.map((term, at) => ({ term, next: term.before(day) + ofDay[at]!.below(serial) }))
     const numbers: number[] = []
     for (let at = begin; at < end; at++) {
       let earliest: Run | null = null
@@ -55,34 +61,49 @@ function lastWith(first: number, last: number, holds: (value: number) => boolean
 function openTerms(segment: OpenSegment, base: number) {
   const days = segment.numbers('expiry.days')
   const dayEnds = segment.numbers('expiry.day-ends')
-  const order = segment.numbers('expiry.order')
-  const serials = segment.numbers('serials')
+  const order = openBlocks(segment.numbers('expiry.order'))
+  const serials = openBlocks(segment.numbers('serials'))
+  const serialAt = (at: number) => blockValueAt(serials, blockValueAt(order, at))
   const gone = goneFrom(segment, order)
   /** So many of a rising list are below this. */
   const below = (list: Uint32Array, value: number) => countWhile(list.length, (at) => list[at]! < value)
   /** Where in `order` this place is: as far on as there are superseded ones before it. */
   const orderAt = (place: number) => place + countWhile(gone.length, (at) => gone[at]! - at <= place)
+  const before = (day: number) => {
+    const step = below(days, day)
+    const all = step === 0 ? 0 : dayEnds[step - 1]!
+    return all - below(gone, all)
+  }
   return {
     count: order.length - gone.length,
-    before(day: number, serial: number): number {
+    before,
+    /** Those that end on this day: how many of them have a lower serial number. */
+    on(day: number) {
       const step = below(days, day)
       const begin = step === 0 ? 0 : dayEnds[step - 1]!
-      const onDay = days[step] === day && serial > 0 ? dayEnds[step]! - begin : 0
-      const all = begin + countWhile(onDay, (at) => serials[order[begin + at]!]! < serial)
-      return all - below(gone, all)
+      const length = days[step] === day ? dayEnds[step]! - begin : 0
+      const goneBefore = below(gone, begin)
+      return {
+        below(serial: number): number {
+          const all = countWhile(length, (at) => serialAt(begin + at) < serial)
+          return gone.length === 0 ? all : all - (below(gone, begin + all) - goneBefore)
+        },
+      }
     },
-    number: (place: number) => base + order[orderAt(place)]!,
+    number: (place: number) => base + blockValueAt(order, orderAt(place)),
+    numbers: (begin: number, end: number) =>
+      Array.from({ length: end - begin }, (_, at) => base + blockValueAt(order, orderAt(begin + at))),
     day: (place: number) => days[countWhile(dayEnds.length, (at) => dayEnds[at]! <= orderAt(place))]!,
-    serial: (place: number) => serials[order[orderAt(place)]!]!,
+    serial: (place: number) => serialAt(orderAt(place)),
   }
 }
 
 /** The places of superseded records. */
-function goneFrom({ superseded }: OpenSegment, order: Uint32Array): Uint32Array {
+function goneFrom({ superseded }: OpenSegment, order: Blocks): Uint32Array {
   if (superseded === null) return new Uint32Array(0)
   const gone: number[] = []
   for (let place = 0; place < order.length; place++) {
-    const number = order[place]!
+    const number = blockValueAt(order, place)
     if (((superseded[number >>> 3]! >>> (number & 7)) & 1) === 1) gone.push(place)
   }
   return Uint32Array.from(gone)

@@ -1,4 +1,5 @@
 import { expiryOf } from '../../../expiry.ts'
+import { packBlocks } from '../blocks.ts'
 import { createNumbers } from '../numbers.ts'
 import type { PartBuilder } from '../part.ts'
 import { orderBy, stepsOf } from '../texts/order.ts'
@@ -27,7 +28,7 @@ export function createExpiryPart(): PartBuilder {
       return {
         'expiry.days': steps.values,
         'expiry.day-ends': steps.ends,
-        'expiry.order': order.map((place) => numberOf[place]!),
+        'expiry.order': packBlocks(order.map((place) => numberOf[place]!)),
       }
     },
   }

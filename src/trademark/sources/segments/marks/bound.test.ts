@@ -8,6 +8,7 @@ import { prepareQuery, scoreNames, scoreOf } from '../../../scoring.ts'
 import { pluralsAndSingularsOf, tokensOf } from '../../../text.ts'
 import { isPlural, weightOf } from '../../../words.ts'
 import { recordOf, smallRegister } from '../../records.fixture.ts'
+import { packBlocks } from '../blocks.ts'
 import { readSections, writeSections } from '../file.ts'
 import { openSegment } from '../open.ts'
 import { createMarksBuilder } from './build.ts'
@@ -44,7 +45,7 @@ test('no mark scores above its bound, and it scores the same as from its text', 
     const builder = createMarksBuilder()
     for (const record of records) builder.add(record)
     const path = join(folder, String(file++))
-    const ids = Uint32Array.from(records.keys())
+    const ids = packBlocks(Uint32Array.from(records.keys()))
     writeSections(path, { ids, serials: ids, ...builder.finish() })
     const store = openMarkStore([openSegment(readSections(path))], (id) => records[id]!)
     for (const search of searches) {

@@ -5,7 +5,6 @@ import { mostByWords } from '../../../words.ts'
 import { bitOf, countBits, lettersOfText } from './letters.ts'
 import { findCode } from './lookup.ts'
 import { NO_WORD, type Marks } from './open.ts'
-import { eachName } from './sets.ts'
 import { CARD } from './vocabulary.ts'
 
 type Token = {
@@ -48,7 +47,7 @@ export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word:
     return mostByWords(mostSpelled(token, cards[card + CARD.letters]!, length))
   }
 
-  const ofName = (begin: number, end: number): number => {
+  const ofName = (words: Uint32Array, begin: number, end: number): number => {
     let length = 0
     let united = 0
     let weight = 0
@@ -56,9 +55,9 @@ export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word:
     let before = 0
     best.fill(0)
     for (let at = begin; at < end && at < begin + MOST_WORDS; at++) {
-      const word = marks.words[at]!
+      const word = words[at]!
       const size = sizeOf(word)
-      const next = at + 1 < end ? sizeOf(marks.words[at + 1]!) : 0
+      const next = at + 1 < end ? sizeOf(words[at + 1]!) : 0
       let most = 0
       for (let i = 0; i < tokens.length; i++) {
         const token = tokens[i]!
@@ -84,12 +83,14 @@ export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word:
     return 0.74 * alike + 0.2 + ((united & whole.first) !== 0 ? 0.06 : 0) + ROUNDING
   }
 
+  let most = 0
+  const visit = (words: Uint32Array, begin: number, end: number) => {
+    if (end > begin) most = Math.max(most, ofName(words, begin, end))
+    return true
+  }
   return (place: number): number => {
-    let most = 0
-    eachName(marks, place, (begin, end) => {
-      if (end > begin) most = Math.max(most, ofName(begin, end))
-      return true
-    })
+    most = 0
+    marks.eachName(place, visit)
     return most
   }
 }

@@ -2,20 +2,21 @@ import type { TrademarkRecord } from '../../../record.ts'
 import { statusOf } from '../../../statuses.ts'
 import { tokensOf } from '../../../text.ts'
 import { LONGEST_MARK } from '../../matching/words.ts'
+import { packBlocks } from '../blocks.ts'
 import type { Sections } from '../file.ts'
 import { createNumbers } from '../numbers.ts'
+import { packValues } from '../packed.ts'
 import type { PartBuilder } from '../part.ts'
 import { packClasses } from './classes.ts'
 import type { Dictionary } from './dictionary.ts'
 import { hashOfText } from './hash.ts'
 import { createLists } from './lists.ts'
+import { BREAK, packNames } from './names.ts'
 import { alphabetical, sortByKey } from './order.ts'
 import { fileUnderHashes } from './table.ts'
 import { createVocabulary, packVocabulary } from './vocabulary.ts'
 
 export const LIVES = ['live', 'dead', 'indifferent'] as const
-/** Between a mark and the other spellings of it. */
-export const BREAK = 0xffff_ffff
 
 /**
  * What marks are found by: their words, the whole run together, how it sounds. Marks have *places*, shortest first, then
@@ -64,18 +65,17 @@ export function createMarksBuilder(): PartBuilder {
       const renumbered = renumber(vocabulary.words.done())
       const texts = packWords(order, words.view(), wordEnds.view(), renumbered.to)
       const lists = packLists(texts.words, texts.ends, renumbered.order.length)
-      const bySquash = fileUnderHashes(squashes.values.length, squashes.emit(order))
-      const bySound = fileUnderHashes(sounds.values.length, sounds.emit(order))
+      const bySquash = fileUnderHashes(squashes.values.length, order.length, squashes.emit(order))
+      const bySound = fileUnderHashes(sounds.values.length, order.length, sounds.emit(order))
       return {
-        'marks.numbers': order,
-        'marks.lengths': Uint8Array.from(order, (number) => lengths.at(number)),
-        'marks.life': Uint8Array.from(order, (number) => lives.at(number)),
-        'marks.words': texts.words,
-        'marks.ends': texts.ends,
+        'marks.numbers': packBlocks(order),
+        'marks.length-ends': endsOf(lengths.view()),
+        'marks.life': packValues(order.length, LIVES.length - 1, (place) => lives.at(order[place]!)),
+        ...packNames(texts.words, texts.ends, renumbered.order.length),
         'marks.squash.starts': bySquash.starts,
-        'marks.squash.values': bySquash.values,
+        'marks.squash.values': bySquash.values.bits,
         'marks.sound.starts': bySound.starts,
-        'marks.sound.values': bySound.values,
+        'marks.sound.values': bySound.values.bits,
         'words.lists': lists.lists,
         ...packClasses([...classes.keys()], order, classLists),
         ...packVocabulary(vocabulary, renumbered.order, lists.starts),
@@ -99,6 +99,15 @@ function inOrder(serials: Uint32Array, lengths: Uint32Array): Uint32Array {
   for (let number = 0; number < lengths.length; number++) if (lengths[number]! > 0) numbers.push(number)
   const bySerial = sortByKey(numbers.view(), (number) => serials[number]!, 2 ** 32 - 1)
   return sortByKey(bySerial, (number) => lengths[number]!, LONGEST_MARK)
+}
+
+/** For each length, how many marks are not longer; those without a word are none. */
+function endsOf(lengths: Uint32Array): Uint32Array {
+  const ends = new Uint32Array(LONGEST_MARK + 1)
+  for (let number = 0; number < lengths.length; number++) ends[lengths[number]!]!++
+  ends[0] = 0
+  for (let length = 1; length <= LONGEST_MARK; length++) ends[length]! += ends[length - 1]!
+  return ends
 }
 
 /** Words are numbered in the order of the alphabet, so that those with the same beginning are together. */

@@ -7,9 +7,9 @@ import { firstInAll, unite } from '../numbers.ts'
 import { createDictionary } from './dictionary.ts'
 import { patternOf } from './distance.ts'
 import { hashOfText, hashWithout } from './hash.ts'
-import { countBits, lettersOf, lettersOfText } from './letters.ts'
+import { countBits, lettersOf, lettersOfText, oddLetters } from './letters.ts'
 import { alphabetical, sortByKey } from './order.ts'
-import { fileUnderHashes, placeOf } from './table.ts'
+import { anyValue, fileUnderHashes, openTable, placeOf, valueUnder } from './table.ts'
 
 const list = fc.uniqueArray(fc.nat(60), { maxLength: 40 }).map((values) => Uint32Array.from(values).sort())
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'z', '0', '9'), minLength: 1, maxLength: 40 })
@@ -101,16 +101,29 @@ test('texts are put in the order of their letters, numbers in the order of their
   )
 })
 
-test('what is filed under a hash is found under it, in the order it was told', () => {
+test('what is filed under a hash is found under it, in the order it was told, and little else', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.nat(2 ** 32 - 1), fc.nat(1000)), { maxLength: 100 }), (entries) => {
-      const table = fileUnderHashes(entries.length, (put) => entries.forEach(([hash, value]) => put(hash, value)))
-      assert.equal(table.values.length, entries.length)
+    fc.property(fc.array(fc.tuple(fc.nat(2 ** 32 - 1), fc.nat(1000)), { maxLength: 300 }), (entries) => {
+      const emit = (put: (hash: number, value: number) => void) => entries.forEach(([hash, value]) => put(hash, value))
+      const written = fileUnderHashes(entries.length, 1000, emit)
+      const table = openTable(written.starts, written.values.bits)
+      assert.equal(table.starts.at(-1), entries.length)
+      const isTold = (one: number, other: number) => placeOf(table, one) !== placeOf(table, other)
       for (const [hash] of entries) {
         const place = placeOf(table, hash)
-        const there = [...table.values.subarray(table.starts[place], table.starts[place + 1])]
-        const wanted = entries.filter(([other]) => placeOf(table, other) === place).map(([, value]) => value)
-        assert.deepEqual(there, wanted)
+        const places = Array.from(
+          { length: table.starts[place + 1]! - table.starts[place]! },
+          (_, at) => table.starts[place]! + at,
+        )
+        const there = entries.filter(([other]) => !isTold(hash, other))
+        assert.deepEqual(
+          places.map((at) => anyValue(table, at)),
+          there.map(([, value]) => value),
+        )
+        assert.deepEqual(
+          places.map((at) => valueUnder(table, at, hash)),
+          there.map(([other, value]) => ((other ^ hash) % 16 === 0 ? value : -1)),
+        )
       }
     }),
   )
@@ -135,6 +148,15 @@ test('letters tell how many differ at least', () => {
     }),
   )
   assert.equal(countBits(-1), 32)
+})
+
+test('letters that come an odd number of times tell how many differ at least', () => {
+  fc.assert(
+    fc.property(word, word, (one, other) => {
+      const bits = oddLetters(bytesOf(one), 0, one.length) ^ oddLetters(bytesOf(other), 0, other.length)
+      assert.ok(countBits(bits) <= 2 * osaDistance(one, other))
+    }),
+  )
 })
 
 test('no two spellings are more alike than their lengths allow', () => {

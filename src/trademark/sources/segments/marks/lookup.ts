@@ -1,9 +1,8 @@
 import { beginOfPiece, LONGEST_FORM, piecesAround, SHORTEST_FORM } from '../../matching/words.ts'
-import { patternOf } from './distance.ts'
 import { hashOfPiece, hashWithout } from './hash.ts'
-import { countBits, lettersOf } from './letters.ts'
+import { countBits, oddLetters } from './letters.ts'
 import type { Marks } from './open.ts'
-import { placeOf, type Table } from './table.ts'
+import { placeOf, type Table, valueUnder } from './table.ts'
 
 /** Texts side by side; where one begins is told by every so manyth number. */
 type Texts = {
@@ -18,35 +17,85 @@ type Visit = (number: number) => void
 export const eachWordByForm = ({ forms, vocabulary }: Marks, letters: Uint8Array, visit: Visit): void =>
   eachByForm(forms, vocabulary, letters, visit)
 
-/** Codes with one letter more, less, another, or two swapped; and the code itself. */
+/**
+ * Codes with one letter more, less, another, or two swapped; and the code itself. Codes have few letters: to look for
+ * all that there could be takes no longer than a table of what they are without a letter, and not its room.
+ */
 export function eachNearCode({ codes }: Marks, code: string, visit: Visit): void {
-  const { distanceTo } = patternOf(code)
+  const { length } = code
   const filed = new Set<number>()
-  eachByForm(codes.forms, codes, Buffer.from(code, 'latin1'), (other) => filed.add(other))
-  const near = [...filed].filter((other) => distanceTo(codes.bytes, beginOf(codes, other), endOf(codes, other)) <= 1)
-  for (const other of near) visit(other)
+  const look = (letters: Uint8Array) => {
+    const found = findText(codes.table, codes, letters)
+    if (found >= 0) filed.add(found)
+  }
+  const letters = Buffer.from(code, 'latin1')
+  look(letters)
+  if (length <= LONGEST_FORM) {
+    const fewer = Uint8Array.from(letters.subarray(1))
+    for (let at = 0; at < length; at++) {
+      if (at > 0) fewer[at - 1] = letters[at - 1]!
+      look(fewer)
+      const own = letters[at]!
+      eachOther(codes.letters, letters, at, look)
+      if (at + 1 === length) continue
+      letters[at] = letters[at + 1]!
+      letters[at + 1] = own
+      look(letters)
+      letters[at + 1] = letters[at]!
+      letters[at] = own
+    }
+  }
+  if (length < LONGEST_FORM) {
+    const more = Buffer.concat([letters.subarray(0, 1), letters])
+    for (let at = 0; at <= length; at++) {
+      if (at > 0) more[at - 1] = letters[at - 1]!
+      eachOther(codes.letters, more, at, look)
+    }
+  }
+  for (const other of filed) visit(other)
 }
 
-export function findCode({ codes }: Marks, code: string): number {
-  const letters = Buffer.from(code, 'latin1')
-  let found = -1
-  eachFiled(codes.forms, codes, letters, letters.length, (other) => {
-    if (endOf(codes, other) - beginOf(codes, other) === letters.length) found = other
-  })
-  return found
+/** The letters with any other in this place. */
+function eachOther(all: Uint8Array, letters: Uint8Array, at: number, look: (letters: Uint8Array) => void): void {
+  const own = letters[at]!
+  for (let one = 0; one < all.length; one++) {
+    letters[at] = all[one]!
+    look(letters)
+  }
+  letters[at] = own
+}
+
+/** The number of a code, or -1. */
+export const findCode = ({ codes }: Marks, code: string): number =>
+  findText(codes.table, codes, Buffer.from(code, 'latin1'))
+
+/** The number of the text with these letters, or -1. */
+function findText(table: Table, texts: Texts, letters: Uint8Array): number {
+  const hash = hashWithout(letters, 0, letters.length, letters.length)
+  const place = placeOf(table, hash)
+  for (let at = table.starts[place]!; at < table.starts[place + 1]!; at++) {
+    const text = valueUnder(table, at, hash)
+    if (text < 0) continue
+    const begin = beginOf(texts, text)
+    const isLong = endOf(texts, text) - begin === letters.length
+    if (isLong && isSame(texts.bytes, begin, letters, 0, letters.length)) return text
+  }
+  return -1
 }
 
 /** Words with such letters that have one of the pieces around this one; some come more than once. */
 export function eachWordByPiece({ pieces, vocabulary }: Marks, letters: Uint8Array, visit: Visit): void {
-  const { starts, values } = pieces
-  const bits = lettersOf(letters, 0, letters.length)
+  const { starts } = pieces
+  const bits = oddLetters(letters, 0, letters.length)
   piecesAround(letters.length, (length, piece, at, size) => {
-    const place = placeOf(pieces, hashOfPiece(length, piece, letters, at, at + size))
+    const hash = hashOfPiece(length, piece, letters, at, at + size)
+    const place = placeOf(pieces, hash)
     const from = beginOfPiece(piece, length)
     for (let i = starts[place]!; i < starts[place + 1]!; i++) {
-      // Two changes change four of the letters at most.
+      // Two changes change four of these bits at most.
       if (countBits(pieces.letters[i]! ^ bits) > 4) continue
-      const word = values[i]!
+      const word = valueUnder(pieces, i, hash)
+      if (word < 0) continue
       const begin = vocabulary.beginOf(word)
       if (vocabulary.endOf(word) - begin === length && isSame(vocabulary.bytes, begin + from, letters, at, size))
         visit(word)
@@ -82,9 +131,12 @@ function eachByForm(table: Table, texts: Texts, letters: Uint8Array, visit: Visi
 
 /** Texts filed under these letters without the one at `left`. */
 function eachFiled(table: Table, texts: Texts, letters: Uint8Array, left: number, visit: Visit): void {
-  const place = placeOf(table, hashWithout(letters, 0, letters.length, left))
-  for (let at = table.starts[place]!; at < table.starts[place + 1]!; at++)
-    if (isFormOf(texts, table.values[at]!, letters, left)) visit(table.values[at]!)
+  const hash = hashWithout(letters, 0, letters.length, left)
+  const place = placeOf(table, hash)
+  for (let at = table.starts[place]!; at < table.starts[place + 1]!; at++) {
+    const text = valueUnder(table, at, hash)
+    if (text >= 0 && isFormOf(texts, text, letters, left)) visit(text)
+  }
 }
 
 /** Whether the letters without one are the text, or the text without one of its own. */

@@ -1,6 +1,7 @@
 import type { MarkNumber, Term } from '../../matching/store.ts'
+import { blockValueAt, openBlocks } from '../blocks.ts'
 import type { OpenSegment } from '../part.ts'
-import { openMarks } from './open.ts'
+import { NO_WORD, openMarks } from './open.ts'
 import type { Group } from './sets.ts'
 
 export type Parts = ReturnType<typeof createParts>
@@ -11,15 +12,15 @@ export function createParts(segments: readonly OpenSegment[]) {
   const all = segments.map((segment) => {
     const marks = openMarks(segment)
     const base = next
-    next += marks.numbers.length
+    next += marks.count
     return {
-      segment,
       marks,
       base,
-      serials: segment.numbers('serials'),
+      ids: openBlocks(segment.numbers('ids')),
+      serials: openBlocks(segment.numbers('serials')),
       /** The words that the search at hand has asked about together, and what their marks are written down in. */
       groups: new Map<readonly Term[], Group>(),
-      bitmaps: createBitmaps(marks.numbers.length),
+      bitmaps: createBitmaps(marks.count),
     }
   })
   /** Which segment a mark is of. */
@@ -35,25 +36,44 @@ export function createParts(segments: readonly OpenSegment[]) {
     if (one === two) return a - b
     const [place, other] = [a - one.base, b - two.base]
     return (
-      one.marks.lengths[place]! - two.marks.lengths[other]! ||
-      one.serials[one.marks.numbers[place]!]! - two.serials[two.marks.numbers[other]!]!
+      one.marks.lengthOf(place) - two.marks.lengthOf(other) ||
+      blockValueAt(one.serials, one.marks.numberOf(place)) - blockValueAt(two.serials, two.marks.numberOf(other))
     )
   }
+  const memories = all.map(() => createMemory())
   /** In how many marks of all segments a word of one of them is; remembered, since the others have to be asked for it. */
-  const known = all.map(({ marks }) => new Uint32Array(all.length > 1 ? marks.vocabulary.size : 0))
   const frequencyOf = (at: number, word: number): number => {
     const { marks } = all[at]!
     if (all.length === 1) return marks.frequencyOf(word)
-    if (known[at]![word] === 0) {
+    const { words, values } = memories[at]!
+    const place = word % REMEMBERED
+    if (words[place] !== word) {
       const token = marks.vocabulary.tokenOf(word)
-      const numbers = all.map((one) => one.marks.find(token))
-      known[at]![word] =
-        1 + numbers.reduce((sum, number, i) => sum + (number < 0 ? 0 : all[i]!.marks.frequencyOf(number)), 0)
+      let sum = 0
+      for (const one of all) {
+        const number = one.marks.find(token)
+        if (number !== NO_WORD) sum += one.marks.frequencyOf(number)
+      }
+      words[place] = word
+      values[place] = sum
     }
-    return known[at]![word]! - 1
+    return values[place]!
+  }
+  const seen = new Uint32Array(Math.ceil(next / 32))
+  const last: MarkNumber[] = []
+  /** Whether nobody has asked this about the mark since the last `forget`. */
+  const isNew = (mark: MarkNumber): boolean => {
+    const bit = 1 << (mark & 31)
+    const bits = seen[mark >>> 5]!
+    if ((bits & bit) !== 0) return false
+    seen[mark >>> 5] = bits | bit
+    last.push(mark)
+    return true
   }
   /** Before another search: what was put together for the one before is gone. */
   const forget = () => {
+    for (let at = 0; at < last.length; at++) seen[last[at]! >>> 5] = 0
+    last.length = 0
     for (const { groups, bitmaps } of all) {
       groups.clear()
       bitmaps.giveBack()
@@ -61,6 +81,7 @@ export function createParts(segments: readonly OpenSegment[]) {
   }
   return {
     forget,
+    isNew,
     all,
     at,
     of,
@@ -69,6 +90,15 @@ export function createParts(segments: readonly OpenSegment[]) {
     merge: (a: MarkNumber[], b: MarkNumber[], most: number) => merge(a, b, compare, most),
   }
 }
+
+/** Words of a segment that are remembered: of millions only these, since each thread has a memory of its own. */
+const REMEMBERED = 1 << 16
+
+/** Each word has one place, which it shares with others: whoever came last is in it. */
+const createMemory = () => ({
+  words: new Int32Array(REMEMBERED).fill(NO_WORD),
+  values: new Uint32Array(REMEMBERED),
+})
 
 function merge(a: MarkNumber[], b: MarkNumber[], compare: (a: MarkNumber, b: MarkNumber) => number, most: number) {
   const merged: MarkNumber[] = []

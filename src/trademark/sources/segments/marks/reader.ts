@@ -3,7 +3,6 @@ import { weightOf, type Word } from '../../../words.ts'
 import type { MarkNumber, Reader } from '../../matching/store.ts'
 import { createBound } from './bound.ts'
 import type { Parts } from './parts.ts'
-import { eachName } from './sets.ts'
 
 /** The marks of all segments as one search sees them. */
 export function createReader(parts: Parts, documents: number, query: PreparedQuery): Reader {
@@ -23,9 +22,9 @@ export function createReader(parts: Parts, documents: number, query: PreparedQue
       bound: (mark: MarkNumber) => bound(mark - base),
       names(mark: MarkNumber): Names {
         const names: Word[][] = []
-        eachName(marks, mark - base, (begin, end) => {
+        marks.eachName(mark - base, (words, begin, end) => {
           const name: Word[] = []
-          for (let at = begin; at < end; at++) name.push(read(marks.words[at]!))
+          for (let at = begin; at < end; at++) name.push(read(words[at]!))
           return names.push(name) > 0
         })
         return names
@@ -33,6 +32,7 @@ export function createReader(parts: Parts, documents: number, query: PreparedQue
     }
   })
   return {
+    isNew: parts.isNew,
     bound: (mark) => readers[parts.at(mark)]!.bound(mark),
     names: (mark) => readers[parts.at(mark)]!.names(mark),
   }

@@ -1,17 +1,18 @@
 import { codesOfWords } from '../../../phonetic.ts'
 import { firstInAll, unite } from '../numbers.ts'
-import { BREAK } from './build.ts'
 import type { PlaceSet } from './classes.ts'
 import { hashOfText } from './hash.ts'
 import { NO_WORD, type Marks } from './open.ts'
-import { placeOf, type Table } from './table.ts'
+import { placeOf, type Table, valueUnder } from './table.ts'
 
 /** Places of the marks of one segment, as many as wanted of those that are kept; the first come first. */
 export type Places = number[]
 
 /** Marks that are these letters run together, in one of their spellings. */
-export const bySquash = (marks: Marks, squash: string, isKept: PlaceSet, most: number): Places =>
-  filed(marks.bySquash, hashOfText(squash), (place) => isKept(place) && hasSquash(marks, place, squash), most)
+export function bySquash(marks: Marks, squash: string, isKept: PlaceSet, most: number): Places {
+  const hasSquash = squashTest(marks, squash)
+  return filed(marks.bySquash, hashOfText(squash), (place) => isKept(place) && hasSquash(place), most)
+}
 
 /** Marks that sound like this run together, in one of their spellings. */
 export const byCode = (marks: Marks, code: string, isKept: PlaceSet, most: number): Places =>
@@ -21,48 +22,41 @@ function filed(table: Table, hash: number, isWanted: PlaceSet, most: number): Pl
   const found: Places = []
   const where = placeOf(table, hash)
   const end = table.starts[where + 1]!
-  for (let at = table.starts[where]!; at < end && found.length < most; at++)
-    if (isWanted(table.values[at]!)) found.push(table.values[at]!)
+  for (let at = table.starts[where]!; at < end && found.length < most; at++) {
+    const place = valueUnder(table, at, hash)
+    if (place >= 0 && isWanted(place)) found.push(place)
+  }
   return found
 }
 
-/** The words of each spelling of a mark: `visit` gets where they begin and end, and says whether to go on. */
-export function eachName(
-  { words, ends }: Marks,
-  place: number,
-  visit: (begin: number, end: number, isMark: boolean) => boolean,
-): void {
-  const end = ends[place]!
-  let begin = place === 0 ? 0 : ends[place - 1]!
-  let isMark = true
-  for (let at = begin; at <= end; at++) {
-    if (at < end && words[at] !== BREAK) continue
-    if (!visit(begin, at, isMark)) return
-    begin = at + 1
-    isMark = false
-  }
-}
-
-function hasSquash(marks: Marks, place: number, squash: string): boolean {
+function squashTest(marks: Marks, squash: string): PlaceSet {
   const { bytes, beginOf, endOf } = marks.vocabulary
+  const word = marks.find(squash)
   let isFound = false
-  eachName(marks, place, (begin, end) => {
-    let length = 0
-    for (let at = begin; at < end; at++)
-      for (let from = beginOf(marks.words[at]!); from < endOf(marks.words[at]!); from++)
-        if (bytes[from] !== squash.charCodeAt(length++)) return true
-    isFound = length === squash.length
+  const visit = (words: Uint32Array, begin: number, end: number) => {
+    if (end - begin === 1) isFound = words[begin] === word
+    else {
+      let length = 0
+      for (let at = begin; at < end; at++)
+        for (let from = beginOf(words[at]!); from < endOf(words[at]!); from++)
+          if (bytes[from] !== squash.charCodeAt(length++)) return true
+      isFound = length === squash.length
+    }
     return !isFound
-  })
-  return isFound
+  }
+  return (place) => {
+    isFound = false
+    marks.eachName(place, visit)
+    return isFound
+  }
 }
 
 function hasCode(marks: Marks, place: number, code: string): boolean {
   let isFound = false
-  eachName(marks, place, (begin, end) => {
-    const words = []
-    for (let at = begin; at < end; at++) words.push(marks.soundOf(marks.words[at]!))
-    isFound = codesOfWords(words).includes(code)
+  marks.eachName(place, (words, begin, end) => {
+    const sounds = []
+    for (let at = begin; at < end; at++) sounds.push(marks.soundOf(words[at]!))
+    isFound = codesOfWords(sounds).includes(code)
     return !isFound
   })
   return isFound
@@ -78,7 +72,7 @@ export type Group = { readonly list: Uint32Array } | { readonly bits: Uint32Arra
 export function groupOf(marks: Marks, words: readonly number[], borrow: () => Uint32Array): Group {
   const lists = words.filter((word) => word !== NO_WORD).map(marks.listOf)
   const size = lists.reduce((sum, { length }) => sum + length, 0)
-  if (lists.length < 2 || size < DENSE * marks.numbers.length) return { list: unite(lists) }
+  if (lists.length < 2 || size < DENSE * marks.count) return { list: unite(lists) }
   const bits = borrow()
   for (const list of lists) for (let at = 0; at < list.length; at++) bits[list[at]! >>> 5]! |= 1 << (list[at]! & 31)
   return { bits }

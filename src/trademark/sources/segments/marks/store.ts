@@ -1,6 +1,7 @@
 import type { TrademarkRecord } from '../../../record.ts'
 import { likest, wordsByRule } from '../../matching/expansion.ts'
 import type { Filter, MarkNumber, Store, Term } from '../../matching/store.ts'
+import { blockValueAt } from '../blocks.ts'
 import { wordsLike } from './expand.ts'
 import { NO_WORD, type Marks } from './open.ts'
 import { createParts } from './parts.ts'
@@ -114,8 +115,8 @@ export function openMarkStore(segments: readonly OpenSegment[], recordOf: (id: n
     },
     compare: parts.compare,
     recordOfMark(mark) {
-      const { segment, marks, base } = parts.of(mark)
-      return recordOf(segment.numbers('ids')[marks.numbers[mark - base]!]!)
+      const { ids, marks, base } = parts.of(mark)
+      return recordOf(blockValueAt(ids, marks.numberOf(mark - base)))
     },
   }
 }

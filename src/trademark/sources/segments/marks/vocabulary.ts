@@ -4,8 +4,8 @@ import type { Sections } from '../file.ts'
 import { createNumbers, type Numbers } from '../numbers.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
 import { finish, hashOfPiece, hashWithout, mix, SEED } from './hash.ts'
-import { lettersOf } from './letters.ts'
-import { fileUnderHashes } from './table.ts'
+import { lettersOf, oddLetters } from './letters.ts'
+import { anyValue, fileUnderHashes } from './table.ts'
 
 export type Vocabulary = ReturnType<typeof createVocabulary>
 
@@ -77,23 +77,29 @@ export function packVocabulary(vocabulary: Vocabulary, order: Uint32Array, lists
   }
   const codes = { bytes: vocabulary.codes.done().bytes, begins: new Uint32Array(vocabulary.codes.size + 1) }
   codes.begins.set(vocabulary.codes.done().ends, 1)
-  const forms = fileUnderHashes(bytes.length + order.length, (put) => emitForms(bytes, begins, 1, put))
-  const pieces = fileUnderHashes(PIECES * order.length, (put) => emitPieces(bytes, begins, put))
-  const codeForms = fileUnderHashes(codes.bytes.length + vocabulary.codes.size, (put) =>
-    emitForms(codes.bytes, codes.begins, SHORTEST_CODE, put),
+  const forms = fileUnderHashes(bytes.length + order.length, order.length, (put) => emitForms(bytes, begins, put))
+  const pieces = fileUnderHashes(PIECES * order.length, order.length, (put) => emitPieces(bytes, begins, put))
+  const pieceLetters = new Uint16Array(pieces.starts.at(-1)!)
+  for (let at = 0; at < pieceLetters.length; at++) {
+    const word = anyValue(pieces, at)
+    pieceLetters[at] = oddLetters(bytes, begins[word]!, begins[word + 1]!)
+  }
+  const byCode = fileUnderHashes(vocabulary.codes.size, vocabulary.codes.size, (put) =>
+    emitWhole(codes.bytes, codes.begins, put),
   )
   return {
     'words.bytes': bytes,
     'words.cards': cards,
     'words.forms.starts': forms.starts,
-    'words.forms.values': forms.values,
+    'words.forms.values': forms.values.bits,
     'words.pieces.starts': pieces.starts,
-    'words.pieces.values': pieces.values,
-    'words.pieces.letters': pieces.values.map((word) => cards[CARD.size * word + CARD.letters]!),
+    'words.pieces.values': pieces.values.bits,
+    'words.pieces.letters': new Uint8Array(pieceLetters.buffer),
     'codes.bytes': codes.bytes,
     'codes.begins': codes.begins,
-    'codes.forms.starts': codeForms.starts,
-    'codes.forms.values': codeForms.values,
+    'codes.letters': Uint8Array.from(new Set(codes.bytes)).sort(),
+    'codes.table.starts': byCode.starts,
+    'codes.table.values': byCode.values.bits,
     ...packCodes(cards, codes.begins),
   }
 }
@@ -111,20 +117,22 @@ function arranged({ bytes, ends }: Dictionary, order: Uint32Array) {
 }
 
 /** Each text whole, and without any one of its letters where it is long enough; see `deletionsOf`. */
-function emitForms(
-  bytes: Uint8Array,
-  begins: Uint32Array,
-  shortest: number,
-  put: (hash: number, text: number) => void,
-) {
+function emitForms(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, text: number) => void) {
   for (let text = 0; text + 1 < begins.length; text++) {
     const begin = begins[text]!
     const end = begins[text + 1]!
-    if (end - begin < shortest) continue
     put(hashWithout(bytes, begin, end, end), text)
     if (end - begin < SHORTEST_FORM || end - begin > LONGEST_FORM) continue
     for (let at = begin; at < end; at++)
       if (at === begin || bytes[at] !== bytes[at - 1]) put(hashWithout(bytes, begin, end, at), text)
+  }
+}
+
+/** Codes long enough to be looked for. */
+function emitWhole(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, code: number) => void) {
+  for (let code = 0; code + 1 < begins.length; code++) {
+    const end = begins[code + 1]!
+    if (end - begins[code]! >= SHORTEST_CODE) put(hashWithout(bytes, begins[code]!, end, end), code)
   }
 }
 

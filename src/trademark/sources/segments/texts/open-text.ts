@@ -1,5 +1,6 @@
 import type { Life } from '../../../search-index.ts'
 import type { Field } from '../../matching/store.ts'
+import { type Blocks, blockValueAt, openBlocks } from '../blocks.ts'
 import { CHUNK, MAP } from '../kernel/kernel.ts'
 import type { OpenSegment } from '../part.ts'
 import { createChunks, createResult, placesOf, totalOf, type Chunks } from './chunks.ts'
@@ -22,8 +23,8 @@ export const keptFor = (segment: OpenSegment) => (segment.superseded === null ? 
 export function openText(segment: OpenSegment, field: Field, memory: Memory) {
   const wordOf = openDictionary(field, segment)
   const lists = openLists(segment, field, memory)
-  const order = segment.numbers(`${field}.order`)
-  const serials = segment.numbers('serials')
+  const order = openBlocks(segment.numbers(`${field}.order`))
+  const serials = openBlocks(segment.numbers('serials'))
   const sizes = segment.numbers(`${field}.sizes`)
   const sizeEnds = segment.numbers(`${field}.size-ends`)
   const result = createResult(memory, chunksOf(segment))
@@ -40,8 +41,8 @@ export function openText(segment: OpenSegment, field: Field, memory: Memory) {
   }
 
   return {
-    number: (place: number) => order[place]!,
-    serial: (place: number) => serials[order[place]!]!,
+    number: (place: number) => blockValueAt(order, place),
+    serial: (place: number) => blockValueAt(serials, blockValueAt(order, place)),
     /** Of these places, which rise: how many different words each text has. */
     sizesAt(places: readonly number[]): number[] {
       let step = 0
@@ -68,14 +69,14 @@ export function openText(segment: OpenSegment, field: Field, memory: Memory) {
 }
 
 /** The segment's superseded records, in the order of answers. */
-function supersededOf({ superseded }: OpenSegment, order: Uint32Array, { kernel, keep }: Memory): Chunks | null {
+function supersededOf({ superseded }: OpenSegment, order: Blocks, { kernel, keep }: Memory): Chunks | null {
   if (superseded === null) return null
   const chunks = createChunks(Math.ceil(order.length / CHUNK))
   const begin = keep(chunks.at.length * MAP)
   chunks.isMap.fill(1)
   for (let chunk = 0; chunk < chunks.at.length; chunk++) chunks.at[chunk] = begin + chunk * MAP
   for (let place = 0; place < order.length; place++) {
-    const number = order[place]!
+    const number = blockValueAt(order, place)
     if (((superseded[number >>> 3]! >>> (number & 7)) & 1) === 0) continue
     kernel.bytes[begin + (place >>> 3)]! |= 1 << (place & 7)
     chunks.sizes[place >>> 16]!++

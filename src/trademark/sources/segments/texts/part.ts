@@ -1,6 +1,7 @@
 import type { TrademarkRecord } from '../../../record.ts'
 import { statusOf } from '../../../statuses.ts'
 import type { Field } from '../../matching/store.ts'
+import { packBlocks } from '../blocks.ts'
 import { createNumbers } from '../numbers.ts'
 import type { PartBuilder } from '../part.ts'
 import { createCollection } from './collection.ts'
@@ -29,7 +30,7 @@ export function createTextPart(field: Field): PartBuilder {
       const { ends, lists } = packLists(texts.done(), order, words.size() + LISTED_LIVES.length)
       return {
         ...words.finish(field),
-        [`${field}.order`]: order,
+        [`${field}.order`]: packBlocks(order),
         [`${field}.sizes`]: steps.values,
         [`${field}.size-ends`]: steps.ends,
         [`${field}.list-ends`]: ends,

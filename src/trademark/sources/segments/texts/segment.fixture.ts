@@ -1,4 +1,5 @@
 import type { TrademarkRecord } from '../../../record.ts'
+import { packBlocks } from '../blocks.ts'
 import { createExpiryPart } from '../expiry/part.ts'
 import type { OpenSegment } from '../part.ts'
 import { createTextPart } from './part.ts'
@@ -11,7 +12,7 @@ export function segmentOf(
   const parts = [createTextPart('goods'), createTextPart('owner'), createExpiryPart()]
   for (const record of records) for (const part of parts) part.add(record)
   const sections = {
-    serials: Uint32Array.from(records, ({ serial }) => Number(serial)),
+    serials: packBlocks(Uint32Array.from(records, ({ serial }) => Number(serial))),
     ...parts[0]!.finish(),
     ...parts[1]!.finish(),
     ...parts[2]!.finish(),

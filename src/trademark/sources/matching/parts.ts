@@ -1,0 +1,85 @@
+import { FARTHEST_LENGTH, SHORTEST_BEGINNING } from './expansion.ts'
+import type { Store, Term } from './store.ts'
+
+/** For each word of a mark, those of which it must have one. */
+export type Groups = readonly (readonly Term[])[]
+type Part = { readonly groups: Groups; readonly most: number }
+
+/** Of marks that have the words in one way or another so many are looked at: the shortest. */
+const MOST = { allLike: 400, oneLike: 200, part: 60, split: 60 }
+
+export const rarestFirst = (words: readonly Term[]): Term[] =>
+  words.toSorted((a, b) => a.frequency - b.frequency || (a.text < b.text ? -1 : 1))
+
+/** Each word as it is, but for the one at this place. */
+const exceptAt = (words: readonly Term[], place: number, group: readonly Term[]): Groups =>
+  words.map((word, at) => (at === place ? group : [word]))
+
+/** The words of the question, each with those that may stand for it, in the ways in which a mark may have them. */
+export function partsOf(words: readonly Term[], groups: Groups): Part[] {
+  const parts: Part[] = [{ groups, most: MOST.allLike }]
+  // One of them may be wrong and the others right.
+  for (const [at, group] of groups.entries())
+    if (words.every(({ frequency }, other) => other === at || frequency > 0))
+      parts.push({ groups: exceptAt(words, at, group), most: MOST.oneLike })
+  const byWeight = rarestFirst(words).map((word) => ({ word, group: groups[words.indexOf(word)]! }))
+  // One of them may be left out.
+  if (words.length > 2)
+    for (let left = byWeight.length - 1; left >= 0 && left >= byWeight.length - 4; left--)
+      parts.push({ groups: byWeight.filter((_, at) => at !== left).map(({ group }) => group), most: MOST.part })
+  // The rarest tell most.
+  for (const { word, group } of byWeight.slice(0, 2))
+    parts.push({ groups: [word.frequency > 0 ? [word] : group], most: MOST.part })
+  return parts
+}
+
+/** One word of the question in a longer form than the mark has it: PURELY, PURE. */
+export function shortenedOf(store: Store, words: readonly Term[]): Part[] {
+  const parts: Part[] = []
+  for (const [at, { text }] of words.entries()) {
+    const group: Term[] = []
+    // With a letter less it is a slip, and known as such.
+    for (let length = text.length - 2; length >= text.length - FARTHEST_LENGTH; length--) {
+      const term = length < SHORTEST_BEGINNING ? null : store.term(text.slice(0, length))
+      if (term !== null && term.frequency > 0) group.push(term)
+    }
+    if (group.length > 0) parts.push({ groups: exceptAt(words, at, group), most: MOST.part })
+  }
+  return parts
+}
+
+/** Of two words run together the one that is right has so many letters, and the other so many. */
+const SHORTEST_HALF = { right: 4, wrong: 3 }
+
+/** One word that may be two run together, one of which is wrong: of all ways to part it those with the commonest word. */
+export function halvesOf(store: Store, word: string): Part[] {
+  let first: Term | null = null
+  let last: Term | null = null
+  for (let length = SHORTEST_HALF.right; length + SHORTEST_HALF.wrong <= word.length; length++) {
+    const [begin, end] = [store.term(word.slice(0, length)), store.term(word.slice(-length))]
+    if (begin.frequency > (first?.frequency ?? 0)) first = begin
+    if (end.frequency > (last?.frequency ?? 0)) last = end
+  }
+  const like = (text: string) => store.expand(text, false)
+  const parts: Part[] = []
+  if (first) parts.push({ groups: [[first], like(word.slice(first.text.length))], most: MOST.split })
+  if (last) parts.push({ groups: [like(word.slice(0, -last.text.length)), [last]], most: MOST.split })
+  return parts
+}
+
+/** A mark inside the question must be this much of it, and the question not longer than a few words. */
+const LEAST_INSIDE = { letters: 4, share: 0.45 }
+/** What the question begins with may be a little less. */
+const LEAST_BEGINNING = { letters: 3, share: 0.4 }
+const LONGEST_AROUND = 24
+
+/** What a mark may be that is inside the question, run together: GOLDFISHPOND has GOLDFISH. */
+export function insidesOf(squash: string): string[] {
+  const found = new Set<string>()
+  if (squash.length > LONGEST_AROUND) return []
+  const leastOf = ({ letters, share }: typeof LEAST_INSIDE) => Math.max(letters, Math.ceil(squash.length * share))
+  for (let length = squash.length - 1; length >= leastOf(LEAST_INSIDE); length--)
+    for (let at = 0; at + length <= squash.length; at++) found.add(squash.slice(at, at + length))
+  for (let length = leastOf(LEAST_BEGINNING); length < squash.length; length++) found.add(squash.slice(0, length))
+  return [...found]
+}
