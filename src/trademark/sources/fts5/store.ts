@@ -106,6 +106,7 @@ export function openFts5Store(path: string): Store {
       const [one, two] = [placeOf(a), placeOf(b)]
       return Number(one['mark_length']) - Number(two['mark_length']) || (one['serial']! < two['serial']! ? -1 : 1)
     },
+    isDead: (number) => textsOf('SELECT life FROM records WHERE number = ?', number)[0] === 'dead',
     record,
     recordOfMark: record,
     close: () => db.close(),

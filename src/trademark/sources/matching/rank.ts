@@ -40,6 +40,7 @@ export function createRanking(store: Store, query: PreparedQuery, wanted: number
     if (copies === undefined) known.push((copies = { words, count: 0 }))
     return copies
   }
+  const deadLast = (a: MarkNumber, b: MarkNumber) => Number(store.isDead(a)) - Number(store.isDead(b))
   /** Whether the mark has at least this score. */
   const isScored = (number: MarkNumber, least: number): boolean => {
     if (bound(number) < least) return false
@@ -78,7 +79,7 @@ export function createRanking(store: Store, query: PreparedQuery, wanted: number
       const before = new Map<Copies, number>()
       const first = ranked
         .filter(({ score }) => score >= least)
-        .sort((a, b) => b.score - a.score || store.compare(a.number, b.number))
+        .sort((a, b) => b.score - a.score || deadLast(a.number, b.number) || store.compare(a.number, b.number))
         .map(({ number, score, copies }) => {
           const ofCopies = before.get(copies) ?? 0
           before.set(copies, ofCopies + 1)

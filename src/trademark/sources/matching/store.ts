@@ -45,6 +45,7 @@ export type Store = {
   reader(query: PreparedQuery): Reader
   /** Below 0 where the first comes first: the shorter mark, then the lower serial number. */
   compare(a: MarkNumber, b: MarkNumber): number
+  isDead(mark: MarkNumber): boolean
   recordOfMark(mark: MarkNumber): TrademarkRecord
   record(number: RecordNumber): TrademarkRecord
   close(): void

@@ -96,6 +96,7 @@ export function openMarks(segment: OpenSegment) {
       lists.subarray(cards[CARD.size * word + CARD.list], cards[CARD.size * (word + 1) + CARD.list]),
     /** In how many marks a word is, without those that later segments have anew. */
     frequencyOf: (word: number): number => countOf(word) - (gone ? segment.forgotten(tokenOf(word)) : 0),
+    isDead: (place: number): boolean => valueAt(life, place) === DEAD,
     /** Which marks a filter lets through: null where none. */
     keeping({ life: wanted, class: only }: Filter): PlaceSet | null {
       const ofClass = only === undefined ? null : inClass(only)
@@ -106,6 +107,8 @@ export function openMarks(segment: OpenSegment) {
     },
   }
 }
+
+const DEAD = LIVES.indexOf('dead')
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)

@@ -114,6 +114,10 @@ export function openMarkStore(segments: readonly OpenSegment[], recordOf: (id: n
       return createReader(parts, documents, query)
     },
     compare: parts.compare,
+    isDead(mark) {
+      const { marks, base } = parts.of(mark)
+      return marks.isDead(mark - base)
+    },
     recordOfMark(mark) {
       const { ids, marks, base } = parts.of(mark)
       return recordOf(blockValueAt(ids, marks.numberOf(mark - base)))
