@@ -12,23 +12,29 @@ import type { BothMetrics } from './valuation/report.ts'
 
 /**
  * Invented sales in an invented market: retail brings ten times an auction, .com twice another TLD, each word beyond
- * the first costs a third, and chance does the rest.
+ * the first costs a third, a name that is no word at all brings half, and chance does the rest.
  */
 function inventSales(count: number, seed: number): string {
   const { text } = bundledWords()
   const dice = createDice(seed)
   const rows = Array.from({ length: count }, () => {
     const length = 1 + Math.floor(dice() * 3)
-    const label = Array.from({ length }, () => text[100 + Math.floor(dice() * 3000)]!).join('')
+    const isCoined = dice() < 0.25
+    const part = () => (isCoined ? syllable(dice) : text[100 + Math.floor(dice() * 3000)]!)
+    const label = Array.from({ length: isCoined ? length + 2 : length }, part).join('')
     const isCom = dice() < 0.6
     const isRetail = dice() < 0.5
     const noise = Math.exp((dice() + dice() + dice() - 1.5) * 0.8)
-    const price = Math.ceil(300 * (isCom ? 2 : 1) * (isRetail ? 10 : 1) * 0.67 ** (length - 1) * noise)
+    const price = Math.ceil(
+      300 * (isCom ? 2 : 1) * (isRetail ? 10 : 1) * (isCoined ? 0.5 : 1) * 0.67 ** (length - 1) * noise,
+    )
     const day = `20${15 + Math.floor(dice() * 5)}-0${1 + Math.floor(dice() * 9)}-11`
     return `${label}.${isCom ? 'com' : 'net'},${price},${day},${isRetail ? 'Shop' : 'Hammer'},${isRetail ? 'retail' : 'auction'}`
   })
   return ['domain,price_usd,date,venue,context', ...rows].join('\n')
 }
+
+const syllable = (dice: () => number) => 'vzkxjwgf'[Math.floor(dice() * 8)]! + 'aeiou'[Math.floor(dice() * 5)]!
 
 async function scratch(t: TestContext): Promise<(name: string) => string> {
   const folder = await mkdtemp(join(tmpdir(), 'onoma-valuation-'))

@@ -36,6 +36,26 @@ function manyNames(count: number, seed: number): { label: string; tld: string }[
   }))
 }
 
+const randomLetters = (length: number, dice: () => number) =>
+  Array.from({ length }, () => String.fromCharCode(97 + Math.floor(dice() * 26))).join('')
+
+/**
+ * As the name is cut into words every letter is part of a known one of two letters or more, and none is said twice in a
+ * row: another name, then, that may be worth more.
+ */
+function isMadeOfWords(label: string): boolean {
+  const { segments } = appraise({ label, tld: 'com' })
+  return segments.every((word, at) => word.length > 1 && words.place(word) >= 0 && word !== segments[at - 1])
+}
+
+/** Doubled, the name is cut where it was put together, or it is letters still (`ma` doubled is `mama`, a word). */
+function isSaidAgain(label: string): boolean {
+  if (label.length > 31) return false
+  const { segments } = appraise({ label: label + label, tld: 'com' })
+  const half = segments.slice(0, segments.length / 2).join('')
+  return !isMadeOfWords(label + label) || half + half === segments.join('')
+}
+
 /** Fails when `after` is worth more than `before` in any of the three numbers. */
 function assertNoDearer(before: string, after: string, tld: string): void {
   const [one, other] = [appraise({ label: before, tld }), appraise({ label: after, tld })]
@@ -62,20 +82,81 @@ suite('what never raises a value, over thousands of names', () => {
     }
   })
 
-  test('letters that make it longer and mean nothing', () => {
+  test('one to six letters before or behind it, unless they make it words all through', () => {
     const dice = createDice(3)
-    for (const { label, tld } of manyNames(4000, 23)) {
-      const tail = Array.from(
-        { length: 3 + Math.floor(dice() * 7) },
-        () => 'bcdfghjklmnpqrstvwxz'[Math.floor(dice() * 20)]!,
-      )
-      assertNoDearer(label, label + tail.join(''), tld)
+    let asked = 0
+    for (const { label, tld } of manyNames(6000, 23)) {
+      const letters = randomLetters(1 + Math.floor(dice() * 6), dice)
+      for (const longer of [label + letters, letters + label]) {
+        if (isMadeOfWords(longer)) continue
+        assertNoDearer(label, longer, tld)
+        asked++
+      }
+    }
+    assert.ok(asked > 10_000, `only ${asked} were asked`)
+  })
+
+  test('any part of a name that is not made of words is worth as much', () => {
+    const dice = createDice(5)
+    let asked = 0
+    for (const { label, tld } of manyNames(2400, 26)) {
+      if (!/^[a-z]{2,14}$/.test(label) || isMadeOfWords(label)) continue
+      for (let from = 0; from < label.length; from++) {
+        const to = from + 1 + Math.floor(dice() * (label.length - from))
+        if (to - from === label.length) continue
+        assertNoDearer(label.slice(from, to), label, tld)
+        asked++
+      }
+    }
+    assert.ok(asked > 1500, `only ${asked} were asked`)
+  })
+
+  test('its last letter once more, and the whole name once more', () => {
+    for (const { label, tld } of manyNames(3000, 27)) {
+      const last = label.at(-1)!
+      if (!isMadeOfWords(label + last)) assertNoDearer(label, label + last, tld)
+      if (isSaidAgain(label)) assertNoDearer(label, label + label, tld)
+    }
+    for (const letter of 'aeknqsxz') {
+      for (let count = 1; count < 12; count++) {
+        const longer = letter.repeat(count + 1)
+        if (!isMadeOfWords(longer)) assertNoDearer(letter.repeat(count), longer, 'com')
+      }
     }
   })
 
+  test('a word put to letters that are none', () => {
+    const dice = createDice(6)
+    for (let time = 0; time < 2000; time++) {
+      const letters = randomLetters(2 + Math.floor(dice() * 6), dice)
+      const word = words.text[Math.floor(words.text.length ** dice())]!
+      const tld = TLDS[time % TLDS.length]!
+      for (const longer of [letters + word, word + letters])
+        if (!isMadeOfWords(longer)) assertNoDearer(letters, longer, tld)
+    }
+  })
+
+  test('a third word', () => {
+    const dice = createDice(7)
+    const word = () => words.text[Math.floor(words.text.length ** dice())]!
+    let asked = 0
+    for (let time = 0; time < 2000; time++) {
+      const pair = word() + word()
+      const longer = pair + word()
+      const { segments } = appraise({ label: longer, tld: 'com' })
+      if (segments.length < 3 || segments.slice(0, -1).join('') !== pair) continue
+      assertNoDearer(pair, longer, TLDS[time % TLDS.length]!)
+      asked++
+    }
+    assert.ok(asked > 1000, `only ${asked} were asked`)
+  })
+
   test('letters put to a number', () => {
-    for (const digits of ['7', '88', '123', '8888']) {
-      for (const letter of ['a', 'x', 'go', 'shop']) assertNoDearer(digits, digits + letter, 'com')
+    const dice = createDice(8)
+    for (const digits of ['7', '88', '123', '8888', '40404', '1234567']) {
+      for (const letters of ['a', 'x', 'go', 'shop', 'insurance', 'greenleaf', randomLetters(5, dice)]) {
+        for (const tld of ['com', 'de', 'io']) assertNoDearer(digits, digits + letters, tld)
+      }
     }
   })
 })

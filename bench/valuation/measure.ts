@@ -7,7 +7,7 @@ import { type DomainName, parseDomain, splitDomain } from '../../src/kernel/name
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { comparablesOf } from '../../src/valuation/comparables.ts'
 import { createDescriber } from '../../src/valuation/describe.ts'
-import { createReader, type Name } from '../../src/valuation/features.ts'
+import { createReader, type Name } from '../../src/valuation/sight.ts'
 import { createValuations } from '../../src/valuation/service.ts'
 import { bundledAppraiser, bundledWords } from '../../src/valuation/sources/bundled.ts'
 import { openSalesBook } from '../../src/valuation/sources/sales-book.ts'

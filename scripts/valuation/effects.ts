@@ -1,4 +1,5 @@
-import type { Effects, Reader } from '../../src/valuation/features.ts'
+import type { Effects } from '../../src/valuation/features.ts'
+import type { Reader } from '../../src/valuation/sight.ts'
 import type { Sale } from './sales.ts'
 
 /** Sales that must speak for a group before it is believed half. */

@@ -1,5 +1,5 @@
 import { createEstimator, type LogEstimate } from '../../src/valuation/estimate.ts'
-import type { Reader } from '../../src/valuation/features.ts'
+import type { Reader } from '../../src/valuation/sight.ts'
 import type { Model } from '../../src/valuation/model.ts'
 import {
   calibrationBins,

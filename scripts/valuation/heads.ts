@@ -1,22 +1,29 @@
-import { CONTEXT_FEATURES, writeContext, type Market } from '../../src/valuation/context.ts'
-import { CONFIDENCE_FEATURES } from '../../src/valuation/estimate.ts'
-import { AT, createFeatures, FEATURE_DIRECTIONS, FEATURE_NAMES, type Reader } from '../../src/valuation/features.ts'
-import { readMarket, type StoredMarket } from '../../src/valuation/model.ts'
+import { writeContext, type Market } from '../../src/valuation/context.ts'
+import { AT } from '../../src/valuation/feature-names.ts'
+import { createFeatures } from '../../src/valuation/features.ts'
+import { PRICES, readMarket, type StoredMarket } from '../../src/valuation/model.ts'
+import type { Reader } from '../../src/valuation/sight.ts'
 import type { StoredTrees } from '../../src/valuation/trees.ts'
 import { binColumns } from './bins.ts'
 import { boost, boostBinned } from './boosting.ts'
 import { learnEffects, storedEffects } from './effects.ts'
 import { inventJunk } from './junk.ts'
 import type { BoostOptions } from './options.ts'
+import {
+  DIRECTIONS,
+  mediansOf,
+  NAMES,
+  newColumns,
+  readingsOf,
+  ROW,
+  targetOf,
+  trainingColumns,
+  writeReading,
+  type Reading,
+} from './readings.ts'
 import type { Sale } from './sales.ts'
-import { foldOf } from './split.ts'
 
 const NO_TREES: StoredTrees = { base: 0, sizes: [], feature: [], value: [] }
-
-const NAMES = FEATURE_NAMES.length
-const ROW = NAMES + CONTEXT_FEATURES.length + CONFIDENCE_FEATURES
-const DIRECTIONS = [...FEATURE_DIRECTIONS, ...Array<number>(ROW - NAMES).fill(0)]
-const EFFECT_FOLDS = 8
 
 /** Multiplies the number of trees; tests train with less. */
 export type Effort = number
@@ -38,11 +45,12 @@ const LEAN = 0.25
 
 /** With the context known: absolute error, which gives the best middle. */
 export function trainKnown(sales: readonly Sale[], reader: Reader, effort: Effort): StoredMarket {
-  const trees = treesOver(sales, reader, true, effort)
-  const prices = Float64Array.from(sales, ({ logPrice }) => logPrice)
+  const readings = readingsOf(sales, reader)
+  const trees = treesOver(sales, readings, reader, true, effort)
+  const prices = Float64Array.from(readings, targetOf)
   return {
     ...bandsOver(sales, reader, true, trees, prices),
-    price: trees(prices, { loss: { kind: 'quantile', at: 0.5 }, trees: 250, seed: 1, rate: 0.07 }),
+    price: trees.grow(prices, { loss: { kind: 'quantile', at: 0.5 }, trees: 250, seed: 1, rate: 0.07 }),
   }
 }
 
@@ -51,24 +59,38 @@ export function trainKnown(sales: readonly Sale[], reader: Reader, effort: Effor
  * retail at some thousands, and the middle between the two is right about neither; so the target leans towards retail.
  */
 export function trainOpen(sales: readonly Sale[], reader: Reader, known: StoredMarket, effort: Effort): StoredMarket {
-  const trees = treesOver(sales, reader, false, effort)
-  const prices = Float64Array.from(sales, ({ logPrice }) => logPrice)
-  const retail = retailPrices(sales, reader, known)
+  const readings = readingsOf(sales, reader)
+  const trees = treesOver(sales, readings, reader, false, effort)
+  const prices = Float64Array.from(readings, targetOf)
+  const retail = retailPrices(sales, readings, reader, known)
   const leaning = prices.map((price, at) => price * (1 - LEAN) + retail[at]! * LEAN)
   return {
     ...bandsOver(sales, reader, false, trees, prices),
-    price: trees(leaning, { loss: { kind: 'squared' }, trees: 200, seed: 2, rate: 0.065, features: 0.8 }),
+    price: trees.grow(leaning, { loss: { kind: 'squared' }, trees: 200, seed: 2, rate: 0.065, features: 0.8 }),
   }
 }
 
-type Growers = (
-  target: Float64Array,
-  some: Pick<BoostOptions, 'loss' | 'trees' | 'seed'> & Partial<BoostOptions>,
-) => StoredTrees
+type Growers = {
+  readonly grow: (
+    target: Float64Array,
+    some: Pick<BoostOptions, 'loss' | 'trees' | 'seed'> & Partial<BoostOptions>,
+  ) => StoredTrees
+  readonly usual: StoredMarket['usual']
+}
 
-function treesOver(sales: readonly Sale[], reader: Reader, contextKnown: boolean, effort: Effort): Growers {
-  const binned = binColumns(trainingColumns(sales, reader, contextKnown))
-  return (target, some) => boostBinned(binned, target, options({ ...some, trees: Math.ceil(some.trees * effort) }))
+function treesOver(
+  sales: readonly Sale[],
+  readings: readonly Reading[],
+  reader: Reader,
+  contextKnown: boolean,
+  effort: Effort,
+): Growers {
+  const columns = trainingColumns(sales, readings, reader, contextKnown)
+  const binned = binColumns(columns)
+  return {
+    grow: (target, some) => boostBinned(binned, target, options({ ...some, trees: Math.ceil(some.trees * effort) })),
+    usual: { byWords: mediansOf(columns, 0), byLetters: mediansOf(columns, 1) },
+  }
 }
 
 /** Everything but the middle; confidence and calibration come later, from sales the trees have not seen. */
@@ -79,11 +101,12 @@ function bandsOver(
   trees: Growers,
   prices: Float64Array,
 ) {
-  const end = { leaves: 16, smallestLeaf: 40, trees: 64, rate: 0.1 }
+  const end = { leaves: 12, smallestLeaf: 40, trees: 48, rate: 0.13 }
   return {
     ...storedEffects(learnEffects(sales, reader, contextKnown), reader.words.text),
-    low: trees(prices, { loss: { kind: 'quantile', at: 0.2 }, seed: 4, ...end }),
-    high: trees(prices, { loss: { kind: 'quantile', at: 0.8 }, seed: 5, ...end }),
+    low: trees.grow(prices, { loss: { kind: 'quantile', at: 0.2 }, seed: 4, ...end }),
+    high: trees.grow(prices, { loss: { kind: 'quantile', at: 0.8 }, seed: 5, ...end }),
+    usual: trees.usual,
     confidence: NO_TREES,
     calibration: { low: 0, high: 0, confidence: [] },
   }
@@ -93,43 +116,24 @@ function bandsOver(
 export const latestYear = (sales: readonly Sale[], market: Market) =>
   sales.reduce((latest, { context }) => (context.market === market ? Math.max(latest, context.year ?? 0) : latest), 0)
 
-function retailPrices(sales: readonly Sale[], reader: Reader, known: StoredMarket): Float64Array {
-  const market = readMarket(known, reader.words)
-  const features = createFeatures(reader, market.effects)
+function retailPrices(
+  sales: readonly Sale[],
+  readings: readonly Reading[],
+  reader: Reader,
+  known: StoredMarket,
+): Float64Array {
+  const market = readMarket(known, NO_TREES, reader.words)
+  const features = createFeatures(reader.words, market.effects)
   const row = new Float64Array(ROW)
+  const sums = new Float64Array(Object.keys(PRICES).length)
   const year = latestYear(sales, 'retail')
   writeContext({ market: 'retail', venue: null, year }, market.venues, row, NAMES)
-  return Float64Array.from(sales, ({ name }) => {
-    features(name, row)
-    return market.price(row)
+  return Float64Array.from(readings, (reading) => {
+    writeReading(reading, reader, features, row)
+    market.prices(row, sums)
+    return sums[PRICES.mid]!
   })
 }
-
-/**
- * The features of each sale, with the effects of TLDs and words learned from other names only: a name must not be
- * explained by its own price.
- */
-function trainingColumns(sales: readonly Sale[], reader: Reader, contextKnown: boolean): Float64Array[] {
-  const folds = Array.from({ length: EFFECT_FOLDS }, (_, fold) =>
-    learnEffects(
-      sales.filter(({ domain }) => foldOf(domain, EFFECT_FOLDS) !== fold),
-      reader,
-      contextKnown,
-    ),
-  )
-  const readers = folds.map((effects) => createFeatures(reader, effects))
-  const columns = newColumns(sales.length)
-  const row = new Float64Array(ROW)
-  for (const [at, { domain, name, context }] of sales.entries()) {
-    const fold = foldOf(domain, EFFECT_FOLDS)
-    readers[fold]!(name, row)
-    if (contextKnown) writeContext(context, folds[fold]!.venues, row, NAMES)
-    for (let feature = 0; feature < ROW; feature++) columns[feature]![at] = row[feature]!
-  }
-  return columns
-}
-
-const newColumns = (rows: number) => Array.from({ length: ROW }, () => new Float64Array(rows))
 
 /** What tells a name that sold from junk. The TLD and prices have no say: junk is junk under every TLD. */
 const NOT_ASKED = new Set<number>([
@@ -145,33 +149,43 @@ const NOT_ASKED = new Set<number>([
 
 export function trainLiquidity(sales: readonly Sale[], reader: Reader, effort: Effort): StoredTrees {
   const junk = inventJunk(reader.words, sales.length, 11)
-  const sold = trainingColumns(sales, reader, false)
+  const readings = readingsOf(sales, reader)
+  const sold = trainingColumns(sales, readings, reader, false)
   const invented = newColumns(junk.length)
-  const features = createFeatures(reader, learnEffects(sales, reader, false))
+  const features = createFeatures(reader.words, learnEffects(sales, reader, false))
   const row = new Float64Array(ROW)
   for (const [at, label] of junk.entries()) {
-    features({ label, tld: 'com' }, row)
+    features.write(reader.look(label), 'com', row)
     for (let feature = 0; feature < NAMES; feature++) invented[feature]![at] = row[feature]!
   }
-  const columns = newColumns(sales.length + junk.length)
+  const columns = newColumns(readings.length + junk.length)
   for (let feature = 0; feature < NAMES; feature++) {
     if (NOT_ASKED.has(feature)) continue
     columns[feature]!.set(sold[feature]!)
-    columns[feature]!.set(invented[feature]!, sales.length)
+    columns[feature]!.set(invented[feature]!, readings.length)
   }
-  const target = new Float64Array(sales.length + junk.length).fill(1, 0, sales.length)
+  const target = new Float64Array(readings.length + junk.length).fill(1, 0, readings.length)
   return boost(
     columns,
     target,
     options({
       loss: { kind: 'logistic' },
-      trees: Math.ceil(64 * effort),
+      weights: evenWeights(columns[AT.lettersOnly]!, target),
+      trees: Math.ceil(56 * effort),
       seed: 6,
-      rate: 0.13,
+      rate: 0.15,
       leaves: 16,
       smallestLeaf: 60,
     }),
   )
+}
+
+/** In either way of reading, junk weighs as much as what sold: how much junk we invent of a kind says nothing. */
+function evenWeights(byLetters: Float64Array, sold: Float64Array): Float64Array {
+  const counts = [0, 0, 0, 0]
+  const group = (at: number) => byLetters[at]! * 2 + sold[at]!
+  for (let at = 0; at < sold.length; at++) counts[group(at)]!++
+  return Float64Array.from(sold, (isSold, at) => (isSold === 1 ? 1 : counts[group(at) + 1]! / counts[group(at)]!))
 }
 
 export function trainConfidence(columns: readonly Float64Array[], hits: Float64Array, effort: Effort): StoredTrees {

@@ -1,5 +1,5 @@
 import type { Market, SaleContext } from '../../src/valuation/context.ts'
-import type { Name } from '../../src/valuation/features.ts'
+import type { Name } from '../../src/valuation/sight.ts'
 
 export type Sale = {
   readonly domain: string

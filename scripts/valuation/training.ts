@@ -6,9 +6,10 @@ import {
   writeSpread,
   type LogEstimate,
 } from '../../src/valuation/estimate.ts'
-import { FEATURE_NAMES, type Reader } from '../../src/valuation/features.ts'
+import { FEATURE_NAMES } from '../../src/valuation/feature-names.ts'
+import type { Reader } from '../../src/valuation/sight.ts'
 import { belief, drawn } from '../../src/valuation/liquidity.ts'
-import { readMarket, type Model, type ModelFile, type StoredMarket } from '../../src/valuation/model.ts'
+import { PRICES, readMarket, type Model, type ModelFile, type StoredMarket } from '../../src/valuation/model.ts'
 import { plantTrees } from '../../src/valuation/trees.ts'
 import { latestYear, trainConfidence, trainKnown, trainLiquidity, trainOpen, type Effort } from './heads.ts'
 import { isWithinTwo } from './metrics.ts'
@@ -76,9 +77,8 @@ function trainTrees(sales: readonly Sale[], reader: Reader, effort: Effort): Tra
 export const modelOf = ({ open, known, liquidity, latest }: Trained, { words }: Reader): Model => ({
   id: 'in training',
   date: '',
-  open: readMarket(open, words),
-  known: readMarket(known, words),
-  liquidity: plantTrees(liquidity),
+  open: readMarket(open, liquidity, words),
+  known: readMarket(known, liquidity, words),
   latest,
 })
 
@@ -91,13 +91,14 @@ function askUnseen(model: Model, reader: Reader, sale: Sale, which: 'open' | 'kn
   estimator.estimate(sale.name, which === 'open' ? null : sale.context, said)
   const row = estimator.row.slice()
   if (which === 'open') row.fill(0, FEATURE_NAMES.length)
-  const { price, low, high } = model[which]
+  const sums = new Float64Array(Object.keys(PRICES).length)
+  model[which].prices(row, sums)
   return {
     sale,
     row,
-    mid: price(row),
-    low: low(row),
-    high: high(row),
+    mid: sums[PRICES.mid]!,
+    low: sums[PRICES.low]!,
+    high: sums[PRICES.high]!,
     believed: which === 'open' ? belief(said.liquidity) : 1,
   }
 }

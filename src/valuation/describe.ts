@@ -1,6 +1,6 @@
 import { categoryOf } from './category.ts'
 import { piecesOf } from './factors.ts'
-import { createReader, type Name } from './features.ts'
+import { createReader, type Name } from './sight.ts'
 import type { Likeness } from './sales-book.ts'
 import type { Words } from './words.ts'
 

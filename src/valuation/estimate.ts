@@ -1,8 +1,10 @@
 import { CONTEXT_FEATURES, writeContext, type SaleContext } from './context.ts'
-import { createFeatures, FEATURE_NAMES, type Name, type Reader, type Sight } from './features.ts'
+import { FEATURE_NAMES } from './feature-names.ts'
+import { createFeatures } from './features.ts'
+import { isReadByWords, SHORT_NAME, type Name, type Reader, type Sight } from './sight.ts'
 import { belief, drawn } from './liquidity.ts'
 import { simplerNames } from './simpler.ts'
-import type { MarketModel, Model } from './model.ts'
+import { PRICES, type MarketModel, type Model } from './model.ts'
 
 /** Log prices, in order, how sure they are and how much the name looks like one that sells. */
 export type LogEstimate = { low: number; mid: number; high: number; confidence: number; liquidity: number }
@@ -22,48 +24,61 @@ const ROW = CONTEXT_END + CONFIDENCE_FEATURES
 
 export function createEstimator(model: Model, reader: Reader): Estimator {
   const row = new Float64Array(ROW)
-  const capRow = new Float64Array(ROW)
+  const otherRow = new Float64Array(ROW)
+  const aside = reader.another()
   const features = {
-    open: createFeatures(reader, model.open.effects),
-    known: createFeatures(reader, model.known.effects),
+    open: createFeatures(reader.words, model.open.effects),
+    known: createFeatures(reader.words, model.known.effects),
   }
-  const capped: LogEstimate = { low: 0, mid: 0, high: 0, confidence: 0, liquidity: 0 }
-
-  const price = (name: Name, context: SaleContext | null, at: Float64Array, into: LogEstimate) => {
-    const market = context === null ? model.open : model.known
-    const sight = features[context === null ? 'open' : 'known'](name, at)
-    if (context !== null) writeContext(context, market.venues, at, NAME_FEATURES)
-    priceRow(market, model, at, context === null, into)
-    return sight
-  }
+  const other: LogEstimate = { low: 0, mid: 0, high: 0, confidence: 0, liquidity: 0 }
 
   return {
     row,
-    estimate(name, context, into) {
+    estimate({ label, tld }, context, into) {
+      const { write, writeByLetters } = context === null ? features.open : features.known
       const market = context === null ? model.open : model.known
-      const sight = price(name, context, row, into)
-      const variants = simplerNames(sight, reader.look)
-      for (const label of variants) {
-        price({ label, tld: name.tld }, context, capRow, capped)
-        into.low = Math.min(into.low, capped.low)
-        into.mid = Math.min(into.mid, capped.mid)
-        into.high = Math.min(into.high, capped.high)
+      const price = (at: Float64Array, to: LogEstimate) => {
+        if (context !== null) writeContext(context, market.venues, at, NAME_FEATURES)
+        priceRow(market, at, context === null, to)
+      }
+      const sight = reader.look(label)
+      write(sight, tld, row)
+      price(row, into)
+      if (isReadByWords(sight)) {
+        for (const simpler of simplerNames(sight)) {
+          write(aside.look(simpler), tld, otherRow)
+          price(otherRow, other)
+          limit(into, other, Math.min)
+        }
+        // The most that a longer name read by its letters could show, and so be worth, if it contains this one. This one
+        // is worth that at least: then no letters put to it that make no words can ever raise its value.
+        writeByLetters(sight, tld, otherRow, Math.max(1, SHORT_NAME + 1 - sight.parts.letterCount))
+        price(otherRow, other)
+        limit(into, other, Math.max)
       }
       into.confidence = confidenceOf(market, row, into, context === null ? belief(into.liquidity) : 1)
-      // The reader was asked about other names in between.
-      return variants.length === 0 ? sight : reader.look(name.label)
+      return sight
     },
   }
+}
+
+function limit(into: LogEstimate, { low, mid, high }: LogEstimate, by: (one: number, other: number) => number): void {
+  into.low = by(into.low, low)
+  into.mid = by(into.mid, mid)
+  into.high = by(into.high, high)
 }
 
 /** The trees of middle and ends are grown apart and may meet; the band is never narrower than this on either side. */
 export const NARROWEST = Math.log(1.3)
 
-function priceRow(market: MarketModel, model: Model, row: Float64Array, mayBeJunk: boolean, into: LogEstimate): void {
-  const mid = market.price(row)
-  const low = Math.min(mid - NARROWEST, market.low(row) + market.calibration.low)
-  const high = Math.max(mid + NARROWEST, market.high(row) + market.calibration.high)
-  into.liquidity = 1 / (1 + Math.exp(-model.liquidity(row)))
+const sums = new Float64Array(Object.keys(PRICES).length)
+
+function priceRow(market: MarketModel, row: Float64Array, mayBeJunk: boolean, into: LogEstimate): void {
+  market.prices(row, sums)
+  const mid = sums[PRICES.mid]!
+  const low = Math.min(mid - NARROWEST, sums[PRICES.low]! + market.calibration.low)
+  const high = Math.max(mid + NARROWEST, sums[PRICES.high]! + market.calibration.high)
+  into.liquidity = 1 / (1 + Math.exp(-sums[PRICES.liquidity]!))
   // A sale that is known to have happened needs no belief.
   const believed = mayBeJunk ? belief(into.liquidity) : 1
   into.mid = drawn(mid, 'mid', believed)

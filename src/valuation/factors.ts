@@ -1,5 +1,5 @@
 import type { Category } from './category.ts'
-import type { Name, Sight } from './features.ts'
+import type { Name, Sight } from './sight.ts'
 import { lettersOf } from './label.ts'
 import type { Words } from './words.ts'
 

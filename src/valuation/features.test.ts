@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { AT, createFeatures, createReader, FEATURE_NAMES } from './features.ts'
+import fc from 'fast-check'
+import { AT, FEATURE_DIRECTIONS, FEATURE_NAMES } from './feature-names.ts'
+import { createFeatures } from './features.ts'
+import { createReader } from './sight.ts'
 import { bundledWords } from './sources/bundled.ts'
 
 const GOLDEN = new URL('../../test/golden/valuation-features.json', import.meta.url)
@@ -16,13 +19,14 @@ const nothingLearned = {
   words: new Float32Array(words.text.length),
   wordsSeen: new Float32Array(words.text.length),
 }
-const fill = createFeatures(createReader(words), nothingLearned)
+const reader = createReader(words)
+const features = createFeatures(words, nothingLearned)
 
 /** What a name shows before any sale is known. */
 function shown(domain: string): Record<string, number> {
   const dot = domain.indexOf('.')
   const row = new Float64Array(FEATURE_NAMES.length)
-  fill({ label: domain.slice(0, dot), tld: domain.slice(dot + 1) }, row)
+  features.write(reader.look(domain.slice(0, dot)), domain.slice(dot + 1), row)
   return Object.fromEntries(FEATURE_NAMES.map((name, at) => [name, Math.round(row[at]! * 1e4) / 1e4]))
 }
 
@@ -43,6 +47,26 @@ test('a hyphen or a digit changes what counts them and the length, and nothing e
   assert.deepEqual(moved('greenleaf.com', 'green-leaf.com'), ['length', 'hyphens'])
   assert.deepEqual(moved('greenleaf.com', 'gr7eenleaf.com'), ['length', 'digits'])
   assert.deepEqual(moved('1234.com', '12345.com'), ['length', 'digits'])
+})
+
+test('what letters alone show moves against the value only, whatever is put before or behind them', () => {
+  const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split(''))
+  const letters = (minLength: number, maxLength: number) => fc.string({ unit: letter, minLength, maxLength })
+  const lettersOf = (label: string) => {
+    const row = new Float64Array(FEATURE_NAMES.length)
+    features.writeByLetters(reader.look(label), 'com', row)
+    return row
+  }
+  fc.assert(
+    fc.property(letters(1, 12), letters(0, 6), letters(0, 6), (label, before, behind) => {
+      const [one, other] = [lettersOf(label), lettersOf(before + label + behind)]
+      for (const [at, direction] of FEATURE_DIRECTIONS.entries()) {
+        const move = other[at]! - one[at]!
+        assert.ok(direction === 0 ? move === 0 : move * direction <= 1e-9, `${FEATURE_NAMES[at]} moves by ${move}`)
+      }
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 test('each feature has its own place in the row', () => {

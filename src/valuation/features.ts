@@ -1,64 +1,8 @@
 import { CATEGORY_OF } from './category.ts'
-import { emptyParts, takeApart, type LabelParts } from './label.ts'
-import { createPronouncer, type Pronounceability } from './pronounce.ts'
-import { createSegmenter, type Segmentation } from './segmentation.ts'
+import { AT, BLANK, NO_WORD } from './feature-names.ts'
+import { writeLetters, writeSound } from './letters.ts'
+import { isReadByWords, type Sight } from './sight.ts'
 import type { Words } from './words.ts'
-
-/** A name as the model sees it: the registered label and everything after its dot. */
-export type Name = { readonly label: string; readonly tld: string }
-
-/**
- * Every number of a name that the models see, in order, and which way it may move a value: -1 never up, 1 never down,
- * 0 either way. A hyphen or a digit changes `length`, `hyphens` and `digits` and nothing else (see label.ts), so with
- * these three held down no model can pay for one.
- */
-const DIRECTIONS = {
-  length: -1,
-  hyphens: -1,
-  digits: -1,
-  letters: -1,
-  foreignLetters: -1,
-  idn: -1,
-  numericOnly: 0,
-  words: 0,
-  unknownLetters: -1,
-  wholeWordRarity: -1,
-  dictionaryWord: 1,
-  rarestWord: 0,
-  meanRarity: 0,
-  firstRarity: 0,
-  lastRarity: 0,
-  firstLength: 0,
-  lastLength: 0,
-  costPerLetter: 0,
-  spelling: 0,
-  worstSpelling: 0,
-  vowelShare: 0,
-  consonantRun: 0,
-  shape: 0,
-  rareLetters: 0,
-  distinctLetters: 0,
-  ending: 0,
-  dictionaryWords: 0,
-  tradeWords: 0,
-  tldLength: 0,
-  tldDots: 0,
-  tldEffect: 0,
-  tldSeen: 0,
-  isCom: 0,
-  firstWordEffect: 0,
-  lastWordEffect: 0,
-  meanWordEffect: 0,
-  wordsSeen: 0,
-} as const satisfies Record<string, -1 | 0 | 1>
-
-export type FeatureName = keyof typeof DIRECTIONS
-
-export const FEATURE_NAMES = Object.keys(DIRECTIONS) as readonly FeatureName[]
-export const FEATURE_DIRECTIONS: readonly (-1 | 0 | 1)[] = Object.values(DIRECTIONS)
-
-/** The place of each feature in the row. */
-export const AT = Object.fromEntries(FEATURE_NAMES.map((name, at) => [name, at])) as Record<FeatureName, number>
 
 /** What sales taught about single TLDs and words: how far, in log price, they stand from other sales of their market. */
 export type Effects = {
@@ -68,35 +12,8 @@ export type Effects = {
   readonly wordsSeen: Float32Array
 }
 
-/** The name read once; valid until the next name is read. */
-export type Sight = { readonly parts: LabelParts; readonly pieces: Segmentation; readonly spelling: Pronounceability }
-
-export type Reader = {
-  readonly words: Words
-  look(label: string): Sight
-}
-
-export function createReader(words: Words): Reader {
-  const segment = createSegmenter(words)
-  const pronounce = createPronouncer(words)
-  const parts = emptyParts()
-  return {
-    words,
-    look(label) {
-      takeApart(label, parts)
-      return {
-        parts,
-        pieces: segment(parts.letters, parts.letterCount),
-        spelling: pronounce(parts.letters, parts.letterCount),
-      }
-    },
-  }
-}
-
-/** Dearer than any word of the list: stands where there is no word. */
-const NO_WORD = 16
-const VOWELS = letterSet('aeiouy')
-const RARE_LETTERS = letterSet('jqvwxz')
+/** A TLD without a known sale stands a little below the others. */
+const UNKNOWN_TLD = -0.3
 
 /** The trade words as places in the list, once per list. */
 function tradePlaces(words: Words): Uint8Array {
@@ -108,23 +25,36 @@ function tradePlaces(words: Words): Uint8Array {
   return places
 }
 
-/** Writes the features of a name into `row`. */
-export function createFeatures(reader: Reader, effects: Effects): (name: Name, row: Float64Array) => Sight {
-  const { words } = reader
+export type Features = {
+  /** Writes the features of a name into `row`: by its words where it is made of words or short, else by its letters. */
+  write(sight: Sight, tld: string, row: Float64Array): void
+  /** Writes what the letters alone say, whatever the words; as if there were so many letters more that say nothing. */
+  writeByLetters(sight: Sight, tld: string, row: Float64Array, more?: number): void
+}
+
+export function createFeatures(words: Words, effects: Effects): Features {
   const trades = tradePlaces(words)
-  return ({ label, tld }, row) => {
-    const sight = reader.look(label)
-    const { parts, pieces, spelling } = sight
-    const { letters, letterCount } = parts
+
+  const writeAlways = ({ parts }: Sight, tld: string, row: Float64Array) => {
+    row.set(BLANK)
     row[AT.length] = parts.length
     row[AT.hyphens] = parts.hyphens
     row[AT.digits] = parts.digits
-    row[AT.letters] = letterCount
+    row[AT.letters] = parts.letterCount
     row[AT.foreignLetters] = parts.foreign
     row[AT.idn] = parts.isIdn ? 1 : 0
-    row[AT.numericOnly] = letterCount === 0 && parts.foreign === 0 ? 1 : 0
+    row[AT.tldLength] = tld.length
+    row[AT.tldDots] = tld.includes('.') ? 1 : 0
+    const known = effects.tlds.get(tld)
+    row[AT.tldEffect] = known === undefined ? UNKNOWN_TLD : known[0]
+    row[AT.tldSeen] = known === undefined ? 0 : known[1]
+    row[AT.isCom] = tld === 'com' ? 1 : 0
+  }
 
+  const writeWords = ({ parts, pieces }: Sight, row: Float64Array) => {
+    row[AT.numericOnly] = parts.letterCount === 0 && parts.foreign === 0 ? 1 : 0
     row[AT.words] = pieces.count
+    if (pieces.count === 0) return
     let unknown = 0
     let rarest = 0
     let sum = 0
@@ -148,91 +78,46 @@ export function createFeatures(reader: Reader, effects: Effects): (name: Name, r
       effect += effects.words[place]!
       seen += effects.wordsSeen[place]!
     }
-    const count = Math.max(1, pieces.count)
-    const first = pieces.count > 0 ? pieces.places[0]! : -1
-    const last = pieces.count > 0 ? pieces.places[pieces.count - 1]! : -1
+    const { count } = pieces
+    const first = pieces.places[0]!
+    const last = pieces.places[count - 1]!
     row[AT.unknownLetters] = unknown
-    row[AT.wholeWordRarity] = pieces.count === 1 && first >= 0 ? words.cost[first]! : NO_WORD
-    row[AT.dictionaryWord] = pieces.count === 1 && first >= 0 ? words.inDictionary[first]! : 0
-    row[AT.rarestWord] = pieces.count === 0 ? NO_WORD : rarest
-    row[AT.meanRarity] = pieces.count === 0 ? NO_WORD : sum / count
-    row[AT.firstRarity] = first >= 0 ? words.cost[first]! : NO_WORD
-    row[AT.lastRarity] = last >= 0 ? words.cost[last]! : NO_WORD
-    row[AT.firstLength] = pieces.count === 0 ? 0 : pieces.ends[0]! - pieces.starts[0]!
-    row[AT.lastLength] = pieces.count === 0 ? 0 : pieces.ends[pieces.count - 1]! - pieces.starts[pieces.count - 1]!
-    row[AT.costPerLetter] = pieces.cost / Math.max(1, letterCount)
+    row[AT.rarestWord] = rarest
+    row[AT.meanRarity] = sum / count
+    row[AT.firstLength] = pieces.ends[0]! - pieces.starts[0]!
+    row[AT.lastLength] = pieces.ends[count - 1]! - pieces.starts[count - 1]!
+    row[AT.costPerLetter] = pieces.cost / parts.letterCount
     row[AT.dictionaryWords] = dictionaryWords
     row[AT.tradeWords] = tradeWords
-
-    row[AT.spelling] = spelling.mean
-    row[AT.worstSpelling] = spelling.worst
-    let vowels = 0
-    let run = 0
-    let longestRun = 0
-    let rareLetters = 0
-    let used = 0
-    let shape = 0
-    for (let at = 0; at < letterCount; at++) {
-      const letter = letters[at]!
-      const isVowel = VOWELS[letter]!
-      vowels += isVowel
-      run = isVowel === 1 ? 0 : run + 1
-      if (run > longestRun) longestRun = run
-      rareLetters += RARE_LETTERS[letter]!
-      used |= 1 << letter
-      if (letterCount <= SHORT) shape = shape * 2 + isVowel
-    }
-    row[AT.vowelShare] = letterCount === 0 ? 0 : vowels / letterCount
-    row[AT.consonantRun] = longestRun
-    row[AT.shape] = letterCount <= SHORT ? shape : -1
-    row[AT.rareLetters] = rareLetters
-    row[AT.distinctLetters] = countBits(used)
-    row[AT.ending] = endingOf(letters, letterCount)
-
-    row[AT.tldLength] = tld.length
-    row[AT.tldDots] = tld.includes('.') ? 1 : 0
-    const known = effects.tlds.get(tld)
-    row[AT.tldEffect] = known === undefined ? UNKNOWN_TLD : known[0]
-    row[AT.tldSeen] = known === undefined ? 0 : known[1]
-    row[AT.isCom] = tld === 'com' ? 1 : 0
-    row[AT.firstWordEffect] = first >= 0 ? effects.words[first]! : 0
-    row[AT.lastWordEffect] = last >= 0 ? effects.words[last]! : 0
     row[AT.meanWordEffect] = effect / count
     row[AT.wordsSeen] = seen / count
-    return sight
+    if (first >= 0) {
+      row[AT.firstRarity] = words.cost[first]!
+      row[AT.firstWordEffect] = effects.words[first]!
+      if (count === 1) {
+        row[AT.wholeWordRarity] = words.cost[first]!
+        row[AT.dictionaryWord] = words.inDictionary[first]!
+      }
+    }
+    if (last >= 0) {
+      row[AT.lastRarity] = words.cost[last]!
+      row[AT.lastWordEffect] = effects.words[last]!
+    }
   }
-}
 
-/** Up to this length the pattern of vowels and consonants is worth knowing (`abab`). */
-const SHORT = 5
-/** A TLD without a known sale stands a little below the others. */
-const UNKNOWN_TLD = -0.3
-
-/** The endings that make a brand or a plural, as a number: none 0, s 1, ing 2, er 3, ly 4, ify 5, o 6, a 7, y 8. */
-function endingOf(letters: Uint8Array, count: number): number {
-  if (count < 4) return 0
-  const last = letters[count - 1]!
-  const before = letters[count - 2]!
-  const third = letters[count - 3]!
-  if (last === 18) return 1
-  if (last === 6 && before === 13 && third === 8) return 2
-  if (last === 17 && before === 4) return 3
-  if (last === 24) return before === 11 ? 4 : before === 5 && third === 8 ? 5 : 8
-  return last === 14 ? 6 : last === 0 ? 7 : 0
-}
-
-function countBits(bits: number): number {
-  let left = bits
-  let count = 0
-  while (left !== 0) {
-    left &= left - 1
-    count++
+  return {
+    write(sight, tld, row) {
+      writeAlways(sight, tld, row)
+      if (isReadByWords(sight)) {
+        writeWords(sight, row)
+        writeSound(sight, row)
+      } else writeLetters(sight, row)
+    },
+    writeByLetters(sight, tld, row, more = 0) {
+      writeAlways(sight, tld, row)
+      writeLetters(sight, row)
+      row[AT.length]! += more
+      row[AT.letters]! += more
+    },
   }
-  return count
-}
-
-function letterSet(text: string): Uint8Array {
-  const set = new Uint8Array(26)
-  for (const letter of text) set[letter.charCodeAt(0) - 97] = 1
-  return set
 }

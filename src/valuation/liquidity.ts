@@ -6,7 +6,7 @@
 const REGISTRATION = { low: Math.log(8), mid: Math.log(10), high: Math.log(16) }
 
 /** Below the first a name is taken for junk, above the second for a name like those that sell. */
-const JUNK = 0.1
+const JUNK = 0.15
 const SELLABLE = 0.35
 
 /** How much of the market price is believed, from 0 to 1. */

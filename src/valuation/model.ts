@@ -1,15 +1,23 @@
-import { FEATURE_NAMES, type Effects } from './features.ts'
-import { plantTrees, type Ensemble, type StoredTrees } from './trees.ts'
+import { AT, BLANK, FEATURE_NAMES, LETTER_FEATURES, WORD_FEATURES, type FeatureName } from './feature-names.ts'
+import type { Effects } from './features.ts'
+import { settleTrees } from './settle.ts'
+import { plantForest, plantTrees, type Ensemble, type Forest, type StoredTrees } from './trees.ts'
 import type { Words } from './words.ts'
 
 /** Names apart by a space, and for each its effect in log price and how often it was seen (log of 1 + count). */
-type StoredEffects = { readonly names: string; readonly effect: readonly number[]; readonly seen: readonly number[] }
+type StoredEffects = {
+  readonly names: string
+  readonly effect: readonly number[]
+  readonly seen: readonly number[]
+}
 
 /** Trees and calibration of one question: what does a sale bring, knowing or not knowing how it came about. */
 export type StoredMarket = {
   readonly tlds: StoredEffects
   readonly words: StoredEffects
   readonly venues: Readonly<Record<string, number>>
+  /** The median of each feature, by either way of reading. It makes the evaluation quick and has no part in an answer. */
+  readonly usual: { readonly byWords: readonly number[]; readonly byLetters: readonly number[] }
   /** Log price: the middle, and the ends of the band. */
   readonly price: StoredTrees
   readonly low: StoredTrees
@@ -45,19 +53,20 @@ export type ModelFile = {
 export type MarketModel = {
   readonly effects: Effects
   readonly venues: ReadonlyMap<string, number>
-  readonly price: Ensemble
-  readonly low: Ensemble
-  readonly high: Ensemble
+  /** See PRICES. */
+  readonly prices: Forest
   readonly confidence: Ensemble
   readonly calibration: StoredMarket['calibration']
 }
+
+/** The sums that `prices` writes: log prices, and the log odds that the name is one that sells. */
+export const PRICES = { mid: 0, low: 1, high: 2, liquidity: 3 } as const
 
 export type Model = {
   readonly id: string
   readonly date: string
   readonly open: MarketModel
   readonly known: MarketModel
-  readonly liquidity: Ensemble
   readonly latest: ModelFile['latest']
 }
 
@@ -68,14 +77,13 @@ export function readModel(file: ModelFile, words: Words): Model {
   return {
     id: file.id,
     date: file.date,
-    open: readMarket(file.open, words),
-    known: readMarket(file.known, words),
-    liquidity: plantTrees(file.liquidity),
+    open: readMarket(file.open, file.liquidity, words),
+    known: readMarket(file.known, file.liquidity, words),
     latest: file.latest,
   }
 }
 
-export function readMarket(stored: StoredMarket, words: Words): MarketModel {
+export function readMarket(stored: StoredMarket, liquidity: StoredTrees, words: Words): MarketModel {
   const effects = {
     tlds: new Map(
       namesOf(stored.tlds).map((tld, at) => [tld, [stored.tlds.effect[at]!, stored.tlds.seen[at]!] as const]),
@@ -92,12 +100,25 @@ export function readMarket(stored: StoredMarket, words: Words): MarketModel {
   return {
     effects,
     venues: new Map(Object.entries(stored.venues)),
-    price: plantTrees(stored.price),
-    low: plantTrees(stored.low),
-    high: plantTrees(stored.high),
-    confidence: plantTrees(stored.confidence),
+    prices: plantPrices([stored.price, stored.low, stored.high, liquidity], stored.usual),
+    confidence: plantTrees(stored.confidence, stored.usual.byWords),
     calibration: stored.calibration,
   }
+}
+
+/** A name is read by its words or by its letters, so each way of reading has its own, smaller forest. */
+function plantPrices(trees: readonly StoredTrees[], usual: StoredMarket['usual']): Forest {
+  const without = (features: readonly FeatureName[], lettersOnly: 0 | 1, usualRow: readonly number[]) => {
+    const settled = new Map(features.map((name) => [AT[name], BLANK[AT[name]]!]))
+    settled.set(AT.lettersOnly, lettersOnly)
+    return plantForest(
+      trees.map((some) => settleTrees(some, settled)),
+      usualRow,
+    )
+  }
+  const byWords = without(LETTER_FEATURES, 0, usual.byWords)
+  const byLetters = without(WORD_FEATURES, 1, usual.byLetters)
+  return (row, sums) => (row[AT.lettersOnly] === 1 ? byLetters(row, sums) : byWords(row, sums))
 }
 
 const namesOf = ({ names }: StoredEffects) => (names === '' ? [] : names.split(' '))

@@ -7,7 +7,7 @@ import type { Appraisal, Appraiser } from './appraiser.ts'
 import { comparablesOf } from './comparables.ts'
 import type { Valuation, valueDomains } from './contract.ts'
 import { explain } from './explanation.ts'
-import type { Name } from './features.ts'
+import type { Name } from './sight.ts'
 import type { SalesBook } from './sales-book.ts'
 
 type Needs = {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { CATEGORY_OF, categoryOf } from './category.ts'
 import { emptyParts, takeApart } from './label.ts'
-import { createPronouncer } from './pronounce.ts'
+import { createPronouncer, learnSpelling } from './pronounce.ts'
 import { createSegmenter } from './segmentation.ts'
 import { bundledWords } from './sources/bundled.ts'
 
 const words = bundledWords()
 const segment = createSegmenter(words)
-const pronounce = createPronouncer(words)
+const pronounce = createPronouncer(learnSpelling(words))
 const parts = emptyParts()
 
 /** `greenleaf` → `green leaf`; letters of no word end in a question mark. */

@@ -15,7 +15,7 @@ export type Words = {
   readonly cost: Float64Array
   /**
    * Looks up all words that begin at `from` in letters (0 to 25) of this length. Sets `places[end]` to the place of the
-   * word that ends before `end`, or -1; gives the last end it looked at.
+   * word that ends before `end`, or -1; gives the last end it looked at, beyond which there is none.
    */
   findAll(letters: Uint8Array, from: number, length: number, places: Int32Array): number
   /** The place of a word given as text, or -1. */
@@ -31,13 +31,10 @@ export function readWords(file: WordFile): Words {
   const listed = text.length
   const inDictionary = new Uint8Array(listed + CATEGORY_OF.size)
   const table = hashTable(listed + CATEGORY_OF.size)
-  insertAll(table, file.letters, inDictionary)
-  for (const word of CATEGORY_OF.keys()) {
-    if (placeOf(table, word) >= 0) continue
-    const [first, second] = hashesOf(word)
-    put(table, first, second, text.length)
-    text.push(word)
-  }
+  insertAll(table, file.letters, 0, inDictionary)
+  const added = Array.from(CATEGORY_OF.keys()).filter((word) => placeOf(table, word) < 0)
+  if (added.length > 0) insertAll(table, added.join(' ').toUpperCase(), listed, inDictionary)
+  text.push(...added)
   const cost = new Float64Array(text.length)
   for (let place = 0; place < cost.length; place++) {
     const rank = place < listed ? place : Math.min(RANK_OF_ADDED_WORDS, listed)
@@ -54,7 +51,9 @@ export function readWords(file: WordFile): Words {
       for (let at = from; at < end; at++) {
         first = mixFirst(first, letters[at]!)
         second = mixSecond(second, letters[at]!)
-        places[at + 1] = lookUp(table, first, second)
+        const hint = hintOf(table, first)
+        if (hint === 0) return at
+        places[at + 1] = hint >= WORD ? lookUp(table, first, second) : -1
       }
       return end
     },
@@ -71,18 +70,29 @@ const mixSecond = (hash: number, letter: number) => {
   return mixed ^ (mixed >>> 13)
 }
 
-type HashTable = { readonly mask: number; readonly keys: Int32Array; readonly places: Int32Array }
+type HashTable = {
+  readonly mask: number
+  readonly keys: Int32Array
+  readonly places: Int32Array
+  /** Two bits for the letters so far, 16 pairs to a number: can a word begin so, can it end here. Small, so it is near. */
+  readonly hints: Int32Array
+}
 
 function hashTable(words: number): HashTable {
   const size = 2 ** Math.ceil(Math.log2(words * 2 + 2))
-  return { mask: size - 1, keys: new Int32Array(size), places: new Int32Array(size).fill(-1) }
+  return {
+    mask: size - 1,
+    keys: new Int32Array(size),
+    places: new Int32Array(size).fill(-1),
+    hints: new Int32Array(size >> 1),
+  }
 }
 
 /** One walk over the whole text: thousands of short ones would take longer to start than to run. */
-function insertAll(table: HashTable, letters: string, inDictionary: Uint8Array): void {
+function insertAll(table: HashTable, letters: string, from: number, inDictionary: Uint8Array): void {
   let first = FIRST_SEED
   let second = SECOND_SEED
-  let place = 0
+  let place = from
   let isName = false
   for (let at = 0; at <= letters.length; at++) {
     const code = at < letters.length ? letters.charCodeAt(at) : SPACE
@@ -98,35 +108,49 @@ function insertAll(table: HashTable, letters: string, inDictionary: Uint8Array):
     const letter = code < 97 ? code - 65 : code - 97
     first = mixFirst(first, letter)
     second = mixSecond(second, letter)
+    note(table, first, BEGINNING)
   }
 }
 
 const SPACE = 32
 
-function put({ mask, keys, places }: HashTable, first: number, second: number, place: number): void {
-  let slot = (first ^ (first >>> 15)) & mask
+const scatter = (hash: number) => hash ^ (hash >>> 15)
+
+const BEGINNING = 1
+const WORD = 2
+
+function note({ hints }: HashTable, hash: number, what: typeof BEGINNING | typeof WORD): void {
+  const at = scatter(hash)
+  hints[(at >>> 4) & (hints.length - 1)]! |= what << ((at & 15) * 2)
+}
+
+/** Not 0 for every beginning of a word, WORD or more for every word, and now and then for other letters. */
+function hintOf({ hints }: HashTable, hash: number): number {
+  const at = scatter(hash)
+  return (hints[(at >>> 4) & (hints.length - 1)]! >>> ((at & 15) * 2)) & (BEGINNING | WORD)
+}
+
+function put(table: HashTable, first: number, second: number, place: number): void {
+  const { mask, keys, places } = table
+  note(table, first, WORD)
+  let slot = scatter(first) & mask
   while (places[slot]! >= 0) slot = (slot + 1) & mask
   keys[slot] = second
   places[slot] = place
 }
 
 function placeOf(table: HashTable, word: string): number {
-  const [first, second] = hashesOf(word)
-  return lookUp(table, first, second)
-}
-
-function hashesOf(word: string): [number, number] {
   let first = FIRST_SEED
   let second = SECOND_SEED
   for (let at = 0; at < word.length; at++) {
     first = mixFirst(first, word.charCodeAt(at) - 97)
     second = mixSecond(second, word.charCodeAt(at) - 97)
   }
-  return [first, second]
+  return lookUp(table, first, second)
 }
 
 function lookUp({ mask, keys, places }: HashTable, first: number, second: number): number {
-  let slot = (first ^ (first >>> 15)) & mask
+  let slot = scatter(first) & mask
   for (;;) {
     const place = places[slot]!
     if (place < 0 || keys[slot] === second) return place

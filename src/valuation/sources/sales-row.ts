@@ -1,6 +1,6 @@
 import { parseDomain, splitDomain } from '../../kernel/names.ts'
 import { hasControlCharacter } from '../../kernel/text.ts'
-import type { Name } from '../features.ts'
+import type { Name } from '../sight.ts'
 
 /** Where each fact stands in a row; -1 where the file does not have it. */
 export type Columns = {
