@@ -108,7 +108,7 @@ function bandsOver(
     high: trees.grow(prices, { loss: { kind: 'quantile', at: 0.8 }, seed: 5, ...end }),
     usual: trees.usual,
     confidence: NO_TREES,
-    calibration: { low: 0, high: 0, confidence: [] },
+    calibration: { low: [], middle: [], high: [], confidence: [] },
   }
 }
 

@@ -1,8 +1,9 @@
 import { CONTEXT_FEATURES } from '../../src/valuation/context.ts'
 import {
+  calibratedEnd,
+  calibratedMid,
   CONFIDENCE_FEATURES,
   createEstimator,
-  NARROWEST,
   writeSpread,
   type LogEstimate,
 } from '../../src/valuation/estimate.ts'
@@ -11,6 +12,7 @@ import type { Reader } from '../../src/valuation/sight.ts'
 import { belief, drawn } from '../../src/valuation/liquidity.ts'
 import { PRICES, readMarket, type Model, type ModelFile, type StoredMarket } from '../../src/valuation/model.ts'
 import { plantTrees } from '../../src/valuation/trees.ts'
+import { bandShifts, type Said } from './levels.ts'
 import { latestYear, trainConfidence, trainKnown, trainLiquidity, trainOpen, type Effort } from './heads.ts'
 import { isWithinTwo } from './metrics.ts'
 import { round } from './numbers.ts'
@@ -21,17 +23,9 @@ export type Trained = Pick<ModelFile, 'open' | 'known' | 'liquidity' | 'latest'>
 
 const FOLDS = 4
 const ROW = FEATURE_NAMES.length + CONTEXT_FEATURES.length + CONFIDENCE_FEATURES
-const BAND = { below: 0.2, above: 0.2 }
 
 /** What the models of the other folds say of a sale they have not seen. */
-type Unseen = {
-  readonly sale: Sale
-  readonly row: Float64Array
-  readonly low: number
-  readonly mid: number
-  readonly high: number
-  readonly believed: number
-}
+type Unseen = Said & { readonly row: Float64Array }
 
 /** Trains all trees on all sales given, and calibrates band and confidence on what each fold's trees say of other folds. */
 export function trainModel(
@@ -105,26 +99,12 @@ function askUnseen(model: Model, reader: Reader, sale: Sale, which: 'open' | 'kn
 
 /** Moves the ends of the band until they hold as often as they should, then learns when the middle is right. */
 function calibrate(market: StoredMarket, unseen: readonly Unseen[], effort: Effort): StoredMarket {
-  const end = (which: 'low' | 'high', shift: number, { low, mid, high, believed }: Unseen) =>
-    which === 'low'
-      ? drawn(Math.min(mid - NARROWEST, low + shift), 'low', believed)
-      : drawn(Math.max(mid + NARROWEST, high + shift), 'high', believed)
-  const shiftOf = (which: 'low' | 'high', share: number) =>
-    bisect((shift) => {
-      let below = 0
-      for (const one of unseen) if (one.sale.logPrice < end(which, shift, one)) below++
-      return below / unseen.length < share
-    })
-  const shifts = { low: shiftOf('low', BAND.below), high: shiftOf('high', 1 - BAND.above) }
-  const hits = Float64Array.from(unseen, ({ sale, mid, believed }) =>
-    isWithinTwo(drawn(mid, 'mid', believed), sale.logPrice) ? 1 : 0,
-  )
+  const shifts = bandShifts(unseen)
+  const midOf = ({ mid, believed }: Unseen) => drawn(calibratedMid(shifts, mid), 'mid', believed)
+  const hits = Float64Array.from(unseen, (one) => (isWithinTwo(midOf(one), one.sale.logPrice) ? 1 : 0))
   for (const one of unseen) {
-    writeSpread(
-      one.row,
-      drawn(one.mid, 'mid', one.believed),
-      end('high', shifts.high, one) - end('low', shifts.low, one),
-    )
+    const end = (which: 'low' | 'high') => drawn(calibratedEnd(which, shifts, one.mid, one[which]), which, one.believed)
+    writeSpread(one.row, midOf(one), end('high') - end('low'))
   }
   const said = new Float64Array(unseen.length)
   for (let fold = 0; fold < FOLDS; fold++) {
@@ -148,18 +128,6 @@ function calibrate(market: StoredMarket, unseen: readonly Unseen[], effort: Effo
 
 const columnsOf = (rows: readonly Unseen[]) =>
   Array.from({ length: ROW }, (_, feature) => Float64Array.from(rows, ({ row }) => row[feature]!))
-
-/** The shift at which `isTooLow` turns false. */
-function bisect(isTooLow: (shift: number) => boolean): number {
-  let low = -4
-  let high = 4
-  for (let step = 0; step < 30; step++) {
-    const middle = (low + high) / 2
-    if (isTooLow(middle)) low = middle
-    else high = middle
-  }
-  return round((low + high) / 2)
-}
 
 const POINTS = 15
 

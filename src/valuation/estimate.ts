@@ -4,7 +4,7 @@ import { createFeatures } from './features.ts'
 import { isReadByWords, SHORT_NAME, type Name, type Reader, type Sight } from './sight.ts'
 import { belief, drawn } from './liquidity.ts'
 import { simplerNames } from './simpler.ts'
-import { PRICES, type MarketModel, type Model } from './model.ts'
+import { PRICES, type MarketModel, type Model, type Points, type StoredMarket } from './model.ts'
 
 /** Log prices, in order, how sure they are and how much the name looks like one that sells. */
 export type LogEstimate = { low: number; mid: number; high: number; confidence: number; liquidity: number }
@@ -75,9 +75,11 @@ const sums = new Float64Array(Object.keys(PRICES).length)
 
 function priceRow(market: MarketModel, row: Float64Array, mayBeJunk: boolean, into: LogEstimate): void {
   market.prices(row, sums)
-  const mid = sums[PRICES.mid]!
-  const low = Math.min(mid - NARROWEST, sums[PRICES.low]! + market.calibration.low)
-  const high = Math.max(mid + NARROWEST, sums[PRICES.high]! + market.calibration.high)
+  const { calibration } = market
+  const said = sums[PRICES.mid]!
+  const mid = calibratedMid(calibration, said)
+  const low = calibratedEnd('low', calibration, said, sums[PRICES.low]!)
+  const high = calibratedEnd('high', calibration, said, sums[PRICES.high]!)
   into.liquidity = 1 / (1 + Math.exp(-sums[PRICES.liquidity]!))
   // A sale that is known to have happened needs no belief.
   const believed = mayBeJunk ? belief(into.liquidity) : 1
@@ -85,6 +87,20 @@ function priceRow(market: MarketModel, row: Float64Array, mayBeJunk: boolean, in
   into.low = Math.min(into.mid, drawn(low, 'low', believed))
   into.high = Math.max(into.mid, drawn(high, 'high', believed))
 }
+
+type Shifts = Pick<StoredMarket['calibration'], 'low' | 'middle' | 'high'>
+
+/** The middle for what the price trees said. */
+export const calibratedMid = ({ middle }: Pick<Shifts, 'middle'>, said: number): number => said + shiftAt(middle, said)
+
+/** An end of the band, for what the trees of the price and of that end said. */
+export function calibratedEnd(which: 'low' | 'high', shifts: Shifts, said: number, end: number): number {
+  const mid = calibratedMid(shifts, said)
+  const shifted = end + shiftAt(shifts[which], said)
+  return which === 'low' ? Math.min(mid - NARROWEST, shifted) : Math.max(mid + NARROWEST, shifted)
+}
+
+const shiftAt = (points: Points, at: number): number => (points.length === 0 ? 0 : interpolate(points, at))
 
 /** Lines between the points of the calibration, flat beyond them; a name we do not believe in is not sure either. */
 function confidenceOf(
@@ -103,7 +119,7 @@ export function writeSpread(row: Float64Array, mid: number, width: number): void
   row[CONTEXT_END + 1] = width
 }
 
-function interpolate(points: readonly (readonly [number, number])[], at: number): number {
+function interpolate(points: Points, at: number): number {
   const first = points[0]
   if (first === undefined) return at
   if (at <= first[0]) return first[1]

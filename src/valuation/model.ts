@@ -11,6 +11,9 @@ type StoredEffects = {
   readonly seen: readonly number[]
 }
 
+/** Straight lines between points, flat beyond the first and the last. */
+export type Points = readonly (readonly [at: number, value: number])[]
+
 /** Trees and calibration of one question: what does a sale bring, knowing or not knowing how it came about. */
 export type StoredMarket = {
   readonly tlds: StoredEffects
@@ -25,11 +28,15 @@ export type StoredMarket = {
   /** Log odds that a sale falls within twice and half of the middle. */
   readonly confidence: StoredTrees
   readonly calibration: {
-    /** Added to the ends of the band so that it holds as often as promised. */
-    readonly low: number
-    readonly high: number
-    /** What the trees say, and how often it came true; straight lines between. */
-    readonly confidence: readonly (readonly [said: number, cameTrue: number])[]
+    /**
+     * Added to the ends of the band, by what the price trees say, so that it holds as often as promised for cheap and
+     * dear names alike; and to the middle of the dearest, which trees that average over many names put too low.
+     */
+    readonly low: Points
+    readonly middle: Points
+    readonly high: Points
+    /** What the trees say, and how often it came true. */
+    readonly confidence: Points
   }
 }
 
