@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -51,4 +52,12 @@ export async function readFileOnly(path: string): Promise<number> {
   let records = 0
   for await (const portion of readPortions(path)) records += portion.length
   return records
+}
+
+/** Reads all files of a folder, so that the system has them at hand: what was written long ago may be on the disk alone. */
+export async function readThrough(folder: string): Promise<void> {
+  for (const { name } of await readdir(folder, { withFileTypes: true }).then((all) =>
+    all.filter((one) => one.isFile()),
+  ))
+    for await (const _chunk of createReadStream(join(folder, name), { highWaterMark: 4 * 1024 * 1024 })) continue
 }

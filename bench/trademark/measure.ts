@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { IndexInfo } from '../../src/trademark/search-index.ts'
 import type { Child, Children } from '../children.ts'
 import type { AskPlan, Latencies, Mixed } from './asking.ts'
-import { arrivalOf, type Files } from './files.ts'
+import { arrivalOf, readThrough, type Files } from './files.ts'
 import { documentsIn } from './index-under-test.ts'
 import type { Built, Task, Told } from './process.ts'
 import type { Spent } from './usage.ts'
@@ -98,6 +98,8 @@ export async function measureTrademark(children: Children, plan: Plan, say: (wha
       folder: join(folder, 'imported'),
       files: [files.annualPath],
     })
+    say('reading the files of the index once')
+    await readThrough(index)
     say('asking')
     const server = children.start(PROCESS)
     const open = await tell<{ spent: Spent } & IndexInfo>(server, {

@@ -1,8 +1,8 @@
 import type { SegmentEntry } from '../manifest.ts'
 import { liveIn } from './publish.ts'
 
-/** With more small segments than this, searching them one by one begins to cost. */
-const MOST_SMALL = 8
+/** Each small segment adds about a sixth to the time of a search; more than these cost more than to merge them. */
+const MOST_SMALL = 4
 /** The part of the register that may be superseded or outside the largest segment. */
 const MOST_LOOSE = 0.2
 

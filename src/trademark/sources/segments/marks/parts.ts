@@ -100,11 +100,37 @@ const createMemory = () => ({
   values: new Uint32Array(REMEMBERED),
 })
 
-function merge(a: MarkNumber[], b: MarkNumber[], compare: (a: MarkNumber, b: MarkNumber) => number, most: number) {
+type Compare = (a: MarkNumber, b: MarkNumber) => number
+
+/** Both in order, into one. Mostly one is long and the other short, a day's: that one is looked up in the long one. */
+function merge(a: MarkNumber[], b: MarkNumber[], compare: Compare, most: number): MarkNumber[] {
+  const [long, short] = a.length < b.length ? [b, a] : [a, b]
   const merged: MarkNumber[] = []
-  for (let i = 0, j = 0; merged.length < most && (i < a.length || j < b.length);)
-    merged.push(j === b.length || (i < a.length && compare(a[i]!, b[j]!) < 0) ? a[i++]! : b[j++]!)
+  let from = 0
+  for (let at = 0; at < short.length && merged.length < most; at++) {
+    const to = endOfSmaller(long, from, short[at]!, compare)
+    for (; from < to && merged.length < most; from++) merged.push(long[from]!)
+    if (merged.length < most) merged.push(short[at]!)
+  }
+  for (; from < long.length && merged.length < most; from++) merged.push(long[from]!)
   return merged
+}
+
+/** Where those end that come before this one, looked for in longer and longer steps and then between the last two. */
+function endOfSmaller(all: readonly MarkNumber[], from: number, than: MarkNumber, compare: Compare): number {
+  let low = from
+  let step = 1
+  while (low + step <= all.length && compare(all[low + step - 1]!, than) < 0) {
+    low += step
+    step *= 2
+  }
+  let high = Math.min(low + step - 1, all.length)
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compare(all[middle]!, than) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Room for a bit for each mark, used again and again: to make it anew each time would cost more than all that is done with it. */
