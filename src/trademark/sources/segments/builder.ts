@@ -31,7 +31,7 @@ export function createSegmentBuilder(): SegmentBuilder {
       for (const part of parts) part.add(record)
     },
     write(path) {
-      const sections = parts.map((part) => part.finish())
+      const sections = parts.map((part) => part.finish(serials.view()))
       const core = { ids: packBlocks(ids.view()), serials: packBlocks(serials.view()) }
       return { documents: ids.length, ...writeSections(path, Object.assign(core, ...sections)) }
     },

@@ -4,8 +4,11 @@ import type { Sections } from './file.ts'
 /** One kind of question a segment answers, built record by record: the one added first has number 0. */
 export type PartBuilder = {
   add(record: TrademarkRecord): void
-  /** The part's sections; their names begin with that of the part. Those that end in `.disk` are never read whole. */
-  finish(): Sections
+  /**
+   * The part's sections; their names begin with that of the part. Those that end in `.disk` are never read whole.
+   * `serials` are the serial numbers of all that was added.
+   */
+  finish(serials: Uint32Array): Sections
 }
 
 /** A segment, ready to be searched. Its numbers are in memory that all threads share. */

@@ -7,7 +7,6 @@ import { orderBy, stepsOf } from '../texts/order.ts'
 /** Live marks by the day on which their term ends, then by serial number. */
 export function createExpiryPart(): PartBuilder {
   const days = createNumbers()
-  const serials = createNumbers()
   const numbers = createNumbers()
   let number = 0
   return {
@@ -15,16 +14,18 @@ export function createExpiryPart(): PartBuilder {
       const day = expiryOf(record)
       if (day !== null) {
         days.push(day)
-        serials.push(Number(record.serial))
         numbers.push(number)
       }
       number++
     },
-    finish() {
+    finish(serials) {
       const all = days.done()
-      const order = orderBy(all, serials.done())
-      const steps = stepsOf(all, order)
       const numberOf = numbers.done()
+      const order = orderBy(
+        all,
+        numberOf.map((one) => serials[one]!),
+      )
+      const steps = stepsOf(all, order)
       return {
         'expiry.days': steps.values,
         'expiry.day-ends': steps.ends,

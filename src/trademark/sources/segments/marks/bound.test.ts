@@ -45,8 +45,9 @@ test('no mark scores above its bound, and it scores the same as from its text', 
     const builder = createMarksBuilder()
     for (const record of records) builder.add(record)
     const path = join(folder, String(file++))
-    const ids = packBlocks(Uint32Array.from(records.keys()))
-    writeSections(path, { ids, serials: ids, ...builder.finish() })
+    const numbers = Uint32Array.from(records.keys())
+    const ids = packBlocks(numbers)
+    writeSections(path, { ids, serials: ids, ...builder.finish(numbers) })
     const store = openMarkStore([openSegment(readSections(path))], (id) => records[id]!)
     for (const search of searches) {
       const weigh = (token: string) => weightOf(store.term(token).frequency, store.documents)

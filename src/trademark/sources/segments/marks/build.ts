@@ -26,7 +26,6 @@ export function createMarksBuilder(): PartBuilder {
   const vocabulary = createVocabulary()
   const classes = new Map<string, number>()
   /** By number of the record. */
-  const serials = createNumbers()
   const lengths = createNumbers()
   const lives = createNumbers()
   /** Of each record its words, sounds and classes one after the other, and where they end. */
@@ -52,7 +51,6 @@ export function createMarksBuilder(): PartBuilder {
         vocabulary.soundsOf(words, from, words.length, addSound)
       }
       for (const one of record.classes) classLists.put(numberOf(classes, one))
-      serials.push(Number(record.serial))
       lengths.push(length)
       lives.push(LIVES.indexOf(statusOf(record.status).life))
       wordEnds.push(words.length)
@@ -60,8 +58,8 @@ export function createMarksBuilder(): PartBuilder {
       sounds.end()
       classLists.end()
     },
-    finish() {
-      const order = inOrder(serials.view(), lengths.view())
+    finish(serials) {
+      const order = inOrder(serials, lengths.view())
       const renumbered = renumber(vocabulary.words.done())
       const texts = packWords(order, words.view(), wordEnds.view(), renumbered.to)
       const lists = packLists(texts.words, texts.ends, renumbered.order.length)

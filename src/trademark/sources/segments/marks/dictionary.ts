@@ -13,28 +13,32 @@ export type Dictionary = {
 
 /** Texts and their numbers, in a table of our own: a Map of millions of strings takes several times the memory. */
 export function createDictionary(): Dictionary {
-  let slots = new Uint32Array(1 << 12)
-  let hashes = new Uint32Array(1 << 11)
+  /** Each has two places: the hash of a text and, side by side since both are looked at, its number and 1, or 0. */
+  let slots = new Uint32Array(1 << 13)
   let ends = new Uint32Array(1 << 11)
   let bytes = new Uint8Array(1 << 14)
   let size = 0
   let length = 0
 
+  const put = (hash: number, number: number) => {
+    const mask = slots.length - 1
+    let slot = (2 * hash) & mask
+    while (slots[slot + 1] !== 0) slot = (slot + 2) & mask
+    slots[slot] = hash
+    slots[slot + 1] = number + 1
+  }
+
   function add(text: string, hash: number): number {
-    if (size === hashes.length) {
-      hashes = grown(hashes, size * 2)
+    if (size === ends.length) {
       ends = grown(ends, size * 2)
-      slots = new Uint32Array(size * 4)
-      for (let number = 0; number < size; number++) {
-        let slot = hashes[number]! & (slots.length - 1)
-        while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1)
-        slots[slot] = number + 1
-      }
+      const before = slots
+      slots = new Uint32Array(before.length * 2)
+      for (let at = 0; at < before.length; at += 2) if (before[at + 1] !== 0) put(before[at]!, before[at + 1]! - 1)
     }
     if (length + text.length > bytes.length) bytes = grown(bytes, Math.max(bytes.length * 2, length + text.length))
     for (let at = 0; at < text.length; at++) bytes[length++] = text.charCodeAt(at)
-    hashes[size] = hash
     ends[size] = length
+    put(hash, size)
     return size++
   }
 
@@ -48,17 +52,12 @@ export function createDictionary(): Dictionary {
   return {
     numberOf(text) {
       const hash = hashOfText(text)
-      let slot = hash & (slots.length - 1)
-      for (let entry = slots[slot]!; entry !== 0; entry = slots[slot]!) {
-        if (hashes[entry - 1] === hash && isAt(entry - 1, text)) return entry - 1
-        slot = (slot + 1) & (slots.length - 1)
+      const mask = slots.length - 1
+      for (let slot = (2 * hash) & mask; slots[slot + 1] !== 0; slot = (slot + 2) & mask) {
+        const number = slots[slot + 1]! - 1
+        if (slots[slot] === hash && isAt(number, text)) return number
       }
-      const number = add(text, hash)
-      // The table may have grown meanwhile.
-      slot = hash & (slots.length - 1)
-      while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1)
-      slots[slot] = number + 1
-      return number
+      return add(text, hash)
     },
     get size() {
       return size

@@ -40,13 +40,16 @@ export function createVocabulary() {
     /** The hashes of how names[from, to) sounds run together, as `codesOfWords` says, where it is long enough. */
     soundsOf(names: Numbers, from: number, to: number, tell: (hash: number) => void): void {
       const longest = to - from > 1 ? LONGEST_CODE : Infinity
-      for (let which = 0; which < 2; which++) {
+      // Most names sound one way only.
+      let hasOther = false
+      for (let which = 0; which === 0 || (which === 1 && hasOther); which++) {
         hash = SEED
         length = 0
         for (let at = from; at < to; at++) {
           const word = names.at(at)
           const spoken = to - from > 1 ? SPOKEN[digitOf(word)] : undefined
           const code = pairs.at(2 * word + which)
+          hasOther ||= spoken !== undefined || code !== pairs.at(2 * word + 1)
           if (spoken) take(spoken[which]!, 0, spoken[which]!.length, longest)
           else take(codes.bytes, code === 0 ? 0 : codes.ends[code - 1]!, codes.ends[code]!, longest)
         }

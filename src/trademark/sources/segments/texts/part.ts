@@ -13,19 +13,17 @@ import { createWords } from './words.ts'
 export function createTextPart(field: Field): PartBuilder {
   const words = createWords(LISTED_LIVES.length)
   const texts = createCollection()
-  const serials = createNumbers()
   const sizes = createNumbers()
 
   return {
     add(record) {
       const found = words.read(record[field])
       texts.add(found, lifeOf(record))
-      serials.push(Number(record.serial))
       sizes.push(found.count)
     },
-    finish() {
+    finish(serials) {
       const sizesOfAll = sizes.done()
-      const order = orderBy(sizesOfAll, serials.done())
+      const order = orderBy(sizesOfAll, serials)
       const steps = stepsOf(sizesOfAll, order)
       const { ends, lists } = packLists(texts.done(), order, words.size() + LISTED_LIVES.length)
       return {

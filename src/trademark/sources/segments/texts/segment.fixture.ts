@@ -11,11 +11,12 @@ export function segmentOf(
 ): OpenSegment {
   const parts = [createTextPart('goods'), createTextPart('owner'), createExpiryPart()]
   for (const record of records) for (const part of parts) part.add(record)
+  const serials = Uint32Array.from(records, ({ serial }) => Number(serial))
   const sections = {
-    serials: packBlocks(Uint32Array.from(records, ({ serial }) => Number(serial))),
-    ...parts[0]!.finish(),
-    ...parts[1]!.finish(),
-    ...parts[2]!.finish(),
+    serials: packBlocks(serials),
+    ...parts[0]!.finish(serials),
+    ...parts[1]!.finish(serials),
+    ...parts[2]!.finish(serials),
   }
   const find = (section: string) => sections[section as keyof typeof sections] as Uint32Array | Uint8Array
   const superseded = new Uint8Array(Math.ceil(records.length / 8))
