@@ -60,9 +60,8 @@ export async function askAll(ask: Asker, questions: Questions, plan: AskPlan): P
 
 async function warmed(ask: Asker, questions: readonly Question[]): Promise<void> {
   const begin = performance.now()
-  for (const question of questions) {
-    if (performance.now() - begin > WARMING_MS || (await ask(question)) === null) return
-  }
+  for (let at = 0; performance.now() - begin < WARMING_MS; at++)
+    if ((await ask(questions[at % questions.length]!)) === null) return
 }
 
 export type Mixed = {

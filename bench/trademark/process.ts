@@ -26,7 +26,8 @@ export type Built = { readonly spent: Spent; readonly inventingCpuMs: number; re
 
 /** So many are made up alone, to know what that costs. */
 const SAMPLE = 50_000
-const POLL_MS = 20
+/** Each look is a whole search, and must not take much of what the import needs. */
+const POLL_MS = 100
 
 let index: SearchIndex | null = null
 const opened = () => {

@@ -103,10 +103,8 @@ export function judgeTrademark(outcome: Outcome, plan: Plan): Verdict[] {
   const verdict = (met: boolean, target: string, measured: string): Verdict => ({ met, target, measured })
   const atMost = (what: string, value: number, limit: number, unit: string) =>
     verdict(value <= limit, `${what} ≤ ${limit} ${unit}`, `${ms(value)} ${unit}`)
-  const marks = (figure: (of: Latency) => number) =>
-    MARK_KINDS.map((kind) => figure(latencies[kind].warm!)).toSorted((a, b) => a - b)
-  const worst = (figure: (of: Latency) => number) => marks(figure).at(-1)!
-  const middle = (figure: (of: Latency) => number) => marks(figure)[MARK_KINDS.length >> 1]!
+  const worst = (figure: (of: Latency) => number) =>
+    Math.max(...MARK_KINDS.map((kind) => figure(latencies[kind].warm!)))
   return [
     ...(segment === null
       ? []
@@ -135,8 +133,8 @@ export function judgeTrademark(outcome: Outcome, plan: Plan): Verdict[] {
     atMost('open', open.wallMs / 1000, TARGETS.openSeconds, 's'),
     verdict(rssBytes <= TARGETS.rssBytes, `RSS ≤ ${TARGETS.rssBytes / 1e9} GB`, `${(rssBytes / 1e9).toFixed(2)} GB`),
     atMost(
-      'marks, p50 of the middle kind',
-      middle(({ p50Ms }) => p50Ms),
+      'marks, p50 of the slowest kind',
+      worst(({ p50Ms }) => p50Ms),
       TARGETS.markMs.p50,
       'ms',
     ),

@@ -69,7 +69,7 @@ function limit(into: LogEstimate, { low, mid, high }: LogEstimate, by: (one: num
 }
 
 /** The trees of middle and ends are grown apart and may meet; the band is never narrower than this on either side. */
-export const NARROWEST = Math.log(1.3)
+const NARROWEST = Math.log(1.3)
 
 const sums = new Float64Array(Object.keys(PRICES).length)
 
