@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { csvRecords } from '../../src/kernel/csv.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
 import type { SearchIndex } from '../../src/trademark/search-index.ts'
 import { look, noRecall, type Miss, type Recall } from './recall.ts'
@@ -9,25 +10,15 @@ export type Pair = { readonly cited: string; readonly query: string; readonly cl
 /** Reads lines of `cited mark,query,class`; a first line that says so is left out, and the class may be. */
 export async function readPairs(path: string): Promise<readonly Pair[]> {
   const pairs: Pair[] = []
-  for (const [at, line] of (await readFile(path, 'utf8')).split(/\r?\n/).entries()) {
-    if (line.trim() === '') continue
-    const [cited = '', query = '', only = ''] = fieldsOf(line)
-    if (at === 0 && /^cited/i.test(cited)) continue
-    if (cited === '' || query === '') throw new Error(`${path}, line ${at + 1}: a cited mark and a query are needed.`)
-    if (!/^\d{0,3}$/.test(only)) throw new Error(`${path}, line ${at + 1}: ${only} is not the number of a class.`)
+  for (const { line, fields } of csvRecords(await readFile(path, 'utf8'))) {
+    const [cited = '', query = '', only = ''] = fields.map((field) => field.trim())
+    if (line === 1 && /^cited/i.test(cited)) continue
+    if (cited === '' || query === '') throw new Error(`${path}, line ${line}: a cited mark and a query are needed.`)
+    if (!/^\d{0,3}$/.test(only)) throw new Error(`${path}, line ${line}: ${only} is not the number of a class.`)
     pairs.push({ cited, query, class: only === '' ? undefined : only.padStart(3, '0') })
   }
   if (pairs.length === 0) throw new Error(`${path} holds no pairs.`)
   return pairs
-}
-
-/** One line of a CSV file: commas part it, quotes hold together, and two quotes are one. */
-function fieldsOf(line: string): string[] {
-  const fields = line.match(/(?:^|,)(?:"(?:[^"]|"")*"|[^,]*)/g) ?? []
-  return fields.map((field) => {
-    const text = field.replace(/^,/, '').trim()
-    return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text
-  })
 }
 
 /** Serial numbers that the invented register never has. */

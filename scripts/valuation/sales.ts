@@ -1,3 +1,4 @@
+import { csvRecords } from '../../src/kernel/csv.ts'
 import type { Market, SaleContext } from '../../src/valuation/context.ts'
 import type { Name } from '../../src/valuation/sight.ts'
 
@@ -18,18 +19,17 @@ const MARKETS: Record<string, Market> = { auction: 'auction', retail: 'retail', 
  * tell how the rows were sampled are not read: they give the price away.
  */
 export function readSales(text: string): { readonly sales: Sale[]; readonly rejected: number } {
-  const [header, ...lines] = text.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const columns = new Map(cells(header ?? '').map((column, at) => [column.trim().toLowerCase(), at]))
+  const [header, ...rows] = Array.from(csvRecords(text), ({ fields }) => fields)
+  const columns = new Map(header?.map((column, at) => [column.trim().toLowerCase(), at]))
   if (!columns.has('domain') || !columns.has('price_usd'))
     throw new Error('The file needs the columns domain and price_usd.')
   const sales: Sale[] = []
-  for (const line of lines) {
-    const row = cells(line)
+  for (const row of rows) {
     const cell = (column: string) => row[columns.get(column) ?? -1]?.trim() ?? ''
     const sale = saleOf(cell)
     if (sale !== null) sales.push(sale)
   }
-  return { sales, rejected: lines.length - sales.length }
+  return { sales, rejected: rows.length - sales.length }
 }
 
 function saleOf(cell: (column: string) => string): Sale | null {
@@ -57,24 +57,4 @@ export function yearOf(date: string): number | null {
   if (day) return Math.round((Number(day[1]) + (Number(day[2]) - 1 + (Number(day[3]) - 1) / 31) / 12) * 100) / 100
   const span = /^(\d{4})(?:\.\.(\d{4}))?$/.exec(date)
   return span ? (Number(span[1]) + Number(span[2] ?? span[1]) + 1) / 2 : null
-}
-
-/** The cells of one CSV line; a quoted cell may hold commas and doubled quotes. */
-function cells(line: string): string[] {
-  if (!line.includes('"')) return line.split(',')
-  const found: string[] = []
-  let cell = ''
-  let quoted = false
-  for (let at = 0; at < line.length; at++) {
-    const letter = line[at]!
-    if (letter === '"' && quoted && line[at + 1] === '"') {
-      cell += '"'
-      at++
-    } else if (letter === '"') quoted = !quoted
-    else if (letter === ',' && !quoted) {
-      found.push(cell)
-      cell = ''
-    } else cell += letter
-  }
-  return [...found, cell]
 }

@@ -53,6 +53,13 @@ export function csvReader(delimiter = ',') {
   }
 }
 
+/** The records of a whole text. */
+export function* csvRecords(text: string): Generator<CsvRecord> {
+  const reader = csvReader()
+  yield* reader.push(text)
+  yield* reader.end()
+}
+
 function linesIn(text: string, from: number, to: number): number {
   let lines = 0
   for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) lines++
