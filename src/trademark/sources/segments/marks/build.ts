@@ -9,7 +9,7 @@ import { packValues } from '../packed.ts'
 import type { PartBuilder } from '../part.ts'
 import { packClasses } from './classes.ts'
 import type { Dictionary } from './dictionary.ts'
-import { hashOfText } from './hash.ts'
+import { hashOfAll } from './hash.ts'
 import { createLists } from './lists.ts'
 import { BREAK, packNames } from './names.ts'
 import { alphabetical, sortByKey } from './order.ts'
@@ -39,19 +39,19 @@ export function createMarksBuilder(): PartBuilder {
   return {
     add(record) {
       let length = 0
-      for (const [at, name] of namesOf(record).entries()) {
-        const tokens = tokensOf(name)
+      const names = namesOf(record)
+      for (let at = 0; at < names.length; at++) {
+        const tokens = tokensOf(names[at]!)
         if (tokens.length === 0) continue
         if (at > 0) words.push(BREAK)
-        const squash = tokens.length === 1 ? tokens[0]! : tokens.join('')
-        if (length === 0) length = Math.min(squash.length, LONGEST_MARK)
+        if (length === 0) for (const token of tokens) length += token.length
         const from = words.length
         for (const token of tokens) words.push(vocabulary.numberOf(token))
-        squashes.put(hashOfText(squash))
+        squashes.put(hashOfAll(tokens))
         vocabulary.soundsOf(words, from, words.length, addSound)
       }
       for (const one of record.classes) classLists.put(numberOf(classes, one))
-      lengths.push(length)
+      lengths.push(Math.min(length, LONGEST_MARK))
       lives.push(LIVES.indexOf(statusOf(record.status).life))
       wordEnds.push(words.length)
       squashes.end()

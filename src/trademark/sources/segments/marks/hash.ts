@@ -9,10 +9,18 @@ export function finish(hash: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-export function hashOfText(text: string): number {
+export const hashOfText = (text: string): number => finish(mixText(SEED, text))
+
+/** Of the texts run together, which need not be put together for it. */
+export function hashOfAll(texts: readonly string[]): number {
   let hash = SEED
-  for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at))
+  for (let at = 0; at < texts.length; at++) hash = mixText(hash, texts[at]!)
   return finish(hash)
+}
+
+function mixText(hash: number, text: string): number {
+  for (let at = 0; at < text.length; at++) hash = mix(hash, text.charCodeAt(at))
+  return hash
 }
 
 /** Of bytes[from, to) without the one at `left`. */
