@@ -224,9 +224,14 @@ suite('plainly good names are not crushed', () => {
 
 test('what a reseller pays is not above the estimate, and what an end user pays is not below', () => {
   for (const name of manyNames(500, 25)) {
-    const { mid } = appraise(name)
+    const { low, mid, high } = appraise(name)
     const { wholesale, retail } = markets(name, 2026)
-    assert.ok(wholesale > 0 && wholesale <= mid && mid <= retail, `${name.label}: ${wholesale} ${mid} ${retail}`)
+    const inOrder = [low, wholesale, mid, retail, high]
+    assert.deepEqual(
+      inOrder.toSorted((a, b) => a - b),
+      inOrder,
+      name.label,
+    )
   }
 })
 

@@ -25,7 +25,7 @@ export type Appraisal = {
 export type Appraiser = {
   readonly model: { readonly id: string; readonly date: string }
   appraise(name: Name): Appraisal
-  /** What a reseller at an auction and an end user at a shop would pay, about: wholesale ≤ mid ≤ retail. */
+  /** What a reseller at an auction and an end user at a shop would pay, about: low ≤ wholesale ≤ mid ≤ retail ≤ high. */
   markets(name: Name, year: number): { readonly wholesale: number; readonly retail: number }
   /** The numbers the model sees, for whoever wants to check them. */
   featuresOf(name: Name): Readonly<Record<FeatureName, number>>
@@ -60,7 +60,11 @@ export function createAppraiser(model: Model, words: Words): Appraiser {
       const auction = inMarket(name, 'auction', year)
       const retail = inMarket(name, 'retail', year)
       estimator.estimate(name, null, said)
-      return { wholesale: dollars(Math.min(auction, said.mid)), retail: dollars(Math.max(retail, said.mid)) }
+      const { low, mid, high } = said
+      return {
+        wholesale: dollars(Math.max(low, Math.min(auction, mid))),
+        retail: dollars(Math.min(high, Math.max(retail, mid))),
+      }
     },
     featuresOf(name) {
       estimator.estimate(name, null, said)
