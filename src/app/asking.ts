@@ -5,6 +5,7 @@ import { type DomainName, parseDomain, splitDomain } from '../kernel/names.ts'
 import type { DnsClient } from '../protocols/dns/client.ts'
 import { recordsFor } from '../protocols/dns/outcome.ts'
 import type { ServerAddress } from '../protocols/dns/server-address.ts'
+import type { FindRecord } from '../whois/service.ts'
 
 /** What one capability may ask another, in the words of who asks. */
 
@@ -21,6 +22,15 @@ export function stateOf({ availability, suffixes }: Checking) {
     const target = { domain: split.registrable, label: split.label, tld: split.suffix }
     const { verdict } = await availability.check(target, { signal, deadlineMs: CHECK_MS, lane: 'within' })
     return verdict.state
+  }
+}
+
+/** The verdict about a domain, with the registry's record, as WHOIS wants it. */
+export function recordsOf(availability: Availability): FindRecord {
+  return async (target, options) => {
+    const { verdict, checkedAt, ...found } = await availability.record(target, options)
+    const { state, source, reason } = verdict
+    return { ...found, state, source, ...(reason !== undefined && { reason }), storedAt: checkedAt }
   }
 }
 

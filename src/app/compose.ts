@@ -43,7 +43,7 @@ import { openIndex } from '../trademark/sources/index.ts'
 import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
 import { openAuctions } from './auctions.ts'
-import { addressesOf, hostingOf, isRegisteredAsCom, stateOf } from './asking.ts'
+import { addressesOf, hostingOf, isRegisteredAsCom, recordsOf, stateOf } from './asking.ts'
 import { openBrowser } from './browser.ts'
 import type { Config } from './config.ts'
 import { openEngines } from './engines.ts'
@@ -96,12 +96,8 @@ export function composeRoutes(
   })
   const whois = createWhois({
     suffixes: catalogue.suffixes,
-    waysOf: (tld) => [
-      ...(rdapServerOf(tld) === '' ? [] : (['rdap'] as const)),
-      ...(whoisServerOf(tld) === '' ? [] : (['whois'] as const)),
-    ],
-    ask,
-    clock,
+    canBeAsked: (tld) => rdapServerOf(tld) !== '' || whoisServerOf(tld) !== '',
+    findRecord: recordsOf(availability),
   })
   const dns = createDns({
     resolver: recursorResolver({ client: registries.dns, recursors: registries.recursors, clock }),
@@ -183,7 +179,7 @@ export function composeRoutes(
     ...healthRoutes({
       version,
       tlds: catalogue.all,
-      cacheSize: () => availability.size + whois.size + dns.size + aftermarket.size + presence.size,
+      cacheSize: () => availability.size + dns.size + aftermarket.size + presence.size,
     }),
   ]
   return {

@@ -104,7 +104,13 @@ export function openRegistries({ config, catalogue, version, clock, random, log 
     serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
     bootstrap,
     rdap: createRdap({ upstream, pacer, bootstrap, clock }),
-    whois: createWhoisRegistry({ client: whois43, pacer: whoisPacer, serverOf: whoisServerOf, clock }),
+    whois: createWhoisRegistry({
+      client: whois43,
+      pacer: whoisPacer,
+      serverOf: whoisServerOf,
+      knownAs: (tld) => catalogue.find(tld)?.whoisServer ?? undefined,
+      clock,
+    }),
     whoisServerOf,
     async start() {
       await Promise.all([bootstrap.start(), place !== null && isUrl(place) && fetchTldServers(place)])

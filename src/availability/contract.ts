@@ -11,7 +11,7 @@ const fields = {
     description: 'First `available`, `registered`, `reserved` or `unknown`; status values of the registry may follow.',
     examples: [['registered', 'clientTransferProhibited']],
   }),
-  premium: z.boolean().meta({ description: 'Whether a price source calls it premium; false where none is known.' }),
+  premium: z.boolean().meta({ description: 'True where the registry’s own words call it premium.' }),
   source: z
     .enum(['dns', 'rdap', 'whois'])
     .meta({ description: 'Who decided, or who was asked last where nobody could.' }),
@@ -38,7 +38,7 @@ export const CheckSummary = z
     available: z.int().meta({ description: 'Free on the word of the registry.' }),
     unavailable: z.int().meta({ description: 'Registered or reserved.' }),
     unknown: z.int().meta({ description: 'Not known: nobody who could tell answered in time.' }),
-    premium: z.int().meta({ description: 'Premium by a price source.' }),
+    premium: z.int().meta({ description: 'Premium by the registry’s own words.' }),
   })
   .meta({ id: 'CheckSummary', description: 'How many of each.' })
 

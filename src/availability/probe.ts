@@ -1,6 +1,6 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import type { DomainName, Label } from '../kernel/names.ts'
-import type { AskOptions } from '../kernel/registration.ts'
+import type { AskOptions, Registration } from '../kernel/registration.ts'
 
 /** One domain to be checked. */
 export type Target = { readonly domain: DomainName; readonly label: Label; readonly tld: string }
@@ -26,6 +26,16 @@ export type Finding = {
   readonly says: 'registered' | 'available' | 'reserved' | 'not_delegated' | 'unclear'
   /** Why it is unclear. */
   readonly failure?: Failure
+  /** Set where the same question may be answered when it is asked again. */
+  readonly retryable?: true
+  /** The registry's record of a registered name. */
+  readonly registration?: Registration
+  /** Set where the registry's own words call the name premium. */
+  readonly premium?: true
+  /** Set where a WHOIS host said it in words it is known to use. */
+  readonly wording?: 'known'
+  /** Why a name is reserved. */
+  readonly reason?: string
   /** The registry's own status values. */
   readonly statuses?: readonly string[]
   /** Milliseconds the registry lets this answer be kept, where it says so. */

@@ -1,22 +1,23 @@
-import { createCache } from '../kernel/cache.ts'
+import { type Cached, createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { Evidence } from '../kernel/evidence.ts'
-import type { Finding, Probes, Target } from './probe.ts'
-import { nextSource, type Route, type Verdict, verdictOf } from './verdict.ts'
+import { createLookup, type Known, type LookupOptions } from './lookup.ts'
+import type { Probes, Target } from './probe.ts'
+import type { Route } from './verdict.ts'
 
 /** What is known of one domain, and how it came to be known. */
-export type Outcome = {
+export type Outcome = Known & {
   readonly target: Target
-  readonly verdict: Verdict
-  readonly evidence: readonly Evidence[]
   /** When it was found out, in milliseconds since the epoch. */
   readonly checkedAt: number
   readonly responseMs: number
   readonly cached: boolean
 }
 
+/** The one place where the service decides whether a name is taken: every capability takes its verdict from here. */
 export type Availability = {
   check(target: Target, options: CheckOptions): Promise<Outcome>
+  /** The verdict with the registry's record of a registered name; `refresh` asks again. */
+  record(target: Target, options: CheckOptions & { readonly refresh: boolean }): Promise<Outcome>
   /** Every target's outcome as soon as it is known, never more than a bounded number under way. */
   checkAll(targets: Targets, options: CheckOptions): AsyncIterable<Outcome>
   readonly size: number
@@ -28,13 +29,8 @@ export type Targets = Iterable<Target> | AsyncIterable<Target>
 /** Lets time pass; rejects with the signal's reason. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
-export type CheckOptions = {
-  readonly signal: AbortSignal
-  /** Milliseconds for each domain from when its turn comes. */
-  readonly deadlineMs: number
-  /** Who asks, so that one caller's long list does not hold up another's single name. */
-  readonly lane: string
-}
+/** The deadline counts for each domain from when its turn comes. */
+export type CheckOptions = Omit<LookupOptions, 'wants'>
 
 type Needs = {
   readonly probes: Probes
@@ -43,43 +39,56 @@ type Needs = {
   readonly cacheSize?: number
 }
 
-type Known = Pick<Outcome, 'verdict' | 'evidence'>
-
-const RDAP_SHARE = 0.7
+/** Milliseconds a record is kept: it changes seldom, and a verdict that contradicts it ends it at once. */
+const RECORD_TTL_MS = 3_600_000
 
 /** Most domains of one call under way at once; the registries' own limits hold beyond that. */
-const ABREAST = 256
+const MAX_CONCURRENT = 256
 
 export function createAvailability({ probes, routeOf, clock, cacheSize = 20_000 }: Needs): Availability {
-  const cache = createCache<Known>({ name: 'domains', max: cacheSize, maxFlights: 20_000, clock })
+  const lookUp = createLookup({ probes, routeOf, clock })
+  const verdicts = createCache<Known>({ name: 'domains', max: cacheSize, maxFlights: 20_000, clock })
+  const records = createCache<Known>({ name: 'records', max: cacheSize, clock })
 
-  async function find(target: Target, { lane, deadlineMs }: CheckOptions, signal: AbortSignal): Promise<Known> {
-    const route = routeOf(target.tld)
-    const deadline = clock.monotonic() + deadlineMs
-    const findings: Finding[] = []
-    for (let source = nextSource(route, findings); source; source = nextSource(route, findings)) {
-      // WHOIS can still prove a name taken where RDAP fails; it needs some of the time for that.
-      const left = deadline - clock.monotonic()
-      const share = source === 'rdap' && route.hasWhois ? RDAP_SHARE : 1
-      findings.push(await probes[source].ask(target, { signal, deadline: deadline - left * (1 - share), lane }))
-    }
-    return {
-      verdict: verdictOf(route, target.label, findings),
-      evidence: findings.map(({ evidence }) => evidence),
-    }
+  async function loadVerdict({ domain, ...target }: Target, options: CheckOptions, signal: AbortSignal) {
+    const value = await lookUp({ domain, ...target }, { ...options, signal, wants: 'verdict' })
+    const { state, keepMs } = value.verdict
+    // The two caches never say different things: the later word holds.
+    const record = records.get(domain)
+    if (record && state !== 'unknown' && record.value.verdict.state !== state) records.delete(domain)
+    return { value, ttlMs: keepMs }
   }
+
+  async function loadRecord(target: Target, options: CheckOptions, signal: AbortSignal) {
+    const value = await lookUp(target, { ...options, signal, wants: 'record' })
+    const { state, keepMs } = value.verdict
+    if (state !== 'unknown') verdicts.set(target.domain, { value, ttlMs: keepMs })
+    const ttlMs = state !== 'registered' ? keepMs : value.record ? RECORD_TTL_MS : 0
+    return { value, ttlMs }
+  }
+
+  const outcomeOf = (target: Target, began: number, { value, cached, storedAt }: Cached<Known>): Outcome => ({
+    target,
+    ...value,
+    checkedAt: storedAt,
+    responseMs: Math.round(clock.monotonic() - began),
+    cached,
+  })
 
   async function check(target: Target, options: CheckOptions): Promise<Outcome> {
     const began = clock.monotonic()
-    const { value, cached, storedAt } = await cache.through(
-      target.domain,
-      async (signal) => {
-        const value = await find(target, options, signal)
-        return { value, ttlMs: value.verdict.keepMs }
-      },
-      { signal: options.signal },
-    )
-    return { target, ...value, checkedAt: storedAt, responseMs: Math.round(clock.monotonic() - began), cached }
+    const load = (signal: AbortSignal) => loadVerdict(target, options, signal)
+    return outcomeOf(target, began, await verdicts.through(target.domain, load, { signal: options.signal }))
+  }
+
+  async function record(target: Target, { refresh, ...options }: CheckOptions & { refresh: boolean }) {
+    const began = clock.monotonic()
+    const known = refresh ? undefined : verdicts.get(target.domain)
+    if (known && (known.value.record || known.value.verdict.state !== 'registered')) {
+      return outcomeOf(target, began, known)
+    }
+    const load = (signal: AbortSignal) => loadRecord(target, options, signal)
+    return outcomeOf(target, began, await records.through(target.domain, load, { refresh, signal: options.signal }))
   }
 
   async function* checkAll(targets: Targets, options: CheckOptions): AsyncIterable<Outcome> {
@@ -105,7 +114,7 @@ export function createAvailability({ probes, routeOf, clock, cacheSize = 20_000 
       for await (const target of targets) {
         if (signal.aborted || failure) break
         void begin(target)
-        if (underWay.questions < ABREAST) continue
+        if (underWay.questions < MAX_CONCURRENT) continue
         room = Promise.withResolvers()
         await room.promise
       }
@@ -131,9 +140,10 @@ export function createAvailability({ probes, routeOf, clock, cacheSize = 20_000 
 
   return {
     check,
+    record,
     checkAll,
     get size() {
-      return cache.size
+      return verdicts.size + records.size
     },
   }
 }

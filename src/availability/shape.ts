@@ -15,7 +15,7 @@ export function resultOf(outcome: Outcome, evidence: boolean): Result {
     tld: target.tld,
     available: verdict.state === 'available',
     status: [verdict.state, ...verdict.statuses.filter((status) => status !== verdict.state)],
-    premium: false,
+    premium: verdict.premium,
     source: verdict.source,
     checkedAt: new Date(checkedAt).toISOString(),
     responseMs,
@@ -51,7 +51,7 @@ export function summaryOf(outcomes: readonly Outcome[]): Summary {
     available: count((state) => state === 'available'),
     unavailable: count((state) => state === 'registered' || state === 'reserved'),
     unknown: count((state) => state === 'unknown'),
-    premium: 0,
+    premium: outcomes.filter(({ verdict }) => verdict.premium).length,
   }
 }
 

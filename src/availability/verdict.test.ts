@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Finding, Source } from './probe.ts'
-import { nextSource, type Route, verdictOf } from './verdict.ts'
+import { nextSource, type Progress } from './plan.ts'
+import { type Route, verdictOf } from './verdict.ts'
 
 const routes = {
   rdap: { tld: 'dev', type: 'gTLD', lookup: 'rdap', hasWhois: true },
@@ -15,6 +16,14 @@ const finding = (source: Source, says: Finding['says'], more: Partial<Finding> =
   says,
   ...(says === 'unclear' && { failure: 'upstream_error' }),
   evidence: { source, server: 's', question: 'q', outcome: 'o', at: '2026-11-15T12:00:00.000Z', ms: 1 },
+  ...more,
+})
+
+const progress = (findings: readonly Finding[], more: Partial<Progress> = {}): Progress => ({
+  wants: 'verdict',
+  findings,
+  underWay: new Set(),
+  isSlow: false,
   ...more,
 })
 
@@ -135,10 +144,10 @@ describe('how a verdict is reached', () => {
       const route = routes[kind]
       const findings: Finding[] = []
       for (const [who, says] of said) {
-        assert.equal(nextSource(route, findings), who)
+        assert.equal(nextSource(route, progress(findings)), who)
         findings.push(finding(who, says))
       }
-      assert.equal(nextSource(route, findings), undefined, 'nobody else is asked')
+      assert.equal(nextSource(route, progress(findings)), undefined, 'nobody else is asked')
       const verdict = verdictOf(route, 'name', findings)
       assert.deepEqual([verdict.state, verdict.source], [state, source])
       assert.equal(verdict.failure !== undefined, state === 'unknown')
@@ -170,7 +179,61 @@ test('an answer is never kept longer than the registry allows', () => {
   assert.ok(verdictOf(routes.rdap, 'name', [free[0]!, finding('rdap', 'available')]).keepMs <= 60_000)
 })
 
-test('whatever is said, available is only ever the word of whoever the registry lets decide', () => {
+describe('WHOIS in place of an RDAP server that is down', () => {
+  const notDelegated = finding('dns', 'not_delegated')
+  const down = finding('rdap', 'unclear')
+  const known = finding('whois', 'available', { wording: 'known' })
+
+  test('decides that a name is available in a wording known for the host, while DNS has no delegation', () => {
+    const verdict = verdictOf(routes.rdap, 'name', [notDelegated, down, known])
+    assert.deepEqual([verdict.state, verdict.source, verdict.confidence], ['available', 'whois', 'reduced'])
+  })
+
+  test('decides nothing where any of the three is missing', () => {
+    const rows: Record<string, Finding[]> = {
+      'a wording not known for the host': [notDelegated, down, finding('whois', 'available')],
+      'DNS could not tell': [finding('dns', 'unclear'), down, known],
+      'RDAP has not failed': [notDelegated, known],
+      'RDAP asks us to slow down': [notDelegated, finding('rdap', 'unclear', { failure: 'rate_limited' }), known],
+    }
+    for (const [row, findings] of Object.entries(rows))
+      assert.equal(verdictOf(routes.rdap, 'name', findings).state, 'unknown', row)
+  })
+
+  test('labels kept back by policy stay reserved', () => {
+    assert.equal(verdictOf(routes.rdap, 'example', [notDelegated, down, known]).state, 'reserved')
+  })
+})
+
+describe('who is asked beside or after RDAP', () => {
+  const notDelegated = finding('dns', 'not_delegated')
+  const error = finding('rdap', 'unclear', { retryable: true })
+
+  test('WHOIS is asked beside an RDAP server that is slow, and not before', () => {
+    const underWay = new Set<Source>(['rdap'])
+    assert.equal(nextSource(routes.rdap, progress([notDelegated], { underWay })), undefined)
+    assert.equal(nextSource(routes.rdap, progress([notDelegated], { underWay, isSlow: true })), 'whois')
+    assert.equal(nextSource(routes.rdapOnly, progress([notDelegated], { underWay, isSlow: true })), undefined)
+  })
+
+  test('RDAP is asked once more where its error may pass and WHOIS could not tell, never a third time', () => {
+    const unclear = finding('whois', 'unclear')
+    assert.equal(nextSource(routes.rdap, progress([notDelegated, error, unclear])), 'rdap')
+    assert.equal(nextSource(routes.rdap, progress([notDelegated, finding('rdap', 'unclear'), unclear])), undefined)
+    assert.equal(nextSource(routes.rdap, progress([notDelegated, error, unclear, error])), undefined)
+    assert.equal(nextSource(routes.rdapOnly, progress([notDelegated, error])), undefined)
+  })
+
+  test('a record is asked for beside DNS, and DNS is waited for before a name is called available', () => {
+    const record = (findings: Finding[], ...underWay: Source[]) =>
+      nextSource(routes.rdap, progress(findings, { wants: 'record', underWay: new Set(underWay) }))
+    assert.equal(record([], 'dns'), 'rdap')
+    assert.equal(record([finding('dns', 'registered')]), 'rdap')
+    assert.equal(record([finding('rdap', 'available')], 'dns'), undefined)
+  })
+})
+
+test('available is only ever said on the word of the source the registry lets decide, or of WHOIS in its place', () => {
   const says = fc.constantFrom<Finding['says']>('registered', 'available', 'reserved', 'not_delegated', 'unclear')
   const source = fc.constantFrom<Source>('dns', 'rdap', 'whois')
   const findings = fc.array(fc.tuple(source, says), { maxLength: 5 })
@@ -182,10 +245,11 @@ test('whatever is said, available is only ever the word of whoever the registry 
         said.map(([who, what]) => finding(who, what)),
       )
       if (verdict.state !== 'available') return
+      assert.ok(!said.some(([, what]) => what === 'registered'))
+      if (verdict.confidence === 'reduced') return
       assert.equal(verdict.source, route.lookup)
       const word = route.lookup === 'dns' ? ['available', 'not_delegated'] : ['available']
       assert.ok(said.some(([who, what]) => who === route.lookup && word.includes(what)))
-      assert.ok(!said.some(([, what]) => what === 'registered'))
     }),
   )
 })

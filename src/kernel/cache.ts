@@ -17,6 +17,8 @@ export type Loaded<V> = { readonly value: V; readonly ttlMs: number }
 
 export type Cache<V> = {
   get(key: string): Cached<V> | undefined
+  /** Stores a value that was loaded elsewhere. */
+  set(key: string, loaded: Loaded<V>): void
   /**
    * The stored value, or what `load` brings. However many ask at once, one load per key is under way; its failure is
    * everybody's and is not stored. The signal takes one asker away; the load is aborted when the last has gone.
@@ -62,14 +64,14 @@ export function createCache<V>({ name, max, maxFlights = 1000, clock }: Options)
     return undefined
   }
 
+  const set = (key: string, { value, ttlMs }: Loaded<V>): void => {
+    if (ttlMs > 0) entries.set(key, { value, storedAt: clock.now(), expiresAt: clock.monotonic() + ttlMs })
+    else entries.delete(key)
+  }
+
   const land = (key: string, flight: Flight<V>, { value, ttlMs }: Loaded<V>): Cached<V> => {
-    const lasts = ttlMs > 0
-    const storedAt = clock.now()
-    if (flights.get(key) === flight) {
-      if (lasts) entries.set(key, { value, storedAt, expiresAt: clock.monotonic() + ttlMs })
-      else entries.delete(key)
-    }
-    return { value, cached: false, storedAt, expiresInMs: lasts ? ttlMs : 0 }
+    if (flights.get(key) === flight) set(key, { value, ttlMs })
+    return { value, cached: false, storedAt: clock.now(), expiresInMs: ttlMs > 0 ? ttlMs : 0 }
   }
 
   const leaveFlight = (key: string, flight: Flight<V>): void => {
@@ -95,6 +97,7 @@ export function createCache<V>({ name, max, maxFlights = 1000, clock }: Options)
 
   return {
     get,
+    set,
     async through(key, load, { refresh = false, signal } = {}) {
       signal?.throwIfAborted()
       const hit = refresh ? undefined : get(key)

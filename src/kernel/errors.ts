@@ -87,6 +87,12 @@ export const FAILURES = {
 
 export type UpstreamFailure = keyof typeof FAILURES
 
+type Trouble = {
+  readonly cause?: unknown
+  readonly retryAfterMs?: number | undefined
+  readonly unreachable?: boolean
+}
+
 /** Somebody we asked let us down. Sources throw it; the endpoint says how it looks to the caller. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
@@ -94,16 +100,15 @@ export class UpstreamError extends Error {
   readonly retryable: boolean
   /** Milliseconds the upstream asked us to wait, where it said so. */
   readonly retryAfterMs: number | undefined
+  /** No connection came about: refused, reset, not resolved, no valid certificate. A retry at once meets the same. */
+  readonly unreachable: boolean
 
-  constructor(
-    failure: UpstreamFailure,
-    message: string,
-    { cause, retryAfterMs }: { cause?: unknown; retryAfterMs?: number | undefined } = {},
-  ) {
+  constructor(failure: UpstreamFailure, message: string, { cause, retryAfterMs, unreachable = false }: Trouble = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.failure = failure
     this.retryable = FAILURES[failure].retryable
     this.retryAfterMs = retryAfterMs
+    this.unreachable = unreachable
   }
 }
 

@@ -11,6 +11,9 @@ export const Evidence = z
       examples: ['404'],
     }),
     sha256: z.string().optional().meta({ description: 'SHA-256 of the answer as received, in hexadecimal.' }),
+    confidence: z.literal('reduced').optional().meta({
+      description: '`reduced` where this answer decided in place of the registry’s RDAP server, which is down.',
+    }),
     at: z.iso.datetime().meta({ description: 'When it was asked, ISO 8601 in UTC.' }),
     ms: z.number().meta({ description: 'Milliseconds until the answer.' }),
   })

@@ -1,5 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import type { DomainName } from './names.ts'
+import type { Alternative } from './pace/host.ts'
 
 /** What a registry tells of one domain, in the words RDAP and WHOIS have in common. Only what was said is present. */
 export type Registration = {
@@ -55,6 +56,11 @@ export type AskOptions = {
   readonly deadline: number
   /** Who asks: the questions of one lane wait for each other, not for those of another. */
   readonly lane: string
+  /**
+   * Another way to ask the same registry exists. A host that is down or fails is then given up at once, and `onSlow` is
+   * called when it takes longer than usual. Left out, it is asked again for as long as the deadline allows.
+   */
+  readonly alternative?: Alternative | undefined
 }
 
 export type RegistrySaid = { readonly answer: RegistryAnswer; readonly evidence: Evidence }

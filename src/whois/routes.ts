@@ -6,7 +6,8 @@ import type { Lookup, Whois } from './service.ts'
 export function whoisRoutes(whois: Whois): Route[] {
   return [
     route(whoisLookup, async ({ domain, refresh = false, evidence = false }, { signal, requestId }) => {
-      const { lookup, cached, storedAt } = await whois.look(domain, { refresh, signal, lane: requestId })
+      const lookup = await whois.look(domain, { refresh, signal, lane: requestId })
+      const { cached, storedAt } = lookup
       const queriedAt = new Date(storedAt).toISOString()
       return {
         domain,
@@ -20,9 +21,9 @@ export function whoisRoutes(whois: Whois): Route[] {
   ]
 }
 
-function recordOf({ source, answer }: Lookup): Pick<z.input<typeof WhoisRecord>, 'available' | 'source'> {
-  if (answer.kind === 'available') return { available: true, source }
-  const { status, nameservers, ...rest } = answer.registration
+function recordOf({ source, registration }: Lookup): Pick<z.input<typeof WhoisRecord>, 'available' | 'source'> {
+  if (!registration) return { available: true, source }
+  const { status, nameservers, ...rest } = registration
   const lists = { status: [...status], nameservers: [...nameservers] }
   return { available: false, source, ...rest, ...lists }
 }

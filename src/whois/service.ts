@@ -1,99 +1,97 @@
-import { createCache } from '../kernel/cache.ts'
-import type { Clock } from '../kernel/clock.ts'
-import { ApiError, UpstreamError } from '../kernel/errors.ts'
+import { ApiError } from '../kernel/errors.ts'
 import type { Evidence } from '../kernel/evidence.ts'
-import { type DomainName, splitDomain } from '../kernel/names.ts'
-import type { AskOptions, AskRegistry, RegistryAnswer } from '../kernel/registration.ts'
+import { type DomainName, type Label, splitDomain } from '../kernel/names.ts'
+import type { Registration } from '../kernel/registration.ts'
 
-/** What the registry said of a domain, and when. */
+/** What the registry holds about a domain: a record, or the word that the name can be registered. */
 export type Lookup = {
   readonly source: 'rdap' | 'whois'
-  readonly answer: Extract<RegistryAnswer, { kind: 'registered' | 'available' }>
+  /** Absent where the name is available. */
+  readonly registration?: Registration
   readonly evidence: readonly Evidence[]
+  readonly cached: boolean
+  readonly storedAt: number
 }
 
 export type Whois = {
-  look(domain: DomainName, question: Question): Promise<{ lookup: Lookup; cached: boolean; storedAt: number }>
-  readonly size: number
+  look(domain: DomainName, options: LookOptions): Promise<Lookup>
 }
 
-type Question = { readonly refresh: boolean; readonly signal: AbortSignal; readonly lane: string }
+export type LookOptions = { readonly refresh: boolean; readonly signal: AbortSignal; readonly lane: string }
+
+/** The service's verdict about one domain, with the registry's record. */
+type FoundRecord = {
+  readonly state: 'available' | 'registered' | 'reserved' | 'unknown'
+  readonly source: 'dns' | 'rdap' | 'whois'
+  readonly record?: { readonly registration: Registration; readonly source: 'rdap' | 'whois' }
+  /** Why there is no verdict, or no record of a registered name. */
+  readonly failure: 'timeout' | 'rate_limited' | 'upstream_error'
+  /** DNS knows a name that its registry does not know. */
+  readonly contradicted: boolean
+  /** Why the name is reserved. */
+  readonly reason?: string
+  readonly evidence: readonly Evidence[]
+  readonly cached: boolean
+  readonly storedAt: number
+}
 
 type Needs = {
   readonly suffixes: ReadonlySet<string>
-  /** How the registry of a TLD can be asked, best first. */
-  readonly waysOf: (tld: string) => readonly Lookup['source'][]
-  readonly ask: Readonly<Record<Lookup['source'], AskRegistry>>
-  readonly clock: Clock
+  /** Whether the registry of a TLD publishes RDAP or WHOIS. */
+  readonly canBeAsked: (tld: string) => boolean
+  readonly findRecord: FindRecord
 }
 
-const PATIENCE_MS = 15_000
-const SECOND_SHARE = 0.3
-/** Milliseconds an answer is kept: a free name may be taken in the next minute. */
-const KEEP_MS = { registered: 3_600_000, available: 60_000 }
+export type FindRecord = (
+  target: { readonly domain: DomainName; readonly label: Label; readonly tld: string },
+  options: LookOptions & { readonly deadlineMs: number },
+) => Promise<FoundRecord>
 
-export function createWhois({ suffixes, waysOf, ask, clock }: Needs): Whois {
-  const cache = createCache<Lookup>({ name: 'records', max: 20_000, clock })
+const TIMEOUT_MS = 15_000
 
-  async function find(domain: DomainName, tld: string, options: AskOptions): Promise<Lookup> {
-    const evidence: Evidence[] = []
-    let failure: Failure | undefined
-    for (const [at, source] of waysOf(tld).entries()) {
-      try {
-        // Whoever is asked first leaves time for the second.
-        const left = options.deadline - clock.monotonic()
-        const deadline = at + 1 < waysOf(tld).length ? options.deadline - left * SECOND_SHARE : options.deadline
-        const said = await ask[source]({ domain, tld }, { ...options, deadline })
-        evidence.push(said.evidence)
-        if (said.answer.kind === 'reserved') throw notFound(domain, said.answer.reason)
-        if (said.answer.kind !== 'unclear') return { source, answer: said.answer, evidence }
-        failure ??= { timeout: false, cause: new Error(said.answer.said) }
-      } catch (error) {
-        if (!(error instanceof UpstreamError)) throw error
-        failure ??= { timeout: error.failure === 'timeout', cause: error }
-      }
-    }
-    throw unanswered(tld, failure)
-  }
-
+export function createWhois({ suffixes, canBeAsked, findRecord }: Needs): Whois {
   return {
-    async look(domain, { refresh, signal, lane }) {
+    async look(domain, options) {
       const split = splitDomain(domain, suffixes)
       if (split.kind === 'subdomain') throw new ApiError('invalid_domain', `domain: ${split.problem}`)
-      if (split.kind === 'unsupported') {
-        throw new ApiError('unsupported_tld', `domain: ${split.problem}`, { extra: { tld: split.tld } })
-      }
-      const { value, cached, storedAt } = await cache.through(
-        domain,
-        async (own) => {
-          const deadline = clock.monotonic() + PATIENCE_MS
-          const lookup = await find(domain, split.suffix, { signal: own, deadline, lane })
-          return { value: lookup, ttlMs: KEEP_MS[lookup.answer.kind] }
-        },
-        { refresh, signal },
-      )
-      return { lookup: value, cached, storedAt }
-    },
-    get size() {
-      return cache.size
+      if (split.kind === 'unsupported') throw unsupported(split.tld, split.problem)
+      const { suffix: tld, label } = split
+      if (!canBeAsked(tld)) throw unsupported(tld, `the registry of .${tld} publishes neither RDAP nor WHOIS.`)
+      const found = await findRecord({ domain, label, tld }, { ...options, deadlineMs: TIMEOUT_MS })
+      const { state, record, evidence, cached, storedAt } = found
+      if (state === 'reserved') throw notFound(domain, found.reason)
+      if (state === 'unknown') throw unanswered(tld, found.failure)
+      if (state === 'available')
+        return { source: found.source === 'whois' ? 'whois' : 'rdap', evidence, cached, storedAt }
+      if (record) return { ...record, evidence, cached, storedAt }
+      throw found.contradicted ? contradicted(domain, tld) : unanswered(tld, found.failure)
     },
   }
 }
 
-type Failure = { readonly timeout: boolean; readonly cause: unknown }
+const unsupported = (tld: string, problem: string): ApiError =>
+  new ApiError('unsupported_tld', `domain: ${problem}`, { extra: { tld } })
 
-const notFound = (domain: string, reason: string): ApiError =>
+const notFound = (domain: string, reason = 'the registry keeps it back'): ApiError =>
   new ApiError('domain_not_found', `${domain} is not registered and cannot be: ${reason}.`)
 
-function unanswered(tld: string, failure: Failure | undefined): ApiError {
+function unanswered(tld: string, failure: FoundRecord['failure']): ApiError {
   const extra = { tld }
-  if (!failure)
-    return new ApiError('upstream_error', `The registry of .${tld} answers neither RDAP nor WHOIS.`, { extra })
-  const { cause, timeout } = failure
-  return timeout
-    ? new ApiError('timeout', `The registry of .${tld} did not answer in time; ask again later.`, { cause, extra })
-    : new ApiError('upstream_error', `The registry of .${tld} did not give an answer; ask again later.`, {
-        cause,
+  switch (failure) {
+    case 'timeout':
+      return new ApiError('timeout', `The registry of .${tld} did not answer in time; ask again later.`, { extra })
+    case 'rate_limited':
+      return new ApiError('upstream_error', `The registry of .${tld} is asked too often; ask again later.`, { extra })
+    case 'upstream_error':
+      return new ApiError('upstream_error', `The registry of .${tld} did not give an answer; ask again later.`, {
         extra,
       })
+  }
 }
+
+const contradicted = (domain: string, tld: string): ApiError =>
+  new ApiError(
+    'upstream_error',
+    `DNS shows that ${domain} is registered, but the registry of .${tld} gives no record of it; ask again later.`,
+    { extra: { tld } },
+  )

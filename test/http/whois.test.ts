@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
+import { recordsOf } from '../../src/app/asking.ts'
+import type { Finding, Probe } from '../../src/availability/probe.ts'
+import { availabilityRoutes } from '../../src/availability/routes.ts'
+import { createAvailability } from '../../src/availability/service.ts'
+import { registryProbe } from '../../src/availability/sources/registry.ts'
+import { routeOf } from '../../src/availability/verdict.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
 import { UpstreamError, type UpstreamFailure } from '../../src/kernel/errors.ts'
+import { createLimit } from '../../src/kernel/limit.ts'
 import type { AskRegistry, RegistryAnswer } from '../../src/kernel/registration.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { whoisLookup } from '../../src/whois/contract.ts'
@@ -24,39 +31,49 @@ const registered: RegistryAnswer = {
 }
 const unclear: RegistryAnswer = { kind: 'unclear', why: 'not_understood', said: '<html>' }
 
-async function start(
-  t: TestContext,
-  says: { rdap?: Says; whois?: Says },
-  ways: readonly ('rdap' | 'whois')[] = ['rdap', 'whois'],
-) {
+/** The door of check and whois over one verdict, with DNS and registries that say what the test wrote. */
+async function start(t: TestContext, says: { dns?: Finding['says']; rdap?: Says; whois?: Says }) {
   const asked: string[] = []
   const clock = manualClock()
+  const catalogue = loadCatalogue()
   const ask =
     (source: 'rdap' | 'whois'): AskRegistry =>
     async ({ domain }) => {
       asked.push(`${source} ${domain}`)
       const said = says[source] ?? 'unavailable'
       if (typeof said === 'string') throw new UpstreamError(said, `${source}.test let us down`)
-      const evidence = {
-        source,
-        server: `${source}.test`,
-        question: domain,
-        outcome: '200',
-        at: '2026-01-01T00:00:00.000Z',
-        ms: 5,
-      }
+      const evidence = { source, server: `${source}.test`, question: domain, outcome: '200', at: AT, ms: 5 }
       return { answer: said, evidence }
     }
-  const whois = createWhois({
-    suffixes: loadCatalogue().suffixes,
-    waysOf: () => ways,
-    ask: { rdap: ask('rdap'), whois: ask('whois') },
+  const dns: Probe = {
+    ask: async ({ domain }) => ({
+      says: says.dns ?? 'not_delegated',
+      evidence: { source: 'dns', server: 'dns.test', question: domain, outcome: 'NXDOMAIN', at: AT, ms: 5 },
+    }),
+  }
+  const availability = createAvailability({
+    probes: {
+      dns,
+      rdap: registryProbe('rdap', ask('rdap'), clock),
+      whois: registryProbe('whois', ask('whois'), clock),
+    },
+    routeOf: (tld) => routeOf(catalogue.find(tld)!, tld !== 'es', tld !== 'es'),
     clock,
   })
-  const door = await startDoor(whoisRoutes(whois), { rateLimit: 60_000 })
+  const whois = createWhois({
+    suffixes: catalogue.suffixes,
+    canBeAsked: (tld) => tld !== 'es',
+    findRecord: recordsOf(availability),
+  })
+  const legacyTurns = createLimit({ name: 'legacy checks', concurrent: 4, queue: 64 })
+  const health = { report: () => [] }
+  const check = availabilityRoutes({ availability, catalogue, clock, wait: async () => {}, health, legacyTurns })
+  const door = await startDoor([...check, ...whoisRoutes(whois)], { rateLimit: 60_000 })
   t.after(() => door.stop())
   return { ...door, asked, clock }
 }
+
+const AT = '2026-01-01T00:00:00.000Z'
 
 const refusal = ({ status, body }: Reply) => [status, (body as { error: string }).error]
 
@@ -106,7 +123,7 @@ describe('GET /v1/whois', () => {
       const door = await start(t, { rdap, whois: registered })
       const { body } = await door.get('/v1/whois?domain=shop.com')
       assert.equal((body as { source: string }).source, 'whois')
-      assert.deepEqual(door.asked, ['rdap shop.com', 'whois shop.com'])
+      assert.deepEqual(door.asked, ['rdap shop.com', 'whois shop.com'], JSON.stringify(rdap))
     }
   })
 
@@ -124,8 +141,6 @@ describe('GET /v1/whois', () => {
       assert.equal((reply.body as { tld: string }).tld, 'com')
       assert.doesNotMatch(reply.text, /rdap\.test|whois\.test|html/)
     }
-    const nobody = await start(t, {}, [])
-    assert.deepEqual(refusal(await nobody.get('/v1/whois?domain=shop.es')), [502, 'upstream_error'])
   })
 
   test('what is wrong is refused before anybody is asked', async (t) => {
@@ -174,7 +189,17 @@ describe('GET /v1/whois', () => {
     const door = await start(t, { rdap: 'unavailable', whois: 'unavailable' })
     await door.get('/v1/whois?domain=shop.com')
     await door.get('/v1/whois?domain=shop.com')
-    assert.equal(door.asked.length, 4)
+    assert.deepEqual(door.asked.slice(0, 3), ['rdap shop.com', 'whois shop.com', 'rdap shop.com'])
+    assert.equal(door.asked.length, 6)
+  })
+
+  test('a TLD whose registry publishes neither RDAP nor WHOIS is unsupported, with the reason', async (t) => {
+    const door = await start(t, { rdap: registered })
+    const reply = await door.get('/v1/whois?domain=shop.es')
+    assert.deepEqual(refusal(reply), [400, 'unsupported_tld'])
+    assert.equal((reply.body as { tld: string }).tld, 'es')
+    assert.match(reply.text, /neither RDAP nor WHOIS/)
+    assert.deepEqual(door.asked, [])
   })
 
   test('evidence shows what was asked of whom', async (t) => {
@@ -182,7 +207,91 @@ describe('GET /v1/whois', () => {
     const { body } = await door.get('/v1/whois?domain=shop.com&evidence=true')
     assert.deepEqual(
       (body as { evidence: { server: string }[] }).evidence.map(({ server }) => server),
-      ['rdap.test', 'whois.test'],
+      ['dns.test', 'rdap.test', 'whois.test'],
     )
+  })
+})
+
+describe('one verdict', () => {
+  type Checked = { status: string[]; error?: string }
+
+  /** What whois may answer where check says this. */
+  const agrees = (checked: Checked, whois: Reply): boolean => {
+    const [state] = checked.status
+    const available = (whois.body as { available?: boolean }).available
+    if (state === 'available') return whois.status === 200 && available === true
+    if (state === 'reserved') return whois.status === 404
+    if (state === 'unknown') return whois.status === 502 || whois.status === 504
+    return (whois.status === 200 && available === false) || whois.status === 502 || whois.status === 504
+  }
+
+  test('check and whois agree about every name, in either order, whatever is said of it', async (t) => {
+    const registry: readonly Says[] = [
+      registered,
+      { kind: 'available' },
+      { kind: 'available', wording: 'known' },
+      { kind: 'reserved', reason: 'reserved by the registry' },
+      unclear,
+      'unavailable',
+      'timeout',
+      'rate_limited',
+    ]
+    for (const dns of ['registered', 'not_delegated', 'unclear'] as const) {
+      for (const rdap of registry.filter((says) => typeof says === 'string' || !('wording' in says))) {
+        for (const whois of registry) {
+          const door = await start(t, { dns, rdap, whois })
+          const row = JSON.stringify({ dns, rdap, whois })
+          for (const [first, second] of [
+            ['check', 'whois'],
+            ['whois', 'check'],
+          ] as const) {
+            for (const name of ['shop', 'a', 'example']) {
+              const domain = `${name}-${first}`.replace(/^(a|example)-.*/, '$1') + '.com'
+              const replies = {
+                [first]: await door.get(`/v1/${first}?domain=${domain}`),
+                [second]: await door.get(`/v1/${second}?domain=${domain}`),
+              } as Record<'check' | 'whois', Reply>
+              assert.ok(
+                agrees(replies.check.body as Checked, replies.whois),
+                `${domain} ${row}: ${replies.check.text} but ${replies.whois.status} ${replies.whois.text}`,
+              )
+            }
+          }
+          await door.stop()
+        }
+      }
+    }
+  })
+
+  test('a single character that .com does not register is not available on whois either', async (t) => {
+    const door = await start(t, { rdap: { kind: 'available' } })
+    const reply = await door.get('/v1/whois?domain=a.com')
+    assert.deepEqual(refusal(reply), [404, 'domain_not_found'])
+    assert.match(reply.text, /single characters/)
+  })
+
+  test('a name that DNS knows is never available, and a missing record is said to be missing', async (t) => {
+    const door = await start(t, { dns: 'registered', rdap: { kind: 'available' } })
+    const reply = await door.get('/v1/whois?domain=shop.com')
+    assert.deepEqual(refusal(reply), [502, 'upstream_error'])
+    assert.match(reply.text, /DNS shows that shop\.com is registered/)
+  })
+
+  test('a record does not outlive a later verdict that contradicts it', async (t) => {
+    const says: { dns: Finding['says']; rdap: Says } = { dns: 'not_delegated', rdap: registered }
+    const door = await start(t, says)
+    await door.get('/v1/whois?domain=shop.com')
+    door.clock.advance(600_001)
+    says.rdap = { kind: 'available' }
+    assert.equal(((await door.get('/v1/check?domain=shop.com')).body as { available: boolean }).available, true)
+    assert.equal(((await door.get('/v1/whois?domain=shop.com')).body as { available: boolean }).available, true)
+  })
+
+  test('what one of the two has found out the other does not ask again', async (t) => {
+    const door = await start(t, { rdap: registered })
+    await door.get('/v1/check?domain=shop.com')
+    await door.get('/v1/whois?domain=shop.com')
+    await door.get('/v1/check?domain=shop.com')
+    assert.deepEqual(door.asked, ['rdap shop.com'])
   })
 })

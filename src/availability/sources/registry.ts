@@ -16,7 +16,7 @@ export function registryProbe(source: Extract<Source, 'rdap' | 'whois'>, ask: As
         const at = new Date(clock.now()).toISOString()
         const ms = Math.round(clock.monotonic() - began)
         const evidence = { source, server: '', question: target.domain, outcome: error.message, at, ms }
-        return { says: 'unclear', failure: failureOf(error), evidence }
+        return { says: 'unclear', failure: failureOf(error), ...(isRetryable(error) && { retryable: true }), evidence }
       }
     },
   }
@@ -24,16 +24,24 @@ export function registryProbe(source: Extract<Source, 'rdap' | 'whois'>, ask: As
 
 function findingOf(answer: RegistryAnswer): Omit<Finding, 'evidence'> {
   switch (answer.kind) {
-    case 'registered':
-      return { says: 'registered', statuses: answer.registration.status }
-    case 'available':
-      return { says: 'available' }
+    case 'registered': {
+      const { registration, premium } = answer
+      return { says: 'registered', statuses: registration.status, registration, ...(premium && { premium }) }
+    }
+    case 'available': {
+      const { wording, premium } = answer
+      return { says: 'available', ...(wording && { wording }), ...(premium && { premium }) }
+    }
     case 'reserved':
-      return { says: 'reserved' }
+      return { says: 'reserved', reason: answer.reason, ...(answer.premium && { premium: answer.premium }) }
     case 'unclear':
       return { says: 'unclear', failure: answer.why === 'rate_limited' ? 'rate_limited' : 'upstream_error' }
   }
 }
+
+/** A server that cannot be reached, or wants to be left alone, is in the same state a moment later. */
+const isRetryable = ({ retryable, unreachable, failure }: UpstreamError): boolean =>
+  retryable && !unreachable && failure !== 'rate_limited'
 
 const failureOf = ({ failure }: UpstreamError): Failure =>
   failure === 'timeout' || failure === 'rate_limited' ? failure : 'upstream_error'

@@ -4,29 +4,62 @@ import type { Random } from '../random.ts'
 export type Breaker = {
   /** How long until the next question may be sent: 0 for now, Infinity while the one under way has not come back. */
   waitMs(now: number, underWay: number): number
-  answered(): void
-  failed(now: number): void
+  answered(now: number): void
+  failed(now: number, how: HostFailure, sentAt: number): void
+  /** Whether waiting for it is pointless: it stays down, or the question that tries it out takes its time. */
+  isHopeless(now: number, underWay: number): boolean
+  /** `failing` where it answers with errors, `down` where nobody can be talked to. */
+  readonly state: 'closed' | 'failing' | 'down'
 }
 
-const FAILURES = 5
+/** `error` is an answer that is none, `timeout` no answer, `unreachable` no connection. */
+export type HostFailure = 'error' | 'timeout' | 'unreachable'
+
+/** How many failures in a row open the breaker. */
+const MAX_FAILURES = { error: 5, timeout: 3, unreachable: 1 }
+/** A host that answered a moment ago may break a connection now and then. */
+const RECENT_MS = 5000
+const MAX_FAILURES_OF_RECENT = { ...MAX_FAILURES, unreachable: 3 }
 const FIRST_PAUSE_MS = 50
-const LONGEST_PAUSE_MS = 5000
+const MAX_PAUSE_MS = 5000
+/** How long a question waits for a host that is down to be tried again. */
+const MAX_DOWN_WAIT_MS = 500
 
 export function createBreaker({ random }: { readonly random: Random }): Breaker {
   let failures = 0
+  let pauses = 0
+  let openedAt = 0
+  let answeredAt = -Infinity
   let pauseUntil = 0
+  let state: Breaker['state'] = 'closed'
+  let isSilent = false
   return {
     waitMs(now, underWay) {
-      if (failures < FAILURES) return 0
+      if (state === 'closed') return 0
       return underWay > 0 ? Infinity : Math.max(pauseUntil - now, 0)
     },
-    answered() {
+    answered(now) {
       failures = 0
+      pauses = 0
+      answeredAt = now
+      state = 'closed'
     },
-    failed(now) {
+    failed(now, how, sentAt) {
       failures++
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.max(failures - FAILURES, 0), LONGEST_PAUSE_MS)
-      pauseUntil = now + pause * (0.5 + random.fraction())
+      const max = now - answeredAt < RECENT_MS ? MAX_FAILURES_OF_RECENT : MAX_FAILURES
+      if (state === 'closed' && failures < max[how]) return
+      // Questions sent before it opened fail together: only a later one says that the trouble goes on.
+      if (state !== 'closed' && sentAt < openedAt) return
+      if (state === 'closed') openedAt = now
+      state = how === 'error' ? 'failing' : 'down'
+      isSilent = how === 'timeout'
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** pauses++, MAX_PAUSE_MS)
+      pauseUntil = now + pauseMs * (0.5 + random.fraction())
+    },
+    isHopeless: (now, underWay) =>
+      state === 'down' && (pauseUntil - now > MAX_DOWN_WAIT_MS || (isSilent && underWay > 0)),
+    get state() {
+      return state
     },
   }
 }

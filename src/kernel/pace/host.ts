@@ -2,18 +2,31 @@ import type { Clock } from '../clock.ts'
 import { UpstreamError } from '../errors.ts'
 import type { Random } from '../random.ts'
 import { createAllowance } from './allowance.ts'
-import { createBreaker } from './breaker.ts'
+import { createHostHealth, kindOf } from './health.ts'
 import { createLanes } from './lanes.ts'
 
 /** One host: who waits for it, who asks it, and when the next may. */
 export type PacedHost = {
-  run<T>(ask: Ask<T>, turn: { signal: AbortSignal | undefined; deadlineMs: number; lane: string }): Promise<T>
+  run<T>(ask: Ask<T>, turn: Place): Promise<T>
   estimateMs(count: number): number
   state(): HostState
   readonly isIdle: boolean
 }
 
-/** `deadlineMs` is what is left of the caller's time. */
+/** Another way to the same answer. */
+export type Alternative = {
+  /** Called when the host has had half as long again as it usually takes. */
+  readonly onSlow: () => void
+}
+
+type Place = {
+  readonly signal: AbortSignal | undefined
+  readonly deadlineMs: number
+  readonly lane: string
+  readonly alternative: Alternative | undefined
+}
+
+/** `deadlineMs` is what is left of the caller's time, or less where the caller has an alternative. */
 export type Ask<T> = (turn: { readonly signal: AbortSignal; readonly deadlineMs: number }) => Promise<T>
 
 export type HostState = {
@@ -42,6 +55,7 @@ export type HostOptions = {
 type Question = {
   readonly lane: string
   readonly deadlineAt: number
+  readonly alternative: Alternative | undefined
   refusals: number
   failures: number
   askOnce(): Promise<void>
@@ -50,16 +64,17 @@ type Question = {
 
 /** Why a wait ends early. Made once: nobody sees it, and an error for every question is dear. */
 const OVER = new Error('the question is over')
-const FIRST_LATENCY_MS = 100
 const FIRST_PAUSE_MS = 50
+/** Retries after a failure where the question can go elsewhere, and where no connection comes about. */
+const MAX_FAILURES_WITH_ALTERNATIVE = 2
+const MAX_FAILURES_UNREACHABLE = 2
 
 export function createPacedHost({ name, clock, random, wait, concurrent, ...options }: HostOptions): PacedHost {
   const lanes = createLanes<Question>()
   const allowance = createAllowance({ random, firstFlight: options.firstFlight })
-  const breaker = createBreaker({ random })
+  const health = createHostHealth({ random })
   let present = 0
   let underWay = 0
-  let latencyMs = FIRST_LATENCY_MS
   let wake: { readonly at: number; readonly cancel: AbortController } | undefined
 
   /** Does something later, unless the signal comes first. */
@@ -71,7 +86,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
   const pump = (): void => {
     while (lanes.size > 0 && underWay < concurrent) {
       const now = clock.monotonic()
-      const ms = Math.max(allowance.waitMs(now), breaker.waitMs(now, underWay))
+      const ms = Math.max(allowance.waitMs(now), health.waitMs(now, underWay))
       if (ms > 0) return wakeAt(now + ms)
       underWay++
       void lanes
@@ -115,6 +130,23 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
     }
   }
 
+  /** A host that is down is not waited for: the question goes elsewhere, or its caller is told at once. */
+  const dismissFromDown = (questions: Iterable<Question>, othersUnderWay = underWay, cause?: unknown): void => {
+    const now = clock.monotonic()
+    const mustWait = health.waitMs(now, othersUnderWay) > 0
+    const isHopeless = health.isHopeless(now, othersUnderWay)
+    if (!mustWait && !isHopeless) return
+    for (const question of questions) {
+      if (isHopeless || question.alternative) question.reject(givenUp(cause))
+    }
+  }
+
+  const givenUp = (cause: unknown) =>
+    new UpstreamError('unavailable', `${name} has not been answering and is not asked again yet`, {
+      cause,
+      unreachable: true,
+    })
+
   const refused = (question: Question, error: UpstreamError): void => {
     if (++question.refusals > options.refusals) return question.reject(error)
     lanes.addAgain(question)
@@ -123,30 +155,31 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
 
   const failed = (question: Question, error: UpstreamError, isOver: AbortSignal): void => {
     const pauseMs = FIRST_PAUSE_MS * 2 ** question.failures * (0.5 + random.fraction())
-    const isLast = ++question.failures > options.failures || clock.monotonic() + pauseMs >= question.deadlineAt
+    const isLast =
+      ++question.failures > maxFailures(question, error) || clock.monotonic() + pauseMs >= question.deadlineAt
     if (isLast) return question.reject(error)
     after(pauseMs, isOver, () => {
       lanes.addAgain(question)
       dismissHopeless([question], error)
+      dismissFromDown([question], underWay, error)
       pump()
     })
   }
 
-  /** What an error tells about the host: `refused`, `failed`, or nothing but that it is there. */
-  const kindOf = (
-    error: unknown,
-    inFlightMs: number,
-    timeIsUp: boolean,
-  ): 'refused' | 'failed' | 'alive' | 'nothing' => {
-    // The caller's time was up: a sign of trouble only where the host had plenty of it.
-    if (timeIsUp) return inFlightMs > 10 * latencyMs ? 'failed' : 'nothing'
-    if (!(error instanceof UpstreamError)) return 'nothing'
-    if (error.failure === 'rate_limited' || error.retryAfterMs !== undefined) return 'refused'
-    return error.failure === 'unavailable' || error.failure === 'timeout' ? 'failed' : 'alive'
+  const tellWhenSlow = ({ onSlow }: Alternative, sentAt: number, isAnswered: AbortSignal): void => {
+    const ms = health.slowInMs(clock.monotonic(), sentAt)
+    if (ms <= 0) return onSlow()
+    after(ms, isAnswered, () => tellWhenSlow({ onSlow }, sentAt, isAnswered))
+  }
+
+  /** What is not there now will not be there in a moment, and who can go elsewhere should not wait. */
+  const maxFailures = ({ alternative }: Question, { unreachable, failure }: UpstreamError): number => {
+    if (alternative) return unreachable || failure === 'timeout' ? 0 : MAX_FAILURES_WITH_ALTERNATIVE
+    return unreachable ? MAX_FAILURES_UNREACHABLE : options.failures
   }
 
   return {
-    run<T>(ask: Ask<T>, { signal, deadlineMs, lane }: Parameters<PacedHost['run']>[1]): Promise<T> {
+    run<T>(ask: Ask<T>, { signal, deadlineMs, lane, alternative }: Place): Promise<T> {
       if (present >= options.maxQuestions) {
         throw new UpstreamError('unavailable', `too many questions for ${name} are waiting`)
       }
@@ -172,6 +205,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
       const question: Question = {
         lane,
         deadlineAt: clock.monotonic() + deadlineMs,
+        alternative,
         refusals: 0,
         failures: 0,
         reject(error) {
@@ -181,27 +215,35 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
         async askOnce() {
           const began = clock.monotonic()
           const sent = allowance.sent(began)
+          const leftMs = question.deadlineAt - began
+          const slowTimer = alternative && new AbortController()
+          if (slowTimer) tellWhenSlow(alternative, began, slowTimer.signal)
           try {
-            const answer = await ask({ signal: over.signal, deadlineMs: question.deadlineAt - began })
+            const tryMs = alternative ? Math.min(leftMs, health.failedMs) : leftMs
+            const answer = await ask({ signal: over.signal, deadlineMs: tryMs })
             const now = clock.monotonic()
-            latencyMs += (now - began - latencyMs) / 8
-            breaker.answered()
+            health.answered(now, now - began)
             allowance.passed(sent, now, lanes.size > 0)
             end()
             resolve(answer)
           } catch (error) {
             const now = clock.monotonic()
-            const kind = kindOf(error, now - began, timeIsUp)
+            const isOver = timeIsUp ? 'time is up' : over.signal.aborted && 'left'
+            const kind = isOver ? health.kindOfEnd(isOver, now - began) : kindOf(error)
             if (kind === 'refused') allowance.refused(sent, now, (error as UpstreamError).retryAfterMs)
             else if (kind === 'alive') allowance.passed(sent, now, lanes.size > 0)
             else allowance.failed(sent, now)
-            if (kind === 'failed') breaker.failed(now)
-            else if (kind !== 'nothing') breaker.answered()
+            if (kind === 'refused' || kind === 'alive') health.answered(now)
+            else if (kind !== 'nothing') health.failed(now, kind, began)
 
-            if (over.signal.aborted) return
-            if (kind === 'refused') refused(question, error as UpstreamError)
-            else if (kind === 'failed') failed(question, error as UpstreamError, over.signal)
-            else question.reject(error)
+            if (!over.signal.aborted) {
+              if (kind === 'refused') refused(question, error as UpstreamError)
+              else if (kind === 'alive' || kind === 'nothing') question.reject(error)
+              else failed(question, error as UpstreamError, over.signal)
+            }
+            dismissFromDown(lanes.all(), underWay - 1, error)
+          } finally {
+            slowTimer?.abort(OVER)
           }
         },
       }
@@ -213,14 +255,15 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
       })
       lanes.add(question)
       dismissHopeless([question])
+      dismissFromDown([question])
       pump()
       return promise
     },
     estimateMs(count) {
       const now = clock.monotonic()
       const all = present + count
-      const flights = Math.ceil(all / concurrent) * latencyMs
-      return Math.max(allowance.estimateMs(now, lanes.size + count) + latencyMs, flights)
+      const flights = Math.ceil(all / concurrent) * health.meanMs
+      return Math.max(allowance.estimateMs(now, lanes.size + count) + health.meanMs, flights)
     },
     state: () => ({
       waiting: Math.max(present - underWay, 0),

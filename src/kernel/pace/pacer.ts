@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { UpstreamError } from '../errors.ts'
 import type { Random } from '../random.ts'
-import { createPacedHost, type Ask, type HostState, type PacedHost } from './host.ts'
+import { type Alternative, createPacedHost, type Ask, type HostState, type PacedHost } from './host.ts'
 
 /** Asks hosts as fast as each of them allows, and no faster. One budget per host, shared by all who ask. */
 export type Pacer = {
@@ -24,6 +24,8 @@ export type Turn = {
   readonly deadlineMs?: number | undefined
   /** Who asks. Lanes take turns, so a job of ten thousand names does not keep a single one waiting. */
   readonly lane?: string | undefined
+  /** The caller can go elsewhere: the host is not waited for while it is down, and a slow answer is told of. */
+  readonly alternative?: Alternative | undefined
 }
 
 type Options = {
@@ -81,10 +83,10 @@ export function createPacer({ maxHosts = 500, deadlineMs: longest = 60_000, ...o
   }
 
   return {
-    async run(host, ask, { signal, deadlineMs = longest, lane = '' } = {}) {
+    async run(host, ask, { signal, deadlineMs = longest, lane = '', alternative } = {}) {
       signal?.throwIfAborted()
       if (deadlineMs <= 0) throw new UpstreamError('timeout', `no time is left to ask ${host}`)
-      return hostFor(host).run(ask, { signal, deadlineMs, lane })
+      return hostFor(host).run(ask, { signal, deadlineMs, lane, alternative })
     },
     estimate: (host, count) => known(host)?.estimateMs(count) ?? 0,
     state: (host) => known(host)?.state(),

@@ -4,6 +4,39 @@ import { ForbiddenTargetError } from './guard.ts'
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
+/** Codes of the system, OpenSSL and undici for a connection that was not made, or was broken off. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EPROTO',
+  'UND_ERR_SOCKET',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REVOKED',
+  'CERT_REJECTED',
+  'CERT_UNTRUSTED',
+  'CERT_SIGNATURE_FAILURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])
+const isUnreachable = (code: string): boolean => UNREACHABLE.has(code) || /^ERR_(?:SSL|TLS|HTTP2)_/.test(code)
+
 /** A status that is not an answer, in one of the five words. */
 export function statusFailure(host: string, status: number, retryAfterMs: number | undefined): UpstreamError {
   const failure = status === 429 ? 'rate_limited' : status === 401 || status === 403 ? 'auth_error' : 'unavailable'
@@ -23,7 +56,7 @@ export function transportFailure(host: string, error: unknown): UpstreamError {
   const cause = trimmed(error)
   return TIMEOUTS.has(cause.code)
     ? new UpstreamError('timeout', `${host} did not answer in time`, { cause })
-    : new UpstreamError('unavailable', `${host} could not be asked`, { cause })
+    : new UpstreamError('unavailable', `${host} could not be asked`, { cause, unreachable: isUnreachable(cause.code) })
 }
 
 /** The error without what libraries hang on it: sockets, and whole pieces of what the server sent. */

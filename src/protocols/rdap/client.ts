@@ -22,7 +22,7 @@ const MOST_REDIRECTS = 3
 
 /** Asks registries over RDAP, each as fast as it allows. A redirect of theirs is their word: they know who answers. */
 export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: Needs): AskRegistry {
-  return async ({ domain, tld }, { signal, deadline, lane }) => {
+  return async ({ domain, tld }, { signal, deadline, lane, alternative }) => {
     const base = bootstrap.baseFor(tld)
     if (base === undefined) throw new UpstreamError('not_configured', `no RDAP server is known for .${tld}`)
     const url = new URL(`domain/${domain}`, base)
@@ -46,7 +46,8 @@ export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: 
       return { answer, evidence: evidenceOf(url, at, reply) }
     }
 
-    return pacer.run(url.host, ask, { signal, deadlineMs: Math.max(deadline - clock.monotonic(), 0), lane })
+    const deadlineMs = Math.max(deadline - clock.monotonic(), 0)
+    return pacer.run(url.host, ask, { signal, deadlineMs, lane, alternative })
   }
 }
 

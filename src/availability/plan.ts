@@ -1,0 +1,50 @@
+import type { Finding, Source } from './probe.ts'
+import { decisiveFinding, type Route } from './verdict.ts'
+
+/** How far the lookup of one domain has come. */
+export type Progress = {
+  /** `record` asks for the registry's record too, even where DNS alone proves that the name is taken. */
+  readonly wants: 'verdict' | 'record'
+  readonly findings: readonly Finding[]
+  /** Sources asked that have not answered. */
+  readonly underWay: { has(source: Source): boolean }
+  /** Whether RDAP takes longer than it usually does. */
+  readonly isSlow: boolean
+}
+
+/** Whether nothing more needs to be asked. */
+export function isSettled(route: Route, { wants, findings }: Progress): boolean {
+  if (wants === 'verdict') return decisiveFinding(route, findings) !== undefined
+  if (findings.some(({ registration }) => registration)) return true
+  // A registry that knows no such name may be wrong: the verdict waits for what DNS has to say.
+  const decisive = decisiveFinding(route, findings)
+  const isByRegistry = decisive !== undefined && decisive.evidence.source !== 'dns'
+  return isByRegistry && findings.some(({ evidence }) => evidence.source === 'dns')
+}
+
+/**
+ * Whom to ask now; undefined where nobody should be, or an answer has to come first. DNS comes first because it proves
+ * most taken names without troubling the registry; where the registry's record is wanted, both are asked at once.
+ */
+export function nextSource(route: Route, progress: Progress): Source | undefined {
+  const { wants, findings, underWay } = progress
+  if (isSettled(route, progress)) return undefined
+  const answersOf = (source: Source) => findings.filter(({ evidence }) => evidence.source === source)
+  const isAsked = (source: Source) => underWay.has(source) || answersOf(source).length > 0
+  if (!isAsked('dns')) return 'dns'
+  if (wants === 'verdict' && underWay.has('dns')) return undefined
+  if (route.lookup === 'dns') return undefined
+  if (!isAsked(route.lookup)) return route.lookup
+  if (route.lookup === 'whois') return undefined
+
+  const rdap = answersOf('rdap')
+  if (route.hasWhois && !isAsked('whois')) {
+    // RDAP that knows no such name has answered; only where DNS knows it does WHOIS get a chance to give the record.
+    const isTaken = findings.some(({ says }) => says === 'registered')
+    const isOfNoUse = rdap.some(({ says }) => says === 'unclear' || isTaken)
+    return isOfNoUse || (progress.isSlow && rdap.length === 0) ? 'whois' : undefined
+  }
+  // An error of the moment was not waited for while WHOIS could still be asked; now nobody else is left.
+  const isWorthARetry = rdap.length === 1 && rdap[0]!.retryable === true
+  return route.hasWhois && isWorthARetry && !underWay.has('rdap') && !underWay.has('whois') ? 'rdap' : undefined
+}

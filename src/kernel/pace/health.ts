@@ -1,0 +1,64 @@
+import { UpstreamError } from '../errors.ts'
+import type { Random } from '../random.ts'
+import { createBreaker, type HostFailure } from './breaker.ts'
+import { createUsualTime } from './usual-time.ts'
+
+/** How a host has been answering: how fast, and whether it is worth being asked. */
+export type HostHealth = {
+  /** It answered, or refused to; `tookMs` where the time says something about it. */
+  answered(now: number, tookMs?: number): void
+  failed(now: number, how: HostFailure, sentAt: number): void
+  /** How long until the next question may be sent: 0 for now, Infinity while an answer has to come first. */
+  waitMs(now: number, underWay: number): number
+  /** Whether waiting for it is pointless. */
+  isHopeless(now: number, underWay: number): boolean
+  /** How long until a question sent at that time counts as slow; 0 or less where it does. */
+  slowInMs(now: number, sentAt: number): number
+  /** What it says about the host that a question ended before its answer. */
+  kindOfEnd(how: 'time is up' | 'left', inFlightMs: number): 'nothing' | HostFailure
+  readonly meanMs: number
+  /** From here on no answer is expected any more. */
+  readonly failedMs: number
+}
+
+export function createHostHealth({ random }: { readonly random: Random }): HostHealth {
+  const breaker = createBreaker({ random })
+  const usual = createUsualTime()
+  let answeredAt = -Infinity
+  return {
+    answered(now, tookMs) {
+      answeredAt = now
+      breaker.answered(now)
+      if (tookMs !== undefined) usual.took(tookMs)
+    },
+    failed: breaker.failed,
+    waitMs: breaker.waitMs,
+    isHopeless: breaker.isHopeless,
+    slowInMs(now, sentAt) {
+      // A host that is thought to be down is tried by one question, which does not wait to find out.
+      if (breaker.state !== 'closed') return 0
+      // One that goes on answering others is busy with them: what counts is how long it has been silent.
+      return usual.slowMs - (now - Math.max(sentAt, answeredAt))
+    },
+    kindOfEnd(how, inFlightMs) {
+      // A sign of trouble only where the host had plenty of time.
+      const plentyMs = how === 'left' ? usual.slowMs : 10 * usual.meanMs
+      return inFlightMs > plentyMs ? 'timeout' : 'nothing'
+    },
+    get meanMs() {
+      return usual.meanMs
+    },
+    get failedMs() {
+      return usual.failedMs
+    },
+  }
+}
+
+/** What an error tells about the host: that it refused, how it failed, that it is there, or nothing. */
+export function kindOf(error: unknown): 'refused' | 'alive' | 'nothing' | HostFailure {
+  if (!(error instanceof UpstreamError)) return 'nothing'
+  if (error.failure === 'rate_limited' || error.retryAfterMs !== undefined) return 'refused'
+  if (error.failure === 'timeout') return 'timeout'
+  if (error.failure !== 'unavailable') return 'alive'
+  return error.unreachable ? 'unreachable' : 'error'
+}

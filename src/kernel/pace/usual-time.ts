@@ -1,0 +1,40 @@
+/** How long a host takes to answer, learnt from its answers as TCP learns round trips (RFC 6298). */
+export type UsualTime = {
+  took(ms: number): void
+  readonly meanMs: number
+  /** From here on an answer is late: half as long again as usual. */
+  readonly slowMs: number
+  /** From here on no answer is expected any more. */
+  readonly failedMs: number
+}
+
+/** Of a host that has not answered yet: the first connection takes its time. */
+const FIRST_MEAN_MS = 100
+const FIRST_USUAL_MS = 1000
+/** Nobody notices less, and a busy moment of our own must not look like one of theirs. */
+const MIN_SLOW_MS = 250
+const MIN_FAILED_MS = 2000
+
+export function createUsualTime(): UsualTime {
+  let meanMs = FIRST_MEAN_MS
+  let deviationMs = 0
+  let usualMs = FIRST_USUAL_MS
+  let isFirst = true
+  return {
+    took(ms) {
+      deviationMs = isFirst ? ms / 2 : deviationMs + (Math.abs(ms - meanMs) - deviationMs) / 4
+      meanMs += (ms - meanMs) / 8
+      usualMs = meanMs + 2 * deviationMs
+      isFirst = false
+    },
+    get meanMs() {
+      return meanMs
+    },
+    get slowMs() {
+      return Math.max(MIN_SLOW_MS, 1.5 * usualMs)
+    },
+    get failedMs() {
+      return Math.max(MIN_FAILED_MS, 3 * usualMs)
+    },
+  }
+}
