@@ -28,12 +28,14 @@ type Options = {
   readonly wait: Wait
   /** A key and its certificate, in PEM: then it is https, with HTTP/2 for those who want it. */
   readonly tls?: { readonly key: string; readonly cert: string } | null
+  /** Whether a new connection is reset before anything is said. */
+  isReset?(): boolean
 }
 
 /** An HTTP server on a free port of the loopback whose every answer is a scene. */
 export async function serveHttp(
   sceneFor: (request: SimulatedRequest) => Scene | Promise<Scene>,
-  { wait, tls = null }: Options,
+  { wait, tls = null, isReset = () => false }: Options,
 ): Promise<HttpServer> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1')
@@ -57,7 +59,10 @@ export async function serveHttp(
     ? createSecureServer({ ...tls, allowHTTP1: true }, listener as unknown as Parameters<typeof createSecureServer>[1])
     : createServer(listener)
   const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))))
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket.once('close', () => sockets.delete(socket)))
+    if (isReset()) socket.resetAndDestroy()
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,5 +1,6 @@
 import type { Knobs } from '../../sandbox/names/knobs.ts'
-import { halfFree, isFree, scripted } from './lists.ts'
+import { truthOf } from '../../sandbox/names/truth.ts'
+import { halfFree, scripted, SEED } from './lists.ts'
 
 export type Scenario = {
   readonly title: string
@@ -17,8 +18,8 @@ const WHOIS = ['at', 'it', 'us', 'jp']
 
 const always = () => true
 const never = () => false
-/** Where RDAP is broken, WHOIS proves that a name is taken; that it is free only RDAP may say. */
-const whenTaken = (domain: string) => !isFree(domain)
+/** Where neither RDAP nor WHOIS says anything, a delegation still proves that a name is taken. */
+const whenDelegated = (domain: string) => truthOf(domain, SEED).isDelegated
 
 /** All with `size` names or a few more. */
 export function scenarios(size: number): Scenario[] {
@@ -56,18 +57,60 @@ export function scenarios(size: number): Scenario[] {
       domains: mixed(RDAP, '', each * 2),
       canBeAnswered: always,
     },
-    { title: 'RDAP is HTML', domains: mixed(RDAP, 'rdap-foreign-'), canBeAnswered: whenTaken },
+    { title: 'RDAP is HTML', domains: mixed(RDAP, 'rdap-foreign-'), canBeAnswered: always },
     {
       title: 'RDAP JSON cut short',
       domains: [...mixed(RDAP, 'rdap-cut-', few * 2), ...mixed(RDAP, 'rdap-half-', few * 2)],
-      canBeAnswered: whenTaken,
+      canBeAnswered: always,
     },
-    { title: 'RDAP hangs', domains: mixed(RDAP, 'rdap-hang-', few), canBeAnswered: whenTaken },
-    { title: 'RDAP resets', domains: mixed(RDAP, 'rdap-reset-'), canBeAnswered: whenTaken },
+    { title: 'RDAP hangs', domains: mixed(RDAP, 'rdap-hang-', few), canBeAnswered: always },
+    { title: 'RDAP resets', domains: mixed(RDAP, 'rdap-reset-'), canBeAnswered: always },
     {
       title: 'sent to a private address',
       domains: [...mixed(RDAP, 'rdap-redirect-'), ...mixed(WHOIS, 'whois-redirect-', few)],
-      canBeAnswered: (domain) => domain.startsWith('rdap-') && !isFree(domain),
+      canBeAnswered: (domain) => domain.startsWith('rdap-'),
+    },
+    {
+      title: 'RDAP dead: refused',
+      knobs: { rdapDown: 'refused' },
+      domains: [...mixed(RDAP), ...scripted(RDAP, few, 'held-')],
+      canBeAnswered: always,
+    },
+    {
+      title: 'RDAP dead: reset',
+      knobs: { rdapDown: 'reset' },
+      domains: [...mixed(RDAP), ...scripted(RDAP, few, 'held-')],
+      canBeAnswered: always,
+    },
+    {
+      title: 'RDAP dead: hangs',
+      knobs: { rdapDown: 'hang' },
+      domains: [...mixed(RDAP), ...scripted(RDAP, few, 'held-')],
+      canBeAnswered: always,
+    },
+    {
+      title: 'RDAP dead, WHOIS throttled, 5/s',
+      knobs: { rdapDown: 'refused', whoisLimit: { perSecond: 5, burst: 5 } },
+      domains: [...mixed(RDAP), ...scripted(RDAP, few, 'held-')],
+      canBeAnswered: always,
+    },
+    {
+      title: 'RDAP dead, WHOIS throttled for good',
+      knobs: { rdapDown: 'refused', whoisLimit: { perSecond: 0.001, burst: 1 } },
+      domains: [...mixed(RDAP), ...scripted(RDAP, few, 'held-')],
+      canBeAnswered: whenDelegated,
+    },
+    {
+      title: 'RDAP dead, WHOIS denies delegated names',
+      knobs: { rdapDown: 'refused', whoisDenies: true },
+      domains: [...mixed(RDAP), ...scripted(RDAP, few, 'held-')],
+      canBeAnswered: always,
+    },
+    {
+      title: 'RDAP dead, WHOIS denies, TLD servers silent',
+      knobs: { rdapDown: 'refused', whoisDenies: true, dns: { silent: ['a', 'b', 'recursor'] } },
+      domains: mixed(RDAP, '', few),
+      canBeAnswered: never,
     },
     {
       title: 'WHOIS throttled, 5/s',

@@ -12,6 +12,10 @@ export type RegistryKnobs = {
   /** Null for no limit. */
   readonly rdapLimit: RequestLimit | null
   readonly whoisLimit: RequestLimit | null
+  /** How RDAP is out of order, null where it is not. `refused`: nobody listens, from the start of the world on. */
+  readonly rdapDown: 'refused' | 'reset' | 'hang' | null
+  /** Whether WHOIS says of names with a delegation that they are not registered. */
+  readonly whoisDenies: boolean
 }
 
 /** The two servers every TLD has, and the recursive resolver. */
@@ -34,7 +38,14 @@ export type Knobs = Partial<RegistryKnobs> & {
   readonly dns?: Partial<DnsKnobs>
 }
 
-const QUIET: RegistryKnobs = { latencyMs: 0, errorShare: 0, rdapLimit: null, whoisLimit: null }
+const QUIET: RegistryKnobs = {
+  latencyMs: 0,
+  errorShare: 0,
+  rdapLimit: null,
+  whoisLimit: null,
+  rdapDown: null,
+  whoisDenies: false,
+}
 const CALM: DnsKnobs = { latencyMs: 0, dropShare: 0, silent: [], lyingRecursor: false }
 
 export type Board = {

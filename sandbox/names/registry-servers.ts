@@ -31,9 +31,10 @@ export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpS
   const luck = chanceOf(seed, 'errors', id)
 
   const sceneFor = async ({ pathname, origin }: URL): Promise<Scene> => {
-    const { latencyMs, rdapLimit, errorShare } = board.of(id)
+    const { latencyMs, rdapLimit, errorShare, rdapDown } = board.of(id)
     const count = tally.of('rdap', id)
     count.requests++
+    if (rdapDown === 'hang') return { outcome: { kind: 'hang' }, answer: rdapError(503, 'Out of order') }
     const waitMs = gate.pass(rdapLimit)
     const isError = waitMs === null && errorShare > 0 && luck.fraction() < errorShare
     if (waitMs !== null) count.throttled++
@@ -48,7 +49,11 @@ export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpS
     if (truth?.tld.tld !== tld) return fine(rdapError(404, 'Not found', 'This top-level domain is not served here.'))
     return { outcome: truth.fate.rdap, answer: rdapAnswerFor(truth, { seed, clock, base: `${origin}/${tld}` }) }
   }
-  return serveHttp(({ url }) => sceneFor(url), { wait, tls: certificate })
+  const isReset = () => board.of(id).rdapDown === 'reset'
+  const server = await serveHttp(({ url }) => sceneFor(url), { wait, tls: certificate, isReset })
+  if (board.of(id).rdapDown !== 'refused') return server
+  await server.stop()
+  return { ...server, stop: async () => {} }
 }
 
 const fine = (answer: Scene['answer']): Scene => ({ outcome: OK, answer })
@@ -59,7 +64,7 @@ export async function serveWhoisOf(registry: Registry, needs: Needs): Promise<Wh
   const { id } = registry
   const gate = createGate(clock)
   const sceneFor = async (query: string, gone: AbortSignal): Promise<WhoisScene> => {
-    const { latencyMs, whoisLimit } = board.of(id)
+    const { latencyMs, whoisLimit, whoisDenies } = board.of(id)
     const count = tally.of('whois', id)
     count.requests++
     const isThrottled = gate.pass(whoisLimit) !== null
@@ -67,7 +72,9 @@ export async function serveWhoisOf(registry: Registry, needs: Needs): Promise<Wh
     if (latencyMs > 0) await wait(latencyMs, gone)
     const truth = truthIn(registry, domainIn(query), seed)
     if (truth === null) return { outcome: OK, text: elsewhereText }
-    return isThrottled ? { outcome: OK, text: refusalText('throttled', truth) } : whoisScene(truth)
+    if (isThrottled) return { outcome: OK, text: refusalText('throttled', truth) }
+    const isDenied = whoisDenies && truth.isDelegated
+    return whoisScene(isDenied ? { ...truth, registration: null, isReservationTold: false } : truth)
   }
   return serveWhois({ wait, sceneFor })
 }
