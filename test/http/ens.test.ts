@@ -80,6 +80,7 @@ describe('ENS without a node', () => {
   }
   const chain: Chain = {
     read: fail('read'),
+    readAgreed: fail('readAgreed'),
     readWithGasPrice: fail('readWithGasPrice'),
     tryOut: fail('tryOut'),
     transaction: fail('transaction'),
