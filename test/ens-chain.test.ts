@@ -3,7 +3,7 @@ import { after, before, beforeEach, suite, test } from 'node:test'
 import { addEnsContracts } from '@ensdomains/ensjs'
 import { getWrapperData } from '@ensdomains/ensjs/public'
 import { registerName, renewNames } from '@ensdomains/ensjs/wallet'
-import { createPublicClient, createWalletClient, type Hex, http, numberToHex } from 'viem'
+import { createPublicClient, createWalletClient, formatEther, type Hex, http, numberToHex } from 'viem'
 import { mainnet } from 'viem/chains'
 import type { z } from 'zod'
 import { NEIGHBOUR, WALLET } from '../sandbox/chain/accounts.ts'
@@ -373,6 +373,13 @@ suite('the life of an ENS name, by HTTP and a wallet, on a real chain', () => {
       assert.equal(available, true)
       const { state, premium_wei } = await ens.ask(ensPremium, { name: 'vault' })
       assert.deepEqual([state, premium_wei], ['premium', rent_price!.premium_wei])
+      // The annual price is that of any name of its length; the premium stands beside it.
+      const { registrationPrice, premiumPrice } = await ens.ask(checkEns, { name: 'vault', refresh: true })
+      assert.deepEqual([registrationPrice?.wei, registrationPrice?.usdEstimate], [rent_price!.base_wei, 5])
+      assert.equal(premiumPrice?.wei, rent_price!.premium_wei)
+      assert.equal(premiumPrice?.eth, formatEther(BigInt(rent_price!.premium_wei)))
+      const cents = Math.round((rent_price!.usd_estimate! - premiumPrice.usdEstimate) * 100)
+      assert.ok(Math.abs(cents - 500) <= 1, String(cents))
       return BigInt(rent_price!.premium_wei)
     }
     // The last second of the grace period still belongs to the owner.
@@ -407,12 +414,14 @@ suite('the life of an ENS name, by HTTP and a wallet, on a real chain', () => {
     const never = await ens.ask(checkEnsRegistration, { name: 'newish' })
     assert.deepEqual(lapsed.rent_price, never.rent_price)
     assert.equal(lapsed.rent_price?.premium_wei, '0')
+    const { registrationPrice, premiumPrice } = await ens.ask(checkEns, { name: 'lapsed' })
+    assert.deepEqual([registrationPrice?.usdEstimate, premiumPrice], [5, undefined])
     await register('lapsed', alice)
     assert.equal((await metadataOf('lapsed')).owner, alice.address)
   })
 
   test('names of three and four letters cost more', async () => {
     const usd = async (name: string) => (await ens.ask(checkEns, { name })).registrationPrice?.usdEstimate
-    assert.deepEqual(await Promise.all(['xyz', 'xyzw', 'xyzwv'].map(usd)), [640, 160, 5])
+    assert.deepEqual(await Promise.all(['xyz', 'xyzw', 'xyzwv', 'premium'].map(usd)), [640, 160, 5, 5])
   })
 })

@@ -21,6 +21,11 @@ export const ethereum: Simulator = {
 
 const suggestions = (url: string, rpc: string): Suggestion[] => [
   { url: `${url}/v1/ens/check?name=my-own-shop`, status: 200, shows: 'an ENS name that is free, and what it costs' },
+  {
+    url: `${url}/v1/ens/check?name=premium`,
+    status: 200,
+    shows: 'a recently expired name: its annual price, and the premium apart',
+  },
   { url: `${url}/v1/ens/metadata?name=taken.eth`, status: 200, shows: 'what an ENS name says of itself' },
   { url: `${url}/v1/ens/expiry?name=grace.eth`, status: 200, shows: 'a name that has expired and may be renewed' },
   {

@@ -11,6 +11,8 @@ export type Rpc = (method: string, params?: readonly unknown[]) => Promise<unkno
 export type Node = {
   /** Of its JSON-RPC over HTTP. */
   readonly url: string
+  /** A second address of the same chain, for those who compare what two nodes say. */
+  readonly secondUrl: string
   /** The same without HTTP. Throws an error with the `code` and the `data` of the node's. */
   readonly rpc: Rpc
   /** How many requests came over HTTP; a batch is one. */
@@ -51,15 +53,18 @@ export async function startNode({ genesis, wait, chainId = 1 }: Options): Promis
   const rpc: Rpc = (method, params = []) => connection.provider.request({ method, params: [...params] })
   let posts = 0
   let outcome = OK
-  const server = await serveHttp(
-    async ({ body }) => {
-      posts += 1
-      return { outcome, answer: jsonAnswer(await respondToAll(rpc, body)) }
-    },
-    { wait },
-  )
+  const serve = () =>
+    serveHttp(
+      async ({ body }) => {
+        posts += 1
+        return { outcome, answer: jsonAnswer(await respondToAll(rpc, body)) }
+      },
+      { wait },
+    )
+  const [server, second] = [await serve(), await serve()]
   return {
     url: server.url,
+    secondUrl: second.url,
     rpc,
     posts: () => posts,
     behave(wanted) {
@@ -67,6 +72,7 @@ export async function startNode({ genesis, wait, chainId = 1 }: Options): Promis
     },
     async stop() {
       await server.stop()
+      await second.stop()
       // Blocks that come by themselves would come for ever.
       await rpc('evm_setIntervalMining', [0])
       await connection.close()

@@ -10,7 +10,7 @@ import { AGE_OF_CHAIN, registerNames } from './registrations.ts'
 
 /** Ethereum mainnet in this process: a real node, ENS at its addresses, a few names, and a wallet with test ether. */
 export type Chain = Node & {
-  /** What the service must be told in order to ask here. */
+  /** Settings that make the service ask here: two nodes, because transactions need two that agree. */
   readonly settings: { readonly ONOMA_ETH_RPC_URLS: string }
   /** Holds some of the names, and 10,000 ether that are worth nothing. Everybody knows its key. */
   readonly wallet: typeof WALLET
@@ -57,7 +57,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
     }
     return {
       ...node,
-      settings: { ONOMA_ETH_RPC_URLS: node.url },
+      settings: { ONOMA_ETH_RPC_URLS: `${node.url},${node.secondUrl}` },
       wallet: WALLET,
       names,
       mine,

@@ -38,17 +38,27 @@ export function openEthereum({ config, version, clock, log }: Needs): Ethereum {
     connections: 64,
     maxQueue: 2_000,
   })
-  const urls = config.ethRpcUrls ?? PUBLIC_NODES
+  // The same URL twice is one node: it would only agree with itself.
+  const urls = [...new Set(config.ethRpcUrls ?? PUBLIC_NODES)]
   const rpc = createEthereumRpc({ upstream, urls, chainId: MAINNET_CHAIN, clock, log, deadlineMs: DEADLINE_MS })
   return {
     chain: rpcChain({ rpc, multicall: contracts.multicall3 }),
     contracts,
     async start() {
-      if (config.ethRpcUrls) return rpc.verify()
-      log.info(
-        {},
-        'ONOMA_ETH_RPC_URLS is not set: ENS asks two public Ethereum nodes, which limit how often they answer.',
-      )
+      if (!config.ethRpcUrls) {
+        log.info(
+          {},
+          'ONOMA_ETH_RPC_URLS is not set: ENS asks two public Ethereum nodes, which limit how often they answer.',
+        )
+        return
+      }
+      if (urls.length === 1) {
+        log.info(
+          {},
+          'ONOMA_ETH_RPC_URLS names one node: ENS transactions are made from what it says, without a second node to compare it with.',
+        )
+      }
+      await rpc.verify()
     },
     close: () => upstream.close(),
   }

@@ -62,7 +62,8 @@ export const SETTINGS = {
   }),
   ONOMA_ETH_RPC_URLS: optional(kinds.rpcUrls, {
     unset: 'two public nodes, limited by their hosts',
-    meaning: 'Ethereum JSON-RPC URLs, comma-separated, tried in order.',
+    meaning:
+      'Ethereum JSON-RPC URLs, comma-separated, tried in order. ENS transactions need two that agree; a single one is trusted.',
     secret: true,
   }),
   ONOMA_ENS_CONTRACTS: optional(kinds.text, {

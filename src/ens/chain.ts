@@ -37,6 +37,8 @@ export type TransactionState =
 export type Chain = {
   /** All calls answered from the same block. A call that is refused does not spoil the others. */
   read(calls: readonly Call[], signal?: AbortSignal): Promise<Reading>
+  /** What goes into a transaction: read from two nodes, which must say the same of the same block. */
+  readAgreed(calls: readonly Call[], signal?: AbortSignal): Promise<AgreedReading>
   readWithGasPrice(calls: readonly Call[], signal?: AbortSignal): Promise<Reading & { readonly gasPrice: bigint }>
   /** Tries a transaction and asks what it would cost; sends nothing. */
   tryOut(draft: Draft, signal?: AbortSignal): Promise<Trial>
@@ -44,6 +46,13 @@ export type Chain = {
 }
 
 export type Reading = { readonly returned: readonly Returned[]; readonly block: Block }
+
+export type AgreedReading =
+  | ({ readonly kind: 'agreed' } & Reading)
+  /** The nodes contradict each other. */
+  | { readonly kind: 'disagreement' }
+  /** Several nodes are configured and only one answers. */
+  | { readonly kind: 'alone' }
 
 /** `timestamp`: seconds since the epoch, by the chain's own clock. */
 export type Block = { readonly number: number; readonly timestamp: number }

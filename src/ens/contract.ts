@@ -6,20 +6,25 @@ import { address, checkedAt, EXAMPLE_OWNER, ensName, responseMs, source } from '
 const EXAMPLE_RESOLVER = '0xF29100983E058B709F3D539b0c765937B804AC15'
 const record = (description: string) => z.string().meta({ description: `${description}; empty where it is not set.` })
 
+const CheckPrice = z.object({
+  wei: z.string().meta({ description: 'In wei.', examples: ['1666666666666667'] }),
+  eth: z.string().meta({ description: 'In ether.', examples: ['0.001666666666666667'] }),
+  usdEstimate: z.number().meta({ description: 'In US dollars.', examples: [5] }),
+})
+
 const EnsAvailability = z
   .object({
     name: ensName,
     available: z.boolean().meta({ description: 'True only if the registrar would take a registration now.' }),
     owner: address('Who holds it. Left out if it is available.').optional(),
     resolver: address('Contract that answers for it. Left out if it is available or has none.').optional(),
-    registrationPrice: z
-      .object({
-        wei: z.string().meta({ description: 'In wei.', examples: ['1666666666666667'] }),
-        eth: z.string().meta({ description: 'In ether.', examples: ['0.001666666666666667'] }),
-        usdEstimate: z.number().meta({ description: 'In US dollars.', examples: [5] }),
-      })
-      .optional()
-      .meta({ description: 'One year, with the premium of a recently expired name. Left out if it is taken.' }),
+    registrationPrice: CheckPrice.optional().meta({
+      description: 'Annual price by the length of the name, without a premium. Left out if the name is taken.',
+    }),
+    premiumPrice: CheckPrice.optional().meta({
+      description:
+        'Temporary premium on a recently expired name, paid once on top of the annual price; falls to zero within 21 days. Left out if none applies.',
+    }),
     responseMs,
     source,
     checkedAt,
@@ -125,7 +130,10 @@ export const checkEns = endpoint({
   method: 'GET',
   path: '/v1/ens/check',
   summary: 'Check whether an ENS name can be registered',
-  description: 'Says who holds a name that is taken, or what a year of a free one costs. Kept for up to half a minute.',
+  description: [
+    'Says who holds a name that is taken, or what a year of a free one costs, with the premium of a recently expired one',
+    'apart. Kept for up to half a minute.',
+  ].join(' '),
   input: z.object({ name: ensNameField, refresh }),
   output: EnsAvailability,
   complaints: { name: { invalid: 'invalid_name' } },

@@ -6,9 +6,10 @@ import { type Contracts, registeringController, renewingController } from './con
 import { expiryAfter, expiryOf, isAvailable, isoOf } from './expiry.ts'
 import { type EnsName, withEth } from './names.ts'
 import { nodeOf } from './nodes.ts'
-import { addressOf, noAuthoritySentence, prepare, refusal } from './preparing.ts'
+import { addressOf, askForTransaction, noAuthoritySentence, prepare, refusal } from './preparing.ts'
 import { priceOf, renewalRent, withBuffer, yearsToSeconds } from './pricing.ts'
 import {
+  type Answers,
   askTogether,
   authorityQuestion,
   type Question,
@@ -40,9 +41,8 @@ export function createHolding({ chain, contracts }: Needs) {
   }
 
   /** All a renewal depends on, which differs for a wrapped name. */
-  const readRenewal = async (name: EnsName, years: number, signal: AbortSignal) => {
-    const questions = renewalQuestions(name, yearsToSeconds(years))
-    const [standing, rent, rentWrapped, rate, isAllowed, isAllowedWrapped] = await askTogether(chain, questions, signal)
+  const renewalOf = (answers: Answers<ReturnType<typeof renewalQuestions>>) => {
+    const [standing, rent, rentWrapped, rate, isAllowed, isAllowedWrapped] = answers
     return {
       standing,
       rent: renewalRent(standing.isWrapped ? rentWrapped : rent),
@@ -78,7 +78,7 @@ export function createHolding({ chain, contracts }: Needs) {
       const from = addressOf(owner, 'owner', 'update')
       const reading = readChanges(wanted)
       if (!reading.ok) throw refusal('update', reading.problem)
-      const [standing] = await askTogether(chain, [standingQuestion(contracts, name)] as const, signal)
+      const [standing] = await askForTransaction(chain, 'update', [standingQuestion(contracts, name)], signal)
       if (isAvailable(standing.tenure)) throw refusal('update', unregistered(name))
       const resolver = standing.resolver ?? registeringController(contracts).resolver
       const call = updateCall(resolver, name, reading.changes)
@@ -93,17 +93,19 @@ export function createHolding({ chain, contracts }: Needs) {
     },
 
     async expiry(name: EnsName, years: number, signal: AbortSignal) {
-      const { standing, rent, rate } = await readRenewal(name, years, signal)
+      const questions = renewalQuestions(name, yearsToSeconds(years))
+      const { standing, rent, rate } = renewalOf(await askTogether(chain, questions, signal))
       const expiry = expiryOf(standing.expires, standing.now)
       if (expiry === undefined) throw new ApiError('expiry_failed', unregistered(name))
       return { name: withEth(name), ...expiry, renewal_cost: priceOf(rent, rate) }
     },
 
     async prepareRenewal(name: EnsName, years: number, signal: AbortSignal) {
-      const { standing, rent, rate, isAllowed } = await readRenewal(name, years, signal)
+      const seconds = yearsToSeconds(years)
+      const answers = await askForTransaction(chain, 'renew', renewalQuestions(name, seconds), signal)
+      const { standing, rent, rate, isAllowed } = renewalOf(answers)
       if (isAvailable(standing.tenure)) throw refusal('renew', notRenewable(name, standing))
       if (!isAllowed) throw refusal('renew', noAuthoritySentence)
-      const seconds = yearsToSeconds(years)
       const value = withBuffer(rent.base)
       const call = renewCall(renewingController(contracts, standing.isWrapped), name, seconds)
       const renewal = { deed: 'renew', name, call, value } as const

@@ -8,7 +8,7 @@ import { isAvailable } from './expiry.ts'
 import { type EnsName, withEth } from './names.ts'
 import { hashesOf } from './nodes.ts'
 import { premiumAt } from './premium.ts'
-import { type EthUsd, registrationPriceOf, type Rent, yearlyUsd, yearsToSeconds } from './pricing.ts'
+import { checkPrice, type EthUsd, type Rent, yearlyUsd, yearsToSeconds } from './pricing.ts'
 import { askTogether, type Question, rateQuestion, rentQuestion, type Standing, standingQuestion } from './questions.ts'
 import { type RecordsReading, recordsQuestion } from './records.ts'
 
@@ -59,7 +59,7 @@ export function createLookups({ chain, contracts, clock }: Needs) {
       return {
         name: withEth(name),
         available,
-        ...(available && { registrationPrice: priceOfAYear(name, found.value) }),
+        ...(available && pricesOf(name, found.value)),
         ...(!available && { owner: standing.owner ?? NOBODY }),
         ...(!available && standing.resolver && { resolver: standing.resolver }),
         ...freshness(found, clock, began),
@@ -90,11 +90,13 @@ export function createLookups({ chain, contracts, clock }: Needs) {
   }
 }
 
-/** Without a rate the dollars are counted from the oracle's own prices, which are in dollars. */
-function priceOfAYear(name: EnsName, { standing, rent, rate }: Availability) {
-  const price = registrationPriceOf(rent, rate)
-  if (price.usdEstimate !== undefined) return { ...price, usdEstimate: price.usdEstimate }
-  return { ...price, usdEstimate: yearlyUsd(name) + moneyToNumber(premiumAt(Number(standing.expires), standing.now)) }
+/** The annual price and, for as long as there is one, the premium on top of it. */
+function pricesOf(name: EnsName, { standing, rent, rate }: Availability) {
+  const premiumUsd = () => moneyToNumber(premiumAt(Number(standing.expires), standing.now))
+  return {
+    registrationPrice: checkPrice(rent.base, rate, yearlyUsd(name)),
+    ...(rent.premium > 0n && { premiumPrice: checkPrice(rent.premium, rate, premiumUsd()) }),
+  }
 }
 
 const keep = (value: Metadata) => ({ value, ttlMs: value === null ? FREE_MS : METADATA_MS })

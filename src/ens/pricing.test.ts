@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  ethUsdOf,
-  priceOf,
-  registrationPriceOf,
-  renewalRent,
-  usdOf,
-  withBuffer,
-  yearlyUsd,
-  yearsToSeconds,
-} from './pricing.ts'
+import { checkPrice, ethUsdOf, priceOf, renewalRent, usdOf, withBuffer, yearlyUsd, yearsToSeconds } from './pricing.ts'
 
 const ETH_3000 = 3000n * 10n ** 8n
 
@@ -23,16 +14,16 @@ test('a price is told in wei, in ether and in dollars', () => {
     total_eth: '1.001666666666666667',
     usd_estimate: 3005,
   })
-  assert.deepEqual(registrationPriceOf({ ...rent, premium: 0n }, ETH_3000), {
+  assert.deepEqual(checkPrice(rent.base, ETH_3000, 640), {
     wei: '1666666666666667',
     eth: '0.001666666666666667',
     usdEstimate: 5,
   })
 })
 
-test('without a rate no dollars are told', () => {
+test('without a rate the dollars of a rent are left out, and those of a check are the ones of the oracle', () => {
   assert.ok(!('usd_estimate' in priceOf({ base: 1n, premium: 0n })))
-  assert.ok(!('usdEstimate' in registrationPriceOf({ base: 1n, premium: 0n }, ethUsdOf(0n))))
+  assert.equal(checkPrice(1n, ethUsdOf(0n), 640).usdEstimate, 640)
 })
 
 test('a feed that says nothing, zero or less has no rate', () => {

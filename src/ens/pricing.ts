@@ -38,15 +38,12 @@ export function priceOf({ base, premium }: Rent, ethUsd?: EthUsd) {
 /** A renewal never pays the premium: the controller asks for the base alone. */
 export const renewalRent = ({ base }: Rent): Rent => ({ base, premium: 0n })
 
-/** What `GET /v1/ens/check` says of one year. */
-export function registrationPriceOf({ base, premium }: Rent, ethUsd?: EthUsd) {
-  const wei = base + premium
-  return {
-    wei: wei.toString(),
-    eth: formatEther(wei),
-    ...(ethUsd !== undefined && { usdEstimate: usdOf(wei, ethUsd) }),
-  }
-}
+/** A sum as `GET /v1/ens/check` shows it. Without a rate the dollars are those of the price oracle's own table. */
+export const checkPrice = (wei: bigint, ethUsd: EthUsd | undefined, usdWithoutRate: number) => ({
+  wei: wei.toString(),
+  eth: formatEther(wei),
+  usdEstimate: ethUsd === undefined ? usdWithoutRate : usdOf(wei, ethUsd),
+})
 
 /** A year's rent in dollars, by the length of the label, as the price oracle on the chain has it. */
 export const yearlyUsd = (label: string): number => (label.length === 3 ? 640 : label.length === 4 ? 160 : 5)

@@ -1,7 +1,7 @@
 import { encodeFunctionData, getAddress, toFunctionSelector } from 'viem/utils'
 import { UpstreamError } from '../kernel/errors.ts'
 import { controller2025Abi } from './abi.ts'
-import type { Block, Call, Chain, Hex, Returned } from './chain.ts'
+import type { AgreedReading, Block, Call, Chain, Hex, Returned } from './chain.ts'
 import type { Contracts, ControllerKind } from './contracts.ts'
 import { type Tenure, tenureOf } from './expiry.ts'
 import type { EnsName } from './names.ts'
@@ -15,7 +15,9 @@ export type Question<Answer> = {
   read(returned: readonly Returned[], block: Block): Answer
 }
 
-type Answers<Questions> = { -readonly [At in keyof Questions]: Questions[At] extends Question<infer A> ? A : never }
+export type Answers<Questions> = {
+  -readonly [At in keyof Questions]: Questions[At] extends Question<infer A> ? A : never
+}
 
 /** Asks all of them of the same block, in one round trip. */
 export async function askTogether<const Questions extends readonly Question<unknown>[]>(
@@ -27,7 +29,22 @@ export async function askTogether<const Questions extends readonly Question<unkn
   return answersOf(questions, returned, block)
 }
 
-/** The same, and what gas costs, still in one round trip. */
+type Agreed<Questions> =
+  | { readonly kind: 'agreed'; readonly answers: Answers<Questions> }
+  | Exclude<AgreedReading, { kind: 'agreed' }>
+
+/** Asks two nodes, for what goes into a transaction. */
+export async function askTwoNodes<const Questions extends readonly Question<unknown>[]>(
+  chain: Pick<Chain, 'readAgreed'>,
+  questions: Questions,
+  signal?: AbortSignal,
+): Promise<Agreed<Questions>> {
+  const reading = await chain.readAgreed(callsOf(questions), signal)
+  if (reading.kind !== 'agreed') return reading
+  return { kind: 'agreed', answers: answersOf(questions, reading.returned, reading.block) }
+}
+
+/** Asks all of them, and what gas costs, still in one round trip. */
 export async function askWithGasPrice<const Questions extends readonly Question<unknown>[]>(
   chain: Pick<Chain, 'readWithGasPrice'>,
   questions: Questions,

@@ -6,11 +6,18 @@ import { commitCall, commitmentOf, registerCall, registrationOf } from './commit
 import { type Contracts, registeringController } from './contracts.ts'
 import { isAvailable } from './expiry.ts'
 import { type EnsName, withEth } from './names.ts'
-import { addressOf, DEEDS, noAuthoritySentence, prepare, refusal, takenSentence } from './preparing.ts'
+import {
+  addressOf,
+  askForTransaction,
+  DEEDS,
+  noAuthoritySentence,
+  prepare,
+  refusal,
+  takenSentence,
+} from './preparing.ts'
 import { priceOf, withBuffer, yearsToSeconds } from './pricing.ts'
 import {
   agesQuestion,
-  askTogether,
   askWithGasPrice,
   authorityQuestion,
   type CommitmentAges,
@@ -85,7 +92,7 @@ export function createRegistering({ chain, contracts, random, tokens }: Needs) {
         agesQuestion(contracts, registersWith),
         authorityQuestion(contracts, registersWith),
       ] as const
-      const [standing, ages, isAllowed] = await askTogether(chain, questions, signal)
+      const [standing, ages, isAllowed] = await askForTransaction(chain, 'commit', questions, signal)
       if (!isAvailable(standing.tenure)) throw refusal('commit', takenSentence(wish.name, standing))
       if (!isAllowed) throw refusal('commit', noAuthoritySentence)
       const commit = {
@@ -127,7 +134,7 @@ export function createRegistering({ chain, contracts, random, tokens }: Needs) {
         authorityQuestion(frozen, kind),
         commitmentQuestion(controller, commitmentOf(registration)),
       ] as const
-      const [standing, rent, ages, isAllowed, madeAt] = await askTogether(chain, questions, signal)
+      const [standing, rent, ages, isAllowed, madeAt] = await askForTransaction(chain, 'register', questions, signal)
       if (!isAvailable(standing.tenure)) throw refusal('register', takenSentence(name, standing))
       if (!isAllowed) throw refusal('register', noAuthoritySentence)
       const problem = commitmentProblem(madeAt, standing.now, ages)

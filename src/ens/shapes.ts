@@ -65,7 +65,9 @@ export const UnsignedTransaction = z
     chain_id: z.int().meta({ description: 'Always 1, Ethereum mainnet.', examples: [1] }),
     gas_source: z
       .enum(['node', 'constant'])
-      .meta({ description: '`constant` where the node could not estimate and a usual figure stands in.' }),
+      .meta({
+        description: '`constant` where the node gave no estimate, or an impossible one, and a usual figure stands in.',
+      }),
     decoded: Decoded,
   })
   .meta({

@@ -80,6 +80,7 @@ describe('ENS without a node', () => {
   }
   const chain: Chain = {
     read: fail('read'),
+    readAgreed: fail('readAgreed'),
     readWithGasPrice: fail('readWithGasPrice'),
     tryOut: fail('tryOut'),
     transaction: fail('transaction'),
@@ -542,7 +543,11 @@ describe('ENS with a node', () => {
       const price = async (name: string) =>
         ((await usd('/v1/ens/check', name))['registrationPrice'] as { usdEstimate: number }).usdEstimate
       assert.deepEqual([await price('xyz'), await price('xyzw'), await price('brand-new')], [640, 160, 5])
-      assert.ok((await price('premium')) > 1_000_000)
+      const premium = await usd('/v1/ens/check', 'premium')
+      const [annual, extra] = [premium['registrationPrice'], premium['premiumPrice']] as { usdEstimate: number }[]
+      assert.equal(annual!.usdEstimate, 5)
+      const { premium_usd } = await usd('/v1/ens/premium', 'premium')
+      assert.equal(extra!.usdEstimate, premium_usd)
       const { rent_price } = await usd('/v1/ens/register/check', 'brand-new')
       assert.ok(!('usd_estimate' in (rent_price as object)))
     } finally {

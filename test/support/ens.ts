@@ -46,6 +46,8 @@ export async function startEns({ settings, clock, log = silent }: World) {
   return {
     ensUrl: service.ensUrl!,
     get,
+    /** Whatever comes back. */
+    send,
     /** The answer, which must be good and have exactly the fields of the contract. */
     async ask<I extends z.ZodObject, O extends z.ZodType>(endpoint: Endpoint<I, O>, input: z.input<I>) {
       const { status, body } = await send(endpoint, input)
@@ -99,6 +101,10 @@ export function walletOf(privateKey: Hex, rpcUrl: string) {
 
 export type Wallet = ReturnType<typeof walletOf>
 
+export type RpcCall = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
+type RpcAnswer = { readonly id: number; readonly result?: unknown }
+type Falsify = (call: RpcCall, result: unknown) => unknown
+
 /** Stands before a node and sees all that passes. */
 export async function startRelay(target: string) {
   const agent = new Agent()
@@ -106,14 +112,30 @@ export async function startRelay(target: string) {
   const asked: string[][] = []
   let outcome = OK
   let reply: ((body: string) => unknown) | undefined
+  let ask = (call: RpcCall): RpcCall => call
+  let tell: Falsify = (_call, result) => result
+  const passOn = async (body: string): Promise<unknown> => {
+    const parsed = JSON.parse(body) as RpcCall | RpcCall[]
+    const sent = JSON.stringify(Array.isArray(parsed) ? parsed.map(ask) : ask(parsed))
+    const passed = await request(target, { dispatcher: agent, method: 'POST', headers, body: sent })
+    const answers = (await passed.body.json()) as RpcAnswer | RpcAnswer[]
+    const falsified = (call: RpcCall, answer: RpcAnswer): RpcAnswer =>
+      'result' in answer ? { ...answer, result: tell(call, answer.result) } : answer
+    if (!Array.isArray(parsed)) return falsified(parsed, answers as RpcAnswer)
+    return (answers as RpcAnswer[]).map((answer) =>
+      falsified(
+        parsed.find(({ id }) => id === answer.id)!,
+        answer,
+      ),
+    )
+  }
   const server = await serveHttp(
     async ({ body }) => {
       const calls = [JSON.parse(body) as { method: string }].flat() as { method: string }[]
       asked.push(calls.map(({ method }) => method))
       const own = reply?.(body)
       if (own !== undefined) return { outcome, answer: jsonAnswer(own) }
-      const passed = await request(target, { dispatcher: agent, method: 'POST', headers, body })
-      return { outcome, answer: jsonAnswer(await passed.body.json()) }
+      return { outcome, answer: jsonAnswer(await passOn(body)) }
     },
     { wait: () => Promise.reject(new Error('a relay does not wait')) },
   )
@@ -134,6 +156,14 @@ export async function startRelay(target: string) {
     /** Answers itself from now on, where that is not undefined. */
     answerWith(own: (body: string) => unknown) {
       reply = own
+    },
+    /** Passes on another question than was asked, from now on. */
+    rewrite(change: (call: RpcCall) => RpcCall) {
+      ask = change
+    },
+    /** Changes what the node says, from now on. */
+    falsify(change: Falsify) {
+      tell = change
     },
     async stop() {
       await server.stop()

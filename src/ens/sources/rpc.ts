@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { readExecution } from '../../protocols/ethereum/execution.ts'
 import { readQuantity } from '../../protocols/ethereum/hex.ts'
@@ -19,7 +20,7 @@ import {
 import type { Call, Chain, Draft, Hex, Reading, Returned, TransactionState, Trial } from '../chain.ts'
 
 type Needs = {
-  readonly rpc: Pick<EthereumRpc, 'ask'>
+  readonly rpc: Pick<EthereumRpc, 'ask' | 'agree'>
   /** The address of Multicall3. */
   readonly multicall: Hex
 }
@@ -39,12 +40,22 @@ export function rpcChain({ rpc, multicall }: Needs): Chain {
     { to: multicall, data: GET_BLOCK_NUMBER },
     { to: multicall, data: GET_BLOCK_TIMESTAMP },
   ]
-  const reading = (calls: readonly Call[]): RpcCall => {
+  const reading = (calls: readonly Call[], at: Hex | 'latest' = 'latest'): RpcCall => {
     const data = encodeAggregate3([...block, ...calls])
-    return { method: 'eth_call', params: [{ to: multicall, data }, 'latest'] }
+    return { method: 'eth_call', params: [{ to: multicall, data }, at] }
   }
   return {
     read: (calls, signal) => rpc.ask([reading(calls)], { signal, read: ([all]) => readAll(all, calls.length) }),
+    async readAgreed(calls, signal) {
+      const question = {
+        calls: (at: Hex | 'latest') => [reading(calls, at)],
+        read: ([all]: Outcomes) => readAll(all, calls.length),
+        blockNumber: ({ block }: Reading) => block.number,
+        isSame: isDeepStrictEqual,
+      }
+      const agreement = await rpc.agree<Reading>(question, signal)
+      return agreement.kind === 'agreed' ? { kind: 'agreed', ...agreement.answer } : agreement
+    },
     readWithGasPrice: (calls, signal) =>
       rpc.ask([reading(calls), GAS_PRICE], {
         signal,

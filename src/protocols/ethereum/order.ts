@@ -10,7 +10,7 @@ export type NodeStats = {
   readonly state: 'ready' | 'failing' | 'wrong chain'
 }
 
-type Member = {
+export type Member = {
   readonly node: Node
   asked: number
   failed: number

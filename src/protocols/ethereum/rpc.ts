@@ -2,9 +2,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
+import { type Agreement, findAgreement, type Witnessed } from './agreement.ts'
 import type { RpcCall, RpcOutcome } from './messages.ts'
-import { createNode } from './node.ts'
-import { createOrder, type NodeStats } from './order.ts'
+import { createNode, type Turn } from './node.ts'
+import { createOrder, type Member, type NodeStats } from './order.ts'
 
 export type { RpcCall, RpcOutcome } from './messages.ts'
 export type { NodeStats } from './order.ts'
@@ -16,6 +17,11 @@ export type EthereumRpc = {
    * UpstreamError where no node is left, and the signal's reason when aborted.
    */
   ask<T = RpcOutcome[]>(calls: readonly RpcCall[], options?: Reading<T>): Promise<T>
+  /**
+   * Asks two nodes the same question about the same block. A single configured node has nobody to be compared with, and
+   * is believed. Throws UpstreamError where no node answers, and the signal's reason when aborted.
+   */
+  agree<T extends object>(question: Witnessed<T>, signal?: AbortSignal): Promise<Agreement<T>>
   /** Throws where a node serves another chain. One that cannot be reached is no reason: it may be back later. */
   verify(): Promise<void>
   stats(): readonly NodeStats[]
@@ -53,6 +59,25 @@ export function createEthereumRpc(options: Options): EthereumRpc {
   })
   const order = createOrder(nodes, { clock, log, restMs })
 
+  const askMember = async <T>(
+    member: Member,
+    calls: readonly RpcCall[],
+    turn: Turn,
+    read?: (outcomes: RpcOutcome[]) => T,
+  ): Promise<T> => {
+    const { succeeded, failed } = order.begin(member)
+    try {
+      const outcomes = await member.node.ask(calls, turn)
+      const answer = read ? read(outcomes) : (outcomes as T)
+      succeeded()
+      return answer
+    } catch (error) {
+      turn.signal?.throwIfAborted()
+      if (error instanceof UpstreamError) failed(error)
+      throw error
+    }
+  }
+
   const ask = async <T>(calls: readonly RpcCall[], { signal, read }: Reading<T> = {}): Promise<T> => {
     const candidates = order.candidates()
     const began = clock.monotonic()
@@ -61,16 +86,11 @@ export function createEthereumRpc(options: Options): EthereumRpc {
       const others = candidates.length - 1 - at
       const elapsedMs = clock.monotonic() - began
       const turn = { signal, deadlineMs: turnMs({ elapsedMs, others, deadlineMs, patienceMs }) }
-      const { succeeded, failed } = order.begin(member)
       try {
-        const outcomes = await member.node.ask(calls, turn)
-        const answer = read ? read(outcomes) : (outcomes as T)
-        succeeded()
-        return answer
+        return await askMember(member, calls, turn, read)
       } catch (error) {
         signal?.throwIfAborted()
         if (!(error instanceof UpstreamError)) throw error
-        failed(error)
         failures.push(error)
       }
     }
@@ -79,6 +99,14 @@ export function createEthereumRpc(options: Options): EthereumRpc {
 
   return {
     ask,
+    async agree(question, signal) {
+      const { calls, read } = question
+      if (nodes.length === 1) return { kind: 'agreed', answer: await ask(calls('latest'), { signal, read }) }
+      const candidates = order.candidates()
+      const found = await findAgreement(question, { candidates, askMember, clock, log, deadlineMs, patienceMs, signal })
+      if (found.kind === 'unanswered') throw allFailed(found.failures, nodes.length)
+      return found
+    },
     async verify() {
       const turn = { deadlineMs: Math.min(VERIFY_MS, deadlineMs), signal: undefined }
       await Promise.all(

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { suite, test, type TestContext } from 'node:test'
+import { manualClock } from '../../kernel/clock.ts'
+import { UpstreamError } from '../../kernel/errors.ts'
+import { failing } from '../../kernel/upstream/loopback.fixture.ts'
+import type { Witnessed } from './agreement.ts'
+import { type Answer, honest, serveNode } from './node.fixture.ts'
+import { createEthereumRpc, type RpcOutcome } from './rpc.ts'
+import { rpcFor } from './rpc.fixture.ts'
+
+type Said = { readonly block: number; readonly word: string }
+
+const question: Witnessed<Said> = {
+  calls: (block) => [{ method: 'say', params: [block] }],
+  read([outcome]: RpcOutcome[]) {
+    if (!outcome?.ok) throw new UpstreamError('unavailable', 'no such block')
+    const [block = '', word = ''] = String(outcome.result).split(' ')
+    return { block: Number(block), word }
+  },
+  blockNumber: ({ block }) => block,
+  isSame: (first, second) => first.block === second.block && first.word === second.word,
+}
+
+/** At a head, with a word for each block; a block it does not know is an error. */
+const node =
+  (head: number, wordAt: (block: number) => string = (block) => `word-${block}`): Answer =>
+  ({ method, params }) => {
+    if (method === 'eth_chainId') return { result: '0x1' }
+    const block = params[0] === 'latest' ? head : Number(params[0])
+    return block <= head ? { result: `${block} ${wordAt(block)}` } : { error: { code: -32_000, message: 'no header' } }
+  }
+const down: Answer = () => ({ error: { code: -32_005, message: 'slow down' } })
+const lie = () => 'lie'
+
+async function over(t: TestContext, ...answers: Answer[]) {
+  const nodes = await Promise.all(answers.map((answer) => serveNode(t, honest(answer))))
+  const rpc = rpcFor(
+    t,
+    nodes.map(({ url }) => url),
+  )
+  return {
+    ...rpc,
+    /** The blocks each node was asked about. */
+    blocks: () =>
+      nodes.map(({ posts }) =>
+        posts.flatMap((posted) => [posted].flat().flatMap(({ method, params }) => (method === 'say' ? params : []))),
+      ),
+  }
+}
+
+const agreed = (block: number) => ({ kind: 'agreed', answer: { block, word: `word-${block}` } })
+
+suite('what two nodes say alike', () => {
+  test('is found in one round trip where both are at the same block', async (t) => {
+    const { agree, blocks } = await over(t, node(7), node(7), node(7))
+    assert.deepEqual(await agree(question), agreed(7))
+    assert.deepEqual(blocks(), [['latest'], ['latest'], []])
+  })
+
+  test('is that of the older block, about which the newer node is asked', async (t) => {
+    for (const [first, second] of [
+      [12, 10],
+      [10, 12],
+      [10, 15],
+    ] as const) {
+      const { agree, blocks } = await over(t, node(first), node(second))
+      assert.deepEqual(await agree(question), agreed(10))
+      const again = [['latest'], ['latest', '0xa']]
+      assert.deepEqual(blocks(), first < second ? again : again.toReversed())
+    }
+  })
+
+  test('is nothing where the heads are too far apart', async (t) => {
+    const { agree, blocks } = await over(t, node(10), node(16))
+    assert.deepEqual(await agree(question), { kind: 'disagreement' })
+    assert.deepEqual(blocks(), [['latest'], ['latest']])
+  })
+
+  test('is nothing where they contradict each other, which the log says of which nodes', async (t) => {
+    for (const [first, second] of [
+      [node(7), node(7, lie)],
+      [node(7, lie), node(8)],
+      [node(7, lie), node(6)],
+    ] as const) {
+      const { agree, lines, stats } = await over(t, first, second)
+      assert.deepEqual(await agree(question), { kind: 'disagreement' })
+      const warnings = lines.filter((line) => line.includes('disagree'))
+      assert.equal(warnings.length, 1)
+      assert.match(warnings[0]!, /"nodes":\["Ethereum node 1 of 2","Ethereum node 2 of 2"\]/)
+      // Nobody knows which of them is wrong.
+      assert.deepEqual(
+        stats().map(({ state }) => state),
+        ['ready', 'ready'],
+      )
+    }
+  })
+
+  test('comes from a third where the first two contradict each other or one fails', async (t) => {
+    for (const [first, second, third] of [
+      [node(7, lie), node(7), node(7)],
+      [node(7), node(7, lie), node(7)],
+      [node(7), node(9, lie), node(8)],
+      [down, node(7), node(7)],
+      [node(7), down, node(8)],
+    ] as const) {
+      const { agree } = await over(t, first, second, third)
+      assert.deepEqual(await agree(question), agreed(7))
+    }
+  })
+
+  test('is not what one of them says alone', async (t) => {
+    for (const answers of [
+      [down, node(7)],
+      [node(7), down],
+      [down, node(7), down],
+    ]) {
+      assert.deepEqual(await (await over(t, ...answers)).agree(question), { kind: 'alone' })
+    }
+    const forgetful: Answer = (asked) => (asked.params[0] === '0x7' ? down(asked) : node(8)(asked))
+    assert.deepEqual(await (await over(t, node(7), forgetful)).agree(question), { kind: 'alone' })
+    await assert.rejects((await over(t, down, down)).agree(question), failing('rate_limited'))
+  })
+
+  test('is what the only node says where no other is configured', async (t) => {
+    const { agree, blocks } = await over(t, node(7, lie))
+    assert.deepEqual(await agree(question), { kind: 'agreed', answer: { block: 7, word: 'lie' } })
+    assert.deepEqual(blocks(), [['latest']])
+    await assert.rejects(rpcFor(t, []).agree(question), failing('not_configured'))
+    await assert.rejects((await over(t, down)).agree(question), failing('rate_limited'))
+  })
+
+  test('a node of another chain is no second voice', async (t) => {
+    const foreign: Answer = (asked) => (asked.method === 'eth_chainId' ? { result: '0xaa36a7' } : node(7)(asked))
+    const { agree } = await over(t, foreign, node(7))
+    assert.deepEqual(await agree(question), { kind: 'alone' })
+    assert.deepEqual(await agree(question), { kind: 'alone' })
+  })
+
+  test('a hanging node has a second and a half if another can take its place, and else half of the time', async () => {
+    const clock = manualClock()
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    const turns = async (count: number) => {
+      const given: (number | undefined)[] = []
+      const hang = async ({ deadlineMs }: { deadlineMs?: number | undefined }): Promise<never> => {
+        given.push(deadlineMs)
+        throw new UpstreamError('timeout', 'it did not answer')
+      }
+      const urls = Array.from({ length: count }, (_, at) => `https://node-${at}.example/`)
+      const { agree } = createEthereumRpc({ upstream: { ask: hang }, urls, chainId: 1, clock, log })
+      await assert.rejects(agree(question), failing('timeout'))
+      return given
+    }
+    assert.deepEqual(await turns(2), [4000, 4000])
+    assert.deepEqual(await turns(3), [1500, 1500, 4000])
+  })
+
+  test('an aborted caller gets the reason of its signal', async (t) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const silent = await serveNode(t, () => resolve())
+    const { agree } = rpcFor(t, [silent.url, silent.url])
+    const controller = new AbortController()
+    const asking = agree(question, controller.signal)
+    await promise
+    const reason = new UpstreamError('timeout', 'changed my mind')
+    controller.abort(reason)
+    await assert.rejects(asking, (error) => error === reason)
+  })
+})
