@@ -21,15 +21,24 @@ export type Registration = {
   readonly registrant?: { readonly name?: string; readonly organization?: string; readonly country?: string }
 }
 
-/** What a registry's answer comes to. Only the registry's own word is `available`; whatever is not understood is `unclear`. */
+/** What a registry's answer comes to. Only the registry's own word is `available`; an answer not understood is `unclear`. */
 export type RegistryAnswer =
-  | { readonly kind: 'registered'; readonly registration: Registration }
+  | ({ readonly kind: 'registered'; readonly registration: Registration } & Premium)
   /** The registry has no such object, and nothing in its answer says that it could not be registered. */
-  | { readonly kind: 'available' }
+  | ({
+      readonly kind: 'available'
+      /** The text is one this WHOIS host is known to use for a name it does not have. Never set for RDAP. */
+      readonly wording?: 'known'
+    } & Premium)
   /** The registry has no such object and will not take one: reserved, blocked, not a name it offers. */
-  | { readonly kind: 'reserved'; readonly reason: string }
+  | ({ readonly kind: 'reserved'; readonly reason: string } & Premium)
   /** It did not answer the question: we asked too often, it is broken, or its words mean nothing to us. */
   | { readonly kind: 'unclear'; readonly why: 'rate_limited' | 'unavailable' | 'not_understood'; readonly said: string }
+
+type Premium = {
+  /** The registry's own words say that the name is premium. Absent where it says nothing. */
+  readonly premium?: true
+}
 
 /**
  * Asks the registry of a TLD about a domain. Throws UpstreamError when it cannot be asked, `not_configured` where it

@@ -6,11 +6,12 @@ import { familyOf } from './parse/families.ts'
 import { readLines } from './parse/lines.ts'
 import { readParts } from './parse/reader.ts'
 import { judge } from './parse/verdict.ts'
+import { knownWording } from './parse/wording/known.ts'
 
 export type Asked = {
   readonly domain: string
   readonly tld: string
-  /** Who answered, where it is known. */
+  /** The registry's own WHOIS host, with or without a port. Its known wordings are looked up by this name. */
   readonly server?: string | undefined
 }
 
@@ -30,7 +31,15 @@ export function parseWhois(text: string, asked: Asked): RegistryAnswer {
   }
   const { part, registration } = readTwice(readPieces(lines), read)
   const statuses = part.fields.get('status') ?? []
-  return judge({ lines, cut, domain, registration, statuses, notFoundHere: family.notFound })
+  return judge({
+    lines,
+    cut,
+    domain,
+    registration,
+    statuses,
+    notFoundHere: family.notFound,
+    known: knownWording(asked.server),
+  })
 }
 
 type Read = (pieces: readonly Piece[]) => { readonly part: Part; readonly registration: Registration }

@@ -11,13 +11,18 @@ type Needs = {
   readonly pacer: Pick<Pacer, 'run'>
   /** The WHOIS server of a TLD, `host[:port]`; undefined where it has none. */
   readonly serverOf: (tld: string) => string | undefined
+  /**
+   * The registry's own WHOIS host of a TLD, where `serverOf` gives another address for it: known wordings are looked up
+   * by this name. By default, and where it gives undefined, the host that is asked.
+   */
+  readonly knownAs?: (tld: string) => string | undefined
   readonly clock: Clock
   /** The longest one try may take. */
   readonly tryMs?: number
 }
 
 /** Asks registries over WHOIS, each as fast as it allows. */
-export function createWhoisRegistry({ client, pacer, serverOf, clock, tryMs = 6_000 }: Needs): AskRegistry {
+export function createWhoisRegistry({ client, pacer, serverOf, knownAs, clock, tryMs = 6_000 }: Needs): AskRegistry {
   return async ({ domain, tld }, { signal, deadline, lane }) => {
     const server = serverOf(tld)
     if (server === undefined) throw new UpstreamError('not_configured', `no WHOIS server is known for .${tld}`)
@@ -26,7 +31,7 @@ export function createWhoisRegistry({ client, pacer, serverOf, clock, tryMs = 6_
       const at = new Date(clock.now()).toISOString()
       const deadlineMs = Math.min(turn.deadlineMs, tryMs)
       const reply = await client.ask({ domain, tld, server, signal: turn.signal, deadlineMs })
-      const answer = parseWhois(reply.text, { domain, tld, server })
+      const answer = parseWhois(reply.text, { domain, tld, server: knownAs?.(tld) ?? server })
       if (answer.kind === 'unclear' && answer.why === 'rate_limited') {
         // WHOIS has no status for this: the pacer has to be told what the text says.
         throw new UpstreamError('rate_limited', `${reply.server} asked us to come back later`)

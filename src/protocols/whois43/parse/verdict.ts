@@ -15,6 +15,8 @@ type Evidence = {
   readonly statuses: readonly string[]
   /** Words that mean "no such domain" to this registry alone. */
   readonly notFoundHere: RegExp | undefined
+  /** How this WHOIS host says "no such domain"; undefined where that is not known. */
+  readonly known: RegExp | undefined
 }
 
 /** Rules of use speak of limits and refusals too, but of what may happen. */
@@ -22,7 +24,7 @@ const RULES_OF_USE =
   /\b(?:may|might|should|shall|must|if|unless|agree|reserves?|prohibited|forbidden|terms|policy|abide|lawful|purposes?|ll|constitutes|for more information|through the use|electronic|high-volume|our whois database)\b/
 
 /** What an answer comes to. What it says of the domain counts more than any sentence; silence is never "available". */
-export function judge({ lines, cut, domain, registration, statuses, notFoundHere }: Evidence): RegistryAnswer {
+export function judge({ lines, cut, domain, registration, statuses, notFoundHere, known }: Evidence): RegistryAnswer {
   if (hasData(registration)) return { kind: 'registered', registration }
   if (isWebPage(lines)) return unclear('unavailable', 'a web page')
   const statements = readStatements(lines, domain).filter((statement) => !statement.goesOn)
@@ -43,7 +45,7 @@ export function judge({ lines, cut, domain, registration, statuses, notFoundHere
   if (refused) return unclear('not_understood', refused.said)
   // A status of its own has only a domain that exists, whatever else is said.
   if (states.some(({ words }) => words !== '' && !FREE_STATUS.test(words))) return { kind: 'registered', registration }
-  if (free) return { kind: 'available' }
+  if (free) return { kind: 'available', ...(known?.test(free.words) && { wording: 'known' as const }) }
   return unclear('not_understood', firstWords(lines))
 }
 
