@@ -1,11 +1,11 @@
 import type { Registration } from '../../src/kernel/registration.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Truth } from './truth.ts'
+import { freeLines } from './whois-free.ts'
 
 /** How a registry writes. */
 type Style = {
   registered(truth: Truth, registration: Registration): readonly string[]
-  free(domain: string): readonly string[]
   reserved(domain: string): readonly string[]
   throttled: readonly string[]
   denied: readonly string[]
@@ -38,10 +38,6 @@ const GENERIC: Style = {
       'Everything in this database is invented.',
     ]
   },
-  free: (domain) => [
-    `No match for domain "${domain.toUpperCase()}".`,
-    '>>> Last update of WHOIS database: 2026-11-15T00:00:00Z <<<',
-  ],
   reserved: (domain) => [`The domain name ${domain} is reserved by the registry.`],
   throttled: ['Query rate limit exceeded. Please try again later.'],
   denied: ['Access denied. Your address has been blocked.'],
@@ -69,7 +65,6 @@ const COUNTRY: Style = {
       ...line('expires', dates?.expires),
     ]
   },
-  free: (domain) => ['% Everything in this register is invented.', '', `% No entries found for ${domain}.`],
   reserved: (domain) => [
     '% Everything in this register is invented.',
     '',
@@ -81,7 +76,7 @@ const COUNTRY: Style = {
   referral: (domain, host) => [`domain:       ${domain}`, `whois:        ${host}`, `refer:        ${host}`],
 }
 
-/** Few words, no registrar and no holder, and a status for what is free. */
+/** Few words, no registrar and no holder. */
 const TERSE: Style = {
   registered: ({ domain, isDelegated }, { dates, nameservers }) => [
     `Domain: ${domain}`,
@@ -89,7 +84,6 @@ const TERSE: Style = {
     `Status: ${isDelegated ? 'connect' : 'failed'}`,
     `Changed: ${dates?.updated}`,
   ],
-  free: (domain) => [`Domain: ${domain}`, 'Status: free'],
   reserved: (domain) => [`Domain: ${domain}`, 'Status: reserved'],
   throttled: ['% Error: 201 query limit exceeded'],
   denied: ['% Error: 101 access denied'],
@@ -109,7 +103,7 @@ export function whoisText(truth: Truth): string {
   const { domain, registration, isReservationTold } = truth
   const style = styleOf(truth)
   if (registration !== null) return written(style.registered(truth, registration))
-  return written(isReservationTold ? style.reserved(domain) : style.free(domain))
+  return written(isReservationTold ? style.reserved(domain) : freeLines(truth.tld, domain))
 }
 
 type Refusal = Extract<Outcome['kind'], 'throttled' | 'denied' | 'broken'>

@@ -37,10 +37,20 @@ export async function readCases(folder: string): Promise<Case[]> {
 export async function ourRecord(one: Case): Promise<unknown> {
   if (one.kind === 'whois') {
     const text = new TextDecoder(one.encoding).decode(one.bytes)
-    return recordOf(parseWhois(text, { domain: one.domain, tld: one.tld, server: one.server ?? undefined }))
+    return recordOf(whoisAnswer(one, text))
   }
   const { parseRdap } = await import('../../src/protocols/rdap/parse.ts')
   return recordOf(parseRdap(one.httpStatus ?? 200, one.contentType, one.bytes, one.domain))
+}
+
+/** Where a source does not say which domain was asked for, the case has `example.TLD`: then the answer tells. */
+function whoisAnswer({ domain, tld, server }: Case, text: string): RegistryAnswer {
+  const ask = (name: string) => parseWhois(text, { domain: name, tld, server: server ?? undefined })
+  const answer = ask(domain)
+  if (answer.kind !== 'unclear' || domain !== `example.${tld}`) return answer
+  const names = text.toLowerCase().match(/[a-z0-9-]+(?:\.[a-z0-9-]+)+/g) ?? []
+  const others = [...new Set(names)].filter((name) => name.endsWith(`.${tld}`)).map(ask)
+  return others.find(({ kind }) => kind !== 'unclear') ?? answer
 }
 
 function recordOf(answer: RegistryAnswer): unknown {

@@ -10,6 +10,7 @@ import { CERTIFICATE, failing, serve, serveTls, upstreamFor } from '../../kernel
 import { createRdap } from './client.ts'
 
 const domain = 'name.test' as DomainName
+const RDAP = { 'content-type': 'application/rdap+json' }
 const NOT_FOUND = JSON.stringify({ errorCode: 404, title: 'Not Found' })
 
 /** Every question has its turn at once; what was asked of the pacer is kept. */
@@ -44,7 +45,7 @@ test('the registry is asked as RFC 9082 says, and what it answered can be follow
     t,
     ({ method, url, headers }, response) => {
       asked.push([method, url, headers.accept])
-      response.writeHead(404, { 'content-type': 'application/rdap+json' }).end(NOT_FOUND)
+      response.writeHead(404, RDAP).end(NOT_FOUND)
     },
     pacer,
   )
@@ -79,15 +80,34 @@ test('a record is read from the answer', async (t) => {
 })
 
 suite('redirects', () => {
-  test('of the registry are followed; the 404 at their end is its word', async (t) => {
-    const other = await serve(t, (_request, response) => void response.writeHead(404).end(NOT_FOUND))
+  /** A registry that sends everybody on to another host, which answers 404. */
+  async function redirected(t: TestContext, body: string, headers: Record<string, string> = RDAP) {
+    const other = await serve(t, (_request, response) => void response.writeHead(404, headers).end(body))
     const { ask, base } = await registry(t, (_request, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${other}/domain/name.test` }).end()
     })
-    const { answer, evidence } = await ask()
+    return { other, base, ...(await ask()) }
+  }
+
+  test('to another host are followed; an RDAP error at their end is the word of the registry', async (t) => {
+    const { other, base, answer, evidence } = await redirected(t, NOT_FOUND)
     assert.equal(answer.kind, 'available')
     assert.equal(evidence.server, `127.0.0.1:${other}`)
     assert.equal(evidence.question, `${base}domain/name.test`)
+  })
+
+  test('to another host that only says 404 tell nothing of the name', async (t) => {
+    assert.equal((await redirected(t, '')).answer.kind, 'unclear')
+    assert.equal((await redirected(t, '', {})).answer.kind, 'unclear')
+    assert.equal((await redirected(t, NOT_FOUND, { 'content-type': 'application/json' })).answer.kind, 'unclear')
+  })
+
+  test('within the host leave an empty 404 its meaning', async (t) => {
+    const { ask } = await registry(t, ({ url }, response) => {
+      if (url === '/rdap/domain/name.test') response.writeHead(301, { location: '/v2/name.test' }).end()
+      else response.writeHead(404, RDAP).end()
+    })
+    assert.equal((await ask()).answer.kind, 'available')
   })
 
   test('end after three, and lead nowhere inside', async (t) => {
@@ -122,6 +142,8 @@ suite('what is no answer', () => {
       [404, '<html>Not found</html>', 'unclear'],
       [200, '<html>Welcome</html>', 'unclear'],
       [404, '{"message":"no route"}', 'unclear'],
+      [404, NOT_FOUND, 'unclear'],
+      [404, '', 'unclear'],
       [400, '{"errorCode":400,"title":"Bad Request"}', 'unclear'],
       [403, '{"errorCode":403,"title":"Forbidden"}', 'unclear'],
       [422, '{"errorCode":422,"title":"This name cannot be registered"}', 'reserved'],
@@ -167,7 +189,7 @@ test('a question that was refused is asked again when the time has come', async 
     t,
     (_request, response) => {
       if (asked++ === 0) response.writeHead(429, { 'retry-after': '3' }).end()
-      else response.writeHead(404).end(NOT_FOUND)
+      else response.writeHead(404, RDAP).end(NOT_FOUND)
     },
     late,
   )

@@ -20,7 +20,7 @@ type Needs = {
 const ANSWERS = [200, 203, 400, 403, 404, 422]
 const MOST_REDIRECTS = 3
 
-/** Asks registries over RDAP, each as fast as it allows. A redirect of theirs is their word: they know who answers. */
+/** Asks registries over RDAP, each as fast as it allows. A redirect of theirs is followed: they know who answers. */
 export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: Needs): AskRegistry {
   return async ({ domain, tld }, { signal, deadline, lane, alternative }) => {
     const base = bootstrap.baseFor(tld)
@@ -38,7 +38,8 @@ export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: 
         signal: turn.signal,
         deadlineMs: Math.min(turn.deadlineMs, tryMs),
       })
-      const answer = parseRdap(reply.status, reply.headers['content-type'], reply.body, domain)
+      const otherHost = new URL(reply.url).host !== url.host
+      const answer = parseRdap(reply.status, reply.headers['content-type'], reply.body, domain, { otherHost })
       if (answer.kind === 'unclear' && answer.why === 'rate_limited') {
         // Said in words instead of by the status; the pacer has to know all the same.
         throw new UpstreamError('rate_limited', `${url.host}: ${answer.said}`)

@@ -3,6 +3,7 @@ import type { RegistryAnswer } from '../../kernel/registration.ts'
 import { isoDate } from './dates.ts'
 import { filled, readRegistrant, readRegistrar } from './entities.ts'
 import { list, record, records, squash, text, texts, type Json } from './json.ts'
+import { saysPremium } from './premium.ts'
 import { replacedFields } from './redaction.ts'
 import { eppStatus } from './status.ts'
 
@@ -10,6 +11,8 @@ const notUnderstood = (said: string): RegistryAnswer => ({ kind: 'unclear', why:
 
 /** Some registries answer for a name they keep to themselves as if it were registered. */
 const KEPT_BACK = new Set(['reserved', 'blocked', 'notavailable', 'unavailable', 'prohibited', 'restricted'])
+/** The registry sells the name at a price of its own. */
+const PREMIUM = new Set(['premium', 'premiumname', 'premiumdomain', 'premiumdomainname', 'registrypremium'])
 /** And some, for a name nobody has; but only a 404 is believed to say so. */
 const NOBODYS = new Set(['available', 'free', 'notregistered', 'unregistered', 'notfound'])
 
@@ -25,15 +28,19 @@ export function readDomainObject(object: Json, domain: string): RegistryAnswer {
   const status = [...new Set(texts(object['status']).map(eppStatus))]
   const registrar = readRegistrar(object)
   const dates = readDates(object)
+  const words = status.map(squash)
+  const isPremium = words.some((word) => PREMIUM.has(word)) || saysPremium(remarks(object), domain) !== undefined
+  const premium = isPremium ? ({ premium: true } as const) : {}
   if (!registrar && !dates?.created) {
-    const words = status.map(squash)
-    if (words.some((word) => KEPT_BACK.has(word))) return { kind: 'reserved', reason: status.join(', ') }
+    const isKept = words.some((word) => KEPT_BACK.has(word) || PREMIUM.has(word))
+    if (isKept) return { kind: 'reserved', reason: status.join(', '), ...premium }
     if (words.some((word) => NOBODYS.has(word))) return notUnderstood(`an object with status ${status.join(', ')}`)
   }
   const signed = delegationSigned(record(object['secureDNS']))
   const registrant = readRegistrant(object, replacedFields(object))
   return {
     kind: 'registered',
+    ...premium,
     registration: {
       ...(registrar && { registrar }),
       ...(dates && { dates }),
@@ -44,6 +51,12 @@ export function readDomainObject(object: Json, domain: string): RegistryAnswer {
     },
   }
 }
+
+/** What is said of this very object; of the notices only their titles, the rest is small print. */
+const remarks = (object: Json): readonly string[] => [
+  ...records(object['remarks']).flatMap(({ title, description }) => [...texts(title), ...texts(description)]),
+  ...records(object['notices']).flatMap(({ title }) => texts(title)),
+]
 
 /** The name the object is about. Where a server leaves out `ldhName` it has one of the others. */
 function nameOf(object: Json): string | undefined {

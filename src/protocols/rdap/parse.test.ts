@@ -14,16 +14,16 @@ const RDAP = 'application/rdap+json'
 const ask = (status: number, body: unknown, domain = 'name.example', type: string | undefined = RDAP) =>
   parseRdap(status, type, typeof body === 'string' ? body : JSON.stringify(body), domain)
 
-suite('only a 404 of the registry is "available"', () => {
-  const free: [string, unknown, string | undefined][] = [
+suite('only a 404 of the registry, called RDAP, is "available"', () => {
+  const free: [string, unknown, string][] = [
     ['no body', '', RDAP],
-    ['no body and no type', '', undefined],
-    ['blanks', ' \r\n', 'application/json'],
+    ['no body, and a parameter', '', 'Application/RDAP+JSON; charset=UTF-8'],
+    ['blanks', ' \r\n', RDAP],
     ['an error body', { errorCode: 404, title: 'Not Found' }, RDAP],
-    ['an error body called plain JSON', { errorCode: 404 }, 'application/json; charset=utf-8'],
-    ['an error body called a web page', { errorCode: 404, title: 'Not Found' }, 'text/html'],
-    ['a code in quotes', { errorCode: '404', title: 'Object not found' }, 'application/json'],
-    ['no code, but a conformance', { rdapConformance: ['rdap_level_0'], title: 'Not Found' }, 'application/json'],
+    ['a code in quotes', { errorCode: '404', title: 'Object not found' }, RDAP],
+    ['no code, but a conformance', { rdapConformance: ['rdap_level_0'], title: 'Not Found' }, RDAP],
+    ['an address to read more at', { errorCode: 404, description: ['Not found. See whois.nic.example.'] }, RDAP],
+    ['its own name and address', { errorCode: 404, description: ['NAME.EXAMPLE not found, see nic.example'] }, RDAP],
     ['a byte order mark', '\ufeff{"errorCode":404}', RDAP],
     ['a description that is no list', { errorCode: 404, description: 'no such domain' }, RDAP],
     ['a disclaimer', { errorCode: 404, description: ['The name may be reserved or not be offered.'] }, RDAP],
@@ -38,6 +38,14 @@ suite('only a 404 of the registry is "available"', () => {
 
   const unclear: [string, unknown, string | undefined][] = [
     ['nothing, called a web page', '', 'text/html'],
+    ['nothing, called plain JSON', '', 'application/json'],
+    ['nothing, called nothing', '', undefined],
+    ['an RDAP error called plain JSON', { errorCode: 404 }, 'application/json; charset=utf-8'],
+    ['an RDAP error called a web page', { errorCode: 404, title: 'Not Found' }, 'text/html'],
+    ['an RDAP error called nothing', { errorCode: 404, title: 'Not Found' }, undefined],
+    ['an RDAP error of nearly the type', { errorCode: 404 }, 'application/rdap+jsonp'],
+    ['a word of another name', { errorCode: 404, description: ['other.example not found'] }, RDAP],
+    ['a word of another domain', { errorCode: 404, description: ['There is no domain "other.example".'] }, RDAP],
     ['a web page', '<html>Not found</html>', 'text/html'],
     ['a web page called RDAP', '<html>Not found</html>', RDAP],
     ['plain text', 'Not Found', 'text/plain'],
@@ -52,10 +60,16 @@ suite('only a 404 of the registry is "available"', () => {
   ]
   for (const [what, body, type] of unclear) {
     test(`404 with ${what} is not`, () => {
-      const answer = ask(404, body, 'name.example', type)
+      const answer = parseRdap(404, type, typeof body === 'string' ? body : JSON.stringify(body), 'name.example')
       assert.equal(answer.kind === 'unclear' && answer.why, 'not_understood')
     })
   }
+
+  test('from another host, a redirect has to lead to an RDAP error', () => {
+    const elsewhere = (body: string) => parseRdap(404, RDAP, body, 'name.example', { otherHost: true }).kind
+    assert.equal(elsewhere(''), 'unclear')
+    assert.equal(elsewhere('{"errorCode":404}'), 'available')
+  })
 
   test('no other status is, whatever it says', () => {
     const statuses = fc.integer({ min: 100, max: 999 }).filter((status) => status !== 404)
@@ -105,6 +119,60 @@ suite('what a refusal means', () => {
     const refused = { errorCode: 422, description: ['The name is reserved'] }
     assert.deepEqual(ask(422, refused), { kind: 'reserved', reason: 'The name is reserved' })
     assert.equal(ask(500, refused).kind, 'unclear')
+  })
+})
+
+suite('premium, in the words of the registry', () => {
+  const error = (...description: string[]) => ask(404, { errorCode: 404, title: 'Not Found', description })
+  const object = (more: object) => ask(200, { objectClassName: 'domain', ldhName: 'name.example', ...more })
+  const registrar = { entities: [{ roles: ['registrar'], vcardArray: ['vcard', [['fn', {}, 'text', 'Names Ltd']]] }] }
+
+  test('on offer is available', () => {
+    for (const words of [
+      'This is a premium domain name, available for registration at a premium price.',
+      'The premium name name.example can be purchased through a registrar',
+      'Premium domain is available for purchase',
+    ]) {
+      assert.deepEqual(error(words), { kind: 'available', premium: true }, words)
+    }
+  })
+
+  test('kept back, or not said to be on offer, is reserved', () => {
+    for (const words of [
+      'This is a reserved premium name',
+      'name.example is a premium domain name',
+      'This premium domain is not available for registration',
+      'Premium name, available from its current owner',
+    ]) {
+      const answer = error(words)
+      assert.deepEqual({ ...answer, reason: '' }, { kind: 'reserved', reason: '', premium: true }, words)
+    }
+  })
+
+  test('what is said of names in general, or only may be, is not said of this one', () => {
+    for (const words of [
+      'Premium domains are available for purchase',
+      'The name may be premium',
+      'Not a premium name',
+    ]) {
+      assert.deepEqual(error(words), { kind: 'available' }, words)
+    }
+    assert.deepEqual(ask(404, { errorCode: 404, title: 'premium.example not found' }, 'premium.example'), {
+      kind: 'available',
+    })
+  })
+
+  test('a status or a remark makes a registration premium', () => {
+    const premium = (more: object) => {
+      const answer = object({ ...registrar, ...more })
+      assert.ok(answer.kind === 'registered')
+      return answer.premium
+    }
+    assert.equal(premium({ status: ['active'] }), undefined)
+    assert.equal(premium({ status: ['active', 'Premium'] }), true)
+    assert.equal(premium({ remarks: [{ description: ['This is a premium name.'] }] }), true)
+    assert.equal(premium({ notices: [{ title: 'Terms', description: ['Premium names cost more.'] }] }), undefined)
+    assert.deepEqual(object({ status: ['premium'] }), { kind: 'reserved', reason: 'premium', premium: true })
   })
 })
 

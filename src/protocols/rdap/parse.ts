@@ -1,7 +1,8 @@
 import type { RegistryAnswer } from '../../kernel/registration.ts'
 import { readDomainObject } from './domain-object.ts'
 import { record, text, type Json } from './json.ts'
-import { errorWords, reasonIn, refusalIn } from './refusals.ts'
+import { saysPremium } from './premium.ts'
+import { errorWords, namesAnother, reasonIn, refusalIn } from './refusals.ts'
 
 /** An answer is a few KiB; what is larger than this is not read. */
 export const LARGEST_BODY = 512 * 1024
@@ -9,19 +10,26 @@ export const LARGEST_BODY = 512 * 1024
 type Why = Extract<RegistryAnswer, { kind: 'unclear' }>['why']
 const unclear = (why: Why, said: string): RegistryAnswer => ({ kind: 'unclear', why, said: said.slice(0, 200) })
 
+type Source = {
+  /** A redirect led to another host than the one the bootstrap names. */
+  readonly otherHost?: boolean
+}
+
 /**
- * What an RDAP server's answer to a question for a domain means. Only a 404 in the server's own words, or with none,
- * is `available`: a web page, somebody else's error or a cut answer never is.
+ * What an RDAP server's answer to a question for a domain means. Only a 404 of the media type of RDAP is `available`,
+ * with an RDAP error or, from the registry's own host, without a body: any server may answer 404 for a path it does
+ * not know.
  */
 export function parseRdap(
   status: number,
   contentType: string | undefined,
   body: Uint8Array | string,
   domain: string,
+  { otherHost = false }: Source = {},
 ): RegistryAnswer {
   if (body.length > LARGEST_BODY) return unclear('not_understood', `${body.length} bytes`)
   const content = readContent(body, contentType)
-  if (status === 404) return readAbsence(content, domain)
+  if (status === 404) return readAbsence(content, domain, otherHost)
   if (status >= 200 && status < 300) {
     return content.kind === 'object'
       ? readPresence(content.object, domain)
@@ -30,28 +38,31 @@ export function parseRdap(
   return readFailure(status, content, domain)
 }
 
-type Content =
-  | { readonly kind: 'object'; readonly object: Json; readonly saysRdap: boolean }
+type Content = (
+  | { readonly kind: 'object'; readonly object: Json }
   | { readonly kind: 'empty'; readonly said: string }
   | { readonly kind: 'foreign'; readonly said: string }
+) & {
+  /** As the server calls it, without parameters. */
+  readonly type: string
+}
+const RDAP_TYPE = 'application/rdap+json'
 
 function readContent(body: Uint8Array | string, contentType = ''): Content {
   const decoded = typeof body === 'string' ? body.replace(/^\ufeff/, '') : new TextDecoder().decode(body)
   const trimmed = decoded.trim()
   const type = contentType.split(';')[0]!.trim().toLowerCase()
-  if (trimmed === '') {
-    // Nothing at all, called a web page, comes from something that stands before the server.
-    const plausible = type === '' || type.endsWith('json') || type === 'application/octet-stream'
-    return plausible ? { kind: 'empty', said: 'no body' } : { kind: 'foreign', said: `an empty ${type}` }
+  if (trimmed === '') return { kind: 'empty', type, said: 'no body' }
+  if (!trimmed.startsWith('{')) {
+    return { kind: 'foreign', type, said: trimmed.startsWith('<') ? 'a web page' : 'other text' }
   }
-  if (!trimmed.startsWith('{')) return { kind: 'foreign', said: trimmed.startsWith('<') ? 'a web page' : 'other text' }
   try {
     const object = record(JSON.parse(trimmed))
-    if (object) return { kind: 'object', object, saysRdap: type === 'application/rdap+json' }
+    if (object) return { kind: 'object', type, object }
   } catch {
     // Cut off, or never JSON: either way it does not say what it would have said.
   }
-  return { kind: 'foreign', said: 'broken JSON' }
+  return { kind: 'foreign', type, said: 'broken JSON' }
 }
 
 function readPresence(object: Json, domain: string): RegistryAnswer {
@@ -61,31 +72,40 @@ function readPresence(object: Json, domain: string): RegistryAnswer {
   return readDomainObject(object, domain)
 }
 
-function readAbsence(content: Content, domain: string): RegistryAnswer {
-  if (content.kind === 'empty') return { kind: 'available' }
+function readAbsence(content: Content, domain: string, otherHost: boolean): RegistryAnswer {
+  const { type } = content
   if (content.kind === 'foreign') return unclear('not_understood', `404 with ${content.said}`)
-  const { object, saysRdap } = content
+  if (content.kind === 'empty') {
+    if (type !== RDAP_TYPE) return unclear('not_understood', `an empty 404 of type ${type || 'unknown'}`)
+    return otherHost ? unclear('not_understood', 'an empty 404 from another host') : { kind: 'available' }
+  }
+  const { object } = content
   const sentences = errorWords(object)
   const words = sentences.join('. ')
   const code = text(object['errorCode'])
   if (object['objectClassName'] !== undefined) return unclear('not_understood', '404 with an object')
   // A gateway's own JSON has none of this.
-  if (code === undefined && object['rdapConformance'] === undefined && !saysRdap) {
+  if (code === undefined && object['rdapConformance'] === undefined && type !== RDAP_TYPE) {
     return unclear('not_understood', '404 with JSON that is not RDAP')
   }
   if (code === '429') return unclear('rate_limited', words || 'errorCode 429')
   if (code !== undefined && code !== '404') return unclear('not_understood', `404 with errorCode ${code}: ${words}`)
+  const premium = saysPremium(sentences, domain)
   switch (refusalIn(words, domain)) {
     case 'reserved':
-      return { kind: 'reserved', reason: reasonIn(sentences, domain) }
+      return { kind: 'reserved', reason: reasonIn(sentences, domain), ...(premium && { premium: true as const }) }
     case 'throttled':
       return unclear('rate_limited', words)
     case 'elsewhere':
     case 'doubtful':
       return unclear('not_understood', words)
     case undefined:
-      return { kind: 'available' }
+      break
   }
+  if (namesAnother(words, domain)) return unclear('not_understood', words)
+  if (premium === 'kept') return { kind: 'reserved', reason: words, premium: true }
+  if (type !== RDAP_TYPE) return unclear('not_understood', `404 of type ${type || 'unknown'}: ${words}`)
+  return { kind: 'available', ...(premium && { premium: true as const }) }
 }
 
 function readFailure(status: number, content: Content, domain: string): RegistryAnswer {
@@ -96,6 +116,10 @@ function readFailure(status: number, content: Content, domain: string): Registry
   if (status === 429 || refusal === 'throttled') return unclear('rate_limited', said)
   if (status !== 400 && status !== 422) return unclear('unavailable', said)
   return refusal === 'reserved'
-    ? { kind: 'reserved', reason: reasonIn(sentences, domain) }
+    ? {
+        kind: 'reserved',
+        reason: reasonIn(sentences, domain),
+        ...(saysPremium(sentences, domain) && { premium: true as const }),
+      }
     : unclear('not_understood', said)
 }

@@ -64,8 +64,22 @@ export function refusalIn(words: string, domain: string): Refusal | undefined {
   return says(DOUBTFUL) ? 'doubtful' : undefined
 }
 
+const NAME = String.raw`((?:[\p{L}\p{N}_-]{1,63}\.)+[\p{L}\p{N}-]{2,63})`
+const SUBJECTS = [
+  new RegExp(String.raw`\b(?:domain|domain name|name|object|for|no such domain)[\s:"'\[(]+${NAME}`, 'gu'),
+  new RegExp(String.raw`(?<![\p{L}\p{N}@/._-])${NAME}["'\])]*,? (?:was |is |does |has |could |can)?not\b`, 'gu'),
+]
+
+/** Whether the words say that another domain, and not this one, is missing. */
+export function namesAnother(words: string, domain: string): boolean {
+  const lower = words.toLowerCase()
+  const own = [domain, domainToUnicode(domain)]
+  if (own.some((name) => lower.includes(name))) return false
+  return SUBJECTS.some((pattern) => lower.match(pattern) !== null)
+}
+
 /** Somebody may ask for `reserved-zone.com`: the name itself must not speak for the server. */
-function withoutName(words: string, domain: string): string {
+export function withoutName(words: string, domain: string): string {
   const unicode = domainToUnicode(domain)
   const label = domain.split('.')[0]!
   const parts = [domain, unicode, label, unicode.split('.')[0]!]

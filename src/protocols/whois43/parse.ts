@@ -1,11 +1,15 @@
 import type { Registration, RegistryAnswer } from '../../kernel/registration.ts'
-import { partAbout, type Part } from './parse/document.ts'
+import { askedName } from './parse/asked-name.ts'
+import { partAbout, type About } from './parse/document.ts'
 import { readPieces, type Piece } from './parse/entries.ts'
 import { readFacts } from './parse/facts.ts'
 import { familyOf } from './parse/families.ts'
+import { foreignForm } from './parse/foreign.ts'
+import { normaliseKey } from './parse/keys.ts'
 import { readLines } from './parse/lines.ts'
 import { readParts } from './parse/reader.ts'
-import { judge } from './parse/verdict.ts'
+import { judge, unclear } from './parse/verdict.ts'
+import { isYes, PREMIUM_KEYS } from './parse/wording/premium.ts'
 import { knownWording } from './parse/wording/known.ts'
 
 export type Asked = {
@@ -20,29 +24,37 @@ export type Asked = {
  * says `available` unless a whole statement of the text says so and nothing in it speaks of a registration.
  */
 export function parseWhois(text: string, asked: Asked): RegistryAnswer {
-  const domain = asked.domain.toLowerCase()
-  const tld = asked.tld.toLowerCase()
-  const family = familyOf(tld)
+  const foreign = foreignForm(text)
+  if (foreign !== undefined) return unclear('unavailable', foreign)
+  const name = askedName(asked)
+  const { domain } = name
+  const family = familyOf(name.tld)
   const { lines, cut } = readLines(text)
   const read = (pieces: readonly Piece[]) => {
-    const part = partAbout(readParts(pieces), { domain, tld })
+    const { part, namesAnother } = partAbout(readParts(pieces), name)
     const registration = readFacts(part, domain, family.order)
-    return { part, registration: family.correct?.(registration, { part, lines, domain }) ?? registration }
+    return { part, namesAnother, registration: family.correct?.(registration, { part, lines, domain }) ?? registration }
   }
-  const { part, registration } = readTwice(readPieces(lines), read)
+  const pieces = readPieces(lines)
+  const { part, namesAnother, registration } = readTwice(pieces, read)
   const statuses = part.fields.get('status') ?? []
   return judge({
     lines,
     cut,
-    domain,
+    asked: name,
+    namesAnother,
     registration,
     statuses,
+    isPremium: pieces.some(saysPremium),
     notFoundHere: family.notFound,
     known: knownWording(asked.server),
   })
 }
 
-type Read = (pieces: readonly Piece[]) => { readonly part: Part; readonly registration: Registration }
+const saysPremium = (piece: Piece): boolean =>
+  piece.kind === 'entry' && isYes(piece.value) && PREMIUM_KEYS.has(normaliseKey(piece.label))
+
+type Read = (pieces: readonly Piece[]) => About & { readonly registration: Registration }
 
 /** Answers in two languages say everything twice: what is told under keys in Latin letters counts first. */
 function readTwice(pieces: readonly Piece[], read: Read): ReturnType<Read> {
@@ -50,7 +62,7 @@ function readTwice(pieces: readonly Piece[], read: Read): ReturnType<Read> {
   const first = read(latin)
   if (latin.length === pieces.length) return first
   const all = read(pieces)
-  return { part: all.part, registration: completed(first.registration, all.registration) }
+  return { ...all, registration: completed(first.registration, all.registration) }
 }
 
 const isForeign = (piece: Piece): boolean =>

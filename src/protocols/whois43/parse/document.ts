@@ -1,3 +1,4 @@
+import type { AskedName } from './asked-name.ts'
 import type { Attribute, Field, Role } from './keys.ts'
 
 /** What was said of one person, company or object, under the words it was said in. */
@@ -42,19 +43,26 @@ export function listFor<Key>(map: Map<Key, string[]>, key: Key): string[] {
   return made
 }
 
-/** The domain a value names, as we compare domains; undefined where it names none. */
+/** The domain a value names, in lower case; undefined if it names none. Without a dot, it must be the whole value. */
 export function domainIn(value: string): string | undefined {
-  const word = /^["'[<]*([\p{L}\p{N}_][^\s"'\])>,;:/]*)/u.exec(value)?.[1]?.toLowerCase().replace(/\.$/, '')
-  return word !== undefined && word.length < 300 ? word : undefined
+  const match = /^["'[<]*([\p{L}\p{N}_][^\s"'\])>,;:/]*)/u.exec(value)
+  const name = match?.[1]?.toLowerCase().replace(/\.$/, '')
+  if (name === undefined || name.length >= 300) return undefined
+  // "Domain: not found" names nothing.
+  return name.includes('.') || !/\s/.test(value.trim()) ? name : undefined
 }
 
-/**
- * The part about the domain asked for. A single part under another name is that name's other spelling; several, or the
- * record of the TLD itself, are no answer to the question.
- */
-export function partAbout(parts: readonly Part[], { domain, tld }: { domain: string; tld: string }): Part {
-  const exact = parts.find((part) => part.names.has(domain))
-  if (exact) return exact
-  const others = parts.filter((part) => !part.names.has(tld))
-  return others.length === 1 ? others[0]! : newPart()
+export type About = {
+  readonly part: Part
+  /** The answer names another domain, beside or instead of the one asked for: its sentences may be about that one. */
+  readonly namesAnother: boolean
+}
+
+/** The part about the domain asked for: it has the domain's name, or no name at all. Empty if there is none. */
+export function partAbout(parts: readonly Part[], asked: AskedName): About {
+  const own = parts.find((part) => [...part.names].some((name) => asked.is(name)))
+  const named = parts.filter((part) => part.names.size > 0)
+  const part = own ?? (named.length === 0 ? parts[0] : undefined) ?? newPart()
+  const namesAnother = named.some(({ names }) => [...names].some((name) => !asked.is(name) && name !== asked.tld))
+  return { part, namesAnother }
 }

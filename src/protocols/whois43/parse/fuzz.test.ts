@@ -63,6 +63,77 @@ suite('a registration stays one', () => {
   })
 })
 
+suite('what is said of one domain is never said of another', () => {
+  const label = fc.oneof(
+    fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,20}[a-z0-9])?$/),
+    // Words of the answers themselves.
+    fc.constantFrom(
+      'free',
+      'match',
+      'domain',
+      'not',
+      'found',
+      'available',
+      'status',
+      'no',
+      'database',
+      'is',
+      'reserved',
+    ),
+  )
+  const domain = fc
+    .tuple(label, fc.constantFrom('it', 'com', 'co', 'de', 'co.uk', 'xn--p1ai'))
+    .map((parts) => parts.join('.'))
+  const naming: ((name: string) => string)[] = [
+    (name) => `No match for "${name.toUpperCase()}".`,
+    (name) => `No match for domain "${name}".\r\n>>> Last update of WHOIS database: 2026-01-01 <<<`,
+    (name) => `% No entries found for query "${name}".`,
+    (name) => `Not found: ${name}`,
+    (name) => `The queried object does not exist: ${name}`,
+    (name) => `>>> Domain ${name} is available for registration`,
+    (name) => `${name} is free`,
+    (name) => `Domain: ${name}\nStatus: AVAILABLE`,
+    (name) => `Domain Name: ${name}\nDomain Status: No Object Found`,
+    (name) => `Available\nDomain: ${name}`,
+    (name) => `query: ${name}\n\nNOT FOUND`,
+    (name) => `Status: AVAILABLE (No match for domain "${name}")`,
+    (name) => `This premium domain is available for purchase\nDomain: ${name}`,
+    (name) => `The domain ${name} is available at a premium price`,
+    (name) => `    No match for "${name}".\n\n    This domain name has not been registered.`,
+  ]
+  const question = (name: string) => ({ domain: name, tld: name.slice(name.indexOf('.') + 1) })
+
+  test('not found, free or on offer', () => {
+    fc.assert(
+      fc.property(domain, domain, fc.constantFrom(...naming), (asked, named, text) => {
+        fc.pre(asked !== named)
+        assert.notEqual(parseWhois(text(named), question(asked)).kind, 'available')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('registered', () => {
+    const record = (name: string) => `Domain Name: ${name}\nRegistrar: Names Ltd\nCreation Date: 2020-01-01\n`
+    fc.assert(
+      fc.property(domain, domain, (asked, named) => {
+        fc.pre(asked !== named)
+        assert.equal(parseWhois(record(named), question(asked)).kind, 'unclear')
+        assert.equal(parseWhois(record(named), question(named)).kind, 'registered')
+      }),
+    )
+  })
+
+  test('but each is believed for the domain it names', () => {
+    const plain = fc.stringMatching(/^[a-z0-9]{7,20}$/).map((name) => `${name}.it`)
+    fc.assert(
+      fc.property(plain, fc.constantFrom(...naming), (named, text) => {
+        assert.equal(parseWhois(text(named), question(named)).kind, 'available', text(named))
+      }),
+    )
+  })
+})
+
 /** What would take a careless parser minutes; here each takes milliseconds, or the test never ends. */
 test('hostile answers of 256 KiB are read like any other, and none is called available', () => {
   const units = [

@@ -16,8 +16,9 @@ export function readSentence(text: string): Sentence | undefined {
     return { field: fieldOf(told[1]!.toLowerCase()), value: told[2]! }
   }
   const domain = /^domain(?: name)?\s+(\S+)(?:\s+\(([\w ]{2,30})\))?$/i.exec(text)
-  const named = domain?.[1]?.includes('.') ? domainIn(domain[1]) : undefined
-  if (!domain || named === undefined) return undefined
+  const named = domain ? domainIn(domain[1]!) : undefined
+  // "domain names." ends a sentence.
+  if (!domain || !named?.includes('.')) return undefined
   return { field: 'domain', value: named, ...(domain[2] !== undefined && { status: domain[2] }) }
 }
 

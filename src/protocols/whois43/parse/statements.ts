@@ -1,11 +1,14 @@
+import type { AskedName } from './asked-name.ts'
 import type { Line } from './lines.ts'
 
 /**
- * A line as it is compared with known wording: lower case, words only, every domain name written `@`.
- * `No match for "EXAMPLE.COM".` becomes `no match for @`.
+ * A line as it is compared with known wording: lower case, words only, the domain asked for written `@` and any other
+ * domain `~`. `No match for "EXAMPLE.COM".` becomes `no match for @`, or `no match for ~` if another was asked for.
  */
 export type Statement = {
   readonly words: string
+  /** With the domain's label alone written `@` too: `No match for example` becomes `no match for @`. */
+  readonly labelled: string
   /** As the server wrote it. */
   readonly said: string
   /** It goes on from a sentence begun in the line before: part of a longer text, not a statement of its own. */
@@ -16,7 +19,7 @@ const LONGEST_STATEMENT = 240
 const MOST_STATEMENTS = 400
 
 /** The statements of an answer: each line by itself and with the line below it, short ones only. */
-export function readStatements(lines: readonly Line[], domain: string): Statement[] {
+export function readStatements(lines: readonly Line[], asked: AskedName): Statement[] {
   const statements: Statement[] = []
   let before: Line | undefined
   let last: Statement | undefined
@@ -27,12 +30,11 @@ export function readStatements(lines: readonly Line[], domain: string): Statemen
       else before = undefined
       continue
     }
-    const words = statementWords(line.text, domain)
+    const forms = statementForms(line.text, asked)
     const goesOn = before !== undefined && /[\p{L},-]$/u.test(before.text) && /^\p{Ll}/u.test(line.text)
-    const statement = { words, said: line.text, goesOn }
+    const statement = { ...forms, said: line.text, goesOn }
     statements.push(statement)
-    if (last)
-      statements.push({ words: `${last.words} ${words}`, said: `${last.said} ${line.text}`, goesOn: last.goesOn })
+    if (last) statements.push(joined(last, statement))
     before = line
     last = statement
     if (statements.length > MOST_STATEMENTS) break
@@ -40,20 +42,25 @@ export function readStatements(lines: readonly Line[], domain: string): Statemen
   return statements
 }
 
-export function statementWords(text: string, domain: string): string {
-  const label = domain.slice(0, domain.indexOf('.'))
-  return text
+const joined = (first: Statement, second: Statement): Statement => ({
+  words: `${first.words} ${second.words}`,
+  labelled: `${first.labelled} ${second.labelled}`,
+  said: `${first.said} ${second.said}`,
+  goesOn: first.goesOn,
+})
+
+export function statementForms(text: string, asked: AskedName): Pick<Statement, 'words' | 'labelled'> {
+  const split = text
     .toLowerCase()
     .normalize('NFC')
+    // One server leaves out the blank: `exampleNOT FOUND`.
+    .replace(`${asked.label}not found`, `${asked.label} not found`)
     .split(/[\s"'`“”«»()[\]<>{},;:!?*=]+/u)
     .map((word) => word.replace(/^[.\-–—#%/]+|[.\-–—/]+$/g, ''))
-    .map((word) => (isName(word, domain) ? '@' : word === label && label.length > 6 ? '@' : word))
     .filter((word) => word !== '')
-    .join(' ')
-    .replaceAll(`${label}not found`, '@ not found')
+    .map((word) => (asked.isWhole(word) ? '@' : isDomain(word) ? '~' : word))
+  return { words: split.join(' '), labelled: split.map((word) => (asked.is(word) ? '@' : word)).join(' ') }
 }
 
-/** The domain asked for, or anything else that is written like one. */
-const isName = (word: string, domain: string): boolean =>
-  word === domain ||
-  (word.includes('.') && /^[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){0,4}\.\p{L}[\p{L}\p{N}-]{1,62}$/u.test(word))
+const isDomain = (word: string): boolean =>
+  word.includes('.') && /^[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){0,4}\.\p{L}[\p{L}\p{N}-]{1,62}$/u.test(word)

@@ -26,6 +26,16 @@ const NOT_FOUND = [
   'Object "free-name.example" NOT FOUND.',
   'The queried object does not exist: DOMAIN NOT FOUND',
   'The queried object does not exist',
+  'The queried object does not exist: no matching objects found',
+  'The queried object does not exist: no matching',
+  'The queried object does not exist: free-name.example',
+  'The queried object does not exist: No Object Found',
+  'The queried object does not exist: purged',
+  'The queried object does not exist: previous registration purged 2026-01-02',
+  'No entries found [ No match for ]',
+  'No match for',
+  'No match for free-name',
+  'free-nameNOT FOUND',
   'Domain name free-name.example does not exist in database!',
   'Domain Name [free-name.example] does not exist in database',
   'Object does not exist',
@@ -64,6 +74,8 @@ const NOT_FOUND = [
   'free-name.example: no existe',
   'El dominio no se encuentra registrado en NIC Argentina',
   'Nincs találat / No match',
+  '% Nincs talalat / No match',
+  'No match / Nincs találat',
   'Домен не найден',
   'Status: free',
   'Status:\tAVAILABLE',
@@ -94,6 +106,12 @@ const RESERVED = [
   'Status: UNASSIGNABLE',
   'Status: invalid',
   'Domain Status: Prohibited String - Object Cannot Be Registered',
+  'the Domain Name you apply can not be registered online. Please consult your Domain Name registrar',
+  'The domain name that you applied for is reserved.',
+  'Reserved Domain Name',
+  '该域名为保留域名',
+  '您查询的域名已被保留',
+  '保留域名',
   'Status: PREMIUM NAME (No match for domain "free-name.example")',
 ]
 
@@ -137,6 +155,18 @@ const UNAVAILABLE = [
   "Server can't process your request",
   '<!doctype html><title>Not found</title>',
   '<html>\nNot found\n</html>',
+  'HTTP/1.1 404 Not Found',
+  'HTTP/1.1 404 Not Found\r\nServer: ns.example.com\r\nDate: Mon, 05 Jan 2026 10:00:00 GMT\r\n\r\nDomain not found.',
+  'HTTP/1.0 400 Bad Request\n\nNot Found',
+  '404 Not Found',
+  '404 page not found',
+  'Error 404: Not found',
+  '\n\n\n\n\n\n<html><head><title>404</title></head>\nNot Found\n',
+  '<title>Not Found</title>\nNot found',
+  '<?xml version="1.0"?>\nNot found',
+  '{"error":"not found"}',
+  '{"message":\n"Not found"}\nnot found',
+  'The requested URL /free-name.example was not found on this server.\nNot Found',
 ]
 
 const NOT_UNDERSTOOD = [
@@ -161,6 +191,9 @@ suite('the registry will not take the domain: reserved', () => {
   for (const text of RESERVED) test(JSON.stringify(text), () => assert.equal(kindOf(text), 'reserved'))
 })
 
+test('JSON over several lines is no answer either', () =>
+  assert.equal(kindOf('{\n"message": "Domain not found"\n}\nnot found'), 'unavailable'))
+
 suite('the registry does not answer: never available, whatever else it says', () => {
   const tables = { rate_limited: RATE_LIMITED, unavailable: UNAVAILABLE, not_understood: NOT_UNDERSTOOD }
   for (const [why, texts] of Object.entries(tables)) {
@@ -172,6 +205,145 @@ suite('the registry does not answer: never available, whatever else it says', ()
       assert.notEqual(kindOf(`No match for "free-name.example".\n\n${text}\n`), 'available', text)
       assert.notEqual(kindOf(`${text}\n\nDomain not found.\n`), 'available', text)
     }
+  })
+})
+
+suite('an answer about another domain is no answer', () => {
+  const OTHERS = [
+    'No match for "bar.example".',
+    'No match for bar',
+    'bar.example is free',
+    'Domain: bar.example\nStatus: AVAILABLE',
+    'Status: AVAILABLE\nDomain: bar.example',
+    'Domain: bar\nStatus: free',
+    'Domain Name: bar.example\nDomain Status: No Object Found',
+    'Status: AVAILABLE (No match for domain "bar.example")',
+    'Available\nDomain: bar.example',
+    'Domain: bar.example\n\nNOT FOUND',
+    'Query: bar.example\n\nNot found',
+    'Searching for bar.example.\n\nNo entries found.',
+    '%% [192.0.2.1 REQUEST] >> bar.example\n\n%% NOT FOUND',
+    'Whois lookup for bar.example\nDomain not found.',
+    'No match for "bar.example".\nThis domain name has not been registered.',
+    'The queried object does not exist: bar.example',
+    'Domain free-name.example\nDomain bar.example\nStatus: free',
+    'Domain: free-name.example.com\nStatus: free',
+    'Domain: www.free-name.example\nStatus: free',
+    'The domain name bar.example is reserved',
+    'Domain: bar.example\nStatus: reserved',
+    'Domain Name: bar.example\nRegistrar: Names Ltd\nCreation Date: 2020-01-01\n',
+    'domain: bar.example\nstatus: active\n',
+  ]
+  for (const text of OTHERS) test(JSON.stringify(text), () => assert.equal(kindOf(text), 'not_understood'))
+
+  test('in whichever spelling the domain asked for is named, it is that one', () => {
+    const asked = { domain: 'xn--bcher-kva.example', tld: 'example' }
+    for (const name of [
+      'xn--bcher-kva.example',
+      'XN--BCHER-KVA.EXAMPLE',
+      'bücher.example',
+      'BÜCHER.example.',
+      'bücher',
+    ]) {
+      assert.equal(parseWhois(`Domain: ${name}\nStatus: free`, asked).kind, 'available', name)
+      assert.equal(parseWhois(`No match for ${name}`, asked).kind, 'available', name)
+      assert.equal(parseWhois(`Domain: ${name}\nRegistrar: Names Ltd`, asked).kind, 'registered', name)
+    }
+  })
+
+  test('words of the answer are not taken for the label asked for', () => {
+    const text = 'No match for "RESERVED.EXAMPLE".\nReserved by the registry\n'
+    assert.equal(parseWhois(text, { domain: 'reserved.example', tld: 'example' }).kind, 'reserved')
+    for (const label of ['match', 'domain', 'database', 'not', 'found', 'registered']) {
+      const domain = `${label}.example`
+      for (const free of [`No match for "${domain}".`, `Domain: ${domain}\nStatus: free`, `${domain} is free`]) {
+        assert.equal(parseWhois(free, { domain, tld: 'example' }).kind, 'available', free)
+      }
+    }
+  })
+})
+
+suite('premium', () => {
+  const answerTo = (text: string) => parseWhois(text, { domain: 'free-name.example', tld: 'example' })
+  const OFFERED = [
+    'This premium domain is available for purchase',
+    'This premium name is available at a premium price.',
+    'free-name.example is a premium domain name and is available for registration.',
+    'The domain free-name.example is available for registration at a premium price from any accredited registrar',
+    'This is a premium domain.\nIt can be purchased through your registrar.',
+    'This name is a premium name and can be registered at a premium price',
+    'Status: available (premium)',
+    'No match for "free-name.example".\nThis premium domain is available for purchase.',
+    'No match for "free-name.example".\nPremium: yes',
+  ]
+  for (const text of OFFERED) {
+    test(`on offer: ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(answerTo(text), { kind: 'available', premium: true }))
+  }
+
+  const KEPT = [
+    'This name is a reserved premium name',
+    'This is a premium domain name.',
+    'Premium name',
+    'Status: PREMIUM NAME (No match for domain "free-name.example")',
+    'No match for "free-name.example".\nThis is a premium domain name.',
+    'This premium domain is not available for registration.',
+    'This premium domain is available for purchase.\nReserved by the registry',
+    'free-name.example is a premium name available from its current owner',
+  ]
+  for (const text of KEPT) {
+    test(`kept back: ${JSON.stringify(text)}`, () => {
+      const answer = answerTo(text)
+      assert.deepEqual({ ...answer, reason: '' }, { kind: 'reserved', reason: '', premium: true })
+    })
+  }
+
+  test('a registration is premium where a status or a key of the registry says so', () => {
+    const data = 'Domain: free-name.example\nRegistrar: Names Ltd\n'
+    const premium = (text: string) => {
+      const answer = answerTo(text)
+      assert.ok(answer.kind === 'registered')
+      return answer.premium
+    }
+    assert.equal(premium(data), undefined)
+    assert.equal(premium(`${data}Premium: no\n`), undefined)
+    assert.equal(premium(`${data}Premium: yes\n`), true)
+    assert.equal(premium(`${data}Status: premium\n`), true)
+    assert.equal(premium(`${data}\nPremium domains are sold by our registrars.\n`), undefined)
+  })
+
+  test('another domain, or names in general, are not this one', () => {
+    for (const text of [
+      'The domain bar.example is available at a premium price',
+      'Premium domains are available for purchase.',
+      'This domain may be available at a premium price',
+    ]) {
+      assert.equal(answerTo(text).kind, 'unclear', text)
+    }
+  })
+})
+
+suite('the wording is known for the host', () => {
+  const wordingOf = (text: string, server: string | undefined, domain = 'free-name.com') => {
+    const answer = parseWhois(text, { domain, tld: domain.split('.').at(-1)!, server })
+    assert.ok(answer.kind === 'available', text)
+    return answer.wording
+  }
+
+  test('where it is what this host says', () => {
+    assert.equal(wordingOf('No match for domain "FREE-NAME.COM".', 'whois.verisign-grs.com'), 'known')
+    assert.equal(wordingOf('No match for "FREE-NAME.COM".', 'WHOIS.VERISIGN-GRS.COM:43'), 'known')
+    assert.equal(wordingOf('DOMAIN NOT FOUND', 'whois.registry.co', 'free-name.co'), 'known')
+    assert.equal(wordingOf('Domain: free-name.de\nStatus: free', 'whois.denic.de', 'free-name.de'), 'known')
+  })
+
+  test('not where another host says it, or the host is not known', () => {
+    assert.equal(wordingOf('Domain not found.', 'whois.verisign-grs.com'), undefined)
+    assert.equal(wordingOf('No match.', 'whois.verisign-grs.com'), undefined)
+    assert.equal(wordingOf('No match for "FREE-NAME.COM".', 'whois.registry.co'), undefined)
+    assert.equal(wordingOf('No match for "FREE-NAME.COM".', 'whois.example.com'), undefined)
+    assert.equal(wordingOf('No match for "FREE-NAME.COM".', '127.0.0.1:4343'), undefined)
+    assert.equal(wordingOf('No match for "FREE-NAME.COM".', undefined), undefined)
   })
 })
 

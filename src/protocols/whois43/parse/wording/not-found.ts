@@ -1,15 +1,20 @@
 import { whole } from './patterns.ts'
 
 const WHAT = String.raw`(?:(?:sorry )?(?:but )?(?:the |this |your |above )?(?:requested |queried |specified )?(?:domain name|domain|object|name|record|query|string)?(?: name)? ?@? ?)`
-const WHERE = String.raw`(?: (?:in|on|at|from|within|to) (?:the |our |this )?(?:[\p{L}\p{N}.@&’-]+ ){0,8}(?:database|registry|register|whois|server|zone|sources?|source s|nic|records|krnic))?`
+const WHERE = String.raw`(?: (?:in|on|at|from|within|to) (?:the |our |this )?(?:[\p{L}\p{N}.@~&’-]+ ){0,8}(?:database|registry|register|whois|server|zone|sources?|source s|nic|records|krnic))?`
 const FOR = String.raw`(?: (?:for|with|about|matching|to match) (?:the |your |this |that )?(?:domain name |domain |query |name )?(?:@|query|request|request criteria|search|domain|name|selected sources?|selected source s)?(?: ascii)?)?`
+
+/** What stands after `The queried object does not exist:`. */
+const WHY = String.raw`(?:@|domain not found|not found|no object found|no (?:matching|such) (?:objects?|records?|entries|entry|domains?|data)(?: found)?|no matching|(?:the )?(?:previous )?(?:registration|domain|object)?(?: ?@)? ?(?:has been |was )?purged(?: (?:on )?[\d.:tz/-]{6,25}(?: [\d.:z]{4,12})?)?)`
 
 /** The registry has no such domain, in a whole line of its own. */
 export const NOT_FOUND = whole(
   String.raw`
   // No match. No match for X. No matches found for the query.
   no (?:exact )?match(?:es)?(?: found)?(?: @)?${FOR}${WHERE}
-  no match for [\p{L}\p{N}-]+
+  no match for
+  // One server says it twice, the second time without the name.
+  no entries found no match(?: for)?(?: @)?
   @ no (?:match|entries found|data found|record|records found)
   // No entries found for the selected source(s). No data was found to match the request criteria. No such domain X.
   (?:there (?:is|are|was|were) )?no (?:such |registered |whois )?(?:matching )?(?:data|information|entry|entries|objects?|records?|domain records|domains?|domain name|results?)(?: was| were| is| has been)? (?:found|exists?|located|registered|matched|matching @ found)(?: @)?${FOR}${WHERE}
@@ -22,7 +27,7 @@ export const NOT_FOUND = whole(
   this query returned 0 objects
   // Not found: X. Domain not found. The domain X was not found in the database. X has not been registered.
   ${WHAT}(?:was |is |has |were |could |can ?)?not (?:be )?(?:been )?(?:yet )?(?:found|registered|registred|existing)(?: yet)?(?: @)?(?: (?:@ )?is available for registration)?${WHERE}
-  ${WHAT}(?:does|do|did) not (?:yet )?exists?(?: yet)?(?: @| domain not found| no object found| not found)?${WHERE}
+  ${WHAT}(?:does|do|did) not (?:yet )?exists?(?: yet)?(?: ${WHY})?${WHERE}
   ${WHAT}doesn t exist${WHERE}
   object @ not found
   object_not_found
@@ -41,7 +46,7 @@ export const NOT_FOUND = whole(
   we do not have an entry in our database matching your query
   you queried for @ but this server does not have any data for @
   this domain is not available in our whois database
-  (?:invalid query or )?domain name not known in (?:the )?(?:[\p{L}\p{N}.@-]+ ){1,6}(?:registry|database)
+  (?:invalid query or )?domain name not known in (?:the )?(?:[\p{L}\p{N}.@~-]+ ){1,6}(?:registry|database)
   // Spanish, Portuguese, Italian, French.
   (?:el )?(?:dominio )?@? ?no existe
   (?:el )?dominio (?:@ )?no (?:encontrado|registrado|se encuentra registrado)(?: en [\p{L}. ]{2,40})?
@@ -58,7 +63,7 @@ export const NOT_FOUND = whole(
   domeeninime ei leitud
   dom(?:ænet|änen) (?:@ )?(?:findes|finns) (?:ikke|inte)
   // Slavic, Hungarian, Turkish.
-  nincs találat(?: / no match| no match)?
+  (?:no match )?nincs tal[aá]lat(?: @)?(?: no match(?: found)?(?: for)?(?: @)?)?
   nie znaleziono(?: domeny)?(?: @)?
   domena (?:@ )?(?:nie istnieje|jest wolna|ni registrirana|nije registrovana|nije registrirana|neexistuje)
   домен (?:@ )?(?:не найден|не зарегистрирован|свободен|не знайдено|не зареєстровано|вільний)
@@ -73,10 +78,11 @@ export const NOT_FOUND = whole(
   查無資料
   tên miền (?:@ )?chưa được đăng ký
   `,
-  String.raw`(?:error )?(?:\d{1,3} )?`,
+  // A registry may number its messages; 404 is the number of a web server's.
+  String.raw`(?:error )?(?:(?!4\d\d )\d{1,3} )?`,
 )
 
-/** The same as a value of the key \`Status\`. */
+/** Values of the key `Status` that mean the same. */
 export const FREE_STATUS = whole(
   String.raw`
   (?:220 )?(?:free|available|avail|not registered|unregistered|not found|no object found|no match|not exists?|does not exist)(?: no match for (?:domain )?@)?

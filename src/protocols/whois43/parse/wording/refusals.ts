@@ -58,6 +58,11 @@ export const BROKEN = within(String.raw`
   ^(?:error|fatal|exception)$
   \b(?:stack ?trace|traceback|exception in|java lang|nullpointer|odbc|ora-\d|sqlstate|mysql|postgres|dbi connect)
   \bno longer (?:available|supported|in service|provided)\b
+  // A web server answers on the port of WHOIS.
+  ^http/[\d.]+ \d{3}\b
+  ^(?:error )?4\d\d (?:not found|page not found|bad request|forbidden|gone)\b
+  \b(?:page|file|url|route|resource|path) (?:\S+ ){0,3}(?:was |could |is )?not (?:be )?found\b
+  \b(?:bad gateway|gateway time ?-?out|nginx|cloudflare)\b
   \b(?:service|server) (?:has been|was|is) (?:discontinued|retired|shut ?down|turned off|decommissioned|terminated)\b
   \bplease use (?:the )?(?:rdap|web)\b
   // Other languages.

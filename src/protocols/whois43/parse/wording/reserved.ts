@@ -1,12 +1,12 @@
 import { whole } from './patterns.ts'
 
-const WHAT = String.raw`(?:(?:the |this |sorry )?(?:requested )?(?:domain name|domain|name|string|label|object)?(?: name)? ?@? ?(?:you (?:requested|want to register|apply) )?)`
+const WHAT = String.raw`(?:(?:the |this |sorry )?(?:requested )?(?:domain name|domain|name|string|label|object)?(?: name)? ?@? ?(?:(?:that )?you (?:requested|queried|want(?: to (?:register|apply for))?|apply(?: for)?|applied for|are applying for|have (?:requested|queried|applied for)) )?)`
 
 /** The registry has no such domain and will not take one, in a whole line of its own. */
 export const RESERVED = whole(
   String.raw`
   // Reserved by the registry. X is a reserved name. This name is registry reserved.
-  ${WHAT}(?:is |has been |was )?(?:an? |in |on )?(?:the )?(?:registry |name |domain )?reserved(?: (?:by|for|domain|names?|list|string|object|from|registry|word|term|and).{0,80})?
+  ${WHAT}(?:is |has been |was )?(?:an? |in |on )?(?:the )?(?:registry |name |domain |cnnic |system )?reserved(?: (?:by|for|domain|names?|list|string|object|from|registry|word|term|and).{0,80})?
   // The domain is not available for registration. Domain not available.
   ${WHAT}is (?:not available|unavailable)(?: or is reserved.{0,40}| for (?:registration|second level registration|purchase|public registration).{0,60}| to be registered.{0,40})
   (?:the )?(?:domain name |domain |name )not available
@@ -22,21 +22,20 @@ export const RESERVED = whole(
   this name subscribes to the .{0,60}
   dpml block.{0,80}
   the name is (?:blocked|protected).{0,80}
-  // Names with a price of their own, which the registry does not offer here.
-  ${WHAT}(?:is )?(?:an? )?(?:registry )?(?:premium|platinum|sunrise|collision)(?: (?:name|domain|domain name|string|list))?(?: .{0,60})?
+  ${WHAT}(?:is )?(?:an? )?(?:registry )?(?:platinum|sunrise|collision)(?: (?:name|domain|domain name|string|list))?(?: .{0,60})?
   // Other languages.
   (?:el )?dom[ií]nio (?:@ )?(?:reservado|no disponible|bloqueado|prohibido|indispon[ií]vel)
   (?:le )?(?:nom de )?domaine (?:@ )?(?:réservé|reserve|bloqué|bloque|interdit)
   domain (?:@ )?(?:ist )?(?:reserviert|gesperrt)
   домен (?:@ )?(?:зарезервирован|заблокирован)
-  (?:该|此)域名.{0,10}(?:禁止|保留|限制).{0,20}
+  (?:(?:该|此|您(?:所)?(?:查询|申请)的)?域名)?.{0,10}(?:禁止注册|已?被?保留|保留域名|限制(?:注册|性)).{0,20}
+  (?:该|此|您(?:所)?(?:查询|申请)的)域名.{0,10}(?:禁止|保留|限制|不(?:能|可|得)(?:在线)?注册).{0,20}
   `,
 )
 
 export const RESERVED_STATUS = whole(
   String.raw`
   (?:registry |name |domain )?(?:reserved|blocked|prohibited|forbidden|banned|restricted|not allowed|invalid|unassignable|not assignable|unavailable|withheld|collision|not available for registration|non registrable|excluded)(?: .{0,80})?
-  premium(?: name)?(?: .{0,60})?
   .{0,40}can ?not be registered.{0,40}
   this whois server does not have any records for that zone
   `,
