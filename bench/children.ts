@@ -18,7 +18,7 @@ export type Child = {
 }
 
 const GAUGE = new URL('servers/gauge.ts', import.meta.url).href
-const START_MS = 20_000
+const START_MS = 60_000
 const USAGE_MS = 10_000
 
 type StartOptions = {

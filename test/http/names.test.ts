@@ -110,7 +110,12 @@ describe('names, from the door to the registries', () => {
     const results = answers.flatMap(({ text }) => (JSON.parse(text) as { results: Result[] }).results)
     assert.deepEqual(mistakes(results), [])
     assert.ok(results.every(({ status, error }) => (status[0] === 'unknown') === (error !== undefined)))
-    assert.ok(results.every(({ available }) => !available))
+    // Half a WHOIS answer that says "not found" in the words of its host is the word of the registry all the same.
+    const believed = results.filter(({ available }) => available).map(({ domain, source }) => [domain, source])
+    assert.ok(
+      believed.every(([domain, source]) => domain!.startsWith('half-') && source === 'whois'),
+      JSON.stringify(believed),
+    )
   })
 
   test('whatever DNS does wrong, the registry still tells rightly', async () => {

@@ -12,19 +12,21 @@ export type HostHealth = {
   waitMs(now: number, underWay: number): number
   /** Whether waiting for it is pointless. */
   isHopeless(now: number, underWay: number): boolean
-  /** How long until a question sent at that time counts as slow; 0 or less where it does. */
+  /** How long until a question sent at that time counts as slow, or as failed; 0 or less where it does. */
   slowInMs(now: number, sentAt: number): number
+  failedInMs(now: number, sentAt: number): number
   /** What it says about the host that a question ended before its answer. */
-  kindOfEnd(how: 'time is up' | 'left', inFlightMs: number): 'nothing' | HostFailure
+  kindOfEnd(how: 'time is up' | 'left', now: number, sentAt: number): 'nothing' | HostFailure
   readonly meanMs: number
-  /** From here on no answer is expected any more. */
-  readonly failedMs: number
+  readonly isDown: boolean
 }
 
 export function createHostHealth({ random }: { readonly random: Random }): HostHealth {
   const breaker = createBreaker({ random })
   const usual = createUsualTime()
   let answeredAt = -Infinity
+  // A host that goes on answering others is busy with them: what counts is how long it has been silent.
+  const silentMs = (now: number, sentAt: number) => now - Math.max(sentAt, answeredAt)
   return {
     answered(now, tookMs) {
       answeredAt = now
@@ -34,22 +36,19 @@ export function createHostHealth({ random }: { readonly random: Random }): HostH
     failed: breaker.failed,
     waitMs: breaker.waitMs,
     isHopeless: breaker.isHopeless,
-    slowInMs(now, sentAt) {
-      // A host that is thought to be down is tried by one question, which does not wait to find out.
-      if (breaker.state !== 'closed') return 0
-      // One that goes on answering others is busy with them: what counts is how long it has been silent.
-      return usual.slowMs - (now - Math.max(sentAt, answeredAt))
-    },
-    kindOfEnd(how, inFlightMs) {
+    // A host that is thought to be down is tried by one question, which does not wait to find out.
+    slowInMs: (now, sentAt) => (breaker.state === 'closed' ? usual.slowMs - silentMs(now, sentAt) : 0),
+    failedInMs: (now, sentAt) => usual.failedMs - silentMs(now, sentAt),
+    kindOfEnd(how, now, sentAt) {
       // A sign of trouble only where the host had plenty of time.
-      const plentyMs = how === 'left' ? usual.slowMs : 10 * usual.meanMs
-      return inFlightMs > plentyMs ? 'timeout' : 'nothing'
+      const isSilent = how === 'left' ? silentMs(now, sentAt) > usual.slowMs : now - sentAt > 10 * usual.meanMs
+      return isSilent ? 'timeout' : 'nothing'
     },
     get meanMs() {
       return usual.meanMs
     },
-    get failedMs() {
-      return usual.failedMs
+    get isDown() {
+      return breaker.state === 'down'
     },
   }
 }

@@ -26,7 +26,7 @@ type Place = {
   readonly alternative: Alternative | undefined
 }
 
-/** `deadlineMs` is what is left of the caller's time, or less where the caller has an alternative. */
+/** `deadlineMs` is what is left of the caller's time. */
 export type Ask<T> = (turn: { readonly signal: AbortSignal; readonly deadlineMs: number }) => Promise<T>
 
 export type HostState = {
@@ -144,7 +144,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
   const givenUp = (cause: unknown) =>
     new UpstreamError('unavailable', `${name} has not been answering and is not asked again yet`, {
       cause,
-      unreachable: true,
+      unreachable: health.isDown,
     })
 
   const refused = (question: Question, error: UpstreamError): void => {
@@ -166,10 +166,14 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
     })
   }
 
-  const tellWhenSlow = ({ onSlow }: Alternative, sentAt: number, isAnswered: AbortSignal): void => {
-    const ms = health.slowInMs(clock.monotonic(), sentAt)
-    if (ms <= 0) return onSlow()
-    after(ms, isAnswered, () => tellWhenSlow({ onSlow }, sentAt, isAnswered))
+  /**
+   * Acts when the time that is left has passed. It is looked at twice: a process that was busy itself hears of its timers
+   * before it hears of the answers that have come in meanwhile.
+   */
+  const whenSilent = (leftMs: () => number, isAnswered: AbortSignal, act: () => void, isSure = false): void => {
+    const ms = leftMs()
+    if (ms <= 0 && isSure) return act()
+    after(Math.max(ms, 1), isAnswered, () => whenSilent(leftMs, isAnswered, act, ms <= 0))
   }
 
   /** What is not there now will not be there in a moment, and who can go elsewhere should not wait. */
@@ -215,12 +219,20 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
         async askOnce() {
           const began = clock.monotonic()
           const sent = allowance.sent(began)
-          const leftMs = question.deadlineAt - began
-          const slowTimer = alternative && new AbortController()
-          if (slowTimer) tellWhenSlow(alternative, began, slowTimer.signal)
+          const watch = alternative && new AbortController()
+          if (watch) {
+            const giveUp = () => question.reject(new UpstreamError('timeout', `${name} has been silent for too long`))
+            whenSilent(
+              () => health.slowInMs(clock.monotonic(), began),
+              watch.signal,
+              () => {
+                alternative.onSlow()
+                whenSilent(() => health.failedInMs(clock.monotonic(), began), watch.signal, giveUp)
+              },
+            )
+          }
           try {
-            const tryMs = alternative ? Math.min(leftMs, health.failedMs) : leftMs
-            const answer = await ask({ signal: over.signal, deadlineMs: tryMs })
+            const answer = await ask({ signal: over.signal, deadlineMs: question.deadlineAt - began })
             const now = clock.monotonic()
             health.answered(now, now - began)
             allowance.passed(sent, now, lanes.size > 0)
@@ -229,7 +241,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
           } catch (error) {
             const now = clock.monotonic()
             const isOver = timeIsUp ? 'time is up' : over.signal.aborted && 'left'
-            const kind = isOver ? health.kindOfEnd(isOver, now - began) : kindOf(error)
+            const kind = isOver ? health.kindOfEnd(isOver, now, began) : kindOf(error)
             if (kind === 'refused') allowance.refused(sent, now, (error as UpstreamError).retryAfterMs)
             else if (kind === 'alive') allowance.passed(sent, now, lanes.size > 0)
             else allowance.failed(sent, now)
@@ -243,7 +255,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
             }
             dismissFromDown(lanes.all(), underWay - 1, error)
           } finally {
-            slowTimer?.abort(OVER)
+            watch?.abort(OVER)
           }
         },
       }
