@@ -69,8 +69,8 @@ export const KIND_REGISTERED = 0.65
 export const DAMPING = { from: 160, to: 600, least: 0.3 } as const
 
 /**
- * What stands in a footer, or after other text, is worth less from so many words of that text on, and from `to` on no
- * more than `least`; a second and further page of the site counts as `wordsPerPage`. An article has `articleWords` at least; on a page with fewer words than `shellWords` a frame or a
- * redirect is all there is.
+ * What a statement in a footer, or after other text, is worth: all up to `from` words of that text, `least` of it from `to`
+ * words on. The second and each further page of the site counts as `wordsPerPage`. An article has at least `articleWords`;
+ * a page with fewer than `shellWords` is only a shell around its frame or redirect.
  */
 export const ASIDE = { from: 15, to: 55, least: 0.3, wordsPerPage: 10, articleWords: 60, shellWords: 40 } as const

@@ -2,7 +2,7 @@ import { handleIn, isNetwork } from './handles.ts'
 import { placeOf, wordsOf } from './name.ts'
 import { isCompanyPlace, isProductPlace } from './places.ts'
 
-/** How hosts and paths of forums and of questions and answers are called, whoever runs them. */
+/** Words in hosts and paths of forums and of question-and-answer sites. */
 const FORUM_HOST = /(?:^|[.-])(?:community|discuss|discussions?|answers|ask|bbs|groups)(?=[.-])|forums?(?=[.-])/i
 const FORUM_PATH =
   /\/(?:threads?|topics?|viewtopic|showthread|forums?|discussions?|questions?|comments|community|boards|messageboards?|bbs|answers)(?:[/.-]|$)|\/t\/(?:[^/]{1,200}\/)?\d/i

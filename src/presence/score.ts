@@ -11,7 +11,7 @@ const LOOSE = 0.35
 const REFERENCE = 0.3
 /** What somebody counts whose name only begins so. */
 const KIN = 0.6
-/** The least a name has that several businesses are called by: somebody has it, whoever comes first. */
+/** Minimum score of a name that several businesses have: the first of `medium`. */
 export const SHARED_SCORE = 31
 
 export type Visibility = {

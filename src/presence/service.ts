@@ -18,7 +18,7 @@ import { type Match, readMatch } from './match.ts'
 import { readName, type SoughtName } from './name.ts'
 import { isDescriptive, overallOf, rarityOf, SHARED_SCORE, statusOf, type Visibility, visibilityOf } from './score.ts'
 import type { SearchEngine } from './search-engine.ts'
-import { organisationsIn, SEVERAL, type Signals, signalsOf, topMatchesOf } from './signals.ts'
+import { organisationsIn, MIN_ORGANISATIONS, type Signals, signalsOf, topMatchesOf } from './signals.ts'
 import { summaryOf } from './summary.ts'
 
 type Needs = {
@@ -90,7 +90,7 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
     const [web, com] = await Promise.all([gather(tasks, options), gather(registry, options)])
     const rarity = rarityOf(name, commonnessOf)
     const hasSeveral = (matches: readonly Match[]) =>
-      !isDescriptive(name, commonnessOf) && organisationsIn(matches) >= SEVERAL
+      !isDescriptive(name, commonnessOf) && organisationsIn(matches) >= MIN_ORGANISATIONS
     const read = web.answers.map(({ source, value: { found, total }, elapsedMs }) => {
       const matches = found.flatMap((one) => readMatch(name, one) ?? [])
       return { engine: source, matches, total, ms: Math.round(elapsedMs), ...visibilityOf(matches, total, rarity) }

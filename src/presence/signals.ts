@@ -20,8 +20,8 @@ export function organisationsIn(matches: readonly Match[]): number {
   return new Set(own.map(({ host }) => host)).size + new Set(elsewhere).size
 }
 
-/** From so many on it is a name that businesses have, rather than words one of them begins with. */
-export const SEVERAL = 2
+/** Fewer may only have a name that begins with these words. */
+export const MIN_ORGANISATIONS = 2
 
 /** What all engines together say. A word's page in a dictionary makes nobody a brand, nor does a sentence with it. */
 export function signalsOf(matches: readonly Match[], domainRegistered: boolean | null, isSharedName = false): Signals {
