@@ -1,4 +1,5 @@
 import type { ParkingEvidence, ParkingVerdict } from './parking.ts'
+import { fromElsewhere } from './signals-elsewhere.ts'
 import { combine, fromMarks, fromNameSystem, fromSaleLinks, fromVisit } from './signals-marks.ts'
 import { fromEmptiness, fromText } from './signals-text.ts'
 import { viewOf } from './signals.ts'
@@ -18,6 +19,7 @@ export function detectParking(evidence: ParkingEvidence): ParkingVerdict {
   const signals = combine([
     ...fromMarks(view),
     ...fromVisit(view),
+    ...fromElsewhere(view),
     ...fromSaleLinks(view),
     ...fromText(view),
     ...fromNameSystem(view),

@@ -32,7 +32,32 @@ suite('a document is read', () => {
       '<a href="/x?a=1&amp;b=2">One <b>two</b></a> three',
       { links: [{ href: '/x?a=1&b=2', text: 'One two' }] },
     ],
-    ['headings', '<h1>Big</h1><p>small</p><h2>Less <i>big</i></h2>', { headings: 'Big\nLess big' }],
+    [
+      'blocks: headings, footers, and what stands outside of links',
+      '<h1>Big</h1><p>See <a href="/x">this</a> now</p><div class="site-footer"><div>In</div>side</div><p>Out</p>',
+      {
+        blocks: [
+          { text: 'Big', outsideLinks: 'Big', isHeading: true, isAside: false },
+          { text: 'See this now', outsideLinks: 'See now', isHeading: false, isAside: false },
+          { text: 'In', outsideLinks: 'In', isHeading: false, isAside: true },
+          { text: 'side', outsideLinks: 'side', isHeading: false, isAside: true },
+          { text: 'Out', outsideLinks: 'Out', isHeading: false, isAside: false },
+        ],
+      },
+    ],
+    [
+      'frames, which are resources as well',
+      '<frameset><frame src=//a.example/x></frameset><iframe src="b.html"><p>no</p></iframe>',
+      { frames: ['//a.example/x', 'b.html'], resources: ['//a.example/x', 'b.html'] },
+    ],
+    [
+      'a refresh',
+      '<meta http-equiv=Refresh content="3; URL = \'https://a.example/\'">',
+      { refresh: 'https://a.example/' },
+    ],
+    ['an article by its element', '<article>x</article>', { isArticle: true }],
+    ['an article by its data', '<script>{"@type": "NewsArticle"}</script>', { isArticle: true }],
+    ['no article', '<meta property="og:type" content="website">', { isArticle: false }],
     ['a sign that opens nothing', '<p>1 < 2 and 3</p>', { text: '1 < 2 and 3' }],
     ['a description', '<meta name="Description" content="About&nbsp;us">', { description: 'About us' }],
   ]

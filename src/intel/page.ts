@@ -1,7 +1,17 @@
+import { createAsideTracker } from './page-aside.ts'
 import { readEntities } from './page-entities.ts'
 import { readPieces, type Piece } from './page-tags.ts'
 
 export type Link = { readonly href: string; readonly text: string }
+
+/** A paragraph, a heading, a cell: what stands between two line breaks. `isAside`: in a footer or an aside. */
+export type Block = {
+  readonly text: string
+  /** What of it stands outside of links. */
+  readonly outsideLinks: string
+  readonly isHeading: boolean
+  readonly isAside: boolean
+}
 
 /** What a document says and what it is made of, as far as it helps to tell a parked name. */
 export type Page = {
@@ -10,11 +20,15 @@ export type Page = {
   readonly description: string
   /** What can be read on it; blocks are apart by line breaks. */
   readonly text: string
-  /** Headings only, each in its line. */
-  readonly headings: string
+  /** The same, block by block. */
+  readonly blocks: readonly Block[]
   readonly links: readonly Link[]
   /** Addresses of what it loads: scripts, styles, frames, pictures. */
   readonly resources: readonly string[]
+  /** Those of them that are documents of their own, shown in a frame. */
+  readonly frames: readonly string[]
+  /** Whether it calls itself an article. */
+  readonly isArticle: boolean
   /** The scripts that stand in it. */
   readonly scripts: string
   /** The attributes of its root, as `name=value`. */
@@ -26,6 +40,7 @@ export type Page = {
 /** Characters of a document that are read; a parked page is never as long. */
 const LONGEST = 600_000
 const MOST_LINKS = 2_000
+const MAX_BLOCKS = 2_000
 const LONGEST_SCRIPTS = 200_000
 const LONGEST_ADDRESS = 2_000
 
@@ -63,29 +78,46 @@ export function readPage(html: string): Page {
     title: tidy(page.title),
     description: tidy(page.description.join('\n')),
     text: tidy(page.text.join('')),
-    headings: tidy(page.headings.join('')),
+    blocks: page.blocks.map(({ text, outsideLinks, ...rest }) => ({
+      text: tidy(text.join('')),
+      outsideLinks: tidy(outsideLinks.join('')),
+      ...rest,
+    })),
     links: page.links.map(({ href, text }) => ({ href, text: tidy(text.join('')) })),
     resources: page.resources,
+    frames: page.frames,
+    isArticle: page.isArticle || page.scripts.some((script) => ARTICLE_DATA.test(script)),
     scripts: page.scripts.join('\n').slice(0, LONGEST_SCRIPTS),
     root: page.root,
     refresh: page.refresh,
   }
 }
 
+/** What a page tells machines about itself, in JSON-LD. */
+const ARTICLE_DATA = /"@type"\s{0,5}:\s{0,5}"(?:News|Blog|Tech)?(?:Article|Posting)"/
+
+type LinkDraft = { href: string; text: string[] }
+type BlockDraft = { text: string[]; outsideLinks: string[]; isHeading: boolean; isAside: boolean }
+
 const emptyDraft = () => ({
   title: '',
   description: [] as string[],
   text: [] as string[],
-  headings: [] as string[],
-  links: [] as { href: string; text: string[] }[],
+  blocks: [] as BlockDraft[],
+  links: [] as LinkDraft[],
   resources: [] as string[],
+  frames: [] as string[],
+  isArticle: false,
   scripts: [] as string[],
   root: [] as string[],
   refresh: '',
   /** Depth inside of elements that show nothing, headings, and a link. */
   silent: 0,
   heading: 0,
-  link: undefined as { href: string; text: string[] } | undefined,
+  link: undefined as LinkDraft | undefined,
+  /** The block that text goes to; undefined after a line break. */
+  block: undefined as BlockDraft | undefined,
+  aside: createAsideTracker(),
 })
 type Draft = ReturnType<typeof emptyDraft>
 
@@ -101,11 +133,9 @@ function take(piece: Piece, page: Draft): void {
       return takeTag(piece.name, piece.attributes, page)
     case 'close':
       if (SILENT.has(piece.name)) page.silent = Math.max(0, page.silent - 1)
-      if (HEADINGS.has(piece.name)) {
-        page.headings.push('\n')
-        page.heading = Math.max(0, page.heading - 1)
-      }
+      if (HEADINGS.has(piece.name)) page.heading = Math.max(0, page.heading - 1)
       if (piece.name === 'a') page.link = undefined
+      page.aside.close(piece.name)
       if (!INLINE.has(piece.name)) breakLine(page)
   }
 }
@@ -114,8 +144,13 @@ function takeText(raw: string, page: Draft): void {
   if (page.silent > 0) return
   const text = readEntities(raw).replace(/\s+/g, ' ')
   page.text.push(text)
-  if (page.heading > 0) page.headings.push(text)
   page.link?.text.push(text)
+  if (page.block === undefined && text !== ' ' && page.blocks.length < MAX_BLOCKS) {
+    page.block = { text: [], outsideLinks: [], isHeading: page.heading > 0, isAside: page.aside.isInside() }
+    page.blocks.push(page.block)
+  }
+  page.block?.text.push(text)
+  page.block?.outsideLinks.push(page.link === undefined ? text : ' ')
 }
 
 function takeTag(name: string, attributes: ReadonlyMap<string, string>, page: Draft): void {
@@ -123,29 +158,34 @@ function takeTag(name: string, attributes: ReadonlyMap<string, string>, page: Dr
   if (name === 'html') for (const [key, value] of attributes) page.root.push(`${key}=${value}`)
   if (SILENT.has(name)) page.silent++
   if (HEADINGS.has(name)) page.heading++
+  if (name === 'article') page.isArticle = true
   if (name === 'meta') takeMeta(get, page)
+  page.aside.open(name, attributes)
   if (name === 'a' && page.links.length < MOST_LINKS) {
     page.link = { href: get('href').slice(0, LONGEST_ADDRESS), text: [] }
     page.links.push(page.link)
   }
   const address = LOADING[name] === undefined ? '' : get(LOADING[name])
   if (address !== '' && page.resources.length < MOST_LINKS) page.resources.push(address.slice(0, LONGEST_ADDRESS))
+  if ((name === 'frame' || name === 'iframe') && address !== '' && page.frames.length < MOST_LINKS)
+    page.frames.push(address.slice(0, LONGEST_ADDRESS))
   if (!INLINE.has(name)) breakLine(page)
 }
 
 function takeMeta(get: (attribute: string) => string, page: Draft): void {
   const name = (get('name') || get('property')).toLowerCase()
   if (name === 'description' || name === 'og:title' || name === 'og:description') page.description.push(get('content'))
+  if (name === 'og:type' && get('content').toLowerCase() === 'article') page.isArticle = true
   if (get('http-equiv').toLowerCase() !== 'refresh') return
-  const content = get('content')
-  const at = content.toLowerCase().indexOf('url=')
-  if (at !== -1) page.refresh = content.slice(at + 4).replace(/^["']|["']$/g, '')
+  const content = get('content').slice(0, LONGEST_ADDRESS)
+  const [, address] = /\burl\s{0,5}=\s{0,5}(.*)$/is.exec(content) ?? []
+  if (address !== undefined) page.refresh = address.trim().replace(/^["']|["']$/g, '')
 }
 
 function breakLine(page: Draft): void {
   if (page.silent > 0) return
   page.text.push('\n')
-  if (page.heading > 0) page.headings.push('\n')
+  page.block = undefined
 }
 
 /** Spaces joined, one line break where there were several. */

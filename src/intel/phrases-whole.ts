@@ -1,4 +1,4 @@
-import { list } from './phrases.ts'
+import { list } from './vocabulary.ts'
 
 /** Whole phrases that stand on pages of parking services and hardly anywhere else. */
 export const TELLTALES: readonly string[] = list(
@@ -9,9 +9,20 @@ export const TELLTALES: readonly string[] = list(
     'neither the service provider nor the domain owner|this is a parked domain',
 )
 
+/** What a hoster's page says where its customer has put up nothing yet; a bare web server says other things. */
+export const HOSTING_DEFAULTS: readonly string[] = list(
+  'this is the default page for|this is a default page|this is a placeholder page|placeholder page for|this is the default index page|default index page|' +
+    'hosting account has been|hosting account is|new hosting account|hosting is active|hosting has been activated|web space has been|webspace has been|' +
+    'no website has been uploaded|no content has been uploaded|has not uploaded|not yet uploaded|not uploaded a website|uploaded a website|not yet published|website has not been published|site has not been published|website is hosted by|site is hosted by|' +
+    'public_html|delete index.html|replace index.html|remove this file|replace this page|upload your website|upload your files|upload your own|' +
+    'dieser webspace|ihr webspace|webspace wurde|webhosting-paket|platzhalterseite|standardseite|hebergement a ete|espace web|pagina predeterminada|alojamiento web|' +
+    'spazio web|pagina di default|standaardpagina|hostingpakket|domyslna strona|strona domyslna|хостинг активирован|страница по умолчанию|страница-заглушка|' +
+    'страница по подразбиране|zadana stranica|pocetna stranica hostinga|numatytasis puslapis|noklusejuma lapa|vaikimisi leht|डिफ़ॉल्ट पेज|หน้าเริ่มต้น|صفحه پیش‌فرض|דף ברירת מחדל',
+)
+
 /** Speaking to the one who holds the name, as no site of his own would. */
 export const TO_THE_OWNER: readonly string[] = list(
-  'is this your domain|are you the owner of this domain|owner of this domain|if you are the domain owner|if you own this domain|are you the domain owner|' +
+  'is this your domain|if you are the owner|are you the owner of this site|log in to your control panel|are you the owner of this domain|owner of this domain|if you are the domain owner|if you own this domain|are you the domain owner|' +
     'if this is your domain|are you the owner of this website|if you are the owner of this domain|the owner of the domain|' +
     'the domain owner|log in to launch this site|inhaber dieser domain|inhaber der domain|ist das deine domain|ist das ihre domain|domaininhaber|' +
     'proprietaire de ce domaine|proprietaire du domaine|proprietaire de ce nom de domaine|titulaire du nom de domaine|titular del dominio|' +
@@ -19,7 +30,10 @@ export const TO_THE_OWNER: readonly string[] = list(
     'eigenaar van deze domeinnaam|eigenaar van dit domein|bent u de eigenaar|domeinhouder|wlasciciel domeny|wlascicielem tej domeny|abonent domeny|' +
     'владелец домена|владельцем домена|вы владелец|администратор домена|власник домену|dono deste dominio|proprietario deste dominio|dono do dominio|' +
     '域名所有者|域名持有人|域名持有者|您是域名|ドメインの所有者|ドメイン所有者|도메인 소유자|도메인 소유주|alan adinin sahibi|alan adi sahibi|bu alan adinin sahibiyseniz|' +
-    'agare till domanen|ejer af domaenet|majitel domeny|vlastnik domeny|a domain tulajdonosa|proprietarul domeniului|صاحب النطاق',
+    'agare till domanen|ejer af domaenet|majitel domeny|vlastnik domeny|a domain tulajdonosa|proprietarul domeniului|صاحب النطاق|' +
+    'เจ้าของโดเมน|หากคุณเป็นเจ้าของ|مالک دامنه|مالک این دامنه|صاحب این دامنه|صاحب دامنه|בעלי הדומיין|בעל הדומיין|הדומיין שלך|בעלי שם המתחם|' +
+    'собственик на домейна|собственик на този домейн|вашият домейн|vlasnik domene|vlasnik ove domene|vlasnik ste domene|domeno savininkas|sio domeno savininkas|' +
+    'domena ipasnieks|domeeni omanik|selle domeeni omanik|डोमेन के स्वामी|डोमेन के मालिक|डोमेन स्वामी|lastnik domene',
 )
 
 /** Words that may stand between a name and what is said of it: “example.com is now for sale”. */
@@ -31,5 +45,7 @@ export const FILLERS: readonly string[] = list(
     'esta|este|se|ha|sido|el|dominio|nombre|puede|ahora|e|stato|il|questo|nome|di|attualmente|staat|het|dit|domein|domeinnaam|deze|nu|' +
     'jest|zostala|obecnie|domena|ta|o|foi|agora|домен|сеичас|был|этот|имя|доменное|данныи|цеи|домен|alan|adi|su|anda|bu|' +
     'ar|er|denna|domanen|har|je|tato|byla|ez|az|domeniul|acest|fost|on|tama|verkkotunnus|το|ειναι|ten|mien|nay|dang|ini|telah|sedang|' +
+    'е|са|се|бъде|вече|името|име|su|ova|naziv|slobodna|slobodan|dostupna|dostupan|свободен|laisvas|vaba|vec|trenutno|yra|buvo|dabar|jau|vardas|ir|tiek|tagad|vards|bija|see|nuud|praegu|nimi|' +
+    'है|यह|अब|नाम|हो|است|این|نام|هم|اکنون|הזה|זה|כעת|עכשיו|מוצע|עומד|' +
     'هذا|النطاق|域名|该域名|此域名|本域名|は|が|を|ドメイン|ドメインは|このドメインは|は現在|은|는|이|가|도메인|도메인은|도메인이|도메인을',
 )

@@ -1,38 +1,4 @@
-/**
- * The words parked pages are made of, by language. They are parts, not sentences: a rule asks for two of them near each
- * other (“this domain” and “for sale”), so that it knows sentences it has never seen. All are compared without marks on
- * letters and in lower case; a star at the end stands for any ending.
- */
-export type Vocabulary = {
-  /** The name itself, pointed at: “this domain”. */
-  readonly name: readonly string[]
-  /** A domain, where it stands right beside `sale`: “domain for sale”. */
-  readonly kind: readonly string[]
-  readonly sale: readonly string[]
-  /** What a buyer is asked to do with the name. */
-  readonly buy: readonly string[]
-  readonly parked: readonly string[]
-  /** Registered somewhere, reserved, new, without a site. */
-  readonly registered: readonly string[]
-  /** Run out, suspended, waiting for renewal. */
-  readonly ended: readonly string[]
-  /** Headings over paid links. */
-  readonly ads: readonly string[]
-}
-
-export const list = (words: string) => words.split('|').map((word) => word.trim())
-
-/** One line a kind keeps a language readable at a glance. */
-const vocabulary = (words: Record<keyof Vocabulary, string>): Vocabulary => ({
-  name: list(words.name),
-  kind: list(words.kind),
-  sale: list(words.sale),
-  buy: list(words.buy),
-  parked: list(words.parked),
-  registered: list(words.registered),
-  ended: list(words.ended),
-  ads: list(words.ads),
-})
+import { type Vocabulary, vocabulary } from './vocabulary.ts'
 
 export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   en: vocabulary({
@@ -42,7 +8,7 @@ export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
     buy: 'buy|purchase|acquire|own|get|make an offer|make offer|make a bid|place a bid|lease|rent|secure|inquire about|enquire about|inquire|interested in|bid on|offer for|offer on|request a price|get a price|learn more about',
     parked: 'parked|is parking|parking page',
     registered:
-      "registered at|registered with|registered by|registered via|registered through|registered using|registered on behalf|been registered|was registered|just registered|recently registered|newly registered|already registered|is registered|is reserved|has been reserved|not yet connected|not connected to a website|is not connected|has no website|not put up a|not yet put up|not been configured|has not uploaded|not yet uploaded|not published a|does not have a website|points to|isn't connected",
+      "registered at|registered with|registered by|registered via|registered through|registered using|registered on behalf|been registered|was registered|just registered|recently registered|newly registered|already registered|is registered|is reserved|has been reserved|not yet connected|not connected to a website|is not connected|has no website|not put up a|not yet put up|not been configured|has not uploaded|not yet uploaded|not published a|does not have a website|no website has been|no content has been|no website yet|points to|isn't connected",
     ended:
       'has expired|expired on|is expired|have expired|recently expired|pending renewal|pending deletion|renewal or deletion|been suspended|is suspended|not been renewed|needs to be renewed|is no longer active|in redemption',
     ads: 'related searches|related search|related links|related topics|sponsored listings|sponsored links|sponsored results|popular searches|popular categories|relevant searches|ads related to',

@@ -87,15 +87,17 @@ export function fromVisit(view: View): Signal[] {
 /** A link to the page where a marketplace sells this very name. */
 export function fromSaleLinks(view: View): Signal[] {
   const { host } = view.evidence
-  const sells = view.page.links.some(({ href }) => {
-    const target = hostOf(href)
-    return target !== '' && serviceOfLander(target, host)?.kind === 'marketplace' && namesIt(href, host)
-  })
-  return sells ? [{ name: 'for_sale', weight: WEIGHTS.saleLink * view.damping }] : []
+  return view.page.links
+    .filter(({ href }) => {
+      const target = hostOf(href)
+      return target !== '' && serviceOfLander(target, host)?.kind === 'marketplace' && namesIt(href, host)
+    })
+    .slice(0, 1)
+    .map(() => ({ name: 'for_sale', weight: WEIGHTS.saleLink * view.damping * view.asideFactor }))
 }
 
 /** Whether an address speaks of the name: in its path or its question, whole or with its label and its TLD apart. */
-function namesIt(url: string, host: string): boolean {
+export function namesIt(url: string, host: string): boolean {
   const rest = url.toLowerCase().replace(/^https?:\/\/[^/?#]*/, '')
   const [label = '', ...tld] = host.split('.')
   return rest.includes(host) || (label.length > 3 && rest.includes(`=${label}&`) && rest.includes(`=${tld.join('.')}`))

@@ -3,35 +3,55 @@ import type { Signal } from './signals-marks.ts'
 import type { View } from './signals.ts'
 import { KIND, KIND_REGISTERED, WEIGHTS } from './weights.ts'
 
-/** What the page says in words. Beside content of its own it counts for less and less. */
+/** What the page says in words. Beside content of its own it counts for less and less, and least of all in a footer. */
 export function fromText(view: View): Signal[] {
   const title = readSaying(view.title, view.names)
   const headings = readSaying(view.headings, view.names)
   const top = `${view.title}\n${view.headings}`
   const others = domainsIn(top)
   const another: Plainness = others.length > 0 && readSaying(top, others).sale === 'named' ? 'kind' : 'none'
+  const lead = readSaying(`${view.title}\n${view.lead}`, view.names)
   const text = readSaying(`${view.title}\n${view.text}`, view.names)
   const weigh = (plainness: Plainness, weight: number) => weight * plainly(plainness, view) * view.damping
+  /** Of the two the stronger: as it stands at the beginning, or as it stands anywhere. */
+  const weighText = (topic: 'sale' | 'buy' | 'parked' | 'ended' | 'registered', weight: number) =>
+    Math.max(weigh(lead[topic], weight) * articleFactor(view), weigh(text[topic], weight) * view.asideFactor)
+  const isKindRegistered = text.registered === 'kind' && title.registered === 'none'
   const signals: Signal[] = [
-    // A title that says the name itself is for sale is the holder's word, however much is written below.
-    { name: 'for_sale', weight: title.sale === 'named' ? WEIGHTS.saleTitle : weigh(title.sale, WEIGHTS.saleTitle) },
-    { name: 'for_sale', weight: weigh(another, WEIGHTS.saleTitle) },
-    { name: 'for_sale', weight: weigh(headings.sale, WEIGHTS.saleHeading) },
-    { name: 'for_sale', weight: weigh(text.sale, WEIGHTS.saleText) },
-    { name: 'for_sale', weight: weigh(text.buy, WEIGHTS.buyText) },
-    { name: 'registrar_landing', weight: weigh(text.parked, WEIGHTS.parkedText) },
+    { name: 'for_sale', weight: fromTitle(view, title.sale) },
+    { name: 'for_sale', weight: weigh(another, WEIGHTS.saleTitle) * articleFactor(view) },
+    { name: 'for_sale', weight: weigh(headings.sale, WEIGHTS.saleHeading) * articleFactor(view) },
+    { name: 'for_sale', weight: weighText('sale', WEIGHTS.saleText) },
+    { name: 'for_sale', weight: weighText('buy', WEIGHTS.buyText) },
+    { name: 'registrar_landing', weight: weighText('parked', WEIGHTS.parkedText) },
     {
       name: 'registrar_landing',
-      weight:
-        weigh(text.registered, WEIGHTS.registeredText) *
-        (text.registered === 'kind' && title.registered === 'none' ? KIND_REGISTERED : 1),
+      weight: weighText('registered', WEIGHTS.registeredText) * (isKindRegistered ? KIND_REGISTERED : 1),
     },
-    { name: 'registrar_landing', weight: weigh(text.ended, WEIGHTS.endedText) },
-    { name: 'registrar_landing', weight: text.telltale ? WEIGHTS.telltale * view.damping : 0 },
+    { name: 'registrar_landing', weight: weighText('ended', WEIGHTS.endedText) },
+    {
+      name: 'registrar_landing',
+      weight: (lead.telltale ? 1 : text.telltale ? view.asideFactor : 0) * WEIGHTS.telltale * view.damping,
+    },
+    { name: 'registrar_landing', weight: fromHosting(view, lead, text) },
     { name: 'registrar_landing', weight: text.toTheOwner ? WEIGHTS.toTheOwner * view.damping : 0 },
     ...fromAdvertising(view, text),
   ]
   return signals.filter(({ weight }) => weight > 0)
+}
+
+/** A title that says the name itself is for sale is the holder's word, however much is written below. */
+function fromTitle(view: View, sale: Plainness): number {
+  const isNamed = sale === 'named' && (!view.isArticle || view.names.some((name) => view.title.includes(name)))
+  return isNamed ? WEIGHTS.saleTitle : WEIGHTS.saleTitle * plainly(sale, view) * view.damping * articleFactor(view)
+}
+
+const articleFactor = (view: View) => (view.isArticle ? view.asideFactor : 1)
+
+function fromHosting(view: View, lead: Saying, text: Saying): number {
+  if (!text.hostingDefault) return 0
+  const weight = text.toTheOwner ? WEIGHTS.hostingDefault.toTheOwner : WEIGHTS.hostingDefault.alone
+  return weight * view.damping * (lead.hostingDefault ? 1 : view.asideFactor)
 }
 
 function plainly(plainness: Plainness, view: View): number {

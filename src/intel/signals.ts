@@ -1,9 +1,10 @@
 import { domainToUnicode } from 'node:url'
-import { readPage, type Page } from './page.ts'
+import { countWords, leadOf } from './page-lead.ts'
+import { readPage, type Block, type Page } from './page.ts'
 import type { ParkingEvidence } from './parking.ts'
 import { fold } from './phrases-match.ts'
 import { isUnder, serviceOfLander } from './services.ts'
-import { DAMPING } from './weights.ts'
+import { ASIDE, DAMPING } from './weights.ts'
 
 /** All that the rules look at, read once from the evidence. */
 export type View = {
@@ -14,7 +15,10 @@ export type View = {
   /** The document as it came, before scripts touched it. */
   readonly first: Page
   readonly title: string
+  /** Headings at the top of the page. */
   readonly headings: string
+  /** What the page says first: its description, and the beginning of its text. Empty for an article. */
+  readonly lead: string
   /** What can be read, without the title; cut where it is long, for there it says nothing of parking any more. */
   readonly text: string
   readonly words: number
@@ -27,6 +31,10 @@ export type View = {
   readonly ownContent: number
   /** From 1 down: what a statement in the text is still worth beside everything else it says. */
   readonly damping: number
+  /** From 1 down: what a statement in a footer, or after other text, is worth beside one that opens the page. */
+  readonly asideFactor: number
+  /** An article, with enough text to be one. */
+  readonly isArticle: boolean
   /** So little on it that two words about domains are what it is about. */
   readonly isThin: boolean
 }
@@ -47,6 +55,10 @@ export function viewOf(evidence: ParkingEvidence): View {
   const isElsewhere = !atHome && serviceOfLander(finalHost, host) !== undefined
   const ownPages = isElsewhere ? 0 : countOwnPages(page, finalHost)
   // What a marketplace has to say of itself is no content of the name that led there.
+  const blocks = page.blocks.length > 0 ? page.blocks : blocksOf(capture.text)
+  const { lead, headings, prose } = leadOf(countWords(rendered) < 3 ? [...blocks, ...first.blocks] : blocks)
+  const isArticle = !isElsewhere && (page.isArticle || first.isArticle) && prose >= ASIDE.articleWords
+  const description = page.description || first.description
   const ownContent = isElsewhere ? 0 : Math.min(1, words / 500) * Math.min(1, ownPages / 10)
   return {
     evidence,
@@ -54,14 +66,17 @@ export function viewOf(evidence: ParkingEvidence): View {
     page,
     first,
     title: fold((page.title || capture.title || first.title).slice(0, LONGEST_TITLE)),
-    headings: fold(page.headings.slice(0, LONGEST_TITLE * 4)),
-    text: fold(`${page.description || first.description}\n${spoken}`.slice(0, LONGEST_TEXT)),
+    headings: fold(headings.slice(0, LONGEST_TITLE * 4)),
+    lead: isArticle ? '' : fold(`${description}\n${lead}`.slice(0, LONGEST_TEXT)),
+    text: fold(`${description}\n${spoken}`.slice(0, LONGEST_TEXT)),
     words,
     finalHost,
     atHome,
     ownPages,
     ownContent,
     damping: isElsewhere ? 1 : dampingOf(words, ownPages),
+    asideFactor: isElsewhere ? 1 : asideFactorOf(prose + ASIDE.wordsPerPage * Math.max(0, ownPages - 1)),
+    isArticle,
     isThin: words <= 120 && ownPages < 6,
   }
 }
@@ -72,27 +87,20 @@ function dampingOf(words: number, ownPages: number): number {
   return (1 - (1 - DAMPING.least) * length) * (1 - 0.6 * pages)
 }
 
+function asideFactorOf(prose: number): number {
+  const much = Math.min(1, Math.max(0, (prose - ASIDE.from) / (ASIDE.to - ASIDE.from)))
+  return 1 - (1 - ASIDE.least) * much
+}
+
+/** A page that is known by its rendered text only: one block. */
+const blocksOf = (text: string): Block[] =>
+  text === '' ? [] : [{ text, outsideLinks: text, isHeading: false, isAside: false }]
+
 /** The host of an address, in lower case and without `www.`; empty where it is none. */
 export function hostOf(url: string): string {
   const text = url.startsWith('//') ? `https:${url}` : url
   if (!/^https?:\/\//i.test(text)) return ''
   return URL.parse(text)?.hostname.replace(/^www\./, '') ?? ''
-}
-
-/** Words; in writings without spaces two characters count as one. */
-function countWords(text: string): number {
-  let words = 0
-  let dense = 0
-  let inWord = false
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    const isDense = unit >= 0x2e80 && unit < 0xd800
-    if (isDense) dense++
-    const isWord = !isDense && unit > 0x2f && !(unit >= 0x2000 && unit < 0x2100) && unit !== 0xa0
-    if (isWord && !inWord) words++
-    inWord = isWord
-  }
-  return words + Math.ceil(dense / 2)
 }
 
 /** Pages every template has, also that of a parked page. */

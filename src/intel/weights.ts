@@ -22,6 +22,8 @@ export const WEIGHTS = {
   soldElsewhere: 4.6,
   /** … or to a marketplace that says nothing of it. */
   marketplace: 1.4,
+  /** A marketplace in a frame that is all there is, without a word of the name. */
+  marketplaceFrame: 3.6,
   /** A link to the page of this name at a marketplace. */
   saleLink: 2.6,
   saleTitle: 3.9,
@@ -37,6 +39,8 @@ export const WEIGHTS = {
   endedText: 3.4,
   registeredText: 3.4,
   toTheOwner: 1,
+  /** A hoster's page that speaks to its customer, or only a phrase of one. */
+  hostingDefault: { toTheOwner: 3.6, alone: 1.6 },
 
   nameserver: { strong: 3.4, medium: 2, weak: 0.5 },
   address: { strong: 2.4, medium: 1.6, weak: 0.4 },
@@ -63,3 +67,10 @@ export const KIND_REGISTERED = 0.65
 
 /** Words up to which nothing is damped, and from which on text alone is worth no more than `least`. */
 export const DAMPING = { from: 160, to: 600, least: 0.3 } as const
+
+/**
+ * What a statement in a footer, or after other text, is worth: all up to `from` words of that text, `least` of it from `to`
+ * words on. The second and each further page of the site counts as `wordsPerPage`. An article has at least `articleWords`;
+ * a page with fewer than `shellWords` is only a shell around its frame or redirect.
+ */
+export const ASIDE = { from: 15, to: 55, least: 0.3, wordsPerPage: 10, articleWords: 60, shellWords: 40 } as const

@@ -35,7 +35,7 @@ const Engine = z
           })
           .meta({ id: 'PresenceMatch', description: 'A page that speaks of the name.' }),
       )
-      .meta({ description: 'The best, at most five.' }),
+      .meta({ description: 'The best, at most five; posts in forums and networks are left out.' }),
     response_ms: z.int().meta({ description: 'Milliseconds it took to answer.' }),
   })
   .meta({ id: 'PresenceEngine', description: 'What one engine finds.' })
@@ -51,9 +51,14 @@ export const Presence = z
       .object({
         exact_phrase_found: seen('exactly this name was found, by whomever'),
         brand_exists: seen('a company, a product, a site or an account is called so'),
-        company_exists: seen('a company is called so'),
+        company_exists: seen('a company is called so, or several businesses have the name in theirs'),
         product_exists: seen('a product is called so'),
-        domain_registered: seen('its .com is registered, on the word of the registry'),
+        domain_registered: seen(
+          'its .com is registered, on the word of the registry; false also where that is unknown',
+        ),
+        domain_registered_unknown: z.boolean().optional().meta({
+          description: 'True where it could not be found out whether its .com is registered; left out otherwise.',
+        }),
         social_handles_found: z
           .array(z.string())
           .meta({ description: 'Handles of exactly this name.', examples: [['github.com/example']] }),

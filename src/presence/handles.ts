@@ -33,6 +33,15 @@ const OWN = new Set(
   ).split(' '),
 )
 
+/** Networks where accounts write to each other; the others have works on them: code, music, pictures. */
+const WRITTEN_ON =
+  'twitter.com x.com instagram.com facebook.com linkedin.com youtube.com tiktok.com pinterest.com t.me vk.com twitch.tv threads.net bsky.app snapchat.com'.split(
+    ' ',
+  )
+
+export const isNetwork = (host: string): boolean =>
+  WRITTEN_ON.some((network) => host === network || host.endsWith(`.${network}`))
+
 /** The handle a page belongs to, in small letters, or null. */
 export function handleIn(host: string, path: string): { network: string; before: string; handle: string } | null {
   for (const [network, pattern] of NETWORKS) {

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { type Match, readMatch } from './match.ts'
 import { readName } from './name.ts'
-import { signalsOf, topMatchesOf } from './signals.ts'
+import { organisationsIn, signalsOf, topMatchesOf } from './signals.ts'
 
 const read = (name: string, url: string, title = '', snippet = ''): Match =>
   readMatch(readName(name)!, { title, url, snippet })!
@@ -117,6 +117,62 @@ suite('one result', () => {
       domain_registered: true,
       notable_individuals: ['Mira Talvane'],
     })
+  })
+
+  test('names the kind of business that is called so, by its title or its host', () => {
+    const rows: [string, string, string | null][] = [
+      ['https://x.example/', 'Blue Lagoon Resort & Spa – Official Site', 'resort'],
+      ['https://x.example/', 'The Blue Lagoon Family Dental', 'dental'],
+      ['https://x.example/', 'Town guide | Hotel Blue Lagoon', 'hotel'],
+      ['https://bluelagoonbank.com/', 'Personal banking', 'bank'],
+      ['https://blue-lagoon-coffee.com/', 'Blue Lagoon Coffee', 'coffee'],
+      ['https://x.example/', 'Blue lagoon coffee: a recipe', null],
+      ['https://x.example/', 'Hotels near Blue Lagoon', null],
+      ['https://x.example/', 'Blue lagoon and the old school', null],
+      ['https://x.example/', 'Swimming in a blue lagoon resort', null],
+      ['https://en.wikipedia.org/wiki/x', 'Blue Lagoon Hotel - Wikipedia', null],
+      ['https://forum.example/t/1', 'Blue Lagoon Hotel', null],
+    ]
+    for (const [url, title, kind] of rows) assert.equal(read('blue lagoon', url, title).organisation, kind, url + title)
+    assert.equal(read('云栎', 'https://x.example/', '云栎酒店').organisation, '酒店')
+  })
+
+  test('one business is not counted twice, and two of one kind are where each has its host', () => {
+    const count = (...pages: [string, string][]) =>
+      organisationsIn(pages.map(([url, title]) => read('blue lagoon', url, title)))
+    const [own, entry] = ['https://bluelagoonhotel.com/', 'https://guide.example/1']
+    assert.equal(count([own, 'Blue Lagoon Hotel'], [entry, 'Blue Lagoon Hotel, Ellery']), 1)
+    assert.equal(count([own, 'Blue Lagoon Hotel'], [entry, 'Blue Lagoon Bank']), 2)
+    assert.equal(count([own, 'Blue Lagoon Hotel'], ['https://bluelagoon-ellery.com/', 'Hotel Blue Lagoon']), 2)
+  })
+
+  test('of a forum, a question or a post is nobody’s: no brand, no company, and not among the best', () => {
+    const pages: [string, string, string?][] = [
+      ['https://forum.example/viewtopic.php?t=1', 'Orlavent', 'A company founded in 1990'],
+      ['https://x.example/threads/orlavent.12/', 'Orlavent'],
+      ['https://x.example/t/orlavent/881', 'Orlavent - General'],
+      ['https://www.reddit.com/r/boats/comments/1/x/', 'Orlavent, Inc. : r/boats'],
+      ['https://www.reddit.com/r/orlavent/', 'Orlavent'],
+      ['https://diy.stackexchange.com/questions/1/x', 'Orlavent'],
+      ['https://x.com/somebody/status/1', 'Orlavent'],
+      ['https://www.facebook.com/groups/1/posts/2', 'Orlavent | Facebook'],
+      ['https://x.example/1', 'Orlavent - Page 2'],
+      ['https://x.example/1', 'Re: Orlavent'],
+      ['https://x.example/1', 'Orlavent?'],
+      ['https://x.example/1', 'Orlavent', '14 replies'],
+    ]
+    for (const [url, title, snippet] of pages) {
+      const match = read('orlavent', url, title, snippet)
+      const { brand_exists, company_exists, exact_phrase_found } = signalsOf([match], false)
+      assert.deepEqual([brand_exists, company_exists, exact_phrase_found], [false, false, true], url + title)
+      assert.deepEqual(topMatchesOf([match]), [], url + title)
+    }
+    const others: [string, string][] = [
+      ['https://community.orlavent.com/t/x/1', 'Orlavent Community'],
+      ['https://www.linkedin.com/company/orlavent/about', 'Orlavent | LinkedIn'],
+      ['https://x.example/', 'Tired of rain? Orlavent GmbH'],
+    ]
+    for (const [url, title] of others) assert.equal(read('orlavent', url, title).isPost, false, url)
   })
 
   test('the best come first, at most five, and what says nothing is left out', () => {

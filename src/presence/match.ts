@@ -1,8 +1,10 @@
 import type { KINDS, RELEVANCES } from './contract.ts'
 import { handleIn } from './handles.ts'
 import { hasLoosely, placeOf, type SoughtName, wordsOf } from './name.ts'
+import { organisationIn } from './organisations.ts'
 import { personIn } from './people.ts'
 import { hostOf, isCompanyPlace, isEncyclopaedia, isProductPlace, isReferencePlace } from './places.ts'
+import { isPost } from './posts.ts'
 import type { Found } from './search-engine.ts'
 import { isForSale, isHeading, tradeIn } from './wording.ts'
 
@@ -29,6 +31,12 @@ export type Match = {
   readonly person: string | null
   /** What it says is called so. */
   readonly trade: 'company' | 'product' | null
+  /** The kind of business that has the name in its own: `bank` of `Green Leaf Bank`. */
+  readonly organisation: string | null
+  /** Whether the host is called by the name and more: `greenleafbank.com`. */
+  readonly isOwnHost: boolean
+  /** Whether somebody only speaks of it: in a forum, a question, a post. */
+  readonly isPost: boolean
   /** Whether it says no more than that the word exists, or that a domain could be bought. */
   readonly isReference: boolean
 }
@@ -54,16 +62,22 @@ export function readMatch(name: SoughtName, found: Found): Match | null {
     placeOf(name.joined, inSnippet) >= 0 ||
     hasLoosely(name, inTitle) ||
     hasLoosely(name, [...inSnippet, ...wordsOf(path)])
-  const isCentral = ownsDomain || handle !== null || (isInTitle && isHeading(name.joined, title))
+  const isSaidByOthers = !ownsDomain && isPost(name.joined, { host, path, title, snippet })
+  const isCentral = ownsDomain || handle !== null || (!isSaidByOthers && isInTitle && isHeading(name.joined, title))
   const isCompany = isCompanyPlace(host, path)
-  const person = isInTitle ? personIn(name, title, snippet) : null
-  const trade = isCompany
-    ? 'company'
-    : isProductPlace(host, path)
-      ? 'product'
-      : person === null
-        ? tradeIn([...inTitle, ...inSnippet], name.words)
-        : null
+  const person = isInTitle && !isSaidByOthers ? personIn(name, title, snippet) : null
+  const isOwnHost = name.joined.length >= 5 && label.replaceAll('-', '').startsWith(name.joined)
+  const organisation =
+    isSaidByOthers || isReferencePlace(host) || isEncyclopaedia(host) ? null : organisationIn(name, title, label)
+  const trade = isSaidByOthers
+    ? null
+    : isCompany
+      ? 'company'
+      : isProductPlace(host, path)
+        ? 'product'
+        : person === null
+          ? (tradeIn([...inTitle, ...inSnippet], name.words) ?? (isCentral && organisation !== null ? 'company' : null))
+          : null
   const isReference =
     isReferencePlace(host) ||
     isForSale(`${title} ${snippet}`) ||
@@ -73,16 +87,19 @@ export function readMatch(name: SoughtName, found: Found): Match | null {
     title,
     url: found.url,
     host,
-    type: ownsDomain ? 'domain' : (trade ?? 'brand'),
+    type: ownsDomain ? 'domain' : (trade ?? (organisation === null ? 'brand' : 'company')),
     relevance: !isExact ? 'low' : isCentral && !isReference ? 'high' : 'medium',
     closeness: isExact ? 'exact' : isLoose ? 'loose' : 'none',
     isCentral,
     ownsDomain,
     isHome: isCentral && account === null && path === '/',
-    isKin: isExact && (isCompany || (name.joined.length >= 5 && label.startsWith(name.joined))),
+    isKin: isExact && !isSaidByOthers && (isCompany || isOwnHost || organisation !== null),
     handle: handle && `${handle.network}/${handle.before}${handle.handle}`,
     person,
     trade,
+    organisation,
+    isOwnHost,
+    isPost: isSaidByOthers,
     isReference,
   }
 }

@@ -11,6 +11,8 @@ const LOOSE = 0.35
 const REFERENCE = 0.3
 /** What somebody counts whose name only begins so. */
 const KIN = 0.6
+/** Minimum score of a name that several businesses have: the first of `medium`. */
+export const SHARED_SCORE = 31
 
 export type Visibility = {
   readonly score: number
@@ -88,6 +90,10 @@ export function rarityOf({ words, joined }: SoughtName, commonness: (word: strin
   // So short that it stands for many things.
   return /^(?:[\p{sc=Latin}\p{N}]{1,3}|\p{N}+)$/u.test(joined) ? Math.min(0.6, rarity) : rarity
 }
+
+/** One everyday word before a kind of business describes it: "winter school", "bridge club". */
+export const isDescriptive = ({ words, joined }: SoughtName, commonness: (word: string) => number): boolean =>
+  words.length === 1 && commonness(joined) >= COMMON
 
 /** A part rarer than this is more likely a syllable than a word. */
 const COMMON = 0.2

@@ -14,11 +14,11 @@ import {
   LONGEST_TIMEOUT_MS,
   type Presence,
 } from './contract.ts'
-import { readMatch } from './match.ts'
+import { type Match, readMatch } from './match.ts'
 import { readName, type SoughtName } from './name.ts'
-import { overallOf, rarityOf, statusOf, type Visibility, visibilityOf } from './score.ts'
+import { isDescriptive, overallOf, rarityOf, SHARED_SCORE, statusOf, type Visibility, visibilityOf } from './score.ts'
 import type { SearchEngine } from './search-engine.ts'
-import { type Signals, signalsOf, topMatchesOf } from './signals.ts'
+import { organisationsIn, MIN_ORGANISATIONS, type Signals, signalsOf, topMatchesOf } from './signals.ts'
 import { summaryOf } from './summary.ts'
 
 type Needs = {
@@ -49,6 +49,8 @@ type Reading = Visibility & {
 type Heard = {
   readonly readings: readonly Reading[]
   readonly signals: Signals
+  /** Whether several businesses have the name. */
+  readonly isShared: boolean
   readonly failures: readonly { readonly engine: EngineId; readonly message: string }[]
   /** Whether everybody was heard, the registry included. */
   readonly isWhole: boolean
@@ -64,7 +66,7 @@ const KEEP_MS = 10 * 60_000
 const KEEP_FAILURE_MS = 30_000
 const MOST_KEPT = 5_000
 
-export function createPresence({ engines: all, isRegistered, commonnessOf, clock, random }: Needs) {
+export function createPresence({ engines, isRegistered, commonnessOf, clock, random }: Needs) {
   const cache = createCache<Heard>({ name: 'search results', max: MOST_KEPT, clock })
   const flights = createCache<Heard>({ name: 'searches', max: 1, clock })
 
@@ -77,7 +79,7 @@ export function createPresence({ engines: all, isRegistered, commonnessOf, clock
     const tasks = ids.map((source) => ({
       source,
       async ask(own: AbortSignal) {
-        const engine = all.find(({ id }) => id === source)
+        const engine = engines.find(({ id }) => id === source)
         if (!engine) throw new UpstreamError('not_configured', `${source} is not set up`)
         return engine.search(name.query, own)
       },
@@ -87,26 +89,30 @@ export function createPresence({ engines: all, isRegistered, commonnessOf, clock
     const options = { deadlineMs, clock, signal }
     const [web, com] = await Promise.all([gather(tasks, options), gather(registry, options)])
     const rarity = rarityOf(name, commonnessOf)
+    const hasSeveral = (matches: readonly Match[]) =>
+      !isDescriptive(name, commonnessOf) && organisationsIn(matches) >= MIN_ORGANISATIONS
     const read = web.answers.map(({ source, value: { found, total }, elapsedMs }) => {
       const matches = found.flatMap((one) => readMatch(name, one) ?? [])
       return { engine: source, matches, total, ms: Math.round(elapsedMs), ...visibilityOf(matches, total, rarity) }
     })
+    const all = read.flatMap(({ matches }) => matches)
+    const isShared = hasSeveral(all)
+    // What cannot be found out in time is unknown, and so is what the registry itself does not tell.
+    const isTaken = label === null ? false : (com.answers[0]?.value ?? null)
     return {
       readings: read.map(({ matches, total, ...rest }) => ({
         ...rest,
+        score: hasSeveral(matches) ? Math.max(rest.score, SHARED_SCORE) : rest.score,
         total: total ?? matches.length,
         top: topMatchesOf(matches),
       })),
-      // What cannot be found out in time is not claimed.
-      signals: signalsOf(
-        read.flatMap(({ matches }) => matches),
-        com.answers[0]?.value === true,
-      ),
+      signals: signalsOf(all, isTaken, isShared),
+      isShared,
       failures: web.failures.map(({ source, error }) => ({
         engine: source,
         message: sayFailure(source, error.failure),
       })),
-      isWhole: web.failures.length === 0 && com.failures.length === 0,
+      isWhole: web.failures.length === 0 && isTaken !== null,
       isLate: [...web.failures, ...com.failures].some(({ error }) => error.failure === 'timeout'),
     }
   }
@@ -130,7 +136,7 @@ export function createPresence({ engines: all, isRegistered, commonnessOf, clock
       const began = clock.monotonic()
       const name = mustBeName(question.name)
       const ids = question.engines === undefined ? ENGINES : readChoices('engines', question.engines, ENGINES)
-      const isSetUp = (id: EngineId) => all.some((engine) => engine.id === id)
+      const isSetUp = (id: EngineId) => engines.some((engine) => engine.id === id)
       if (!ids.some(isSetUp))
         throw new ApiError(
           'service_unavailable',
@@ -146,7 +152,8 @@ export function createPresence({ engines: all, isRegistered, commonnessOf, clock
         throw new ApiError('service_unavailable', 'No search engine could be asked; try again later.', {
           extra: { errors },
         })
-      const score = overallOf(readings.map((one) => one.score))
+      const found = overallOf(readings.map((one) => one.score))
+      const score = value.isShared ? Math.max(found, SHARED_SCORE) : found
       const status = statusOf(score)
       return {
         name: name.shown,

@@ -14,6 +14,7 @@ const signals: fc.Arbitrary<Signals> = fc.record({
   domain_registered: fc.boolean(),
   social_handles_found: fc.subarray(['github.com/quorvex', 'x.com/quorvex', 'tiktok.com/@quorvex']),
   notable_individuals: fc.subarray(['Mira Talvane', 'Osric Benholt']),
+  domain_registered_unknown: fc.boolean(),
 })
 
 /** Words by which a clause is known, and what must be so for it to stand there. */
@@ -22,6 +23,7 @@ const CLAUSES: readonly (readonly [RegExp, (one: Signals) => boolean])[] = [
   [/product/, (one) => one.product_exists],
   [/brand/, (one) => one.brand_exists],
   [/\.com (?:is registered)|holds its \.com/, (one) => one.domain_registered],
+  [/\.com is taken is unknown/, (one) => one.domain_registered_unknown === true],
   [/handle/, (one) => one.social_handles_found.length > 0],
   [/person/, (one) => one.notable_individuals.length > 0],
   [/exact words were found|words themselves/, (one) => one.exact_phrase_found],

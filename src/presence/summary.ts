@@ -58,6 +58,7 @@ export function summaryOf(name: string, { status, signals, asked, heard }: Told,
   return [
     facts.length === 0 ? `${opening}.` : `${opening}: ${listed(facts)}.`,
     ...(facts.length === 0 || !signals.exact_phrase_found ? [phrase] : []),
+    ...(signals.domain_registered_unknown === true ? ['Whether its .com is taken is unknown.'] : []),
     ...(heard < asked
       ? [pick('Not every search engine answered.', `Only ${heard} of ${asked} search engines answered.`)]
       : []),

@@ -115,6 +115,43 @@ describe('GET /v1/name-search-presence', () => {
     assert.equal(body.engines[0]!.exact_hits, 10)
   })
 
+  test('a name of a resort, a bank and a restaurant is a company’s, and not low', async (t) => {
+    const found = [
+      { title: 'Silver Creek Resort & Spa', url: 'https://www.silvercreekresort.com/', snippet: 'Rooms and a pool.' },
+      { title: 'Silver Creek Bank | Banking', url: 'https://silvercreekbank.com/', snippet: 'Open an account.' },
+      { title: 'Silver Creek Restaurant, Ellery', url: 'https://guide.example/r/1', snippet: 'See the menu.' },
+      { title: 'Silver creek at dawn', url: 'https://blog.example/1', snippet: 'Pictures.' },
+    ]
+    // One of them is known to one engine only.
+    const { search } = await start(t, { engine_a: found.slice(1), engine_b: [found[0]!, found[3]!] })
+    const { body } = await search('name=silver%20creek')
+    assert.deepEqual([body.signals.company_exists, body.signals.brand_exists], [true, true])
+    assert.ok(body.score > 30 && body.score <= 60, String(body.score))
+    const types = body.engines.flatMap(({ top_matches }) =>
+      top_matches.map(({ title, type }) => [title.slice(13, 17), type]),
+    )
+    assert.ok(
+      types.some(([title, type]) => title === 'Bank' && type === 'company'),
+      JSON.stringify(types),
+    )
+  })
+
+  test('a name that only forums speak of is nobody’s', async (t) => {
+    const found = [
+      { title: 'Silver Creek - Page 2', url: 'https://forum.example/viewtopic.php?t=1', snippet: 'A company I knew.' },
+      {
+        title: 'Silver Creek : r/fishing',
+        url: 'https://www.reddit.com/r/fishing/comments/1/x/',
+        snippet: '3 comments',
+      },
+    ]
+    const { search } = await start(t, { engine_a: found, engine_b: found })
+    const { body } = await search('name=silver%20creek')
+    assert.deepEqual([body.signals.company_exists, body.signals.brand_exists], [false, false])
+    assert.deepEqual([body.signals.exact_phrase_found, body.engines[0]!.top_matches], [true, []])
+    assert.ok(body.score <= 30, String(body.score))
+  })
+
   test('one engine that fails does not spoil the answer of the other, and nothing internal is told of it', async (t) => {
     for (const failure of ['timeout', 'rate_limited', 'unavailable', 'auth_error'] as const) {
       const { search } = await start(t, { engine_a: failure, engine_b: BRAND })
@@ -164,13 +201,31 @@ describe('GET /v1/name-search-presence', () => {
     assert.equal((await start(t, { engine_a: [] }).then((one) => one.search('name=x&timeout=99999999'))).status, 200)
   })
 
-  test('what the registry cannot tell is not claimed, and not kept for long', async (t) => {
-    const { search, clock, asked } = await start(t, { engine_a: BRAND }, { registered: 'unavailable' })
-    const { status, body } = await search('name=orlavent')
-    assert.deepEqual([status, body.signals.domain_registered, body.errors], [200, false, []])
-    clock.advance(30_000)
-    assert.equal((await search('name=orlavent')).body.cache_hit, false)
-    assert.equal(asked.length, 4)
+  test('what the registry cannot tell is called unknown, and not kept for long', async (t) => {
+    // It fails, or it answers and does not know.
+    for (const registered of ['unavailable', null] as const) {
+      const { search, clock, asked } = await start(t, { engine_a: BRAND }, { registered })
+      const { status, body } = await search('name=orlavent')
+      assert.deepEqual([status, body.errors], [200, []])
+      assert.partialDeepStrictEqual(body.signals, { domain_registered: false, domain_registered_unknown: true })
+      assert.match(body.summary, /\.com is taken is unknown/)
+      clock.advance(30_000)
+      assert.equal((await search('name=orlavent')).body.cache_hit, false)
+      assert.equal(asked.length, 4)
+    }
+  })
+
+  test('what the registry says, and what can be no label, is known', async (t) => {
+    for (const registered of [true, false]) {
+      const { search } = await start(t, { engine_a: BRAND }, { registered })
+      const { body } = await search('name=orlavent')
+      assert.equal(body.signals.domain_registered, registered)
+      assert.ok(!('domain_registered_unknown' in body.signals))
+      assert.doesNotMatch(body.summary, /unknown/)
+    }
+    const { search } = await start(t, { engine_a: BRAND }, { registered: null })
+    const { body } = await search(`name=${'x'.repeat(80)}`)
+    assert.equal(body.signals.domain_registered_unknown, undefined)
   })
 
   test('results are kept ten minutes by name and engines, a failure half a minute', async (t) => {

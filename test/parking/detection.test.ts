@@ -40,6 +40,31 @@ suite('each sign is seen and called by its name', () => {
     ['for_sale', 'the title', { html: document('example.com is for sale', '<p>Hello</p>') }],
     ['for_sale', 'a title in another spelling of the name', { html: document('Exämple.com is for sale', '<p>Hi</p>') }],
     ['lander_redirect', 'a script that leads to a lander', { html: '<script>window.location.href="/lander"</script>' }],
+    [
+      'for_sale',
+      'a frame around its page at a marketplace',
+      { html: '<frameset><frame src="//sedo.com/search/details/?domain=example.com"></frameset>' },
+    ],
+    [
+      'for_sale',
+      'a refresh that would lead there',
+      { html: '<meta http-equiv="refresh" content="0;url=https://dan.com/buy-domain/example.com">' },
+    ],
+    [
+      'for_sale',
+      'a script in the first answer that would',
+      { firstBody: "<script>top.location.replace('https://www.afternic.com/forsale/example.com')</script>" },
+    ],
+    [
+      'lander_redirect',
+      'a frame around a lander nobody has heard of',
+      { html: '<iframe src="https://names.example/for-sale/example.com"></iframe>' },
+    ],
+    [
+      'registrar_landing',
+      'the default page of a hoster that speaks to its customer',
+      { html: '<p>This is a placeholder page. Are you the owner of this website? Upload your files.</p>' },
+    ],
     ['lander_redirect', 'a numbered host', { finalUrl: 'http://ww25.example.com/' }],
     ['registrar_landing', 'words of a registrar', { html: '<p>This domain was recently registered at Lindqvist.</p>' }],
     ['parking_nameserver', 'a name server', { nameservers: ['ns1.bodis.com'] }],
@@ -95,6 +120,45 @@ suite('a name in use is left alone', () => {
           `${navigation(12)}<p>${prose('diary', 700)}</p><footer>This domain is for sale.</footer>`,
         ),
       },
+    ],
+    [
+      'a small site with a line in its footer',
+      {
+        html: document('Bees', `<h1>Bees</h1><p>${prose('bees', 40)}</p><footer>This domain may be for sale.</footer>`),
+      },
+    ],
+    [
+      'the same at its end, in no footer',
+      {
+        html: document('Bees', `<h1>Bees</h1><p>${prose('bees', 40)}</p><p>example.com may be for sale, mail me.</p>`),
+      },
+    ],
+    [
+      'a footer that links to its sale',
+      {
+        html: document(
+          'Bees',
+          `<p>${prose('bees', 60)}</p><div id="footer"><a href="https://sedo.com/search/details/?domain=example.com">This domain is for sale</a></div>`,
+        ),
+      },
+    ],
+    ['a name that is not for sale', { html: document('No', '<h1>No</h1><p>This domain is not for sale.</p>') }],
+    [
+      'an article that is called by the statement itself',
+      {
+        html: document(
+          'This domain is for sale: what that means',
+          `<article><h1>This domain is for sale: what that means</h1><p>${prose('means', 120)}</p></article>`,
+        ),
+      },
+    ],
+    [
+      'a frame around somebody’s own pages elsewhere',
+      { html: '<frameset><frame src="https://sites.example/~holm/"></frameset>' },
+    ],
+    [
+      'a widget that is told the name',
+      { html: '<p>Rooms</p><iframe src="https://booking.example/?site=example.com"></iframe>' },
     ],
     [
       'even when its title says so',
@@ -201,6 +265,12 @@ suite('the longest pages are read to the end', () => {
     ['the same statement', 'this domain is for sale example.com '],
     ['entities', '&#x41;&amp'],
     ['marks on letters', 'ü\u0308'],
+    ['footers in footers', '<div class="footer">x'],
+    ['frames', '<frame src="https://sedo.com/?domain=example.com">'],
+    ['redirects without an end', 'location.href="'],
+    ['quotes around statements', '"this domain is for sale '],
+    ['statements that are denied', 'if this domain is not for sale '],
+    ['a writing without spaces', 'โดเมนนี้ไม่ขาย'],
   ]
   for (const [name, unit] of shapes)
     test(name, () => {

@@ -22,6 +22,9 @@ export type Draft = {
   addresses?: string[]
 }
 
+/** A family of pages that are made alike. */
+export type Maker = readonly [family: string, drafts: () => Draft[]]
+
 export function evidenceOf(draft: Draft): ParkingEvidence {
   const { host, html } = draft
   const finalUrl = draft.finalUrl ?? `https://${host}/`

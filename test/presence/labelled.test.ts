@@ -63,7 +63,8 @@ async function scoreOf(labelled: Labelled, chance: Random, commonnessOf: (word: 
 }
 
 suite('a labelled set of result lists', () => {
-  const rows: { labelled: Labelled; isSecond: boolean; score: number; isInBand: boolean }[] = []
+  type Answer = Awaited<ReturnType<typeof scoreOf>>
+  const rows: { labelled: Labelled; isSecond: boolean; score: number; isInBand: boolean; answer: Answer }[] = []
 
   before(async () => {
     const commonnessOf = readCommonness()
@@ -72,7 +73,8 @@ suite('a labelled set of result lists', () => {
         const score = await scoreOf(labelled, seededRandom(seedOf(labelled.name) + 7919 * draw), commonnessOf)
         const [least, most] = STORIES[labelled.story].map((one) => STATUSES.indexOf(one)) as [number, number]
         const place = STATUSES.indexOf(score.status)
-        rows.push({ labelled, isSecond: at % 2 === 1, score: score.score, isInBand: place >= least && place <= most })
+        const isInBand = place >= least && place <= most
+        rows.push({ labelled, isSecond: at % 2 === 1, score: score.score, isInBand, answer: score })
       }
   })
 
@@ -87,7 +89,7 @@ suite('a labelled set of result lists', () => {
   }
 
   test('is large, and has every story in both halves', () => {
-    assert.ok(new Set(LABELLED.map(({ name }) => name)).size >= 80)
+    assert.ok(new Set(LABELLED.map(({ name }) => name)).size >= 140)
     assert.equal(rows.length, DRAWS * LABELLED.length)
     for (const half of [true, false]) {
       const own = rows.filter(({ isSecond }) => isSecond === half)
@@ -99,4 +101,31 @@ suite('a labelled set of result lists', () => {
     check(({ isSecond }) => !isSecond))
   test('95 of 100 are in their band in the second half', () => check(({ isSecond }) => isSecond))
   test('95 of 100 are in their band in the whole', () => check(() => true))
+  test('97 of 100 of the first 119 names are', () => {
+    const first = rows.slice(0, 119 * DRAWS)
+    assert.ok(first.filter(({ isInBand }) => isInBand).length >= 0.97 * first.length)
+  })
+
+  for (const isHeldOut of [false, true]) {
+    const half = isHeldOut ? 'held out' : 'tuned on'
+    const answers = (story: Labelled['story']) => {
+      const chosen = rows.filter(({ labelled }) => labelled.story === story && labelled.isHeldOut === isHeldOut)
+      assert.equal(chosen.length, 6 * DRAWS)
+      return chosen
+    }
+    test(`several firms of one name are firms (wordings ${half})`, () => {
+      for (const { answer, isInBand } of answers('shared')) {
+        assert.ok(answer.signals.company_exists && answer.signals.brand_exists, JSON.stringify(answer))
+        assert.ok(isInBand, `${answer.name} ${answer.score}`)
+      }
+    })
+    test(`forum posts are neither brands nor companies (wordings ${half})`, () => {
+      for (const { answer, isInBand } of answers('chatter')) {
+        const { brand_exists, company_exists } = answer.signals
+        assert.deepEqual([brand_exists, company_exists, isInBand], [false, false, true], JSON.stringify(answer))
+        const shown = answer.engines.flatMap((engine) => engine.top_matches.map(({ url }) => url))
+        for (const url of shown) assert.doesNotMatch(url, /forum|board|reddit|community|stackexchange|status|groups/)
+      }
+    })
+  }
 })

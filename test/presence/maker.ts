@@ -1,5 +1,6 @@
 import type { Page } from '../../sandbox/engine-shapes.ts'
 import type { Random } from '../../src/kernel/random.ts'
+import { chatterPages, sharedPages } from './maker-shared.ts'
 import type { Labelled, Story } from './names.ts'
 import { TONGUES } from './tongues.ts'
 
@@ -22,7 +23,7 @@ const BLOGS = [
 ]
 
 /** Writes the pages that the web has about a name of this story; most telling first, as engines have them. */
-export function pagesFor({ name, story, tongue, roman }: Labelled, chance: Random): Page[] {
+export function pagesFor({ name, story, tongue, roman, isHeldOut = false }: Labelled, chance: Random): Page[] {
   const phrases = TONGUES[tongue]
   const slug =
     roman ??
@@ -213,6 +214,7 @@ export function pagesFor({ name, story, tongue, roman }: Labelled, chance: Rando
   const forSale = () =>
     page(`www.${slug}.com`, '', `${slug}.com is for sale`, `The domain name ${slug}.com is available for purchase.`)
 
+  const subject = { name, slug, tongue, isHeldOut }
   type Make = () => Page
   const times = (least: number, most: number, make: Make): Page[] =>
     Array.from({ length: least + chance.below(most - least + 1) }, () => make())
@@ -257,6 +259,8 @@ export function pagesFor({ name, story, tongue, roman }: Labelled, chance: Rando
       ...times(1, 2, news),
       word(),
     ],
+    shared: () => [...sharedPages(subject, chance), ...times(1, 3, sentence), ...times(0, 1, word)],
+    chatter: () => [...chatterPages(subject, chance), ...times(0, 2, sentence)],
   }
   const telling = distinct(scripts[story]())
   const rest = distinct(Array.from({ length: 14 }, noise))

@@ -29,6 +29,10 @@ export const STORIES = {
   scattered: ['low', 'medium'],
   /** Words of everyday that one company has made its own. */
   dominant: ['high', 'high'],
+  /** Words of everyday that several firms of different trades are called by. */
+  shared: ['medium', 'high'],
+  /** Nothing but forums, questions and posts. */
+  chatter: ['clean', 'low'],
 } as const satisfies Record<string, readonly [Status, Status]>
 
 export type Story = keyof typeof STORIES
@@ -38,7 +42,13 @@ export type Labelled = {
   readonly story: Story
   readonly tongue: Tongue
   readonly roman?: string
+  /** Whether it gets the wordings that were not looked at while the rules were made. */
+  readonly isHeldOut?: boolean
 }
+
+/** Every second one held out; it stands in the second half, too. */
+const alternating = (...all: readonly Labelled[]): Labelled[] =>
+  all.map((one, at) => ({ ...one, isHeldOut: at % 2 === 1 }))
 
 const english = (story: Story, ...names: string[]): Labelled[] => names.map((name) => ({ name, story, tongue: 'en' }))
 const foreign = (tongue: Tongue, name: string, story: Story, roman: string): Labelled => ({
@@ -167,4 +177,30 @@ export const LABELLED: readonly Labelled[] = [
   foreign('ar', 'قرطنوب', 'unknown', 'qartanub'),
   foreign('th', 'ใบบัวทอง', 'small', 'baibuathong'),
   foreign('th', 'วิมานเมฆา', 'established', 'wimanmekha'),
+  // Makes the number even, so that those held out below are in the second half.
+  ...english('common', 'window seat'),
+  ...alternating(
+    ...english('shared', 'blue lagoon', 'silver creek', 'golden harbor', 'white stone', 'green valley', 'red maple'),
+    foreign('de', 'Grüner Berg', 'shared', 'gruenerberg'),
+    foreign('de', 'Alte Mühle', 'shared', 'altemuehle'),
+    foreign('fr', 'Belle Rive', 'shared', 'bellerive'),
+    foreign('fr', 'Mont Clair', 'shared', 'montclair'),
+    foreign('es', 'Monte Azul', 'shared', 'monteazul'),
+    foreign('es', 'Puerto Claro', 'shared', 'puertoclaro'),
+    ...english(
+      'chatter',
+      'lazy river',
+      'paper lantern',
+      'midnight train',
+      'copper kettle',
+      'broken arrow',
+      'lucky penny',
+      'hollow tree',
+      'salty dog',
+      'rolling thunder',
+      'cold brew',
+      'yellow brick',
+      'second wind',
+    ),
+  ),
 ]
