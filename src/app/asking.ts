@@ -34,11 +34,11 @@ export function recordsOf(availability: Availability): FindRecord {
   }
 }
 
-/** Whether the name is registered under .com; null where that cannot be said, or it is no label. */
+/** Whether the name is registered under .com; null where that is not known. What cannot be a domain is not registered. */
 export function isRegisteredAsCom(state: ReturnType<typeof stateOf>) {
   return async (label: string, signal: AbortSignal): Promise<boolean | null> => {
     const reading = parseDomain(`${label}.com`)
-    if (!reading.ok) return null
+    if (!reading.ok) return false
     const found = await state(reading.name, signal)
     return found === 'unknown' ? null : found === 'registered'
   }

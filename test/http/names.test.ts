@@ -118,6 +118,33 @@ describe('names, from the door to the registries', () => {
     )
   })
 
+  test('check and whois say the same of a name, whatever its registry answers', async () => {
+    const words = ['free', 'taken', 'held', 'reserved', 'lame', 'half', 'foreign', 'rdap-half', 'rdap-foreign']
+    const labels = [...words.map((word) => `${word}-pair`), 'a', 'example']
+    const compared = await Promise.all(
+      ['com', 'org', 'co', 'ru'].flatMap((tld) =>
+        labels.map(async (label) => {
+          const domain = `${label}.${tld}`
+          const check = await get(`/v1/check?domain=${domain}`)
+          const whois = await get(`/v1/whois?domain=${domain}`)
+          const [state] = (JSON.parse(check.text) as Result).status
+          const record = JSON.parse(whois.text) as { available?: boolean; error?: string }
+          return { domain, state: state!, said: record.error ?? (record.available ? 'available' : 'registered') }
+        }),
+      ),
+    )
+    const allowed: Record<string, string[]> = {
+      available: ['available'],
+      registered: ['registered', 'upstream_error', 'timeout'],
+      reserved: ['domain_not_found'],
+      unknown: ['upstream_error', 'timeout'],
+    }
+    assert.deepEqual(
+      compared.filter(({ state, said }) => !allowed[state]!.includes(said)),
+      [],
+    )
+  })
+
   test('whatever DNS does wrong, the registry still tells rightly', async () => {
     const words = ['hang', 'broken', 'denied', 'cut', 'foreign']
     const results = await bulk(words.map((word) => `dns-${word}-shop.com`))
