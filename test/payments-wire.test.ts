@@ -208,7 +208,7 @@ function secretsOf(payment: unknown): string[] {
 
 /** The same payment with its signature or its form spoilt. */
 function unsigned(headers: Record<string, string>): Record<string, string>[] {
-  const [[name = '', text = ''] = []] = Object.entries(headers)
+  const [name, text] = Object.entries(headers)[0]!
   const bare = text.replace(/^Payment /, '')
   const payment = fromBase64(bare) as { payload: { signature: string } }
   const { signature } = payment.payload

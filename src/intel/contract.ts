@@ -29,9 +29,9 @@ export const Intel = z
   .object({
     domain: z.string().meta({ description: 'The name asked about.', examples: ['example.com'] }),
     available: z.boolean().meta({ description: 'Whether it can be registered, on the word of the registry.' }),
-    parked: z
-      .boolean()
-      .meta({ description: 'Whether it is parked. Beside `error` it is false and says nothing: nothing was looked at.' }),
+    parked: z.boolean().meta({
+      description: 'Whether it is parked. Beside `error` it is false and says nothing: nothing was looked at.',
+    }),
     parked_confidence: z
       .number()
       .min(0)

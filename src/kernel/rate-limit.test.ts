@@ -120,7 +120,10 @@ test('in no minute more than the quota counts, whatever is reserved and given ba
     fc.property(
       fc.integer({ min: 1, max: 5 }),
       fc.array(
-        fc.tuple(fc.constantFrom(0, 1, 400, 999, 1000, 20_000, 59_999, 61_000), fc.constantFrom('take', 'reserve', 'back')),
+        fc.tuple(
+          fc.constantFrom(0, 1, 400, 999, 1000, 20_000, 59_999, 61_000),
+          fc.constantFrom('take', 'reserve', 'back'),
+        ),
         { maxLength: 100 },
       ),
       (quota, steps) => {

@@ -5,7 +5,7 @@ import type { PaidAnswer, PaidRequest, Paywall, Product, Work } from '../kernel/
 import type { Random } from '../kernel/random.ts'
 import { inviteToPay } from './challenge.ts'
 import type { Entry, Ledger, StoredAnswer } from './ledger.ts'
-import { paymentIn, restored } from './payment-headers.ts'
+import { offerOf, paymentIn, restored } from './payment-headers.ts'
 import { type Offer, type Payment, PaymentRefused, type Scheme, type Settlement } from './scheme.ts'
 
 type Needs = {
@@ -53,13 +53,6 @@ type Case = {
 export function createGate({ schemes, ledger, clock, random, log, wait, workMs = WORK_MS }: Needs): Gate {
   const leaseMs = workMs + SETTLE_MS + SPARE_MS
   const nowSeconds = () => clock.now() / 1000
-
-  const offerOf = ({ endpoint: scope, description, price, url }: PaidRequest): Offer => ({
-    scope,
-    description,
-    price,
-    url,
-  })
 
   async function serve(request: PaidRequest, prepare: () => Promise<Work>): Promise<PaidAnswer> {
     if (schemes.length === 0) throw new ApiError('service_unavailable', 'Payments are not set up here.')

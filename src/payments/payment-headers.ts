@@ -2,6 +2,13 @@ import { ApiError } from '../kernel/errors.ts'
 import type { PaidRequest } from '../kernel/paywall.ts'
 import type { Offer, Payment, Scheme } from './scheme.ts'
 
+export const offerOf = ({ endpoint: scope, description, price, url }: PaidRequest): Offer => ({
+  scope,
+  description,
+  price,
+  url,
+})
+
 /** The one payment of a request. Two would leave open which of them is meant. */
 export function paymentIn(
   schemes: readonly Scheme[],

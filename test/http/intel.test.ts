@@ -144,10 +144,7 @@ suite('GET /v1/intel', () => {
   test('a name the registry keeps back is not available, and is looked at like any other', async () => {
     standing = async () => ({ state: 'reserved' })
     const { body } = await intelOf('shop.example')
-    assert.deepEqual(
-      [(body as { available: boolean }).available, (body as { parked: boolean }).parked],
-      [false, true],
-    )
+    assert.deepEqual([(body as { available: boolean }).available, (body as { parked: boolean }).parked], [false, true])
   })
 
   const unseen: [string, () => Error, string][] = [

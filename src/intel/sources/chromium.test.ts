@@ -37,7 +37,10 @@ async function start(t: TestContext, options: Options = {}, path: string | null 
     options: { deadlineMs: 60_000, givesWay: false, ...options },
   })
   t.after(() => browser.close())
-  return { ...browser, said, warmUp: () => browser.ready(forever) } satisfies Browser & { said: string[]; warmUp(): unknown }
+  return { ...browser, said, warmUp: () => browser.ready(forever) } satisfies Browser & {
+    said: string[]
+    warmUp(): unknown
+  }
 }
 
 const processes = () =>

@@ -63,7 +63,12 @@ export async function sell(
 }
 
 /** Prepares the answer, and leaves the rest of the work to who is paid for it. */
-async function workOf(route: Route, input: Record<string, unknown>, requestId: string, context: Context): Promise<Work> {
+async function workOf(
+  route: Route,
+  input: Record<string, unknown>,
+  requestId: string,
+  context: Context,
+): Promise<Work> {
   const rest = route.prepare && (await route.prepare(input, context))
   return async (signal) => {
     const own: Context = { requestId, signal, spend: () => ({ allowed: true, remaining: 0, seconds: 0 }) }

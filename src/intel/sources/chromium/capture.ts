@@ -126,8 +126,7 @@ export async function findDoor(host: string, pass: Admission): Promise<readonly 
   if (secure === null) return ['https', 'http']
   const plain = await pass.probe({ host, port: 80 })
   if (plain === null) return ['http']
-  const found = [PROBLEMS[secure], PROBLEMS[plain]]
-  const problem = BY_WEIGHT.find((one) => found.includes(one))
+  const problem = BY_WEIGHT.find((one) => one === PROBLEMS[secure] || one === PROBLEMS[plain])
   if (problem) throw new SiteError(problem)
   throw new UpstreamError('unavailable', `the host cannot be reached from here: ${secure}, ${plain}`)
 }

@@ -189,10 +189,7 @@ suite('the way out', () => {
 
     const other = egress.admit({ ...LIMITS, maxConnections: 2 })
     const site = { host: 'site.example', port: 80 }
-    assert.deepEqual(
-      [await other.probe(site), await other.probe(site), await other.probe(site)],
-      [null, null, 'spent'],
-    )
+    assert.deepEqual([await other.probe(site), await other.probe(site), await other.probe(site)], [null, null, 'spent'])
   })
 
   test('interim answers without end are not waited out', async (t) => {
