@@ -19,13 +19,13 @@ export const pages: Simulator = {
       addresses: { web: server.url },
       tryThese: ({ url }) => [
         {
-          url: `${url}/v1/intel?domain=taken-parked-shop.com`,
+          url: `${url}/v1/intel?domain=free-shop.com`,
           status: 402,
           shows: 'what it costs to have a name looked at',
         },
         {
           command: `npm run pay -- '${url}/v1/intel?domain=taken-forsale-shop.com'`,
-          shows: 'a name that is for sale, with a picture of its page',
+          shows: 'a name that is for sale, with a picture of its page; needs Chromium',
         },
       ],
       stop: server.stop,

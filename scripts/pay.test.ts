@@ -40,6 +40,15 @@ suite('npm run pay', () => {
     return before - (await all())
   }
 
+  test('says that nothing was charged where the answer comes without a receipt', async () => {
+    const body = { domain: 'shop.example', available: false, parked: false, error: 'site_timeout' }
+    const unsettled: PayNeeds['fetch'] = (url, init) =>
+      'PAYMENT-SIGNATURE' in (init.headers as object) ? Promise.resolve(Response.json(body)) : fetch(url, init)
+    const { code, out, told } = await run([shop.echo('hi')], { fetch: unsettled })
+    assert.deepEqual([code, JSON.parse(out)], [0, body], told)
+    assert.match(told, /^Nothing was charged/m)
+  })
+
   for (const [options, scheme] of [
     [[], 'x402'],
     [['--x402'], 'x402'],

@@ -106,7 +106,7 @@ async function buy(wishes: Wishes, needs: Needs): Promise<number> {
   if (paid) {
     tell(`receipt: ${JSON.stringify(paid.receipt)}`)
     tell(`transaction: ${paid.transaction}`)
-  }
+  } else if (answer.ok) tell('Nothing was charged: the answer came without a receipt.')
   return show(answer, needs)
 }
 

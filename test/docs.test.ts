@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { SITE_PROBLEMS } from '../src/intel/site-error.ts'
 import { ERRORS } from '../src/kernel/errors.ts'
+import openapi from './golden/openapi.json' with { type: 'json' }
 
 const file = new URL('../docs/errors.md', import.meta.url)
 
@@ -26,4 +28,31 @@ ${rows.join('\n')}
 test('docs/errors.md lists every code there is', () => {
   if (process.env['ONOMA_UPDATE_GOLDEN'] === '1') writeFileSync(file, errorsPage())
   assert.equal(readFileSync(file, 'utf8'), errorsPage(), 'run `npm run golden`')
+})
+
+const pageOf = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
+
+test('docs/payments.md names every paid endpoint and its prices', () => {
+  type Operation = { 'x-price'?: { usd: string | Record<string, string> } }
+  const lines = pageOf('payments.md').split('\n')
+  let count = 0
+  for (const [path, operations] of Object.entries(openapi.paths)) {
+    for (const [method, { 'x-price': price }] of Object.entries(operations as Record<string, Operation>)) {
+      if (!price) continue
+      count++
+      const row = lines.find((line) => line.startsWith(`| \`${method.toUpperCase()} ${path}\` |`))
+      assert.ok(row, `${method} ${path}`)
+      for (const usd of typeof price.usd === 'string' ? [price.usd] : Object.values(price.usd)) {
+        assert.ok(row.includes(`$${usd}`), `${row} lacks $${usd}`)
+      }
+    }
+  }
+  assert.ok(count >= 3)
+})
+
+test('docs/intel.md tells what every word of `error` means', () => {
+  const page = pageOf('intel.md')
+  for (const problem of [...Object.keys(SITE_PROBLEMS), 'screenshot_service_unavailable']) {
+    assert.ok(page.includes(`| \`${problem}\` |`), problem)
+  }
 })

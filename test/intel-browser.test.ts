@@ -14,6 +14,7 @@ import { systemClock } from '../src/kernel/clock.ts'
 import { secureRandom } from '../src/kernel/random.ts'
 import { pictureMount } from '../src/surfaces/http/pictures.ts'
 import { startPaidDoor } from './support/paid-door.ts'
+import { hasReceipt } from './support/paid-world.ts'
 import { serverFor } from './support/servers/for-suites.ts'
 import { quiet } from './support/simulated-payments.ts'
 
@@ -46,7 +47,7 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
   const sell = (looking: Looking) => {
     const intel = createIntel({
       ...looking,
-      isAvailable: async (domain) => domain.startsWith('free'),
+      standingOf: async (domain) => ({ state: domain.startsWith('free') ? 'available' : 'registered' }),
       hostingOf: async () => ({ nameservers: [], addresses: [] }),
       urlOf: (id) => `${door.url}/screenshots/${id}.jpg`,
       log: quiet,
@@ -103,25 +104,26 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
   })
 
   test('a page that leads into the network, or to nobody, is an answer without a verdict', async () => {
-    for (const name of ['redirect-harbour.com', 'reset-harbour.com']) {
-      assert.deepEqual(await intelOf(name), {
-        domain: name,
-        available: false,
-        parked: false,
-        error: 'screenshot_service_unavailable',
-      })
+    const problems = { 'redirect-harbour.com': 'site_not_public', 'reset-harbour.com': 'site_unreachable' }
+    for (const [name, error] of Object.entries(problems)) {
+      const { wallet, send } = await door.pay(`/v1/intel?domain=${name}`)
+      const reply = await send()
+      assert.deepEqual(reply.body, { domain: name, available: false, parked: false, error })
+      assert.deepEqual([hasReceipt(reply), door.paidBy(wallet)], [false, 0n])
     }
   })
 
-  test('without a browser there is an answer all the same', async (t) => {
-    const blind = open('/nowhere/chromium')
-    const shop = await sell(blind)
-    t.after(async () => {
-      await shop.stop()
-      await blind.close()
-    })
-    const { status, body } = await shop.buy('/v1/intel?domain=forsale-harbour.com')
-    assert.equal(status, 200)
-    assert.equal((body as Answer)['error'], 'screenshot_service_unavailable')
+  test('without a browser, or with one that does not start, it is 503 before any money is asked', async (t) => {
+    for (const program of ['/nowhere/chromium', '/bin/false']) {
+      const blind = open(program)
+      const shop = await sell(blind)
+      t.after(async () => {
+        await shop.stop()
+        await blind.close()
+      })
+      const reply = await shop.get('/v1/intel?domain=forsale-harbour.com')
+      assert.deepEqual([reply.status, (reply.body as Answer)['error']], [503, 'service_unavailable'])
+      assert.ok(!reply.headers.has('payment-required') && !reply.headers.has('www-authenticate'))
+    }
   })
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { FULL, openShop, QUICK } from './support/paid-shop.ts'
-import { fundedWallet, type MppChanges, newWallet, PAYERS, payMpp, payX402 } from './support/paid-wallets.ts'
-import type { X402Changes } from './support/paid-wallets.ts'
+import { fromBase64, fundedWallet, newWallet, PAYERS, payMpp, payX402 } from './support/paid-wallets.ts'
+import type { MppChanges, Wallet, X402Changes } from './support/paid-wallets.ts'
 import { hasReceipt, mustBeRefused, type PaidWorld, startPaidWorld } from './support/paid-world.ts'
 
 const SOMEBODY_ELSE = '0x2222222222222222222222222222222222222222'
@@ -14,6 +14,10 @@ describe('one payment is for one answer', () => {
     world = await startPaidWorld()
   })
   after(() => world.stop())
+  const goods = ({ item, tier }: { item: string; tier: string }) => ({ item, tier, serial: 1 })
+  /** What the ledger says of this wallet's payment. */
+  const bookOf = async ({ address }: Wallet) =>
+    (await world.ledger.list(1000)).find(({ about }) => about.payer.toLowerCase() === address.toLowerCase())?.state
 
   for (const [name, payer] of PAYERS) {
     test(`${name}: sent again for the same request it fetches the same answer, and is not charged again`, async () => {
@@ -29,9 +33,59 @@ describe('one payment is for one answer', () => {
     test(`${name}: for another request it is refused, and neither worked for nor charged`, async () => {
       const { wallet, headers, send } = await world.pay(payer, '/v1/goods/one')
       assert.equal((await send()).status, 200)
-      const others = ['/v1/goods/other', '/v1/goods/one?tier=quick', '/v1/services/one', '/v1/goods/ONE']
+      const others = ['/v1/goods/other', '/v1/services/one', '/v1/goods/ONE']
       for (const other of others) mustBeRefused(await world.get(other, headers), 'invalid-challenge', other)
       assert.deepEqual([world.paidBy(wallet), world.runsOf('other')], [QUICK, 0])
+    })
+
+    test(`${name}: a request is the same however it is written, and asks for the same payment`, async () => {
+      const item = `same ${name}`
+      const path = `/v1/goods/${item}`
+      const spellings = [path, `${path}?tier=quick`, `${path}?tier=`, `${path}?tier`, `${path}?x=1&tier=quick&y=`]
+      const invited = await Promise.all(spellings.map((each) => world.get(each)))
+      const resources = invited.map(({ headers }) => {
+        const { resource } = fromBase64(headers.get('payment-required')!) as { resource: { url: string } }
+        return resource.url
+      })
+      assert.deepEqual([...new Set(resources)], [`https://shop.example/v1/goods/${encodeURIComponent(item)}`])
+      const wallet = fundedWallet(world.chains)
+      const headers = await payer(invited[2]!, wallet, world.clock)
+      const replies = []
+      for (const each of spellings) replies.push(await world.get(each, headers))
+      assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1)
+      assert.deepEqual([replies[0]!.status, world.paidBy(wallet), world.runsOf(item)], [200, QUICK, 1])
+      mustBeRefused(await world.get(`${path}?tier=full`, headers), /insufficient|invalid-challenge/)
+    })
+
+    test(`${name}: after answers that carry error it buys exactly one answer`, async () => {
+      const item = `error ${name}`
+      world.shop.onWork(() => ({ error: 'site_timeout' }))
+      const { wallet, headers, send } = await world.pay(payer, `/v1/goods/${item}`)
+      for (const reply of [await send(), await world.get(`/v1/goods/other ${item}`, headers)]) {
+        assert.deepEqual([reply.status, reply.text], [200, '{"error":"site_timeout"}'])
+        assert.equal(reply.headers.get('cache-control'), 'no-store')
+        assert.ok(!hasReceipt(reply))
+      }
+      assert.deepEqual([world.paidBy(wallet), await bookOf(wallet)], [0n, undefined])
+      world.shop.onWork(goods)
+      const [first, second] = [await send(), await send()]
+      assert.deepEqual([first.status, second.text, hasReceipt(first)], [200, first.text, true])
+      mustBeRefused(await world.get(`/v1/goods/other ${item}`, headers), 'invalid-challenge')
+      assert.deepEqual([world.paidBy(wallet), await bookOf(wallet)], [QUICK, 'settled'])
+    })
+
+    test(`${name}: used at once while some answers carry error, it is charged for one answer`, async () => {
+      const item = `some errors ${name}`
+      let runs = 0
+      world.shop.onWork((asked) => (++runs <= 3 ? { error: 'site_timeout' } : goods(asked)))
+      const { wallet, send } = await world.pay(payer, `/v1/goods/${item}`)
+      const replies = await Promise.all(Array.from({ length: AT_ONCE }, send))
+      const failed = replies.filter(({ text }) => text === '{"error":"site_timeout"}')
+      const sold = replies.filter((reply) => !failed.includes(reply))
+      assert.deepEqual([failed.length, failed.some(hasReceipt), runs], [3, false, 4])
+      assert.deepEqual([new Set(sold.map(({ text }) => text)).size, sold.every(hasReceipt)], [1, true])
+      assert.equal(world.paidBy(wallet), QUICK)
+      world.shop.onWork(goods)
     })
 
     test(`${name}: used ${AT_ONCE} times at once for the same request, it is charged and worked for once`, async () => {

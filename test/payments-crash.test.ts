@@ -13,6 +13,7 @@ import type { HoldPoint, ServerPlan } from './support/paid-server.ts'
 import { PAY_TO, QUICK } from './support/paid-shop.ts'
 import { emptyOnBase, emptyOnTempo, fundedWallet, paidBy, payMpp, payX402 } from './support/paid-wallets.ts'
 import type { PaymentHeaders, Wallet } from './support/paid-wallets.ts'
+import { hasReceipt } from './support/paid-world.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 /** Longer than anybody may hold a payment. */
@@ -43,6 +44,8 @@ type Crash = {
   readonly name: string
   readonly holdAt?: HoldPoint
   readonly fails?: boolean
+  /** Its answer carries `error`. */
+  readonly errs?: boolean
 }
 
 /** In one process all at once: each payment is held at a point of its own when the process ends. */
@@ -61,6 +64,9 @@ const AT_ONCE: readonly Crash[] = [
   { name: 'after the answer was given out' },
   { name: 'before a payment is let go of, whose work has failed', holdAt: 'before release', fails: true },
   { name: 'after a payment is let go of, whose work has failed', holdAt: 'after release', fails: true },
+  { name: 'before a payment is released, whose answer carries error', holdAt: 'before release', errs: true },
+  { name: 'after a payment is released, whose answer carries error', holdAt: 'after release', errs: true },
+  { name: 'after an answer that carries error was given out', errs: true },
 ]
 /** Of the two x402 payments only the first gets so far: the settlement key sends one after the other. */
 const NOT_SENT: Crash = { name: 'before the node has the transaction' }
@@ -93,6 +99,7 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
   const paid: Paid[] = []
   const running = new Set<PaidProcess>()
   let chains: PaidChains
+  let errorAnswers = 0
 
   async function start(plan: Partial<ServerPlan> = {}): Promise<PaidProcess> {
     const shop = await startPaidProcess({ folder, urls: chains.urls, now: clock.now(), ledgerNow: NOW, ...plan })
@@ -102,7 +109,10 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
 
   async function use(shop: PaidProcess, { headers, answered }: Paid, path: string): Promise<Reply> {
     const reply = await shop.get(path, headers)
-    if (reply.status === 200) answered.add(path)
+    if (reply.status === 200 && reply.text.includes('"error"')) {
+      assert.ok(!hasReceipt(reply), path)
+      errorAnswers++
+    } else if (reply.status === 200) answered.add(path)
     return reply
   }
 
@@ -117,6 +127,7 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
     const shop = await start({
       holds: Object.fromEntries(held),
       fails: crashes.filter(({ fails }) => fails).map(indexOf),
+      errors: crashes.filter(({ errs }) => errs).map(indexOf),
       ...times,
     })
     const payments = await Promise.all(
@@ -141,8 +152,8 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
     chains = await startPaidChains(clock)
     const answered = () => paid.filter(({ answered }) => answered.size > 0).length
     await crash(AT_ONCE, async (shop) => {
-      await shop.held((AT_ONCE.length - 1) * USES.length)
-      while (answered() < USES.length) await sleep(5)
+      await shop.held(AT_ONCE.filter(({ holdAt }) => holdAt).length * USES.length)
+      while (answered() < USES.length || errorAnswers < USES.length) await sleep(5)
     })
     for (const one of [NOT_SENT, SENT]) {
       const reached = Promise.withResolvers<void>()
@@ -197,7 +208,7 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
     }
     // The test is of no use where the crashes came too early or too late.
     for (const one of CRASHES) {
-      const isLate = one !== NOT_SENT && CHARGED.has(one.holdAt)
+      const isLate = one !== NOT_SENT && !one.errs && CHARGED.has(one.holdAt)
       const charged = paid.filter((each) => each.crash === one && isCharged(each)).length
       assert.equal(charged, isLate ? (one === SENT ? SENT_AT_ONCE : USES.length) : 0, one.name)
     }

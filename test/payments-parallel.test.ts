@@ -8,7 +8,7 @@ import { type PaidChains, startPaidChains } from './support/paid-chains.ts'
 import { type PaidProcess, startPaidProcess } from './support/paid-processes.ts'
 import { QUICK } from './support/paid-shop.ts'
 import { fundedWallet, paidBy, payMpp, payX402 } from './support/paid-wallets.ts'
-import { mustBeRefused } from './support/paid-world.ts'
+import { hasReceipt, mustBeRefused } from './support/paid-world.ts'
 
 const TIMES = 100
 const CHAINS = [
@@ -24,7 +24,7 @@ describe('two processes with one ledger', () => {
   let shops: PaidProcess[] = []
   before(async () => {
     chains = await startPaidChains(clock)
-    const plan = { folder, urls: chains.urls, now, ledgerNow: now, waitMs: 50 }
+    const plan = { folder, urls: chains.urls, now, ledgerNow: now, waitMs: 50, flaky: 2 }
     shops = await Promise.all([startPaidProcess(plan), startPaidProcess(plan)])
   })
   after(async () => {
@@ -44,6 +44,20 @@ describe('two processes with one ledger', () => {
       assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
       assert.equal(paidBy(chains, wallet), QUICK)
       assert.equal(runs().filter((item) => item === `same ${name}`).length, 1)
+    })
+
+    test(`${name}: one payment used ${TIMES} times at once, while answers carry error at first, is charged once`, async () => {
+      const path = `/v1/goods/flaky ${name}`
+      const wallet = fundedWallet(chains)
+      const headers = await payer(await shops[0]!.get(path), wallet, clock)
+      const replies = await Promise.all(Array.from({ length: TIMES }, (_, at) => shops[at % 2]!.get(path, headers)))
+      assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+      const failed = replies.filter(({ text }) => text.includes('"error"'))
+      const sold = replies.filter((reply) => !failed.includes(reply))
+      assert.ok(failed.length > 0 && !failed.some(hasReceipt))
+      assert.ok(new Set(sold.map(({ text }) => text)).size === 1 && sold.every(hasReceipt))
+      assert.equal(paidBy(chains, wallet), QUICK)
+      assert.equal(runs().filter((item) => item === `flaky ${name}`).length, failed.length + 1)
     })
 
     test(`${name}: one payment used at once for ${TIMES} requests buys one of them`, async () => {

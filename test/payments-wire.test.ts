@@ -206,6 +206,19 @@ function secretsOf(payment: unknown): string[] {
   return [payload.signature.slice(2, 66), payload.signature.slice(-66)]
 }
 
+/** The same payment with its signature or its form spoilt. */
+function unsigned(headers: Record<string, string>): Record<string, string>[] {
+  const [name, text] = Object.entries(headers)[0]!
+  const bare = text.replace(/^Payment /, '')
+  const payment = fromBase64(bare) as { payload: { signature: string } }
+  const { signature } = payment.payload
+  const at = Math.floor(signature.length / 2)
+  const changed = `${signature.slice(0, at)}${signature[at] === '1' ? '2' : '1'}${signature.slice(at + 1)}`
+  const forged = Buffer.from(JSON.stringify({ ...payment, payload: { ...payment.payload, signature: changed } }))
+  const write = (encoded: string) => ({ [name]: text.startsWith('Payment ') ? `Payment ${encoded}` : encoded })
+  return [write(forged.toString(text === bare ? 'base64' : 'base64url')), write('e30='), write(bare.slice(0, 40))]
+}
+
 describe('the rate limit', () => {
   test('counts whoever does not pay, also who only seems to, and nobody who pays', async (t) => {
     const world = await startPaidWorld({ rateLimit: 6 })
@@ -218,15 +231,70 @@ describe('the rate limit', () => {
     assert.equal((await world.get('/v1/goods/a')).status, 429)
   })
 
-  test('counts who sends a payment along with what is never served', async (t) => {
-    const world = await startPaidWorld({ rateLimit: 5 })
+  test('counts payments that buy nothing: in the limit, and once that is used up in one of their own', async (t) => {
+    const world = await startPaidWorld({ rateLimit: 3 })
     t.after(world.stop)
-    world.shop.onWork(() => {
-      throw new ApiError('service_unavailable', 'Not now.')
-    })
+    const works: [number, () => unknown][] = [
+      [
+        503,
+        () => {
+          throw new ApiError('service_unavailable', 'Not now.')
+        },
+      ],
+      [200, () => ({ error: 'site_timeout' })],
+    ]
+    for (const [status, work] of works) {
+      world.clock.advance(60_000)
+      world.shop.onWork(work)
+      const { wallet, send } = await world.pay(payX402, '/v1/goods/a')
+      const statuses: number[] = []
+      for (let time = 0; time < 7; time++) statuses.push((await send()).status)
+      assert.deepEqual(statuses, [status, status, status, status, status, 429, 429])
+      assert.equal(world.paidBy(wallet), 0n)
+    }
+  })
+
+  test('refuses no signed payment of a client that has used it up, and takes nothing from it for one', async (t) => {
+    const world = await startPaidWorld({ rateLimit: 4 })
+    t.after(world.stop)
+    for (const [name, payer] of PAYERS) {
+      world.clock.advance(60_000)
+      const { wallet, headers, send } = await world.pay(payer, '/v1/goods/a')
+      for (let time = 0; time < 3; time++) assert.equal((await world.get('/v1/goods/a')).status, 402)
+      assert.equal((await world.get('/v1/goods/a')).status, 429)
+      for (let time = 0; time < 6; time++) {
+        const reply = await send()
+        assert.deepEqual([name, reply.status, hasReceipt(reply)], [name, 200, true], reply.text)
+        assert.match(reply.headers.get('ratelimit')!, /r=0;/)
+      }
+      assert.equal(world.paidBy(wallet), QUICK)
+      // Neither a payment nobody signed nor one for less is a way round.
+      const [runs, asked] = [world.shop.runs.length, world.chains.asked.length]
+      for (const sent of [...unsigned(headers), { ...headers, 'x-payment': 'e30=' }]) {
+        assert.equal((await world.get('/v1/goods/b', sent)).status, 429, JSON.stringify(sent))
+      }
+      assert.equal((await world.get('/v1/goods/b?tier=full', headers)).status, 429)
+      assert.deepEqual([world.shop.runs.length, world.chains.asked.length], [runs, asked])
+    }
+  })
+
+  test('counts a payment while it is looked at, and gives that back when it has bought something', async (t) => {
+    const world = await startPaidWorld({ rateLimit: 3 })
+    t.after(world.stop)
     const { send } = await world.pay(payX402, '/v1/goods/a')
-    const statuses: number[] = []
-    for (let time = 0; time < 6; time++) statuses.push((await send()).status)
-    assert.deepEqual(statuses, [503, 503, 503, 503, 429, 429])
+    const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    world.shop.onWork(async ({ item, tier }) => {
+      begun.resolve()
+      await go.promise
+      return { item, tier, serial: 1 }
+    })
+    const paid = send()
+    await begun.promise
+    assert.match((await world.get('/v1/goods/a')).headers.get('ratelimit')!, /r=0;/)
+    assert.equal((await world.get('/v1/goods/a')).status, 429)
+    go.resolve()
+    assert.match((await paid).headers.get('ratelimit')!, /r=1;/)
+    assert.equal((await world.get('/v1/goods/a')).status, 402)
+    assert.equal((await world.get('/v1/goods/a')).status, 429)
   })
 })

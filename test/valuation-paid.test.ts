@@ -237,6 +237,32 @@ describe('valuations are sold', () => {
       assert.ok(!reply.headers.has('payment-required'))
     })
 
+  test('a domain is the same however it is written, and one payment is for all of its spellings', async () => {
+    const paths = [
+      '/v1/valuation/petfood.com?tier=',
+      '/v1/valuation/PetFood.com',
+      '/v1/valuation/petfood.com.?tier=quick',
+      '/v1/valuation/petfood.com?x=1&tier=quick',
+    ]
+    const resources = await Promise.all(
+      paths.map(async (path) => {
+        const { headers } = await door.get(path)
+        return (fromBase64(headers.get('payment-required')!) as { resource: { url: string } }).resource.url
+      }),
+    )
+    assert.deepEqual([...new Set(resources)], ['https://shop.example/v1/valuation/petfood.com'])
+    const headers = await payer(await door.get(paths[0]!), fundedWallet(door.chains), door.clock)
+    const texts = []
+    for (const path of paths) texts.push((await door.get(path, headers)).text)
+    assert.equal(new Set(texts).size, 1)
+    assert.match(texts[0]!, /"tier":"quick"/)
+    const full = await door.get('/v1/valuation/petfood.com?tier=full')
+    assert.match(
+      (fromBase64(full.headers.get('payment-required')!) as { resource: { url: string } }).resource.url,
+      /petfood\.com\?tier=full$/,
+    )
+  })
+
   test('a payment for one list is none for another', async () => {
     const unpaid = await door.post('/v1/valuation', { domains: ['petfood.com'] })
     const headers = await payer(unpaid, fundedWallet(door.chains), door.clock)

@@ -23,20 +23,19 @@ const config = loadConfig({
   ...(process.env['ONOMA_CHROMIUM'] && { ONOMA_CHROMIUM: process.env['ONOMA_CHROMIUM'] }),
 })
 const service = await startService(config, { log })
-const reasons: unknown[] = []
 const browser = await createChromium({
   program: findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' }),
   clock: systemClock,
   random: secureRandom,
-  log: { ...log, warn: (facts) => reasons.push(facts['error']), error: (facts) => reasons.push(facts['error']) },
+  log,
   resolve: async () => [],
   reach: (host, at) => (host === 'small.example' && at === 80 ? { address: '127.0.0.1', port: port! } : undefined),
   options: { concurrent: concurrent!, deadlineMs: 60_000 },
 })
-await browser.warmUp()
+await browser.ready(new AbortController().signal)
 serveCaptures(async () => {
-  const capture = await browser.visit('small.example', new AbortController().signal)
-  if (!capture?.text.endsWith('Hello.')) throw new Error(`A page was not captured: ${String(reasons.at(-1))}`)
+  const { text } = await browser.visit('small.example', new AbortController().signal)
+  if (!text.endsWith('Hello.')) throw new Error('The page was captured before it was there.')
 })
 process.once('SIGTERM', () => {
   void Promise.all([browser.close(), service.stop({ lingerMs: 0, graceMs: 0 })]).then(() => process.exit(0))

@@ -1,5 +1,6 @@
 import type { Availability } from '../availability/service.ts'
 import type { Dns } from '../dns/service.ts'
+import type { Standing } from '../intel/standing.ts'
 import { ApiError, UpstreamError } from '../kernel/errors.ts'
 import { type DomainName, parseDomain, splitDomain } from '../kernel/names.ts'
 import type { DnsClient } from '../protocols/dns/client.ts'
@@ -14,14 +15,15 @@ const RESOLVE_MS = 5_000
 
 type Checking = { readonly availability: Availability; readonly suffixes: ReadonlySet<string> }
 
-/** The state of the domain a name belongs to; `unknown` also for a TLD we know nothing of. */
-export function stateOf({ availability, suffixes }: Checking) {
-  return async (name: DomainName, signal: AbortSignal) => {
+/** The verdict on the domain a name belongs to; `unknown` also for a TLD we know nothing of. */
+export function standingOf({ availability, suffixes }: Checking) {
+  return async (name: DomainName, signal: AbortSignal): Promise<Standing> => {
     const split = splitDomain(name, suffixes)
-    if (split.kind === 'unsupported') return 'unknown'
+    if (split.kind === 'unsupported') return { state: 'unknown', reason: 'unsupported_tld' }
     const target = { domain: split.registrable, label: split.label, tld: split.suffix }
     const { verdict } = await availability.check(target, { signal, deadlineMs: CHECK_MS, lane: 'within' })
-    return verdict.state
+    const { state, failure: reason = 'upstream_error' } = verdict
+    return state === 'unknown' ? { state, reason } : { state }
   }
 }
 
@@ -32,6 +34,12 @@ export function recordsOf(availability: Availability): FindRecord {
     const { state, source, reason } = verdict
     return { ...found, state, source, ...(reason !== undefined && { reason }), storedAt: checkedAt }
   }
+}
+
+/** The state alone. */
+export function stateOf(checking: Checking) {
+  const standing = standingOf(checking)
+  return async (name: DomainName, signal: AbortSignal) => (await standing(name, signal)).state
 }
 
 /** Whether the name is registered under .com; null where that is not known. What cannot be a domain is not registered. */
@@ -76,7 +84,8 @@ export function addressesOf(client: DnsClient, recursors: readonly ServerAddress
       const question = { name: host, type, servers: recursors, recursion: true, inOrder: true, deadlineMs: RESOLVE_MS }
       const { outcome, answers } = await client.ask({ ...question, signal })
       if (outcome === 'answer') return recordsFor(answers, host, type).map(({ address }) => address)
-      if (outcome === 'nodata' || outcome === 'nxdomain') return []
+      // SERVFAIL is the resolver's word that the servers of the name do not work: it has no address either.
+      if (outcome === 'nodata' || outcome === 'nxdomain' || outcome === 'servfail') return []
       throw new UpstreamError('unavailable', `the resolvers could not tell: ${outcome}`)
     }
     const found = await Promise.allSettled([ask('A'), ask('AAAA')])

@@ -2,11 +2,12 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Browser } from '../intel/browser.ts'
 import type { Screenshots } from '../intel/screenshots.ts'
-import { type Chromium, createChromium } from '../intel/sources/chromium.ts'
+import { createChromium } from '../intel/sources/chromium.ts'
 import { findChromium } from '../intel/sources/chromium/find.ts'
 import { diskScreenshots } from '../intel/sources/screenshots/disk.ts'
 import { s3Screenshots } from '../intel/sources/screenshots/s3.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { UpstreamError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import { createUpstream } from '../kernel/upstream/client.ts'
@@ -39,11 +40,14 @@ const MEGABYTE = 1024 * 1024
 /** The browser is started by the first visit: most instances are never asked for one. */
 export function openBrowser({ config, version, clock, random, log, resolve, secret }: Needs): Looking {
   const { sandboxPages: pages } = config
-  let made: Promise<Chromium> | undefined
-  let current: Chromium | undefined
-  const make = async (): Promise<Chromium> =>
-    (current = await createChromium({
-      program: findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' }),
+  let made: Promise<Browser> | undefined
+  let current: Browser | undefined
+  const make = async (): Promise<Browser> => {
+    const program = findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' })
+    // Looked for again next time: it may be installed while the service runs.
+    if (program === null) throw new UpstreamError('not_configured', 'there is no browser on this machine')
+    current = await createChromium({
+      program,
       // Where the web is simulated, nothing goes out: every page is there, and nobody else has an address.
       ...(pages === null
         ? { resolve }
@@ -55,26 +59,22 @@ export function openBrowser({ config, version, clock, random, log, resolve, secr
       clock,
       random,
       log,
-    }))
-  const opened = (): Promise<Chromium> => {
+    })
+    return current
+  }
+  const opened = (): Promise<Browser> => {
     made ??= make().catch((error: unknown) => {
       // The next visit tries again.
       made = undefined
-      throw error
+      if (error instanceof UpstreamError) throw error
+      throw new UpstreamError('unavailable', 'the browser cannot be used', { cause: error })
     })
     return made
   }
   const browser: Browser = {
     hasRoom: () => current?.hasRoom() ?? true,
-    async visit(host, signal) {
-      try {
-        return await (await opened()).visit(host, signal)
-      } catch (error) {
-        signal.throwIfAborted()
-        log.error({ error }, 'The browser cannot be used.')
-        return null
-      }
-    },
+    ready: async (signal) => (await opened()).ready(signal),
+    visit: async (host, signal) => (await opened()).visit(host, signal),
     close: async () => (await made?.catch(() => undefined))?.close(),
   }
   const { days, megabytes, s3 } = config.screenshots

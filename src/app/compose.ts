@@ -43,7 +43,7 @@ import { openIndex } from '../trademark/sources/index.ts'
 import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
 import { openAuctions } from './auctions.ts'
-import { addressesOf, hostingOf, isRegisteredAsCom, recordsOf, stateOf } from './asking.ts'
+import { addressesOf, hostingOf, isRegisteredAsCom, recordsOf, standingOf, stateOf } from './asking.ts'
 import { openBrowser } from './browser.ts'
 import type { Config } from './config.ts'
 import { openEngines } from './engines.ts'
@@ -151,7 +151,7 @@ export function composeRoutes(
   })
   const intel = createIntel({
     ...looking,
-    isAvailable: async (domain, signal) => (await state(domain, signal)) === 'available',
+    standingOf: standingOf({ availability, suffixes: catalogue.suffixes }),
     hostingOf: hostingOf(dns, catalogue.suffixes),
     urlOf: (id) => `${address}/screenshots/${id}.jpg`,
     log,

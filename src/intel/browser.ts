@@ -24,7 +24,9 @@ export type Capture = {
 export type Browser = {
   /** Whether another visit would be taken on now; told before any money is asked. */
   hasRoom(): boolean
-  /** Null where there is no browser, it failed, or the page could not be had in time; the reason is logged. */
-  visit(host: string, signal: AbortSignal): Promise<Capture | null>
+  /** Starts the browser unless it runs. Throws UpstreamError where there is none, or it does not start. */
+  ready(signal: AbortSignal): Promise<void>
+  /** Throws SiteError where the site shows nothing, UpstreamError where the browser fails, and the signal's reason. */
+  visit(host: string, signal: AbortSignal): Promise<Capture>
   close(): Promise<void>
 }

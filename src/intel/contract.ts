@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { type DomainName, parseDomain } from '../kernel/names.ts'
+import { SITE_PROBLEMS } from './site-error.ts'
 
 const about = {
   description: 'Full domain including its TLD; a protocol before it and a path behind it are left out.',
@@ -28,7 +29,9 @@ export const Intel = z
   .object({
     domain: z.string().meta({ description: 'The name asked about.', examples: ['example.com'] }),
     available: z.boolean().meta({ description: 'Whether it can be registered, on the word of the registry.' }),
-    parked: z.boolean().meta({ description: 'Whether it is parked; false also where it was not looked at.' }),
+    parked: z.boolean().meta({
+      description: 'Whether it is parked. Beside `error` it is false and says nothing: nothing was looked at.',
+    }),
     parked_confidence: z
       .number()
       .min(0)
@@ -48,7 +51,12 @@ export const Intel = z
     error: z
       .string()
       .optional()
-      .meta({ description: 'Why nothing was looked at.', examples: ['screenshot_service_unavailable'] }),
+      .meta({
+        description: `Why nothing was looked at; such an answer is not charged. ${Object.entries(SITE_PROBLEMS)
+          .map(([problem, meaning]) => `\`${problem}\`: ${meaning}.`)
+          .join(' ')} \`screenshot_service_unavailable\`: the browser failed.`,
+        examples: ['site_timeout'],
+      }),
   })
   .meta({ id: 'DomainIntel', description: 'What a visitor of a name gets to see.' })
 
@@ -61,11 +69,12 @@ export const domainIntel = endpoint({
   summary: 'Tell whether a domain is parked, with a screenshot',
   description:
     'Visits the name with a real browser. A name that is free has nothing to look at: then there are only `domain`, `available` and `parked`. ' +
-    'Where the page cannot be had the answer says so in `error`, and the rest is left out.',
+    'Where the page cannot be had the answer says so in `error`, `parked_confidence` and the rest are left out, and it is not charged: the payment can be used again. ' +
+    'Where nothing could be found out at all (the registry does not answer, there is no browser) it is 503 before any payment is asked for.',
   input: z.object({ domain: hostField }),
   output: Intel,
-  complaints: { domain: { missing: 'missing_domain', invalid: 'invalid_domain' } },
-  errors: ['missing_domain', 'invalid_domain', 'payment_required', 'service_unavailable'],
+  complaints: { domain: { invalid: 'invalid_domain' } },
+  errors: ['missing_parameter', 'invalid_domain', 'payment_required', 'service_unavailable'],
   failsAs: 'service_unavailable',
   rate: 'counted',
   price: { usd: '0.05' },

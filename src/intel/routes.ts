@@ -1,7 +1,10 @@
-import { route, type Route } from '../kernel/endpoint.ts'
+import { paidRoute, type Route } from '../kernel/endpoint.ts'
 import { domainIntel } from './contract.ts'
 import type { IntelService } from './service.ts'
 
 export const intelRoutes = (intel: IntelService): Route[] => [
-  { ...route(domainIntel, ({ domain }, { signal }) => intel.look(domain, signal)), ready: () => intel.mustHaveRoom() },
+  paidRoute(domainIntel, async ({ domain }, { signal }) => {
+    const look = await intel.prepare(domain, signal)
+    return (context) => look(context.signal)
+  }),
 ]

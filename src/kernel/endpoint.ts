@@ -32,7 +32,7 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly rate: 'counted' | 'free'
   /** The code of a 429 here; the contract has two. */
   readonly limitedAs?: 'rate_limited' | 'rate_limit_exceeded'
-  /** What one request costs, where it is paid. */
+  /** What one request costs, where it is paid. An answer with an `error` field is delivered and never charged. */
   readonly price?: Price
   /** Seconds an answer stays true, where it has a lifetime: becomes ETag and Cache-Control. */
   readonly lifetime?: number
@@ -70,9 +70,14 @@ export type Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Z
   stream?(input: z.output<I>, context: Context): AsyncIterable<unknown>
   /** What the answer itself decides about its wrapping. */
   readonly wrap?: Wrapping<z.input<O>>
-  /** Throws where the answer could not be given anyway; asked before any money is. */
-  ready?(input: z.output<I>): void | Promise<void>
+  /**
+   * The part of a paid answer that comes before the 402: throws where the answer could not be given anyway. Returns the
+   * rest of the work, which is done once the payment is valid. `run` does both.
+   */
+  prepare?(input: z.output<I>, context: Context): Prepared<O> | Promise<Prepared<O>>
 }
+
+type Prepared<O extends z.ZodType> = (context: Context) => z.input<O> | Promise<z.input<O>>
 
 export type Wrapping<Body> = {
   /** The status where it is not 200. */
@@ -91,6 +96,19 @@ export const route = <I extends z.ZodObject, O extends z.ZodType>(
   run: Route<I, O>['run'],
   wrap?: Wrapping<z.input<O>>,
 ): Route => ({ endpoint, run, ...(wrap && { wrap }) })
+
+/** A paid endpoint whose answer needs something to be known before money is spoken of. */
+export const paidRoute = <I extends z.ZodObject, O extends z.ZodType>(
+  endpoint: Endpoint<I, O>,
+  prepare: NonNullable<Route<I, O>['prepare']>,
+): Route => {
+  const paid: Route<I, O> = {
+    endpoint,
+    prepare,
+    run: async (input, context) => (await prepare(input, context))(context),
+  }
+  return paid
+}
 
 /** The same for an endpoint that streams; `run` gives the whole answer where a stream has no place. */
 export const streamingRoute = <I extends z.ZodObject, O extends z.ZodType>(

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { manualClock } from './clock.ts'
-import { memoryRateLimiter, type RateDecision } from './rate-limit.ts'
+import { memoryRateLimiter, type RateDecision, type Reservation } from './rate-limit.ts'
 
 const limiter = (quota: number, clients?: number) => {
   const clock = manualClock()
   const limit = memoryRateLimiter({ quota, clock, ...(clients && { clients }) })
-  return { clock, take: (client = 'a', cost = 1) => limit.take(client, cost) as RateDecision, limit }
+  return {
+    clock,
+    take: (client = 'a', cost = 1) => limit.take(client, cost) as RateDecision,
+    reserve: (client = 'a') => limit.reserve(client) as Reservation,
+    limit,
+  }
 }
 
 test('the first sixty requests of a minute pass and the next is refused', () => {
@@ -89,4 +94,65 @@ test('a request leaves the window exactly a minute after it came', () => {
   assert.deepEqual(take(), { allowed: false, remaining: 0, seconds: 1 })
   clock.advance(1)
   assert.equal(take().allowed, true)
+})
+
+test('a reserved request counts until it is given back', () => {
+  const { reserve, take, clock } = limiter(2)
+  const first = reserve()
+  assert.deepEqual([first.allowed, first.remaining], [true, 1])
+  clock.advance(1500)
+  assert.equal(take().remaining, 0)
+  assert.equal(reserve().allowed, false)
+  assert.equal((first.giveBack() as RateDecision).remaining, 1)
+  assert.equal(take().remaining, 0)
+})
+
+test('a refused reservation gives nothing back', () => {
+  const { reserve, take } = limiter(1)
+  take()
+  const refused = reserve()
+  assert.equal((refused.giveBack() as RateDecision).remaining, 0)
+  assert.equal(take().allowed, false)
+})
+
+test('in no minute more than the quota counts, whatever is reserved and given back, and however late', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(
+        fc.tuple(
+          fc.constantFrom(0, 1, 400, 999, 1000, 20_000, 59_999, 61_000),
+          fc.constantFrom('take', 'reserve', 'back'),
+        ),
+        { maxLength: 100 },
+      ),
+      (quota, steps) => {
+        const { take, reserve, clock } = limiter(quota)
+        const counted: { at: number; isGone: boolean }[] = []
+        const held: { back: () => void; entry: (typeof counted)[number] }[] = []
+        for (const [pause, step] of steps) {
+          clock.advance(pause)
+          const now = clock.monotonic()
+          const recent = () => counted.filter(({ at, isGone }) => !isGone && at > now - 60_000).length
+          if (step === 'back') {
+            const one = held.shift()
+            one?.back()
+            if (one) one.entry.isGone = true
+            continue
+          }
+          const entry = { at: now, isGone: false }
+          if (step === 'take') {
+            if (take().allowed) counted.push(entry)
+          } else {
+            const reserved = reserve()
+            if (reserved.allowed) {
+              counted.push(entry)
+              held.push({ back: () => void reserved.giveBack(), entry })
+            }
+          }
+          assert.ok(recent() <= quota, `${recent()} of ${quota}`)
+        }
+      },
+    ),
+  )
 })

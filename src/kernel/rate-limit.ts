@@ -7,6 +7,8 @@ export type RateLimiter = {
   readonly windowSeconds: number
   /** Counts `cost` requests of this client if the quota allows, or says when it will. Never throws. */
   take(client: string, cost?: number): RateDecision | Promise<RateDecision>
+  /** Counts one request that may turn out not to count. Never throws. */
+  reserve(client: string): Reservation | Promise<Reservation>
 }
 
 export type RateDecision = {
@@ -15,6 +17,11 @@ export type RateDecision = {
   readonly remaining: number
   /** Whole seconds until `remaining` next grows, or, when refused, until the same request would be allowed. */
   readonly seconds: number
+}
+
+export type Reservation = RateDecision & {
+  /** Takes the request out of the count again; once at most. What the client may ask for now. */
+  giveBack(): RateDecision | Promise<RateDecision>
 }
 
 /** For callers nobody limits: the operator's own command line and agents on their machine. */
@@ -111,27 +118,47 @@ export function memoryRateLimiter({
     return WINDOW
   }
 
+  const take = (client: string, cost: number, now = Math.floor(clock.monotonic())): RateDecision => {
+    const second = Math.floor(now / 1000)
+    const place = placeOf(client)
+    forget(place, second, now % 1000)
+    const used = totals[place]!
+    if (used + cost > quota) {
+      const needed = Math.min(used + cost - quota, used)
+      return { allowed: false, remaining: quota - used, seconds: secondsUntilFree(place, now, needed) }
+    }
+    const bucket = place * STRIDE + bucketOf(second)
+    counts[bucket]! += cost
+    offsets[bucket] = now % 1000
+    totals[place]! += cost
+    return { allowed: true, remaining: quota - used - cost, seconds: secondsUntilFree(place, now, 1) }
+  }
+
+  /** Uncounts a request of that second; nothing is left to uncount once it has left the window. */
+  const uncount = (client: string, second: number): RateDecision => {
+    // Asked first: it empties the buckets that have left the window, so that none is mistaken for a later second's.
+    const now = Math.floor(clock.monotonic())
+    const decision = take(client, 0, now)
+    const place = places.get(client)!
+    const bucket = place * STRIDE + bucketOf(second)
+    if (Math.floor(now / 1000) - second > WINDOW || counts[bucket] === 0) return decision
+    counts[bucket]! -= 1
+    totals[place]! -= 1
+    return { ...decision, remaining: decision.remaining + 1 }
+  }
+
   return {
     quota,
     windowSeconds: WINDOW,
     get size() {
       return places.size
     },
-    take(client, cost = 1) {
+    take: (client, cost = 1) => take(client, cost),
+    reserve(client) {
       const now = Math.floor(clock.monotonic())
+      const decision = take(client, 1, now)
       const second = Math.floor(now / 1000)
-      const place = placeOf(client)
-      forget(place, second, now % 1000)
-      const used = totals[place]!
-      if (used + cost > quota) {
-        const needed = Math.min(used + cost - quota, used)
-        return { allowed: false, remaining: quota - used, seconds: secondsUntilFree(place, now, needed) }
-      }
-      const bucket = place * STRIDE + bucketOf(second)
-      counts[bucket]! += cost
-      offsets[bucket] = now % 1000
-      totals[place]! += cost
-      return { allowed: true, remaining: quota - used - cost, seconds: secondsUntilFree(place, now, 1) }
+      return { ...decision, giveBack: () => (decision.allowed ? uncount(client, second) : take(client, 0)) }
     },
   }
 }

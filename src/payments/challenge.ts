@@ -23,7 +23,7 @@ export function inviteToPay(schemes: readonly Scheme[], offer: Offer, refused?: 
     for (const line of invitation.headers) headers.push(line)
     body += `,${invitation.members}`
   }
-  return { status: 402, headers, body: `${body}}` }
+  return { status: 402, headers, body: `${body}}`, isSettled: false }
 }
 
 function usualBeginning(price: Usd): string {

@@ -37,6 +37,7 @@ function playBank(clock: ReturnType<typeof manualClock>) {
       proof: signature,
       stored,
       expiresAt: Number(seconds) + clock.now() / 1000,
+      isSigned: async () => signature === 'signed',
       async verify() {
         if (bank.verifyFails) throw bank.verifyFails
         if (taken.has(key)) throw new PaymentRefused('verification-failed', 'The payment was used.')
@@ -86,12 +87,21 @@ function setUp() {
       headers: { ...(payment !== undefined && { 'payment-signature': payment }), ...headers },
       signal,
     }
-    return gate.serve(request, async () => {
-      runs++
-      return JSON.stringify({ said: say })
-    })
+    return gate.serve(
+      request,
+      sells(async () => {
+        runs++
+        return { said: say }
+      }),
+    )
   }
   return { clock, bank, ledger, gate, ask, needs, runs: () => runs }
+}
+
+/** Nothing to prepare; the answer is charged unless it carries `error`. */
+const sells = (work: () => Promise<object>) => async () => async () => {
+  const body = await work()
+  return { status: 200, body: JSON.stringify(body), isCharged: !('error' in body) }
 }
 
 const headerOf = (headers: readonly string[], name: string) => headers[headers.indexOf(name) + 1]
@@ -171,14 +181,66 @@ describe('the gate', () => {
     const { gate, ask, bank } = setUp()
     const request = { ...base, headers: { 'payment-signature': 'one' }, signal: new AbortController().signal }
     await assert.rejects(
-      gate.serve(request, async () => {
-        throw new ApiError('timeout', 'The registry was silent.')
-      }),
+      gate.serve(
+        request,
+        sells(async () => {
+          throw new ApiError('timeout', 'The registry was silent.')
+        }),
+      ),
       { code: 'timeout' },
     )
     assert.equal(bank.charges, 0)
     assert.equal((await ask('one', { say: 'other' })).status, 200)
     assert.equal(bank.charges, 1)
+  })
+
+  test('an answer that carries error is delivered without a charge or a receipt, and its payment buys another', async () => {
+    const { gate, ask, bank, ledger } = setUp()
+    const request = { ...base, headers: { 'payment-signature': 'one' }, signal: new AbortController().signal }
+    const failed = await gate.serve(
+      request,
+      sells(async () => ({ error: 'site_timeout' })),
+    )
+    assert.deepEqual(failed, {
+      status: 200,
+      headers: ['Cache-Control', 'no-store'],
+      body: '{"error":"site_timeout"}',
+      isSettled: false,
+    })
+    assert.deepEqual([bank.charges, await ledger.find('one')], [0, undefined])
+    assert.equal((await ask('one', { say: 'other' })).isSettled, true)
+    assert.equal((await ask('one')).status, 402)
+    assert.equal(bank.charges, 1)
+  })
+
+  test('what cannot be prepared is told before money is spoken of, but never keeps back what was bought', async () => {
+    const { gate, ask, bank } = setUp()
+    await ask('one')
+    const closed = async () => {
+      throw new ApiError('service_unavailable', 'There is no browser here.')
+    }
+    const signal = new AbortController().signal
+    for (const headers of [{}, { 'payment-signature': 'broken' }, { 'payment-signature': 'two' }]) {
+      await assert.rejects(gate.serve({ ...base, headers, signal }, closed), isUnavailable(/no browser/))
+    }
+    const bought = await gate.serve({ ...base, headers: { 'payment-signature': 'one' }, signal }, closed)
+    assert.deepEqual([bought.status, bought.body, bank.charges], [200, '{"said":"hello"}', 1])
+  })
+
+  test('a payment is signed or not without anybody being asked', async () => {
+    const { gate, bank } = setUp()
+    bank.verifyFails = lost()
+    const isSigned = (headers: PaidRequest['headers']) =>
+      gate.isSigned({ ...base, headers, signal: new AbortController().signal })
+    assert.equal(await isSigned({ 'payment-signature': 'one' }), true)
+    for (const headers of [
+      {},
+      { 'payment-signature': 'broken' },
+      { 'payment-signature': 'one/300/forged' },
+      { 'payment-signature': 'one', authorization: 'two' },
+    ]) {
+      assert.equal(await isSigned(headers), false)
+    }
   })
 
   test('whoever goes away before the answer is ready is not charged', async () => {
@@ -187,9 +249,9 @@ describe('the gate', () => {
     const request = { ...base, headers: { 'payment-signature': 'one' }, signal: leaving.signal }
     const work = async () => {
       leaving.abort(new Error('gone'))
-      return '{}'
+      return {}
     }
-    await assert.rejects(gate.serve(request, work), { message: 'gone' })
+    await assert.rejects(gate.serve(request, sells(work)), { message: 'gone' })
     assert.equal(bank.charges, 0)
     assert.equal(await ledger.find('one'), undefined)
   })
@@ -256,7 +318,10 @@ describe('the gate', () => {
     const { needs } = setUp()
     const gate = createGate({ ...needs, schemes: [], wait: async () => {} })
     await assert.rejects(
-      gate.serve({ ...base, headers: {}, signal: new AbortController().signal }, async () => ''),
+      gate.serve(
+        { ...base, headers: {}, signal: new AbortController().signal },
+        sells(async () => ({})),
+      ),
       {
         code: 'service_unavailable',
       },

@@ -1,10 +1,11 @@
 import type { Clock } from '../kernel/clock.ts'
 import { ApiError, UpstreamError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
-import type { PaidAnswer, PaidRequest, Paywall } from '../kernel/paywall.ts'
+import type { PaidAnswer, PaidRequest, Paywall, Product, Work } from '../kernel/paywall.ts'
 import type { Random } from '../kernel/random.ts'
 import { inviteToPay } from './challenge.ts'
 import type { Entry, Ledger, StoredAnswer } from './ledger.ts'
+import { offerOf, paymentIn, restored } from './payment-headers.ts'
 import { type Offer, type Payment, PaymentRefused, type Scheme, type Settlement } from './scheme.ts'
 
 type Needs = {
@@ -40,43 +41,54 @@ type Case = {
   readonly scheme: Scheme
   readonly payment: Payment
   readonly owner: string
+  /** What `prepare` comes to; called at most once. */
+  readonly prepared: () => Promise<Work>
 }
 
 /**
- * verify → claim → work → save → settle → deliver. A payment is written down before the work begins and its answer before
- * it is taken, so at every moment it can be told from the ledger and the chain whether somebody has paid and what for.
+ * prepare → verify → claim → work → save → settle → deliver. A payment is written down before the work begins and its
+ * answer before it is taken, so at every moment it can be told from the ledger and the chain whether somebody has paid and
+ * what for. An answer that is not charged is never saved: the payment is released, and usable as before.
  */
 export function createGate({ schemes, ledger, clock, random, log, wait, workMs = WORK_MS }: Needs): Gate {
   const leaseMs = workMs + SETTLE_MS + SPARE_MS
   const nowSeconds = () => clock.now() / 1000
 
-  async function serve(request: PaidRequest, work: (signal: AbortSignal) => Promise<string>): Promise<PaidAnswer> {
+  async function serve(request: PaidRequest, prepare: () => Promise<Work>): Promise<PaidAnswer> {
     if (schemes.length === 0) throw new ApiError('service_unavailable', 'Payments are not set up here.')
-    const { endpoint: scope, description, price, url } = request
-    const offer: Offer = { scope, description, price, url }
+    const offer = offerOf(request)
+    let preparing: Promise<Work> | undefined
+    const prepared = () => (preparing ??= prepare())
+    let refusal: PaymentRefused | undefined
     try {
       const found = paymentIn(schemes, request, offer)
-      if (!found) return inviteToPay(schemes, offer)
-      return await take({ ...found, request, offer, owner: random.uuid() }, work)
+      if (found) return await take({ ...found, request, offer, owner: random.uuid(), prepared })
     } catch (error) {
-      if (error instanceof PaymentRefused) return inviteToPay(schemes, offer, error)
-      throw error
+      if (!(error instanceof PaymentRefused)) throw error
+      refusal = error
     }
+    // What cannot be answered is 503 before anybody is asked to pay, for the first time or again.
+    await prepared()
+    return inviteToPay(schemes, offer, refusal)
   }
 
-  async function take(paid: Case, work: (signal: AbortSignal) => Promise<string>): Promise<PaidAnswer> {
+  async function take(paid: Case): Promise<PaidAnswer> {
     const { payment } = paid
     const prior = await reliably(ledger.find(payment.key))
     if (prior?.state === 'settled') return replay(prior, paid)
     if (prior?.state === 'computed') mustBeFor(prior, paid)
     // Of a payment whose answer is there already the chain may know more than a check would find.
-    else await verify(paid)
+    else {
+      await paid.prepared()
+      await verify(paid)
+    }
     const claimed = await claim(paid)
     if ('status' in claimed) return claimed
-    const answer = claimed.answer ?? (await answerFor(paid, work))
+    const product = claimed.answer ? { ...claimed.answer, isCharged: true } : await answerFor(paid)
+    if (!product.isCharged) return uncharged(product)
     const settlement = await settle(paid, claimed.answer !== undefined)
     await close(paid, settlement)
-    return deliver(answer, settlement.headers)
+    return deliver(product, settlement.headers)
   }
 
   async function verify(paid: Case): Promise<void> {
@@ -109,16 +121,21 @@ export function createGate({ schemes, ledger, clock, random, log, wait, workMs =
     throw unavailable('This payment is still being worked on; send the same request again.')
   }
 
-  /** Runs the work and keeps its answer. What fails costs nothing: the payment is let go of. */
-  async function answerFor({ payment, request, owner }: Case, work: (signal: AbortSignal) => Promise<string>) {
+  /** Runs the work and saves its answer. What fails or is not charged costs nothing: the payment is released. */
+  async function answerFor({ payment, request, owner, prepared }: Case): Promise<Product> {
     try {
       const leftMs = (payment.expiresAt - MARGIN_SECONDS - nowSeconds()) * 1000
       if (leftMs <= 0) throw new PaymentRefused('payment-expired', 'The payment expires too soon; sign a new one.')
-      const body = await within(Math.min(workMs, leftMs), request.signal, work)
-      // Whoever has gone away is not charged.
+      const work = await prepared()
+      const product = await within(Math.min(workMs, leftMs), request.signal, work)
+      // A caller who has gone away is not charged.
       request.signal.throwIfAborted()
-      const answer = { status: 200, body }
-      if (await reliably(ledger.compute(payment.key, owner, answer))) return answer
+      if (!product.isCharged) {
+        await letGo(ledger.release(payment.key, owner))
+        return product
+      }
+      const { status, body } = product
+      if (await reliably(ledger.compute(payment.key, owner, { status, body }))) return product
       throw unavailable('This payment was taken up by another request meanwhile; send the same request again.')
     } catch (error) {
       await letGo(ledger.release(payment.key, owner))
@@ -165,6 +182,15 @@ export function createGate({ schemes, ledger, clock, random, log, wait, workMs =
 
   return {
     serve,
+    async isSigned(request) {
+      try {
+        const found = paymentIn(schemes, request, offerOf(request))
+        return found !== undefined && (await found.payment.isSigned())
+      } catch (error) {
+        if (error instanceof PaymentRefused || error instanceof ApiError) return false
+        throw error
+      }
+    },
     async recover(signal) {
       let settled = 0
       for (const entry of await ledger.unsettled(RECOVERED_AT_ONCE)) {
@@ -197,15 +223,6 @@ export function createGate({ schemes, ledger, clock, random, log, wait, workMs =
   }
 }
 
-/** Undefined where nothing is left of it, or it is of a kind we no longer take: that must not keep others from theirs. */
-function restored(schemes: readonly Scheme[], scheme: string, stored: string): Payment | undefined {
-  try {
-    return schemes.find(({ id }) => id === scheme)?.restore(stored)
-  } catch {
-    return undefined
-  }
-}
-
 /** A step of the ledger before any money has moved: where it fails, nothing was taken. */
 async function reliably<T>(step: Promise<T>): Promise<T> {
   try {
@@ -228,27 +245,6 @@ async function settleSurely(payment: Payment, signal: AbortSignal): Promise<Sett
   }
 }
 
-/** The one payment of a request. Two would leave open which of them is meant. */
-function paymentIn(
-  schemes: readonly Scheme[],
-  { headers }: PaidRequest,
-  offer: Offer,
-): { scheme: Scheme; payment: Payment } | undefined {
-  const found: (() => { scheme: Scheme; payment: Payment })[] = []
-  for (const scheme of schemes) {
-    try {
-      const payment = scheme.read(headers, offer)
-      if (payment) found.push(() => ({ scheme, payment }))
-    } catch (error) {
-      found.push(() => {
-        throw error
-      })
-    }
-  }
-  if (found.length > 1) throw new ApiError('invalid_request', 'Send one payment, not two.')
-  return found[0]?.()
-}
-
 /** The same payment for the same request, or a refusal. Who only read of a payment on the chain does not have it. */
 function mustBeFor(entry: Entry, { request, payment, scheme }: Case): void {
   const isSame = restored([scheme], scheme.id, entry.payment)?.proof === payment.proof
@@ -267,6 +263,15 @@ const deliver = ({ status, body }: StoredAnswer, receipt: readonly string[]): Pa
   status,
   headers: ['Cache-Control', 'private', ...receipt],
   body,
+  isSettled: true,
+})
+
+/** Without a receipt: nothing was paid. */
+const uncharged = ({ status, body }: Product): PaidAnswer => ({
+  status,
+  headers: ['Cache-Control', 'no-store'],
+  body,
+  isSettled: false,
 })
 
 const unavailable = (sentence: string, cause?: unknown): ApiError =>

@@ -47,6 +47,8 @@ export type Payment = {
   readonly stored: string
   /** Seconds since the epoch until when it can be settled. */
   readonly expiresAt: number
+  /** Whether its payer signed it. Asks nobody outside. */
+  isSigned(): Promise<boolean>
   /** Whether it would be good, without taking it. Throws PaymentRefused, or UpstreamError where that cannot be told. */
   verify(signal: AbortSignal): Promise<void>
   /**

@@ -7,7 +7,9 @@ import { request } from 'undici'
 import type { Browser, Capture } from '../../src/intel/browser.ts'
 import { intelRoutes } from '../../src/intel/routes.ts'
 import { createIntel } from '../../src/intel/service.ts'
+import { SITE_PROBLEMS, SiteError, type SiteProblem } from '../../src/intel/site-error.ts'
 import { diskScreenshots } from '../../src/intel/sources/screenshots/disk.ts'
+import type { Standing } from '../../src/intel/standing.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { UpstreamError } from '../../src/kernel/errors.ts'
 import { secureRandom } from '../../src/kernel/random.ts'
@@ -39,8 +41,9 @@ suite('GET /v1/intel', () => {
   const checked: string[] = []
   const warnings: string[] = []
   let hasRoom: () => boolean
+  let ready: () => Promise<void>
   let visit: Browser['visit']
-  let isAvailable: (domain: string) => Promise<boolean>
+  let standing: (domain: string) => Promise<Standing>
   let hosting: { nameservers: string[]; addresses: string[] }
 
   before(async () => {
@@ -56,6 +59,7 @@ suite('GET /v1/intel', () => {
     const intel = createIntel({
       browser: {
         hasRoom: () => hasRoom(),
+        ready: () => ready(),
         visit(host, signal) {
           visited.push(host)
           return visit(host, signal)
@@ -63,9 +67,9 @@ suite('GET /v1/intel', () => {
         close: async () => {},
       },
       screenshots,
-      isAvailable(domain) {
+      standingOf(domain) {
         checked.push(domain)
-        return isAvailable(domain)
+        return standing(domain)
       },
       hostingOf: async () => hosting,
       urlOf: (id) => `${door.url}/screenshots/${id}.jpg`,
@@ -80,8 +84,9 @@ suite('GET /v1/intel', () => {
   beforeEach(() => {
     for (const list of [visited, checked, warnings]) list.length = 0
     hasRoom = () => true
+    ready = async () => {}
     visit = async (host) => captureOf(host)
-    isAvailable = async () => false
+    standing = async () => ({ state: 'registered' })
     hosting = { nameservers: ['ns1.hosting.example'], addresses: ['203.0.113.9'] }
   })
 
@@ -90,11 +95,14 @@ suite('GET /v1/intel', () => {
   test('without a payment nothing is looked at', async () => {
     const { status, body } = await door.get('/v1/intel?domain=shop.example')
     assert.deepEqual([status, (body as { error: string }).error], [402, 'payment_required'])
-    assert.deepEqual([checked, visited], [[], []])
+    assert.deepEqual([checked, visited], [['shop.example'], []])
   })
 
   test('a free name has three fields and no visitor', async () => {
-    isAvailable = async () => true
+    standing = async () => ({ state: 'available' })
+    // Nothing of this needs a browser.
+    hasRoom = () => false
+    ready = () => Promise.reject(new UpstreamError('not_configured', 'there is no browser on this machine'))
     const reply = await intelOf('free.example')
     assert.equal(reply.status, 200, reply.text)
     assert.deepEqual(reply.body, { domain: 'free.example', available: true, parked: false })
@@ -133,18 +141,98 @@ suite('GET /v1/intel', () => {
     assert.ok('screenshot_url' in body && 'final_url' in body && !('error' in body))
   })
 
-  test('where nothing can be seen, the answer says so and leaves out what it does not know', async () => {
-    // Even where name servers alone would tell: a verdict is one on what was seen.
-    hosting = { nameservers: ['ns1.sedoparking.com'], addresses: [] }
-    visit = async () => null
-    const { status, body } = await intelOf('shop.example')
-    assert.equal(status, 200)
-    assert.deepEqual(body, {
-      domain: 'shop.example',
-      available: false,
-      parked: false,
-      error: 'screenshot_service_unavailable',
+  test('a name the registry keeps back is not available, and is looked at like any other', async () => {
+    standing = async () => ({ state: 'reserved' })
+    const { body } = await intelOf('shop.example')
+    assert.deepEqual([(body as { available: boolean }).available, (body as { parked: boolean }).parked], [false, true])
+  })
+
+  const unseen: [string, () => Error, string][] = [
+    ['a browser that fails', () => new UpstreamError('unavailable', 'crashed'), 'screenshot_service_unavailable'],
+    ...Object.keys(SITE_PROBLEMS).map((problem): [string, () => Error, string] => [
+      `a site with the problem ${problem}`,
+      () => new SiteError(problem as SiteProblem),
+      problem,
+    ]),
+  ]
+  for (const [what, error, code] of unseen) {
+    test(`${what}: the answer says so, is not charged, and its payment buys one answer afterwards`, async () => {
+      // Even where name servers alone would tell: a verdict is one on what was seen.
+      hosting = { nameservers: ['ns1.sedoparking.com'], addresses: [] }
+      visit = () => Promise.reject(error())
+      const { wallet, send } = await door.pay('/v1/intel?domain=shop.example')
+      for (let time = 0; time < 2; time++) {
+        const reply = await send()
+        assert.equal(reply.status, 200)
+        assert.deepEqual(reply.body, { domain: 'shop.example', available: false, parked: false, error: code })
+        assert.ok(!hasReceipt(reply))
+        assert.equal(reply.headers.get('cache-control'), 'no-store')
+        assert.equal(door.paidBy(wallet), 0n)
+      }
+      visit = async (host) => captureOf(host)
+      const sold = await send()
+      assert.ok(hasReceipt(sold) && 'parked_confidence' in (sold.body as object))
+      assert.deepEqual([(await send()).text, door.paidBy(wallet)], [sold.text, 50_000n])
+      assert.equal((await send('/v1/intel?domain=other.example')).status, 402)
     })
+  }
+
+  test('a browser that cannot look is 503 before any money is asked', async () => {
+    const failures = [
+      [new UpstreamError('not_configured', 'there is no browser on this machine'), /no browser/, null],
+      [new UpstreamError('unavailable', 'the browser does not start'), /does not start/, '30'],
+    ] as const
+    for (const [error, sentence, retryAfter] of failures) {
+      ready = () => Promise.reject(error)
+      const { status, body, headers } = await door.get('/v1/intel?domain=shop.example')
+      const { error: code, message } = body as { error: string; message: string }
+      assert.deepEqual([status, code, headers.get('retry-after')], [503, 'service_unavailable', retryAfter])
+      assert.match(message, sentence)
+      assert.ok(!headers.has('payment-required') && !headers.has('www-authenticate'))
+    }
+    assert.deepEqual(visited, [])
+  })
+
+  const unknown = {
+    timeout: [/did not answer in time/, '5'],
+    rate_limited: [/asked too often/, '30'],
+    upstream_error: [/could not answer/, '30'],
+    unsupported_tld: [/\/v1\/tlds/, null],
+  } as const
+  for (const [reason, [sentence, retryAfter]] of Object.entries(unknown)) {
+    test(`a registration that is not known (${reason}) is 503 before any money is asked, and after it costs nothing`, async () => {
+      const { wallet, send } = await door.pay('/v1/intel?domain=shop.example')
+      standing = async () => ({ state: 'unknown', reason: reason as keyof typeof unknown })
+      for (const reply of [await door.get('/v1/intel?domain=shop.example'), await send()]) {
+        const { error, message } = reply.body as { error: string; message: string }
+        assert.deepEqual(
+          [reply.status, error, reply.headers.get('retry-after')],
+          [503, 'service_unavailable', retryAfter],
+        )
+        assert.match(message, sentence)
+        assert.ok(!reply.headers.has('payment-required') && !hasReceipt(reply))
+      }
+      assert.deepEqual([visited, door.paidBy(wallet)], [[], 0n])
+      standing = async () => ({ state: 'registered' })
+      assert.ok(hasReceipt(await send()))
+    })
+  }
+
+  test('the registry is asked once for one answer, and what it said then is what is sold', async () => {
+    const { send } = await door.pay('/v1/intel?domain=shop.example')
+    checked.length = 0
+    const said: Standing[] = [{ state: 'registered' }, { state: 'available' }]
+    standing = async () => said.shift()!
+    const { body } = await send()
+    assert.deepEqual([(body as { available: boolean }).available, checked], [false, ['shop.example']])
+  })
+
+  test('an answer that was bought is given out again, though the browser is gone by then', async () => {
+    const { send } = await door.pay('/v1/intel?domain=shop.example')
+    const first = await send()
+    ready = () => Promise.reject(new UpstreamError('not_configured', 'there is no browser on this machine'))
+    const second = await send()
+    assert.deepEqual([second.status, second.text], [200, first.text])
   })
 
   test('a picture that cannot be kept costs the answer its address and nothing else', async () => {
@@ -182,14 +270,16 @@ suite('GET /v1/intel', () => {
       const { status, body, text } = await intelOf(given)
       assert.equal(status, 200, text)
       assert.equal((body as { domain: string }).domain, domain)
-      assert.deepEqual([checked, visited], [[domain], [domain]])
+      assert.deepEqual([new Set(checked), visited], [new Set([domain]), [domain]])
     })
   }
 
   test('what is no domain is refused before any money is asked', async () => {
     const refused: readonly (readonly [query: string, code: string])[] = [
-      ['', 'missing_domain'],
-      ['?domain=', 'missing_domain'],
+      ['', 'missing_parameter'],
+      ['?domain=', 'missing_parameter'],
+      ['?domain=%20', 'missing_parameter'],
+      ['?domain', 'missing_parameter'],
       ['?domain=shop', 'invalid_domain'],
       ['?domain=http://', 'invalid_domain'],
       ['?domain=localhost', 'invalid_domain'],
@@ -223,14 +313,13 @@ suite('GET /v1/intel', () => {
     assert.deepEqual([reply.status, (reply.body as { error: string }).error], [503, 'service_unavailable'])
     assert.ok(Number(reply.headers.get('retry-after')) > 0)
     assert.ok(!reply.headers.has('payment-required'))
-    assert.deepEqual([checked, visited], [[], []])
+    assert.deepEqual(visited, [])
   })
 
   test('who finds the queue full after paying has not paid', async () => {
-    isAvailable = async () => {
-      hasRoom = () => false
-      return false
-    }
+    // Room when it is asked for the price and when the payment comes, and none when it is to begin.
+    const room = [true, true, false]
+    hasRoom = () => room.shift()!
     const reply = await intelOf('shop.example')
     assert.equal(reply.status, 503)
     assert.ok(!hasReceipt(reply))
@@ -238,7 +327,7 @@ suite('GET /v1/intel', () => {
   })
 
   test('a registry that does not answer is 503, and costs nothing', async () => {
-    isAvailable = () => Promise.reject(new UpstreamError('timeout', 'the registry did not answer in time'))
+    standing = () => Promise.reject(new UpstreamError('timeout', 'the registry did not answer in time'))
     const reply = await intelOf('shop.example')
     assert.deepEqual([reply.status, (reply.body as { error: string }).error], [503, 'service_unavailable'])
     assert.ok(!hasReceipt(reply))

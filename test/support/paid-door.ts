@@ -1,7 +1,7 @@
 import type { Route } from '../../src/kernel/endpoint.ts'
 import type { Mount } from '../../src/surfaces/http/exchange.ts'
 import { startPaidRoutes } from './paid-routes.ts'
-import { fundedWallet, payX402 } from './paid-wallets.ts'
+import { fundedWallet, paidBy, payX402, type Wallet } from './paid-wallets.ts'
 
 /** A door that sells what these routes answer, and a customer with money. */
 export async function startPaidDoor(routes: readonly Route[], mounts: readonly Mount[] = []) {
@@ -15,6 +15,13 @@ export async function startPaidDoor(routes: readonly Route[], mounts: readonly M
       // What is not for sale now is not invited to be paid.
       return invited.status === 402 ? get(path, await payX402(invited, fundedWallet(chains), clock)) : invited
     },
+    /** A payment of a new wallet for what is at the path, ready to be sent as often as wanted. */
+    async pay(path: string) {
+      const wallet = fundedWallet(chains)
+      const headers = await payX402(await get(path), wallet, clock)
+      return { wallet, send: (to = path) => get(to, headers) }
+    },
+    paidBy: (wallet: Wallet) => paidBy(chains, wallet),
     stop,
   }
 }

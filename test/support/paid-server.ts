@@ -20,6 +20,10 @@ export type ServerPlan = {
   readonly holdsOthers?: HoldPoint
   /** First words of items whose work fails. */
   readonly fails?: readonly string[]
+  /** First words of items whose answer carries `error`. */
+  readonly errors?: readonly string[]
+  /** Of an item whose first word is `flaky`, so many answers carry `error` before one does not. */
+  readonly flaky?: number
   /** As in the options of a shop. */
   readonly waitMs?: number
   readonly confirmMs?: number
@@ -37,7 +41,7 @@ export type ServerWord =
 if (import.meta.main) await serve(JSON.parse(process.argv[2]!) as ServerPlan)
 
 async function serve(plan: ServerPlan): Promise<void> {
-  const { folder, urls, now, ledgerNow, holds = {}, holdsOthers, fails = [], ...times } = plan
+  const { folder, urls, now, ledgerNow, holds = {}, holdsOthers, fails = [], errors = [], flaky = 0, ...times } = plan
   const say = (word: ServerWord) => process.send!(word)
   /** Where a payment is held, by its key. */
   const points = new Map<string, HoldPoint | undefined>()
@@ -63,6 +67,7 @@ async function serve(plan: ServerPlan): Promise<void> {
     ...times,
   })
   let serial = 0
+  const tries = new Map<string, number>()
   shop.onWork(({ item, tier }) => {
     say({ kind: 'run', item })
     if (holds[firstWord(item)] === 'in work') {
@@ -70,6 +75,10 @@ async function serve(plan: ServerPlan): Promise<void> {
       return new Promise(() => {})
     }
     if (fails.includes(firstWord(item))) throw new ApiError('domain_not_found', 'There is none.')
+    const tried = (tries.get(item) ?? 0) + 1
+    tries.set(item, tried)
+    if (firstWord(item) === 'flaky' && tried <= flaky) return { error: 'site_timeout' }
+    if (errors.includes(firstWord(item))) return { error: 'site_timeout' }
     return { item, tier, serial: `${process.pid} ${serial++}` }
   })
   process.on('message', () => {

@@ -113,19 +113,24 @@ export async function openShop(options: ShopOptions) {
   let work: Work = ({ item, tier }) => ({ item, tier, serial: runs.length })
   const calls: { readonly signal: AbortSignal; readonly done: Promise<unknown> }[] = []
   let ready = () => {}
+  const run: Route['run'] = (input, context) => {
+    const asked = input as { item: string; tier: string }
+    runs.push(asked.item)
+    return work(asked, context)
+  }
   const routes = [goods, services].map((endpoint): Route => ({
     endpoint,
-    ready: () => ready(),
-    run(input, context) {
-      const asked = input as { item: string; tier: string }
-      runs.push(asked.item)
-      return work(asked, context)
+    prepare(input) {
+      ready()
+      return (context) => run(input, context)
     },
+    run,
     wrap: { status: (body) => (body as { status?: number }).status ?? 200 },
   }))
   const paywall: Paywall = {
-    serve(request, work) {
-      const answer = gate.serve(request, work)
+    ...gate,
+    serve(request, prepare) {
+      const answer = gate.serve(request, prepare)
       calls.push({ signal: request.signal, done: answer.catch(() => {}) })
       return answer
     },

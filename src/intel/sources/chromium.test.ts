@@ -11,7 +11,8 @@ import { after, before, suite, test, type TestContext } from 'node:test'
 import { serverFor } from '../../../test/support/servers/for-suites.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { secureRandom } from '../../kernel/random.ts'
-import { type Chromium, createChromium } from './chromium.ts'
+import type { Browser } from '../browser.ts'
+import { createChromium } from './chromium.ts'
 
 const { skip, address: program } = serverFor('chromium')
 const forever = new AbortController().signal
@@ -36,7 +37,10 @@ async function start(t: TestContext, options: Options = {}, path: string | null 
     options: { deadlineMs: 60_000, givesWay: false, ...options },
   })
   t.after(() => browser.close())
-  return { ...browser, said } satisfies Chromium & { said: string[] }
+  return { ...browser, said, warmUp: () => browser.ready(forever) } satisfies Browser & {
+    said: string[]
+    warmUp(): unknown
+  }
 }
 
 const processes = () =>
@@ -88,7 +92,6 @@ suite('the browser', { skip }, () => {
         response,
       )
     const capture = await browser.visit('shop.example', forever)
-    assert.ok(capture)
     const { screenshot, loadTimeMs, html, hosts, ...rest } = capture
     assert.deepEqual(rest, {
       finalUrl: 'http://shop.example/two',
@@ -109,7 +112,7 @@ suite('the browser', { skip }, () => {
     const browser = await start(t)
     answer = (_request, response) => void response.writeHead(404, { 'content-type': 'text/html' }).end('<p>Not here')
     const capture = await browser.visit('gone.example', forever)
-    assert.deepEqual([capture?.status, capture?.text], [404, 'Not here'])
+    assert.deepEqual([capture.status, capture.text], [404, 'Not here'])
   })
 
   test('what stands in frames is read, too, whoever they belong to', async (t) => {
@@ -124,7 +127,7 @@ suite('the browser', { skip }, () => {
       )
     }
     const capture = await browser.visit('shop.example', forever)
-    assert.deepEqual(capture?.text.split(' frame of ').toSorted(), ['around', 'other.example', 'shop.example'])
+    assert.deepEqual(capture.text.split(' frame of ').toSorted(), ['around', 'other.example', 'shop.example'])
   })
 
   test('nothing of one visit is left for the next', async (t) => {
@@ -135,7 +138,7 @@ suite('the browser', { skip }, () => {
       page(`<p>${request.headers.cookie ?? 'no cookie'} ${script}`)(request, response)
     }
     for (let visit = 0; visit < 2; visit += 1) {
-      assert.equal((await browser.visit('shop.example', forever))?.text, 'no cookie new')
+      assert.equal((await browser.visit('shop.example', forever)).text, 'no cookie new')
     }
   })
 
@@ -144,7 +147,7 @@ suite('the browser', { skip }, () => {
     answer = page('<p>here')
     const captures = await Promise.all(Array.from({ length: 6 }, () => browser.visit('shop.example', forever)))
     assert.deepEqual(
-      captures.map((capture) => capture?.text),
+      captures.map((capture) => capture.text),
       Array<string>(6).fill('here'),
     )
   })
@@ -164,9 +167,9 @@ suite('the browser', { skip }, () => {
     assert.equal(browser.hasRoom(), true)
     const second = browser.visit('two.example', forever)
     assert.equal(browser.hasRoom(), false)
-    assert.equal(await browser.visit('three.example', forever), null)
+    await assert.rejects(browser.visit('three.example', forever), { name: 'UpstreamError', failure: 'unavailable' })
     go.resolve()
-    assert.deepEqual([(await first)?.text, (await second)?.text], ['here', 'here'])
+    assert.deepEqual([(await first).text, (await second).text], ['here', 'here'])
     assert.equal(browser.hasRoom(), true)
   })
 
@@ -179,9 +182,26 @@ suite('the browser', { skip }, () => {
     const [group, ...others] = browsersOf(process.pid)
     assert.ok(group !== undefined && others.length === 0)
     process.kill(-group, 'SIGKILL')
-    assert.equal(await visit, null)
+    await assert.rejects(visit, { name: 'UpstreamError' })
     answer = page('<p>here')
-    assert.equal((await browser.visit('shop.example', forever))?.text, 'here')
+    assert.equal((await browser.visit('shop.example', forever)).text, 'here')
+  })
+
+  test('a site that shows nothing has a word of its own for it', async (t) => {
+    const browser = await start(t, { deadlineMs: 9000, pictureMs: 5000 })
+    await browser.warmUp()
+    const problemOf = (host: string) =>
+      browser.visit(host, forever).then(
+        () => assert.fail('it was shown'),
+        (error: unknown) => (error as { problem?: string }).problem,
+      )
+    assert.equal(await problemOf('nowhere.test'), 'site_not_resolved')
+    answer = (request) => void request.socket.destroy()
+    assert.equal(await problemOf('reset.example'), 'site_unreachable')
+    answer = (_request, response) => void response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
+    assert.equal(await problemOf('inward.example'), 'site_not_public')
+    answer = () => {}
+    assert.equal(await problemOf('hanging.example'), 'site_timeout')
   })
 
   test('the browser lets everything else go first, and so does what shows a page', async (t) => {
@@ -202,7 +222,7 @@ suite('the browser', { skip }, () => {
     assert.ok(renderers.length > 0)
     for (const { pid } of renderers) assert.equal(getPriority(pid), 5)
     go.resolve()
-    assert.equal((await visit)?.text, 'here')
+    assert.equal((await visit).text, 'here')
   })
 
   test('a page that takes too much memory ends, and the next visit is served', async (t) => {
@@ -214,10 +234,10 @@ suite('the browser', { skip }, () => {
     const hungry = answer
     answer = (request, response) =>
       request.headers.accept?.startsWith('image') ? undefined : hungry(request, response)
-    assert.equal(await browser.visit('shop.example', forever), null)
+    await assert.rejects(browser.visit('shop.example', forever), { name: 'UpstreamError' })
     assert.ok(browser.said.includes('the browser took too much memory and was ended: '))
     answer = page('<p>here')
-    assert.equal((await browser.visit('shop.example', forever))?.text, 'here')
+    assert.equal((await browser.visit('shop.example', forever)).text, 'here')
   })
 
   test('a visit that is called off ends at once, and one that waits never begins', async (t) => {
@@ -228,23 +248,30 @@ suite('the browser', { skip }, () => {
     const visits = [browser.visit('one.example', caller.signal), browser.visit('two.example', caller.signal)]
     await asked.promise
     caller.abort(new Error('called off'))
-    assert.deepEqual(await Promise.all(visits), [null, null])
+    for (const visit of visits) await assert.rejects(visit, { message: 'called off' })
     answer = page('<p>here')
-    assert.equal((await browser.visit('shop.example', forever))?.text, 'here')
+    assert.equal((await browser.visit('shop.example', forever)).text, 'here')
   })
 
   test('without a browser, with one that does not start and after closing, there is nothing to show', async (t) => {
     answer = page('<p>here')
     const none = await start(t, {}, null)
     assert.equal(none.hasRoom(), true)
-    assert.equal(await none.visit('shop.example', forever), null)
+    const missing = { name: 'UpstreamError', failure: 'not_configured' }
+    await assert.rejects(none.ready(forever), missing)
+    await assert.rejects(none.visit('shop.example', forever), missing)
     assert.deepEqual(none.said, ['a page was not captured: there is no browser on this machine'])
     const broken = await start(t, {}, '/bin/false')
-    assert.equal(await broken.visit('shop.example', forever), null)
-    assert.ok(broken.said.some((line) => line.startsWith('the browser does not start')))
+    // Asked often, it is tried once: each try costs a process.
+    for (let times = 0; times < 3; times += 1) {
+      await assert.rejects(broken.ready(forever), { name: 'UpstreamError', failure: 'unavailable' })
+      await assert.rejects(broken.visit('shop.example', forever), { name: 'UpstreamError' })
+    }
+    assert.equal(broken.said.filter((line) => line.startsWith('the browser does not start')).length, 1)
     const closed = await start(t)
     await closed.close()
-    assert.equal(await closed.visit('shop.example', forever), null)
+    await assert.rejects(closed.ready(forever), { name: 'UpstreamError' })
+    await assert.rejects(closed.visit('shop.example', forever), { name: 'UpstreamError' })
   })
 
   test('closing leaves no process behind, and neither does a service that is killed', async (t) => {
@@ -261,7 +288,7 @@ suite('the browser', { skip }, () => {
       import { secureRandom } from ${JSON.stringify(new URL('../../kernel/random.ts', import.meta.url).href)}
       const log = { debug() {}, info() {}, warn() {}, error: console.error }
       const needs = { program: ${JSON.stringify(program)}, clock: systemClock, random: secureRandom, log, resolve: async () => [] }
-      await (await createChromium(needs)).warmUp()
+      await (await createChromium(needs)).ready(new AbortController().signal)
       console.log('ready')`
     // What a killed browser leaves on disk is swept by the next one, in an hour.
     const folder = mkdtempSync(join(tmpdir(), 'onoma-killed-'))

@@ -2,10 +2,12 @@ import { availableParallelism } from 'node:os'
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import type { Clock } from '../../kernel/clock.ts'
 import { unlessAborted, withDeadline } from '../../kernel/deadline.ts'
+import { UpstreamError } from '../../kernel/errors.ts'
 import { createLimit } from '../../kernel/limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { Browser, Capture } from '../browser.ts'
+import { SiteError } from '../site-error.ts'
 import { capture, findDoor, type Pace, type Visit } from './chromium/capture.ts'
 import { createPrograms } from './chromium/programs.ts'
 import type { Rules } from './egress/destination.ts'
@@ -59,10 +61,8 @@ const VIEWPORT = { width: 1280, height: 800 }
 /** A context that takes longer to close has a browser that is beyond help. */
 const CLOSE_MS = 3000
 
-export type Chromium = Browser & {
-  /** Starts the browser before the first visit; what goes wrong is logged. */
-  warmUp(): Promise<void>
-}
+/** How long a start may take before somebody who waits for it is told that there is no browser. */
+const READY_TIMEOUT_MS = 20_000
 
 export async function createChromium({
   program,
@@ -72,7 +72,7 @@ export async function createChromium({
   random,
   log,
   options,
-}: Needs): Promise<Chromium> {
+}: Needs): Promise<Browser> {
   const defaults = { ...DEFAULTS, concurrent: availableParallelism(), sandbox: process.getuid?.() !== 0 }
   const settings: Options = { ...defaults, ...options }
   const { concurrent, queue, deadlineMs } = settings
@@ -80,22 +80,28 @@ export async function createChromium({
   const egress = await startEgress({ random, resolve, reach, ports: settings.ports })
   const programs = createPrograms({ path: program, proxyUrl: egress.url, clock, log, ...settings })
 
-  const look = async (host: string, endsAt: number, signal: AbortSignal): Promise<Capture> => {
+  const look = async (host: string, stage: Stage, signal: AbortSignal): Promise<Capture> => {
     const pass = egress.admit(settings)
     try {
+      stage.isAtSite = true
       const schemes = await unlessAborted(findDoor(host, pass), signal)
-      return await inContext({ host, pass, schemes, endsAt, signal })
+      stage.isAtSite = false
+      return await inContext({ host, pass, schemes, endsAt: stage.endsAt, signal }, stage)
     } finally {
       pass.close()
     }
   }
 
-  const inContext = async (visit: Pick<Visit, 'host' | 'pass' | 'schemes' | 'endsAt' | 'signal'>): Promise<Capture> => {
+  const inContext = async (
+    visit: Pick<Visit, 'host' | 'pass' | 'schemes' | 'endsAt' | 'signal'>,
+    stage: Stage,
+  ): Promise<Capture> => {
     const { pass, signal } = visit
     const lease = await programs.take(signal)
     const opening = lease.driven.newContext(contextOptions(egress.url, pass, lease.driven.version()))
     try {
       const context = await unlessAborted(opening, signal)
+      stage.isAtSite = true
       return await unlessAborted(capture({ ...visit, context, clock, pace: settings }), signal)
     } finally {
       // First what it talks to: a page may not use its last moments.
@@ -107,26 +113,37 @@ export async function createChromium({
 
   return {
     hasRoom: () => limit.active < concurrent || limit.waiting < queue,
+    ready: (signal) => withDeadline({ who: 'the browser', ms: READY_TIMEOUT_MS, signal }, (own) => programs.ready(own)),
     async visit(host, signal) {
-      const endsAt = clock.monotonic() + deadlineMs
+      const stage: Stage = { endsAt: clock.monotonic() + deadlineMs, isAtSite: false }
       try {
-        return await withDeadline({ who: 'the browser', ms: deadlineMs, signal }, (signal) =>
-          limit.run(() => look(host, endsAt, signal), signal),
+        return await withDeadline({ who: 'the browser', ms: deadlineMs, signal }, (own) =>
+          limit.run(() => look(host, stage, own), own),
         )
       } catch (error) {
-        log.warn({ host, error }, 'a page was not captured')
-        return null
+        signal.throwIfAborted()
+        const failure = failureOf(error, stage)
+        if (failure instanceof SiteError) log.debug({ host, error: failure }, 'a site showed no page')
+        else log.warn({ host, error: failure }, 'a page was not captured')
+        throw failure
       }
-    },
-    async warmUp() {
-      const lease = await programs.take(AbortSignal.timeout(deadlineMs)).catch(() => null)
-      lease?.giveBack()
     },
     async close() {
       await programs.close()
       await egress.close()
     },
   }
+}
+
+/** Where a visit has got to. */
+type Stage = { readonly endsAt: number; isAtSite: boolean }
+
+/** Who is to blame: a site that keeps its visitor waiting, or else the browser. */
+function failureOf(error: unknown, { isAtSite }: Stage): SiteError | UpstreamError {
+  if (error instanceof SiteError) return error
+  const isUpstream = error instanceof UpstreamError
+  if (isUpstream && error.failure === 'timeout' && isAtSite) return new SiteError('site_timeout', { cause: error })
+  return isUpstream ? error : new UpstreamError('unavailable', 'the browser failed', { cause: error })
 }
 
 const contextOptions = (server: string, { username, password }: Pass, version: string): BrowserContextOptions => ({

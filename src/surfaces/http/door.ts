@@ -11,6 +11,7 @@ import type { RateDecision, RateLimiter } from '../../kernel/rate-limit.ts'
 import { discardBody, readJsonObject } from './body.ts'
 import { clientAddress, rateKey } from './client-address.ts'
 import type { Call, CallResult, EndpointResource, Exchange, Mount } from './exchange.ts'
+import { countPayment, type PaymentCount } from './paid-rate.ts'
 import { bringsPayment, sell, type Till } from './paid.ts'
 import { brokenSentence } from './problem.ts'
 import { decode, readQuery } from './query.ts'
@@ -72,28 +73,28 @@ export function createDoor(needs: DoorNeeds): Door {
     }
     const client = rateKey(clientAddress(request, isTrustedProxy))
     const { endpoint } = resource.route
-    // Who pays is not counted, and whether they do shows later; until then they need room for a payment that is none.
     const mayPay = endpoint.price !== undefined && bringsPayment(exchange)
     if (endpoint.price) exchange.marks = needs.till?.marks
-    if (endpoint.rate === 'counted') {
-      const decided = limiter.take(client, mayPay ? 0 : 1)
+    let payment: PaymentCount | undefined
+    if (endpoint.rate === 'counted' && mayPay) {
+      payment = await countPayment(limiter, client)
+      count(exchange, payment.decision)
+      if (!payment.isAllowed) throw tooMany(payment.decision, resource.limitedAs)
+    } else if (endpoint.rate === 'counted') {
+      const decided = limiter.take(client)
       const decision = decided instanceof Promise ? await decided : decided
-      count(exchange, mayPay ? { ...decision, allowed: decision.remaining > 0 } : decision, resource)
+      count(exchange, decision)
+      if (!decision.allowed) throw tooMany(decision, resource.limitedAs)
     }
     const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint.bodyLimit) : {}
     readAddress(resource, found.parameters, mark < 0 ? '' : target.slice(mark + 1), raw, exchange)
     const context = new RequestContext(exchange, client, limiter)
     if (endpoint.price) {
-      let isSold = false
-      try {
-        const input = admit(resource.route, raw, needs.till)
-        const answer = await sell(needs.till!, exchange, { route: resource.route, raw, input, context, mayPay })
-        isSold = answer.status === 200
-        return sendPaid(exchange, answer)
-      } finally {
-        // A payment that buys nothing is no way round the limit.
-        if (mayPay && !isSold) await limiter.take(client)
-      }
+      const input = admit(resource.route, raw, needs.till)
+      const refusal = payment?.needsSignature ? tooMany(payment.decision, resource.limitedAs) : undefined
+      const answer = await sell(needs.till!, exchange, { route: resource.route, input, context, mayPay, refusal })
+      if (payment && answer.isSettled) count(exchange, await payment.giveBack())
+      return sendPaid(exchange, answer)
     }
     const format = streamFormat(resource.route.endpoint, request.headers.accept)
     if (format && resource.route.stream && request.method !== 'HEAD') {
@@ -105,9 +106,8 @@ export function createDoor(needs: DoorNeeds): Door {
     if (sent) await sent
   }
 
-  function count(exchange: Exchange, decision: RateDecision, { limitedAs }: EndpointResource): void {
-    exchange.rate = ['RateLimit-Policy', policy, 'RateLimit', `"default";r=${decision.remaining};t=${decision.seconds}`]
-    if (!decision.allowed) throw tooMany(decision, limitedAs)
+  function count(exchange: Exchange, { remaining, seconds }: RateDecision): void {
+    exchange.rate = ['RateLimit-Policy', policy, 'RateLimit', `"default";r=${remaining};t=${seconds}`]
   }
 
   const tooMany = ({ seconds }: RateDecision, code: 'rate_limited' | 'rate_limit_exceeded'): ApiError =>

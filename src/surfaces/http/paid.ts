@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import type { Context, Endpoint, Route } from '../../kernel/endpoint.ts'
-import type { PaidAnswer, PaidRequest, Paywall } from '../../kernel/paywall.ts'
+import type { PaidAnswer, PaidRequest, Paywall, Work } from '../../kernel/paywall.ts'
 import type { Usd } from '../../kernel/money.ts'
+import { addressOf, fingerprintOf } from './paid-identity.ts'
 import type { Exchange } from './exchange.ts'
 import { render } from './render.ts'
 
@@ -17,12 +17,13 @@ export type Till = {
 
 type Asked = {
   readonly route: Route
-  /** As it came, and as it was read. */
-  readonly raw: Readonly<Record<string, unknown>>
+  /** As the endpoint's schema read it. */
   readonly input: Record<string, unknown>
-  readonly context: Pick<Context, 'signal'>
+  readonly context: Context
   /** Whether it brings something that may be a payment. */
   readonly mayPay: boolean
+  /** Thrown unless the payment is signed, where the client's rate limit is used up. */
+  readonly refusal?: Error | undefined
 }
 
 /** Of a request without a payment. */
@@ -42,10 +43,9 @@ export const bringsPayment = ({ request: { headers } }: Exchange): boolean =>
 export async function sell(
   till: Till,
   exchange: Exchange,
-  { route, raw, input, context, mayPay }: Asked,
+  { route, input, context, mayPay, refusal }: Asked,
 ): Promise<PaidAnswer> {
   const { endpoint } = route
-  if (route.ready) await route.ready(input)
   // A HEAD is not worth a payment: it is told the price. Anybody can ask for that, so what only a payment needs is not
   // made for it.
   const pays = mayPay && exchange.request.method !== 'HEAD'
@@ -53,64 +53,34 @@ export async function sell(
     endpoint: endpoint.name,
     description: endpoint.summary,
     price: till.priceOf(endpoint, input)!,
-    url: till.publicUrl + addressOf(endpoint, raw),
-    fingerprint: pays ? fingerprintOf(endpoint, raw) : '',
+    url: till.publicUrl + addressOf(endpoint, input),
+    fingerprint: pays ? fingerprintOf(endpoint, input) : '',
     headers: pays ? pick(exchange.request.headers) : NO_HEADERS,
     signal: pays ? context.signal : NEVER,
   }
-  const work = async (own: AbortSignal): Promise<string> => {
-    const context = { requestId: exchange.id, signal: own, spend: () => ({ allowed: true, remaining: 0, seconds: 0 }) }
-    const body = await route.run(input, context)
+  if (refusal && !(await till.paywall.isSigned(request))) throw refusal
+  return till.paywall.serve(request, () => workOf(route, input, exchange.id, context))
+}
+
+/** Prepares the answer, and leaves the rest of the work to who is paid for it. */
+async function workOf(
+  route: Route,
+  input: Record<string, unknown>,
+  requestId: string,
+  context: Context,
+): Promise<Work> {
+  const rest = route.prepare && (await route.prepare(input, context))
+  return async (signal) => {
+    const own: Context = { requestId, signal, spend: () => ({ allowed: true, remaining: 0, seconds: 0 }) }
+    const body = await (rest ? rest(own) : route.run(input, own))
     const status = route.wrap?.status?.(body) ?? 200
-    const { text } = render(body)
-    if (status >= 400) throw new NotForSale(status, text)
-    return text
-  }
-  try {
-    return await till.paywall.serve(request, work)
-  } catch (error) {
-    if (!(error instanceof NotForSale)) throw error
-    return { status: error.status, headers: ['Cache-Control', 'no-store'], body: error.body }
+    return { status, body: render(body).text, isCharged: status < 400 && !carriesError(body) }
   }
 }
 
-/** An answer that says itself that it is none: it is given out, and nobody pays for it. */
-class NotForSale extends Error {
-  override readonly name = 'NotForSale'
-  readonly status: number
-  readonly body: string
-
-  constructor(status: number, body: string) {
-    super('the answer is a failure')
-    this.status = status
-    this.body = body
-  }
-}
+/** An answer with an `error` field says what could not be found out: it is delivered, never charged. */
+const carriesError = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && (body as { error?: unknown }).error !== undefined
 
 const pick = (headers: Exchange['request']['headers']): PaidRequest['headers'] =>
   Object.fromEntries(PAYMENTS.map((name) => [name, headers[name]]))
-
-/** The same for the same fields, in whatever order they came. */
-function fingerprintOf({ method, path }: Endpoint, raw: Readonly<Record<string, unknown>>): string {
-  const fields = Object.entries(raw).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return hash('sha256', `${method} ${path} ${JSON.stringify(fields)}`, 'base64url')
-}
-
-/** What stands in a query as it is. */
-const PLAIN = /^[\w.*-]*$/
-
-/** Path and query of what is asked for, with the fields we know in the order of their names; a body stays out of it. */
-function addressOf({ method, path }: Endpoint, raw: Readonly<Record<string, unknown>>): string {
-  let address: string = path
-  if (method === 'POST') return address
-  let query = ''
-  for (const name of Object.keys(raw).toSorted()) {
-    const text = String(raw[name])
-    if (address.includes(`{${name}}`)) address = address.replace(`{${name}}`, () => encodeURIComponent(text))
-    else {
-      const field = PLAIN.test(text) ? `${name}=${text}` : new URLSearchParams({ [name]: text }).toString()
-      query += `${query === '' ? '?' : '&'}${field}`
-    }
-  }
-  return address + query
-}

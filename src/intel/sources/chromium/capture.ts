@@ -1,10 +1,12 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Clock } from '../../../kernel/clock.ts'
 import { unlessAborted } from '../../../kernel/deadline.ts'
+import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Capture } from '../../browser.ts'
+import { SiteError, type SiteProblem } from '../../site-error.ts'
 import { parseAuthority } from '../egress/destination.ts'
 import type { Pass } from '../egress/pass.ts'
-import type { Admission } from '../egress/proxy.ts'
+import type { Admission, Unreached } from '../egress/proxy.ts'
 import { keepFirstBody } from './first-body.ts'
 import { followJourney, type Journey } from './journey.ts'
 import { photograph, readFrames, type Reading, readPage, silence } from './reading.ts'
@@ -37,7 +39,7 @@ const LONGEST_REFRESH_S = 5
 const STUCK_MS = 1500
 const FRAMES_MS = 1000
 
-/** Visits a host as anybody would. Throws, saying why, where there is nothing to show. */
+/** Visits a host as anybody would. Throws SiteError where there is nothing to show. */
 export async function capture({
   context,
   pass,
@@ -67,7 +69,7 @@ export async function capture({
   const started = clock.monotonic()
   for (const scheme of schemes) {
     if (await arrives(page, `${scheme}://${host}/`, loading)) break
-    if (scheme === schemes.at(-1)) throw new Error('no document came')
+    if (scheme === schemes.at(-1)) throw new SiteError(pass.refused > 0 ? 'site_not_public' : 'site_unreachable')
     journey.restart()
     first.restart()
   }
@@ -87,7 +89,7 @@ export async function capture({
   }
   const [reading, screenshot, firstBody, inFrames] = shown
   return {
-    finalUrl: publicUrl(reading.url, pass),
+    finalUrl: publicUrl(reading.url, pass, loading.aborted),
     hops: [...journey.hops],
     status: journey.status,
     // Too long to be kept, or too quick to be caught: then the document as it is now.
@@ -101,14 +103,32 @@ export async function capture({
   }
 }
 
+/** What it says of a site that nobody is reached there; undefined where it says more about this machine. */
+const PROBLEMS: Readonly<Record<Unreached, SiteProblem | undefined>> = {
+  refused: 'site_not_public',
+  timeout: 'site_timeout',
+  closed: 'site_unreachable',
+  unknown: 'site_not_resolved',
+  unresolved: undefined,
+  no_route: undefined,
+  spent: undefined,
+}
+
+/** Where the two ports differ, the first of these is what counts. */
+const BY_WEIGHT = ['site_not_public', 'site_timeout', 'site_unreachable', 'site_not_resolved'] as const
+
 /**
- * In which ways the host may be visited: https before http. Throws where there is none: many a name has no site, and a
- * browser would need much longer to find out.
+ * In which ways the host may be visited: https before http. Throws SiteError where there is none: many a name has no
+ * site, and a browser would need much longer to find out. Throws UpstreamError where this machine is to blame.
  */
 export async function findDoor(host: string, pass: Admission): Promise<readonly string[]> {
-  if (await pass.answers({ host, port: 443 })) return ['https', 'http']
-  if (await pass.answers({ host, port: 80 })) return ['http']
-  throw new Error(pass.refused > 0 ? 'the address is not public' : 'nobody answers there')
+  const secure = await pass.probe({ host, port: 443 })
+  if (secure === null) return ['https', 'http']
+  const plain = await pass.probe({ host, port: 80 })
+  if (plain === null) return ['http']
+  const problem = BY_WEIGHT.find((one) => one === PROBLEMS[secure] || one === PROBLEMS[plain])
+  if (problem) throw new SiteError(problem)
+  throw new UpstreamError('unavailable', `the host cannot be reached from here: ${secure}, ${plain}`)
 }
 
 /** Whether a document came; where the time is up, what came so far is all there will be. */
@@ -117,6 +137,8 @@ async function arrives(page: Page, url: string, signal: AbortSignal): Promise<bo
     await unlessAborted(page.goto(url, { waitUntil: 'commit', timeout: 0 }), signal)
     return true
   } catch (error) {
+    // The browser's own end is no word about the site.
+    if (/has been closed|crashed/.test(String(error))) throw error
     // A page that sent its visitor on at once has arrived, too.
     return signal.aborted || /interrupted by another navigation/.test(String(error))
   }
@@ -147,12 +169,12 @@ async function settle(of: {
 }
 
 /** Only an address the proxy has let this very visit through to is ever told. */
-function publicUrl(text: string, pass: Pass): string {
+function publicUrl(text: string, pass: Pass, isLate: boolean): string {
   const url = URL.parse(text)
   const port = url?.port || (url?.protocol === 'https:' ? 443 : 80)
   const destination = url && /^https?:$/.test(url.protocol) ? parseAuthority(`${url.hostname}:${port}`) : null
   if (!url || !destination || !pass.hasReached(destination)) {
-    throw new Error(pass.refused > 0 ? 'the visit ended at an address that is not public' : 'the visit ended nowhere')
+    throw new SiteError(pass.refused > 0 ? 'site_not_public' : isLate ? 'site_timeout' : 'site_unreachable')
   }
   url.username = ''
   url.password = ''

@@ -8,6 +8,8 @@ import { type Program, startProgram } from './program.ts'
 
 /** The browser somebody is working with; replaced by a fresh one once it has served long enough or has died. */
 export type Programs = {
+  /** Starts a browser unless one runs. Throws UpstreamError where there is none, or it does not start. */
+  ready(signal: AbortSignal): Promise<void>
   /** Throws UpstreamError where there is no browser. */
   take(signal: AbortSignal): Promise<Lease>
   close(): Promise<void>
@@ -33,11 +35,14 @@ type Options = {
 type Running = { readonly program: Promise<Program>; taken: number; active: number; over: boolean }
 
 const MEMORY_CHECK_MS = 250
+/** A browser that did not start is not tried again for this long: many may ask. */
+const RESTART_MS = 10_000
 
 export function createPrograms({ path, recycleAfter, maxMegabytes, clock, log, ...options }: Options): Programs {
   let current: Running | null = null
   let closed = false
   let swept = false
+  let failure: { readonly error: UpstreamError; readonly until: number } | undefined
   /** Everything that may still have a process. */
   const alive = new Set<Running>()
 
@@ -52,6 +57,7 @@ export function createPrograms({ path, recycleAfter, maxMegabytes, clock, log, .
   }
   const start = (): Running => {
     if (path === null) throw new UpstreamError('not_configured', 'there is no browser on this machine')
+    if (failure && clock.monotonic() < failure.until) throw failure.error
     const running: Running = { program: startProgram({ path, ...options }), taken: 0, active: 0, over: false }
     alive.add(running)
     if (!swept) void sweepLeftovers(clock).catch(() => {})
@@ -63,8 +69,10 @@ export function createPrograms({ path, recycleAfter, maxMegabytes, clock, log, .
           kill()
           retire(running)
         }),
-      (error: unknown) => {
-        log.error({ error }, 'the browser does not start')
+      (cause: unknown) => {
+        log.error({ error: cause }, 'the browser does not start')
+        const error = new UpstreamError('unavailable', 'the browser does not start', { cause })
+        failure = { error, until: clock.monotonic() + RESTART_MS }
         retire(running)
       },
     )
@@ -82,9 +90,21 @@ export function createPrograms({ path, recycleAfter, maxMegabytes, clock, log, .
     for (const running of alive) if (running.active > 0) void endIfTooLarge(running).catch(() => {})
   }, MEMORY_CHECK_MS).unref()
 
+  const mustBeOpen = () => {
+    if (closed) throw new UpstreamError('unavailable', 'the browser is closing')
+  }
+
   return {
+    async ready(signal) {
+      mustBeOpen()
+      const { program } = (current ??= start())
+      await unlessAborted(program, signal).catch((cause: unknown) => {
+        signal.throwIfAborted()
+        throw new UpstreamError('unavailable', 'the browser does not start', { cause })
+      })
+    },
     async take(signal) {
-      if (closed) throw new UpstreamError('unavailable', 'the browser is closing')
+      mustBeOpen()
       const running = (current ??= start())
       running.taken += 1
       running.active += 1

@@ -95,7 +95,7 @@ suite('where a page may go', () => {
     assert.equal(await kindOf('a.example', 80), 'unknown')
     assert.equal(await kindOf('localhost', 80, ['93.184.215.14']), 'unknown')
     const failing = { resolve: () => Promise.reject(new Error('no')), ports: [80] }
-    assert.deepEqual(await check({ host: 'a.example', port: 80 }, failing, never), { kind: 'unknown' })
+    assert.deepEqual(await check({ host: 'a.example', port: 80 }, failing, never), { kind: 'unresolved' })
   })
 
   test('only the hosts of a simulated internet are led elsewhere, and by default there are none', async () => {

@@ -7,10 +7,11 @@ export type Destination = { readonly host: string; readonly port: number }
 /** Where it may go: nothing is looked up again, so no second answer of the DNS can lead elsewhere. */
 export type Checked =
   | { readonly kind: 'open'; readonly addresses: readonly string[]; readonly port: number }
-  | { readonly kind: 'refused' | 'unknown' }
+  /** Not public, without an address, or the resolvers could not tell. */
+  | { readonly kind: 'refused' | 'unknown' | 'unresolved' }
 
 export type Rules = {
-  /** All addresses of a host. Throws or gives none where it has none. */
+  /** All addresses of a host; empty where it has none. Throws where that cannot be told. */
   resolve(host: string, signal: AbortSignal): Promise<readonly string[]>
   /**
    * A simulated internet's hosts, for the sandbox and tests only: led where this says, without any check.
@@ -47,19 +48,23 @@ export async function check({ host, port }: Destination, rules: Rules, signal: A
   if (simulated) return { kind: 'open', addresses: [simulated.address], port: simulated.port }
   if (!rules.ports.includes(port)) return { kind: 'refused' }
   const found = isIP(host) ? [host] : await resolveName(host, rules, signal)
-  if (found === null) return { kind: 'unknown' }
+  if (typeof found === 'string') return { kind: found }
   if (!found.every((address) => isPublicAddress(address))) return { kind: 'refused' }
   const addresses = found.slice(0, MAX_ADDRESSES).map((address) => canonicalAddress(address)!)
   return { kind: 'open', addresses, port }
 }
 
-async function resolveName(host: string, { resolve }: Rules, signal: AbortSignal): Promise<readonly string[] | null> {
+async function resolveName(
+  host: string,
+  { resolve }: Rules,
+  signal: AbortSignal,
+): Promise<readonly string[] | 'unknown' | 'unresolved'> {
   // A name without a dot is one of the machine's own network, never of the internet.
-  if (!host.includes('.')) return null
+  if (!host.includes('.')) return 'unknown'
   try {
     const addresses = await resolve(host, signal)
-    return addresses.length > 0 ? addresses : null
+    return addresses.length > 0 ? addresses : 'unknown'
   } catch {
-    return null
+    return 'unresolved'
   }
 }

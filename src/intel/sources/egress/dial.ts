@@ -4,6 +4,14 @@ import { canonicalAddress } from '../../../kernel/addresses.ts'
 
 type Target = { readonly addresses: readonly string[]; readonly port: number }
 
+/** Why nobody was reached: no answer in time, no way there from this machine, or nobody takes connections. */
+export function failureOf(error: unknown): 'timeout' | 'no_route' | 'closed' {
+  const all = error instanceof AggregateError ? (error.errors as unknown[]) : [error]
+  const codes = all.map((one) => (one instanceof Error && 'code' in one ? one.code : undefined))
+  if (codes.includes('ETIMEDOUT') || codes.includes('ABORT_ERR')) return 'timeout'
+  return codes.every((code) => code === 'ENETUNREACH') ? 'no_route' : 'closed'
+}
+
 /** Connects to the first of these addresses that answers, and to nothing else. Throws where none does in time. */
 export async function dial({ addresses, port }: Target, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])

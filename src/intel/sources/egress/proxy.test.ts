@@ -125,7 +125,7 @@ suite('the way out', () => {
       assert.equal(await say(egress, get(`http://${host}:${port}/`, credentials(pass))), '')
       const tunnel = `CONNECT ${host}:${port} HTTP/1.1\r\n${credentials(pass)}\r\n`
       assert.match(await say(egress, tunnel), /^HTTP\/1\.1 502 /)
-      assert.equal(await pass.answers({ host, port }), false)
+      assert.match((await pass.probe({ host, port })) ?? '', /^(refused|unknown)$/)
       assert.equal(visits, 0)
       assert.equal(pass.hasReached({ host, port }), false)
     })
@@ -189,10 +189,7 @@ suite('the way out', () => {
 
     const other = egress.admit({ ...LIMITS, maxConnections: 2 })
     const site = { host: 'site.example', port: 80 }
-    assert.deepEqual(
-      [await other.answers(site), await other.answers(site), await other.answers(site)],
-      [true, true, false],
-    )
+    assert.deepEqual([await other.probe(site), await other.probe(site), await other.probe(site)], [null, null, 'spent'])
   })
 
   test('interim answers without end are not waited out', async (t) => {
@@ -211,7 +208,7 @@ suite('the way out', () => {
     const { egress } = await start(t, createTcpServer())
     const pass = egress.admit(LIMITS)
     const answer = say(egress, `CONNECT site.example:80 HTTP/1.1\r\n${credentials(pass)}\r\n`)
-    assert.equal(await pass.answers({ host: 'site.example', port: 80 }), true)
+    assert.equal(await pass.probe({ host: 'site.example', port: 80 }), null)
     await egress.close()
     await answer
   })

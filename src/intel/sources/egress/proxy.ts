@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Random } from '../../../kernel/random.ts'
-import { check, type Destination, parseAuthority, type Rules } from './destination.ts'
-import { dial } from './dial.ts'
+import { check, type Checked, type Destination, parseAuthority, type Rules } from './destination.ts'
+import { dial, failureOf } from './dial.ts'
 import { forward, readTarget } from './forward.ts'
 import { type OpenPass, openPass, type Pass, type PassLimits } from './pass.ts'
 import { tunnel } from './tunnel.ts'
@@ -19,9 +19,12 @@ export type Egress = {
 }
 
 export type Admission = Pass & {
-  /** Whether anybody takes connections there, asked under the same rules as the browser. */
-  answers(destination: Destination): Promise<boolean>
+  /** Whether anybody takes connections there, asked under the same rules as the browser; null, or why not. */
+  probe(destination: Destination): Promise<Unreached | null>
 }
+
+/** `spent`: the pass allows no further connection. */
+export type Unreached = Exclude<Checked['kind'], 'open'> | ReturnType<typeof failureOf> | 'spent'
 
 type Needs = Omit<Rules, 'ports'> & {
   readonly random: Random
@@ -46,22 +49,29 @@ export async function startEgress({
   const passes = new Map<string, OpenPass>()
   const passOf = (request: IncomingMessage) => passes.get(request.headers['proxy-authorization'] ?? '')
 
-  /** A connection to where the page wants to go; null where it may not, or nobody answers there. */
-  const connectTo = async (destination: Destination, pass: OpenPass, signal = pass.signal): Promise<Socket | null> => {
+  /** A connection to where the page wants to go, or why there is none. */
+  const connectTo = async (
+    destination: Destination,
+    pass: OpenPass,
+    signal = pass.signal,
+  ): Promise<Socket | Unreached> => {
     const leave = pass.enter(destination)
-    if (!leave) return null
+    if (!leave) return 'spent'
     try {
       const checked = await check(destination, rules, signal)
       if (checked.kind === 'refused') pass.refuse()
-      if (checked.kind !== 'open') throw new Error(checked.kind)
+      if (checked.kind !== 'open') {
+        leave()
+        return checked.kind
+      }
       const upstream = await dial(checked, connectTimeoutMs, signal)
       upstream.once('close', leave)
       pass.hold(upstream)
       pass.reach(destination)
       return upstream
-    } catch {
+    } catch (error) {
       leave()
-      return null
+      return failureOf(error)
     }
   }
 
@@ -73,7 +83,7 @@ export async function startEgress({
     client.once('close', hangUp)
     const upstream = await connectTo(destination, pass, AbortSignal.any([pass.signal, gone.signal]))
     client.off('close', hangUp)
-    return upstream
+    return typeof upstream === 'string' ? null : upstream
   }
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
@@ -123,12 +133,13 @@ export async function startEgress({
       const pass = openPass(limits, random, () => passes.delete(header))
       const header = `Basic ${Buffer.from(`${pass.username}:${pass.password}`).toString('base64')}`
       passes.set(header, pass)
-      const answers = async (destination: Destination) => {
+      const probe = async (destination: Destination) => {
         const upstream = await connectTo(destination, pass)
-        upstream?.on('error', () => {}).destroy()
-        return upstream !== null
+        if (typeof upstream === 'string') return upstream
+        upstream.on('error', () => {}).destroy()
+        return null
       }
-      return Object.assign(pass, { answers })
+      return Object.assign(pass, { probe })
     },
     close: () => (closing ??= close()),
   }

@@ -74,6 +74,7 @@ export function createMpp(options: MppOptions): Scheme {
       proof: createHash('sha256').update(`${transfer.raw} ${challengeId}`).digest('hex'),
       stored: JSON.stringify([transfer.raw, payer, challengeId]),
       expiresAt: validBefore,
+      isSigned: () => isSignedBy(transfer, payer),
       async verify(signal) {
         const left = Math.min(validBefore, challengeEnds) - now()
         if (left <= 0) throw expired()

@@ -97,6 +97,7 @@ export function createX402(needs: Needs): Scheme {
       proof: transfer.signature.toLowerCase(),
       stored: writeStored({ ...payload, seenAt, chainId: network.chainId, asset: token.address }),
       expiresAt: Number(validBefore),
+      isSigned: () => isSigned(transfer, domain),
 
       async verify(signal) {
         mustBeInTime(transfer, now())

@@ -1,0 +1,40 @@
+import { ApiError } from '../kernel/errors.ts'
+import type { PaidRequest } from '../kernel/paywall.ts'
+import type { Offer, Payment, Scheme } from './scheme.ts'
+
+export const offerOf = ({ endpoint: scope, description, price, url }: PaidRequest): Offer => ({
+  scope,
+  description,
+  price,
+  url,
+})
+
+/** The one payment of a request. Two would leave open which of them is meant. */
+export function paymentIn(
+  schemes: readonly Scheme[],
+  { headers }: PaidRequest,
+  offer: Offer,
+): { scheme: Scheme; payment: Payment } | undefined {
+  const found: (() => { scheme: Scheme; payment: Payment })[] = []
+  for (const scheme of schemes) {
+    try {
+      const payment = scheme.read(headers, offer)
+      if (payment) found.push(() => ({ scheme, payment }))
+    } catch (error) {
+      found.push(() => {
+        throw error
+      })
+    }
+  }
+  if (found.length > 1) throw new ApiError('invalid_request', 'Send one payment, not two.')
+  return found[0]?.()
+}
+
+/** Undefined where nothing is left of it, or it is of a kind we no longer take: that must not keep others from theirs. */
+export function restored(schemes: readonly Scheme[], scheme: string, stored: string): Payment | undefined {
+  try {
+    return schemes.find(({ id }) => id === scheme)?.restore(stored)
+  } catch {
+    return undefined
+  }
+}
