@@ -216,6 +216,7 @@ suite('an answer about another domain is no answer', () => {
     'Domain: bar.example\nStatus: AVAILABLE',
     'Status: AVAILABLE\nDomain: bar.example',
     'Domain: bar\nStatus: free',
+    'Domain:\n\tbar\nStatus: free',
     'Domain Name: bar.example\nDomain Status: No Object Found',
     'Status: AVAILABLE (No match for domain "bar.example")',
     'Available\nDomain: bar.example',
@@ -248,6 +249,16 @@ suite('an answer about another domain is no answer', () => {
       assert.equal(parseWhois(`Domain: ${name}\nStatus: free`, asked).kind, 'available', name)
       assert.equal(parseWhois(`No match for ${name}`, asked).kind, 'available', name)
       assert.equal(parseWhois(`Domain: ${name}\nRegistrar: Names Ltd`, asked).kind, 'registered', name)
+    }
+  })
+
+  test('a domain is not the beginning of a longer one', () => {
+    for (const [domain, tld] of [
+      ['bar.co.uk', 'co.uk'],
+      ['bar.co.uk', 'uk'],
+    ] as const) {
+      assert.equal(parseWhois('No match for "bar.co".', { domain, tld }).kind, 'unclear')
+      assert.equal(parseWhois('Domain: bar.co\nRegistrar: Names Ltd', { domain, tld }).kind, 'unclear')
     }
   })
 
