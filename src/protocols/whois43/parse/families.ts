@@ -81,6 +81,7 @@ const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([
   ['jp', { correct: expiryInStatus }],
   ['lv', { correct: updatedOfRecord }],
   ['ly', { correct: personBelowHolder }],
+  ['md', { notFound: /^no match for$/ }],
   ['my', { correct: withoutHostCodes }],
   ['to', { correct: hostsBesideLabel }],
   ['tw', { correct: holderAbovePerson }],

@@ -33,7 +33,6 @@ const NOT_FOUND = [
   'The queried object does not exist: purged',
   'The queried object does not exist: previous registration purged 2026-01-02',
   'No entries found [ No match for ]',
-  'No match for',
   'No match for free-name',
   'free-nameNOT FOUND',
   'Domain name free-name.example does not exist in database!',
@@ -402,5 +401,8 @@ suite('wording that only looks like an answer', () => {
   test('words of one registry mean nothing to another', () => {
     assert.equal(kindOf('The domain free-name.vu\nis not valid!', 'vu'), 'available')
     assert.notEqual(kindOf('The domain free-name.example\nis not valid!'), 'available')
+    assert.equal(kindOf('No match for\n', 'md'), 'available')
+    assert.equal(kindOf('No match for\nbar.md', 'md'), 'not_understood')
+    assert.notEqual(kindOf('No match for\n'), 'available')
   })
 })
