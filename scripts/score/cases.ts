@@ -43,13 +43,20 @@ export async function ourRecord(one: Case): Promise<unknown> {
   return recordOf(parseRdap(one.httpStatus ?? 200, one.contentType, one.bytes, one.domain))
 }
 
-/** Where a source does not say which domain was asked for, the case has `example.TLD`: then the answer tells. */
+/**
+ * Some sources do not say which domain was asked for, and the case has `example.TLD` or a guess. Our parser takes
+ * nothing for an answer that names another domain, so the domains the answer names are tried too.
+ */
 function whoisAnswer({ domain, tld, server }: Case, text: string): RegistryAnswer {
   const ask = (name: string) => parseWhois(text, { domain: name, tld, server: server ?? undefined })
   const answer = ask(domain)
-  if (answer.kind !== 'unclear' || domain !== `example.${tld}`) return answer
-  const names = text.toLowerCase().match(/[a-z0-9-]+(?:\.[a-z0-9-]+)+/g) ?? []
-  const others = [...new Set(names)].filter((name) => name.endsWith(`.${tld}`)).map(ask)
+  if (answer.kind !== 'unclear') return answer
+  const lower = text.toLowerCase()
+  const under = lower.match(/[a-z0-9-]+(?:\.[a-z0-9-]+)+/g) ?? []
+  const labels = [...lower.matchAll(/^no match for ([a-z0-9-]+)$/gm)].map(([, label]) => `${label}.${tld}`)
+  const keyed = [...lower.matchAll(/domain(?: name)?[\s:[\]]+([a-z0-9-]+\.[a-z0-9.-]*[a-z])/g)].map(([, name]) => name!)
+  const named = domain === `example.${tld}` ? [...under, ...labels] : keyed
+  const others = [...new Set(named)].filter((name) => name.endsWith(`.${tld}`)).map(ask)
   return others.find(({ kind }) => kind !== 'unclear') ?? answer
 }
 

@@ -5,7 +5,7 @@ export type AskedName = {
   /** Lower case, ASCII where it has such a form. */
   readonly domain: string
   readonly tld: string
-  /** The domain without its TLD: some registries name only that. */
+  /** Its first label: some registries name only that. */
   readonly label: string
   /** Whether a lower-case word is this very domain: in ASCII or Unicode, or only its label. */
   is(word: string): boolean
@@ -18,13 +18,13 @@ export function askedName(question: { readonly domain: string; readonly tld: str
   const domain = domainToASCII(asked) || asked
   const tld = question.tld.toLowerCase()
   const wholes = new Set([asked, domain, domainToUnicode(domain).normalize('NFC')])
-  const labels = new Set([...wholes].map((spelling) => spelling.slice(0, spelling.lastIndexOf('.'))))
+  const labels = new Set([...wholes].map((spelling) => spelling.split('.')[0]!))
   const isWhole = (word: string): boolean =>
     wholes.has(word) || (hasOtherScript(word) && wholes.has(domainToASCII(word.normalize('NFC'))))
   return {
     domain,
     tld,
-    label: domain.slice(0, domain.lastIndexOf('.')),
+    label: domain.split('.')[0]!,
     isWhole,
     is: (word) => isWhole(word) || labels.has(word),
   }

@@ -1,4 +1,5 @@
 import type { Registration } from '../../../kernel/registration.ts'
+import { countryAtEnd } from './countries.ts'
 import { readDate, type Order } from './dates.ts'
 import type { Part, Party } from './document.ts'
 import { readHosts } from './hosts.ts'
@@ -143,8 +144,9 @@ function readRegistrant(part: Part): Facts['registrant'] {
   const linked = own.flatMap((party) => linkedTo(part, party))
   const beside = part.parties.filter((party) => party.role === 'domain')
   const contacts = part.parties.filter((party) => party.role === 'contact' && !party.values.has('handle'))
+  const isHandle = handlesIn(part, linked)
   const unlabelled = [
-    ...said(own, 'itself').filter((value) => !looksLikeHandle(value)),
+    ...said(own, 'itself').filter((value) => !isHandle(value)),
     ...(own.length === 0 ? contacts : own).flatMap((party) =>
       party.lines.filter((line) => !looksLikeHandle(line)).slice(0, 1),
     ),
@@ -168,8 +170,22 @@ function readRegistrant(part: Part): Facts['registrant'] {
   return compact({
     name,
     organization: first(said(everybody, 'organization'), readName) ?? first(bodies, (text) => readName(text ?? '')),
-    country: countries.find((country) => /^[A-Z]{2}$/i.test(country)) ?? countries[0],
+    country: countries.find((country) => /^[A-Z]{2}$/i.test(country)) ?? countries[0] ?? first(everybody, countryOf),
   })
+}
+
+/** In a register of linked objects one word after `registrant:` is a handle, whatever it looks like. */
+function handlesIn(part: Part, linked: readonly Party[]): (value: string) => boolean {
+  const isRegister =
+    linked.length > 0 || part.parties.some(({ role, values }) => role === 'contact' && values.has('handle'))
+  return (value) => looksLikeHandle(value) || (isRegister && !/\s/.test(value))
+}
+
+/** Where no key tells it, the last line of the address does. */
+function countryOf({ values, lines }: Party): string | undefined {
+  const organization = values.get('organization') ?? []
+  const addresses = [values.get('address') ?? [], lines, organization.length > 2 ? organization : []]
+  return first(addresses, countryAtEnd)
 }
 
 /** Under one key, or under one for each half. */

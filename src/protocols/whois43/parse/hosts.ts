@@ -15,7 +15,10 @@ export function readHosts(value: string): string[] {
   return /[,;]/.test(value) || others.length === rest.length ? [first, ...others] : [first]
 }
 
+/** What registers write in the place of a host that was not given. */
+const NOT_GIVEN = /^not\.(?:defined|set|specified|available|configured)$/
+
 function asHost(word: string): string | undefined {
   const host = word.toLowerCase().replace(/^[-.*]+|[.:]+$/g, '')
-  return HOST.test(host) && !/^\d+\.\d+\.\d+\.\d+$/.test(host) ? host : undefined
+  return HOST.test(host) && !NOT_GIVEN.test(host) && !/^\d+\.\d+\.\d+\.\d+$/.test(host) ? host : undefined
 }

@@ -12,8 +12,9 @@ import {
   startPart,
   type Reading,
 } from './reading.ts'
-import { readSentence } from './sentences.ts'
+import { readSentences } from './sentences.ts'
 import { CONTACT_KINDS, OBJECT_KEYS } from './vocabulary.ts'
+import { FREE_STATUS } from './wording/not-found.ts'
 
 type Entry = Extract<Piece, { kind: 'entry' }>
 type Text = Extract<Piece, { kind: 'text' }>
@@ -91,7 +92,9 @@ function readField(reading: Reading, entry: Entry, field: Field, follower: Follo
 /** People and objects have dates and a status too; theirs are not the domain's. Only domains expire. */
 function isTheirs({ section, part }: Reading, { label }: Entry, field: Field): boolean {
   // After an address, the state is a part of it.
-  const isAddress = part.parties.some(({ role, values }) => role === 'domain' && values.has('other'))
+  const isAddress = part.parties.some(
+    ({ role, values }) => role === 'domain' && (values.has('other') || values.has('address')),
+  )
   if (field === 'status' && isAddress && normaliseKey(label) === 'state') return true
   if (!section || !PEOPLE.has(section.party.role) || /^domain/i.test(label)) return false
   if (field === 'expires') return section.isObject
@@ -163,12 +166,17 @@ function readAttribute(reading: Reading, entry: Entry, attribute: Attribute, fol
   // In registers without contacts these two name the holder wherever they stand.
   if (!section && (key === 'org' || key === 'person')) reading.aside = partyOf(reading, 'registrant')
   const party = section?.party ?? reading.aside ?? partyOf(reading, 'domain')
-  const isHandle = startsObject && attribute === 'name' && looksLikeHandle(entry.value)
+  const isHandle =
+    startsObject && attribute === 'name' && (looksLikeHandle(entry.value) || isReferredTo(reading.part, entry.value))
   const values = listFor(party.values, isHandle ? 'handle' : attribute)
   add(values, entry.value)
-  if (entry.value === '') reading.list = { into: values, from: entry.indent + 1 }
+  if (entry.value === '' || attribute === 'address') reading.list = { into: values, from: entry.indent + 1 }
   else if (!section || section.party.lines.length === 0) reading.list = undefined
 }
+
+/** The domain's own keys name this one: `registrant: SAMPLE`, and below, `contact: SAMPLE`. */
+const isReferredTo = ({ parties }: Part, handle: string): boolean =>
+  parties.some(({ role, values }) => role !== 'contact' && values.get('itself')?.includes(handle))
 
 /** Whether a key without a value is a heading: what follows stands below it or cannot stand alone. */
 function hasContentBelow(entry: Entry, follower: Follower): boolean {
@@ -195,7 +203,9 @@ function readText(reading: Reading, text: Text): void {
   }
   add(list.into, text.text)
   if (section) section.isFilled = true
-  const domain = section?.party.role === 'domain' && part.names.size === 0 ? domainIn(text.text) : undefined
+  const mayName =
+    section?.party.role === 'domain' && part.names.size === 0 && !FREE_STATUS.test(text.text.toLowerCase())
+  const domain = mayName ? domainIn(text.text) : undefined
   if (domain !== undefined) startPart(reading, domain)
 }
 
@@ -219,10 +229,11 @@ function readHeading(reading: Reading, { text, indent }: Text): boolean {
 }
 
 function readTold(reading: Reading, { text }: Text): boolean {
-  const sentence = readSentence(text)
-  if (!sentence) return false
-  if (sentence.field === 'domain') startPart(reading, sentence.value)
-  else add(listFor(reading.part.fields, sentence.field), sentence.value)
-  if (sentence.status !== undefined) add(listFor(reading.part.fields, 'status'), sentence.status)
-  return true
+  const sentences = readSentences(text)
+  for (const { field, value, status } of sentences) {
+    if (field === 'domain') startPart(reading, value)
+    else add(listFor(reading.part.fields, field), value)
+    if (status !== undefined) add(listFor(reading.part.fields, 'status'), status)
+  }
+  return sentences.length > 0
 }

@@ -3,11 +3,20 @@ import type { Field } from './keys.ts'
 
 export type Sentence = { readonly field: Field; readonly value: string; readonly status?: string }
 
+/** `Record created on 04-Jan-2006 and expires on 04-Jan-2016.` is two sentences. */
+export function readSentences(text: string): readonly Sentence[] {
+  const halves = /^(record |domain |registration )(.{10,60}?),? and (expires? .{6,40}|last updated .{6,40})$/i.exec(
+    text,
+  )
+  const sentences = halves ? [`${halves[1]}${halves[2]}`, `${halves[1]}${halves[3]}`] : [text]
+  return sentences.map(readSentence).filter((sentence) => sentence !== undefined)
+}
+
 /** Facts told in a sentence instead of a key: `Record expires on 04-Jan-2016.`, `Domain EXAMPLE.KG (ACTIVE)`. */
-export function readSentence(text: string): Sentence | undefined {
+function readSentence(text: string): Sentence | undefined {
   if (text.length > 120) return undefined
   const told =
-    /^(?:the )?(?:(?:domain|record|registration|name)(?: name)? )?(?:was |is |will )?(created|registered|activated|expires?|expired|valid until|paid until|last updated|last modified|last changed|updated|modified) (?:on |at |by )?(?=\S*\d)(.{4,60})$/i.exec(
+    /^(?:the )?(?:(?:domain|record|registration|name)(?: name)? )?(?:was |is |will )?(created|registered|activated|expires?|expired|valid until|paid until|last updated|last modified|last changed|updated|modified) (?:by [^\d.]{2,40} )?(?:on |at |by )?(?=\S*\d)(.{4,60})$/i.exec(
       text,
     )
   if (told) {

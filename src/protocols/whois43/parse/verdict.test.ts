@@ -33,7 +33,6 @@ const NOT_FOUND = [
   'The queried object does not exist: purged',
   'The queried object does not exist: previous registration purged 2026-01-02',
   'No entries found [ No match for ]',
-  'No match for',
   'No match for free-name',
   'free-nameNOT FOUND',
   'Domain name free-name.example does not exist in database!',
@@ -216,6 +215,7 @@ suite('an answer about another domain is no answer', () => {
     'Domain: bar.example\nStatus: AVAILABLE',
     'Status: AVAILABLE\nDomain: bar.example',
     'Domain: bar\nStatus: free',
+    'Domain:\n\tbar\nStatus: free',
     'Domain Name: bar.example\nDomain Status: No Object Found',
     'Status: AVAILABLE (No match for domain "bar.example")',
     'Available\nDomain: bar.example',
@@ -248,6 +248,16 @@ suite('an answer about another domain is no answer', () => {
       assert.equal(parseWhois(`Domain: ${name}\nStatus: free`, asked).kind, 'available', name)
       assert.equal(parseWhois(`No match for ${name}`, asked).kind, 'available', name)
       assert.equal(parseWhois(`Domain: ${name}\nRegistrar: Names Ltd`, asked).kind, 'registered', name)
+    }
+  })
+
+  test('a domain is not the beginning of a longer one', () => {
+    for (const [domain, tld] of [
+      ['bar.co.uk', 'co.uk'],
+      ['bar.co.uk', 'uk'],
+    ] as const) {
+      assert.equal(parseWhois('No match for "bar.co".', { domain, tld }).kind, 'unclear')
+      assert.equal(parseWhois('Domain: bar.co\nRegistrar: Names Ltd', { domain, tld }).kind, 'unclear')
     }
   })
 
@@ -391,5 +401,8 @@ suite('wording that only looks like an answer', () => {
   test('words of one registry mean nothing to another', () => {
     assert.equal(kindOf('The domain free-name.vu\nis not valid!', 'vu'), 'available')
     assert.notEqual(kindOf('The domain free-name.example\nis not valid!'), 'available')
+    assert.equal(kindOf('No match for\n', 'md'), 'available')
+    assert.equal(kindOf('No match for\nbar.md', 'md'), 'not_understood')
+    assert.notEqual(kindOf('No match for\n'), 'available')
   })
 })

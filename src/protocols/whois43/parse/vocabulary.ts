@@ -78,7 +78,7 @@ export const FIELD_WORDS = {
     verloopt, datum isteka, expirace, datum expirace, platnost do, data wygasniecia, wygasa, vanhenemispaiva,
     paattyy, дата окончания, истекает, оплачен до, дата истечения, 사용 종료일, 有効期限, 有效期, 到期日期, 过期时间, 到期时间, 屆滿日期,
     bitis tarihi, son kullanma tarihi, data expirarii, ngay het han, domain valid until, domain paid till,
-    option expires, record expiration date, expires after
+    option expires, record expiration date, expires after, currently expires, currently expires on
   `),
   status: words(`
     status, statuses, status code, domain status, domainstatus, domain statuses, domain state,
@@ -201,7 +201,7 @@ export const ROLE_WORDS = {
   other: words(`
     server name, contact information, public contact information, whois, domicile, variants, active variants,
     inactive variants, notice, notes, note, disclaimer, terms of use, legal stuff, database, registrant type,
-    registrant s address, data validation, pending timer events, trademark, ip addresses, previous registrar,
+    data validation, pending timer events, trademark, ip addresses, previous registrar,
     sponsor, mntner, key set, irt
   `),
 } as const satisfies Record<string, readonly string[]>
@@ -211,7 +211,7 @@ export const ATTRIBUTE_WORDS = {
   name: words(`
     name, full name, contact name, personname, person, person name, names, name last first, nom, nombre,
     nome, contact, role, english name, name en, nazwa, jmeno, naam, nimi, nombre completo,
-    person loc, name loc, legal name, 이름, 名前
+    person loc, name loc, legal name, chinese name, 이름, 名前
   `),
   firstName: words(`first name, firstname, fname, given name, givenname, forename, prenom, nombres`),
   lastName: words(`last name, lastname, lname, family name, familyname, surname, apellidos`),
@@ -220,7 +220,7 @@ export const ATTRIBUTE_WORDS = {
     organization legal name, company, company name, company english name, o, organizacion, organizacao,
     organizzazione, societe, organisme, firma, empresa, entidad, organizace, organizacija, organization loc,
     organization english name, department, department name, network service name, institution, business name,
-    corporation, 組織名, 기관명, 组织, nom de l organisation, company name english, companyname, organization s name
+    corporation, company chinese name, 組織名, 기관명, 组织, nom de l organisation, company name english, companyname, organization s name
   `),
   country: words(`
     country, country code, ccode, countrycode, cc, country economy, country loc, country iso, nation, pais, paese, pays,
@@ -252,15 +252,19 @@ export const ATTRIBUTE_WORDS = {
     norid handle, handle id, code, roid, hdl, contact handle, nichdl, identifier, id contact, nsset, ns list, nsl id
   `),
   kind: words(`type, contact type, ownertype, kind`),
+  /** Its last line may be the country. */
+  address: words(`
+    address, postal address, post address, direccion, endereco, indirizzo, adresse, adres, adresa
+  `),
   /** Where and how to reach somebody: shows that a section goes on, nothing we keep. */
   other: words(`
-    address, street, street address, city, province, state province, postal code, postalcode, zip, zip code,
-    zipcode, fax, fax no, fax number, fax ext, phone ext, direccion, endereco, indirizzo, adresse, ciudad, ville,
+    street, street address, city, province, state province, postal code, postalcode, zip, zip code,
+    zipcode, fax, fax no, fax number, fax ext, phone ext, ciudad, ville,
     localite, mnt by, source, remarks, notify, anonymous, obsoleted, organization id, id number, tax id, number,
-    language, po box, postal address, address loc, city loc, county, attention,
-    position, title, district, region, postbox, register number, fax num, facsimile, facsimile number, post address,
+    language, po box, address loc, city loc, county, attention,
+    position, title, district, region, postbox, register number, fax num, facsimile, facsimile number,
     postal area, id type, ip address, netaddress, company number, iban, vat, ident, telephone ext,
-    zip postal code, pid, adres, adresa, hold, dom public
+    zip postal code, pid, hold, dom public
   `),
 } as const satisfies Record<string, readonly string[]>
 

@@ -12,7 +12,6 @@ export const NOT_FOUND = whole(
   String.raw`
   // No match. No match for X. No matches found for the query.
   no (?:exact )?match(?:es)?(?: found)?(?: @)?${FOR}${WHERE}
-  no match for
   // One server says it twice, the second time without the name.
   no entries found no match(?: for)?(?: @)?
   @ no (?:match|entries found|data found|record|records found)
