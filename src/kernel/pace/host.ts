@@ -65,6 +65,8 @@ type Question = {
 /** Why a wait ends early. Made once: nobody sees it, and an error for every question is dear. */
 const OVER = new Error('the question is over')
 const FIRST_PAUSE_MS = 50
+/** A timer of one millisecond that takes longer than this tells of a busy process. */
+const CALM_MS = 20
 /** Retries after a failure where the question can go elsewhere, and where no connection comes about. */
 const MAX_FAILURES_WITH_ALTERNATIVE = 2
 const MAX_FAILURES_UNREACHABLE = 2
@@ -167,13 +169,14 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
   }
 
   /**
-   * Acts when the time that is left has passed. It is looked at twice: a process that was busy itself hears of its timers
-   * before it hears of the answers that have come in meanwhile.
+   * Acts when the time that is left has passed. It is looked at twice, a millisecond apart: a process that is busy itself
+   * hears of its timers before it hears of answers that have come in, and must not take that for the host's silence.
    */
-  const whenSilent = (leftMs: () => number, isAnswered: AbortSignal, act: () => void, isSure = false): void => {
+  const whenSilent = (leftMs: () => number, isAnswered: AbortSignal, act: () => void, lookedAt = -Infinity): void => {
+    const now = clock.monotonic()
     const ms = leftMs()
-    if (ms <= 0 && isSure) return act()
-    after(Math.max(ms, 1), isAnswered, () => whenSilent(leftMs, isAnswered, act, ms <= 0))
+    if (ms <= 0 && now - lookedAt < CALM_MS) return act()
+    after(Math.max(ms, 1), isAnswered, () => whenSilent(leftMs, isAnswered, act, ms <= 0 ? now : -Infinity))
   }
 
   /** What is not there now will not be there in a moment, and who can go elsewhere should not wait. */
