@@ -5,9 +5,10 @@ export type Breaker = {
   /** How long until the next question may be sent: 0 for now, Infinity while the one under way has not come back. */
   waitMs(now: number, underWay: number): number
   answered(now: number): void
-  failed(now: number, how: HostFailure, sentAt: number): void
-  /** Whether waiting for it is pointless: it stays down, or the question that tries it out takes its time. */
-  isHopeless(now: number, underWay: number): boolean
+  /** Whether waiting for it has become pointless: it was tried again and is still down. */
+  failed(now: number, how: HostFailure, sentAt: number): boolean
+  /** Whether waiting is pointless because the question that tries it out may itself wait long for an answer. */
+  isSilent(underWay: number): boolean
   /** `failing` where it answers with errors, `down` where nobody can be talked to. */
   readonly state: 'closed' | 'failing' | 'down'
 }
@@ -21,9 +22,10 @@ const MAX_FAILURES = { error: 5, timeout: 3, unreachable: 1 }
 const RECENT_MS = 5000
 const MAX_FAILURES_OF_RECENT = { ...MAX_FAILURES, unreachable: 3 }
 const FIRST_PAUSE_MS = 50
-const MAX_PAUSE_MS = 5000
-/** How long a question waits for a host that is down to be tried again. */
-const MAX_DOWN_WAIT_MS = 500
+/** With its random half it stays below a second where nobody can be talked to: that is how long questions wait. */
+const MAX_PAUSE_MS = { error: 5000, timeout: 650, unreachable: 650 }
+/** A server that is restarted comes back within the first few pauses. */
+const PATIENT_PAUSES = 4
 
 export function createBreaker({ random }: { readonly random: Random }): Breaker {
   let failures = 0
@@ -32,7 +34,7 @@ export function createBreaker({ random }: { readonly random: Random }): Breaker 
   let answeredAt = -Infinity
   let pauseUntil = 0
   let state: Breaker['state'] = 'closed'
-  let isSilent = false
+  let isTimeout = false
   return {
     waitMs(now, underWay) {
       if (state === 'closed') return 0
@@ -47,17 +49,17 @@ export function createBreaker({ random }: { readonly random: Random }): Breaker 
     failed(now, how, sentAt) {
       failures++
       const max = now - answeredAt < RECENT_MS ? MAX_FAILURES_OF_RECENT : MAX_FAILURES
-      if (state === 'closed' && failures < max[how]) return
+      if (state === 'closed' && failures < max[how]) return false
       // Questions sent before it opened fail together: only a later one says that the trouble goes on.
-      if (state !== 'closed' && sentAt < openedAt) return
+      if (state !== 'closed' && sentAt < openedAt) return false
       if (state === 'closed') openedAt = now
       state = how === 'error' ? 'failing' : 'down'
-      isSilent = how === 'timeout'
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** pauses++, MAX_PAUSE_MS)
+      isTimeout = how === 'timeout'
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** pauses++, MAX_PAUSE_MS[how])
       pauseUntil = now + pauseMs * (0.5 + random.fraction())
+      return state === 'down' && pauses > PATIENT_PAUSES
     },
-    isHopeless: (now, underWay) =>
-      state === 'down' && (pauseUntil - now > MAX_DOWN_WAIT_MS || (isSilent && underWay > 0)),
+    isSilent: (underWay) => state === 'down' && isTimeout && underWay > 0,
     get state() {
       return state
     },

@@ -7,11 +7,12 @@ import { createUsualTime } from './usual-time.ts'
 export type HostHealth = {
   /** It answered, or refused to; `tookMs` where the time says something about it. */
   answered(now: number, tookMs?: number): void
-  failed(now: number, how: HostFailure, sentAt: number): void
+  /** Whether waiting for it has become pointless: it was tried again and is still down. */
+  failed(now: number, how: HostFailure, sentAt: number): boolean
   /** How long until the next question may be sent: 0 for now, Infinity while an answer has to come first. */
   waitMs(now: number, underWay: number): number
-  /** Whether waiting for it is pointless. */
-  isHopeless(now: number, underWay: number): boolean
+  /** Whether waiting is pointless because the question that tries it out may itself wait long for an answer. */
+  isSilent(underWay: number): boolean
   /** How long until a question sent at that time counts as slow, or as failed; 0 or less where it does. */
   slowInMs(now: number, sentAt: number): number
   failedInMs(now: number, sentAt: number): number
@@ -35,7 +36,7 @@ export function createHostHealth({ random }: { readonly random: Random }): HostH
     },
     failed: breaker.failed,
     waitMs: breaker.waitMs,
-    isHopeless: breaker.isHopeless,
+    isSilent: breaker.isSilent,
     // A host that is thought to be down is tried by one question, which does not wait to find out.
     slowInMs: (now, sentAt) => (breaker.state === 'closed' ? usual.slowMs - silentMs(now, sentAt) : 0),
     failedInMs: (now, sentAt) => usual.failedMs - silentMs(now, sentAt),

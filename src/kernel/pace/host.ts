@@ -133,10 +133,8 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
   }
 
   /** A host that is down is not waited for: the question goes elsewhere, or its caller is told at once. */
-  const dismissFromDown = (questions: Iterable<Question>, othersUnderWay = underWay, cause?: unknown): void => {
-    const now = clock.monotonic()
-    const mustWait = health.waitMs(now, othersUnderWay) > 0
-    const isHopeless = health.isHopeless(now, othersUnderWay)
+  const dismissFromDown = (questions: Iterable<Question>, isHopeless: boolean, cause?: unknown): void => {
+    const mustWait = health.waitMs(clock.monotonic(), underWay) > 0
     if (!mustWait && !isHopeless) return
     for (const question of questions) {
       if (isHopeless || question.alternative) question.reject(givenUp(cause))
@@ -163,7 +161,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
     after(pauseMs, isOver, () => {
       lanes.addAgain(question)
       dismissHopeless([question], error)
-      dismissFromDown([question], underWay, error)
+      dismissFromDown([question], health.isSilent(underWay), error)
       pump()
     })
   }
@@ -248,15 +246,16 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
             if (kind === 'refused') allowance.refused(sent, now, (error as UpstreamError).retryAfterMs)
             else if (kind === 'alive') allowance.passed(sent, now, lanes.size > 0)
             else allowance.failed(sent, now)
+            const isTrouble = kind !== 'refused' && kind !== 'alive' && kind !== 'nothing'
+            const isHopeless = isTrouble && health.failed(now, kind, began)
             if (kind === 'refused' || kind === 'alive') health.answered(now)
-            else if (kind !== 'nothing') health.failed(now, kind, began)
 
             if (!over.signal.aborted) {
               if (kind === 'refused') refused(question, error as UpstreamError)
               else if (kind === 'alive' || kind === 'nothing') question.reject(error)
               else failed(question, error as UpstreamError, over.signal)
             }
-            dismissFromDown(lanes.all(), underWay - 1, error)
+            dismissFromDown(lanes.all(), isHopeless, error)
           } finally {
             watch?.abort(OVER)
           }
@@ -270,7 +269,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
       })
       lanes.add(question)
       dismissHopeless([question])
-      dismissFromDown([question])
+      dismissFromDown([question], health.isSilent(underWay))
       pump()
       return promise
     },
