@@ -7,6 +7,7 @@ import { secureRandom } from '../../src/kernel/random.ts'
 import { memoryRateLimiter } from '../../src/kernel/rate-limit.ts'
 import { createDoor } from '../../src/surfaces/http/door.ts'
 import type { Mount } from '../../src/surfaces/http/exchange.ts'
+import type { Till } from '../../src/surfaces/http/paid.ts'
 import { listen, type ListenerLimits } from '../../src/surfaces/http/listener.ts'
 
 export type DoorOptions = {
@@ -15,6 +16,7 @@ export type DoorOptions = {
   mounts?: Mount[]
   limits?: Partial<ListenerLimits>
   host?: string
+  till?: Till
 }
 
 export type Reply = { status: number; headers: Headers; body: unknown; text: string }
@@ -36,6 +38,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     clock,
     random: secureRandom,
     log,
+    till: options.till,
     metrics: { answered: (endpoint, door, status) => answered.push({ endpoint, door, status }) },
   })
   const refused: string[] = []

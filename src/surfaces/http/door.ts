@@ -11,6 +11,8 @@ import type { RateDecision, RateLimiter } from '../../kernel/rate-limit.ts'
 import { discardBody, readJsonObject } from './body.ts'
 import { clientAddress, rateKey } from './client-address.ts'
 import type { Call, CallResult, EndpointResource, Exchange, Mount } from './exchange.ts'
+import { hasOneValidHost } from './host.ts'
+import { refusalStatus } from './listener.ts'
 import { bringsPayment, sell, type Till } from './paid.ts'
 import { brokenSentence } from './problem.ts'
 import { decode, readQuery } from './query.ts'
@@ -38,6 +40,9 @@ export type Door = {
   drain(): void
 }
 
+/** The status under which a client is counted that left before its answer was complete; it is never sent. */
+const CLIENT_LEFT = 499
+
 /** A request id a caller or proxy may choose itself: nothing that could break a log line or a header. */
 const REQUEST_ID = /^[\w.-]{8,64}$/
 
@@ -50,6 +55,11 @@ export function createDoor(needs: DoorNeeds): Door {
 
   async function answer(exchange: Exchange): Promise<void> {
     const { request } = exchange
+    if (!hasOneValidHost(request)) {
+      // What follows on this connection may be meant for another host.
+      exchange.response.shouldKeepAlive = false
+      throw new ApiError('invalid_request', 'A request must have exactly one Host header with a valid host.')
+    }
     const target = originForm(request.url!)
     const mark = target.indexOf('?')
     const path = mark < 0 ? target : target.slice(0, mark)
@@ -137,8 +147,8 @@ export function createDoor(needs: DoorNeeds): Door {
         )
       return { ok: true, body: await route.run(input, context) }
     } catch (thrown) {
-      const error = explain(exchange, thrown, endpoint)
-      status = error.status
+      const error = explain(exchange, thrown, endpoint, signal.aborted)
+      status = signal.aborted ? CLIENT_LEFT : error.status
       return { ok: false, error: errorBody(error) }
     } finally {
       metrics.answered(endpoint.name, 'mcp', status, (clock.monotonic() - started) / 1000)
@@ -146,9 +156,17 @@ export function createDoor(needs: DoorNeeds): Door {
   }
 
   /** What a caller is told of anything thrown; what we must know of it goes into the log. */
-  function explain(exchange: Exchange, thrown: unknown, endpoint: Endpoint | undefined): ApiError {
+  function explain(
+    exchange: Exchange,
+    thrown: unknown,
+    endpoint: Endpoint | undefined,
+    isGone = hasLeft(exchange),
+  ): ApiError {
     const error = asApiError(thrown, endpoint, brokenSentence(exchange.id))
-    report(exchange, error, endpoint?.name ?? 'none')
+    const name = endpoint?.name ?? 'none'
+    // Work that is broken off fails in many ways, and none of them is a fault of ours or of somebody upstream.
+    if (isGone) log.debug({ request: exchange.id, endpoint: name, reason: causesOf(thrown) }, 'Work was broken off.')
+    else report(exchange, error, name)
     return error
   }
 
@@ -159,25 +177,36 @@ export function createDoor(needs: DoorNeeds): Door {
     else if (error.status >= 500) log.warn({ ...facts, reason: causesOf(error) }, 'A request could not be served.')
   }
 
-  function finish(exchange: Exchange): void {
-    const { response, resource, started, id } = exchange
+  function finish(exchange: Exchange, status: number, sentence: string): void {
+    const { resource, started, id, request } = exchange
     const ms = clock.monotonic() - started
     const endpoint = resource?.name ?? 'none'
-    metrics.answered(endpoint, 'http', response.statusCode, ms / 1000)
-    log.debug({ request: id, endpoint, method: exchange.request.method, status: response.statusCode, ms }, 'Answered.')
-    if (!exchange.request.complete) discardBody(exchange.request)
+    metrics.answered(endpoint, 'http', status, ms / 1000)
+    log.debug({ request: id, endpoint, method: request.method, status, ms }, sentence)
+    if (!request.complete) discardBody(request)
+  }
+
+  function finishLeft(exchange: Exchange): void {
+    const status = refusalStatus(exchange.request.socket) ?? CLIENT_LEFT
+    finish(exchange, status, 'The connection was closed before the answer was complete.')
   }
 
   /** Whatever happens on the way, there is one answer, it is counted, and nothing is thrown. */
   async function respond(exchange: Exchange): Promise<void> {
     try {
+      let status: number | undefined
       try {
         await answer(exchange)
       } catch (thrown) {
         const { resource } = exchange
-        sendError(exchange, explain(exchange, thrown, resource?.kind === 'route' ? resource.route.endpoint : undefined))
+        const error = explain(exchange, thrown, resource?.kind === 'route' ? resource.route.endpoint : undefined)
+        if (!hasLeft(exchange)) {
+          sendError(exchange, error)
+          status = error.status
+        }
       }
-      finish(exchange)
+      if (status === undefined && hasLeft(exchange)) finishLeft(exchange)
+      else finish(exchange, status ?? exchange.response.statusCode, 'Answered.')
     } catch (error) {
       log.error({ request: exchange.id, error }, 'An answer could not be sent.')
       exchange.response.destroy()
@@ -207,6 +236,9 @@ export function createDoor(needs: DoorNeeds): Door {
     },
   }
 }
+
+/** Whether the connection was closed before the answer was handed over completely. */
+const hasLeft = ({ response }: Exchange): boolean => response.destroyed && !response.writableFinished
 
 /** Parameters are checked before money is spoken of; what is paid stays closed while nobody can take payments. */
 function admit(route: Route, raw: Readonly<Record<string, unknown>>, till: Till | undefined): Record<string, unknown> {
@@ -262,8 +294,9 @@ class RequestContext implements Context {
     if (!this.#controller) {
       const made = (this.#controller = new AbortController())
       const response = this.#response
-      if (response.destroyed) made.abort()
-      else response.once('close', () => response.writableFinished || made.abort(new Error('The caller went away.')))
+      const abort = () => made.abort(new Error('The client closed the connection.'))
+      if (response.destroyed) abort()
+      else response.once('close', () => response.writableFinished || abort())
     }
     return this.#controller.signal
   }
