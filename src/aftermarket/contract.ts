@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
+import { asList } from '../kernel/field-values.ts'
 import { domainField } from '../kernel/names.ts'
 
 /** The contract's two, and ours beside them, which is asked only by those who want it. */
@@ -112,8 +113,7 @@ export const findListings = endpoint({
     '`dns_for_sale` reads the `_for-sale` record that a holder puts into the DNS (RFC 10023) and needs no set-up.',
   input: z.object({
     domain: domainField,
-    sources: z
-      .string()
+    sources: asList(z.string())
       .optional()
       .meta({
         description: `Only these, comma-separated: ${SOURCES.join(', ')}.`,
@@ -128,7 +128,7 @@ export const findListings = endpoint({
         examples: [DEFAULT_TIMEOUT_MS],
       }),
     currency: z
-      .string()
+      .enum(['USD', 'EUR'])
       .optional()
       .meta({ description: 'Prices in USD or EUR; USD unless said. Others stay as they are.', examples: ['USD'] }),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
+import { asList } from '../kernel/field-values.ts'
 
 export const ENGINES = ['engine_a', 'engine_b'] as const
 export type EngineId = (typeof ENGINES)[number]
@@ -86,10 +87,9 @@ export const searchPresence = endpoint({
     'An engine that fails is told in `errors`; 503 where none is set up or all failed. Results are kept for ten minutes.',
   input: z.object({
     name: z.string().meta({ description: 'The name or brand, one word or a few.', examples: ['example labs'] }),
-    engines: z
-      .string()
+    engines: asList(z.string())
       .optional()
-      .meta({ description: `Only these, comma-separated: ${ENGINES.join(', ')}.`, examples: ['engine_a'] }),
+      .meta({ description: `Only these, comma-separated: ${ENGINES.join(', ')}.`, examples: [ENGINES.join()] }),
     timeout: z
       .int()
       .min(1)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Context, Endpoint, Route } from '../../kernel/endpoint.ts'
+import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { asApiError, errorBody } from '../../kernel/failing.ts'
 import { parseInput, readText } from '../../kernel/input.ts'
@@ -16,6 +16,7 @@ import { refusalStatus } from './listener.ts'
 import { bringsPayment, sell, type Till } from './paid.ts'
 import { brokenSentence } from './problem.ts'
 import { decode, readQuery } from './query.ts'
+import { RequestContext } from './request-context.ts'
 import { resources } from './resources.ts'
 import { sendAnswer, sendError, sendOptions, sendPaid } from './send.ts'
 import { sendStream, streamFormat } from './stream.ts'
@@ -90,7 +91,7 @@ export function createDoor(needs: DoorNeeds): Door {
       const decision = decided instanceof Promise ? await decided : decided
       count(exchange, mayPay ? { ...decision, allowed: decision.remaining > 0 } : decision, resource)
     }
-    const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint.bodyLimit) : {}
+    const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint) : {}
     readAddress(resource, found.parameters, mark < 0 ? '' : target.slice(mark + 1), raw, exchange)
     const context = new RequestContext(exchange, client, limiter)
     if (endpoint.price) {
@@ -269,35 +270,3 @@ function readAddress(
 /** A request that came through a proxy may name the whole URL: the rest after the host is what is asked for. */
 const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')
-
-/** Most handlers never look at the signal: it is made when one does. */
-class RequestContext implements Context {
-  readonly requestId: string
-  readonly #response: ServerResponse
-  readonly #client: string
-  readonly #limiter: RateLimiter
-  #controller: AbortController | undefined
-
-  constructor({ id, response }: Exchange, client: string, limiter: RateLimiter) {
-    this.requestId = id
-    this.#response = response
-    this.#client = client
-    this.#limiter = limiter
-  }
-
-  /** Handlers take a context apart, so what it gives must work without it. */
-  get spend(): Context['spend'] {
-    return (cost) => this.#limiter.take(this.#client, cost)
-  }
-
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      const made = (this.#controller = new AbortController())
-      const response = this.#response
-      const abort = () => made.abort(new Error('The client closed the connection.'))
-      if (response.destroyed) abort()
-      else response.once('close', () => response.writableFinished || abort())
-    }
-    return this.#controller.signal
-  }
-}
