@@ -4,7 +4,7 @@ import { parseCidrs } from '../../src/kernel/addresses.ts'
 import type { Route } from '../../src/kernel/endpoint.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { secureRandom } from '../../src/kernel/random.ts'
-import { memoryRateLimiter } from '../../src/kernel/rate-limit.ts'
+import { memoryRateLimiter, noRateLimit } from '../../src/kernel/rate-limit.ts'
 import { createDoor } from '../../src/surfaces/http/door.ts'
 import type { Mount } from '../../src/surfaces/http/exchange.ts'
 import type { Till } from '../../src/surfaces/http/paid.ts'
@@ -12,7 +12,7 @@ import { listen, type ListenerLimits } from '../../src/surfaces/http/listener.ts
 
 export type DoorOptions = {
   trustedProxies?: string[]
-  rateLimit?: number
+  rateLimit?: number | 'off'
   mounts?: Mount[]
   limits?: Partial<ListenerLimits>
   host?: string
@@ -28,7 +28,8 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
   const clock = manualClock()
   const lines: LogLine[] = []
   const answered: { endpoint: string; door: string; status: number }[] = []
-  const limiter = memoryRateLimiter({ quota: options.rateLimit ?? 60_000, clock, clients: 1000 })
+  const { rateLimit = 60_000 } = options
+  const limiter = rateLimit === 'off' ? noRateLimit() : memoryRateLimiter({ quota: rateLimit, clock, clients: 1000 })
   const log = recordingLog(lines)
   const door = createDoor({
     routes,

@@ -51,6 +51,7 @@ const REQUEST_ID = /^[\w.-]{8,64}$/
 export function createDoor(needs: DoorNeeds): Door {
   const { limiter, isTrustedProxy, clock, random, log, metrics } = needs
   const find = resources(needs.routes, needs.mounts ?? [])
+  const isLimited = Number.isFinite(limiter.quota)
   const policy = `"default";q=${limiter.quota};w=${limiter.windowSeconds}`
   const state = { draining: false }
 
@@ -117,6 +118,7 @@ export function createDoor(needs: DoorNeeds): Door {
   }
 
   function count(exchange: Exchange, decision: RateDecision, { limitedAs }: EndpointResource): void {
+    if (!isLimited) return
     exchange.rate = ['RateLimit-Policy', policy, 'RateLimit', `"default";r=${decision.remaining};t=${decision.seconds}`]
     if (!decision.allowed) throw tooMany(decision, limitedAs)
   }
