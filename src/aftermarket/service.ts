@@ -115,4 +115,4 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
 }
 
 const NOT_SET_UP =
-  'None of the marketplaces asked for is set up here. `sources=dns_for_sale` needs no set-up; docs/aftermarket.md tells how to add others.'
+  'None of the marketplaces asked for is set up at this service. `sources=dns_for_sale` needs no set-up.'

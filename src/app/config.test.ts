@@ -272,9 +272,9 @@ for (const [name, hint] of [
   ['ONOMA_PORT', 'did you mean PORT?'],
   ['ONOMA_LOGLEVEL', 'did you mean ONOMA_LOG_LEVEL?'],
   ['ONOMA_ENIGNE_A_KEY', 'did you mean ONOMA_ENGINE_A_KEY?'],
-  ['ONOMA_SOMETHING_ELSE_ALTOGETHER', 'docs/settings.md lists the names there are.'],
+  ['ONOMA_SOMETHING_ELSE_ALTOGETHER', 'without it, onoma config lists the names there are.'],
   ['ONOMA_RATE_LIMIT_FILE', 'ONOMA_RATE_LIMIT is no secret, set it directly.'],
-  ['ONOMA_CONSTRUCTOR', 'docs/settings.md lists the names there are.'],
+  ['ONOMA_CONSTRUCTOR', 'without it, onoma config lists the names there are.'],
 ] as const) {
   test(`the unknown name ${name} is an error that says: ${hint}`, () => {
     const [problem, ...more] = problemsOf({ [name]: 'x' })
