@@ -145,6 +145,11 @@ export const checkDomains = endpoint({
     'invalid_category',
     'too_many_tlds',
   ],
+  errorMembers: {
+    unsupported_tld: z.object({
+      tld: z.string().meta({ description: 'The TLD that is not supported.', examples: ['example'] }),
+    }),
+  },
   rate: 'counted',
   streams: 'on request',
   example: {

@@ -257,6 +257,9 @@ function causesOf(error: unknown): string[] {
   return sentences
 }
 
+/** A POST has its fields in the body: nothing of its query is used. */
+const NO_FIELDS: EndpointResource['reader'] = Object.freeze({})
+
 /** What the address says, by the names of the endpoint's input. The path wins over the query and the body. */
 function readAddress(
   { route: { endpoint }, reader }: EndpointResource,
@@ -265,7 +268,7 @@ function readAddress(
   raw: Record<string, unknown>,
   exchange: Exchange,
 ): void {
-  if (endpoint.method === 'GET') exchange.ignored = readQuery(query, reader, endpoint.complaints, raw)
+  exchange.ignored = readQuery(query, endpoint.method === 'GET' ? reader : NO_FIELDS, endpoint.complaints, raw)
   for (const name in parameters) raw[name] = readText(reader, name, decode(parameters[name]!))
 }
 
