@@ -16,7 +16,7 @@ test('no message of the service names a path or a command of its repository', ()
   const root = join(import.meta.dirname, '..')
   const files = globSync('src/**/*.ts', {
     cwd: root,
-    exclude: (file) => /\.(?:test|fixture)\.ts$/.test(String(file)),
+    exclude: (file) => /\.(?:test|fixture)\.ts$/.test(file),
   })
   assert.ok(files.length > 200, 'the files of the service were not found')
   const found = files.flatMap((file) => {

@@ -38,7 +38,7 @@ export async function readJsonObject(
 }
 
 /** The first field that a valid JSON object has twice: the parser would keep the last and say nothing. */
-export function repeatedField(json: string): string | undefined {
+function repeatedField(json: string): string | undefined {
   const fields = new Set<string>()
   let depth = 0
   for (const [token, key] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {

@@ -159,9 +159,14 @@ function errorResponse(
   }
 }
 
+/** Each member must have an example: an error shown without it would be half of one. */
 const exampleOf = ({ shape }: z.ZodObject): Json =>
   Object.fromEntries(
-    Object.entries<z.ZodType>(shape).map(([name, field]) => [name, (field.meta()?.['examples'] as unknown[])[0]]),
+    Object.entries<z.ZodType>(shape).map(([name, field]) => {
+      const { examples } = (field.meta() ?? {}) as { examples?: readonly unknown[] }
+      if (!examples) throw new Error(`The member ${name} of an error has no example`)
+      return [name, examples[0]]
+    }),
   )
 
 const describe = (code: ErrorCode, _at: number, codes: readonly ErrorCode[]): string =>
