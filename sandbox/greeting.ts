@@ -29,7 +29,7 @@ Things to try
 
 ${[...serviceSuggestions(service), ...world.tryThese(service)].map(suggestion).join('\n')}
 
-docs/sandbox.md tells more. Ctrl-C stops everything.
+Ctrl-C stops everything.
 `
 }
 

@@ -19,6 +19,13 @@ the same body also has \`type\` (\`urn:onoma:error:<code>\`), \`title\`, \`statu
 What one endpoint can answer is in \`/openapi.json\`; a few codes wear another status at some addresses, and that is
 said there. A request too large or too slow to be read is refused with \`invalid_request\` and 408 or 431.
 
+Some errors carry more: \`tld\` where one TLD is the reason, \`errors\` where several sources failed, and a 402 what both
+payment protocols need (\`accepts\` for x402, \`challengeId\` and the header \`WWW-Authenticate\` for MPP). A 501 of
+\`/v1/aftermarket/{domain}\` is a whole report with \`error\` and \`message\` in it.
+
+A value of an enumeration is read in any case. A list given twice (\`tld=com&tld=net\`) is both lists together; any other
+parameter given twice is refused with the code of that parameter.
+
 | status | code | meaning |
 |---|---|---|
 ${rows.join('\n')}

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
+import { sayFailure } from '../kernel/errors.ts'
+import { asList } from '../kernel/field-values.ts'
 import { domainField } from '../kernel/names.ts'
 
 /** The contract's two, and ours beside them, which is asked only by those who want it. */
@@ -99,6 +101,13 @@ export const AftermarketReport = z
   })
   .meta({ id: 'AftermarketReport', description: 'Where a name is for sale.' })
 
+const exampleFailure = (code: z.input<typeof Failure>['code'], retryable: boolean): z.input<typeof Failure> => ({
+  source: 'source_a',
+  code,
+  message: sayFailure('source_a', code),
+  retryable,
+})
+
 export const findListings = endpoint({
   name: 'findListings',
   capability: 'aftermarket',
@@ -112,8 +121,7 @@ export const findListings = endpoint({
     '`dns_for_sale` reads the `_for-sale` record that a holder puts into the DNS (RFC 10023) and needs no set-up.',
   input: z.object({
     domain: domainField,
-    sources: z
-      .string()
+    sources: asList(z.string())
       .optional()
       .meta({
         description: `Only these, comma-separated: ${SOURCES.join(', ')}.`,
@@ -128,13 +136,51 @@ export const findListings = endpoint({
         examples: [DEFAULT_TIMEOUT_MS],
       }),
     currency: z
-      .string()
+      .enum(['USD', 'EUR'])
       .optional()
       .meta({ description: 'Prices in USD or EUR; USD unless said. Others stay as they are.', examples: ['USD'] }),
   }),
   output: AftermarketReport,
   complaints: { domain: { missing: 'missing_domain', invalid: 'invalid_domain' } },
   errors: ['missing_domain', 'invalid_domain', 'invalid_parameter', 'service_unavailable'],
+  errorMembers: {
+    service_unavailable: z.object({
+      errors: z
+        .array(Failure)
+        .optional()
+        .meta({ description: 'How each source failed.', examples: [[exampleFailure('timeout', true)]] }),
+    }),
+  },
+  otherAnswers: {
+    501: {
+      description: 'None of the sources asked for is set up here: `error` is `not_configured`, `errors` names each.',
+      example: {
+        error: 'not_configured',
+        message:
+          'None of the marketplaces asked for is set up at this service. `sources=dns_for_sale` needs no set-up.',
+        domain: 'example.com',
+        timestamp: '2026-11-15T12:00:00.000Z',
+        listed: false,
+        summary: {
+          totalSources: 1,
+          sourcesChecked: 1,
+          sourcesWithData: 0,
+          listedCount: 0,
+          hasAuction: false,
+          hasMakeOffer: false,
+          hasBackorder: false,
+        },
+        listings: [],
+        errors: [exampleFailure('not_configured', false)],
+        meta: {
+          totalMs: 1,
+          affiliateDisclosure: 'Links lead to marketplaces; this service earns nothing by them.',
+          cacheHit: false,
+          cacheTTL: 30,
+        },
+      },
+    },
+  },
   failsAs: 'service_unavailable',
   rate: 'counted',
   example: {

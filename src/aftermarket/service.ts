@@ -20,7 +20,7 @@ type Needs = {
 export type Question = {
   readonly sources?: string | undefined
   readonly timeout?: number | undefined
-  readonly currency?: string | undefined
+  readonly currency?: 'USD' | 'EUR' | undefined
 }
 
 export type Aftermarket = ReturnType<typeof createAftermarket>
@@ -81,7 +81,7 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
     ): Promise<z.input<typeof AftermarketReport>> {
       const began = clock.monotonic()
       const sources = question.sources === undefined ? asked : readChoices('sources', question.sources, SOURCES)
-      const currency = readCurrency(question.currency)
+      const { currency = 'USD' } = question
       const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
       const { value, cached, expiresInMs } = await find(domain, sources, deadlineMs, signal)
       const errors = errorsOf(value)
@@ -115,10 +115,4 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
 }
 
 const NOT_SET_UP =
-  'None of the marketplaces asked for is set up here. `sources=dns_for_sale` needs no set-up; docs/aftermarket.md tells how to add others.'
-
-function readCurrency(text = 'USD'): 'USD' | 'EUR' {
-  const currency = text.trim().toUpperCase()
-  if (currency === 'USD' || currency === 'EUR') return currency
-  throw new ApiError('invalid_parameter', 'currency must be USD or EUR.')
-}
+  'None of the marketplaces asked for is set up at this service. `sources=dns_for_sale` needs no set-up.'

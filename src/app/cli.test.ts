@@ -35,7 +35,7 @@ async function onoma(argv: string[], env: Record<string, string> = {}, fromEnvFi
     serve: async ({ port }) => void seen.push(`serve on ${port}`),
     serveMcp: async ({ logLevel }) => void seen.push(`mcp at ${logLevel}`),
     compose: async (config: Config) => ({
-      routes: [route(ping, () => ({ rate: config.rateLimit }))],
+      routes: [route(ping, () => ({ rate: config.rateLimit ?? 0 }))],
       close: async () => void seen.push('closed'),
     }),
   }

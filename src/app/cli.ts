@@ -131,7 +131,7 @@ ${OWN.serve}. It runs until SIGTERM or Ctrl-C, and finishes what is in flight be
 The settings most often changed, from the environment or a .env file:
 ${settings.join('\n')}
 
-onoma config shows all settings in force; docs/settings.md explains them.
+onoma config lists all settings, their values and what they mean.
 `
 }
 

@@ -80,15 +80,23 @@ test('a setting left empty is a setting not made, and space around a value does 
 test('a number outside its range, or no number, is refused with the range in the sentence', () => {
   assert.deepEqual(problemsOf({ PORT: '65536', ONOMA_RATE_LIMIT: '0' }), [
     'PORT must be a whole number from 0 to 65535, not "65536".',
-    'ONOMA_RATE_LIMIT must be a whole number from 1 to 65535, not "0".',
+    'ONOMA_RATE_LIMIT must be a whole number of at least 1, or off, not "0".',
   ])
   fc.assert(
     fc.property(fc.oneof(fc.integer({ min: -5, max: 70_000 }).map(String), fc.string()), (value) => {
       const trimmed = value.trim()
-      const right = trimmed === '' || (/^\d{1,9}$/.test(trimmed) && Number(trimmed) >= 1 && Number(trimmed) <= 65_535)
+      const right = /^(?:off)?$/i.test(trimmed) || (/^\d+$/.test(trimmed) && Number(trimmed) >= 1)
       assert.equal(problemsOf({ ONOMA_RATE_LIMIT: value }).length, right ? 0 : 1)
     }),
   )
+})
+
+test('the rate limit has no upper bound, and can be turned off', () => {
+  const limitOf = (text: string) => loadConfig({ ONOMA_RATE_LIMIT: text }).rateLimit
+  assert.equal(limitOf('65536'), 65_536)
+  assert.equal(limitOf('10000000000'), 10_000_000_000)
+  assert.equal(limitOf('9'.repeat(40)), 999_999_999_999_999)
+  for (const word of ['off', 'OFF', ' off ']) assert.equal(limitOf(word), null)
 })
 
 test('all problems are told at once', () => {
@@ -264,9 +272,9 @@ for (const [name, hint] of [
   ['ONOMA_PORT', 'did you mean PORT?'],
   ['ONOMA_LOGLEVEL', 'did you mean ONOMA_LOG_LEVEL?'],
   ['ONOMA_ENIGNE_A_KEY', 'did you mean ONOMA_ENGINE_A_KEY?'],
-  ['ONOMA_SOMETHING_ELSE_ALTOGETHER', 'docs/settings.md lists the names there are.'],
+  ['ONOMA_SOMETHING_ELSE_ALTOGETHER', 'without it, onoma config lists the names there are.'],
   ['ONOMA_RATE_LIMIT_FILE', 'ONOMA_RATE_LIMIT is no secret, set it directly.'],
-  ['ONOMA_CONSTRUCTOR', 'docs/settings.md lists the names there are.'],
+  ['ONOMA_CONSTRUCTOR', 'without it, onoma config lists the names there are.'],
 ] as const) {
   test(`the unknown name ${name} is an error that says: ${hint}`, () => {
     const [problem, ...more] = problemsOf({ [name]: 'x' })

@@ -28,8 +28,8 @@ export type Config = {
   /** Without a slash at its end. */
   readonly publicUrl: string
   readonly dataDir: string
-  /** Requests in a minute and client address. */
-  readonly rateLimit: number
+  /** Requests in a minute and client address; null where there is no limit. */
+  readonly rateLimit: number | null
   readonly trustedProxies: readonly string[]
   /** Recursive resolvers, `ip[:port]`; null for the system's own. */
   readonly dnsServers: readonly string[] | null

@@ -22,7 +22,7 @@ function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: stri
     FORMAT: optional(kinds.oneOf(...FORMATS), { unset: "the preset's", meaning: `Its format: ${FORMATS.join(', ')}.` }),
     COLUMNS: optional(kinds.text, {
       unset: "the preset's",
-      meaning: 'Which column is what: JSON, or a file that holds it. See docs/auctions.md.',
+      meaning: 'Which column is what: JSON such as {"fields": {"domain": "Name", …}}, or a file that holds it.',
     }),
     CURRENCY: optional(kinds.text, { unset: "the preset's", meaning: 'Currency of prices that do not name one.' }),
     TIME_ZONE: optional(kinds.text, { unset: 'UTC', meaning: 'Time zone of moments that do not name one.' }),

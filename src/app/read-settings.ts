@@ -110,6 +110,7 @@ function unknownName(table: SettingTable, name: string): string {
   const bare = (known: string) => known.replace(/^ONOMA_/, '').replace(/_?\*$/, '')
   const names = new Map(Object.keys(table).map((known) => [bare(known), known]))
   const guess = nearest(bare(name), names.keys())
-  const hint = guess === undefined ? 'docs/settings.md lists the names there are' : `did you mean ${names.get(guess)!}?`
+  const hint =
+    guess === undefined ? 'without it, onoma config lists the names there are' : `did you mean ${names.get(guess)!}?`
   return `${name} is not a setting; ${hint}${guess === undefined ? '.' : ''}`
 }

@@ -3,9 +3,9 @@ import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { createMetrics, type Metrics } from '../kernel/metrics.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
-import { memoryRateLimiter } from '../kernel/rate-limit.ts'
+import { memoryRateLimiter, noRateLimit } from '../kernel/rate-limit.ts'
 import { htmlDocument, jsonDocument } from '../surfaces/http/documents.ts'
-import { pictureMount } from '../surfaces/http/pictures.ts'
+import { PICTURE_ADDRESS, pictureMount } from '../surfaces/http/pictures.ts'
 import { createDoor, type Door, type DoorNeeds } from '../surfaces/http/door.ts'
 import { listen, ListenError, type Listener } from '../surfaces/http/listener.ts'
 import { listenForMetrics } from '../surfaces/http/metrics-listener.ts'
@@ -34,7 +34,7 @@ export async function startService(
 ): Promise<Service> {
   const metrics = createMetrics()
   const capabilities = composeRoutes(config, { clock, random, log })
-  const limiter = memoryRateLimiter({ quota: config.rateLimit, clock })
+  const limiter = config.rateLimit === null ? noRateLimit() : memoryRateLimiter({ quota: config.rateLimit, clock })
   metrics.gauge('onoma_rate_limit_clients', 'Client addresses the rate limiter remembers', () => limiter.size)
   const shared = { limiter, isTrustedProxy: parseCidrs(config.trustedProxies), clock, random, log, metrics }
   const listeners: Listener[] = []
@@ -64,22 +64,31 @@ export async function startService(
     const { till, waysToPay, mode, simulated } = payments
     const routes = [...capabilities.routes, ...payments.routes]
     const { ensListenerRoutes } = capabilities
+    // First: the document of the other names its address.
+    const ensUrl =
+      config.ensPort === null ? null : await open(config.host, config.ensPort, () => ({ routes: ensListenerRoutes }))
     const url = await open(config.host, config.port, (url) => {
       const publicUrl = config.publicUrl.endsWith(':0') ? url : config.publicUrl
       capabilities.servedAt(publicUrl)
+      const document = openapiDocument(routes, {
+        version,
+        publicUrl,
+        waysToPay,
+        rateLimit: config.rateLimit,
+        files: [PICTURE_ADDRESS],
+        ens: ensUrl === null ? null : { url: besides(publicUrl, ensUrl), routes: ensListenerRoutes },
+      })
       return {
         routes,
         till: till(publicUrl),
         mounts: [
           htmlDocument('page', '/', indexPage(routes, { version })),
-          jsonDocument('openapi', '/openapi.json', openapiDocument(routes, { version, publicUrl, waysToPay })),
+          jsonDocument('openapi', '/openapi.json', document),
           pictureMount(capabilities.screenshots),
           mcpMount(routes, { version, publicUrl, host: config.host, log }),
         ],
       }
     })
-    const ensUrl =
-      config.ensPort === null ? null : await open(config.host, config.ensPort, () => ({ routes: ensListenerRoutes }))
     const metricsListener = config.metrics && (await openMetrics(config.metrics, metrics, log))
     if (metricsListener) listeners.push(metricsListener)
     const metricsUrl = metricsListener && `${urlOf(metricsListener)}/metrics`
@@ -106,3 +115,7 @@ async function openMetrics(
 }
 
 const urlOf = ({ host, port }: Listener): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** The second address as clients may reach it: under the public host, at the port it listens on. */
+const besides = (publicUrl: string, ensUrl: string): string =>
+  `http://${new URL(publicUrl).hostname}:${new URL(ensUrl).port}`

@@ -24,6 +24,19 @@ export const wholeNumber = (from: number, to: number): Kind<number> => ({
   },
 })
 
+/** The largest number a structured header can carry (RFC 9651): a larger limit is never reached, and means the same. */
+const MAX_RATE_LIMIT = 999_999_999_999_999
+
+/** Null is off. */
+export const rateLimit: Kind<number | null> = {
+  expected: 'a whole number of at least 1, or off',
+  read(value) {
+    if (value.toLowerCase() === 'off') return null
+    const number = /^\d{1,300}$/.test(value) ? Number(value) : 0
+    return number >= 1 ? Math.min(number, MAX_RATE_LIMIT) : undefined
+  },
+}
+
 export const port = wholeNumber(0, 65_535)
 
 export const optionalPort: Kind<number | null> = {

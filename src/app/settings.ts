@@ -20,9 +20,9 @@ export const SETTINGS = {
     default: './var',
     meaning: 'Folder for what the service keeps: stores, indexes, screenshots, generated keys.',
   }),
-  ONOMA_RATE_LIMIT: used(kinds.wholeNumber(1, 65_535), {
+  ONOMA_RATE_LIMIT: used(kinds.rateLimit, {
     default: '60',
-    meaning: 'Requests a client address may make in a minute.',
+    meaning: 'Requests a client address may make in a minute; off for no limit.',
   }),
   ONOMA_TRUSTED_PROXIES: optional(kinds.addressRanges, {
     unset: 'none',

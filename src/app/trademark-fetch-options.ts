@@ -12,7 +12,7 @@ even where its file is gone. It may be stopped at any time; the same command con
   --import            Take them in afterwards, as onoma trademark import does.
   --dry-run           Only tell what would be downloaded.
 
-ONOMA_TRADEMARK_OFFICE_KEY is the key for the Office's open data portal; docs/trademark.md tells how to get one.
+ONOMA_TRADEMARK_OFFICE_KEY is the key for the Office's open data portal; https://data.uspto.gov gives one out for free.
 `
 
 export type FetchOptions = {

@@ -60,7 +60,7 @@ const AuctionSchema = z
     started_at: moment('When it began.').optional(),
     ends_at: moment('When it ends.'),
     quality_score: z.int().meta({
-      description: '0 to 100, out of the metrics and the bids; docs/auctions.md explains it.',
+      description: '0 to 100, weighed out of the metrics, the bids and the name itself.',
       examples: [64],
     }),
     metrics: Metrics.optional(),

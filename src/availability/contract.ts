@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { Evidence } from '../kernel/evidence.ts'
+import { asList } from '../kernel/field-values.ts'
 import { CATEGORY_NAMES } from '../tlds/catalogue.ts'
 
 const fields = {
@@ -117,15 +118,13 @@ export const checkDomains = endpoint({
       .string()
       .optional()
       .meta({ description: 'Name without TLD; required unless `domain` is given.', examples: ['example'] }),
-    tld: z
-      .string()
+    tld: asList(z.string())
       .optional()
       .meta({ description: 'TLDs, separated by commas, 20 at most.', examples: ['com,net'] }),
     category: z.enum(CATEGORY_NAMES).optional().meta({ description: 'A category of TLDs with 20 members at most.' }),
-    domain: z
-      .string()
+    domain: asList(z.string())
       .optional()
-      .meta({ description: 'Full domains, separated by commas, 20 at most.', examples: ['example.com'] }),
+      .meta({ description: 'Full domains, separated by commas, 20 at most.', examples: ['example.com,example.net'] }),
     evidence,
     view,
   }),
@@ -146,6 +145,11 @@ export const checkDomains = endpoint({
     'invalid_category',
     'too_many_tlds',
   ],
+  errorMembers: {
+    unsupported_tld: z.object({
+      tld: z.string().meta({ description: 'The TLD that is not supported.', examples: ['example'] }),
+    }),
+  },
   rate: 'counted',
   streams: 'on request',
   example: {

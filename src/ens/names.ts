@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asList } from '../kernel/field-values.ts'
 
 declare const checked: unique symbol
 /** The label of a name directly under .eth: lower case, ASCII, without `.eth`. Only `parseEnsName` makes one. */
@@ -60,9 +61,7 @@ export const ensNameField = z
   .meta(nameMeta)
 
 /** One that holds a list of names; repeats are merged. */
-export const ensNamesField = z
-  .string()
-  .meta(namesMeta)
+export const ensNamesField = asList(z.string().meta(namesMeta))
   .transform((text, context): readonly EnsName[] => {
     const names = new Set<EnsName>()
     const complain = (message: string) => {

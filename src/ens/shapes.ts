@@ -63,11 +63,9 @@ export const UnsignedTransaction = z
       .int()
       .meta({ description: 'Gas to allow: what the node expects and a fifth more.', examples: [53_000] }),
     chain_id: z.int().meta({ description: 'Always 1, Ethereum mainnet.', examples: [1] }),
-    gas_source: z
-      .enum(['node', 'constant'])
-      .meta({
-        description: '`constant` where the node gave no estimate, or an impossible one, and a usual figure stands in.',
-      }),
+    gas_source: z.enum(['node', 'constant']).meta({
+      description: '`constant` where the node gave no estimate, or an impossible one, and a usual figure stands in.',
+    }),
     decoded: Decoded,
   })
   .meta({

@@ -26,6 +26,10 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly complaints?: { readonly [K in keyof I['shape']]?: Complaint }
   /** Failures of its own; those every endpoint shares (405, 429, 500) are not repeated here. */
   readonly errors: readonly Failure[]
+  /** Members that errors of some codes carry beside `error` and `message`. */
+  readonly errorMembers?: { readonly [Code in ErrorCode]?: z.ZodObject }
+  /** Answers in the shape of `output` under another status than 200, with an example each. */
+  readonly otherAnswers?: Readonly<Record<number, { readonly description: string; readonly example: z.input<O> }>>
   /** What a caller sees when something upstream lets us down; `internal_error` where nothing is upstream. */
   readonly failsAs?: Failure
   /** `counted` requests share the client's rate limit; `free` ones are never limited. */

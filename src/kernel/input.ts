@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { z } from 'zod'
 import type { Complaint, Endpoint } from './endpoint.ts'
 import { ApiError } from './errors.ts'
+import { canonicalValues, isListField, layersOf } from './field-values.ts'
 import { hasControlCharacter } from './text.ts'
 
 /**
@@ -10,8 +11,9 @@ import { hasControlCharacter } from './text.ts'
  */
 export function parseInput<I extends z.ZodObject>(
   { input, complaints }: Pick<Endpoint<I>, 'input' | 'complaints'>,
-  raw: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
 ): z.output<I> {
+  const raw = canonicalValues(input, given)
   for (const field in raw) {
     const value = raw[field]
     // No field of the contract may carry control characters; refusing them here keeps them out of every source.
@@ -91,7 +93,7 @@ function exampleOf(input: z.ZodObject, field: string): string {
 }
 
 /** How each field is read from text: numbers and booleans arrive as words in a query or on a command line. */
-export type TextReader = Readonly<Record<string, 'number' | 'boolean' | 'text'>>
+export type TextReader = Readonly<Record<string, 'number' | 'boolean' | 'text' | 'list'>>
 
 export const textReader = (input: z.ZodObject): TextReader =>
   Object.fromEntries(Object.entries(input.shape).map(([field, schema]) => [field, kindOfText(schema as z.ZodType)]))
@@ -114,14 +116,20 @@ export function readText(reader: TextReader, field: string, text: string): unkno
 }
 
 function kindOfText(schema: z.ZodType): TextReader[string] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
-    return kindOfText(schema.unwrap() as z.ZodType)
-  }
-  if (schema instanceof z.ZodPipe) return kindOfText(schema.in as z.ZodType)
-  if (schema instanceof z.ZodNumber) return 'number'
-  if (schema instanceof z.ZodBoolean) return 'boolean'
-  return 'text'
+  if (isListField(schema)) return 'list'
+  const core = layersOf(schema).at(-1)
+  return core instanceof z.ZodNumber ? 'number' : core instanceof z.ZodBoolean ? 'boolean' : 'text'
 }
+
+/** A field that is given twice is refused, since no choice between the two would be right. */
+export const givenTwice = (
+  complaints: Readonly<Record<string, Complaint | undefined>> | undefined,
+  field: string,
+): ApiError => refuse(complaints, field, 'invalid', `${field} is given more than once; give it once.`)
+
+/** Texts of one list as a single one; undefined where all are empty. */
+export const joinLists = (...texts: readonly unknown[]): string | undefined =>
+  texts.filter((text) => typeof text === 'string').join() || undefined
 
 /** Some of a few words, comma-separated, each once and in the order of the choices. */
 export function readChoices<Choice extends string>(field: string, text: string, choices: readonly Choice[]): Choice[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { manualClock } from './clock.ts'
-import { memoryRateLimiter, type RateDecision, type Reservation } from './rate-limit.ts'
+import { memoryRateLimiter, noRateLimit, type RateDecision, type Reservation } from './rate-limit.ts'
 
 const limiter = (quota: number, clients?: number) => {
   const clock = manualClock()
@@ -155,4 +155,35 @@ test('in no minute more than the quota counts, whatever is reserved and given ba
       },
     ),
   )
+})
+
+for (const quota of [65_536, 1_000_000, 5_000_000_000, 999_999_999_999_999]) {
+  test(`a quota of ${quota} is counted exactly, also within one second, and leaves the window whole`, () => {
+    const { take, clock } = limiter(quota, 10)
+    const large = Math.floor(quota / 2)
+    for (const [at, cost] of [large, 1, quota - large - 1].entries()) {
+      assert.deepEqual([take('a', cost).allowed, at], [true, at])
+    }
+    assert.deepEqual(take(), { allowed: false, remaining: 0, seconds: 60 })
+    clock.advance(60_000)
+    assert.equal(take().remaining, quota - 1)
+  })
+}
+
+test('memory does not depend on the quota but on the number of clients', () => {
+  const bytes = (quota: number) => {
+    const before = process.memoryUsage().arrayBuffers
+    const { limit } = limiter(quota, 1000)
+    assert.equal(limit.quota, quota)
+    return process.memoryUsage().arrayBuffers - before
+  }
+  const perClient = 64 * (8 + 2) + 3 * 8
+  for (const quota of [60, 1_000_000, 999_999_999_999_999]) assert.ok(bytes(quota) <= 1000 * perClient, String(quota))
+})
+
+test('without a limit everything is allowed and nothing is remembered', () => {
+  const { take, size, quota } = noRateLimit()
+  for (let at = 0; at < 1000; at++)
+    assert.deepEqual(take(`client-${at}`), { allowed: true, remaining: Infinity, seconds: 0 })
+  assert.deepEqual([size, quota], [0, Infinity])
 })

@@ -27,6 +27,15 @@ export type Reservation = RateDecision & {
 /** For callers nobody limits: the operator's own command line and agents on their machine. */
 export const unlimited = (): RateDecision => ({ allowed: true, remaining: Infinity, seconds: 0 })
 
+/** Where the operator has turned the limit off; its quota is infinite. */
+export const noRateLimit = (): RateLimiter & { readonly size: number } => ({
+  quota: Infinity,
+  windowSeconds: WINDOW,
+  size: 0,
+  take: unlimited,
+  reserve: () => ({ ...unlimited(), giveBack: unlimited }),
+})
+
 const WINDOW = 60
 /** One bucket a second. One more than the window: the oldest second may still overlap it with its last milliseconds. */
 const BUCKETS = WINDOW + 1
@@ -38,8 +47,8 @@ const LOOKED_AT = 64
  * the last request came, so that a second leaves the window exactly a minute after that. (A fixed window lets twice
  * the quota through across its border, and a leaky bucket nearly that after a pause.)
  *
- * All counters live in arrays of a fixed number of places, so no flood of addresses can grow them; when every place
- * is taken a client that has been quiet for long gives up its own.
+ * All counters live in arrays of a fixed number of places, so neither a flood of addresses nor a large quota can grow
+ * them; when every place is taken a client that has been quiet for long gives up its own.
  */
 export function memoryRateLimiter({
   quota,
@@ -50,10 +59,10 @@ export function memoryRateLimiter({
   clock: Clock
   clients?: number
 }): RateLimiter & { readonly size: number } {
-  const counts = new Uint16Array(clients * STRIDE)
+  const counts = createCounters(quota, clients * STRIDE)
   /** Milliseconds into its second at which a bucket's last request came. */
   const offsets = new Uint16Array(clients * STRIDE)
-  const totals = new Uint32Array(clients)
+  const totals = new Float64Array(clients)
   const lastSeconds = new Float64Array(clients)
   const places = new Map<string, number>()
   const clientAt: string[] = []
@@ -162,6 +171,10 @@ export function memoryRateLimiter({
     },
   }
 }
+
+/** No counter ever holds more than the quota: the narrowest that can hold it will do. */
+const createCounters = (quota: number, length: number): Uint16Array | Uint32Array | Float64Array =>
+  quota <= 0xffff ? new Uint16Array(length) : quota <= 0xffff_ffff ? new Uint32Array(length) : new Float64Array(length)
 
 /** Seconds before the clock's start count too: a window may reach back past it. */
 const bucketOf = (second: number): number => (second + BUCKETS) % BUCKETS

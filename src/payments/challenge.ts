@@ -29,7 +29,7 @@ export function inviteToPay(schemes: readonly Scheme[], offer: Offer, refused?: 
 function usualBeginning(price: Usd): string {
   let text = beginnings.get(price)
   if (text === undefined) {
-    const sentence = `This costs $${formatMoney(price)} a request, paid by x402 or MPP; docs/payments.md tells how.`
+    const sentence = `This costs $${formatMoney(price)} a request, paid by x402 (see accepts) or MPP (see the WWW-Authenticate header).`
     beginnings.set(price, (text = beginning('payment-required', sentence)))
   }
   return text

@@ -117,11 +117,11 @@ describe('the gate', () => {
     assert.equal(headerOf(headers, 'Cache-Control'), 'no-store')
     assert.deepEqual(JSON.parse(body), {
       error: 'payment_required',
-      message: 'This costs $0.05 a request, paid by x402 or MPP; docs/payments.md tells how.',
+      message: 'This costs $0.05 a request, paid by x402 (see accepts) or MPP (see the WWW-Authenticate header).',
       type: 'https://paymentauth.org/problems/payment-required',
       title: 'Payment Required',
       status: 402,
-      detail: 'This costs $0.05 a request, paid by x402 or MPP; docs/payments.md tells how.',
+      detail: 'This costs $0.05 a request, paid by x402 (see accepts) or MPP (see the WWW-Authenticate header).',
       x402: 'pay',
       mpp: 'pay',
     })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
+import { sayFailure } from '../kernel/errors.ts'
+import { asList } from '../kernel/field-values.ts'
 
 export const ENGINES = ['engine_a', 'engine_b'] as const
 export type EngineId = (typeof ENGINES)[number]
@@ -40,6 +42,13 @@ const Engine = z
   })
   .meta({ id: 'PresenceEngine', description: 'What one engine finds.' })
 
+const Failure = z
+  .object({
+    engine: z.string().meta({ description: 'Which engine failed.' }),
+    message: z.string().meta({ description: 'How.' }),
+  })
+  .meta({ id: 'PresenceError', description: 'An engine that could not tell.' })
+
 export const Presence = z
   .object({
     name: z.string().meta({ description: 'The name asked about.', examples: ['example'] }),
@@ -65,14 +74,7 @@ export const Presence = z
         notable_individuals: z.array(z.string()).meta({ description: 'People of this name that others write about.' }),
       })
       .meta({ id: 'PresenceSignals', description: 'What speaks for somebody being there already.' }),
-    errors: z
-      .array(
-        z.object({
-          engine: z.string().meta({ description: 'Which engine failed.' }),
-          message: z.string().meta({ description: 'How.' }),
-        }),
-      )
-      .meta({ description: 'Engines that could not tell; the others are not worse for it.' }),
+    errors: z.array(Failure).meta({ description: 'Engines that could not tell; the others are not worse for it.' }),
     total_ms: z.int().meta({ description: 'Milliseconds for everything.' }),
     timestamp: z.iso.datetime().meta({ description: 'When the answer was made, ISO 8601 in UTC.' }),
     cache_hit: z.boolean().meta({ description: 'Whether the results were known from an earlier question.' }),
@@ -91,10 +93,9 @@ export const searchPresence = endpoint({
     'An engine that fails is told in `errors`; 503 where none is set up or all failed. Results are kept for ten minutes.',
   input: z.object({
     name: z.string().meta({ description: 'The name or brand, one word or a few.', examples: ['example labs'] }),
-    engines: z
-      .string()
+    engines: asList(z.string())
       .optional()
-      .meta({ description: `Only these, comma-separated: ${ENGINES.join(', ')}.`, examples: ['engine_a'] }),
+      .meta({ description: `Only these, comma-separated: ${ENGINES.join(', ')}.`, examples: [ENGINES.join()] }),
     timeout: z
       .int()
       .min(1)
@@ -107,6 +108,17 @@ export const searchPresence = endpoint({
   output: Presence,
   complaints: { name: { missing: 'missing_parameter', invalid: 'invalid_name' } },
   errors: ['missing_parameter', 'invalid_name', 'invalid_parameter', 'service_unavailable'],
+  errorMembers: {
+    service_unavailable: z.object({
+      errors: z
+        .array(Failure)
+        .optional()
+        .meta({
+          description: 'How each engine failed; left out where none is set up.',
+          examples: [[{ engine: 'engine_a', message: sayFailure('engine_a', 'timeout') }]],
+        }),
+    }),
+  },
   failsAs: 'service_unavailable',
   rate: 'counted',
   example: {

@@ -140,7 +140,7 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
       if (!ids.some(isSetUp))
         throw new ApiError(
           'service_unavailable',
-          'No search engine that could be asked is set up here; docs/presence.md tells how to add one.',
+          'None of the search engines asked for is set up at this service (settings ONOMA_ENGINE_A_* and ONOMA_ENGINE_B_*).',
         )
       const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
       // One that is not set up is not missed by who did not name it.

@@ -80,7 +80,8 @@ export function createTrademarks({ index, clock, enrich = null }: Needs) {
   }
 }
 
-const NO_INDEX = 'No trademark index is loaded; `onoma trademark import FILE` makes one. docs/trademark.md tells how.'
+const NO_INDEX =
+  'No trademark index is loaded at this service (command `onoma trademark import`); GET /v1/trademark/search/status tells when there is one.'
 
 function mustReach({ limit, offset }: Paging): void {
   if (offset + limit <= FARTHEST) return

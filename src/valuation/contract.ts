@@ -82,7 +82,7 @@ export const Valuation = z
   .meta({ id: 'Valuation', description: 'What a name is worth.' })
 
 const ABOUT =
-  'The estimate comes from a model trained on published sales; docs/valuation.md tells how good it is and what it cannot know. ' +
+  'The estimate comes from a model trained on published sales, and `confidence` tells how much to rely on it. ' +
   'It is what the name would bring from somebody who buys it from its holder, not what a registration costs.'
 
 export const valueDomain = endpoint({

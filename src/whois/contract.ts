@@ -60,6 +60,10 @@ export const WhoisRecord = z
   })
   .meta({ id: 'WhoisRecord', description: 'What the registry says of a domain.' })
 
+const OfTld = z.object({
+  tld: z.string().meta({ description: 'The TLD whose registry it is about.', examples: ['com'] }),
+})
+
 export const whoisLookup = endpoint({
   name: 'whoisLookup',
   capability: 'whois',
@@ -85,6 +89,7 @@ export const whoisLookup = endpoint({
     'upstream_error',
     'timeout',
   ],
+  errorMembers: { unsupported_tld: OfTld, upstream_error: OfTld, timeout: OfTld },
   failsAs: 'upstream_error',
   rate: 'counted',
   limitedAs: 'rate_limited',

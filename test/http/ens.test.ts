@@ -143,7 +143,7 @@ describe('ENS without a node', () => {
 
   test('mainnet is the only network', async () => {
     for (const path of POSTED) {
-      for (const network of ['sepolia', 'Mainnet', '', 1, null]) {
+      for (const network of ['sepolia', 'main', '', 1, null]) {
         await refused(path, { ...GOOD[path], network }, 'unsupported_network', /^network must be mainnet, not /)
       }
     }

@@ -94,3 +94,21 @@ test('an IPv4 client is the same client on a dual-stack listener', async () => {
     assert.equal((await door.get('/v1/kept')).status, 429)
   })
 })
+
+test('without a limit nothing is refused, and no answer speaks of one', async () => {
+  await withDoor({ rateLimit: 'off' }, async (door) => {
+    for (let at = 0; at < 200; at++) {
+      const reply = await door.get('/v1/kept')
+      assert.equal(reply.status, 200)
+      for (const name of ['ratelimit', 'ratelimit-policy', 'retry-after']) assert.ok(!reply.headers.has(name), name)
+    }
+  })
+})
+
+test('a limit beyond what sixteen bits hold is told and counted', async () => {
+  await withDoor({ rateLimit: 100_000_000 }, async (door) => {
+    const reply = await door.get('/v1/kept')
+    assert.equal(reply.headers.get('ratelimit-policy'), '"default";q=100000000;w=60')
+    assert.deepEqual(limitOf(reply), { remaining: 99_999_999, seconds: 60 })
+  })
+})

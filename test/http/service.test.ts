@@ -67,6 +67,9 @@ describe('the whole service', () => {
     const document = JSON.parse(text) as { servers: { url: string }[]; paths: object }
     assert.equal(document.servers[0]!.url, 'https://names.example')
     assert.ok('/v1/tlds' in document.paths)
+    assert.ok('/screenshots/{file}' in document.paths)
+    const ensUrl = `http://names.example:${new URL(service.ensUrl!).port}`
+    assert.ok(text.includes(`{"default":"${ensUrl}"`), 'the second base address is not in the document')
     const again = await get(`${service.url}/openapi.json`, { 'if-none-match': String(headers['etag']) })
     assert.equal(again.status, 304)
   })
@@ -79,6 +82,20 @@ describe('the whole service', () => {
     assert.match(text, /nodejs_eventloop_lag/)
     assert.equal((await get(`${service.url}/metrics`)).status, 404)
     assert.equal((await get(service.metricsUrl!.replace('/metrics', '/'))).status, 404)
+  })
+
+  test('limits nobody where the operator has turned the limit off, and says so', async () => {
+    const { rateLimit } = loadConfig({ ONOMA_RATE_LIMIT: 'off' })
+    const open = await startService({ ...config, rateLimit, ensPort: null, metrics: null }, { log: quiet })
+    try {
+      for (let time = 0; time < 70; time++) {
+        const { status, headers } = await get(`${open.url}/v1/tlds`)
+        assert.deepEqual([status, headers['ratelimit'], headers['ratelimit-policy']], [200, undefined, undefined])
+      }
+      assert.match((await get(`${open.url}/openapi.json`)).text, /There is no rate limit at this service/)
+    } finally {
+      await open.stop({ lingerMs: 0, graceMs: 0 })
+    }
   })
 
   test('serves the second base address', async () => {

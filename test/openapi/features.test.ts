@@ -126,20 +126,26 @@ test('an endpoint lists its own errors, those of its parameters and those of the
   assert.deepEqual(errorsAt(searchThings), {
     400: ['invalid_type', 'invalid_parameter', 'missing_parameter', 'invalid_request', 'too_many_tlds'],
     405: ['method_not_allowed'],
+    408: ['invalid_request'],
     429: ['rate_limit_exceeded'],
+    431: ['invalid_request'],
     500: ['check_failed', 'internal_error'],
   })
   assert.deepEqual(errorsAt(getThing), {
     400: ['invalid_parameter', 'missing_domain', 'invalid_domain', 'invalid_request'],
     404: ['domain_not_found'],
     405: ['method_not_allowed'],
+    408: ['invalid_request'],
     429: ['rate_limited'],
+    431: ['invalid_request'],
     500: ['internal_error'],
     503: ['service_unavailable'],
   })
   assert.deepEqual(errorsAt(oldThings), {
     400: ['invalid_request'],
     405: ['method_not_allowed'],
+    408: ['invalid_request'],
+    431: ['invalid_request'],
     500: ['internal_error'],
   })
 })
@@ -224,9 +230,11 @@ test('components stand in one order, whatever the order of the endpoints', () =>
     'Error',
     'NewThing',
     'Part',
+    'PaymentRequired',
     'Problem',
     'Thing',
     'ThingList',
+    'X402Offer',
   ])
 })
 

@@ -22,7 +22,9 @@ export function follow(document: Json, value: Json): Json {
 }
 
 export const operations = (document: Json): Operation[] =>
-  Object.values(document['paths'] as Record<string, Record<string, Operation>>).flatMap((path) => Object.values(path))
+  Object.values(document['paths'] as Record<string, Record<string, Operation>>).flatMap(({ servers: _, ...path }) =>
+    Object.values(path),
+  )
 
 export const operationOf = (document: Json, { path, method }: Pick<Endpoint, 'path' | 'method'>): Operation =>
   (document['paths'] as Record<string, Record<string, Operation>>)[path]![method.toLowerCase()]!

@@ -4,17 +4,21 @@ import { parseCidrs } from '../../src/kernel/addresses.ts'
 import type { Route } from '../../src/kernel/endpoint.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { secureRandom } from '../../src/kernel/random.ts'
-import { memoryRateLimiter } from '../../src/kernel/rate-limit.ts'
+import { memoryRateLimiter, noRateLimit } from '../../src/kernel/rate-limit.ts'
 import { createDoor } from '../../src/surfaces/http/door.ts'
 import type { Mount } from '../../src/surfaces/http/exchange.ts'
+import { PICTURE_ADDRESS } from '../../src/surfaces/http/pictures.ts'
+import type { Till } from '../../src/surfaces/http/paid.ts'
+import { createConformity } from './conformity.ts'
 import { listen, type ListenerLimits } from '../../src/surfaces/http/listener.ts'
 
 export type DoorOptions = {
   trustedProxies?: string[]
-  rateLimit?: number
+  rateLimit?: number | 'off'
   mounts?: Mount[]
   limits?: Partial<ListenerLimits>
   host?: string
+  till?: Till
 }
 
 export type Reply = { status: number; headers: Headers; body: unknown; text: string }
@@ -26,7 +30,8 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
   const clock = manualClock()
   const lines: LogLine[] = []
   const answered: { endpoint: string; door: string; status: number }[] = []
-  const limiter = memoryRateLimiter({ quota: options.rateLimit ?? 60_000, clock, clients: 1000 })
+  const { rateLimit = 60_000 } = options
+  const limiter = rateLimit === 'off' ? noRateLimit() : memoryRateLimiter({ quota: rateLimit, clock, clients: 1000 })
   const log = recordingLog(lines)
   const door = createDoor({
     routes,
@@ -36,6 +41,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     clock,
     random: secureRandom,
     log,
+    till: options.till,
     metrics: { answered: (endpoint, door, status) => answered.push({ endpoint, door, status }) },
   })
   const refused: string[] = []
@@ -46,6 +52,10 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     metrics: { refusedConnection: (reason) => refused.push(reason) },
     ...(options.limits && { limits: options.limits }),
   })
+  // Endpoints made up for tests need not be described.
+  const isReal = routes.every(({ endpoint }) => endpoint.capability !== 'test')
+  const info = { rateLimit: rateLimit === 'off' ? null : rateLimit, files: [PICTURE_ADDRESS] }
+  const conformity = isReal ? createConformity(routes, info) : undefined
   const agent = new Agent()
   const url = `http://127.0.0.1:${listener.port}`
   return {
@@ -56,8 +66,14 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     lines,
     answered,
     refused,
-    get: (path: string, init?: Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'method'> & { method?: string }) =>
-      ask(agent, url, path, init),
+    async get(
+      path: string,
+      init?: Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'method'> & { method?: string },
+    ): Promise<Reply> {
+      const reply = await ask(agent, url, path, init)
+      conformity?.check({ path, method: init?.method }, reply)
+      return reply
+    },
     stopListener: listener.stop,
     async stop() {
       await agent.destroy()

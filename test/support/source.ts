@@ -4,12 +4,15 @@ export type Import = { readonly specifier: string | null; readonly typeOnly: boo
 export type Source = {
   /** The text with comments and the insides of strings, templates and regular expressions blanked, length kept. */
   readonly code: string
+  /** What stands inside strings and templates, piece by piece. */
+  readonly strings: readonly string[]
   readonly imports: readonly Import[]
 }
 
 /** Reads as much TypeScript as a look at imports and words needs, without a compiler. */
 export function readSource(text: string): Source {
-  const code = blank(text)
+  const strings: string[] = []
+  const code = blank(text, strings)
   const imports: Import[] = []
   const add = (pattern: RegExp) => {
     for (const match of code.matchAll(pattern)) {
@@ -22,7 +25,7 @@ export function readSource(text: string): Source {
   add(/(?<![.\w])(?:import|export)\b(?<type>\s+type\b)?[\w\s{},*$]*?\bfrom\s*(?<quote>['"])/g)
   add(/(?<![.\w])import\s*(?<quote>['"])/g)
   add(/(?<![.\w])import\s*\(\s*(?<quote>['"])?/g)
-  return { code, imports }
+  return { code, strings, imports }
 }
 
 const PLAIN = /[^'"`/{}]+/y
@@ -34,7 +37,7 @@ const REGULAR_EXPRESSION = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/
 const BEFORE_EXPRESSION =
   /(?:^|[(,=:[!&|?{};~+*%^<>-]|\b(?:return|typeof|case|in|of|void|delete|await|throw|yield))\s*$/
 
-function blank(text: string): string {
+function blank(text: string, strings: string[]): string {
   let out = ''
   /** For each template we are inside of: how many braces are open in its current `${…}`. */
   const templates: number[] = []
@@ -46,6 +49,7 @@ function blank(text: string): string {
   const hideInside = (part: string) => part[0] + hide(part.slice(1, -1)) + part.at(-1)
   const templatePart = () => {
     const part = take(TEMPLATE_PART)
+    strings.push(part)
     if (part.endsWith('${')) templates.push(0)
     out += part.endsWith('${') ? `${hide(part.slice(0, -2))}\${` : hideInside(` ${part}`).slice(1)
   }
@@ -57,8 +61,10 @@ function blank(text: string): string {
     const string = take(STRING)
     const depth = templates.at(-1)
     if (comment) out += hide(comment)
-    else if (string) out += hideInside(string)
-    else if (char === '`') {
+    else if (string) {
+      strings.push(string.slice(1, -1))
+      out += hideInside(string)
+    } else if (char === '`') {
       out += char
       templatePart()
     } else if (char === '}' && depth === 0) {

@@ -25,7 +25,7 @@ const FIRST_PAUSE_MS = 50
 /** With its random half it stays below a second where nobody can be talked to: that is how long questions wait. */
 const MAX_PAUSE_MS = { error: 5000, timeout: 650, unreachable: 650 }
 /** A server that is restarted comes back within the first few pauses. */
-const PATIENT_PAUSES = 4
+const PATIENT_PAUSES = 3
 
 export function createBreaker({ random }: { readonly random: Random }): Breaker {
   let failures = 0

@@ -48,8 +48,9 @@ export function readArguments(endpoint: Pick<Endpoint, 'name' | 'input' | 'path'
       continue
     }
     const [field, text] = meant(token.name, rawName, value, inlineValue === true, byOption)
-    if (texts.has(field)) throw new UsageError(`--${field.option} was given twice.`)
-    texts.set(field, text)
+    const before = texts.get(field)
+    if (before !== undefined && field.kind !== 'list') throw new UsageError(`--${field.option} was given twice.`)
+    texts.set(field, before === undefined ? text : `${before},${text}`)
   }
   const open = fields.filter((field) => field.positional && !texts.has(field))
   for (const [at, text] of positionals.entries()) {

@@ -9,7 +9,7 @@ export type Field = {
   /** The option without its dashes. */
   readonly option: string
   /** How its text is read; `json` for objects and lists. */
-  readonly kind: 'text' | 'number' | 'boolean' | 'json'
+  readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'json'
   /** In the path or required: may be given without naming it, in this order. */
   readonly positional: boolean
   readonly description: string

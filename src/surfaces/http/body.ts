@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import type { Endpoint } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import { givenTwice } from '../../kernel/input.ts'
 
 /** All POST bodies of the contract are small JSON objects. */
 const BODY_LIMIT = 16 * 1024
@@ -8,27 +10,46 @@ const BODY_LIMIT = 16 * 1024
 const DISCARD_LIMIT = 256 * 1024
 const DISCARD_MS = 5_000
 
-/** Reads a JSON object of at most `limit` bytes, or throws `invalid_request`. */
+/** Reads the JSON object an endpoint takes, of at most `bodyLimit` bytes, or throws `invalid_request`. */
 export async function readJsonObject(
   request: IncomingMessage,
-  limit: number = BODY_LIMIT,
+  { bodyLimit = BODY_LIMIT, complaints }: Pick<Endpoint, 'bodyLimit' | 'complaints'>,
 ): Promise<Record<string, unknown>> {
   const type = request.headers['content-type']
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw refuse('The body must be JSON: send it with Content-Type: application/json.')
   }
   if (request.headers['content-encoding'] !== undefined) throw refuse('The body must not be compressed.')
-  const bytes = await readBytes(request, limit)
+  const bytes = await readBytes(request, bodyLimit)
+  let text: string
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    value = JSON.parse(text)
   } catch (cause) {
     throw refuse(bytes.length === 0 ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON.', cause)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refuse('The body must be a JSON object.')
   }
+  const twice = repeatedField(text)
+  if (twice !== undefined) throw givenTwice(complaints, twice)
   return value as Record<string, unknown>
+}
+
+/** The first field that a valid JSON object has twice: the parser would keep the last and say nothing. */
+function repeatedField(json: string): string | undefined {
+  const fields = new Set<string>()
+  let depth = 0
+  for (const [token, key] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+    if (token === '{' || token === '[') depth++
+    else if (token === '}' || token === ']') depth--
+    if (key === undefined || depth !== 1) continue
+    const field = JSON.parse(key) as string
+    if (fields.has(field)) return field
+    fields.add(field)
+  }
+  return undefined
 }
 
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {

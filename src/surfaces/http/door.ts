@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Context, Endpoint, Route } from '../../kernel/endpoint.ts'
+import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { asApiError, errorBody } from '../../kernel/failing.ts'
 import { parseInput, readText } from '../../kernel/input.ts'
@@ -11,10 +11,13 @@ import type { RateDecision, RateLimiter } from '../../kernel/rate-limit.ts'
 import { discardBody, readJsonObject } from './body.ts'
 import { clientAddress, rateKey } from './client-address.ts'
 import type { Call, CallResult, EndpointResource, Exchange, Mount } from './exchange.ts'
+import { hasOneValidHost } from './host.ts'
+import { refusalStatus } from './listener.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
 import { bringsPayment, sell, type Till } from './paid.ts'
 import { brokenSentence } from './problem.ts'
 import { decode, readQuery } from './query.ts'
+import { RequestContext } from './request-context.ts'
 import { resources } from './resources.ts'
 import { sendAnswer, sendError, sendOptions, sendPaid } from './send.ts'
 import { sendStream, streamFormat } from './stream.ts'
@@ -39,6 +42,9 @@ export type Door = {
   drain(): void
 }
 
+/** The status under which a client is counted that left before its answer was complete; it is never sent. */
+const CLIENT_LEFT = 499
+
 /** A request id a caller or proxy may choose itself: nothing that could break a log line or a header. */
 const REQUEST_ID = /^[\w.-]{8,64}$/
 
@@ -46,11 +52,17 @@ const REQUEST_ID = /^[\w.-]{8,64}$/
 export function createDoor(needs: DoorNeeds): Door {
   const { limiter, isTrustedProxy, clock, random, log, metrics } = needs
   const find = resources(needs.routes, needs.mounts ?? [])
+  const isLimited = Number.isFinite(limiter.quota)
   const policy = `"default";q=${limiter.quota};w=${limiter.windowSeconds}`
   const state = { draining: false }
 
   async function answer(exchange: Exchange): Promise<void> {
     const { request } = exchange
+    if (!hasOneValidHost(request)) {
+      // What follows on this connection may be meant for another host.
+      exchange.response.shouldKeepAlive = false
+      throw new ApiError('invalid_request', 'A request must have exactly one Host header with a valid host.')
+    }
     const target = originForm(request.url!)
     const mark = target.indexOf('?')
     const path = mark < 0 ? target : target.slice(0, mark)
@@ -86,7 +98,7 @@ export function createDoor(needs: DoorNeeds): Door {
       count(exchange, decision)
       if (!decision.allowed) throw tooMany(decision, resource.limitedAs)
     }
-    const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint.bodyLimit) : {}
+    const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint) : {}
     readAddress(resource, found.parameters, mark < 0 ? '' : target.slice(mark + 1), raw, exchange)
     const context = new RequestContext(exchange, client, limiter)
     if (endpoint.price) {
@@ -107,6 +119,7 @@ export function createDoor(needs: DoorNeeds): Door {
   }
 
   function count(exchange: Exchange, { remaining, seconds }: RateDecision): void {
+    if (!isLimited) return
     exchange.rate = ['RateLimit-Policy', policy, 'RateLimit', `"default";r=${remaining};t=${seconds}`]
   }
 
@@ -137,8 +150,8 @@ export function createDoor(needs: DoorNeeds): Door {
         )
       return { ok: true, body: await route.run(input, context) }
     } catch (thrown) {
-      const error = explain(exchange, thrown, endpoint)
-      status = error.status
+      const error = explain(exchange, thrown, endpoint, signal.aborted)
+      status = signal.aborted ? CLIENT_LEFT : error.status
       return { ok: false, error: errorBody(error) }
     } finally {
       metrics.answered(endpoint.name, 'mcp', status, (clock.monotonic() - started) / 1000)
@@ -146,9 +159,17 @@ export function createDoor(needs: DoorNeeds): Door {
   }
 
   /** What a caller is told of anything thrown; what we must know of it goes into the log. */
-  function explain(exchange: Exchange, thrown: unknown, endpoint: Endpoint | undefined): ApiError {
+  function explain(
+    exchange: Exchange,
+    thrown: unknown,
+    endpoint: Endpoint | undefined,
+    isGone = hasLeft(exchange),
+  ): ApiError {
     const error = asApiError(thrown, endpoint, brokenSentence(exchange.id))
-    report(exchange, error, endpoint?.name ?? 'none')
+    const name = endpoint?.name ?? 'none'
+    // Work that is broken off fails in many ways, and none of them is a fault of ours or of somebody upstream.
+    if (isGone) log.debug({ request: exchange.id, endpoint: name, reason: causesOf(thrown) }, 'Work was broken off.')
+    else report(exchange, error, name)
     return error
   }
 
@@ -159,25 +180,36 @@ export function createDoor(needs: DoorNeeds): Door {
     else if (error.status >= 500) log.warn({ ...facts, reason: causesOf(error) }, 'A request could not be served.')
   }
 
-  function finish(exchange: Exchange): void {
-    const { response, resource, started, id } = exchange
+  function finish(exchange: Exchange, status: number, sentence: string): void {
+    const { resource, started, id, request } = exchange
     const ms = clock.monotonic() - started
     const endpoint = resource?.name ?? 'none'
-    metrics.answered(endpoint, 'http', response.statusCode, ms / 1000)
-    log.debug({ request: id, endpoint, method: exchange.request.method, status: response.statusCode, ms }, 'Answered.')
-    if (!exchange.request.complete) discardBody(exchange.request)
+    metrics.answered(endpoint, 'http', status, ms / 1000)
+    log.debug({ request: id, endpoint, method: request.method, status, ms }, sentence)
+    if (!request.complete) discardBody(request)
+  }
+
+  function finishLeft(exchange: Exchange): void {
+    const status = refusalStatus(exchange.request.socket) ?? CLIENT_LEFT
+    finish(exchange, status, 'The connection was closed before the answer was complete.')
   }
 
   /** Whatever happens on the way, there is one answer, it is counted, and nothing is thrown. */
   async function respond(exchange: Exchange): Promise<void> {
     try {
+      let status: number | undefined
       try {
         await answer(exchange)
       } catch (thrown) {
         const { resource } = exchange
-        sendError(exchange, explain(exchange, thrown, resource?.kind === 'route' ? resource.route.endpoint : undefined))
+        const error = explain(exchange, thrown, resource?.kind === 'route' ? resource.route.endpoint : undefined)
+        if (!hasLeft(exchange)) {
+          sendError(exchange, error)
+          status = error.status
+        }
       }
-      finish(exchange)
+      if (status === undefined && hasLeft(exchange)) finishLeft(exchange)
+      else finish(exchange, status ?? exchange.response.statusCode, 'Answered.')
     } catch (error) {
       log.error({ request: exchange.id, error }, 'An answer could not be sent.')
       exchange.response.destroy()
@@ -208,6 +240,9 @@ export function createDoor(needs: DoorNeeds): Door {
   }
 }
 
+/** Whether the connection was closed before the answer was handed over completely. */
+const hasLeft = ({ response }: Exchange): boolean => response.destroyed && !response.writableFinished
+
 /** Parameters are checked before money is spoken of; what is paid stays closed while nobody can take payments. */
 function admit(route: Route, raw: Readonly<Record<string, unknown>>, till: Till | undefined): Record<string, unknown> {
   const input = parseInput(route.endpoint, raw)
@@ -222,6 +257,9 @@ function causesOf(error: unknown): string[] {
   return sentences
 }
 
+/** A POST has its fields in the body: nothing of its query is used. */
+const NO_FIELDS: EndpointResource['reader'] = Object.freeze({})
+
 /** What the address says, by the names of the endpoint's input. The path wins over the query and the body. */
 function readAddress(
   { route: { endpoint }, reader }: EndpointResource,
@@ -230,41 +268,10 @@ function readAddress(
   raw: Record<string, unknown>,
   exchange: Exchange,
 ): void {
-  if (endpoint.method === 'GET') exchange.ignored = readQuery(query, reader, endpoint.complaints, raw)
+  exchange.ignored = readQuery(query, endpoint.method === 'GET' ? reader : NO_FIELDS, endpoint.complaints, raw)
   for (const name in parameters) raw[name] = readText(reader, name, decode(parameters[name]!))
 }
 
 /** A request that came through a proxy may name the whole URL: the rest after the host is what is asked for. */
 const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')
-
-/** Most handlers never look at the signal: it is made when one does. */
-class RequestContext implements Context {
-  readonly requestId: string
-  readonly #response: ServerResponse
-  readonly #client: string
-  readonly #limiter: RateLimiter
-  #controller: AbortController | undefined
-
-  constructor({ id, response }: Exchange, client: string, limiter: RateLimiter) {
-    this.requestId = id
-    this.#response = response
-    this.#client = client
-    this.#limiter = limiter
-  }
-
-  /** Handlers take a context apart, so what it gives must work without it. */
-  get spend(): Context['spend'] {
-    return (cost) => this.#limiter.take(this.#client, cost)
-  }
-
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      const made = (this.#controller = new AbortController())
-      const response = this.#response
-      if (response.destroyed) made.abort()
-      else response.once('close', () => response.writableFinished || made.abort(new Error('The caller went away.')))
-    }
-    return this.#controller.signal
-  }
-}

@@ -64,6 +64,8 @@ export async function listen(
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: limits.checkMs,
       noDelay: true,
+      // RFC 9110, 7.8: an Upgrade to a protocol that is not supported is ignored, and the request served as HTTP/1.1.
+      shouldUpgradeCallback: () => false,
     },
     (request, response) => {
       silent.delete(request.socket)
@@ -84,11 +86,21 @@ export async function listen(
     if (Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY) response.writeContinue()
     door.handle(request, response)
   })
+  // Without a listener Node answers 417, without a body; an expectation nobody knows may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => door.handle(request, response))
   server.on('connect', (_request, socket) => refuse(socket as Socket, CONNECT_REFUSED))
-  server.on('upgrade', (_request, socket) => refuse(socket as Socket, UPGRADE_REFUSED))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const refusal = REFUSALS[error.code ?? ''] ?? UNREADABLE
-    metrics.refusedConnection(refusal.reason)
+    const code = error.code ?? ''
+    if (CONNECTION_LOST.has(code)) {
+      socket.destroy()
+      return
+    }
+    const refusal = REFUSALS[code] ?? UNREADABLE
+    // A client that closes its side in the middle of a request has left; it may still read why nothing comes of it.
+    if (code !== 'HPE_INVALID_EOF_STATE') {
+      metrics.refusedConnection(refusal.reason)
+      refusals.set(socket, Number(refusal.status.slice(0, 3)))
+    }
     refuse(socket, refusal)
   })
   await started(server, host, port)
@@ -160,11 +172,14 @@ const CONNECT_REFUSED: Refusal = {
   message: 'CONNECT is not allowed here.',
   allow: true,
 }
-const UPGRADE_REFUSED: Refusal = {
-  status: '400 Bad Request',
-  reason: 'upgrade',
-  message: 'Nothing here can be upgraded to.',
-}
+
+/** The client or the network closed the connection: nobody is left to be told anything. */
+const CONNECTION_LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'])
+
+const refusals = new WeakMap<Socket, number>()
+
+/** The status a connection was refused with while one of its requests was being read, such as 408. */
+export const refusalStatus = (socket: Socket): number | undefined => refusals.get(socket)
 
 /** Answers on the bare socket: these requests never reach the door. */
 function refuse(socket: Socket, { status, message, allow }: Refusal): void {
@@ -190,6 +205,6 @@ function refuse(socket: Socket, { status, message, allow }: Refusal): void {
       body,
     ].join('\r\n'),
   )
-  // Whoever keeps sending is not waited for.
+  // A client that keeps sending is not waited for.
   setTimeout(() => socket.destroy(), 1_000).unref()
 }

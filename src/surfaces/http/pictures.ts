@@ -1,5 +1,6 @@
 import { ApiError, UpstreamError } from '../../kernel/errors.ts'
 import type { Mount } from './exchange.ts'
+import type { FileAddress } from '../openapi/address.ts'
 import { sendBytes } from './send.ts'
 
 type Needs = { get(id: string, signal: AbortSignal): Promise<Uint8Array | null> }
@@ -11,11 +12,28 @@ const DEADLINE_MS = 10_000
 /** The whole URL where a proxy names it, as at the door. */
 const ADDRESS = /^(?:https?:\/\/[^/?#]*)?\/screenshots\/([0-9a-f]{64})\.jpg(?:\?|$)/
 
+/** The same for the OpenAPI document. */
+export const PICTURE_ADDRESS: FileAddress = {
+  name: 'screenshot',
+  capability: 'intel',
+  path: '/screenshots/{file}',
+  summary: 'Get a screenshot',
+  description:
+    'The picture that `screenshot_url` of `GET /v1/intel` names. It never changes, and is never rate-limited.',
+  parameter: {
+    name: 'file',
+    description: '64 hexadecimal digits and `.jpg`.',
+    example: `${'0123456789abcdef'.repeat(4)}.jpg`,
+  },
+  mediaType: 'image/jpeg',
+  errors: ['not_found', 'service_unavailable'],
+}
+
 /** Pictures by their id: `/screenshots/{id}.jpg`. They never change, so clients may keep them for good. */
 export const pictureMount = ({ get }: Needs): Mount => ({
   name: 'screenshots',
   methods: ['GET'],
-  path: '/screenshots/{file}',
+  path: PICTURE_ADDRESS.path,
   async handle(exchange) {
     const [, id] = ADDRESS.exec(exchange.request.url ?? '') ?? []
     const picture = id === undefined ? null : await get(id, AbortSignal.timeout(DEADLINE_MS)).catch(explain)

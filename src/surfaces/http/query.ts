@@ -1,10 +1,10 @@
 import type { Complaint } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { readText, type TextReader } from '../../kernel/input.ts'
+import { givenTwice, joinLists, readText, type TextReader } from '../../kernel/input.ts'
 
 /**
- * Reads a query string into `raw`, fields in the types the endpoint's schema expects. A parameter given twice is
- * refused, since no choice between the two would be right. Gives back the names the endpoint does not have: a misspelt
+ * Reads a query string into `raw`, fields in the types the endpoint's schema expects. A list given twice is both lists
+ * together, any other parameter given twice is refused. Gives back the names the endpoint does not have: a misspelt
  * parameter changes the answer silently, so the caller is told.
  */
 export function readQuery(
@@ -23,11 +23,10 @@ export function readQuery(
       ;(ignored ??= []).push(field)
       continue
     }
-    if (Object.hasOwn(raw, field)) {
-      const code = complaints?.[field]?.invalid ?? 'invalid_parameter'
-      throw new ApiError(code, `${field} is given more than once; give it once.`)
-    }
-    raw[field] = readText(reader, field, equals < 0 ? '' : decodeForm(pair.slice(equals + 1)))
+    const value = readText(reader, field, equals < 0 ? '' : decodeForm(pair.slice(equals + 1)))
+    if (!Object.hasOwn(raw, field)) raw[field] = value
+    else if (reader[field] === 'list') raw[field] = joinLists(raw[field], value)
+    else throw givenTwice(complaints, field)
   }
   return ignored
 }

@@ -1,20 +1,36 @@
 import type { Json } from './schemas.ts'
 
+type Kind = 'headers' | 'responses' | 'schemas' | 'securitySchemes'
+
 /** Parts of the document that are written once and referred to; only those in use end up in it. */
 export type Components = {
-  use(kind: 'headers' | 'responses', name: string, make: () => Json): { readonly $ref: string }
+  use(kind: Kind, name: string, make: () => Json): { readonly $ref: string }
   /** All that was used, each kind alphabetically. */
-  used(): { readonly headers: Json; readonly responses: Json }
+  used(): Readonly<Record<Kind, Json>>
 }
 
 export function createComponents(): Components {
-  const used = { headers: new Map<string, Json>(), responses: new Map<string, Json>() }
+  const used: Record<Kind, Map<string, Json>> = {
+    headers: new Map(),
+    responses: new Map(),
+    schemas: new Map(),
+    securitySchemes: new Map(),
+  }
   return {
     use(kind, name, make) {
-      if (!used[kind].has(name)) used[kind].set(name, make())
+      const made = make()
+      const known = used[kind].get(name)
+      if (known && JSON.stringify(known) !== JSON.stringify(made))
+        throw new Error(`Two different ${kind} are called ${name}`)
+      used[kind].set(name, made)
       return { $ref: `#/components/${kind}/${name}` }
     },
-    used: () => ({ headers: alphabetically([...used.headers]), responses: alphabetically([...used.responses]) }),
+    used: () => ({
+      headers: alphabetically([...used.headers]),
+      responses: alphabetically([...used.responses]),
+      schemas: alphabetically([...used.schemas]),
+      securitySchemes: alphabetically([...used.securitySchemes]),
+    }),
   }
 }
 

@@ -1,30 +1,50 @@
 import type { Route } from '../../kernel/endpoint.ts'
 import { describeCapability } from './capabilities.ts'
 import { alphabetically, createComponents } from './components.ts'
+import { type FileAddress, fileOperation } from './address.ts'
+import { ERROR_SCHEMAS } from './error-responses.ts'
 import { operationOf, schemasOf } from './operation.ts'
 import { SERVICE_INFO, type WayToPay } from './payment-info.ts'
-import { ERROR_SCHEMAS } from './responses.ts'
 import { type Json, toSchemas } from './schemas.ts'
+import { addSecondServer, ensServer } from './second-server.ts'
 
 export type DocumentInfo = {
   readonly version: string
   readonly publicUrl: string
   readonly waysToPay?: readonly WayToPay[]
+  /** Requests in a minute and client address; null where there is no limit. */
+  readonly rateLimit?: number | null
+  /** Addresses that are not endpoint values. */
+  readonly files?: readonly FileAddress[]
+  /** The second base address and what it serves; null where it is off. */
+  readonly ens?: { readonly url: string; readonly routes: readonly Route[] } | null
 }
 
-const DESCRIPTION = `One HTTP API for every name on the internet: is it free, who holds it, what is it worth, and how do I take it.
+const description = (rateLimit: number | null) =>
+  `One HTTP API for every name on the internet: is it free, who holds it, what is it worth, and how do I take it.
 
 Answers are JSON. An error is \`{error, message}\`, a word for machines and a sentence for people; a client that
-accepts \`application/problem+json\` gets the members of RFC 9457 beside them. HEAD and OPTIONS work at every address.`
+accepts \`application/problem+json\` gets the members of RFC 9457 beside them. HEAD and OPTIONS work at every address.
+
+A value of an enumeration is read in any case. A parameter that holds a comma-separated list may be given several times,
+which means all of its values; any other parameter given twice is refused.
+
+${
+  rateLimit === null
+    ? 'There is no rate limit at this service.'
+    : `One client address may make ${rateLimit} requests in any minute, over all endpoints that carry \`RateLimit\`.`
+}`
 
 /** The OpenAPI 3.1 document of the routes; the same routes make the same document, byte for byte. */
-export function openapiDocument(routes: readonly Route[], { version, publicUrl, waysToPay = [] }: DocumentInfo): Json {
+export function openapiDocument(given: readonly Route[], info: DocumentInfo): Json {
+  const { version, publicUrl, waysToPay = [], rateLimit = 60, files = [], ens = null } = info
+  const routes = rateLimit === null ? given.map(uncounted) : given
+  const second = (ens?.routes ?? []).map(rateLimit === null ? uncounted : (route: Route) => route)
   const endpoints = routes.map(({ endpoint }) => endpoint)
-  const schemas = toSchemas(Object.assign({}, ...endpoints.map(schemasOf)))
-  for (const name of Object.keys(ERROR_SCHEMAS)) {
-    if (name in schemas.named) throw new Error(`The schema id ${name} is taken: it is the shape of every error`)
-  }
+  const all = [...endpoints, ...second.map(({ endpoint }) => endpoint)]
+  const schemas = toSchemas(Object.assign({}, ...all.map(schemasOf)))
   const components = createComponents()
+  const server = { url: publicUrl.replace(/\/+$/, '') }
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const { method, path } = route.endpoint
@@ -32,11 +52,22 @@ export function openapiDocument(routes: readonly Route[], { version, publicUrl, 
     if (method.toLowerCase() in operations) throw new Error(`Two endpoints answer ${method} ${path}`)
     operations[method.toLowerCase()] = operationOf(route, schemas, components, waysToPay)
   }
+  for (const file of files) paths[file.path] = { get: fileOperation(file, components) }
+  for (const route of second) {
+    addSecondServer(paths, operationOf(route, schemas, components, waysToPay), route.endpoint.path, [
+      server,
+      ensServer(ens!.url),
+    ])
+  }
+  const { schemas: used, ...others } = components.used()
+  for (const name of [...Object.keys(ERROR_SCHEMAS), ...Object.keys(used)]) {
+    if (name in schemas.named) throw new Error(`The schema id ${name} is taken: it is the shape of an error`)
+  }
   return {
     openapi: '3.1.1',
-    info: { title: 'Onoma', description: DESCRIPTION, version, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { title: 'Onoma', description: description(rateLimit), version, license: { name: 'MIT', identifier: 'MIT' } },
     'x-service-info': SERVICE_INFO,
-    servers: [{ url: publicUrl.replace(/\/+$/, '') }],
+    servers: [server],
     // Nobody needs a key; what is paid for is paid for by the request.
     security: [],
     tags: [...new Set(endpoints.map(({ capability }) => capability))].map((name) => ({
@@ -45,8 +76,11 @@ export function openapiDocument(routes: readonly Route[], { version, publicUrl, 
     })),
     paths,
     components: {
-      schemas: alphabetically(Object.entries({ ...schemas.named, ...ERROR_SCHEMAS })),
-      ...components.used(),
+      schemas: alphabetically(Object.entries({ ...schemas.named, ...ERROR_SCHEMAS, ...used })),
+      ...Object.fromEntries(Object.entries(others).filter(([, parts]) => Object.keys(parts).length > 0)),
     },
   }
 }
+
+/** Without a limit nothing is counted, and no answer speaks of it. */
+const uncounted = (route: Route): Route => ({ ...route, endpoint: { ...route.endpoint, rate: 'free' } })

@@ -32,6 +32,12 @@ export function failuresOf(endpoint: Endpoint): Failing[] {
   return [...once.values()].sort((one, other) => one.status - other.status)
 }
 
+/** What an address that is no endpoint refuses with, those of the door included, by status. */
+export const refusedByDoor = (codes: readonly ErrorCode[]): Failing[] =>
+  (['invalid_request', ...codes, 'method_not_allowed', 'internal_error'] as const)
+    .map(inGeneral)
+    .sort((one, other) => one.status - other.status)
+
 const inGeneral = (failure: Failure): Failing => ({
   code: failureCode(failure),
   status: failureStatus(failure),

@@ -1,7 +1,9 @@
-import { paymentInfo, type WayToPay } from './payment-info.ts'
 import { z } from 'zod'
 import { type Endpoint, pathParameters, type Route } from '../../kernel/endpoint.ts'
 import type { Components } from './components.ts'
+import { memberSchemasOf } from './error-responses.ts'
+import { paymentInfo, type WayToPay } from './payment-info.ts'
+import { paymentSecurity } from './payment-required.ts'
 import { responsesOf } from './responses.ts'
 import { type Json, resolve, type Schemas } from './schemas.ts'
 
@@ -12,18 +14,21 @@ export function schemasOf(endpoint: Endpoint): Record<string, z.ZodType> {
   const fields = Object.entries(endpoint.input.shape)
   const pick = (wanted: (name: string) => boolean) =>
     z.object(Object.fromEntries(fields.filter(([name]) => wanted(name))))
-  if (endpoint.method === 'GET') return { [parameters]: pick(() => true), [output]: endpoint.output }
+  const members = memberSchemasOf(endpoint)
+  if (endpoint.method === 'GET') return { ...members, [parameters]: pick(() => true), [output]: endpoint.output }
   return {
+    ...members,
     [parameters]: pick((name) => inPath.includes(name)),
     [body]: inPath.length > 0 ? pick((name) => !inPath.includes(name)) : endpoint.input,
     [output]: endpoint.output,
   }
 }
 
-const keysOf = ({ method, path }: Endpoint) => ({
-  parameters: `${method} ${path} parameters`,
-  body: `${method} ${path} body`,
-  output: `${method} ${path} output`,
+/** With the name: the two servers have different endpoints at one path. */
+const keysOf = ({ name, method, path }: Endpoint) => ({
+  parameters: `${name} ${method} ${path} parameters`,
+  body: `${name} ${method} ${path} body`,
+  output: `${name} ${method} ${path} output`,
 })
 
 /** One operation of the document. */
@@ -47,6 +52,7 @@ export function operationOf(
     ...(deprecated && { deprecated: true }),
     ...(price && { 'x-price': price }),
     ...paymentInfo(endpoint, waysToPay),
+    ...paymentSecurity(endpoint, components),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -56,7 +62,13 @@ export function operationOf(
         },
       },
     }),
-    responses: responsesOf(route, output, resolve(output, schemas)['description'] ?? 'The answer.', components),
+    responses: responsesOf(
+      route,
+      output,
+      resolve(output, schemas)['description'] ?? 'The answer.',
+      schemas,
+      components,
+    ),
   }
 }
 

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+
+/** Spellings of values as the contract reads them, worked out once for each input schema. */
+
+const lists = new WeakSet<z.ZodType>()
+
+/** Marks a field of text as a comma-separated list. Given twice it is both lists together; in JSON it may be an array. */
+export function asList<Field extends z.ZodType>(field: Field): Field {
+  lists.add(field)
+  return field
+}
+
+export const isListField = (field: z.ZodType): boolean => layersOf(field).some((layer) => lists.has(layer))
+
+type Rule = { readonly isList: boolean; readonly canonical: ReadonlyMap<string, string> }
+type Rules = Readonly<Record<string, Rule | undefined>>
+
+const rulesBySchema = new WeakMap<z.ZodObject, Rules>()
+
+/**
+ * The input with every value of an enumeration spelt as the contract spells it, whatever its case, and arrays given for
+ * lists put together. The very same object where nothing is to be changed.
+ */
+export function canonicalValues(
+  input: z.ZodObject,
+  raw: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  let rules = rulesBySchema.get(input)
+  if (rules === undefined) rulesBySchema.set(input, (rules = rulesOf(input)))
+  let changed: Record<string, unknown> | undefined
+  for (const field in raw) {
+    const rule = rules[field]
+    if (rule === undefined) continue
+    const given = raw[field]
+    const value = canonicalValue(rule, given)
+    if (value !== given) (changed ??= { ...raw })[field] = value
+  }
+  return changed ?? raw
+}
+
+function canonicalValue({ isList, canonical }: Rule, value: unknown): unknown {
+  if (typeof value === 'string') return canonical.get(value.trim().toLowerCase()) ?? value
+  if (!Array.isArray(value)) return value
+  if (isList && value.every((one) => typeof one === 'string')) return value.join()
+  return value.map((one) => canonicalValue({ isList: false, canonical }, one))
+}
+
+function rulesOf({ shape }: z.ZodObject): Rules {
+  const rules: Record<string, Rule> = Object.create(null) as Record<string, Rule>
+  for (const [field, schema] of Object.entries<z.ZodType>(shape)) {
+    const canonical = new Map(choicesOf(schema).map((word) => [word.toLowerCase(), word]))
+    const isList = isListField(schema)
+    if (isList || canonical.size > 0) rules[field] = { isList, canonical }
+  }
+  return rules
+}
+
+function choicesOf(schema: z.ZodType): string[] {
+  const core = layersOf(schema).at(-1)!
+  if (core instanceof z.ZodEnum) return core.options.filter((value) => typeof value === 'string')
+  if (core instanceof z.ZodLiteral) return [...core.values].filter((value) => typeof value === 'string')
+  return core instanceof z.ZodArray ? choicesOf(core.element as z.ZodType) : []
+}
+
+/** A schema and everything it is wrapped around, the outermost first; of a transformation what goes in. */
+export function layersOf(schema: z.ZodType): readonly z.ZodType[] {
+  const layers = [schema]
+  for (let at: z.ZodType | undefined = schema; (at = innerOf(at)) !== undefined;) layers.push(at)
+  return layers
+}
+
+function innerOf(schema: z.ZodType): z.ZodType | undefined {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodReadonly
+  ) {
+    return schema.unwrap() as z.ZodType
+  }
+  return schema instanceof z.ZodPipe ? (schema.in as z.ZodType) : undefined
+}

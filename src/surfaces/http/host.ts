@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+
+/** RFC 3986: an IP literal in brackets or a registered name, which may be empty; then a port. */
+const HOST = /^(?:\[[\da-f:.v]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i
+
+/** A service is asked for under few names: the last one that was right need not be looked at again. */
+let lastValid = ''
+
+/**
+ * Whether a request names one host (RFC 9112, 3.2). Of two, a proxy before us may have read the other one. A request
+ * without any is refused by the parser where HTTP/1.1 demands one.
+ */
+export function hasOneValidHost({ headers, rawHeaders }: IncomingMessage): boolean {
+  const { host } = headers
+  if (host === undefined) return true
+  if (host !== lastValid) {
+    if (!HOST.test(host)) return false
+    lastValid = host
+  }
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  return count === 1
+}

@@ -1,0 +1,47 @@
+import type { ErrorCode } from '../../kernel/errors.ts'
+import type { Components } from './components.ts'
+import { plainErrorResponses } from './error-responses.ts'
+import { EVERYWHERE, headersOf } from './headers.ts'
+import type { Json } from './schemas.ts'
+
+/** An address that is not an endpoint value but belongs into the document: a file that is read with GET. */
+export type FileAddress = {
+  /** Its one name, as an endpoint has one. */
+  readonly name: string
+  readonly capability: string
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly description: string
+  /** The one parameter in braces of its path. */
+  readonly parameter: { readonly name: string; readonly description: string; readonly example: string }
+  readonly mediaType: string
+  readonly errors: readonly ErrorCode[]
+}
+
+export function fileOperation(address: FileAddress, components: Components): Json {
+  const { name, capability, summary, description, parameter, mediaType, errors } = address
+  return {
+    operationId: name,
+    tags: [capability],
+    summary,
+    description,
+    parameters: [
+      {
+        name: parameter.name,
+        in: 'path',
+        required: true,
+        description: parameter.description,
+        schema: { type: 'string' },
+        example: parameter.example,
+      },
+    ],
+    responses: {
+      200: {
+        description: 'The file.',
+        headers: headersOf(EVERYWHERE, components),
+        content: { [mediaType]: { schema: { type: 'string', contentMediaType: mediaType } } },
+      },
+      ...plainErrorResponses(errors, components),
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import type { Route } from '../../src/kernel/endpoint.ts'
+import { type DocumentInfo, openapiDocument } from '../../src/surfaces/openapi/document.ts'
+import type { Json } from '../../src/surfaces/openapi/schemas.ts'
+import { follow, type Operation, type Response } from '../openapi/reading.ts'
+
+type Answer = { readonly status: number; readonly headers: Headers; readonly text: string }
+type Asked = { readonly method?: string | undefined; readonly path: string }
+
+/** Headers every HTTP server has, and those every answer of ours has for browsers. */
+const COMMON =
+  /^(?:access-control-.*|connection|content-(?:encoding|length|type)|date|keep-alive|transfer-encoding|vary|x-accel-buffering|x-content-type-options)$/
+
+/**
+ * Checks answers against the OpenAPI document of the routes: the status, the media type, the body, every member of the
+ * body and every header must stand in it. Every test that asks through a door defends the document this way.
+ */
+export function createConformity(routes: readonly Route[], info: Partial<DocumentInfo> = {}) {
+  let document: Json | undefined
+  const validators = new Map<string, z.ZodType>()
+
+  function check({ method = 'GET', path }: Asked, answer: Answer): void {
+    document ??= openapiDocument(routes, { version: '0', publicUrl: 'http://127.0.0.1', ...info })
+    const operation = operationAt(document, method === 'HEAD' ? 'GET' : method, path.split('?')[0]!)
+    if (!operation) return
+    const { status, headers, text } = answer
+    const where = `${operation.operationId} ${status}`
+    const found = operation.responses[status]
+    assert.ok(found, `${where} is not in the OpenAPI document: ${text.slice(0, 300)}`)
+    const response = follow(document, found) as Response
+    for (const name of headers.keys()) {
+      const isTold = Object.keys(response.headers).some((told) => told.toLowerCase() === name)
+      assert.ok(isTold || COMMON.test(name), `${where} has a header ${name} that is not in the OpenAPI document`)
+    }
+    if (method === 'HEAD' || status === 304) return
+    const type = headers.get('content-type')?.split(';')[0] ?? 'none'
+    const media = response.content?.[type]
+    assert.ok(media, `${where} is ${type}, which is not in the OpenAPI document`)
+    if (!/[/+]json$/.test(type)) return
+    const body: unknown = JSON.parse(text)
+    const key = `${where} ${type}`
+    let validator = validators.get(key)
+    if (!validator) validators.set(key, (validator = validatorOf(document, media.schema)))
+    const parsed = validator.safeParse(body)
+    assert.ok(parsed.success, `${where} is not what the OpenAPI document says: ${text.slice(0, 300)} ${parsed.error}`)
+    if (status < 400) return
+    const described = memberNames(document, media.schema)
+    const strangers = Object.keys(body as object).filter((name) => !described.has(name))
+    assert.deepEqual(strangers, [], `${where} has members that are not in the OpenAPI document`)
+  }
+  return { check }
+}
+
+function operationAt(document: Json, method: string, path: string): Operation | undefined {
+  const paths = document['paths'] as Record<string, Record<string, Operation>>
+  const bare = path === '/' ? path : path.replace(/\/$/, '')
+  const matches = (template: string) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare)
+  const found = bare in paths ? bare : Object.keys(paths).find(matches)
+  if (found === undefined || method === 'OPTIONS') return undefined
+  // A wrong method is answered the same way at every operation of the path.
+  return paths[found]![method.toLowerCase()] ?? Object.values(paths[found]!)[0]
+}
+
+function validatorOf(document: Json, schema: Json): z.ZodType {
+  const { schemas } = document['components'] as { schemas: Json }
+  const local = JSON.stringify({ ...schema, $defs: schemas }).replaceAll('#/components/schemas/', '#/$defs/')
+  return z.fromJSONSchema(JSON.parse(local) as Parameters<typeof z.fromJSONSchema>[0])
+}
+
+function memberNames(document: Json, schema: Json): Set<string> {
+  const { properties = {}, allOf = [], anyOf = [] } = follow(document, schema)
+  const inner = [...(allOf as Json[]), ...(anyOf as Json[])].flatMap((one) => [...memberNames(document, one)])
+  return new Set([...Object.keys(properties as object), ...inner])
+}
