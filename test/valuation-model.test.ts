@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createDice } from '../scripts/valuation/dice.ts'
 import { inventJunk } from '../scripts/valuation/junk.ts'
+import { createReader } from '../src/valuation/sight.ts'
 import { bundledAppraiser, bundledWords } from '../src/valuation/sources/bundled.ts'
 
 const { appraise, markets } = bundledAppraiser()
 const words = bundledWords()
+const reader = createReader(words)
 const TLDS = ['com', 'net', 'org', 'io', 'ai', 'de', 'co.uk', 'xyz', 'shop', 'nosuchtld']
 
 /** Names of all kinds: one word, two, three, brands, short letters, numbers, mixed, junk. */
@@ -40,12 +42,20 @@ const randomLetters = (length: number, dice: () => number) =>
   Array.from({ length }, () => String.fromCharCode(97 + Math.floor(dice() * 26))).join('')
 
 /**
- * As the name is cut into words every letter is part of a known one of two letters or more, and none is said twice in a
+ * As the name is cut into words, hyphens and digits aside, every letter is part of a known one of two letters or more, and none is said twice in a
  * row: another name, then, that may be worth more.
  */
 function isMadeOfWords(label: string): boolean {
-  const { segments } = appraise({ label, tld: 'com' })
+  const { segments } = appraise({ label: label.replaceAll(/[^a-z]/g, ''), tld: 'com' })
   return segments.every((word, at) => word.length > 1 && words.place(word) >= 0 && word !== segments[at - 1])
+}
+
+/** Beside hyphens and digits a word makes a label clearer, so letters that bring one may be worth more: `b2b` + `news`. */
+function bringsWord(label: string, longer: string): boolean {
+  if (/^[a-z]*$/.test(label)) return false
+  const before = { ...reader.look(label).evidence() }
+  const after = reader.look(longer).evidence()
+  return after.strongestWithin > before.strongestWithin || after.within > before.within
 }
 
 /** Doubled, the name is cut where it was put together, or it is letters still (`ma` doubled is `mama`, a word). */
@@ -88,7 +98,7 @@ suite('what never raises a value, over thousands of names', () => {
     for (const { label, tld } of manyNames(6000, 23)) {
       const letters = randomLetters(1 + Math.floor(dice() * 6), dice)
       for (const longer of [label + letters, letters + label]) {
-        if (isMadeOfWords(longer)) continue
+        if (isMadeOfWords(longer) || bringsWord(label, longer)) continue
         assertNoDearer(label, longer, tld)
         asked++
       }

@@ -187,6 +187,21 @@ describe('valuations are sold', () => {
     assert.match(answer.explanation!, /What it loses by: digits and hyphens\./)
   })
 
+  test('full: a word cut by a hyphen is not that word: neither in price nor in factors nor in trade', async () => {
+    const word = (await buy('/v1/valuation/insurance.com?tier=full')).body as Answer
+    const cut = (await buy('/v1/valuation/insu-rance.com?tier=full')).body as Answer
+    assert.ok(word.key_factors!.is_dictionary_word && word.factors.includes('dictionary_word'))
+    assert.ok(cut.estimate.high < word.estimate.low / 100, JSON.stringify(cut.estimate))
+    assert.deepEqual(cut.factors, ['dot_com', 'hyphenated'])
+    assert.deepEqual(cut.key_factors, {
+      length: 10,
+      tld: 'com',
+      is_dictionary_word: false,
+      has_hyphens: true,
+      has_numbers: false,
+    })
+  })
+
   test('many for one payment, at the quick price for each different name', async () => {
     const domains = ['petfood.com', 'PetFood.com', 'example.net', 'petfood.com.']
     const unpaid = await door.post('/v1/valuation', { domains })

@@ -2,7 +2,9 @@ import { CONTEXT_FEATURES, writeContext, type SaleContext } from './context.ts'
 import { FEATURE_NAMES } from './feature-names.ts'
 import { createFeatures } from './features.ts'
 import { isReadByWords, SHORT_NAME, type Name, type Reader, type Sight } from './sight.ts'
-import { belief, drawn } from './liquidity.ts'
+import { clarityByLetters, clarityOf } from './clarity.ts'
+import { capByParts } from './hyphens.ts'
+import { belief, drawn, floorOf, liquidityCap } from './liquidity.ts'
 import { simplerNames } from './simpler.ts'
 import { PRICES, type MarketModel, type Model, type Points, type StoredMarket } from './model.ts'
 
@@ -24,12 +26,15 @@ const ROW = CONTEXT_END + CONFIDENCE_FEATURES
 
 export function createEstimator(model: Model, reader: Reader): Estimator {
   const row = new Float64Array(ROW)
+  const partRow = new Float64Array(ROW)
   const otherRow = new Float64Array(ROW)
+  const partReader = reader.another()
   const aside = reader.another()
   const features = {
     open: createFeatures(reader.words, model.open.effects),
     known: createFeatures(reader.words, model.known.effects),
   }
+  const part: LogEstimate = { low: 0, mid: 0, high: 0, confidence: 0, liquidity: 0 }
   const other: LogEstimate = { low: 0, mid: 0, high: 0, confidence: 0, liquidity: 0 }
 
   return {
@@ -37,24 +42,36 @@ export function createEstimator(model: Model, reader: Reader): Estimator {
     estimate({ label, tld }, context, into) {
       const { write, writeByLetters } = context === null ? features.open : features.known
       const market = context === null ? model.open : model.known
-      const price = (at: Float64Array, to: LogEstimate) => {
+      const price = (at: Float64Array, clarity: number, to: LogEstimate) => {
         if (context !== null) writeContext(context, market.venues, at, NAME_FEATURES)
-        priceRow(market, at, context === null, to)
+        // A sale that is known to have happened needs no belief.
+        priceRow(market, at, context === null ? clarity : null, to)
       }
-      const sight = reader.look(label)
-      write(sight, tld, row)
-      price(row, into)
-      if (isReadByWords(sight)) {
+      const value = (text: string, by: Reader, at: Float64Array, to: LogEstimate): Sight => {
+        const sight = by.look(text)
+        write(sight, tld, at)
+        price(at, clarityOf(sight), to)
+        if (!isReadByWords(sight)) return sight
         for (const simpler of simplerNames(sight)) {
-          write(aside.look(simpler), tld, otherRow)
-          price(otherRow, other)
-          limit(into, other, Math.min)
+          const seen = aside.look(simpler)
+          write(seen, tld, otherRow)
+          price(otherRow, clarityOf(seen), other)
+          limit(to, other, Math.min)
         }
         // The most that a longer name read by its letters could show, and so be worth, if it contains this one. This one
         // is worth that at least: then no letters put to it that make no words can ever raise its value.
         writeByLetters(sight, tld, otherRow, Math.max(1, SHORT_NAME + 1 - sight.parts.letterCount))
-        price(otherRow, other)
-        limit(into, other, Math.max)
+        price(otherRow, clarityByLetters(sight), other)
+        limit(to, other, Math.max)
+        return sight
+      }
+      const sight = value(label, reader, row, into)
+      const { hyphens, isIdn } = sight.parts
+      if (context === null && hyphens > 0 && !isIdn && into.high > floorOf('high')) {
+        capByParts(label, into, (joined) => {
+          value(joined, partReader, partRow, part)
+          return part
+        })
       }
       into.confidence = confidenceOf(market, row, into, context === null ? belief(into.liquidity) : 1)
       return sight
@@ -73,16 +90,16 @@ const NARROWEST = Math.log(1.3)
 
 const sums = new Float64Array(Object.keys(PRICES).length)
 
-function priceRow(market: MarketModel, row: Float64Array, mayBeJunk: boolean, into: LogEstimate): void {
+/** `clarity` caps how much of the market price is believed; with null all of it is. */
+function priceRow(market: MarketModel, row: Float64Array, clarity: number | null, into: LogEstimate): void {
   market.prices(row, sums)
   const { calibration } = market
   const said = sums[PRICES.mid]!
   const mid = calibratedMid(calibration, said)
   const low = calibratedEnd('low', calibration, said, sums[PRICES.low]!)
   const high = calibratedEnd('high', calibration, said, sums[PRICES.high]!)
-  into.liquidity = 1 / (1 + Math.exp(-sums[PRICES.liquidity]!))
-  // A sale that is known to have happened needs no belief.
-  const believed = mayBeJunk ? belief(into.liquidity) : 1
+  into.liquidity = Math.min(1 / (1 + Math.exp(-sums[PRICES.liquidity]!)), liquidityCap(clarity ?? 1))
+  const believed = clarity === null ? 1 : belief(into.liquidity)
   into.mid = drawn(mid, 'mid', believed)
   into.low = Math.min(into.mid, drawn(low, 'low', believed))
   into.high = Math.max(into.mid, drawn(high, 'high', believed))

@@ -55,10 +55,20 @@ const SAYS_EASILY = -2.9
 const NO_STUMBLE = -6.2
 const BRAND_LENGTHS = { least: 4, most: 11 }
 
+/** The name as words. A hyphen or a digit inside a word makes two of it, as a reader would: `ri-ver` is `ri` and `ver`. */
 export function piecesOf({ parts, pieces }: Sight): string[] {
   const text = lettersOf(parts)
   const found: string[] = []
-  for (let at = 0; at < pieces.count; at++) found.push(text.slice(pieces.starts[at], pieces.ends[at]))
+  for (let at = 0; at < pieces.count; at++) {
+    let start = pieces.starts[at]!
+    const end = pieces.ends[at]!
+    for (let cut = start + 1; cut < end; cut++) {
+      if (parts.breaks[cut] === 0) continue
+      found.push(text.slice(start, cut))
+      start = cut
+    }
+    found.push(text.slice(start, end))
+  }
   return found
 }
 
@@ -72,7 +82,7 @@ export function factorsOf(
 ): Factor[] {
   const { parts, pieces } = sight
   const plain = parts.digits === 0 && !parts.isIdn
-  const oneWord = plain && isDictionaryWord(sight, words)
+  const oneWord = isDictionaryWord(sight, words)
   const twoWords = plain && isPairOfWords(sight, segments)
   const found: Factor[] = []
   if (parts.length <= SHORT) found.push('short_length')
@@ -88,8 +98,10 @@ export function factorsOf(
   return found
 }
 
+/** Two words as they stand: a hyphen between them does no harm, one inside makes other segments of them. */
 const isPairOfWords = ({ pieces }: Sight, segments: readonly string[]) =>
   pieces.count === 2 &&
+  segments.length === 2 &&
   pieces.places[0]! >= 0 &&
   pieces.places[1]! >= 0 &&
   segments[0]!.length >= 3 &&
@@ -111,10 +123,17 @@ function isBrandable({ parts, pieces, spelling }: Sight): boolean {
   )
 }
 
-/** The whole label, hyphens and digits aside, is one word of the dictionary. */
+/** The label is exactly one word of the dictionary: every character of it a letter of that word. */
 function isDictionaryWord({ parts, pieces }: Sight, words: Words): boolean {
   const place = pieces.places[0]!
-  return pieces.count === 1 && place >= 0 && words.inDictionary[place] === 1 && parts.letterCount >= 2
+  return (
+    pieces.count === 1 &&
+    place >= 0 &&
+    words.inDictionary[place] === 1 &&
+    parts.letterCount >= 2 &&
+    parts.letterCount === parts.length &&
+    !parts.isIdn
+  )
 }
 
 export function keyFactorsOf({ tld }: Name, sight: Sight, words: Words, category: Category | null): KeyFactors {
@@ -122,7 +141,7 @@ export function keyFactorsOf({ tld }: Name, sight: Sight, words: Words, category
   return {
     length: parts.length,
     tld,
-    is_dictionary_word: parts.digits === 0 && parts.hyphens === 0 && !parts.isIdn && isDictionaryWord(sight, words),
+    is_dictionary_word: isDictionaryWord(sight, words),
     has_hyphens: parts.hyphens > 0,
     has_numbers: parts.digits > 0,
     category,

@@ -26,6 +26,29 @@ suite('a label is taken apart', () => {
     })
   }
 
+  const parted: [string, string, number][] = [
+    ['b2b', 'b|b', 2],
+    ['x7k9q2m4', 'x|k|q|m', 7],
+    ['24x7', 'x', 2],
+    ['ri-ver', 'ri|ver', 0],
+    ['a-1-b', 'a|b', 2],
+    ['green', 'green', 0],
+    ['888', '', 0],
+    ['1-1', '', 0],
+  ]
+  for (const [label, expected, changes] of parted) {
+    test(`${label} is parted where a hyphen or a digit stands, and changes ${changes} times`, () => {
+      const parts = emptyParts()
+      takeApart('l-e-f-t-o-v-e-r-9', parts)
+      takeApart(label, parts)
+      const letters = Array.from(
+        parts.letters.subarray(0, parts.letterCount),
+        (letter, at) => (parts.breaks[at] === 1 ? '|' : '') + String.fromCharCode(letter + 97),
+      )
+      assert.deepEqual([letters.join(''), parts.changes], [expected, changes])
+    })
+  }
+
   test('an ending that is no punycode does not stop us', () => {
     const parts = emptyParts()
     takeApart('xn--99999999', parts)

@@ -2,7 +2,8 @@ import { domainToUnicode } from 'node:url'
 
 /**
  * A label taken apart: its letters alone (hyphens and digits out, accents off), and how much of the rest there is. All
- * that is read from the letters is the same with and without a hyphen or a digit, so neither can ever improve a name.
+ * that the model reads from the letters is the same with and without a hyphen or a digit, so neither can ever improve a
+ * name; what they spoil is told by `breaks` and `changes` (see clarity.ts).
  */
 export type LabelParts = {
   /** Letters a to z as 0 to 25. */
@@ -12,6 +13,10 @@ export type LabelParts = {
   foreign: number
   digits: number
   hyphens: number
+  /** 1 at each letter that a hyphen or a digit parts from the letter before it. */
+  readonly breaks: Uint8Array
+  /** How often a letter follows a digit or a digit a letter, hyphens aside: 2 in `b2b`, 7 in `x7k9q2m4`. */
+  changes: number
   /** As a reader counts: an internationalised name in its own script. */
   length: number
   isIdn: boolean
@@ -25,24 +30,43 @@ export const emptyParts = (): LabelParts => ({
   foreign: 0,
   digits: 0,
   hyphens: 0,
+  breaks: new Uint8Array(LONGEST_LABEL),
+  changes: 0,
   length: 0,
   isIdn: false,
 })
 
 /** Fills `parts`, which is used again for every name: no garbage on the way. */
 export function takeApart(label: string, parts: LabelParts): void {
-  parts.letterCount = parts.foreign = parts.digits = parts.hyphens = 0
+  parts.letterCount = parts.foreign = parts.digits = parts.hyphens = parts.changes = 0
   parts.isIdn = label.startsWith('xn--')
   const readable = parts.isIdn ? plainLetters(label) : label
   let length = 0
+  let isAfterDigit = false
+  let isParted = false
   for (let at = 0; at < readable.length && length < LONGEST_LABEL; at++) {
     const code = readable.charCodeAt(at)
     length++
-    if (code >= 97 && code <= 122) parts.letters[parts.letterCount++] = code - 97
-    else if (code >= 65 && code <= 90) parts.letters[parts.letterCount++] = code - 65
-    else if (code >= 48 && code <= 57) parts.digits++
-    else if (code === 45) parts.hyphens++
-    else parts.foreign++
+    if (code === 45) {
+      parts.hyphens++
+      isParted = true
+      continue
+    }
+    const isDigit = code >= 48 && code <= 57
+    if (isDigit !== isAfterDigit && length > parts.hyphens + 1) parts.changes++
+    isAfterDigit = isDigit
+    if (isDigit) {
+      parts.digits++
+      isParted = true
+      continue
+    }
+    const letter = code >= 97 && code <= 122 ? code - 97 : code >= 65 && code <= 90 ? code - 65 : -1
+    if (letter < 0) parts.foreign++
+    else {
+      parts.breaks[parts.letterCount] = isParted && parts.letterCount > 0 ? 1 : 0
+      parts.letters[parts.letterCount++] = letter
+      isParted = false
+    }
   }
   parts.length = length
 }
@@ -59,3 +83,12 @@ export function lettersOf({ letters, letterCount }: LabelParts): string {
   for (let at = 0; at < letterCount; at++) text += String.fromCharCode(letters[at]! + 97)
   return text
 }
+
+/** 1 at each of these letters. */
+export function letterSet(text: string): Uint8Array {
+  const set = new Uint8Array(26)
+  for (const letter of text) set[letter.charCodeAt(0) - 97] = 1
+  return set
+}
+
+export const VOWELS = letterSet('aeiouy')

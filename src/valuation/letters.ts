@@ -1,7 +1,7 @@
 import { AT } from './feature-names.ts'
+import { letterSet, VOWELS } from './label.ts'
 import type { Sight } from './sight.ts'
 
-const VOWELS = letterSet('aeiouy')
 const RARE_LETTERS = letterSet('jqvwxz')
 
 /** Up to this length the pattern of vowels and consonants is worth knowing (`abab`). */
@@ -87,10 +87,4 @@ function countBits(bits: number): number {
     count++
   }
   return count
-}
-
-function letterSet(text: string): Uint8Array {
-  const set = new Uint8Array(26)
-  for (const letter of text) set[letter.charCodeAt(0) - 97] = 1
-  return set
 }

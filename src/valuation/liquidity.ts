@@ -14,6 +14,12 @@ export function belief(liquidity: number): number {
   return Math.min(1, Math.max(0, (liquidity - JUNK) / (SELLABLE - JUNK)))
 }
 
+/** The liquidity of a name of which `believed` of the market price is believed at most. */
+export const liquidityCap = (believed: number): number => (believed >= 1 ? 1 : JUNK + believed * (SELLABLE - JUNK))
+
+/** What a registration costs: nothing is said to be worth less. */
+export const floorOf = (end: 'low' | 'mid' | 'high'): number => REGISTRATION[end]
+
 export function drawn(logPrice: number, end: 'low' | 'mid' | 'high', believed: number): number {
   const cost = REGISTRATION[end]
   return cost + believed * Math.max(0, logPrice - cost)

@@ -1,3 +1,4 @@
+import { VOWELS } from './label.ts'
 import type { Words } from './words.ts'
 
 /** How easily letters are said, by the log probability of a letter after the two before it. */
@@ -14,6 +15,11 @@ export type Pronounceability = {
     /** By the one letter before only. */
     pairs: number
     worstPair: number
+    /**
+     * How odd the oddest stretch of the letters is: by pairs, by triples, and by consonants without vowels between them.
+     * Near 0 for most words, above 15 for most random letters. Of the whole it is never less than of a part.
+     */
+    stretch: number
   }
 }
 
@@ -24,6 +30,13 @@ const WORDS_READ = 40_000
 const SMOOTHING = 0.2
 /** One in 150. */
 const HARD = -5
+/** As odd as a letter may be on average before a stretch counts as odd: between English words and random letters. */
+const USUAL_PAIR = 3
+const USUAL_TRIPLE = 3.2
+/** Consonants in a stretch, each vowel making up for two: so many are usual, and each further one adds to the oddness. */
+const EACH_VOWEL = 2
+const USUAL_CONSONANTS = 3
+const EACH_CONSONANT = 5
 
 /** A model of English spelling in letter pairs and triples: the log probability of each last letter. */
 export type Spelling = { readonly pairs: Float32Array; readonly triples: Float32Array }
@@ -38,13 +51,23 @@ export function createPronouncer({
   pairs,
   triples,
 }: Spelling): (letters: Uint8Array, length: number) => Pronounceability {
-  const result: Pronounceability = { mean: 0, worst: 0, inside: { sum: 0, worst: 0, hard: 0, pairs: 0, worstPair: 0 } }
+  const result: Pronounceability = {
+    mean: 0,
+    worst: 0,
+    inside: { sum: 0, worst: 0, hard: 0, pairs: 0, worstPair: 0, stretch: 0 },
+  }
   const { inside } = result
   return (letters, length) => {
     let sum = 0
     let worst = 0
     let before = EDGE
     let last = EDGE
+    let pairStretch = 0
+    let tripleStretch = 0
+    let oddestPairs = 0
+    let oddestTriples = 0
+    let consonants = 0
+    let mostConsonants = 0
     inside.sum = inside.worst = inside.hard = inside.pairs = inside.worstPair = 0
     for (let at = 0; at <= length; at++) {
       const letter = at < length ? letters[at]! : EDGE
@@ -55,17 +78,29 @@ export function createPronouncer({
         const pairOdd = pairs[last * SIDE + letter]!
         inside.pairs += pairOdd
         if (pairOdd < inside.worstPair) inside.worstPair = pairOdd
+        pairStretch -= pairOdd + USUAL_PAIR
+        if (pairStretch < 0) pairStretch = 0
+        else if (pairStretch > oddestPairs) oddestPairs = pairStretch
       }
       if (at > 1 && at < length) {
         inside.sum += odd
         if (odd < inside.worst) inside.worst = odd
         if (odd < HARD) inside.hard++
+        tripleStretch -= odd + USUAL_TRIPLE
+        if (tripleStretch < 0) tripleStretch = 0
+        else if (tripleStretch > oddestTriples) oddestTriples = tripleStretch
+      }
+      if (at < length) {
+        consonants += VOWELS[letter] === 1 ? -EACH_VOWEL : 1
+        if (consonants < 0) consonants = 0
+        else if (consonants > mostConsonants) mostConsonants = consonants
       }
       before = last
       last = letter
     }
     result.mean = length === 0 ? 0 : sum / (length + 1)
     result.worst = length === 0 ? 0 : worst
+    inside.stretch = oddestPairs + oddestTriples + EACH_CONSONANT * Math.max(0, mostConsonants - USUAL_CONSONANTS)
     return result
   }
 }

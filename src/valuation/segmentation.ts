@@ -35,9 +35,11 @@ export function createSegmenter(words: Words): (letters: Uint8Array, length: num
     best.fill(Infinity, 0, length + 1)
     inRun.fill(Infinity, 0, length + 1)
     best[0] = 0
+    let whole = -1
     for (let from = 0; from < length; from++) {
       const sofar = best[from]!
       const end = words.findAll(letters, from, length, found)
+      if (from === 0 && end === length) whole = found[length]!
       for (let to = from + 1; to <= end; to++) {
         const place = found[to]!
         if (place < 0) continue
@@ -58,6 +60,12 @@ export function createSegmenter(words: Words): (letters: Uint8Array, length: num
         cameFrom[next] = runFrom[next]
         wordAt[next] = -1
       }
+    }
+    // Letters that are one word are that word, however rare: `bean` is not `be` and `an`.
+    if (whole >= 0) {
+      best[length] = words.cost[whole]!
+      cameFrom[length] = 0
+      wordAt[length] = whole
     }
     result.cost = best[length]!
     let count = 0

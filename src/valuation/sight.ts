@@ -1,3 +1,4 @@
+import { createEvidence, type Evidence } from './evidence.ts'
 import { emptyParts, takeApart, type LabelParts } from './label.ts'
 import { createPronouncer, learnSpelling, type Pronounceability } from './pronounce.ts'
 import { createSegmenter, type Segmentation } from './segmentation.ts'
@@ -7,7 +8,13 @@ import type { Words } from './words.ts'
 export type Name = { readonly label: string; readonly tld: string }
 
 /** The name read once; valid until the next name is read. */
-export type Sight = { readonly parts: LabelParts; readonly pieces: Segmentation; readonly spelling: Pronounceability }
+export type Sight = {
+  readonly parts: LabelParts
+  readonly pieces: Segmentation
+  readonly spelling: Pronounceability
+  /** Looked for when it is asked for: most names are clear without. */
+  readonly evidence: () => Evidence
+}
 
 export type Reader = {
   readonly words: Words
@@ -20,14 +27,19 @@ export function createReader(words: Words, spelling = learnSpelling(words)): Rea
   const segment = createSegmenter(words)
   const pronounce = createPronouncer(spelling)
   const parts = emptyParts()
+  const weigh = createEvidence(words)
+  let weighed: Evidence | null = null
+  const evidence = () => (weighed ??= weigh(parts))
   return {
     words,
     look(label) {
       takeApart(label, parts)
+      weighed = null
       return {
         parts,
         pieces: segment(parts.letters, parts.letterCount),
         spelling: pronounce(parts.letters, parts.letterCount),
+        evidence,
       }
     },
     another: () => createReader(words, spelling),

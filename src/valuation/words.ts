@@ -14,6 +14,11 @@ export type Words = {
   /** What it costs to say the word in a segmentation: the rarer, the dearer. */
   readonly cost: Float64Array
   /**
+   * How much a word speaks against letters drawn at random, as a log: long and common words much, words of three letters
+   * hardly, and shorter ones not at all, since they are found in any letters.
+   */
+  readonly evidence: Float64Array
+  /**
    * Looks up all words that begin at `from` in letters (0 to 25) of this length. Sets `places[end]` to the place of the
    * word that ends before `end`, or -1; gives the last end it looked at, beyond which there is none.
    */
@@ -26,6 +31,10 @@ export const LONGEST_WORD = 20
 /** Where a word of our taxonomy stands that the list does not have: neither common nor rare. */
 const RANK_OF_ADDED_WORDS = 8000
 
+/** What a random letter costs, as `cost` counts. */
+const RANDOM_LETTER = Math.log(26)
+const MIN_EVIDENCE_LENGTH = 3
+
 export function readWords(file: WordFile): Words {
   const text = file.letters.toLowerCase().split(' ')
   const listed = text.length
@@ -36,14 +45,18 @@ export function readWords(file: WordFile): Words {
   if (added.length > 0) insertAll(table, added.join(' ').toUpperCase(), listed, inDictionary)
   text.push(...added)
   const cost = new Float64Array(text.length)
+  const evidence = new Float64Array(text.length)
   for (let place = 0; place < cost.length; place++) {
     const rank = place < listed ? place : Math.min(RANK_OF_ADDED_WORDS, listed)
     cost[place] = Math.log((rank + 1) * Math.log(listed + 1))
+    const { length } = text[place]!
+    if (length >= MIN_EVIDENCE_LENGTH) evidence[place] = Math.max(0, length * RANDOM_LETTER - cost[place]!)
   }
   return {
     text,
     inDictionary,
     cost,
+    evidence,
     findAll(letters, from, length, places) {
       const end = Math.min(length, from + LONGEST_WORD)
       let first = FIRST_SEED
