@@ -127,4 +127,18 @@ describe('names, from the door to the registries', () => {
     assert.ok(records.a.length > 0 && records.soa !== null)
     assert.equal((await get('/v1/dns/free-shop.com')).status, 404)
   })
+
+  test('a name with an underscore is looked up like any other, and a broken zone is SERVFAIL', async () => {
+    const { status, text } = await get('/v1/dns/_dmarc.taken-shop.com')
+    const { records } = JSON.parse(text) as { records: { txt: string[]; soa: object | null } }
+    assert.equal(status, 200)
+    assert.match(records.txt.join(), /^v=DMARC1; /)
+    assert.equal(records.soa, null)
+    assert.equal((await get('/v1/dns/_sip._tcp.taken-shop.com')).status, 404)
+    for (const domain of ['bogus-shop.com', 'lame-shop.com', 'www.bogus-shop.com']) {
+      const broken = await get(`/v1/dns/${domain}`)
+      assert.equal(broken.status, 503)
+      assert.match(broken.text, new RegExp(`answered SERVFAIL for ${domain}`))
+    }
+  })
 })

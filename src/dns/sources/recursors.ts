@@ -23,6 +23,7 @@ export const recursorResolver = ({ client, recursors, clock }: Needs): Resolver 
       case 'timeout':
         throw new UpstreamError('timeout', 'the resolvers did not answer in time')
       case 'unavailable':
+        if (found.why === 'servfail') return { servfail: true }
         throw new UpstreamError('unavailable', `the resolvers could not tell ${found.question}: ${found.why}`)
     }
   },
