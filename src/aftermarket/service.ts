@@ -55,7 +55,7 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
       failures: failures.map(({ source, error }) => ({
         source,
         code: error.failure,
-        message: sayFailure(source, error.failure),
+        message: sayFailure(source, error),
         retryAtMs: error.retryAfterMs === undefined ? null : clock.monotonic() + error.retryAfterMs,
       })),
       askedAt: timestamp(clock),

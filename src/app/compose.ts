@@ -117,11 +117,11 @@ export function composeRoutes(
     clock,
     random,
   })
-  const marketplaces = openMarketplaces({ config, version, registries, clock })
+  const marketplaces = openMarketplaces({ config, version, registries, clock, log })
   const aftermarket = createAftermarket({ ...marketplaces, clock })
   const auctions = openAuctions({ config, version, clock, random, log })
   const state = stateOf({ availability, suffixes: catalogue.suffixes })
-  const engines = openEngines({ config, version, clock })
+  const engines = openEngines({ config, version, clock, log })
   const words = once(bundledWords)
   const presence = createPresence({
     ...engines,

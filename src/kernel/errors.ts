@@ -94,21 +94,29 @@ export class UpstreamError extends Error {
   readonly retryable: boolean
   /** Milliseconds the upstream asked us to wait, where it said so. */
   readonly retryAfterMs: number | undefined
+  /** Why we refused to ask; callers may be shown it. */
+  readonly refusal: string | undefined
 
   constructor(
     failure: UpstreamFailure,
     message: string,
-    { cause, retryAfterMs }: { cause?: unknown; retryAfterMs?: number | undefined } = {},
+    { cause, retryAfterMs, refusal }: { cause?: unknown; retryAfterMs?: number | undefined; refusal?: string } = {},
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.failure = failure
-    this.retryable = FAILURES[failure].retryable
+    // Asking again would be refused again.
+    this.retryable = refusal === undefined && FAILURES[failure].retryable
     this.retryAfterMs = retryAfterMs
+    this.refusal = refusal
   }
 }
 
-/** What a caller is told about a source that failed. Which host it was and what that said is for the log. */
-export function sayFailure(source: string, failure: UpstreamFailure): string {
+/**
+ * What a caller is told about a source that failed. Which host it was and what that said is for the log, unless we refused
+ * to ask it: then only the reason helps.
+ */
+export function sayFailure(source: string, { failure, refusal }: UpstreamError): string {
+  if (refusal !== undefined) return `${source}: ${refusal}.`
   switch (failure) {
     case 'not_configured':
       return `${source} is not set up at this service.`

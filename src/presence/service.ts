@@ -104,7 +104,7 @@ export function createPresence({ engines: all, isRegistered, commonnessOf, clock
       ),
       failures: web.failures.map(({ source, error }) => ({
         engine: source,
-        message: sayFailure(source, error.failure),
+        message: sayFailure(source, error),
       })),
       isWhole: web.failures.length === 0 && com.failures.length === 0,
       isLate: [...web.failures, ...com.failures].some(({ error }) => error.failure === 'timeout'),
