@@ -75,18 +75,23 @@ async function withRegistries({ config, log }: Asking, ask: (open: ReturnType<ty
 /** Far away: the test ends it. */
 const patiently = (signal: AbortSignal) => ({ signal, lane: 'test', deadline: systemClock.monotonic() + 300_000 })
 
+async function thenClose(asked: Promise<unknown>, close: () => Promise<void>) {
+  try {
+    await asked
+  } finally {
+    await close()
+  }
+}
+
 async function askMarketplace({ config, log }: Asking, id: string) {
   const registries = { dns: null as never, recursors: [] }
   const { marketplaces, close } = openMarketplaces({ ...base, config, log, registries })
-  await marketplaces
-    .find((one) => one.id === id)!
-    .find(DOMAIN, NEVER)
-    .finally(close)
+  await thenClose(marketplaces.find((one) => one.id === id)!.find(DOMAIN, NEVER), close)
 }
 
 async function askEngine({ config, log }: Asking) {
   const { engines, close } = openEngines({ ...base, config, log })
-  await engines[0]!.search('example', NEVER).finally(close)
+  await thenClose(engines[0]!.search('example', NEVER), close)
 }
 
 const engine = (kind: string): Provider => ({
@@ -144,14 +149,14 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
     async ask({ config, log }) {
       const resolve = async () => []
       const { screenshots, close } = openBrowser({ ...base, config, log, resolve, secret: () => Buffer.from('key') })
-      await screenshots.put(Buffer.from('picture'), NEVER).finally(close)
+      await thenClose(screenshots.put(Buffer.from('picture'), NEVER), close)
     },
   },
   'Ethereum node': {
     env: ({ url }) => ({ ONOMA_ETH_RPC_URLS: `${url}/secret-key` }),
     async ask({ config, log }) {
       const { start, close } = openEthereum({ ...base, config, log })
-      await start().finally(close)
+      await thenClose(start(), close)
     },
   },
   'x402 node': payments((url) => ({

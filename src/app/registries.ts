@@ -46,11 +46,16 @@ type Needs = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly timeoutScale?: number
 }
 
+const TIMEOUT_MS = 10_000
+/** One try of several. */
+const TRY_MS = { rdap: 5_000, whois: 6_000 }
 const IANA_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json'
 
-export function openRegistries({ config, catalogue, version, clock, random, log }: Needs): Registries {
+export function openRegistries(needs: Needs): Registries {
+  const { config, catalogue, version, clock, random, log, timeoutScale = 1 } = needs
   const userAgent = `onoma/${version}`
   const upstream = createUpstream({
     name: 'registries',
@@ -62,7 +67,7 @@ export function openRegistries({ config, catalogue, version, clock, random, log 
       settings: ['ONOMA_RDAP_BOOTSTRAP', 'ONOMA_TLD_SERVERS'],
       isInFile: (host) => rdapHosts.has(host),
     }),
-    deadlineMs: 10_000,
+    deadlineMs: TIMEOUT_MS * timeoutScale,
     maxBytes: 4 * 1024 * 1024,
     connections: 100,
     maxQueue: 20_000,
@@ -114,7 +119,7 @@ export function openRegistries({ config, catalogue, version, clock, random, log 
       settings: ['ONOMA_WHOIS_SERVERS'],
       isInFile: (host) => namedWhois.has(host),
     }),
-    deadlineMs: 10_000,
+    deadlineMs: TIMEOUT_MS * timeoutScale,
     maxBytes: 256 * 1024,
   })
 
@@ -124,8 +129,14 @@ export function openRegistries({ config, catalogue, version, clock, random, log 
     delegations: createDelegations({ client: dns, clock, random, recursors }),
     serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
     bootstrap,
-    rdap: createRdap({ upstream, pacer, bootstrap, clock }),
-    whois: createWhoisRegistry({ client: whois43, pacer: whoisPacer, serverOf: whoisServerOf, clock }),
+    rdap: createRdap({ upstream, pacer, bootstrap, clock, tryMs: TRY_MS.rdap * timeoutScale }),
+    whois: createWhoisRegistry({
+      client: whois43,
+      pacer: whoisPacer,
+      serverOf: whoisServerOf,
+      clock,
+      tryMs: TRY_MS.whois * timeoutScale,
+    }),
     whoisServerOf,
     async start() {
       await Promise.all([bootstrap.start(), place !== null && isUrl(place) && fetchTldServers(place)])

@@ -25,14 +25,15 @@ type Needs = {
   readonly waysOf: (tld: string) => readonly Lookup['source'][]
   readonly ask: Readonly<Record<Lookup['source'], AskRegistry>>
   readonly clock: Clock
+  readonly timeoutScale?: number
 }
 
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 const SECOND_SHARE = 0.3
 /** Milliseconds an answer is kept: a free name may be taken in the next minute. */
 const KEEP_MS = { registered: 3_600_000, available: 60_000 }
 
-export function createWhois({ suffixes, waysOf, ask, clock }: Needs): Whois {
+export function createWhois({ suffixes, waysOf, ask, clock, timeoutScale = 1 }: Needs): Whois {
   const cache = createCache<Lookup>({ name: 'records', max: 20_000, clock })
 
   async function find(domain: DomainName, tld: string, options: AskOptions): Promise<Lookup> {
@@ -66,7 +67,7 @@ export function createWhois({ suffixes, waysOf, ask, clock }: Needs): Whois {
       const { value, cached, storedAt } = await cache.through(
         domain,
         async (own) => {
-          const deadline = clock.monotonic() + PATIENCE_MS
+          const deadline = clock.monotonic() + TIMEOUT_MS * timeoutScale
           const lookup = await find(domain, split.suffix, { signal: own, deadline, lane })
           return { value: lookup, ttlMs: KEEP_MS[lookup.answer.kind] }
         },

@@ -140,7 +140,8 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
   ): 'refused' | 'failed' | 'alive' | 'nothing' => {
     // The caller's time was up: a sign of trouble only where the host had plenty of it.
     if (timeIsUp) return inFlightMs > 10 * latencyMs ? 'failed' : 'nothing'
-    if (!(error instanceof UpstreamError)) return 'nothing'
+    // What we refused to ask says nothing about the host, and would be refused again.
+    if (!(error instanceof UpstreamError) || error.refusal !== undefined) return 'nothing'
     if (error.failure === 'rate_limited' || error.retryAfterMs !== undefined) return 'refused'
     return error.failure === 'unavailable' || error.failure === 'timeout' ? 'failed' : 'alive'
   }

@@ -60,7 +60,7 @@ export type Whois43Options = AddressPolicy & {
 const FEW = { concurrent: 4, queue: 1000, maxKeys: 500 }
 
 export function createWhois43(options: Whois43Options): Whois43 {
-  const { clock, maxBytes, port = 43 } = options
+  const { clock, port = 43 } = options
   const limits = createKeyedLimits(FEW)
   const turn: NonNullable<Whois43Options['turn']> =
     options.turn ?? ((host, signal, run) => limits.run(host, run, signal))
