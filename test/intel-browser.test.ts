@@ -35,6 +35,7 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
         screenshots: { days: 30, megabytes: 100, s3: null },
         sandboxPages: Number(world.settings['ONOMA_SANDBOX_PAGES']),
         sandbox: true,
+        namedHosts: {},
         dataDir: folder,
       },
       version: '0',

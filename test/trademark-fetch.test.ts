@@ -42,6 +42,7 @@ async function operatorOf(t: TestContext, told: Omit<Told, 'wait'> = {}) {
     trademarkIndex: folder,
     trademarkOffice: { url: office.productsUrl, key: OFFICE_KEY },
     sandbox: true,
+    namedHosts: {},
   }
   const needs = {
     config,

@@ -33,8 +33,9 @@ export const QUERIES: readonly Query[] = [
   { what: 'q=cloud, best with bids', asked: { q: 'cloud', min_bids: 1, sort: 'quality' } },
   { what: 'q=the (three letters)', asked: { q: 'the' } },
   { what: 'q=cloud.co', asked: { q: 'cloud.co' } },
-  { what: 'q=c (prefix)', asked: { q: 'c' } },
-  { what: 'q=cl (prefix)', asked: { q: 'cl' } },
+  { what: 'q=e (one letter)', asked: { q: 'e' } },
+  { what: 'q=st (two letters)', asked: { q: 'st' } },
+  { what: 'q=com (a TLD)', asked: { q: 'com' } },
   { what: 'q=zuzuvobi (rare)', asked: { q: 'zuzuvobi' }, target: 5 },
   { what: 'q=qqqqq (none)', asked: { q: 'qqqqq' }, target: 5 },
 ]

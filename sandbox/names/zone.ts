@@ -54,7 +54,7 @@ export const startOfZone = (zone: string, primary = 'a.tld-servers.example'): Dn
   minimum: 900,
 })
 
-/** Everything in the zone of a delegated domain: the name itself, `www`, `mail`, and its own name servers. */
+/** Everything in the zone of a delegated domain: the name itself, `_dmarc`, `www`, `mail`, and its own name servers. */
 export function zoneRecords(truth: Truth, seed: number): readonly DnsRecord[] {
   const { domain, registration } = truth
   const chance = chanceOf(seed, 'zone', domain)
@@ -84,6 +84,12 @@ export function zoneRecords(truth: Truth, seed: number): readonly DnsRecord[] {
       : [{ ...at(domain), type: 'MX' as const, priority: 0, host: '' }]),
     ...(hasMail ? hostRecords(mail, seed) : []),
     text(hasMail ? 'v=spf1 mx -all' : 'v=spf1 -all'),
+    // Names with an underscore hold what is about a domain, not its hosts (RFC 8552).
+    {
+      ...at(`_dmarc.${domain}`),
+      type: 'TXT',
+      chunks: [Buffer.from(`v=DMARC1; p=${hasMail ? 'quarantine' : 'reject'}`)],
+    },
     text(`site-verification=${hexOf(chance, 12)}`),
     ...(chance.below(3) === 0
       ? [{ ...at(domain), type: 'CAA' as const, flags: 0, tag: 'issue', value: Buffer.from('ca.example') }]

@@ -104,7 +104,7 @@ export const AftermarketReport = z
 const exampleFailure = (code: z.input<typeof Failure>['code'], retryable: boolean): z.input<typeof Failure> => ({
   source: 'source_a',
   code,
-  message: sayFailure('source_a', code),
+  message: sayFailure('source_a', { failure: code }),
   retryable,
 })
 
@@ -116,8 +116,8 @@ export const findListings = endpoint({
   path: '/v1/aftermarket/{domain}',
   summary: 'Find where a domain is for sale',
   description:
-    'Asks all marketplaces at once. One that fails is told in `errors`; the others are not worse for it. ' +
-    '501 where none of those asked is set up here, 503 where all failed and may answer later. ' +
+    'Asks all marketplaces at once. One that fails is listed in `errors`; the answers of the others are not affected. ' +
+    '501 if none of those asked is set up here, 503 if none gave an answer for any other reasons; both carry `errors`. ' +
     '`dns_for_sale` reads the `_for-sale` record that a holder puts into the DNS (RFC 10023) and needs no set-up.',
   input: z.object({
     domain: domainField,

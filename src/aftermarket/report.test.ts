@@ -29,7 +29,12 @@ const findings = (answers: Finding[], failures: Findings['failures'] = []): Find
   failures,
   askedAt: '2026-11-15T12:00:00.000Z',
 })
-const failed = (code: 'timeout' | 'not_configured') => ({ source: 'source_b' as const, code, message: '' })
+const failed = (code: 'timeout' | 'not_configured') => ({
+  source: 'source_b' as const,
+  code,
+  message: '',
+  retryAtMs: null,
+})
 
 test('an answer stays true as long as its most perishable part', () => {
   const rows: [Findings, number][] = [

@@ -10,8 +10,15 @@ type Listing = Report['listings'][number]
 /** What was found out about a name, in no currency in particular: this is what is kept. */
 export type Findings = {
   readonly answers: readonly Finding[]
-  readonly failures: readonly { readonly source: SourceId; readonly code: UpstreamFailure; readonly message: string }[]
+  readonly failures: readonly SourceFailure[]
   readonly askedAt: string
+}
+export type SourceFailure = {
+  readonly source: SourceId
+  readonly code: UpstreamFailure
+  readonly message: string
+  /** When the source may be asked again, on the monotonic clock; null if it did not say. */
+  readonly retryAtMs: number | null
 }
 export type Finding = {
   readonly source: SourceId
@@ -39,6 +46,21 @@ function lifeOf(offer: Offer | null): number {
   if (offer === null) return NOTHING_S
   if (offer.sale === 'auction') return AUCTION_S
   return offer.price === null ? OFFER_S : PRICE_S
+}
+
+/** What the whole answer is: 200, 501 or 503. */
+export function outcomeOf({ answers, failures }: Pick<Findings, 'answers' | 'failures'>) {
+  if (answers.length > 0) return 'answered'
+  return failures.every(({ code }) => code === 'not_configured') ? 'not_configured' : 'unavailable'
+}
+
+/**
+ * Milliseconds until asking again can help; null if no source said so. The first source to come back counts, but before
+ * `expiresInMs` the cache would give the same failures again.
+ */
+export function retryAfterOf({ failures }: Pick<Findings, 'failures'>, nowMs: number, expiresInMs: number) {
+  const retryAtMs = Math.min(...failures.map((failure) => failure.retryAtMs ?? Infinity))
+  return retryAtMs === Infinity ? null : Math.max(retryAtMs - nowMs, expiresInMs, 0)
 }
 
 export function listingsOf({ answers, askedAt }: Findings, currency: 'USD' | 'EUR'): Listing[] {

@@ -7,7 +7,7 @@ import { readChoices } from '../kernel/input.ts'
 import type { DomainName } from '../kernel/names.ts'
 import { type AftermarketReport, DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS, type SourceId, SOURCES } from './contract.ts'
 import type { Marketplace } from './marketplace.ts'
-import { errorsOf, type Findings, freshFor, listingsOf, summaryOf } from './report.ts'
+import { errorsOf, type Findings, freshFor, listingsOf, outcomeOf, retryAfterOf, summaryOf } from './report.ts'
 
 type Needs = {
   /** Those that are set up. */
@@ -55,7 +55,8 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
       failures: failures.map(({ source, error }) => ({
         source,
         code: error.failure,
-        message: sayFailure(source, error.failure),
+        message: sayFailure(source, error),
+        retryAtMs: error.retryAfterMs === undefined ? null : clock.monotonic() + error.retryAfterMs,
       })),
       askedAt: timestamp(clock),
     }
@@ -85,15 +86,12 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
       const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
       const { value, cached, expiresInMs } = await find(domain, sources, deadlineMs, signal)
       const errors = errorsOf(value)
-      if (value.answers.length === 0 && errors.every(({ retryable }) => retryable))
-        throw new ApiError('service_unavailable', 'No marketplace could be asked; try again later.', {
-          extra: { errors },
-        })
-      const isOff = value.answers.length === 0 && errors.every(({ code }) => code === 'not_configured')
+      const outcome = outcomeOf(value)
+      if (outcome === 'unavailable') throw allFailed(errors, retryAfterOf(value, clock.monotonic(), expiresInMs))
       const summary = summaryOf(value, new Set([...asked, ...sources]).size, currency)
       const isPaid = value.answers.some(({ page }) => page.affiliateUrl !== page.url)
       return {
-        ...(isOff && { error: 'not_configured' as const, message: NOT_SET_UP }),
+        ...(outcome === 'not_configured' && { error: outcome, message: NOT_SET_UP }),
         domain,
         timestamp: timestamp(clock),
         listed: summary.listedCount > 0,
@@ -116,3 +114,11 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
 
 const NOT_SET_UP =
   'None of the marketplaces asked for is set up at this service. `sources=dns_for_sale` needs no set-up.'
+
+function allFailed(errors: ReturnType<typeof errorsOf>, retryAfterMs: number | null): ApiError {
+  const advice = errors.some(({ retryable }) => retryable) ? ' Try again later.' : ''
+  return new ApiError('service_unavailable', `No marketplace gave an answer; \`errors\` says why.${advice}`, {
+    extra: { errors },
+    ...(retryAfterMs !== null && { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) } }),
+  })
+}

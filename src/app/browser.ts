@@ -11,10 +11,11 @@ import { UpstreamError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Random } from '../kernel/random.ts'
 import { createUpstream } from '../kernel/upstream/client.ts'
+import { addressPolicy } from './address-policy.ts'
 import type { Config } from './config.ts'
 
 type Needs = {
-  readonly config: Pick<Config, 'chromium' | 'screenshots' | 'sandboxPages' | 'sandbox' | 'dataDir'>
+  readonly config: Pick<Config, 'chromium' | 'screenshots' | 'sandboxPages' | 'sandbox' | 'namedHosts' | 'dataDir'>
   readonly version: string
   readonly clock: Clock
   readonly random: Random
@@ -84,7 +85,7 @@ export function openBrowser({ config, version, clock, random, log, resolve, secr
       name: 'screenshots',
       userAgent: `onoma/${version}`,
       clock,
-      allow: () => true,
+      ...addressPolicy({ config, log, settings: ['ONOMA_SCREENSHOTS_S3_URL'] }),
       deadlineMs: 10_000,
       maxBytes: 16 * MEGABYTE,
       connections: 8,

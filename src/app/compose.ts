@@ -68,15 +68,21 @@ export type Capabilities = {
   close(): Promise<void>
 }
 
-type World = { readonly clock?: Clock; readonly random?: Random; readonly log?: Log }
+type World = {
+  readonly clock?: Clock
+  readonly random?: Random
+  readonly log?: Log
+  /** Multiplies the timeouts of questions about names: what is true must not depend on how busy a machine is. */
+  readonly timeoutScale?: number
+}
 
 export function composeRoutes(
   config: Config,
-  { clock = systemClock, random = secureRandom, log = silentLog }: World = {},
+  { clock = systemClock, random = secureRandom, log = silentLog, timeoutScale = 1 }: World = {},
 ): Capabilities {
   let address = config.publicUrl
   const catalogue = loadCatalogue()
-  const registries = openRegistries({ config, catalogue, version, clock, random, log })
+  const registries = openRegistries({ config, catalogue, version, clock, random, log, timeoutScale })
   const registryHealth = createRegistryHealth(clock)
   const rdapServerOf = (tld: string) => hostOf(registries.bootstrap.baseFor(tld) ?? '')
   const whoisServerOf = (tld: string) => registries.whoisServerOf(tld) ?? ''
@@ -98,9 +104,10 @@ export function composeRoutes(
     suffixes: catalogue.suffixes,
     canBeAsked: (tld) => rdapServerOf(tld) !== '' || whoisServerOf(tld) !== '',
     findRecord: recordsOf(availability),
+    timeoutScale,
   })
   const dns = createDns({
-    resolver: recursorResolver({ client: registries.dns, recursors: registries.recursors, clock }),
+    resolver: recursorResolver({ client: registries.dns, recursors: registries.recursors, clock, timeoutScale }),
     clock,
   })
   const ethereum = openEthereum({ config, version, clock, log })
@@ -113,11 +120,11 @@ export function composeRoutes(
     clock,
     random,
   })
-  const marketplaces = openMarketplaces({ config, version, registries, clock })
+  const marketplaces = openMarketplaces({ config, version, registries, clock, log })
   const aftermarket = createAftermarket({ ...marketplaces, clock })
   const auctions = openAuctions({ config, version, clock, random, log })
   const state = stateOf({ availability, suffixes: catalogue.suffixes })
-  const engines = openEngines({ config, version, clock })
+  const engines = openEngines({ config, version, clock, log })
   const words = once(bundledWords)
   const presence = createPresence({
     ...engines,
@@ -164,7 +171,7 @@ export function composeRoutes(
     : bundledRegistrars()
   const legacyTurns = createLimit({ name: 'legacy checks', concurrent: 4, queue: 64 })
   const routes = [
-    ...availabilityRoutes({ availability, catalogue, clock, wait, health: registryHealth, legacyTurns }),
+    ...availabilityRoutes({ availability, catalogue, clock, wait, health: registryHealth, legacyTurns, timeoutScale }),
     ...tldRoutes(catalogue),
     ...registrarRoutes({ registrars, suffixes: catalogue.suffixes, clock }),
     ...aftermarketRoutes(aftermarket),

@@ -55,6 +55,7 @@ test('with no setting at all there is a complete configuration', () => {
     logLevel: 'info',
     metrics: { host: '127.0.0.1', port: 9464, explicit: false },
     sandbox: false,
+    namedHosts: {},
     warnings: [],
   })
 })

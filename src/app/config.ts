@@ -14,7 +14,7 @@ import {
   type Values,
 } from './provider-settings.ts'
 import type { Env, Given, ReadFile, Reading } from './read-settings.ts'
-import { readSettings, withoutCredentials } from './read-settings.ts'
+import { hostsIn, readSettings, withoutCredentials } from './read-settings.ts'
 import type { Setting } from './settings.ts'
 import { isLivePayment, SETTINGS } from './settings.ts'
 
@@ -68,6 +68,8 @@ export type Config = {
   /** Null where metrics are off; `explicit` where the operator asked for them at this address. */
   readonly metrics: { readonly host: string; readonly port: number; readonly explicit: boolean } | null
   readonly sandbox: boolean
+  /** The hosts in the URLs an operator gave, by setting: these may have private addresses. Defaults are not in it. */
+  readonly namedHosts: Readonly<Record<string, readonly string[]>>
   /** What was set but has no effect; for the log at start-up. */
   readonly warnings: readonly string[]
 }
@@ -150,9 +152,17 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     logLevel: values.ONOMA_LOG_LEVEL,
     metrics: metrics && Object.freeze({ ...metrics, explicit: given.has('ONOMA_METRICS') }),
     sandbox: values.ONOMA_SANDBOX,
+    namedHosts: namedHosts(given),
     warnings: Object.freeze(warnings),
   })
 }
+
+const namedHosts = (given: ReadonlyMap<string, Given>): Config['namedHosts'] =>
+  Object.freeze(
+    Object.fromEntries(
+      [...given].flatMap(([name, { text }]) => (hostsIn(text).length > 0 ? [[name, hostsIn(text)]] : [])),
+    ),
+  )
 
 function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }: Values, given: readonly string[]) {
   const live = given.filter(isLivePayment)

@@ -1,19 +1,26 @@
 import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
 import { createUpstream } from '../kernel/upstream/client.ts'
 import type { EngineId } from '../presence/contract.ts'
 import type { SearchEngine } from '../presence/search-engine.ts'
 import { keySearch } from '../presence/sources/key-search.ts'
 import { metasearch } from '../presence/sources/metasearch.ts'
 import { tokenSearch } from '../presence/sources/token-search.ts'
+import { addressPolicy } from './address-policy.ts'
 import type { Config } from './config.ts'
 import type { EngineSettings } from './provider-settings.ts'
 
-type Needs = { readonly config: Pick<Config, 'engines' | 'sandbox'>; readonly version: string; readonly clock: Clock }
+type Needs = {
+  readonly config: Pick<Config, 'engines' | 'sandbox' | 'namedHosts'>
+  readonly version: string
+  readonly clock: Clock
+  readonly log: Log
+}
 
 const LONGEST_MS = 15_000
 
 /** The search engines that are set up. */
-export function openEngines({ config, version, clock }: Needs): {
+export function openEngines({ config, version, clock, log }: Needs): {
   readonly engines: readonly SearchEngine[]
   close(): Promise<void>
 } {
@@ -21,8 +28,7 @@ export function openEngines({ config, version, clock }: Needs): {
     name: 'engines',
     userAgent: `onoma/${version}`,
     clock,
-    // The operator names them, and a metasearch often stands on the same machine.
-    allow: config.sandbox ? (address) => address === '127.0.0.1' : () => true,
+    ...addressPolicy({ config, log, settings: ['ONOMA_ENGINE_A_URL', 'ONOMA_ENGINE_B_URL'] }),
     deadlineMs: LONGEST_MS,
     maxBytes: 4 * 1024 * 1024,
     connections: 8,

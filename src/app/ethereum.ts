@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { createUpstream } from '../kernel/upstream/client.ts'
 import { createEthereumRpc } from '../protocols/ethereum/rpc.ts'
+import { addressPolicy } from './address-policy.ts'
 import type { Config } from './config.ts'
 
 /** Ethereum as the ENS capability knows it. */
@@ -31,8 +32,7 @@ export function openEthereum({ config, version, clock, log }: Needs): Ethereum {
     name: 'ethereum',
     userAgent: `onoma/${version}`,
     clock,
-    // The operator names the nodes, and they often stand on the same machine or behind the same wall.
-    allow: config.sandbox ? (address) => address === '127.0.0.1' : () => true,
+    ...addressPolicy({ config, log, settings: ['ONOMA_ETH_RPC_URLS'] }),
     deadlineMs: DEADLINE_MS,
     maxBytes: LARGEST_ANSWER,
     connections: 64,

@@ -4,15 +4,18 @@ import { dnsForSale } from '../aftermarket/sources/dns-for-sale.ts'
 import { jsonMarketplace } from '../aftermarket/sources/json-marketplace.ts'
 import { xmlMarketplace } from '../aftermarket/sources/xml-marketplace.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
 import { createUpstream } from '../kernel/upstream/client.ts'
+import { addressPolicy } from './address-policy.ts'
 import type { Config } from './config.ts'
 import type { Registries } from './registries.ts'
 
 type Needs = {
-  readonly config: Pick<Config, 'aftermarket' | 'sandbox'>
+  readonly config: Pick<Config, 'aftermarket' | 'sandbox' | 'namedHosts'>
   readonly version: string
   readonly registries: Pick<Registries, 'dns' | 'recursors'>
   readonly clock: Clock
+  readonly log: Log
 }
 
 export type Marketplaces = {
@@ -25,13 +28,17 @@ export type Marketplaces = {
 const PAGE_A = 'https://sedo.com/search/details/?domain={domain}'
 const LONGEST_MS = 15_000
 
-export function openMarketplaces({ config, version, registries, clock }: Needs): Marketplaces {
+export function openMarketplaces({ config, version, registries, clock, log }: Needs): Marketplaces {
   const { sourceA, sourceB, dns } = config.aftermarket
   const upstream = createUpstream({
     name: 'marketplaces',
     userAgent: `onoma/${version}`,
     clock,
-    ...(config.sandbox && { allow: (address: string) => address === '127.0.0.1' }),
+    ...addressPolicy({
+      config,
+      log,
+      settings: ['ONOMA_AFTERMARKET_SOURCE_A_URL', 'ONOMA_AFTERMARKET_SOURCE_B_URL'],
+    }),
     deadlineMs: LONGEST_MS,
     maxBytes: 1024 * 1024,
     connections: 8,

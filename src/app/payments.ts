@@ -21,6 +21,7 @@ import { createX402 } from '../payments/sources/x402/x402.ts'
 import { createEthereumRpc, type EthereumRpc } from '../protocols/ethereum/rpc.ts'
 import type { Till } from '../surfaces/http/paid.ts'
 import type { WayToPay } from '../surfaces/openapi/payment-info.ts'
+import { addressPolicy } from './address-policy.ts'
 import { type Config, ConfigError, type PaymentSettings } from './config.ts'
 import { loadKeys } from './keys.ts'
 import type { SimulatedMoney, TestWallet } from './simulated-money.ts'
@@ -188,13 +189,17 @@ function openTill({ schemes, ledger, publicUrl, simulated, ending, clock, random
   return { paywall: gate, priceOf, publicUrl, marks }
 }
 
-const openUpstream = ({ config, clock }: Needs): Upstream =>
+const openUpstream = ({ config, clock, log }: Needs): Upstream =>
   createUpstream({
     name: 'payments',
     userAgent: 'onoma',
     clock,
-    // The operator names the nodes; play money has its own, on this machine.
-    allow: config.payments.mode === 'simulated' ? (address) => address === '127.0.0.1' : () => true,
+    ...addressPolicy({
+      // Simulated money has nodes of its own, on this machine.
+      config: { ...config, sandbox: config.payments.mode === 'simulated' },
+      log,
+      settings: ['ONOMA_X402_RPC_URLS', 'ONOMA_X402_FACILITATOR_URL', 'ONOMA_MPP_RPC_URLS'],
+    }),
     deadlineMs: DEADLINE_MS,
     maxBytes: 4 * 1024 * 1024,
     connections: 64,

@@ -97,6 +97,13 @@ function valueOf(name: string, setting: Setting, text: string | undefined, probl
 /** A text without the user and password that the URLs in it may carry. */
 export const withoutCredentials = (text: string): string => text.replace(/^.*@/s, '…@')
 
+/** The hosts of all http and https URLs in the text of a setting, as `URL.host` writes them. */
+export const hostsIn = (text: string): string[] =>
+  text.split(',').flatMap((part) => {
+    const url = URL.parse(part.trim())
+    return url && /^https?:$/.test(url.protocol) ? [url.host] : []
+  })
+
 /** Short, and on one line. */
 function quote(text: string): string {
   const safe = withoutCredentials(text).replace(/\p{Cc}/gu, '?')

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getServers } from 'node:dns'
 import { z } from 'zod'
-import { isPublicAddress } from '../kernel/addresses.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { createPacer } from '../kernel/pace/pacer.ts'
@@ -21,6 +20,7 @@ import { fileStore } from '../protocols/rdap/file-store.ts'
 import { createWhois43 } from '../protocols/whois43/client.ts'
 import { createWhoisRegistry } from '../protocols/whois43/registry.ts'
 import type { Catalogue } from '../tlds/catalogue.ts'
+import { addressPolicy } from './address-policy.ts'
 import type { Config } from './config.ts'
 
 /** The outside as the capabilities about domains know it: name servers and registries, each asked politely. */
@@ -46,27 +46,38 @@ type Needs = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly timeoutScale?: number
 }
 
+const TIMEOUT_MS = 10_000
+/** One try of several. */
+const TRY_MS = { rdap: 5_000, whois: 6_000 }
 const IANA_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json'
 
-export function openRegistries({ config, catalogue, version, clock, random, log }: Needs): Registries {
-  // The simulated internet is on loopback, and nothing of it may reach the real one.
-  const allow = config.sandbox ? (address: string) => address === '127.0.0.1' : isPublicAddress
+export function openRegistries(needs: Needs): Registries {
+  const { config, catalogue, version, clock, random, log, timeoutScale = 1 } = needs
   const userAgent = `onoma/${version}`
   const upstream = createUpstream({
     name: 'registries',
     userAgent,
     clock,
-    allow,
-    deadlineMs: 10_000,
+    ...addressPolicy({
+      config,
+      log,
+      settings: ['ONOMA_RDAP_BOOTSTRAP', 'ONOMA_TLD_SERVERS'],
+      isInFile: (host) => rdapHosts.has(host),
+    }),
+    deadlineMs: TIMEOUT_MS * timeoutScale,
     maxBytes: 4 * 1024 * 1024,
     connections: 100,
     maxQueue: 20_000,
   })
-  const pacer = createPacer({ clock, random })
+  const pacer = createPacer({ clock, random, timeoutScale })
+  const own = ownBootstrap(config)
+  // An operator's own file names hosts as a setting does; what comes from a URL is data.
+  let rdapHosts = own ? hostsOf(own.servers.values()) : new Set<string>()
   const bootstrap = createBootstrap({
-    bundled: ownBootstrap(config) ?? bundledServers(catalogue),
+    bundled: own ?? bundledServers(catalogue),
     overrides: unlistedServers(catalogue),
     load: (signal) => loadText(config.rdapBootstrap ?? IANA_BOOTSTRAP, signal),
     ...(config.rdapBootstrap === null && { store: fileStore(join(config.dataDir, 'rdap-bootstrap.json')) }),
@@ -75,8 +86,12 @@ export function openRegistries({ config, catalogue, version, clock, random, log 
     random,
     log,
   })
-  const loadText = async (place: string, signal: AbortSignal | undefined): Promise<string> =>
-    isUrl(place) ? (await upstream.ask({ url: place, signal })).text() : await readFile(place, 'utf8')
+  const loadText = async (place: string, signal: AbortSignal | undefined): Promise<string> => {
+    if (isUrl(place)) return (await upstream.ask({ url: place, signal })).text()
+    const text = await readFile(place, 'utf8')
+    rdapHosts = hostsOf(readServers(text, config).values())
+    return text
+  }
 
   const recursors = (config.dnsServers ?? getServers()).map(parseServerAddress)
   const dns = createDnsClient({ clock, random })
@@ -95,7 +110,18 @@ export function openRegistries({ config, catalogue, version, clock, random, log 
 
   // Port 43 has no word for "too often" but silence and bans: a few at a time, whatever the server would bear.
   const whoisPacer = createPacer({ clock, random, concurrent: 4, firstFlight: 4 })
-  const whois43 = createWhois43({ clock, allow, deadlineMs: 10_000, maxBytes: 256 * 1024 })
+  const namedWhois = new Set(Object.values(whoisServers).map((server) => server.toLowerCase().replace(/:43$/, '')))
+  const whois43 = createWhois43({
+    clock,
+    ...addressPolicy({
+      config,
+      log,
+      settings: ['ONOMA_WHOIS_SERVERS'],
+      isInFile: (host) => namedWhois.has(host),
+    }),
+    deadlineMs: TIMEOUT_MS * timeoutScale,
+    maxBytes: 256 * 1024,
+  })
 
   return {
     dns,
@@ -103,13 +129,14 @@ export function openRegistries({ config, catalogue, version, clock, random, log 
     delegations: createDelegations({ client: dns, clock, random, recursors }),
     serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
     bootstrap,
-    rdap: createRdap({ upstream, pacer, bootstrap, clock }),
+    rdap: createRdap({ upstream, pacer, bootstrap, clock, tryMs: TRY_MS.rdap * timeoutScale }),
     whois: createWhoisRegistry({
       client: whois43,
       pacer: whoisPacer,
       serverOf: whoisServerOf,
       knownAs: (tld) => catalogue.find(tld)?.whoisServer ?? undefined,
       clock,
+      tryMs: TRY_MS.whois * timeoutScale,
     }),
     whoisServerOf,
     async start() {
@@ -131,15 +158,23 @@ const bundledServers = (catalogue: Catalogue) => ({
 })
 
 /** A file the operator named is there from the first question on; a URL is read when the service has started. */
-function ownBootstrap({ rdapBootstrap: place, sandbox }: Config) {
+function ownBootstrap(config: Config) {
+  const { rdapBootstrap: place } = config
   if (place === null || isUrl(place)) return undefined
   try {
-    const { publication, bases } = readBootstrap(readFileSync(place, 'utf8'), { insecure: sandbox })
-    return { publication, servers: new Map([...bases].map(([tld, [base]]) => [tld, base!])) }
+    const text = readFileSync(place, 'utf8')
+    return { publication: readBootstrap(text).publication, servers: readServers(text, config) }
   } catch (cause) {
     throw new Error(`ONOMA_RDAP_BOOTSTRAP names a file that cannot be used: ${place}`, { cause })
   }
 }
+
+const readServers = (text: string, { sandbox }: Config): Map<string, string> => {
+  const { bases } = readBootstrap(text, { insecure: sandbox })
+  return new Map([...bases].map(([tld, [base]]) => [tld, base!]))
+}
+
+const hostsOf = (urls: Iterable<string>): Set<string> => new Set([...urls].map((url) => new URL(url).host))
 
 const isUrl = (place: string): boolean => /^https?:\/\//.test(place)
 

@@ -25,15 +25,21 @@ export type Service = {
   stop(options?: Parameters<Listener['stop']>[0]): Promise<void>
 }
 
-export type World = { readonly log: Log; readonly clock?: Clock; readonly random?: Random }
+export type World = {
+  readonly log: Log
+  readonly clock?: Clock
+  readonly random?: Random
+  /** Multiplies the timeouts of questions about names; for tests, which may run on a busy machine. */
+  readonly timeoutScale?: number
+}
 
 /** The whole service on its listeners; what a start begins, `stop` ends. */
 export async function startService(
   config: Config,
-  { log, clock = systemClock, random = secureRandom }: World,
+  { log, clock = systemClock, random = secureRandom, timeoutScale = 1 }: World,
 ): Promise<Service> {
   const metrics = createMetrics()
-  const capabilities = composeRoutes(config, { clock, random, log })
+  const capabilities = composeRoutes(config, { clock, random, log, timeoutScale })
   const limiter = config.rateLimit === null ? noRateLimit() : memoryRateLimiter({ quota: config.rateLimit, clock })
   metrics.gauge('onoma_rate_limit_clients', 'Client addresses the rate limiter remembers', () => limiter.size)
   const shared = { limiter, isTrustedProxy: parseCidrs(config.trustedProxies), clock, random, log, metrics }

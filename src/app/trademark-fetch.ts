@@ -10,6 +10,8 @@ import { filesHere, filesTakenIn, freeBytes } from '../trademark/sources/office/
 import { listFiles, type Kind, type OfficeFile } from '../trademark/sources/office/listing.ts'
 import { planFetch, type Plan } from '../trademark/sources/office/plan.ts'
 import { BusyError, lockIndex } from '../trademark/sources/register/lock.ts'
+import { addressPolicy } from './address-policy.ts'
+import type { Config } from './config.ts'
 import { createProgressBar, durationOf } from './progress-bar.ts'
 import type { FetchOptions } from './trademark-fetch-options.ts'
 import { wait as realWait } from './wait.ts'
@@ -17,8 +19,7 @@ import { wait as realWait } from './wait.ts'
 export type FetchConfig = {
   readonly trademarkIndex: string
   readonly trademarkOffice: { readonly url: string; readonly key: string | null }
-  readonly sandbox: boolean
-}
+} & Pick<Config, 'sandbox' | 'namedHosts'>
 
 type Needs = {
   readonly config: FetchConfig
@@ -43,7 +44,9 @@ export async function fetchTrademarks(options: FetchOptions, needs: Needs): Prom
     return false
   }
   const folder = options.folder ?? join(config.trademarkIndex, 'files')
-  const way = { userAgent: `onoma/${needs.version}`, clock, ...(config.sandbox && { allow: isLoopback }) }
+  // What is refused ends the command with the reason: nothing else has to log it.
+  const policy = addressPolicy({ config, log: { warn() {} }, settings: ['ONOMA_TRADEMARK_OFFICE_URL'] })
+  const way = { userAgent: `onoma/${needs.version}`, clock, ...policy }
   const limits = { deadlineMs: 60_000, maxBytes: 1024 * 1024, connections: 1, maxQueue: 4 }
   const upstream = createUpstream({ name: 'office', ...way, ...limits })
   const downloader = createDownloader(way)
@@ -89,8 +92,6 @@ async function alone<T>(folder: string, run: () => Promise<T>): Promise<T> {
     unlock()
   }
 }
-
-const isLoopback = (address: string) => address === '127.0.0.1'
 
 type Bar = ReturnType<typeof createProgressBar>
 

@@ -1,6 +1,8 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { createUpstream } from '../kernel/upstream/client.ts'
+import { addressPolicy } from './address-policy.ts'
+import type { Config } from './config.ts'
 import { createEnrich, type Enrich } from '../trademark/enrich.ts'
 import { tsdrRecords } from '../trademark/sources/tsdr.ts'
 
@@ -11,7 +13,7 @@ export type EnrichmentSettings = {
 }
 
 type Needs = {
-  readonly config: { readonly trademarkEnrichment: EnrichmentSettings | null; readonly sandbox: boolean }
+  readonly config: { readonly trademarkEnrichment: EnrichmentSettings | null } & Pick<Config, 'sandbox' | 'namedHosts'>
   readonly version: string
   readonly clock: Clock
   readonly log: Log
@@ -28,8 +30,7 @@ export function openTrademarkRecords({ config, version, clock, log }: Needs): {
     name: 'trademark records',
     userAgent: `onoma/${version}`,
     clock,
-    // The operator names it, and it may stand on the same machine.
-    allow: config.sandbox ? (address) => address === '127.0.0.1' : () => true,
+    ...addressPolicy({ config, log, settings: ['ONOMA_TRADEMARK_ENRICHMENT_URL'] }),
     deadlineMs: 10_000,
     maxBytes: 4 * 1024 * 1024,
     connections: 4,

@@ -4,6 +4,7 @@ import { SOURCE_IDS } from './auction.ts'
 import { ORDERED_SORTS, SORTS, SPANS } from './query.ts'
 
 const MOST_AUCTIONS = 200
+const MAX_DOMAIN_LENGTH = 253
 
 const whole = (description: string, example: number) =>
   z
@@ -94,7 +95,7 @@ const words = <Word extends string>(table: Readonly<Record<Word, unknown>>) => O
 const name = (description: string) =>
   z
     .string()
-    .max(100)
+    .max(MAX_DOMAIN_LENGTH)
     .optional()
     .meta({ description, examples: ['cloud'] })
 
@@ -108,7 +109,7 @@ export const listAuctions = endpoint({
   description: 'Live auctions of every configured source, filtered and sorted. Equals keep their order between pages.',
   input: z.object({
     q: name(
-      'Part of the name before its TLD. One or two characters must begin it. With a dot, the part before must end the name and the part behind begin the TLD.',
+      'Any part of the domain, TLD included, in any case. All characters are literal; with `tld`, `q=shop` finds shops under one TLD.',
     ),
     tld: z
       .string()

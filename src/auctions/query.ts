@@ -1,5 +1,5 @@
 import type { SourceId } from './auction.ts'
-import type { NameFilter, ShelfQuestion, SortKey } from './shelf.ts'
+import type { ShelfQuestion, SortKey } from './shelf.ts'
 
 export const SORTS = {
   ending_soon: { key: 'ends', descending: false },
@@ -45,7 +45,7 @@ export function questionOf(asked: Asked, configured: readonly SourceId[], nowMs:
   const { sort = 'ending_soon', min_bids: minBids, quality_min: minQuality } = { ...preset, ...given(asked) }
   const { key, descending } = sortOf(sort, asked.order)
   const now = Math.floor(nowMs / 1000)
-  const name = nameFilter(asked.q ?? asked.keyword)
+  const contains = (asked.q || asked.keyword)?.trim()
   return {
     now,
     sources: configured.filter((id) => asked.source === undefined || id === asked.source),
@@ -53,7 +53,8 @@ export function questionOf(asked: Asked, configured: readonly SourceId[], nowMs:
     descending,
     limit: asked.limit,
     offset: asked.offset,
-    ...(name && { name }),
+    // ASCII only: other letters could become ASCII in lower case, and a domain has no others.
+    ...(contains && { contains: contains.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) }),
     ...(asked.tld !== undefined && { tld: asked.tld.toLowerCase().replace(/^\./, '') }),
     // Cents between two prices: at least 9.999 dollars is at least 10.00, at most is at most 9.99.
     ...(asked.min_price !== undefined && { minPrice: Math.ceil(cents(asked.min_price)) }),
@@ -75,20 +76,3 @@ function sortOf(sort: NonNullable<Asked['sort']>, order: Asked['order']) {
 
 /** 0.07 × 100 is a little more than 7 for a computer; thousandths of a cent are not meant. */
 const cents = (dollars: number): number => Math.round(dollars * 100_000) / 1000
-
-/**
- * A name is looked for before its first dot: everybody's TLD would bury what somebody wants. With a dot, what is before
- * it must end the name and what is behind it begin the TLD. Too short for an index, it must begin the name.
- */
-function nameFilter(text: string | undefined): NameFilter | undefined {
-  if (text === undefined) return undefined
-  const wanted = text.toLowerCase()
-  const dot = wanted.indexOf('.')
-  if (dot === -1) return wanted.length < 3 ? { starts: wanted } : { contains: wanted }
-  const tldStarts = wanted.slice(dot + 1)
-  const tld = tldStarts === '' ? {} : { tldStarts }
-  if (dot === 0) return tld
-  return dot === 1
-    ? { starts: wanted.slice(0, 1), whole: true, ...tld }
-    : { contains: wanted.slice(0, dot + 1), ...tld }
-}

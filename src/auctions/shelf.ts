@@ -7,7 +7,8 @@ export type ShelfQuestion = {
   /** Only auctions that end after this. */
   readonly now: number
   readonly sources: readonly SourceId[]
-  readonly name?: NameFilter
+  /** The domain contains this; in lower case. */
+  readonly contains?: string
   readonly tld?: string
   readonly minPrice?: number
   readonly maxPrice?: number
@@ -19,15 +20,6 @@ export type ShelfQuestion = {
   readonly descending: boolean
   readonly limit: number
   readonly offset: number
-}
-
-/** `contains`: the name before the first dot, and a dot, hold this. `starts`: the name starts so (1 or 2 characters). */
-export type NameFilter = {
-  readonly contains?: string
-  readonly starts?: string
-  /** The name is exactly what `starts` says. */
-  readonly whole?: true
-  readonly tldStarts?: string
 }
 
 export type Shelved = Auction & { readonly updatedAt: number }

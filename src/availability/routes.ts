@@ -18,12 +18,19 @@ type Needs = {
   readonly health: Pick<RegistryHealth, 'report'>
   /** Old clients are not rate-limited, so only so many of their checks of every TLD run at once. */
   readonly legacyTurns: Limit
+  readonly timeoutScale?: number
 }
 
-/** Milliseconds a domain may take: a person waits for a check, a program for a bulk. */
-const PATIENCE = { check: 10_000, bulk: 60_000 }
+/** What a domain may take: a person waits for a check, a program for a bulk. */
+const TIMEOUT_MS = { check: 10_000, bulk: 60_000 }
 
-export function availabilityRoutes({ availability, catalogue, clock, wait, health, legacyTurns }: Needs): Route[] {
+export function availabilityRoutes(needs: Needs): Route[] {
+  const { availability, catalogue, clock, wait, health, legacyTurns, timeoutScale = 1 } = needs
+  const optionsOf = (kind: keyof typeof TIMEOUT_MS, { signal, requestId }: Context): CheckOptions => ({
+    signal,
+    deadlineMs: TIMEOUT_MS[kind] * timeoutScale,
+    lane: requestId,
+  })
   const all = async (targets: Targets, options: CheckOptions): Promise<Outcome[]> =>
     Array.fromAsync(availability.checkAll(targets, options))
   const inOrder = async (targets: readonly Target[], options: CheckOptions): Promise<Outcome[]> => {
@@ -98,9 +105,3 @@ export function availabilityRoutes({ availability, catalogue, clock, wait, healt
     yield { summary: summaryOf(outcomes) }
   }
 }
-
-const optionsOf = (kind: keyof typeof PATIENCE, { signal, requestId }: Context): CheckOptions => ({
-  signal,
-  deadlineMs: PATIENCE[kind],
-  lane: requestId,
-})

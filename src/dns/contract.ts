@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
-import { domainField } from '../kernel/names.ts'
+import { dnsNameField } from '../kernel/names.ts'
 
 const seconds = (description: string) => z.int().meta({ description: `${description}, in seconds.` })
 
@@ -57,8 +57,8 @@ export const dnsRecords = endpoint({
   path: '/v1/dns/{domain}',
   summary: 'Get the DNS records of a name',
   description:
-    'Sub-domains are welcome. A name that does not exist or has none of the listed records is `domain_not_found`. Where one kind of record cannot be found out the whole answer is an error: an empty list always means that there are none.',
-  input: z.object({ domain: domainField }),
+    'Sub-domains and labels with underscores (`_dmarc.example.com`) are allowed. A name that does not exist or has none of the listed records is `domain_not_found`. If one kind of record cannot be looked up the whole answer is an error, so an empty list always means that there are no such records. If the resolvers answer SERVFAIL for the name (broken DNSSEC or name servers), the `service_unavailable` message says so.',
+  input: z.object({ domain: dnsNameField }),
   output: DnsRecords,
   complaints: { domain: { missing: 'missing_domain', invalid: 'invalid_domain' } },
   errors: ['missing_domain', 'invalid_domain', 'domain_not_found', 'service_unavailable', 'timeout'],

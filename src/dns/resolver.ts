@@ -1,4 +1,4 @@
-import type { DomainName } from '../kernel/names.ts'
+import type { DnsName } from '../kernel/names.ts'
 
 /** What DNS holds at a name. */
 export type Records = {
@@ -20,8 +20,11 @@ export type Records = {
   readonly dnssec: boolean
 }
 
-/** Somebody who knows the DNS. Implementations live in `sources/`. */
+/** The resolvers answered SERVFAIL: they work, the name servers of the name or its DNSSEC do not. */
+export type ServFail = { readonly servfail: true }
+
+/** Looks names up in DNS. Implementations live in `sources/`. */
 export type Resolver = {
-  /** All records of a name; null where there is no such name or it has none. Throws UpstreamError when it cannot tell. */
-  look(domain: DomainName, signal: AbortSignal): Promise<Records | null>
+  /** All records of a name; null if it does not exist or has no records. Throws UpstreamError if no resolver answers. */
+  look(domain: DnsName, signal: AbortSignal): Promise<Records | ServFail | null>
 }

@@ -1,42 +1,63 @@
 import { createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { ApiError, UpstreamError } from '../kernel/errors.ts'
-import type { DomainName } from '../kernel/names.ts'
-import type { Records, Resolver } from './resolver.ts'
+import { ApiError, UpstreamError, type UpstreamFailure } from '../kernel/errors.ts'
+import type { DnsName } from '../kernel/names.ts'
+import type { Records, Resolver, ServFail } from './resolver.ts'
 
 export type Found = { readonly records: Records; readonly ms: number; readonly at: number }
 
 export type Dns = {
-  look(domain: DomainName, signal: AbortSignal): Promise<Found>
+  look(domain: DnsName, signal: AbortSignal): Promise<Found>
   readonly size: number
 }
 
-/** Many askers of one name within a moment are one question; longer than that an answer is not kept. */
-const KEEP_MS = 5_000
+type Looked = { readonly found: Records | ServFail | null; readonly ms: number }
+
+/** Concurrent requests for one name share one lookup; records are not kept longer, so that a change shows at once. */
+const TTL_MS = 5_000
 
 export function createDns({ resolver, clock }: { resolver: Resolver; clock: Clock }): Dns {
-  const cache = createCache<Omit<Found, 'at'> | null>({ name: 'DNS records', max: 10_000, clock })
+  const cache = createCache<Looked>({ name: 'DNS records', max: 10_000, clock })
+
+  const lookUp = async (domain: DnsName, signal: AbortSignal) => {
+    const began = clock.monotonic()
+    const found = await resolver.look(domain, signal)
+    return { value: { found, ms: Math.round(clock.monotonic() - began) }, ttlMs: TTL_MS }
+  }
+
   return {
     async look(domain, signal) {
-      try {
-        const { value, storedAt } = await cache.through(
-          domain,
-          async (own) => {
-            const began = clock.monotonic()
-            const records = await resolver.look(domain, own)
-            return { value: records && { records, ms: Math.round(clock.monotonic() - began) }, ttlMs: KEEP_MS }
-          },
-          { signal },
-        )
-        if (value) return { ...value, at: storedAt }
-      } catch (cause) {
-        if (!(cause instanceof UpstreamError) || cause.failure !== 'timeout') throw cause
-        throw new ApiError('timeout', `The resolvers did not answer for ${domain} in time; ask again later.`, { cause })
-      }
-      throw new ApiError('domain_not_found', `${domain} does not exist in DNS or has no records.`)
+      const { value, storedAt } = await cache
+        .through(domain, (own) => lookUp(domain, own), { signal })
+        .catch((cause: unknown) => {
+          throw cause instanceof UpstreamError ? failure(domain, cause) : cause
+        })
+      const { found, ms } = value
+      if (found === null) throw new ApiError('domain_not_found', `${domain} does not exist in DNS or has no records.`)
+      if ('servfail' in found) throw new ApiError('service_unavailable', servfailMessage(domain))
+      return { records: found, ms, at: storedAt }
     },
     get size() {
       return cache.size
     },
+  }
+}
+
+const servfailMessage = (domain: DnsName): string =>
+  `The resolvers answered SERVFAIL for ${domain}: its name servers do not answer, or its DNSSEC signatures are wrong.`
+
+function failure(domain: DnsName, cause: UpstreamError): ApiError {
+  const code = cause.failure === 'timeout' ? 'timeout' : 'service_unavailable'
+  return new ApiError(code, sentence(domain, cause.failure), { cause })
+}
+
+function sentence(domain: DnsName, failure: UpstreamFailure): string {
+  switch (failure) {
+    case 'timeout':
+      return `The resolvers did not answer for ${domain} in time; try again later.`
+    case 'not_configured':
+      return 'No resolver is set up here; the operator names one in ONOMA_DNS_SERVERS.'
+    default:
+      return `No resolver could be asked about ${domain}; try again later.`
   }
 }

@@ -91,6 +91,7 @@ type Trouble = {
   readonly cause?: unknown
   readonly retryAfterMs?: number | undefined
   readonly unreachable?: boolean
+  readonly refusal?: string
 }
 
 /** Somebody we asked let us down. Sources throw it; the endpoint says how it looks to the caller. */
@@ -102,18 +103,33 @@ export class UpstreamError extends Error {
   readonly retryAfterMs: number | undefined
   /** No connection came about: refused, reset, not resolved, no valid certificate. A retry at once meets the same. */
   readonly unreachable: boolean
+  /** Why we refused to ask; callers may be shown it. */
+  readonly refusal: string | undefined
 
-  constructor(failure: UpstreamFailure, message: string, { cause, retryAfterMs, unreachable = false }: Trouble = {}) {
+  constructor(
+    failure: UpstreamFailure,
+    message: string,
+    { cause, retryAfterMs, unreachable = false, refusal }: Trouble = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.failure = failure
-    this.retryable = FAILURES[failure].retryable
+    // Asking again would be refused again.
+    this.retryable = refusal === undefined && FAILURES[failure].retryable
     this.retryAfterMs = retryAfterMs
     this.unreachable = unreachable
+    this.refusal = refusal
   }
 }
 
-/** What a caller is told about a source that failed. Which host it was and what that said is for the log. */
-export function sayFailure(source: string, failure: UpstreamFailure): string {
+/**
+ * What a caller is told about a source that failed. Which host it was and what that said is for the log, unless we refused
+ * to ask it: then only the reason helps.
+ */
+export function sayFailure(
+  source: string,
+  { failure, refusal }: Pick<UpstreamError, 'failure'> & { refusal?: string | undefined },
+): string {
+  if (refusal !== undefined) return `${source}: ${refusal}.`
   switch (failure) {
     case 'not_configured':
       return `${source} is not set up at this service.`

@@ -8,8 +8,14 @@ export function asApiError(thrown: unknown, endpoint: Pick<Endpoint, 'failsAs'> 
   if (!(thrown instanceof UpstreamError) || failure === undefined) {
     return new ApiError('internal_error', broken, { cause: thrown })
   }
-  const { retryable, retryAfterMs } = thrown
-  const sentence = `${ERRORS[failureCode(failure)].meaning}${retryable ? ' Asking again may help.' : ''}`
+  const { retryable, retryAfterMs, refusal } = thrown
+  const advice =
+    refusal !== undefined
+      ? ` ${refusal[0]!.toUpperCase()}${refusal.slice(1)}.`
+      : retryable
+        ? ' Asking again may help.'
+        : ''
+  const sentence = `${ERRORS[failureCode(failure)].meaning}${advice}`
   const headers =
     retryAfterMs === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
   return new ApiError(failure, sentence, { cause: thrown, headers })

@@ -4,6 +4,8 @@ import { z } from 'zod'
 declare const checked: unique symbol
 /** A full domain: lower case, ASCII, without a trailing dot. Only `parseDomain` makes one. */
 export type DomainName = string & { readonly [checked]: 'domain' }
+/** A name to look up in DNS: a domain, or a name with underscores in its labels (`_dmarc.example.com`). */
+export type DnsName = DomainName | (string & { readonly [checked]: 'dns' })
 /** One label of a domain: lower case, ASCII, no dot. Only `parseLabel` and `splitDomain` make one. */
 export type Label = string & { readonly [checked]: 'label' }
 
@@ -24,11 +26,25 @@ const STRICT = {
   transitionalProcessing: false,
 }
 
-export function parseDomain(text: string): Reading<DomainName> {
+export const parseDomain = (text: string): Reading<DomainName> => parseFullName<DomainName>(text, LETTERS)
+
+/** As `parseDomain`, with underscores allowed below the TLD. */
+const parseDnsName = (text: string): Reading<DnsName> => parseFullName<DnsName>(text, WITH_UNDERSCORES)
+
+/** The characters of a label, and the words for them. */
+type Alphabet = { readonly pattern: RegExp; readonly words: string; readonly idna: typeof STRICT }
+const LETTERS: Alphabet = { pattern: /^[a-z0-9-]*$/i, words: 'letters, digits, hyphens and dots', idna: STRICT }
+const WITH_UNDERSCORES: Alphabet = {
+  pattern: /^[a-z0-9_-]*$/i,
+  words: 'letters, digits, hyphens, underscores and dots',
+  idna: { ...STRICT, useSTD3ASCIIRules: false },
+}
+
+function parseFullName<Name extends string>(text: string, alphabet: Alphabet): Reading<Name> {
   const trimmed = text.trim()
   const given = trimmed.endsWith('.') ? trimmed.slice(0, -1) : trimmed
-  const problem = domainProblem(given)
-  return problem === undefined ? { ok: true, name: given.toLowerCase() as DomainName } : { ok: false, problem }
+  const problem = domainProblem(given, alphabet)
+  return problem === undefined ? { ok: true, name: given.toLowerCase() as Name } : { ok: false, problem }
 }
 
 export function parseLabel(text: string): Reading<Label> {
@@ -38,14 +54,14 @@ export function parseLabel(text: string): Reading<Label> {
 }
 
 /** Length comes first: everything after it works on a short text, whatever was sent. */
-function domainProblem(given: string): string | undefined {
+function domainProblem(given: string, alphabet: Alphabet): string | undefined {
   if (given === '') return 'is empty; give a full domain, for example example.com.'
   if (given.length > LONGEST_DOMAIN)
     return `is ${given.length} characters long; a domain has at most ${LONGEST_DOMAIN}.`
-  if (!isAscii(given)) return notAscii(given, (ascii) => domainProblem(ascii) === undefined)
+  if (!isAscii(given)) return notAscii(given, alphabet, (ascii) => domainProblem(ascii, alphabet) === undefined)
   if (given.includes('/')) return 'looks like a URL; give only the domain, for example example.com.'
-  const stranger = strangeCharacter(given, '.')
-  if (stranger !== undefined) return `contains ${stranger}; a domain has only letters, digits, hyphens and dots.`
+  const stranger = strangeCharacter(given.replaceAll('.', ''), alphabet)
+  if (stranger !== undefined) return `contains ${stranger}; a domain has only ${alphabet.words}.`
   const labels = given.toLowerCase().split('.')
   for (const label of labels) {
     const problem = labelProblem(label)
@@ -62,14 +78,14 @@ function domainProblem(given: string): string | undefined {
 function soleLabelProblem(given: string): string | undefined {
   if (given === '') return 'is empty; give a name without its TLD, for example example.'
   if (given.length > LONGEST_LABEL) return `is ${given.length} characters long; a name has at most ${LONGEST_LABEL}.`
-  if (!isAscii(given)) return notAscii(given, (ascii) => soleLabelProblem(ascii) === undefined)
+  if (!isAscii(given)) return notAscii(given, LETTERS, (ascii) => soleLabelProblem(ascii) === undefined)
   if (given.includes('.')) return 'contains a dot; give the name without its TLD, for example example.'
-  const stranger = strangeCharacter(given)
+  const stranger = strangeCharacter(given, LETTERS)
   if (stranger !== undefined) return `contains ${stranger}; a name has only letters, digits and hyphens.`
   return labelProblem(given.toLowerCase())
 }
 
-/** What is wrong with a label that is known to hold nothing but lower-case letters, digits and hyphens. */
+/** What is wrong with a label that is known to hold nothing but characters of its alphabet, in lower case. */
 function labelProblem(label: string): string | undefined {
   if (label === '') return 'has an empty label; write one dot between labels and none before the first.'
   if (label.length > LONGEST_LABEL) {
@@ -85,8 +101,8 @@ function labelProblem(label: string): string | undefined {
 }
 
 /** Never a silent conversion: two names that look alike are different names, so the caller confirms the ASCII one. */
-function notAscii(given: string, isGood: (ascii: string) => boolean): string {
-  const ascii = toASCII(given, STRICT)
+function notAscii(given: string, { idna }: Alphabet, isGood: (ascii: string) => boolean): string {
+  const ascii = toASCII(given, idna)
   return ascii !== null && isGood(ascii)
     ? `is not ASCII; use its punycode form ${ascii}.`
     : 'is not ASCII and has no valid punycode form; use letters, digits and hyphens.'
@@ -98,11 +114,11 @@ function isAscii(text: string): boolean {
 }
 
 /** The first character a name may not have, ready to be shown. */
-function strangeCharacter(ascii: string, alsoAllowed = ''): string | undefined {
-  // All but a few names are right: one look for all their characters.
-  if (/^[a-z0-9-]*$/i.test(alsoAllowed === '' ? ascii : ascii.replaceAll(alsoAllowed, ''))) return undefined
+function strangeCharacter(ascii: string, { pattern }: Alphabet): string | undefined {
+  // Nearly all names are right: one test for all their characters.
+  if (pattern.test(ascii)) return undefined
   for (const character of ascii) {
-    if (/[a-z0-9-]/i.test(character) || character === alsoAllowed) continue
+    if (pattern.test(character)) continue
     if (character === ' ') return 'a space'
     const code = character.charCodeAt(0)
     const visible = code > 0x20 && code < 0x7f
@@ -145,6 +161,10 @@ const domainMeta = {
   description: 'Full domain including its TLD, in ASCII (an internationalised name in its punycode form).',
   examples: ['example.com'],
 }
+const dnsNameMeta = {
+  description: 'Name to look up, including its TLD, in ASCII. Sub-domains and underscores are allowed.',
+  examples: ['example.com'],
+}
 const labelMeta = {
   description: 'Name without its TLD: 1 to 63 letters, digits and inner hyphens.',
   examples: ['example'],
@@ -158,6 +178,13 @@ export const domainField = z
   .meta(domainMeta)
   .transform((text, context) => accept(parseDomain(text), text, context))
   .meta(domainMeta)
+
+/** A field of an endpoint's input that holds a name to look up in DNS. */
+export const dnsNameField = z
+  .string()
+  .meta(dnsNameMeta)
+  .transform((text, context) => accept(parseDnsName(text), text, context))
+  .meta(dnsNameMeta)
 
 /** A field of an endpoint's input that holds a name without its TLD. */
 export const labelField = z

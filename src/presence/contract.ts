@@ -115,7 +115,7 @@ export const searchPresence = endpoint({
         .optional()
         .meta({
           description: 'How each engine failed; left out where none is set up.',
-          examples: [[{ engine: 'engine_a', message: sayFailure('engine_a', 'timeout') }]],
+          examples: [[{ engine: 'engine_a', message: sayFailure('engine_a', { failure: 'timeout' }) }]],
         }),
     }),
   },

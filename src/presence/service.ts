@@ -110,7 +110,7 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
       isShared,
       failures: web.failures.map(({ source, error }) => ({
         engine: source,
-        message: sayFailure(source, error.failure),
+        message: sayFailure(source, error),
       })),
       isWhole: web.failures.length === 0 && isTaken !== null,
       isLate: [...web.failures, ...com.failures].some(({ error }) => error.failure === 'timeout'),

@@ -40,6 +40,7 @@ type Needs = {
   /** Whether the registry of a TLD publishes RDAP or WHOIS. */
   readonly canBeAsked: (tld: string) => boolean
   readonly findRecord: FindRecord
+  readonly timeoutScale?: number
 }
 
 export type FindRecord = (
@@ -49,7 +50,7 @@ export type FindRecord = (
 
 const TIMEOUT_MS = 15_000
 
-export function createWhois({ suffixes, canBeAsked, findRecord }: Needs): Whois {
+export function createWhois({ suffixes, canBeAsked, findRecord, timeoutScale = 1 }: Needs): Whois {
   return {
     async look(domain, options) {
       const split = splitDomain(domain, suffixes)
@@ -57,7 +58,7 @@ export function createWhois({ suffixes, canBeAsked, findRecord }: Needs): Whois 
       if (split.kind === 'unsupported') throw unsupported(split.tld, split.problem)
       const { suffix: tld, label } = split
       if (!canBeAsked(tld)) throw unsupported(tld, `the registry of .${tld} publishes neither RDAP nor WHOIS.`)
-      const found = await findRecord({ domain, label, tld }, { ...options, deadlineMs: TIMEOUT_MS })
+      const found = await findRecord({ domain, label, tld }, { ...options, deadlineMs: TIMEOUT_MS * timeoutScale })
       const { state, record, evidence, cached, storedAt } = found
       if (state === 'reserved') throw notFound(domain, found.reason)
       if (state === 'unknown') throw unanswered(tld, found.failure)

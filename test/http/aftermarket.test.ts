@@ -8,7 +8,7 @@ import { manualClock } from '../../src/kernel/clock.ts'
 import { UpstreamError, type UpstreamFailure } from '../../src/kernel/errors.ts'
 import { type Reply, startDoor } from '../support/door.ts'
 
-type Says = Offer | null | UpstreamFailure | 'silent'
+type Says = Offer | null | UpstreamFailure | UpstreamError | 'silent'
 type Report = {
   listed: boolean
   summary: Record<string, unknown>
@@ -39,6 +39,7 @@ async function start(t: TestContext, shops: Partial<Record<SourceId, Says>>) {
       asked.push(`${id} ${domain}`)
       if (says === 'silent')
         return new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
+      if (says instanceof UpstreamError) return Promise.reject(says)
       return typeof says === 'string'
         ? Promise.reject(new UpstreamError(says, 'secret.host said no'))
         : Promise.resolve(says)
@@ -125,20 +126,36 @@ describe('GET /v1/aftermarket/{domain}', () => {
     assert.deepEqual(body.listings, [])
   })
 
-  test('503 where all failed and may answer later, with who and how', async (t) => {
-    const { find } = await start(t, { source_a: 'unavailable', source_b: 'rate_limited' })
-    const reply = await find()
-    assert.deepEqual(refusal(reply), [503, 'service_unavailable'])
-    assert.deepEqual(
-      reply.body.errors.map(({ code }) => code),
-      ['unavailable', 'rate_limited'],
-    )
+  test('503 if no source gave an answer, for any reasons but all not_configured, with every error', async (t) => {
+    const words: readonly UpstreamFailure[] = ['timeout', 'rate_limited', 'unavailable', 'auth_error', 'not_configured']
+    for (const a of words) {
+      for (const b of words) {
+        if (a === 'not_configured' && b === 'not_configured') continue
+        const { find } = await start(t, { source_a: a, source_b: b })
+        const reply = await find()
+        assert.deepEqual(refusal(reply), [503, 'service_unavailable'], `${a} ${b}`)
+        assert.deepEqual(
+          reply.body.errors.map(({ source, code, retryable }) => [source, code, retryable]),
+          [
+            ['source_a', a, a !== 'auth_error' && a !== 'not_configured'],
+            ['source_b', b, b !== 'auth_error' && b !== 'not_configured'],
+          ],
+        )
+        const canHelp = [a, b].some((word) => word !== 'auth_error' && word !== 'not_configured')
+        assert.equal(/try again/i.test(reply.body.message!), canHelp, `${a} ${b}`)
+        assert.equal(reply.headers.get('retry-after'), null)
+      }
+    }
   })
 
-  test('200 where what failed will not get better by itself', async (t) => {
-    const { find } = await start(t, { source_a: 'auth_error' })
-    const { status, body } = await find()
-    assert.deepEqual([status, body.listed, body.errors.length], [200, false, 2])
+  test('503 carries the earliest Retry-After of the sources, but not before the cached failure expires', async (t) => {
+    const limited = (seconds: number) => new UpstreamError('rate_limited', '', { retryAfterMs: seconds * 1000 })
+    const { find, clock } = await start(t, { source_a: limited(90), source_b: limited(120) })
+    assert.equal((await find()).headers.get('retry-after'), '90')
+    clock.advance(20_000)
+    assert.equal((await find()).headers.get('retry-after'), '70')
+    const soon = await start(t, { source_a: 'auth_error', source_b: limited(2) })
+    assert.equal((await soon.find()).headers.get('retry-after'), '30')
   })
 
   test('the record in the DNS is read only where it is named', async (t) => {

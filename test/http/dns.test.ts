@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import { dnsRecords } from '../../src/dns/contract.ts'
-import type { Records } from '../../src/dns/resolver.ts'
+import type { Records, ServFail } from '../../src/dns/resolver.ts'
 import { dnsRoutes } from '../../src/dns/routes.ts'
 import { createDns } from '../../src/dns/service.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
@@ -27,7 +27,7 @@ const records: Records = {
   dnssec: true,
 }
 
-async function start(t: TestContext, says: Records | null | UpstreamFailure) {
+async function start(t: TestContext, says: Records | ServFail | null | UpstreamFailure) {
   const clock = manualClock()
   const asked: string[] = []
   const dns = createDns({
@@ -42,7 +42,7 @@ async function start(t: TestContext, says: Records | null | UpstreamFailure) {
   })
   const door = await startDoor(dnsRoutes(dns), { rateLimit: 60_000 })
   t.after(() => door.stop())
-  return { ...door, asked }
+  return { ...door, asked, clock }
 }
 const refusal = ({ status, body }: Reply) => [status, (body as { error: string }).error]
 
@@ -77,19 +77,60 @@ describe('GET /v1/dns/{domain}', () => {
     assert.doesNotThrow(() => dnsRecords.output.parse(body))
   })
 
-  test('what cannot be answered is told apart', async (t) => {
-    const rows: [Records | null | UpstreamFailure, number, string][] = [
-      [null, 404, 'domain_not_found'],
-      ['timeout', 504, 'timeout'],
-      ['unavailable', 503, 'service_unavailable'],
-      ['not_configured', 503, 'service_unavailable'],
+  test('each way to fail has its own status and sentence', async (t) => {
+    const rows: [ServFail | null | UpstreamFailure, number, string, RegExp][] = [
+      [null, 404, 'domain_not_found', /does not exist/],
+      ['timeout', 504, 'timeout', /in time/],
+      ['unavailable', 503, 'service_unavailable', /No resolver could be asked about example\.com/],
+      ['not_configured', 503, 'service_unavailable', /ONOMA_DNS_SERVERS/],
+      [{ servfail: true }, 503, 'service_unavailable', /answered SERVFAIL for example\.com: .*name servers.*DNSSEC/],
     ]
-    for (const [says, status, code] of rows) {
+    for (const [says, status, code, message] of rows) {
       const door = await start(t, says)
       const reply = await door.get('/v1/dns/example.com')
       assert.deepEqual(refusal(reply), [status, code])
+      assert.match((reply.body as { message: string }).message, message)
       assert.doesNotMatch(reply.text, /resolver\.test/)
     }
+  })
+
+  test('a label may have underscores, but not the TLD', async (t) => {
+    const door = await start(t, records)
+    for (const domain of [
+      '_dmarc.example.com',
+      '_sip._tcp.example.com',
+      'foo_bar.example.com',
+      '_.com',
+      '__a_.b.com',
+    ]) {
+      const { status, body } = await door.get(`/v1/dns/${domain.toUpperCase()}`)
+      assert.deepEqual([status, (body as { domain: string }).domain], [200, domain])
+    }
+    for (const domain of ['_dmarc', 'example._com', 'example.c_m', '_dmarc..com', '_-.com', '_*.com']) {
+      assert.deepEqual(refusal(await door.get(`/v1/dns/${domain}`)), [400, 'invalid_domain'], domain)
+    }
+    const { body } = await door.get(`/v1/dns/${encodeURIComponent('_dmarc.bücher.de')}`)
+    assert.match((body as { message: string }).message, /punycode form _dmarc\.xn--bcher-kva\.de\./)
+  })
+
+  test('an answer is kept for five seconds, with the time it was asked, and no longer', async (t) => {
+    for (const says of [records, null, { servfail: true }] as const) {
+      const { get, asked, clock } = await start(t, says)
+      const first = await get('/v1/dns/example.com')
+      clock.advance(4_999)
+      assert.equal((await get('/v1/dns/example.com')).text, first.text)
+      assert.equal(asked.length, 1)
+      clock.advance(1)
+      assert.equal((await get('/v1/dns/example.com')).status, first.status)
+      assert.equal(asked.length, 2)
+    }
+  })
+
+  test('a failure to ask is not kept', async (t) => {
+    const { get, asked } = await start(t, 'unavailable')
+    await get('/v1/dns/example.com')
+    await get('/v1/dns/example.com')
+    assert.equal(asked.length, 2)
   })
 
   test('a missing or broken domain is refused before anybody is asked', async (t) => {

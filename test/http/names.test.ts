@@ -11,8 +11,11 @@ type Result = { domain: string; available: boolean; status: string[]; source: st
 /** The whole service against the whole simulated internet: what it says is held against the truth. */
 describe('names, from the door to the registries', () => {
   let names: Names
-  let service: Service
-  const agent = new Agent({ headersTimeout: 60_000 })
+  /** Its timeouts never come: on a busy machine an answer is late, but it is the same. */
+  let patient: Service
+  /** With the timeouts of every day, for registries that never answer rightly. */
+  let hasty: Service
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
   before(async () => {
     names = await startNames({ seed: 7 })
     const config = loadConfig({
@@ -23,14 +26,16 @@ describe('names, from the door to the registries', () => {
       ONOMA_RATE_LIMIT: '65535',
       ...names.settings,
     })
-    service = await startService(config, { log: { debug() {}, info() {}, warn() {}, error() {} } })
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    patient = await startService(config, { log, timeoutScale: 100 })
+    hasty = await startService(config, { log })
   })
   after(async () => {
     await agent.destroy()
-    await service.stop({ lingerMs: 0, graceMs: 0 })
+    await Promise.all([patient, hasty].map((service) => service.stop({ lingerMs: 0, graceMs: 0 })))
     await names.stop()
   })
-  const get = async (path: string, init: object = {}) => {
+  const get = async (path: string, init: object = {}, service = patient) => {
     const { statusCode, body } = await request(service.url + path, { dispatcher: agent, ...init })
     return { status: statusCode, text: await body.text() }
   }
@@ -106,7 +111,7 @@ describe('names, from the door to the registries', () => {
     const words = ['broken', 'foreign', 'half', 'cut', 'reset', 'redirect', 'down', 'denied', 'huge']
     // Each at a registry of its own kind; a check has less patience than a list.
     const lists = ['org', 'dev', 'ru'].map((tld) => words.map((word) => `${word}-shop.${tld}`).join())
-    const answers = await Promise.all(lists.map((list) => get(`/v1/check?domain=${list}`)))
+    const answers = await Promise.all(lists.map((list) => get(`/v1/check?domain=${list}`, {}, hasty)))
     const results = answers.flatMap(({ text }) => (JSON.parse(text) as { results: Result[] }).results)
     assert.deepEqual(mistakes(results), [])
     assert.ok(results.every(({ status, error }) => (status[0] === 'unknown') === (error !== undefined)))
@@ -158,5 +163,19 @@ describe('names, from the door to the registries', () => {
     assert.equal(status, 200)
     assert.ok(records.a.length > 0 && records.soa !== null)
     assert.equal((await get('/v1/dns/free-shop.com')).status, 404)
+  })
+
+  test('a name with an underscore is looked up like any other, and a broken zone is SERVFAIL', async () => {
+    const { status, text } = await get('/v1/dns/_dmarc.taken-shop.com')
+    const { records } = JSON.parse(text) as { records: { txt: string[]; soa: object | null } }
+    assert.equal(status, 200)
+    assert.match(records.txt.join(), /^v=DMARC1; /)
+    assert.equal(records.soa, null)
+    assert.equal((await get('/v1/dns/_sip._tcp.taken-shop.com')).status, 404)
+    for (const domain of ['bogus-shop.com', 'lame-shop.com', 'www.bogus-shop.com']) {
+      const broken = await get(`/v1/dns/${domain}`)
+      assert.equal(broken.status, 503)
+      assert.match(broken.text, new RegExp(`answered SERVFAIL for ${domain}`))
+    }
   })
 })

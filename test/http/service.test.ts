@@ -35,7 +35,7 @@ describe('the whole service', () => {
       ...chain.settings,
       ONOMA_TRADEMARK_INDEX: folder,
     })
-    service = await startService({ ...config, ensPort: 0 }, { log: quiet })
+    service = await startService({ ...config, ensPort: 0 }, { log: quiet, timeoutScale: 100 })
   })
   after(async () => {
     await service.stop({ lingerMs: 0, graceMs: 0 })

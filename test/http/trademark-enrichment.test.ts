@@ -54,7 +54,7 @@ type World = { readonly records?: readonly TrademarkRecord[]; readonly deadlineM
 async function serviceAt(
   t: TestContext,
   url: string,
-  { records = RECORDS, deadlineMs = 5000, key = OFFICE_KEY }: World = {},
+  { records = RECORDS, deadlineMs = 600_000, key = OFFICE_KEY }: World = {},
 ) {
   const clock = manualClock()
   const warnings: string[] = []
@@ -63,7 +63,7 @@ async function serviceAt(
     userAgent: 'onoma-test',
     clock,
     allow: (address) => address === '127.0.0.1',
-    deadlineMs: 10_000,
+    deadlineMs: 600_000,
     maxBytes: 1024 * 1024,
     connections: 4,
     maxQueue: 100,
@@ -133,8 +133,8 @@ suite('results of a trademark search', () => {
   for (const word of ['hang', 'broken', 'down', 'foreign', 'half', 'cut', 'reset', 'huge64', 'redirect', 'denied403']) {
     test(`stand without its data where one is answered with ${word}, and the others have theirs`, async (t) => {
       const office = await officeFor(t, (path) => (path.includes('70000002') ? word : ''))
-      const isSlow = word === 'hang'
-      const { search } = await serviceAt(t, office.casesUrl, { deadlineMs: isSlow ? 1500 : 10_000 })
+      // Only what hangs meets its deadline; the others must not, on a busy machine either.
+      const { search } = await serviceAt(t, office.casesUrl, word === 'hang' ? { deadlineMs: 8_000 } : {})
       const results = await search()
       assert.equal(results[1]!.record_enriched, false)
       assert.equal('record_data' in results[1]!, false)

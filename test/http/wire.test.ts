@@ -208,7 +208,7 @@ describe('on the wire', () => {
 
 describe('slow clients', () => {
   test('headers that come by drips, and connections that say nothing, are dropped while others are served', async () => {
-    const door = await startDoor(testRoutes, { limits: { headersMs: 300, requestMs: 600, checkMs: 50 } })
+    const door = await startDoor(testRoutes, { limits: { headersMs: 2_000, requestMs: 4_000, checkMs: 50 } })
     try {
       const drip = await open(door.port)
       drip.write('GET /free HTTP/1.1\r\nHost: x\r\nX-Slow: ')

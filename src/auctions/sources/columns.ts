@@ -1,13 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { charMask, createNameBytes, type NameBytes, pairMask } from './name-bytes.ts'
 
 /**
- * What is filtered and sorted by, of all auctions, in memory: 36 bytes each. A million of them is looked through
+ * What is filtered and sorted by, of all auctions, in memory: 44 bytes each, and their names. A million of them is looked through
  * in a few milliseconds, whatever the filters, so that every total is exact; an index of the database would serve one
  * combination of filters and leave the others slow. Sorted by id; ids only grow.
  */
 export type Columns = Record<(typeof NAMES)[number], Uint32Array> & { size: number }
 
-const NAMES = ['id', 'ends', 'price', 'newest', 'bids', 'tld', 'start', 'quality', 'source'] as const
+/** Where the name lies in the bytes of all names, and its masks. */
+const NAME_COLUMNS = ['nameAt', 'chars', 'pairs'] as const
+const NAMES = ['id', 'ends', 'price', 'newest', 'bids', 'tld', 'quality', 'source', ...NAME_COLUMNS] as const
 
 type Row = [
   id: number,
@@ -19,15 +22,16 @@ type Row = [
   quality: number,
   newest: number,
   tld: number,
-  start: number,
+  name: string,
 ]
-const FIELDS = 'id, seq, source, ends, price, bids, quality, newest, tld, start'
+const FIELDS = 'id, seq, source, ends, price, bids, quality, newest, tld, name'
 
 /** Ended longer ago than this, an auction is gone from the database too, or will be. */
 const FORGET_S = 2 * 86_400
 
 export type LoadedColumns = {
   readonly columns: Columns
+  readonly names: NameBytes
   /** Takes in what was committed since the last time, and says whether there was anything; cheap where not. */
   refresh(now: number): boolean
   reload(): void
@@ -42,6 +46,7 @@ export function loadColumns(database: DatabaseSync): LoadedColumns {
   const version = database.prepare('PRAGMA data_version')
   for (const statement of [all, news]) statement.setReturnArrays(true)
   let columns = empty(1024)
+  const names = createNameBytes()
   let lastSeq = 0
   let lastVersion = -1
   let compactAt = 0
@@ -70,12 +75,22 @@ export function loadColumns(database: DatabaseSync): LoadedColumns {
     if (at === -1) return false
     if (isNew && at === columns.id.length) columns = resized(columns, Math.ceil(at * 1.25))
     set(columns, at, row)
+    setName(row[9], at, isNew)
     return true
+  }
+
+  function setName(name: string, at: number, isNew: boolean): void {
+    // Nearly every change is about a price: the bytes of an unchanged name are not written again.
+    if (!isNew && names.isAt(columns.nameAt[at]!, name)) return
+    columns.nameAt[at] = names.add(name)
+    columns.chars[at] = charMask(name)
+    columns.pairs[at] = pairMask(name)
   }
 
   function reload(): void {
     const before = versionNow()
     columns.size = 0
+    names.clear()
     lastSeq = 0
     for (const row of all.iterate() as Iterable<unknown>) take(row as Row)
     // No more room than needed: there may be one set of columns for each thread.
@@ -89,6 +104,7 @@ export function loadColumns(database: DatabaseSync): LoadedColumns {
     get columns() {
       return columns
     },
+    names,
     refresh(now) {
       const current = versionNow()
       if (current === lastVersion) return false
@@ -99,6 +115,7 @@ export function loadColumns(database: DatabaseSync): LoadedColumns {
       if (!isWhole) reload()
       else if (columns.size > compactAt) {
         compact(columns, now - FORGET_S)
+        names.keepOnly(columns.nameAt, columns.size)
         compactAt = columns.size * 1.25 + 10_000
       }
       return true
@@ -117,7 +134,6 @@ function set(columns: Columns, at: number, row: Row): void {
   columns.quality[at] = row[6]
   columns.newest[at] = row[7]
   columns.tld[at] = row[8]
-  columns.start[at] = row[9]
 }
 
 /** All of one type, though some would fit into less: loops over them stay fast only if they never see another. */

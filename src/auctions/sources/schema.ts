@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import { SOURCE_IDS, type SourceId } from '../auction.ts'
 
-const VERSION = 1
+const VERSION = 2
 
 /**
  * `auction` is narrow, because searching loads all of it into columns and a delivery looks up all of it; what is only
  * shown lies in `detail`. `seq` grows with every transaction that changes anything, so that a reader can fetch what is
- * new to it. Ids are never used twice. `name_index` finds any three characters of a name (and the dot behind it).
+ * new to it. Ids are never used twice. `name` is the domain before its first dot.
  */
 const SCHEMA = `
   CREATE TABLE auction (
@@ -19,7 +19,7 @@ const SCHEMA = `
     quality INTEGER NOT NULL,
     newest INTEGER NOT NULL,
     tld INTEGER NOT NULL,
-    start INTEGER NOT NULL,
+    name TEXT NOT NULL,
     mark INTEGER NOT NULL,
     external_id TEXT NOT NULL
   ) STRICT;
@@ -27,7 +27,6 @@ const SCHEMA = `
   CREATE INDEX auction_news ON auction (seq);
   CREATE TABLE detail (id INTEGER PRIMARY KEY, updated INTEGER NOT NULL, body TEXT NOT NULL) STRICT;
   CREATE TABLE tld (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-  CREATE VIRTUAL TABLE name_index USING fts5(name, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
   CREATE TABLE source (
     id INTEGER PRIMARY KEY,
     last_sync INTEGER,
@@ -53,6 +52,16 @@ const SCHEMA = `
   INSERT INTO counter VALUES ('seq', 0);
 `
 
+/** Version 1 had the first two characters of a name and an index of its trigrams instead of the name. */
+const FROM_VERSION_1 = `
+  ALTER TABLE auction ADD COLUMN name TEXT NOT NULL DEFAULT '';
+  UPDATE auction SET name = (
+    SELECT substr(body ->> '$.domain', 1, instr(body ->> '$.domain', '.') - 1) FROM detail WHERE detail.id = auction.id
+  );
+  ALTER TABLE auction DROP COLUMN start;
+  DROP TABLE name_index;
+`
+
 /** The number a source has in the file. */
 export const sourceNumber = (id: SourceId): number => SOURCE_IDS.indexOf(id)
 
@@ -73,20 +82,25 @@ export function openDatabase(path: string): DatabaseSync {
 }
 
 function prepareSchema(database: DatabaseSync, path: string): void {
-  if (versionOf(database) === 0) {
-    // Two processes may start at once: who comes second finds it done.
+  if (versionOf(database) < VERSION) {
+    // Two processes may start at once: the second finds it done.
     inTransaction(database, () => {
-      if (versionOf(database) !== 0) return
-      database.exec(SCHEMA)
-      const add = database.prepare('INSERT INTO source (id) VALUES (?)')
-      for (const id of SOURCE_IDS) add.run(sourceNumber(id))
-      database.exec(`PRAGMA user_version = ${VERSION}`)
+      const version = versionOf(database)
+      if (version === 0) createSchema(database)
+      else if (version === 1) database.exec(FROM_VERSION_1)
+      if (version < VERSION) database.exec(`PRAGMA user_version = ${VERSION}`)
     })
   }
   const version = versionOf(database)
   if (version !== VERSION) {
     throw new Error(`${path} was made by another version (${version}, not ${VERSION}); remove it and sync again.`)
   }
+}
+
+function createSchema(database: DatabaseSync): void {
+  database.exec(SCHEMA)
+  const add = database.prepare('INSERT INTO source (id) VALUES (?)')
+  for (const id of SOURCE_IDS) add.run(sourceNumber(id))
 }
 
 const versionOf = (database: DatabaseSync): number =>

@@ -9,7 +9,6 @@ export type Filter = {
   readonly maxPrice: number
   readonly minBids: number
   readonly minQuality: number
-  readonly starts: readonly [number, number]
   /** 1 at the number of every source that will do; null where all will. */
   readonly sources: Uint8Array | null
   /** 1 at the number of every TLD that will do; null where all will. */
@@ -71,13 +70,12 @@ export function select(columns: Columns, filter: Filter, wanted: Wanted, room: U
  * not there most of the time, and a loop over one column is several times faster than one over all.
  */
 function matching({ size, ...columns }: Columns, filter: Filter, room: Uint32Array, places?: Uint32Array): number {
-  const { after, endsBy, minPrice, maxPrice, minBids, minQuality, starts, sources, tlds } = filter
+  const { after, endsBy, minPrice, maxPrice, minBids, minQuality, sources, tlds } = filter
   let count = places ? places.length : size
   if (places) {
     room.set(places)
     count = keepBetween(columns.ends, after + 1, endsBy, room, count)
   } else count = findBetween(columns.ends, after + 1, endsBy, room, count)
-  if (starts[0] > 0 || starts[1] < HIGHEST) count = keepBetween(columns.start, starts[0], starts[1], room, count)
   if (minBids > 0) count = keepBetween(columns.bids, minBids, HIGHEST, room, count)
   if (minQuality > 0) count = keepBetween(columns.quality, minQuality, HIGHEST, room, count)
   if (tlds) count = keepMarked(columns.tld, tlds, room, count)

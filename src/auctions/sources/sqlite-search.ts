@@ -2,8 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { SOURCE_IDS, type SourceId } from '../auction.ts'
 import type { Shelved, ShelfPage, ShelfQuestion, SourceState } from '../shelf.ts'
 import { loadColumns } from './columns.ts'
-import { startsBetween } from './name-start.ts'
-import { eachNumber } from './number-list.ts'
+import { domainPattern, findNames } from './find-names.ts'
 import { sourceNumber } from './schema.ts'
 import { type Filter, select } from './select.ts'
 
@@ -13,37 +12,32 @@ export type Searcher = {
   refresh(now: number): void
 }
 
-const HIGHEST = 0xffff_ffff
-const ANY_START = [0, HIGHEST] as const
+type Tld = { readonly id: number; readonly name: string }
 
-/** Answers from columns in memory, the index of names, and the rows of one page. */
+const HIGHEST = 0xffff_ffff
+
+/** Answers from columns in memory and the rows of one page. */
 export function createSearcher(database: DatabaseSync): Searcher {
   const loaded = loadColumns(database)
   const detail = database.prepare('SELECT updated, body FROM detail WHERE id = ?')
-  const named = database.prepare('SELECT group_concat(rowid) AS ids FROM name_index WHERE name_index MATCH ?')
   const tlds = database.prepare('SELECT id, name FROM tld')
   const syncs = database.prepare('SELECT id, last_sync FROM source')
   let room = new Uint32Array(0)
+  let found = new Uint32Array(0)
   let counted: { second: number; counts: Uint32Array } | undefined
 
   function makeRoom(size: number): void {
     if (room.length < size) room = new Uint32Array(Math.ceil(size * 1.2))
   }
 
-  /** Null where all will do. */
-  function tldsFor({ tld: exact, name }: ShelfQuestion): Uint8Array | null | 'none' {
-    const starts = name?.tldStarts
-    if (exact === undefined && starts === undefined) return null
+  /** Null if all will do. */
+  function tldsFor({ tld: exact }: ShelfQuestion): Uint8Array | null | 'none' {
+    if (exact === undefined) return null
+    const row = (tlds.all() as Tld[]).find(({ name }) => name === exact)
+    if (!row) return 'none'
     const will = new Uint8Array(0x1_0000)
-    const rows = tlds.all() as { id: number; name: string }[]
-    let some = false
-    for (const row of rows) {
-      if ((exact !== undefined && row.name !== exact) || (starts !== undefined && !row.name.startsWith(starts)))
-        continue
-      will[row.id] = 1
-      some = true
-    }
-    return some ? will : 'none'
+    will[row.id] = 1
+    return will
   }
 
   function sourcesFor({ sources, now }: ShelfQuestion): Uint8Array | null {
@@ -55,10 +49,8 @@ export function createSearcher(database: DatabaseSync): Searcher {
   }
 
   function filterOf(question: ShelfQuestion): Filter | null {
-    const { name } = question
-    const starts = name?.starts === undefined ? ANY_START : startsBetween(name.starts, name.whole === true)
     const tlds = tldsFor(question)
-    if (starts === null || tlds === 'none') return null
+    if (tlds === 'none') return null
     return {
       after: question.now,
       endsBy: question.endsBy ?? HIGHEST,
@@ -66,24 +58,17 @@ export function createSearcher(database: DatabaseSync): Searcher {
       maxPrice: question.maxPrice ?? HIGHEST,
       minBids: question.minBids ?? 0,
       minQuality: question.minQuality ?? 0,
-      starts,
       sources: sourcesFor(question),
       tlds,
     }
   }
 
-  /** The places of all auctions whose name holds this. */
+  /** The places of all auctions whose domain contains this. */
   function placesOf(text: string): Uint32Array {
-    const { ids } = named.get(`"${text.replaceAll('"', '""')}"`) as { ids: string | null }
-    const places = new Uint32Array((ids?.length ?? 0) / 2 + 1)
-    let count = 0
-    let from = 0
-    eachNumber(ids, (id) => {
-      // They come in the order of the columns, so none is before the last.
-      const place = loaded.find(id, from)
-      if (place !== -1) places[count++] = from = place
-    })
-    return places.subarray(0, count)
+    const { columns, names } = loaded
+    if (found.length < columns.size) found = new Uint32Array(Math.ceil(columns.size * 1.2))
+    const pattern = domainPattern(text, tlds.all() as Tld[])
+    return found.subarray(0, findNames(columns, names.bytes, pattern, found))
   }
 
   function sourceStates(now: number): Record<SourceId, SourceState> {
@@ -119,8 +104,7 @@ export function createSearcher(database: DatabaseSync): Searcher {
 
   function attempt(question: ShelfQuestion): { auctions: Shelved[] | null; total: number } {
     const filter = filterOf(question)
-    const contains = question.name?.contains
-    const places = filter && contains !== undefined ? placesOf(contains) : undefined
+    const places = filter && question.contains !== undefined ? placesOf(question.contains) : undefined
     makeRoom(places ? places.length : loaded.columns.size)
     if (!filter) return { auctions: [], total: 0 }
     const { total, page } = select(loaded.columns, filter, question, room, places)

@@ -3,7 +3,6 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { SourceId } from '../auction.ts'
 import { type Marked, type Restocking, type Stock, StockLost, type Taken } from '../stock.ts'
 import { type Bits, createBits } from './bits.ts'
-import { startOf } from './name-start.ts'
 import { eachNumber } from './number-list.ts'
 import { inTransaction, sourceNumber } from './schema.ts'
 
@@ -36,16 +35,13 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
     end: prepare(`UPDATE sync_run SET ended = ?, outcome = ?, rows = ?, refused = ?, added = ?, changed = ?, removed = ?,
       kept = ?, reason = ? WHERE id = ?`),
     find: prepare('SELECT id, mark FROM auction WHERE source = ? AND external_id = ?'),
-    add: prepare(`INSERT INTO auction (seq, source, ends, price, bids, quality, newest, tld, start, mark, external_id)
+    add: prepare(`INSERT INTO auction (seq, source, ends, price, bids, quality, newest, tld, name, mark, external_id)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     change: prepare(`UPDATE auction SET seq = ?, ends = ?, price = ?, bids = ?, quality = ?, newest = ?, tld = ?,
-      start = ?, mark = ? WHERE id = ?`),
+      name = ?, mark = ? WHERE id = ?`),
     newestOf: prepare('SELECT newest FROM auction WHERE id = ?'),
     addDetail: prepare('INSERT INTO detail (id, updated, body) VALUES (?, ?, ?)'),
     changeDetail: prepare('UPDATE detail SET updated = ?, body = ? WHERE id = ?'),
-    domainOf: prepare("SELECT body ->> '$.domain' AS domain FROM detail WHERE id = ?"),
-    addName: prepare('INSERT INTO name_index (rowid, name) VALUES (?, ?)'),
-    removeName: prepare('DELETE FROM name_index WHERE rowid = ?'),
     next: prepare("UPDATE counter SET value = value + 1 WHERE name = 'seq' RETURNING value"),
     findTld: prepare('SELECT id FROM tld WHERE name = ?'),
     addTld: prepare('INSERT INTO tld (id, name) SELECT 1 + coalesce(max(id), 0), ? FROM tld RETURNING id'),
@@ -90,21 +86,15 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
     const name = domain.slice(0, domain.indexOf('.'))
     const now = seconds()
     if (!known) {
-      const facts = [endsAt, price, bids, quality, startedAt ?? now, tldOf(tld), startOf(name)]
+      const facts = [endsAt, price, bids, quality, startedAt ?? now, tldOf(tld), name]
       const id = Number(statements.add.run(seq(), source, ...facts, mark, auction.externalId).lastInsertRowid)
       statements.addDetail.run(id, now, body)
-      statements.addName.run(id, `${name}.`)
       seen.add(id)
       return void taken.added++
     }
     const [id] = known
     const newest = startedAt ?? (statements.newestOf.get(id) as { newest: number }).newest
-    // The same auction for another domain: a house that counts from one again.
-    if ((statements.domainOf.get(id) as { domain: string }).domain !== domain) {
-      statements.removeName.run(id)
-      statements.addName.run(id, `${name}.`)
-    }
-    statements.change.run(seq(), endsAt, price, bids, quality, newest, tldOf(tld), startOf(name), mark, id)
+    statements.change.run(seq(), endsAt, price, bids, quality, newest, tldOf(tld), name, mark, id)
     statements.changeDetail.run(now, body, id)
     seen.add(id)
     taken.changed++
@@ -146,9 +136,7 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
   function sweep(source: number): void {
     const gone: number[] = []
     eachId(source, 0, seconds() - GRACE_S, (id) => gone.push(id))
-    const remove = ['auction WHERE id', 'detail WHERE id', 'name_index WHERE rowid'].map((from) =>
-      prepare(`DELETE FROM ${from} = ?`),
-    )
+    const remove = ['auction', 'detail'].map((table) => prepare(`DELETE FROM ${table} WHERE id = ?`))
     inSteps(source, gone, (ids) => {
       for (const id of ids) for (const statement of remove) statement.run(id)
     })

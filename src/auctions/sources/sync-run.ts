@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
-import { isPublicAddress } from '../../kernel/addresses.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type SyncReport, syncSource } from '../sync.ts'
 import { createDownloader } from '../../kernel/upstream/download.ts'
+import type { NamedHosts } from '../../kernel/upstream/guard.ts'
 import { type FeedLimits, feedHouse } from './feed/feed.ts'
 import type { FeedSettings } from './feed/feed-settings.ts'
 import type { NameScore } from './feed/row.ts'
@@ -41,7 +41,7 @@ export async function runSync(
   const downloader = createDownloader({
     userAgent,
     clock,
-    allow: sandbox ? (address) => address === '127.0.0.1' : isPublicAddress,
+    ...(sandbox ? { allow: (address: string) => address === '127.0.0.1' } : { named: feedHost(settings) }),
   })
   try {
     const house = feedHouse({
@@ -60,3 +60,9 @@ export async function runSync(
     database.close()
   }
 }
+
+/** An operator names every feed: it may be on the same machine, but may not redirect there from elsewhere. */
+const feedHost = ({ location, source }: FeedSettings): NamedHosts => ({
+  has: (host) => host === URL.parse(location)?.host,
+  setting: `ONOMA_AUCTIONS_${source.toUpperCase()}_URL`,
+})

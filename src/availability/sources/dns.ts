@@ -13,16 +13,18 @@ type Needs = {
   readonly clock: Clock
 }
 
-/** Name servers answer at once or not at all: the rest of the time belongs to the registry. */
-const PATIENCE_MS = 2_500
+/** Name servers answer at once or not at all: the rest of the time belongs to the registry, if there is one to ask. */
+const TIMEOUT_MS = 2_500
 const SHARE = 0.4
 
 /** The TLD's name servers as somebody who can prove that a name is taken. */
 export function dnsProbe({ delegations, serversOf, isDecisive, clock }: Needs): Probe {
   return {
     async ask({ domain, tld }, { signal, deadline }) {
-      const deadlineMs = Math.max(1, Math.min(PATIENCE_MS, (deadline - clock.monotonic()) * SHARE))
-      const question = { domain, zone: tld, servers: serversOf(tld), insist: isDecisive(tld), deadlineMs, signal }
+      const leftMs = deadline - clock.monotonic()
+      const insist = isDecisive(tld)
+      const deadlineMs = Math.max(1, insist ? leftMs : Math.min(TIMEOUT_MS, leftMs * SHARE))
+      const question = { domain, zone: tld, servers: serversOf(tld), insist, deadlineMs, signal }
       const delegation = await delegations.find(question)
       const { server, question: asked, rcode, hash, at, elapsedMs } = delegation.evidence
       return {

@@ -5,15 +5,16 @@ export type Breaker = {
   /** How long until the next question may be sent: 0 for now, Infinity while the one under way has not come back. */
   waitMs(now: number, underWay: number): number
   answered(now: number): void
-  /** Whether waiting for it has become pointless: it was tried again and is still down. */
-  failed(now: number, how: HostFailure, sentAt: number): boolean
+  failed(now: number, how: HostFailure, sentAt: number): void
+  /** Whether it was tried again and again and is still down: a question that failed already should not wait for it. */
+  readonly isLasting: boolean
   /** Whether waiting is pointless because the question that tries it out may itself wait long for an answer. */
   isSilent(underWay: number): boolean
   /** `failing` where it answers with errors, `down` where nobody can be talked to. */
   readonly state: 'closed' | 'failing' | 'down'
 }
 
-/** `error` is an answer that is none, `timeout` no answer, `unreachable` no connection. */
+/** `error`: it answered with an error. `timeout`: no answer. `unreachable`: no connection. */
 export type HostFailure = 'error' | 'timeout' | 'unreachable'
 
 /** How many failures in a row open the breaker. */
@@ -49,17 +50,19 @@ export function createBreaker({ random }: { readonly random: Random }): Breaker 
     failed(now, how, sentAt) {
       failures++
       const max = now - answeredAt < RECENT_MS ? MAX_FAILURES_OF_RECENT : MAX_FAILURES
-      if (state === 'closed' && failures < max[how]) return false
+      if (state === 'closed' && failures < max[how]) return
       // Questions sent before it opened fail together: only a later one says that the trouble goes on.
-      if (state !== 'closed' && sentAt < openedAt) return false
+      if (state !== 'closed' && sentAt < openedAt) return
       if (state === 'closed') openedAt = now
       state = how === 'error' ? 'failing' : 'down'
       isTimeout = how === 'timeout'
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** pauses++, MAX_PAUSE_MS[how])
       pauseUntil = now + pauseMs * (0.5 + random.fraction())
-      return state === 'down' && pauses > PATIENT_PAUSES
     },
     isSilent: (underWay) => state === 'down' && isTimeout && underWay > 0,
+    get isLasting() {
+      return state === 'down' && pauses > PATIENT_PAUSES
+    },
     get state() {
       return state
     },

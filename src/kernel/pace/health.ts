@@ -7,8 +7,7 @@ import { createUsualTime } from './usual-time.ts'
 export type HostHealth = {
   /** It answered, or refused to; `tookMs` where the time says something about it. */
   answered(now: number, tookMs?: number): void
-  /** Whether waiting for it has become pointless: it was tried again and is still down. */
-  failed(now: number, how: HostFailure, sentAt: number): boolean
+  failed(now: number, how: HostFailure, sentAt: number): void
   /** How long until the next question may be sent: 0 for now, Infinity while an answer has to come first. */
   waitMs(now: number, underWay: number): number
   /** Whether waiting is pointless because the question that tries it out may itself wait long for an answer. */
@@ -20,9 +19,17 @@ export type HostHealth = {
   kindOfEnd(how: 'time is up' | 'left', now: number, sentAt: number): 'nothing' | HostFailure
   readonly meanMs: number
   readonly isDown: boolean
+  /** Whether it was tried again and again and is still down. */
+  readonly isLasting: boolean
 }
 
-export function createHostHealth({ random }: { readonly random: Random }): HostHealth {
+type Needs = {
+  readonly random: Random
+  /** Stretches the times after which a host counts as slow or failed. */
+  readonly timeoutScale: number
+}
+
+export function createHostHealth({ random, timeoutScale }: Needs): HostHealth {
   const breaker = createBreaker({ random })
   const usual = createUsualTime()
   let answeredAt = -Infinity
@@ -38,15 +45,19 @@ export function createHostHealth({ random }: { readonly random: Random }): HostH
     waitMs: breaker.waitMs,
     isSilent: breaker.isSilent,
     // A host that is thought to be down is tried by one question, which does not wait to find out.
-    slowInMs: (now, sentAt) => (breaker.state === 'closed' ? usual.slowMs - silentMs(now, sentAt) : 0),
-    failedInMs: (now, sentAt) => usual.failedMs - silentMs(now, sentAt),
+    slowInMs: (now, sentAt) => (breaker.state === 'closed' ? timeoutScale * usual.slowMs - silentMs(now, sentAt) : 0),
+    failedInMs: (now, sentAt) => timeoutScale * usual.failedMs - silentMs(now, sentAt),
     kindOfEnd(how, now, sentAt) {
       // A sign of trouble only where the host had plenty of time.
-      const isSilent = how === 'left' ? silentMs(now, sentAt) > usual.slowMs : now - sentAt > 10 * usual.meanMs
+      const isSilent =
+        how === 'left' ? silentMs(now, sentAt) > timeoutScale * usual.slowMs : now - sentAt > 10 * usual.meanMs
       return isSilent ? 'timeout' : 'nothing'
     },
     get meanMs() {
       return usual.meanMs
+    },
+    get isLasting() {
+      return breaker.isLasting
     },
     get isDown() {
       return breaker.state === 'down'
@@ -56,7 +67,8 @@ export function createHostHealth({ random }: { readonly random: Random }): HostH
 
 /** What an error tells about the host: that it refused, how it failed, that it is there, or nothing. */
 export function kindOf(error: unknown): 'refused' | 'alive' | 'nothing' | HostFailure {
-  if (!(error instanceof UpstreamError)) return 'nothing'
+  // A question we refused to send says nothing about the host, and would be refused again.
+  if (!(error instanceof UpstreamError) || error.refusal !== undefined) return 'nothing'
   if (error.failure === 'rate_limited' || error.retryAfterMs !== undefined) return 'refused'
   if (error.failure === 'timeout') return 'timeout'
   if (error.failure !== 'unavailable') return 'alive'

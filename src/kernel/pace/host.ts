@@ -50,6 +50,8 @@ export type HostOptions = {
   /** How often one question is asked again after being refused, and after failing. */
   readonly refusals: number
   readonly failures: number
+  /** Stretches the times after which a host counts as slow or failed. */
+  readonly timeoutScale: number
 }
 
 type Question = {
@@ -74,7 +76,7 @@ const MAX_FAILURES_UNREACHABLE = 2
 export function createPacedHost({ name, clock, random, wait, concurrent, ...options }: HostOptions): PacedHost {
   const lanes = createLanes<Question>()
   const allowance = createAllowance({ random, firstFlight: options.firstFlight })
-  const health = createHostHealth({ random })
+  const health = createHostHealth({ random, timeoutScale: options.timeoutScale })
   let present = 0
   let underWay = 0
   let wake: { readonly at: number; readonly cancel: AbortController } | undefined
@@ -161,7 +163,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
     after(pauseMs, isOver, () => {
       lanes.addAgain(question)
       dismissHopeless([question], error)
-      dismissFromDown([question], health.isSilent(underWay), error)
+      dismissFromDown([question], health.isLasting || health.isSilent(underWay), error)
       pump()
     })
   }
@@ -246,16 +248,15 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
             if (kind === 'refused') allowance.refused(sent, now, (error as UpstreamError).retryAfterMs)
             else if (kind === 'alive') allowance.passed(sent, now, lanes.size > 0)
             else allowance.failed(sent, now)
-            const isTrouble = kind !== 'refused' && kind !== 'alive' && kind !== 'nothing'
-            const isHopeless = isTrouble && health.failed(now, kind, began)
             if (kind === 'refused' || kind === 'alive') health.answered(now)
+            else if (kind !== 'nothing') health.failed(now, kind, began)
 
             if (!over.signal.aborted) {
               if (kind === 'refused') refused(question, error as UpstreamError)
               else if (kind === 'alive' || kind === 'nothing') question.reject(error)
               else failed(question, error as UpstreamError, over.signal)
             }
-            dismissFromDown(lanes.all(), isHopeless, error)
+            dismissFromDown(lanes.all(), kind !== 'nothing' && health.isLasting, error)
           } finally {
             watch?.abort(OVER)
           }

@@ -46,6 +46,8 @@ type Options = {
   /** How often one question is asked again after being refused, and after failing. */
   readonly refusals?: number
   readonly failures?: number
+  /** Stretches the times after which a host counts as slow or failed. */
+  readonly timeoutScale?: number
   /** Resolves after the time, rejects when the signal aborts. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
 }
@@ -53,7 +55,7 @@ type Options = {
 /** What was learnt of a host is kept this long after it was last asked. */
 const MEMORY_MS = 600_000
 
-const DEFAULTS = { concurrent: 100, maxQuestions: 20_000, firstFlight: 21, refusals: 8, failures: 7 }
+const DEFAULTS = { concurrent: 100, maxQuestions: 20_000, firstFlight: 21, refusals: 8, failures: 7, timeoutScale: 1 }
 
 export function createPacer({ maxHosts = 500, deadlineMs: longest = 60_000, ...options }: Options): Pacer {
   const { clock, wait = sleep } = options

@@ -1,11 +1,10 @@
-import { isPublicAddress } from '../addresses.ts'
 import type { Clock } from '../clock.ts'
 import { withDeadline } from '../deadline.ts'
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import { ACCEPT_ENCODING } from './body.ts'
 import { createExchange, type Hop, type RawReply } from './exchange.ts'
 import { transportFailure } from './failures.ts'
-import { checkTarget, type Lookup } from './guard.ts'
+import { type AddressPolicy, checkTarget, type Lookup } from './guard.ts'
 import { isRedirect, nextHop } from './redirect.ts'
 
 /** Outbound HTTP to one class of places (registries, marketplaces, search engines …), under one set of rules. */
@@ -55,7 +54,7 @@ export type Observation = {
   readonly error?: UpstreamError
 }
 
-export type UpstreamOptions = {
+export type UpstreamOptions = AddressPolicy & {
   readonly name: string
   readonly userAgent: string
   readonly clock: Clock
@@ -69,8 +68,6 @@ export type UpstreamOptions = {
   /** Most hosts asked at the same time, and most remembered as resting. */
   readonly maxHosts?: number
   readonly maxHeaderBytes?: number
-  /** Addresses that may be connected to: those of the open internet by default. */
-  readonly allow?: (address: string) => boolean
   /** Names to addresses: the system's own by default. */
   readonly lookup?: Lookup
   /** Certificate authorities (PEM) trusted instead of the public ones. */
@@ -83,13 +80,13 @@ const LONGEST_CONNECT_MS = 10_000
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, clock, observe } = options
   const exchange = createExchange({
+    ...addressPolicyOf(options),
     clock,
     connections: options.connections,
     maxQueue: options.maxQueue,
     maxHosts: options.maxHosts ?? 1000,
     maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
     connectMs: Math.min(options.deadlineMs, LONGEST_CONNECT_MS),
-    allow: options.allow ?? isPublicAddress,
     lookup: options.lookup,
     ca: options.ca,
   })
@@ -152,6 +149,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
   }
 }
+
+const addressPolicyOf = ({ allow, named, onRefusal }: AddressPolicy): AddressPolicy => ({
+  ...(allow && { allow }),
+  ...(named && { named }),
+  ...(onRefusal && { onRefusal }),
+})
 
 const isAccepted = (status: number, accept: readonly number[] | undefined): boolean =>
   accept ? accept.includes(status) : (status >= 200 && status < 300) || status === 404

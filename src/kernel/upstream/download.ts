@@ -3,14 +3,13 @@ import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Agent } from 'undici'
-import { isPublicAddress } from '../addresses.ts'
 import type { Clock } from '../clock.ts'
 import { unlessAborted, withDeadline } from '../deadline.ts'
 import { UpstreamError } from '../errors.ts'
 import { BodyError, discard } from './body.ts'
 import type { Hop } from './exchange.ts'
 import { restFailure, statusFailure, transportFailure } from './failures.ts'
-import { checkTarget, guardedConnector, type Lookup } from './guard.ts'
+import { type AddressPolicy, checkTarget, guardedConnector, type Lookup } from './guard.ts'
 import { isRedirect, nextHop } from './redirect.ts'
 import { createRestingHosts, parseRetryAfter } from './retry-after.ts'
 
@@ -41,11 +40,9 @@ export type Download = (wanted: Wanted) => Promise<Downloaded | null>
 
 export type Downloader = { readonly download: Download; close(): Promise<void> }
 
-type Options = {
+type Options = AddressPolicy & {
   readonly userAgent: string
   readonly clock: Clock
-  /** Addresses that may be connected to: those of the open internet by default. */
-  readonly allow?: (address: string) => boolean
   readonly lookup?: Lookup
 }
 
@@ -61,8 +58,8 @@ const AS_IT_IS = new Set(['', 'identity', 'gzip', 'x-gzip'])
  * only, also behind redirects; no key for another host than the one named; a size nobody can talk us out of; pauses that
  * a host asks for. What was packed for the way stays packed: its reader finds out.
  */
-export function createDownloader({ userAgent, clock, allow = isPublicAddress, lookup }: Options): Downloader {
-  const connector = guardedConnector({ allow, lookup, connectMs: CONNECT_MS, ca: undefined })
+export function createDownloader({ userAgent, clock, lookup, ...policy }: Options): Downloader {
+  const connector = guardedConnector({ ...policy, lookup, connectMs: CONNECT_MS, ca: undefined })
   const agent = new Agent({ connect: connector.connect, allowH2: true, headersTimeout: 0, bodyTimeout: 0 })
   const resting = createRestingHosts({ max: 100, clock })
 

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { createKeyedLimits } from '../limit.ts'
 import { discard, readBody } from './body.ts'
 import { restFailure, statusFailure } from './failures.ts'
-import { guardedConnector, type Lookup } from './guard.ts'
+import { type AddressPolicy, guardedConnector, type Lookup } from './guard.ts'
 import { createRestingHosts, parseRetryAfter } from './retry-after.ts'
 
 /** One request on its way; a question that is redirected becomes several. */
@@ -34,7 +34,7 @@ export type Exchange = {
   destroy(): Promise<void>
 }
 
-export type ExchangeOptions = {
+export type ExchangeOptions = AddressPolicy & {
   readonly clock: Clock
   /** Most requests under way to one host. */
   readonly connections: number
@@ -44,7 +44,6 @@ export type ExchangeOptions = {
   readonly maxHosts: number
   readonly maxHeaderBytes: number
   readonly connectMs: number
-  readonly allow: (address: string) => boolean
   readonly lookup: Lookup | undefined
   readonly ca: string | undefined
 }

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../errors.ts'
 import { BodyError } from './body.ts'
-import { ForbiddenTargetError } from './guard.ts'
+import { AddressRefusedError, ForbiddenTargetError } from './guard.ts'
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
@@ -50,6 +50,9 @@ export const restFailure = (host: string, retryAfterMs: number): UpstreamError =
 /** Whatever went wrong on the way to an answer, in one of the five words. Names the host and nothing else of the URL. */
 export function transportFailure(host: string, error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error
+  if (error instanceof AddressRefusedError) {
+    return new UpstreamError('unavailable', error.message, { cause: error, refusal: error.message })
+  }
   if (error instanceof ForbiddenTargetError || error instanceof BodyError) {
     return new UpstreamError('unavailable', `${host}: ${error.message}`, { cause: error })
   }

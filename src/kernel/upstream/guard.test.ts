@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { UpstreamError } from '../errors.ts'
 import { checkTarget } from './guard.ts'
 import { failing, guardedUpstreamFor, serve, upstreamFor } from './loopback.fixture.ts'
 
@@ -49,12 +50,16 @@ test('without being told otherwise, loopback and private places are not asked, h
   ]) {
     await assert.rejects(
       ask({ url: `http://${host}:${port}/` }),
-      failing('unavailable', /its address must not be asked/),
+      failing('unavailable', /^refused: .* is not allowed here$/),
       host,
     )
   }
   for (const host of ['10.0.0.1', '169.254.169.254', '[fd00:ec2::254]', '[64:ff9b::a00:1]', '192.168.0.1']) {
-    await assert.rejects(ask({ url: `http://${host}/` }), failing('unavailable', /its address must not be asked/), host)
+    await assert.rejects(
+      ask({ url: `http://${host}/` }),
+      failing('unavailable', /^refused: .* is not allowed here$/),
+      host,
+    )
   }
   assert.equal(hits, 0)
 })
@@ -65,7 +70,7 @@ test('a public name that leads to a private address is not asked', async (t) => 
   const { ask } = guardedUpstreamFor(t)
   await assert.rejects(
     ask({ url: `http://rebind.example:${port}/` }),
-    failing('unavailable', /its address must not be asked/),
+    failing('unavailable', /^refused: .* is not allowed here$/),
   )
   assert.equal(hits, 0)
 })
@@ -106,7 +111,46 @@ test('a redirect to a private address is not followed', async (t) => {
   const { ask } = upstreamFor(t)
   await assert.rejects(
     ask({ url: `http://127.0.0.1:${outside}/`, redirects: 3 }),
-    failing('unavailable', /^127\.0\.0\.2:\d+: its address must not be asked$/),
+    failing('unavailable', /^refused: 127\.0\.0\.2:\d+ is an address that is not allowed here$/),
   )
+  assert.equal(hits, 0)
+})
+
+const namedAt = (...hosts: string[]) => ({
+  named: { has: (host: string) => hosts.includes(host), setting: 'SHOP_URL' },
+})
+
+test('a host an operator named is asked wherever it is, by name or by number', async (t) => {
+  const port = await serve(t, (_request, response) => void response.end('inside'))
+  for (const host of [`shop.internal:${port}`, `127.0.0.1:${port}`]) {
+    const { ask } = guardedUpstreamFor(t, namedAt(host))
+    assert.equal((await ask({ url: `http://${host}/` })).text(), 'inside', host)
+  }
+})
+
+test('another host, or another port of the one that was named, is refused, and the reason names the setting', async (t) => {
+  let hits = 0
+  const inside = await serve(t, (_request, response) => void (hits++, response.end('inside')))
+  const refusals: string[] = []
+  const onRefusal = (why: string) => void refusals.push(why)
+  for (const [host, verb] of [
+    ['127.0.0.1', 'is'],
+    ['shop.internal', 'resolves to'],
+    ['metadata.internal', 'resolves to'],
+  ] as const) {
+    const named = await serve(t, (_request, response) => {
+      response.writeHead(302, { location: `http://${host}:${inside}/?key=secret` }).end()
+    })
+    const { ask, observations } = guardedUpstreamFor(t, { ...namedAt(`shop.internal:${named}`), onRefusal })
+    const why = `refused: ${host}:${inside} ${verb} a private address; name it in SHOP_URL to allow it`
+    await assert.rejects(ask({ url: `http://shop.internal:${named}/?key=secret`, redirects: 3 }), (error) => {
+      assert.ok(failing('unavailable')(error))
+      const { message, refusal, retryable } = error as UpstreamError
+      assert.deepEqual([message, refusal, retryable], [why, why, false])
+      return true
+    })
+    assert.equal(refusals.pop(), why)
+    assert.equal(observations[0]!.error!.message, why)
+  }
   assert.equal(hits, 0)
 })

@@ -1,11 +1,10 @@
-import { isPublicAddress } from '../../kernel/addresses.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { withDeadline } from '../../kernel/deadline.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { createKeyedLimits } from '../../kernel/limit.ts'
 import type { DomainName } from '../../kernel/names.ts'
 import { transportFailure } from '../../kernel/upstream/failures.ts'
-import type { Lookup } from '../../kernel/upstream/guard.ts'
+import type { AddressPolicy, Lookup } from '../../kernel/upstream/guard.ts'
 import { decodeAnswer } from './charset.ts'
 import { exchange } from './exchange.ts'
 import { queryFor } from './query.ts'
@@ -46,14 +45,12 @@ export type WhoisReply = {
   readonly referral?: WhoisReply
 }
 
-export type Whois43Options = {
+export type Whois43Options = AddressPolicy & {
   readonly clock: Clock
   readonly deadlineMs: number
   readonly maxBytes: number
   /** Where a server listens that names no port of its own: 43. Referrals are followed to this port only. */
   readonly port?: number
-  /** Addresses that may be connected to: those of the open internet by default. */
-  readonly allow?: (address: string) => boolean
   /** Names to addresses: the system's own by default. */
   readonly lookup?: Lookup
   /** Runs a question when its turn at the host has come; by default a few at a time run, and the others wait in line. */
@@ -63,7 +60,7 @@ export type Whois43Options = {
 const FEW = { concurrent: 4, queue: 1000, maxKeys: 500 }
 
 export function createWhois43(options: Whois43Options): Whois43 {
-  const { clock, maxBytes, port = 43, allow = isPublicAddress, lookup } = options
+  const { clock, port = 43 } = options
   const limits = createKeyedLimits(FEW)
   const turn: NonNullable<Whois43Options['turn']> =
     options.turn ?? ((host, signal, run) => limits.run(host, run, signal))
@@ -75,7 +72,7 @@ export function createWhois43(options: Whois43Options): Whois43 {
       const began = clock.monotonic()
       try {
         const bytes = await turn(server.host, signal, () =>
-          exchange(server, query, { signal, maxBytes, allow, lookup }),
+          exchange(server, query, { ...options, signal, usualPort: port }),
         )
         const elapsedMs = clock.monotonic() - began
         return { server: serverText(server), query, bytes, ...decodeAnswer(bytes, tld), elapsedMs }

@@ -1,14 +1,22 @@
 import { lookup as systemLookup } from 'node:dns'
 import { connect, isIP } from 'node:net'
 import { UpstreamError } from '../../kernel/errors.ts'
-import { allowedAddresses, ForbiddenTargetError, type Lookup } from '../../kernel/upstream/guard.ts'
-import { serverText, type Server } from './server.ts'
+import { isPublicAddress } from '../../kernel/addresses.ts'
+import {
+  type AddressPolicy,
+  allowedAddresses,
+  type Lookup,
+  NoAllowedAddress,
+  refused,
+} from '../../kernel/upstream/guard.ts'
+import { hostText, serverText, type Server } from './server.ts'
 
-export type ExchangeOptions = {
+export type ExchangeOptions = AddressPolicy & {
   readonly signal: AbortSignal
   readonly maxBytes: number
-  readonly allow: (address: string) => boolean
-  readonly lookup: Lookup | undefined
+  readonly lookup?: Lookup | undefined
+  /** The port a named host need not name. */
+  readonly usualPort: number
 }
 
 /**
@@ -16,18 +24,21 @@ export type ExchangeOptions = {
  * larger than allowed, a reset or an abort closes the socket at once. Rejects with the plain cause.
  */
 export function exchange(server: Server, line: string, options: ExchangeOptions): Promise<Uint8Array> {
-  const { signal, maxBytes, allow, lookup = systemLookup } = options
+  const { signal, maxBytes, usualPort, lookup = systemLookup } = options
   const { host, port } = server
+  const isNamed = options.named?.has(hostText(server, usualPort)) ?? false
+  const allow = isNamed ? () => true : (options.allow ?? isPublicAddress)
+  const refusal = () => refused(hostText(server, usualPort), options)
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     // A literal address is never looked up, so it is judged here.
-    if (isIP(host) !== 0 && !allow(host)) throw new ForbiddenTargetError('its address must not be asked')
+    if (isIP(host) !== 0 && !allow(host)) throw refusal()
     const chunks: Uint8Array[] = []
     let size = 0
     const socket = connect({ host, port, lookup: allowedAddresses(allow, lookup) })
     const fail = (error: unknown): void => {
       socket.destroy()
-      reject(error)
+      reject(error instanceof NoAllowedAddress ? refusal() : error)
     }
     const leave = (): void => fail(signal.reason)
     signal.addEventListener('abort', leave, { once: true })

@@ -29,3 +29,7 @@ export function isHostName(text: string): boolean {
 }
 
 export const serverText = ({ host, port }: Server): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** The port is left out if it is the usual one, as in a URL. */
+export const hostText = (server: Server, usualPort: number): string =>
+  server.port === usualPort ? serverText(server).replace(/:\d+$/, '') : serverText(server)

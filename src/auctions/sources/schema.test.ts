@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { suite, test } from 'node:test'
+import { openDatabase } from './schema.ts'
+import { csvOf, folderFor, shopFor } from './shelf.fixture.ts'
+
+/** Turns a shelf of today into one as version 1 wrote it. */
+const TO_VERSION_1 = `
+  ALTER TABLE auction DROP COLUMN name;
+  ALTER TABLE auction ADD COLUMN start INTEGER NOT NULL DEFAULT 0;
+  CREATE VIRTUAL TABLE name_index USING fts5(name, content='', contentless_delete=1, tokenize='trigram case_sensitive 1');
+  INSERT INTO name_index (rowid, name) SELECT id, 'anything' FROM auction;
+  PRAGMA user_version = 1;
+`
+
+suite('the file of a shelf', () => {
+  test('made by version 1 is found by its names after an upgrade, and synced as before', async (t) => {
+    const shop = shopFor(t)
+    const feed = csvOf([
+      { id: '1', domain: 'cloud.com' },
+      { id: '2', domain: 'zebra.co.uk' },
+    ])
+    await shop.deliver(feed)
+    const old = new DatabaseSync(shop.path)
+    old.exec(TO_VERSION_1)
+    old.close()
+    assert.deepEqual(shop.domains({ contains: 'ra.co' }), ['zebra.co.uk'])
+    assert.deepEqual(shop.domains({ contains: 'ou' }), ['cloud.com'])
+    const { added, changed } = await shop.deliver(feed)
+    assert.deepEqual([added, changed], [0, 0])
+  })
+
+  test('made by a later version is refused, and says what to do', (t) => {
+    const path = join(folderFor(t), 'auctions.sqlite')
+    const later = new DatabaseSync(path)
+    later.exec('PRAGMA user_version = 99')
+    later.close()
+    assert.throws(() => openDatabase(path), /made by another version \(99, not 2\); remove it and sync again/)
+  })
+})

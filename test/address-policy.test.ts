@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import { startDoor } from './support/door.ts'
+import { loadFeeds } from '../src/auctions/sources/feed/load-feeds.ts'
+import { runSync } from '../src/auctions/sources/sync-run.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import type { Log } from '../src/kernel/log.ts'
+import type { DomainName } from '../src/kernel/names.ts'
+import { secureRandom } from '../src/kernel/random.ts'
+import { loadCatalogue } from '../src/tlds/catalogue.ts'
+import { addressPolicy } from '../src/app/address-policy.ts'
+import { openBrowser } from '../src/app/browser.ts'
+import { composeRoutes } from '../src/app/compose.ts'
+import { type Config, loadConfig } from '../src/app/config.ts'
+import { openEngines } from '../src/app/engines.ts'
+import { openEthereum } from '../src/app/ethereum.ts'
+import { openMarketplaces } from '../src/app/marketplaces.ts'
+import { openPayments } from '../src/app/payments.ts'
+import { openRegistries } from '../src/app/registries.ts'
+import { fetchTrademarks } from '../src/app/trademark-fetch.ts'
+import { readFetchOptions } from '../src/app/trademark-fetch-options.ts'
+import { openTrademarkRecords } from '../src/app/trademark-records.ts'
+
+const NEVER = new AbortController().signal
+const DOMAIN = 'example.com' as DomainName
+
+/** Listens on one address of the loopback and counts who connects; every question gets the same answer. */
+async function listen(t: TestContext, host: string, answer = 'HTTP/1.1 500 Broken\r\nconnection: close\r\n\r\n') {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(answer))
+  })
+  server.listen(0, host)
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { server, host: `${host}:${port}`, url: `http://${host}:${port}`, connections: () => connections }
+}
+
+type Asking = {
+  readonly config: Config
+  readonly log: Log
+  readonly folder: string
+  /** Aborts as soon as it is decided whether the server is asked: a registry would be tried again and again. */
+  readonly signal: AbortSignal
+  say(line: string): void
+}
+type Provider = {
+  /** Settings that name the server, and whatever else the provider needs. */
+  env(server: { host: string; url: string }, folder: string): Record<string, string>
+  /** Asks it once; whether it succeeds does not matter. */
+  ask(asking: Asking): Promise<unknown>
+  /** Where the sandbox cannot be combined with it. */
+  readonly noSandbox?: true
+}
+
+const base = { version: '0', clock: systemClock, random: secureRandom }
+
+async function withRegistries({ config, log }: Asking, ask: (open: ReturnType<typeof openRegistries>) => unknown) {
+  const registries = openRegistries({ ...base, config, log, catalogue: loadCatalogue() })
+  try {
+    await ask(registries)
+  } finally {
+    await registries.close()
+  }
+}
+
+/** Far away: the test ends it. */
+const patiently = (signal: AbortSignal) => ({ signal, lane: 'test', deadline: systemClock.monotonic() + 300_000 })
+
+async function thenClose(asked: Promise<unknown>, close: () => Promise<void>) {
+  try {
+    await asked
+  } finally {
+    await close()
+  }
+}
+
+async function askMarketplace({ config, log }: Asking, id: string) {
+  const registries = { dns: null as never, recursors: [] }
+  const { marketplaces, close } = openMarketplaces({ ...base, config, log, registries })
+  await thenClose(marketplaces.find((one) => one.id === id)!.find(DOMAIN, NEVER), close)
+}
+
+async function askEngine({ config, log }: Asking) {
+  const { engines, close } = openEngines({ ...base, config, log })
+  await thenClose(engines[0]!.search('example', NEVER), close)
+}
+
+const engine = (kind: string): Provider => ({
+  env: ({ url }) => ({
+    ONOMA_ENGINE_A_KIND: kind,
+    ONOMA_ENGINE_A_URL: url,
+    ONOMA_ENGINE_A_KEY: 'secret-key',
+    ONOMA_ENGINE_A_CX: 'cx',
+  }),
+  ask: askEngine,
+})
+
+const payments = (env: (url: string) => Record<string, string>): Provider => ({
+  env: ({ url }) => ({ ONOMA_PAY_TO: `0x${'11'.repeat(20)}`, ...env(url) }),
+  ask: ({ config, log }) => openPayments({ ...base, config, log }),
+  noSandbox: true,
+})
+
+/** Everybody who is asked at a place that an operator names. */
+const PROVIDERS: Readonly<Record<string, Provider>> = {
+  'marketplace source_a': {
+    env: ({ url }) => ({
+      ONOMA_AFTERMARKET_SOURCE_A_URL: url,
+      ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: 'me',
+      ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY: 'secret-key',
+    }),
+    ask: (asking) => askMarketplace(asking, 'source_a'),
+  },
+  'marketplace source_b': {
+    env: ({ url }) => ({ ONOMA_AFTERMARKET_SOURCE_B_URL: `${url}/{domain}?key=secret-key` }),
+    ask: (asking) => askMarketplace(asking, 'source_b'),
+  },
+  'auction feed': {
+    env: ({ url }) => ({
+      ONOMA_AUCTIONS_SOURCE_B_URL: `${url}/feed.csv?key=secret-key`,
+      ONOMA_AUCTIONS_SOURCE_B_PRESET: 'namecheap-market',
+    }),
+    async ask({ config, folder, say }) {
+      const [settings] = loadFeeds(config.auctions)
+      const path = join(folder, 'auctions.sqlite')
+      const order = { path, settings: settings!, userAgent: 'test', sandbox: config.sandbox, holder: 'me' }
+      say((await runSync(order, { clock: systemClock, signal: NEVER })).problem ?? '')
+    },
+  },
+  searxng: engine('searxng'),
+  brave: engine('brave'),
+  google: engine('google'),
+  'screenshots in S3': {
+    env: ({ url }) => ({
+      ONOMA_SCREENSHOTS_S3_URL: url,
+      ONOMA_SCREENSHOTS_S3_BUCKET: 'pictures',
+      ONOMA_SCREENSHOTS_S3_ACCESS_KEY: 'access',
+      ONOMA_SCREENSHOTS_S3_SECRET_KEY: 'secret-key',
+    }),
+    async ask({ config, log }) {
+      const resolve = async () => []
+      const { screenshots, close } = openBrowser({ ...base, config, log, resolve, secret: () => Buffer.from('key') })
+      await thenClose(screenshots.put(Buffer.from('picture'), NEVER), close)
+    },
+  },
+  'Ethereum node': {
+    env: ({ url }) => ({ ONOMA_ETH_RPC_URLS: `${url}/secret-key` }),
+    async ask({ config, log }) {
+      const { start, close } = openEthereum({ ...base, config, log })
+      await thenClose(start(), close)
+    },
+  },
+  'x402 node': payments((url) => ({
+    ONOMA_X402_RPC_URLS: `${url}/secret-key`,
+    ONOMA_X402_SETTLEMENT_KEY: `0x${'22'.repeat(32)}`,
+  })),
+  'x402 facilitator': payments((url) => ({
+    ONOMA_X402_RPC_URLS: 'http://127.0.0.1:9/secret-key',
+    ONOMA_X402_FACILITATOR_URL: url,
+  })),
+  // An MPP node shares the rules of x402; on loopback it is refused before it is asked, so that no play money is taken.
+  'trademark records': {
+    env: ({ url }) => ({ ONOMA_TRADEMARK_ENRICHMENT_URL: `${url}/{serial}` }),
+    async ask({ config, log }) {
+      const { enrich, close } = openTrademarkRecords({ ...base, config, log })
+      await enrich!(['70000001'], NEVER)
+      await close()
+    },
+  },
+  'trademark office': {
+    env: ({ url }) => ({ ONOMA_TRADEMARK_OFFICE_URL: url, ONOMA_TRADEMARK_OFFICE_KEY: 'secret-key' }),
+    async ask({ config, say }) {
+      const output = { write: (line: string) => say(line) }
+      const importFiles = async () => true
+      await fetchTrademarks(readFetchOptions([]), { ...base, config, output, signal: NEVER, importFiles })
+    },
+  },
+  'name servers of TLDs, at a URL': {
+    env: ({ url }) => ({ ONOMA_TLD_SERVERS: url }),
+    ask: (asking) => withRegistries(asking, (registries) => registries.start()),
+  },
+  'RDAP bootstrap, at a URL': {
+    env: ({ url }) => ({ ONOMA_RDAP_BOOTSTRAP: url }),
+    ask: (asking) => withRegistries(asking, (registries) => registries.bootstrap.refresh()),
+  },
+  'RDAP server of a bootstrap file': {
+    env({ host }, folder) {
+      const file = join(folder, 'dns.json')
+      const services = [[['com'], [`https://${host}/`]]]
+      writeFileSync(file, JSON.stringify({ publication: '2026-01-01T00:00:00Z', services }))
+      return { ONOMA_RDAP_BOOTSTRAP: file }
+    },
+    ask: (asking) =>
+      withRegistries(asking, ({ rdap }) => rdap({ domain: DOMAIN, tld: 'com' }, patiently(asking.signal))),
+  },
+  'WHOIS server of a file': {
+    env({ host }, folder) {
+      const file = join(folder, 'whois.json')
+      writeFileSync(file, JSON.stringify({ com: host }))
+      return { ONOMA_WHOIS_SERVERS: file }
+    },
+    ask: (asking) =>
+      withRegistries(asking, ({ whois }) => whois({ domain: DOMAIN, tld: 'com' }, patiently(asking.signal))),
+  },
+}
+
+/** Asks a provider at a server, and returns everything it said about it: the log, the outcome, what it threw. */
+async function ask(t: TestContext, { env, ask }: Provider, place: Awaited<ReturnType<typeof listen>>, more = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const lines: string[] = []
+  const decided = new AbortController()
+  place.server.once('connection', () => decided.abort(new Error('it was asked')))
+  const say = (line: string) => {
+    lines.push(line)
+    if (line.includes('refused: ')) decided.abort(new Error('it was refused'))
+  }
+  const write = (facts: object, sentence: string) => say(`${sentence} ${JSON.stringify(facts)}`)
+  const log = { debug() {}, info() {}, warn: write, error: write }
+  const config = loadConfig({ ONOMA_DATA_DIR: folder, ...env(place, folder), ...more })
+  await ask({ config, log, folder, say, signal: decided.signal }).catch((error: unknown) => say(String(error)))
+  return lines.join('\n')
+}
+
+suite('a host that an operator names in a setting', () => {
+  for (const [name, provider] of Object.entries(PROVIDERS)) {
+    test(`may have a private address: ${name}`, async (t) => {
+      const server = await listen(t, '127.0.0.2')
+      const said = await ask(t, provider, server)
+      assert.ok(server.connections() > 0, said)
+      assert.doesNotMatch(said, /refused: |secret-key/)
+    })
+
+    test(`does not lead to another private host by a redirect: ${name}`, async (t) => {
+      const inside = await listen(t, '127.0.0.3')
+      const redirect = `HTTP/1.1 302 Found\r\nlocation: ${inside.url}/x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`
+      const outside = await listen(t, '127.0.0.2', redirect)
+      const said = await ask(t, provider, outside)
+      assert.equal(inside.connections(), 0)
+      assert.doesNotMatch(said, /secret-key/)
+    })
+
+    if (provider.noSandbox) continue
+    test(`is asked in the sandbox only where the sandbox simulates it: ${name}`, async (t) => {
+      const real = await listen(t, '127.0.0.2')
+      const refused = await ask(t, provider, real, { ONOMA_SANDBOX: 'on' })
+      assert.equal(real.connections(), 0)
+      assert.match(refused, new RegExp(`refused: ${RegExp.escape(real.host)} is an address that is not allowed here`))
+      assert.doesNotMatch(refused, /secret-key/)
+      const simulated = await listen(t, '127.0.0.1')
+      const said = await ask(t, provider, simulated, { ONOMA_SANDBOX: 'on' })
+      assert.ok(simulated.connections() > 0, said)
+    })
+  }
+
+  test('that redirects to another private host is refused with the reason and the setting', async (t) => {
+    const inside = await listen(t, '127.0.0.3')
+    const redirect = `HTTP/1.1 302 Found\r\nlocation: ${inside.url}/x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`
+    const said = await ask(t, PROVIDERS['auction feed']!, await listen(t, '127.0.0.2', redirect))
+    const setting = 'ONOMA_AUCTIONS_SOURCE_B_URL'
+    assert.ok(said.includes(`refused: ${inside.host} is a private address; name it in ${setting} to allow it`), said)
+  })
+
+  test('says why it was refused in the answer, too', async (t) => {
+    const place = await listen(t, '127.0.0.2')
+    const env = { ONOMA_AFTERMARKET_SOURCE_B_URL: `${place.url}/{domain}?key=secret-key`, ONOMA_SANDBOX: 'on' }
+    const capabilities = composeRoutes(loadConfig(env))
+    const door = await startDoor(capabilities.routes)
+    t.after(async () => {
+      await door.stop()
+      await capabilities.close()
+    })
+    const { status, body, text } = await door.get('/v1/aftermarket/example.com?sources=source_b')
+    const [error] = (body as { errors: { code: string; message: string }[] }).errors
+    const message = `source_b: refused: ${place.host} is an address that is not allowed here.`
+    assert.partialDeepStrictEqual([status, error], [503, { code: 'unavailable', message }])
+    assert.doesNotMatch(text, /secret-key/)
+  })
+})
+
+suite('what counts as named', () => {
+  const named = (env: Record<string, string>, ...settings: string[]) => {
+    const policy = addressPolicy({ config: loadConfig(env), log: { warn() {} }, settings })
+    return (host: string) => policy.named!.has(host)
+  }
+  test('is the host of a setting with its port, and not the host of a default', () => {
+    const setting = 'ONOMA_AFTERMARKET_SOURCE_A_URL'
+    assert.equal(named({}, setting)('api.sedo.com'), false)
+    assert.equal(named({ [setting]: 'https://api.sedo.com/api' }, setting)('api.sedo.com'), true)
+    const isNamed = named({ [setting]: 'http://Shop.Internal:8080/x' }, setting)
+    assert.deepEqual(['shop.internal:8080', 'shop.internal', 'shop.internal:8081'].map(isNamed), [true, false, false])
+  })
+  test('is every host of a list, and nothing of another provider', () => {
+    const env = { ONOMA_ETH_RPC_URLS: 'http://127.0.0.1:8545, https://node.example/key' }
+    const isNamed = named(env, 'ONOMA_ETH_RPC_URLS')
+    assert.deepEqual(['127.0.0.1:8545', 'node.example', 'key'].map(isNamed), [true, true, false])
+    assert.equal(named(env, 'ONOMA_RDAP_BOOTSTRAP', 'ONOMA_TLD_SERVERS')('127.0.0.1:8545'), false)
+  })
+  test('a refusal is logged once for each host', () => {
+    const lines: string[] = []
+    const log = { warn: (_: object, line: string) => void lines.push(line) }
+    const { onRefusal } = addressPolicy({ config: loadConfig({}), log, settings: [] })
+    for (const why of ['refused: a', 'refused: b', 'refused: a']) onRefusal!(why)
+    assert.deepEqual(lines, ['A connection was refused: a.', 'A connection was refused: b.'])
+  })
+})
