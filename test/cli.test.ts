@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { startNames } from '../sandbox/names/start.ts'
 
 const BIN = fileURLToPath(new URL('../bin/onoma.js', import.meta.url))
 
@@ -99,6 +100,35 @@ test('what is wrong goes to standard error, as a sentence and an exit code', asy
   const invalid = await onoma(['register', '--json'])
   assert.equal(invalid.code, 2)
   assert.equal(JSON.parse(invalid.stderr).error, 'missing_domain')
+})
+
+test('a check exits with 0 where anything was found out, and with 1 where nothing was', async () => {
+  const names = await startNames({ seed: 1 })
+  try {
+    const check = async (...argv: string[]) => {
+      const { code, stdout, stderr } = await onoma(['check', ...argv], {
+        env: { ...names.settings, ONOMA_SANDBOX: 'on' },
+      })
+      return { code, stderr, answer: JSON.parse(stdout) }
+    }
+    const [known, unknown, mixed] = await Promise.all([
+      check('taken-shop', '--tld', 'com,net'),
+      check('broken-shop', '--tld', 'com,net'),
+      check('broken-shop.com,taken-shop.com'),
+    ])
+    assert.equal(known.code, 0, known.stderr)
+    assert.deepEqual(known.answer.summary, { checked: 2, available: 0, unavailable: 2, unknown: 0, premium: 0 })
+
+    assert.equal(unknown.answer.summary.unknown, 2)
+    assert.equal(unknown.code, 1)
+    assert.equal(unknown.stderr, 'Nothing could be found out; asking again may help.\n')
+
+    assert.equal(mixed.answer.summary.unknown, 1)
+    assert.equal(mixed.code, 0)
+    assert.equal(mixed.stderr, '')
+  } finally {
+    await names.stop()
+  }
 })
 
 test('a setting that is wrong or unknown stops the service before it starts', async () => {
