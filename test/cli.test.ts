@@ -188,6 +188,42 @@ for (const [signal, code] of [
   })
 }
 
+for (const [name, apartMs, stdout] of [
+  ['the echo that npm sends of a signal does not cut a command short', 200, 'ready\nstopping\ntidy\n'],
+  ['a second signal ends a command at once', 2000, 'ready\nstopping\n'],
+] as const) {
+  test(name, async (t) => {
+    const bin = join(
+      folder(t, {
+        'slow.mjs': `import { behaveAsCommand } from '${PROCESS}'
+          let now = 0
+          const { signal, exitCode } = behaveAsCommand({ monotonic: () => (now += ${apartMs}) })
+          process.stdin.resume().on('end', () => {
+            console.log('tidy')
+            process.exit(exitCode())
+          })
+          signal.addEventListener('abort', () => console.log('stopping'))
+          console.log('ready')`,
+      }),
+      'slow.mjs',
+    )
+    const child = start([], { bin })
+    let said = ''
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => (said += text))
+    const says = async (line: string) => {
+      while (!said.includes(line)) await once(child.stdout!, 'data')
+    }
+    const closed = once(child, 'close')
+    await says('ready')
+    child.kill('SIGINT')
+    await says('stopping')
+    child.kill('SIGINT')
+    // Handled one after the other, also where both are there before the program comes to them.
+    if (apartMs === 200) child.stdin!.end()
+    assert.deepEqual([...(await closed), said], [130, null, stdout])
+  })
+}
+
 // The launcher, with a program of our own behind it and a Node that believes it is old.
 const PROGRAM = `import type { Buffer } from 'node:buffer'
 export async function main(): Promise<void> {
