@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { startNames } from '../sandbox/names/start.ts'
 
 const BIN = fileURLToPath(new URL('../bin/onoma.js', import.meta.url))
 
@@ -101,6 +102,35 @@ test('what is wrong goes to standard error, as a sentence and an exit code', asy
   assert.equal(JSON.parse(invalid.stderr).error, 'missing_domain')
 })
 
+test('a check exits with 0 where anything was found out, and with 1 where nothing was', async () => {
+  const names = await startNames({ seed: 1 })
+  try {
+    const check = async (...argv: string[]) => {
+      const { code, stdout, stderr } = await onoma(['check', ...argv], {
+        env: { ...names.settings, ONOMA_SANDBOX: 'on' },
+      })
+      return { code, stderr, answer: JSON.parse(stdout) }
+    }
+    const [known, unknown, mixed] = await Promise.all([
+      check('taken-shop', '--tld', 'com,net'),
+      check('broken-shop', '--tld', 'com,net'),
+      check('broken-shop.com,taken-shop.com'),
+    ])
+    assert.equal(known.code, 0, known.stderr)
+    assert.deepEqual(known.answer.summary, { checked: 2, available: 0, unavailable: 2, unknown: 0, premium: 0 })
+
+    assert.equal(unknown.answer.summary.unknown, 2)
+    assert.equal(unknown.code, 1)
+    assert.equal(unknown.stderr, 'Nothing could be found out; asking again may help.\n')
+
+    assert.equal(mixed.answer.summary.unknown, 1)
+    assert.equal(mixed.code, 0)
+    assert.equal(mixed.stderr, '')
+  } finally {
+    await names.stop()
+  }
+})
+
 test('a setting that is wrong or unknown stops the service before it starts', async () => {
   const { code, stdout, stderr } = await onoma(['serve'], { env: { PORT: 'eighty', ONOMA_RATELIMIT: '5' } })
   assert.equal(code, 2)
@@ -155,6 +185,42 @@ for (const [signal, code] of [
     const child = start([], { bin })
     child.stdout!.once('data', () => child.kill(signal))
     assert.deepEqual(await ended(child), { code, signal: null, stdout: 'ready\n', stderr: '' })
+  })
+}
+
+for (const [name, apartMs, stdout] of [
+  ['the echo that npm sends of a signal does not cut a command short', 200, 'ready\nstopping\ntidy\n'],
+  ['a second signal ends a command at once', 2000, 'ready\nstopping\n'],
+] as const) {
+  test(name, async (t) => {
+    const bin = join(
+      folder(t, {
+        'slow.mjs': `import { behaveAsCommand } from '${PROCESS}'
+          let now = 0
+          const { signal, exitCode } = behaveAsCommand({ monotonic: () => (now += ${apartMs}) })
+          process.stdin.resume().on('end', () => {
+            console.log('tidy')
+            process.exit(exitCode())
+          })
+          signal.addEventListener('abort', () => console.log('stopping'))
+          console.log('ready')`,
+      }),
+      'slow.mjs',
+    )
+    const child = start([], { bin })
+    let said = ''
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => (said += text))
+    const says = async (line: string) => {
+      while (!said.includes(line)) await once(child.stdout!, 'data')
+    }
+    const closed = once(child, 'close')
+    await says('ready')
+    child.kill('SIGINT')
+    await says('stopping')
+    child.kill('SIGINT')
+    // Handled one after the other, also where both are there before the program comes to them.
+    if (apartMs === 200) child.stdin!.end()
+    assert.deepEqual([...(await closed), said], [130, null, stdout])
   })
 }
 

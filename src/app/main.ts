@@ -1,8 +1,8 @@
-import { systemClock } from '../kernel/clock.ts'
 import { createLog, stdoutDestination } from '../kernel/log.ts'
 import { ListenError } from '../surfaces/http/listener.ts'
 import { version } from './compose.ts'
 import type { Config } from './config.ts'
+import { onStopSignals } from './process.ts'
 import { rehearse, tidyUp } from './rehearsal.ts'
 import { type Service, startService } from './service.ts'
 
@@ -33,26 +33,14 @@ export async function serve(config: Config): Promise<void> {
   if (process.stdout.isTTY) process.stderr.write(greeting(url))
   const signal = await firstSignal()
   log.info({ signal }, 'Stopping: no new connections, finishing what is in flight.')
-  leaveWhenAskedAgain()
   await service.stop()
   log.info({}, 'Stopped.')
   destination.flushSync()
 }
 
+/** The first signal. Asked again, the process ends at once. */
 const firstSignal = (): Promise<NodeJS.Signals> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve)
-  })
-
-/** Whoever asks again does not want to wait. The same signal often comes twice at once, from a group and from a parent. */
-function leaveWhenAskedAgain(): void {
-  const asked = systemClock.monotonic()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (systemClock.monotonic() - asked > 1_000) process.exit(1)
-    })
-  }
-}
+  new Promise((resolve) => onStopSignals({ first: resolve, again: () => process.exit(1) }))
 
 const greeting = (url: string): string => `
   Onoma ${version} is ready at ${url}

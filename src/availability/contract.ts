@@ -108,6 +108,11 @@ export const checkDomains = endpoint({
   name: 'checkDomains',
   capability: 'availability',
   command: 'check',
+  argument: {
+    shown: 'name|domain',
+    description: 'A name, as --name takes it; with a dot in it full domains, as --domain takes them.',
+    field: (text) => (text.includes('.') ? 'domain' : 'name'),
+  },
   method: 'GET',
   path: '/v1/check',
   summary: 'Tell whether domains can be registered',

@@ -7,7 +7,7 @@ import { checkBulk, checkDomains, checkDomainsLegacy, registryHealth } from './c
 import type { Target } from './probe.ts'
 import type { RegistryHealth } from './registry-health.ts'
 import type { Availability, CheckOptions, Outcome, Targets, Wait } from './service.ts'
-import { compactOf, legacyResultOf, namedResultOf, resultOf, sharedName, summaryOf } from './shape.ts'
+import { compactOf, isInconclusive, legacyResultOf, namedResultOf, resultOf, sharedName, summaryOf } from './shape.ts'
 import { allTargets, targetsOf } from './targets.ts'
 
 type Needs = {
@@ -59,6 +59,7 @@ export function availabilityRoutes(needs: Needs): Route[] {
       async function* ({ evidence = false, view: _view, ...question }, context) {
         yield* lines(targetsOf(question, catalogue), optionsOf('check', context), evidence)
       },
+      { inconclusive: isInconclusive },
     ),
     streamingRoute(
       checkBulk,
@@ -77,6 +78,7 @@ export function availabilityRoutes(needs: Needs): Route[] {
         yield* refused
         yield* lines(paced(targets, context, wait), optionsOf('bulk', context), evidence)
       },
+      { inconclusive: isInconclusive },
     ),
     route(checkDomainsLegacy, ({ name }, context) =>
       legacyTurns.run(async () => {

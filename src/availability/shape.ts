@@ -55,6 +55,13 @@ export function summaryOf(outcomes: readonly Outcome[]): Summary {
   }
 }
 
+/** Whether every domain that was checked is `unknown`. */
+export function isInconclusive(body: Result | { readonly summary: Summary } | z.input<typeof CompactCheck>): boolean {
+  if ('summary' in body) return body.summary.checked > 0 && body.summary.unknown === body.summary.checked
+  if ('status' in body) return body.status[0] === 'unknown'
+  return body.unknown !== undefined && !body.available && !body.registered && !body.reserved
+}
+
 /** Just the verdicts, grouped: what an agent needs, in as few bytes as it can be said. */
 export function compactOf(
   outcomes: readonly Outcome[],

@@ -157,6 +157,11 @@ export const ensMetadata = endpoint({
   name: 'ensMetadata',
   capability: 'ens',
   command: 'ens metadata',
+  argument: {
+    shown: 'name|names',
+    description: 'A name, as --name takes it; with a comma in it several, as --names takes them.',
+    field: (text) => (text.includes(',') ? 'names' : 'name'),
+  },
   method: 'GET',
   path: '/v1/ens/metadata',
   summary: 'Get owner, resolver and records of ENS names',

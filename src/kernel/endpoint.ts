@@ -13,6 +13,8 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly capability: string
   /** The words after `onoma` that run it: `tlds`, `ens register check`. Without them it has no command. */
   readonly command?: string
+  /** What may stand after the words without an option's name. Required fields may anyway. */
+  readonly argument?: CommandArgument
   readonly method: 'GET' | 'POST'
   /** Parameters in the path are written `{domain}` and are fields of `input` too. */
   readonly path: `/${string}`
@@ -47,6 +49,15 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   /** Set on addresses kept for old clients: since when, and where they should go. */
   readonly deprecated?: Deprecation
   readonly example: { readonly input: z.input<I>; readonly output: z.input<O> }
+}
+
+/** An argument of a command that stands for one of several optional fields. */
+export type CommandArgument = {
+  /** How the help writes it, without brackets. */
+  readonly shown: string
+  readonly description: string
+  /** The field of `input` that this text is a value of. */
+  field(text: string): string
 }
 
 export type Complaint = { readonly missing?: ErrorCode; readonly invalid?: ErrorCode }
@@ -90,6 +101,8 @@ export type Wrapping<Body> = {
   lifetime?(body: Body): number
   /** Whether this answer is in a shape kept for old clients only. */
   deprecated?(body: Body): Deprecation | undefined
+  /** Whether nothing could be found out. Still a 200 over HTTP; the command line fails, so that a script notices. */
+  inconclusive?(body: Body): boolean
 }
 
 export const endpoint = <I extends z.ZodObject, O extends z.ZodType>(value: Endpoint<I, O>): Endpoint<I, O> => value
@@ -114,12 +127,13 @@ export const paidRoute = <I extends z.ZodObject, O extends z.ZodType>(
   return paid
 }
 
-/** The same for an endpoint that streams; `run` gives the whole answer where a stream has no place. */
+/** Pairs an endpoint that streams with its calls; `run` gives the whole answer where a stream has no place. */
 export const streamingRoute = <I extends z.ZodObject, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   run: Route<I, O>['run'],
   stream: NonNullable<Route<I, O>['stream']>,
-): Route => ({ endpoint, run, stream })
+  wrap?: Wrapping<z.input<O>>,
+): Route => ({ endpoint, run, stream, ...(wrap && { wrap }) })
 
 /** The names in braces of an endpoint's path, in order. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)

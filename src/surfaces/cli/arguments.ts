@@ -19,7 +19,10 @@ export type Common = { readonly format: Format | undefined; readonly color: bool
 export type Arguments = Common & { readonly raw: Readonly<Record<string, unknown>> }
 
 /** Takes apart what stands after the words of a command: values for its input, and the options every command has. */
-export function readArguments(endpoint: Pick<Endpoint, 'name' | 'input' | 'path'>, argv: readonly string[]): Arguments {
+export function readArguments(
+  endpoint: Pick<Endpoint, 'name' | 'input' | 'path' | 'argument'>,
+  argv: readonly string[],
+): Arguments {
   const fields = fieldsOf(endpoint)
   const byOption = new Map(fields.map((field) => [field.option, field]))
   const { tokens } = parseArgs({
@@ -54,8 +57,9 @@ export function readArguments(endpoint: Pick<Endpoint, 'name' | 'input' | 'path'
   }
   const open = fields.filter((field) => field.positional && !texts.has(field))
   for (const [at, text] of positionals.entries()) {
-    if (!open[at]) throw new UsageError(`${quote(text)} is one argument too many.`)
-    texts.set(open[at], text)
+    const field = open[at] ?? fields.find(({ name }) => name === endpoint.argument?.field(text))
+    if (!field || texts.has(field)) throw new UsageError(`${quote(text)} is one argument too many.`)
+    texts.set(field, text)
   }
   const reader = textReader(endpoint.input)
   const read = ([field, text]: [Field, string]): [string, unknown] =>

@@ -62,6 +62,30 @@ const prepareUpdate = endpoint({
   },
 })
 
+const lookUp = endpoint({
+  name: 'lookUp',
+  capability: 'market',
+  command: 'look up',
+  argument: {
+    shown: 'name|domain',
+    description: 'A name, or a domain where it has a dot.',
+    field: (text) => (text.includes('.') ? 'domain' : 'name'),
+  },
+  method: 'GET',
+  path: '/v1/look-up',
+  summary: 'Look up a name or a domain',
+  description: 'Either will do.',
+  input: z.object({
+    name: z.string().optional().describe('The name'),
+    domain: z.string().optional().describe('The domain'),
+    tld: z.string().optional().describe('TLDs'),
+  }),
+  output: z.object({ got: z.unknown() }),
+  errors: [],
+  rate: 'counted',
+  example: { input: { name: 'example', tld: 'com' }, output: { got: null } },
+})
+
 const offers = [
   { source: 'source_a', price: { amount: 1200, currency: 'USD' }, tags: ['short', 'brandable'], makeOffer: false },
   { source: 'source_b', tags: [], makeOffer: true },
@@ -81,6 +105,9 @@ const routesWith = (answer: Answer, status?: number): Route[] => [
     ...(status !== undefined && { status: () => status }),
   }),
   route(prepareUpdate, (input, context) => answer(input, context) as { got: unknown }),
+  route(lookUp, (input, context) => answer(input, context) as { got: unknown }, {
+    inconclusive: ({ got }) => got === 'nothing',
+  }),
   route({ ...findOffers, name: 'hidden', command: undefined } as never, () => assert.fail('has no command')),
 ]
 
@@ -118,6 +145,10 @@ for (const [argv, input] of [
   ['offers --limit=3 --no-fresh example.com', { domain: 'example.com', limit: 3, fresh: false }],
   ['--json offers example.com', { domain: 'example.com', limit: 10 }],
   ['offers -- example.com', { domain: 'example.com', limit: 10 }],
+  ['look up example --tld com', { name: 'example', tld: 'com' }],
+  ['look up example.com', { domain: 'example.com' }],
+  ['look up example.com --name other', { domain: 'example.com', name: 'other' }],
+  ['look up --tld com', { tld: 'com' }],
   ['ens records update a.eth 0x1', { name: 'a.eth', owner_address: '0x1', setReverse: true }],
   ['ens records update --name a.eth 0x1 --no-set-reverse', { name: 'a.eth', owner_address: '0x1', setReverse: false }],
   [
@@ -132,6 +163,8 @@ for (const [argv, sentence] of [
   ['offers', 'domain is required; for example domain=example.com.'],
   ['offers a.com b.com', '"b.com" is one argument too many. See onoma offers --help.'],
   ['offers a.com --domain b.com', '"a.com" is one argument too many. See onoma offers --help.'],
+  ['look up a b', '"b" is one argument too many. See onoma look up --help.'],
+  ['look up a --name b', '"a" is one argument too many. See onoma look up --help.'],
   ['offers a.com --limit 0', 'limit must be at least 1, not 0.'],
   ['offers a.com --limit -5', 'limit must be at least 1, not -5.'],
   ['offers a.com --limit ten', 'limit must be a number, not "ten".'],
@@ -219,6 +252,16 @@ test('an answer with a status of its own is printed and decides the exit code', 
   assert.deepEqual(JSON.parse(stdout), found)
 })
 
+test('an answer that could find out nothing is printed, and is a failure, not a mistake in the command', async () => {
+  const ask = (got: unknown) => onoma(['look', 'up', 'a'], { answer: () => ({ got }) })
+  assert.deepEqual(await ask('nothing'), {
+    code: 1,
+    stdout: '{"got":"nothing"}\n',
+    stderr: 'Nothing could be found out; asking again may help.\n',
+  })
+  assert.deepEqual(await ask('something'), { code: 0, stdout: '{"got":"something"}\n', stderr: '' })
+})
+
 test('into a pipe goes JSON on one line, on a terminal --json is indented', async () => {
   assert.equal((await onoma(['offers', 'a.com'])).stdout, `${JSON.stringify(found)}\n`.replace('\u001b', '\\u001b'))
   assert.equal(
@@ -271,7 +314,7 @@ test('help lists every command by capability', async () => {
 })
 
 test('the help of a command tells its options, errors and an example with its answer', async () => {
-  for (const words of ['offers', 'ens records update']) {
+  for (const words of ['offers', 'ens records update', 'look up']) {
     const { code, stdout } = await onoma([...words.split(' '), '--help'])
     assert.equal(code, 0)
     assertGolden(`help-${words.replaceAll(' ', '-')}`, stdout)

@@ -88,6 +88,10 @@ async function runEndpoint({ endpoint, run, wrap }: Route, argv: readonly string
     const input = parseInput(endpoint, given.raw)
     const body = await untilAborted(run(input, { signal: io.signal, requestId: 'cli', spend: unlimited }), io.signal)
     io.stdout.write(present(body, endpoint.output, given, io))
+    if (wrap?.inconclusive?.(body) === true) {
+      io.stderr.write('Nothing could be found out; asking again may help.\n')
+      return EXIT_CODES.failed.code
+    }
     return exitCodeOf(wrap?.status?.(body) ?? 200)
   } catch (error) {
     if (io.signal.aborted) return EXIT_CODES.interrupted.code

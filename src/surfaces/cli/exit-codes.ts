@@ -1,7 +1,10 @@
 /** What a script can tell from how a command ended. Kept small, and shown in `onoma --help`. */
 export const EXIT_CODES = {
-  ok: { code: 0, meaning: 'the answer is on standard output' },
-  failed: { code: 1, meaning: 'something went wrong here or upstream (a 5xx over HTTP)' },
+  ok: { code: 0, meaning: 'the answer is on standard output; some of what was asked may be unknown' },
+  failed: {
+    code: 1,
+    meaning: 'something went wrong here or upstream (a 5xx over HTTP), or nothing could be found out',
+  },
   invalid: { code: 2, meaning: 'the command, an option or a value is not right (a 400)' },
   notFound: { code: 3, meaning: 'there is no such thing (a 404)' },
   limited: { code: 4, meaning: 'asked too often; try later (a 429)' },

@@ -51,7 +51,13 @@ export function commandHelp(endpoint: Endpoint, screen: Screen): string {
   return sections(screen, [
     ['', `Usage: onoma ${usageOf(endpoint)} [options]`],
     ['', `${endpoint.summary}.\n${endpoint.description}`],
-    ['arguments', positionals.map((field): [string, string] => [`<${field.option}>`, about(field)])],
+    [
+      'arguments',
+      [
+        ...positionals.map((field): [string, string] => [`<${field.option}>`, about(field)]),
+        ...optionalArgument(endpoint).map(({ shown, description }): [string, string] => [`[${shown}]`, description]),
+      ],
+    ],
     ['options', [...fields.map((field): [string, string] => [optionOf(field), about(field)]), ...common]],
     ['errors', endpoint.errors.map(explainFailure)],
     [
@@ -64,8 +70,14 @@ export function commandHelp(endpoint: Endpoint, screen: Screen): string {
 
 const usageOf = (endpoint: Endpoint): string => {
   const positionals = fieldsOf(endpoint).filter(({ positional }) => positional)
-  return [endpoint.command, ...positionals.map(({ option }) => `<${option}>`)].join(' ')
+  return [
+    endpoint.command,
+    ...positionals.map(({ option }) => `<${option}>`),
+    ...optionalArgument(endpoint).map(({ shown }) => `[${shown}]`),
+  ].join(' ')
 }
+
+const optionalArgument = ({ argument }: Endpoint) => (argument ? [argument] : [])
 
 const optionOf = ({ option, kind }: Field): string =>
   kind === 'boolean' ? `--[no-]${option}` : `--${option} <${kind}>`
@@ -84,14 +96,14 @@ const explainFailure = (failure: Failure): [string, string] => {
 }
 
 /** The example's input as a person would type it. */
-function exampleLine({ command, example }: Endpoint, fields: readonly Field[]): string {
+function exampleLine({ command, argument, example }: Endpoint, fields: readonly Field[]): string {
   const input = example.input as Readonly<Record<string, unknown>>
   const words = fields.flatMap(({ name, option, kind, positional }) => {
     const value = input[name]
     if (value === undefined) return []
     if (kind === 'boolean') return [value === true ? `--${option}` : `--no-${option}`]
-    const text = shellWord(typeof value === 'string' ? value : JSON.stringify(value))
-    return positional ? [text] : [`--${option}`, text]
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return positional || argument?.field(text) === name ? [shellWord(text)] : [`--${option}`, shellWord(text)]
   })
   return [command, ...words].join(' ')
 }

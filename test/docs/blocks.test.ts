@@ -1,0 +1,115 @@
+// needs: nginx
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import { parseEnv, promisify } from 'node:util'
+import packageJson from '../../package.json' with { type: 'json' }
+import { dispatch } from '../../src/app/cli.ts'
+import { loadConfig } from '../../src/app/config.ts'
+import { serverFor } from '../support/servers/for-suites.ts'
+import { startNginx } from '../support/servers/nginx.ts'
+import { holdsCommands } from './commands.ts'
+import { type Fence, fencesOfPages, pages, ROOT } from './fences.ts'
+
+const nginx = serverFor('nginx')
+
+/** What is done with a block, by its language. */
+const CHECKS: Readonly<Record<string, (fence: Fence, t: TestContext) => unknown>> = {
+  json: ({ text }) => assert.doesNotThrow(() => JSON.parse(text)),
+  // Settings: lines of a .env file.
+  ini: ({ text }) => assert.deepEqual(loadConfig(parseEnv(text)).warnings, []),
+  nginx: async ({ text }, t) => {
+    if (nginx.skip !== false) return t.skip(nginx.skip)
+    const server = await startNginx(nginx.address, (port) => `server {\nlisten 127.0.0.1:${port};\n${text}\n}`)
+    await server.stop()
+  },
+  ts: ({ text }, t) => runProgram(text, t),
+  // Drawings, and the files of programs that the tests do not have.
+  text: () => {},
+  caddyfile: () => {},
+  haproxy: () => {},
+}
+
+/** The pieces of the tutorial belong into files that are there already. */
+const isTutorial = ({ file, language }: Fence): boolean => file === 'CONTRIBUTING.md' && language === 'ts'
+
+suite('blocks of the pages that are not commands', () => {
+  for (const fence of fencesOfPages().filter((one) => !holdsCommands(one) && !isTutorial(one))) {
+    const { file, line, language } = fence
+    test(`${file}:${line} (${language || 'no language'})`, async (t) => {
+      const check = CHECKS[language]
+      assert.ok(check, `Name the language: ${Object.keys(CHECKS).join(', ')}, or sh or console for commands.`)
+      await check(fence, t)
+    })
+  }
+})
+
+/** A program that starts in the root of the repository. */
+async function runProgram(text: string, t: TestContext): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-docs-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'program.mts'), text.replaceAll(" from './", ` from '${ROOT}/`))
+  await promisify(execFile)(process.execPath, [join(folder, 'program.mts')], { env: {} })
+}
+
+suite('commands and addresses named in sentences', () => {
+  const texts = [...pages(), 'bench/README.md', 'data/PROVENANCE.md'].map(
+    (file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const,
+  )
+  const named = (pattern: RegExp) =>
+    texts.flatMap(([file, text]) => [...text.matchAll(pattern)].map(([, found]) => ({ file, found: found! })))
+
+  test('every address is one of the OpenAPI document', () => {
+    const shape = (path: string) => path.replaceAll(/\{\w+\}/g, '{}')
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'test/golden/openapi.json'), 'utf8')) as {
+      paths: Record<string, Record<string, unknown>>
+    }
+    const known = new Set([
+      ...Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${shape(path)}`),
+      ),
+      'GET /openapi.json',
+      'POST /mcp',
+      // In the sandbox only; and the endpoint that the tutorial adds.
+      'GET /v1/sandbox/echo',
+      'GET /v1/tlds/{}',
+    ])
+    const addresses = named(/`((?:GET|POST) \/[^`?\s]*)/g)
+    assert.ok(addresses.length > 20)
+    assert.deepEqual(
+      addresses.filter(({ found }) => !known.has(shape(found))),
+      [],
+    )
+  })
+
+  test('every npm script is one of package.json', () => {
+    const scripts = named(/`npm run (?:--\S+ )*([\w:-]+)/g)
+    assert.ok(scripts.length > 10)
+    assert.deepEqual(
+      scripts.filter(({ found }) => !Object.hasOwn(packageJson.scripts, found)),
+      [],
+    )
+  })
+
+  test('every onoma command is one of onoma --help', async () => {
+    let help = ''
+    const folder = mkdtempSync(join(tmpdir(), 'onoma-docs-'))
+    await dispatch(['--help'], {
+      stdout: { write: (text) => (help += text) },
+      stderr: { write: (text) => assert.fail(text) },
+      env: { ONOMA_DATA_DIR: folder },
+      signal: new AbortController().signal,
+    })
+    rmSync(folder, { recursive: true })
+    const known = [...help.matchAll(/^ {2}([a-z]+(?: [a-z]+)*)/gm)].map(([, words]) => words!)
+    const commands = named(/`(?:npx )?onoma ([a-z]+(?: [a-z]+)*)/g)
+    assert.ok(commands.length > 5)
+    assert.deepEqual(
+      commands.filter(({ found }) => !known.some((words) => `${found} `.startsWith(`${words} `))),
+      [],
+    )
+  })
+})
