@@ -77,13 +77,14 @@ const Trademark = z
 const Results = z
   .object({
     results: z.array(Trademark).meta({
-      description: 'By `match_score`; of the same score live before dead, then newest first, then by serial number.',
+      description:
+        'Best first: by `match_score`, then live before dead, then newest, then by serial number. Expiring marks come soonest first.',
     }),
     total: z.int().meta({ description: 'How many there are; exact up to 10,000.', examples: [1] }),
-    total_is_lower_bound: z
-      .literal(true)
-      .optional()
-      .meta({ description: 'Present if there may be more than `total`.' }),
+    total_is_lower_bound: z.literal(true).optional().meta({
+      description:
+        'Present if there may be more: above 10,000, or if a large register has more candidates than were compared.',
+    }),
     limit: z.int().meta({ description: 'Most results in this answer.', examples: [10] }),
     offset: z.int().meta({ description: 'Results left out before these.', examples: [0] }),
     query: z.string().meta({ description: 'What was asked for.', examples: ['acme'] }),
