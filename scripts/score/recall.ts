@@ -26,10 +26,13 @@ type Question = { readonly text: string; readonly mark: string; readonly class?:
 
 export const noRecall = (): Recall => ({ asked: 0, in10: 0, in50: 0 })
 
-/** Asks and counts. What is found is found by its words: the same mark may be there many times, and any of them will do. */
+/**
+ * Asks and counts. What is found is found by its words: the same mark may be there many times, and any of them will do.
+ * So each text is one row; otherwise fifty records of one mark would hide the next.
+ */
 export async function look(index: SearchIndex, question: Question, into: Recall): Promise<Omit<Miss, 'kind'> | null> {
   const { text, class: only } = question
-  const { hits } = await index.search({ text, life: 'all', offset: 0, limit: 50, class: only })
+  const { hits } = await index.search({ text, life: 'all', group: 'mark', offset: 0, limit: 50, class: only })
   const wanted = tokensOf(question.mark).join(' ')
   const place = hits.findIndex(({ record }) => tokensOf(record.mark).join(' ') === wanted)
   into.asked++

@@ -61,6 +61,13 @@ const Trademark = z
     goods_services: z.string().meta({ description: 'What it stands for.', examples: ['Anvils; rockets'] }),
     class_numbers: z.array(z.string()).meta({ description: 'Nice classes, zero-padded.', examples: [['009']] }),
     match_score: z.number().meta({ description: '0 to 1; 1 is the same mark.', examples: [1] }),
+    group_count: z
+      .int()
+      .optional()
+      .meta({
+        description: 'With `group=mark`: records with this text among the results, this one included.',
+        examples: [3],
+      }),
     match_details: MatchDetails,
     record_enriched: z.boolean().meta({ description: 'Whether `record_data` is there.' }),
     record_data: RecordData.optional(),
@@ -69,12 +76,15 @@ const Trademark = z
 
 const Results = z
   .object({
-    results: z.array(Trademark).meta({ description: 'Best first.' }),
+    results: z.array(Trademark).meta({
+      description:
+        'Best first: by `match_score`, then live before dead, then newest, then by serial number. Expiring marks come soonest first.',
+    }),
     total: z.int().meta({ description: 'How many there are; exact up to 10,000.', examples: [1] }),
-    total_is_lower_bound: z
-      .literal(true)
-      .optional()
-      .meta({ description: 'Present where there are more than were counted.' }),
+    total_is_lower_bound: z.literal(true).optional().meta({
+      description:
+        'Present if there may be more: above 10,000, or if a large register has more candidates than were compared.',
+    }),
     limit: z.int().meta({ description: 'Most results in this answer.', examples: [10] }),
     offset: z.int().meta({ description: 'Results left out before these.', examples: [0] }),
     query: z.string().meta({ description: 'What was asked for.', examples: ['acme'] }),
@@ -188,6 +198,14 @@ export const searchTrademarks = endpoint({
       .optional()
       .meta({ description: 'Nice class: 9, 09 or 009; also A, B and 200.', examples: ['009'] }),
     status,
+    group: z
+      .enum(['mark'])
+      .optional()
+      .meta({
+        description:
+          '`mark` gives one result for each mark text, the best of its records, with their number as `group_count`; `total` then counts texts. Case, accents and punctuation do not make another text.',
+        examples: ['mark'],
+      }),
   }),
   example: { input: { q: 'acme' }, output: example },
 })

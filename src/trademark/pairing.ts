@@ -2,6 +2,8 @@ import { JOINED, type SearchWord, type Word } from './words.ts'
 
 /** Slogans are compared by their first words. */
 export const MOST_WORDS = 24
+/** Marks with the same words in another order or number are not the same mark. */
+export const MAX_PAIRED = 0.97
 
 type Search = { readonly words: readonly SearchWord[]; readonly weights: readonly number[]; readonly weight: number }
 
@@ -52,8 +54,8 @@ export function pairWords(query: Search, words: readonly Word[]): void {
     heard += words[k]!.weight * heardOfMark[k]!
   }
   const both = query.weight + weight
-  paired.alike = (0.97 * matched) / both
-  paired.heard = (0.97 * heard) / both
+  paired.alike = (MAX_PAIRED * matched) / both
+  paired.heard = (MAX_PAIRED * heard) / both
 }
 
 type Spelled = { readonly token: string }

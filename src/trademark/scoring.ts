@@ -1,7 +1,7 @@
 import { jaroWinkler, likenessOf, LONGEST, mostAlike, osaDistance, type Units, writeUnits } from './likeness.ts'
 import { type Codes, codesOf, codesOfWords } from './phonetic.ts'
 import { insideOf, insideOfText } from './inside.ts'
-import { MOST_WORDS, paired, pairWords } from './pairing.ts'
+import { MAX_PAIRED, MOST_WORDS, paired, pairWords } from './pairing.ts'
 import { reasonsFor } from './reasons.ts'
 import type { TrademarkRecord } from './record.ts'
 import type { MatchDetails } from './search-index.ts'
@@ -27,8 +27,10 @@ export type PreparedQuery = {
 
 /** Nothing but the same mark is perfect. */
 const NEARLY = 0.999
+/** A bound must not be too low by rounding. */
+const ROUNDING = 1e-9
 /** How much the Office's own reading of a mark counts beside the mark. */
-const PSEUDO = 0.99
+export const PSEUDO = 0.99
 
 /** `idf` says how much a word tells: its weight, above 0, larger for rarer words. */
 export function prepareQuery(text: string, idf: (token: string) => number): PreparedQuery {
@@ -93,7 +95,13 @@ export function scoreNames(query: PreparedQuery, names: Names, least: number): n
   return best
 }
 
-/** The same, and why. `scoreOf` is the faster way to put many marks in order. */
+/** No mark of so many letters, spelled in one way, scores above this. */
+export function scoreBoundOf({ squash, units }: PreparedQuery, length: number): number {
+  if (length === squash.length || length >= LONGEST) return 1
+  return Math.min(NEARLY, 0.74 * Math.max(MAX_PAIRED, mostAlike(units.length, length)) + 0.26 + ROUNDING)
+}
+
+/** The score, and why. `scoreOf` is the faster way to put many marks in order. */
 export function scoreMark(query: PreparedQuery, candidate: Candidate): { score: number; details: MatchDetails } {
   const reading = (text: string, share: number) => {
     const tokens = tokensOf(text)

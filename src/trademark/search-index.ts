@@ -4,7 +4,13 @@ export type Paging = { readonly offset: number; readonly limit: number }
 /** Which marks: those in force or on their way, those that are gone, or both. */
 export type Life = 'live' | 'dead' | 'all'
 
-export type MarkQuestion = Paging & { readonly text: string; readonly class?: string | undefined; readonly life: Life }
+export type MarkQuestion = Paging & {
+  readonly text: string
+  readonly class?: string | undefined
+  readonly life: Life
+  /** One hit for each different text of a mark, which is the best of its records. */
+  readonly group?: 'mark' | undefined
+}
 export type TextQuestion = Paging & { readonly text: string; readonly life: Life }
 /** Both days included. */
 export type ExpiryQuestion = Paging & { readonly from: Day; readonly to: Day }
@@ -23,7 +29,13 @@ export type MatchDetails = {
   readonly reasons: readonly string[]
 }
 
-export type Hit = { readonly record: TrademarkRecord; readonly score: number; readonly details: MatchDetails }
+export type Hit = {
+  readonly record: TrademarkRecord
+  readonly score: number
+  readonly details: MatchDetails
+  /** Of a grouped search: how many records with this text were found. */
+  readonly groupCount?: number
+}
 
 export type Page = {
   readonly hits: readonly Hit[]

@@ -16,6 +16,7 @@ type Needs = {
 
 type Paging = { readonly limit: number; readonly offset: number }
 type Words = Paging & { readonly q: string; readonly status: Life }
+type MarkWords = Words & { readonly class?: string | undefined; readonly group?: 'mark' | undefined }
 
 const DAY_MS = 86_400_000
 const NEVER = '0001-01-01T00:00:00Z'
@@ -53,11 +54,9 @@ export function createTrademarks({ index, clock, enrich = null }: Needs) {
   }
 
   return {
-    search: (
-      { q, status, class: given, ...paging }: Words & { readonly class?: string | undefined },
-      signal: AbortSignal,
-    ) => {
-      const question = { ...paging, text: q, life: status, class: given === undefined ? undefined : classOf(given) }
+    search: ({ q, status, class: given, group, ...paging }: MarkWords, signal: AbortSignal) => {
+      const only = given === undefined ? undefined : classOf(given)
+      const question = { ...paging, text: q, life: status, class: only, group }
       return answer(q, paging, signal, (open) => open.search(question, signal))
     },
     byDescription: ({ q, status, ...paging }: Words, signal: AbortSignal) =>

@@ -17,7 +17,7 @@ export const DISCLAIMER =
  * One result. `looked` is what a record system was found to say, null where it could not tell, undefined where nobody was
  * asked.
  */
-export function resultOf({ record, score, details }: Hit, looked?: CaseStatus | null): Result {
+export function resultOf({ record, score, groupCount, details }: Hit, looked?: CaseStatus | null): Result {
   return {
     serial_number: record.serial,
     mark_text: record.mark,
@@ -29,6 +29,7 @@ export function resultOf({ record, score, details }: Hit, looked?: CaseStatus | 
     goods_services: record.goods,
     class_numbers: [...record.classes],
     match_score: score,
+    ...(groupCount !== undefined && { group_count: groupCount }),
     match_details: {
       exact_match: details.exactMatch,
       phonetic_match: details.phoneticMatch,

@@ -3,12 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { generateRegister } from '../../sandbox/trademark/generator.ts'
 import { importTrademarks } from '../../src/app/trademark-import.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { createTrademarks } from '../../src/trademark/service.ts'
 import { trademarkRoutes } from '../../src/trademark/routes.ts'
 import { buildFts5 } from '../../src/trademark/sources/fts5/build.ts'
 import { openIndex } from '../../src/trademark/sources/index.ts'
+import { recordsIntake } from '../../src/trademark/sources/register/files.ts'
+import { takeIn } from '../../src/trademark/sources/register/take-in.ts'
 import { recordOf } from '../../src/trademark/sources/records.fixture.ts'
 import type { SearchIndex } from '../../src/trademark/search-index.ts'
 import { type Reply, startDoor } from '../support/door.ts'
@@ -20,8 +23,10 @@ type Envelope = {
     match_score: number
     class_numbers: string[]
     renewal_date: string
+    group_count?: number
   }[]
   total: number
+  total_is_lower_bound?: true
   limit: number
   offset: number
   query: string
@@ -98,6 +103,87 @@ describe('trademark search', () => {
     const { body } = await door.get('/v1/trademark/search/status')
     const { available, total_documents } = body as { available: boolean; total_documents: number }
     assert.deepEqual([available, total_documents], [true, 3])
+  })
+})
+
+describe('pages of a trademark search', () => {
+  const records = [...generateRegister({ size: 15_000, seed: 1 })]
+  let folder: string
+  let index: SearchIndex
+  let door: Awaited<ReturnType<typeof startDoor>>
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
+    await takeIn(folder, [recordsIntake('invented', records)], { clock: systemClock })
+    index = openIndex(folder)
+    door = await startDoor(trademarkRoutes(createTrademarks({ index: () => index, clock: systemClock })))
+  })
+  after(async () => {
+    await door.stop()
+    await index.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** All results, page by page, and what the envelopes said of the total. */
+  async function allOf(query: string): Promise<{ results: Envelope['results']; total: number; isExact: boolean }> {
+    const results: Envelope['results'] = []
+    for (;;) {
+      const { status, body } = await door.get(`/v1/trademark/search${query}&limit=100&offset=${results.length}`)
+      assert.equal(status, 200)
+      const page = body as Envelope
+      results.push(...page.results)
+      if (page.results.length === 0 || results.length >= page.total)
+        return { results, total: page.total, isExact: page.total_is_lower_bound === undefined }
+    }
+  }
+  const serials = ({ results }: { results: Envelope['results'] }) => results.map(({ serial_number }) => serial_number)
+
+  test('hold each result once, as many as the total says, with scores that never rise', async () => {
+    const { goods, owner } = records[7]!
+    const word = (text: string) => text.split(/\W+/).find(({ length }) => length > 3)!
+    for (const query of [
+      '?q=star',
+      '?q=star%20bridge&status=dead',
+      '?q=star&class=9',
+      `/description?q=${word(goods)}`,
+      `/owner?q=${word(owner)}`,
+      '/expiring?days=3650',
+    ]) {
+      const all = await allOf(query)
+      assert.ok(all.total > 0, query)
+      assert.equal(new Set(serials(all)).size, all.total, query)
+      for (const [at, { match_score }] of all.results.entries())
+        assert.ok(at === 0 || match_score <= all.results[at - 1]!.match_score, query)
+    }
+  })
+
+  test('of a filtered search are part of those without the filter, and their totals add up', async () => {
+    for (const q of ['star', 'star bridge', 'great', records[20]!.mark, 'grate starr']) {
+      const query = `?q=${encodeURIComponent(q)}`
+      const all = await allOf(query)
+      assert.ok(all.isExact, q)
+      const [live, dead, inClass] = [
+        await allOf(`${query}&status=live`),
+        await allOf(`${query}&status=dead`),
+        await allOf(`${query}&class=9`),
+      ]
+      assert.equal(live.total + dead.total, all.total, q)
+      const known = new Set(serials(all))
+      for (const serial of [live, dead, inClass].flatMap(serials)) assert.ok(known.has(serial), `${q}: ${serial}`)
+    }
+  })
+
+  test('with group=mark hold each text once, and say how many records have it', async () => {
+    const [all, grouped] = [await allOf('?q=star'), await allOf('?q=star&group=mark')]
+    const texts = grouped.results.map(({ mark_text }) => mark_text.toLowerCase())
+    assert.equal(new Set(texts).size, grouped.total)
+    assert.ok(grouped.total < all.total)
+    assert.equal(
+      grouped.results.reduce((sum, { group_count }) => sum + group_count!, 0),
+      all.total,
+    )
+    assert.equal(grouped.results[0]!.serial_number, all.results[0]!.serial_number)
+    assert.equal('group_count' in all.results[0]!, false)
+    assert.deepEqual(refusal(await door.get('/v1/trademark/search?q=star&group=owner')), [400, 'invalid_parameter'])
   })
 })
 

@@ -59,7 +59,7 @@ const manifestSchema = z.discriminatedUnion('kind', [fts5Schema, segmentsSchema]
 export type Manifest = z.infer<typeof manifestSchema>
 
 /** Change when older files cannot be searched as they are, or would be searched differently. */
-export const FORMATS = { fts5: 1, segments: 3 } as const
+export const FORMATS = { fts5: 1, segments: 4 } as const
 
 export const manifestPath = (folder: string) => join(folder, 'index.json')
 

@@ -2,8 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { TrademarkRecord } from '../../record.ts'
 import { namesOf } from '../../scoring.ts'
+import { tieKeyOf, tieRankOf } from '../../tie-rank.ts'
 import { expandBy } from '../matching/expansion.ts'
-import type { Filter, Found, Store } from '../matching/store.ts'
+import type { Filter, First, Found, Store } from '../matching/store.ts'
 
 /** The sets, straight from SQL. Simple enough to be believed: other backends are tested against it. */
 export function openFts5Store(path: string): Store {
@@ -12,6 +13,7 @@ export function openFts5Store(path: string): Store {
   place.search = '?mode=ro&immutable=1'
   const db = new DatabaseSync(place, { readOnly: true })
   db.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824')
+  db.function('tie_rank', { deterministic: true }, (text) => tieRankOf(JSON.parse(String(text)) as TrademarkRecord))
   const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
   const rows = (sql: string, ...values: (string | number)[]): Record<string, unknown>[] => {
     let statement = statements.get(sql)
@@ -51,6 +53,10 @@ export function openFts5Store(path: string): Store {
   }
   const found = ({ numbers, total }: ReturnType<typeof select>): Found => ({ numbers: numbers(), total: total() })
   const SHORTEST = 'mark_length, serial'
+  const first = (source: string, value: string, filter: Filter, max: number): First => {
+    const numbers = select(source, [value], filter, SHORTEST, 0, max + 1).numbers()
+    return { numbers: numbers.slice(0, max), isMore: numbers.length > max }
+  }
   const matching = (table: string) => `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`
 
   const frequency = (word: string) => numbersOf('SELECT frequency FROM words WHERE word = ?', word)[0] ?? 0
@@ -62,28 +68,24 @@ export function openFts5Store(path: string): Store {
     wordsThatBegin: (begin: string, longest: number) =>
       textsOf('SELECT word FROM words WHERE word BETWEEN ? AND ? AND length(word) <= ?', begin, `${begin}{`, longest),
   }
-  const placeOf = (number: number) => rows('SELECT mark_length, serial FROM records WHERE number = ?', number)[0]!
 
   return {
     documents: numbersOf('SELECT count(*) FROM records')[0]!,
     term: (text) => ({ text, frequency: frequency(text) }),
     expand: (word, isDeep) => expandBy(vocabulary, word, isDeep),
-    bySquash: (squash, filter, most) =>
-      select('SELECT number FROM squashes WHERE squash = ?', [squash], filter, SHORTEST, 0, most).numbers(),
-    byCode: (code, filter, most) =>
-      select('SELECT number FROM codes WHERE code = ?', [code], filter, SHORTEST, 0, most).numbers(),
-    byWords(groups, filter, most) {
+    bySquash: (squash, filter, max) => first('SELECT number FROM squashes WHERE squash = ?', squash, filter, max),
+    byCode: (code, max) => first('SELECT number FROM codes WHERE code = ?', code, { life: 'all' }, max),
+    byWords(groups, filter, max) {
       if (groups.some((group) => group.length === 0)) return { numbers: [], isMore: false }
       const words = groups.map((group) => group.map(({ text }) => text))
-      const numbers = select(matching('marks'), [allOf(words)], filter, SHORTEST, 0, most + 1).numbers()
-      return { numbers: numbers.slice(0, most), isMore: numbers.length > most }
+      return first(matching('marks'), allOf(words), filter, max)
     },
-    byEachWord: (terms, filter, most) =>
-      terms.flatMap(({ text }) => select(matching('marks'), [allOf([[text]])], filter, SHORTEST, 0, most).numbers()),
+    byWord: ({ text }, max) => first(matching('marks'), allOf([[text]]), { life: 'all' }, max),
+    keeps: (filter) => (number) => select('SELECT ?', [String(number)], filter, 'number', 0, 1).numbers().length === 1,
     byText(field, words, filter, offset, limit) {
       const table = field === 'goods' ? 'goods' : 'owners'
       const query = allOf(words.map((word) => [word]))
-      return found(select(matching(table), [query], filter, `${field}_words, serial`, offset, limit))
+      return found(select(matching(table), [query], filter, `${field}_words, tie_rank(record), serial`, offset, limit))
     },
     byExpiry(from, to, offset, limit) {
       const where = 'FROM records WHERE expiry BETWEEN ? AND ?'
@@ -95,6 +97,9 @@ export function openFts5Store(path: string): Store {
     },
     reader: (query) => ({
       bound: () => 1,
+      boundByLength: () => 1,
+      lowerBound: () => 0,
+      isOneSpelling: () => false,
       isNew: firstTime(),
       names(number) {
         const names = textsOf('SELECT names FROM records WHERE number = ?', number)[0]!
@@ -102,11 +107,10 @@ export function openFts5Store(path: string): Store {
         return namesOf(query, { mark, pseudoMarks })
       },
     }),
-    compare(a, b) {
-      const [one, two] = [placeOf(a), placeOf(b)]
-      return Number(one['mark_length']) - Number(two['mark_length']) || (one['serial']! < two['serial']! ? -1 : 1)
+    tieKey(number) {
+      const found = record(number)
+      return tieKeyOf(tieRankOf(found), Number(found.serial))
     },
-    isDead: (number) => textsOf('SELECT life FROM records WHERE number = ?', number)[0] === 'dead',
     record,
     recordOfMark: record,
     close: () => db.close(),

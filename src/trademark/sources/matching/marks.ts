@@ -1,94 +1,149 @@
-import { prepareQuery, scoreMark } from '../../scoring.ts'
+import { prepareQuery, type PreparedQuery, scoreMark } from '../../scoring.ts'
 import type { MarkQuestion, Page } from '../../search-index.ts'
 import { tokensOf } from '../../text.ts'
 import { weightOf } from '../../words.ts'
-import { type Groups, halvesOf, insidesOf, partsOf, rarestFirst, shortenedOf } from './parts.ts'
+import { halvesOf, insidesOf, type Part, partsOf, rarestFirst, shortenedOf } from './parts.ts'
 import { createRanking } from './rank.ts'
-import type { Filter, Store, Term } from './store.ts'
+import type { Filter, First, Store, Term } from './store.ts'
 import { SHORTEST_CODE } from './words.ts'
 
 /** Up to here totals are exact, and as far one can page. */
 export const FARTHEST = 10_000
 /** More words than these are not looked for one by one. */
 const MOST_WORDS = 8
-/** Of marks that sound like the question or are inside it so many are looked at: the shortest. */
-const MOST = { sound: 150, inside: 10 }
-/** Of each word that may stand for the only one of the question so many: the deep search finds more words. */
-const MOST_OF_WORD = { shallow: 16, deep: 8 }
-/** Of the words that may be two of the question in one, so many, and of each so many marks. */
-const JOINED = { shallow: 16, deep: 48, marks: 6 }
+/**
+ * Candidates that are looked at in any case, the shortest first: marks that sound like the search, that are inside it, or
+ * that have a word which may stand for its only word, or for two of its words joined.
+ */
+const MAX = { sound: 150, inside: 10, ofWord: 16, ofDeepWord: 8, ofJoined: 6 }
+/**
+ * So many more candidates are looked at where there are more: nearly all of them in a register up to this size. In a larger
+ * one the longer lists take the time instead; what is cut off there makes the total a lower bound.
+ */
+const MAX_MORE = { sound: 2000, shallow: 1500, deep: 1000, documents: 100_000 }
+/** Of the words that may be two words of the search in one, so many. */
+const MAX_JOINED = { shallow: 16, deep: 48 }
 /** The deep search joins two words where there are no others, and no shorter ones. */
 const SHORTEST_JOINED = 3
 /** A word that so many marks have is hardly mistyped: few others may stand for it. */
 const COMMON = { least: 1000, share: 1 / 2000 }
-const MOST_FOR_COMMON = 8
+const MAX_FOR_COMMON = 8
 /** The deep search goes deep for so many words: the rarest, since what is mistyped is rare. */
-const MOST_DEEP = 3
-/** With a hit as good as this nobody needs the deep search. */
-const GOOD = 0.9
+const MAX_DEEP = 3
+const EVERYTHING: Filter = { life: 'all' }
 
 /**
  * Marks like this text, best first. What counts as found: every word is in the mark, or the whole reads or sounds the
  * same run together; or it has words that may stand for them, or for some of them, and the score says it is alike.
+ *
+ * Which marks are candidates never depends on the filter, and it is applied to them before they are counted: so what a
+ * filtered search finds, the same search without the filter finds, too, and its parts add up to the whole. Only marks
+ * with all the words are asked for with the filter where there are more of them than one can page through.
  */
-export function searchMarks(store: Store, { text, life, class: only, offset, limit }: MarkQuestion): Page {
+export function searchMarks(store: Store, question: MarkQuestion): Page {
+  const { text, life, class: only, group, offset, limit } = question
   const tokens = tokensOf(text)
   if (tokens.length === 0) return { hits: [], total: 0, isLowerBound: false }
   const filter: Filter = { life, class: only }
   const query = prepareQuery(text, (word) => weightOf(store.term(word).frequency, store.documents))
-  const common = Math.max(COMMON.least, store.documents * COMMON.share)
-  const isCommon = ({ frequency }: Term) => frequency >= common
-  const ranking = createRanking(store, query, offset + limit)
-  const words = [...new Set(tokens)].slice(0, MOST_WORDS).map((word) => store.term(word))
-
-  ranking.addWhole(store.bySquash(query.squash, filter, FARTHEST))
-  const exact = store.byWords(
-    words.map((word) => [word]),
-    filter,
-    FARTHEST,
-  )
-  ranking.addWhole(exact.numbers)
-  for (const code of new Set(query.codes))
-    if (code.length >= SHORTEST_CODE) ranking.addWhole(store.byCode(code, filter, MOST.sound))
-
-  const look = (parts: readonly { readonly groups: Groups; readonly most: number }[]) => {
-    for (const { groups, most } of parts) ranking.addPartial(store.byWords(groups, filter, most).numbers)
-  }
-  // The shortest marks of each word: those of a common or short one would leave no place for the others.
-  const lookOfEach = (terms: readonly Term[], most: number) => ranking.addPartial(store.byEachWord(terms, filter, most))
-  const lookJoined = (at: number, isDeep: boolean) => {
-    const joined = store.expand(tokens[at]! + tokens[at + 1]!, isDeep)
-    lookOfEach(joined.slice(0, isDeep ? JOINED.deep : JOINED.shallow), JOINED.marks)
-  }
-  for (let at = 0; at + 1 < tokens.length; at++) lookJoined(at, false)
-  const groups = words.map((word) =>
-    store.expand(word.text, false).slice(0, isCommon(word) ? MOST_FOR_COMMON : undefined),
-  )
-  if (words.length === 1) lookOfEach(groups[0]!, MOST_OF_WORD.shallow)
-  else look(partsOf(words, groups))
-
-  if (ranking.top() < GOOD) {
-    const rare = rarestFirst(words.filter((word) => !isCommon(word))).slice(0, MOST_DEEP)
-    const deep = words.map((word, at) => (rare.includes(word) ? store.expand(word.text, true) : groups[at]!))
-    const shortened = shortenedOf(store, words)
-    if (words.length > 1) {
-      if (rare.length > 0) look(partsOf(words, deep))
-      if (tokens.length === 2 && tokens.every(({ length }) => length >= SHORTEST_JOINED)) lookJoined(0, true)
-      look(shortened)
-    } else {
-      if (rare.length > 0) lookOfEach(deep[0]!, MOST_OF_WORD.deep)
-      look(halvesOf(store, query.squash))
-      for (const part of shortened) lookOfEach(part.groups[0]!, MOST_OF_WORD.deep)
-    }
-    for (const inside of insidesOf(query.squash)) ranking.addPartial(store.bySquash(inside, filter, MOST.inside))
-  }
-  const total = ranking.count()
+  const ranking = createRanking(store, query, {
+    keeps: store.keeps(filter),
+    wanted: group === 'mark' ? Infinity : offset + limit,
+  })
+  const isCut = addCandidates(store, ranking, query, tokens, filter)
+  const groups = group === 'mark' ? ranking.groups() : null
+  const page = groups ? groups.slice(offset, offset + limit) : ranking.page(offset, limit)
+  const total = groups ? groups.length : ranking.count()
   return {
-    hits: ranking.page(offset, limit).map((number) => {
+    hits: page.map(({ number, groupCount }) => {
       const record = store.recordOfMark(number)
-      return { record, ...scoreMark(query, record) }
+      return { record, ...scoreMark(query, record), ...(groups && { groupCount }) }
     }),
     total,
-    isLowerBound: exact.isMore || total > FARTHEST,
+    isLowerBound: isCut || ranking.count() > FARTHEST,
   }
+}
+
+/** Whether there are more than were looked at. */
+function addCandidates(
+  store: Store,
+  ranking: ReturnType<typeof createRanking>,
+  query: PreparedQuery,
+  tokens: readonly string[],
+  filter: Filter,
+): boolean {
+  const common = Math.max(COMMON.least, store.documents * COMMON.share)
+  const isCommon = ({ frequency }: Term) => frequency >= common
+  const words = [...new Set(tokens)].slice(0, MOST_WORDS).map((word) => store.term(word))
+  const isFiltered = filter.life !== 'all' || filter.class !== undefined
+  let isCut = false
+  const addAll = (find: (filter: Filter) => First, add: (numbers: First['numbers']) => void) => {
+    const found = find(EVERYTHING)
+    add(found.numbers)
+    const kept = found.isMore && isFiltered ? find(filter) : found
+    if (kept !== found) ranking.addFiltered(kept.numbers)
+    isCut ||= kept.isMore
+  }
+  const share = Math.min(1, MAX_MORE.documents / store.documents)
+  let more = Math.round(share * MAX_MORE.sound)
+  const some = (max: number, find: (max: number) => First) => {
+    const found = find(max + more)
+    more -= Math.max(0, found.numbers.length - max)
+    isCut ||= found.isMore
+    return found.numbers
+  }
+
+  addAll((kept) => store.bySquash(query.squash, kept, FARTHEST), ranking.addSame)
+  addAll(
+    (kept) =>
+      store.byWords(
+        words.map((word) => [word]),
+        kept,
+        FARTHEST,
+      ),
+    ranking.addWhole,
+  )
+  for (const code of new Set(query.codes))
+    if (code.length >= SHORTEST_CODE) ranking.addWhole(some(MAX.sound, (max) => store.byCode(code, max)))
+
+  const look = (parts: readonly Part[]) => {
+    for (const { groups, max } of parts)
+      ranking.addPartial(some(max, (most) => store.byWords(groups, EVERYTHING, most)))
+  }
+  // The shortest marks of each word: those of a common or short one would leave no place for the others.
+  const lookOfEach = (terms: readonly Term[], max: number) => {
+    for (const term of terms) ranking.addPartial(some(max, (most) => store.byWord(term, most)))
+  }
+  const lookJoined = (at: number, isDeep: boolean) => {
+    const joined = store.expand(tokens[at]! + tokens[at + 1]!, isDeep)
+    lookOfEach(joined.slice(0, isDeep ? MAX_JOINED.deep : MAX_JOINED.shallow), MAX.ofJoined)
+  }
+  /** Marks with the only word itself were found already. */
+  const others = (terms: readonly Term[]) => terms.filter((term) => term.text !== words[0]!.text)
+
+  more = Math.round(share * MAX_MORE.shallow)
+  const groups = words.map((word) =>
+    store.expand(word.text, false).slice(0, isCommon(word) ? MAX_FOR_COMMON : undefined),
+  )
+  for (let at = 0; at + 1 < tokens.length; at++) lookJoined(at, false)
+  if (words.length === 1) lookOfEach(others(groups[0]!), MAX.ofWord)
+  else look(partsOf(words, groups))
+  if (ranking.hasGood()) return isCut
+
+  more = Math.round(share * MAX_MORE.deep)
+  const rare = rarestFirst(words.filter((word) => !isCommon(word))).slice(0, MAX_DEEP)
+  const deep = words.map((word, at) => (rare.includes(word) ? store.expand(word.text, true) : groups[at]!))
+  const shortened = shortenedOf(store, words)
+  if (words.length > 1) {
+    if (rare.length > 0) look(partsOf(words, deep))
+    if (tokens.length === 2 && tokens.every(({ length }) => length >= SHORTEST_JOINED)) lookJoined(0, true)
+    look(shortened)
+  } else {
+    if (rare.length > 0) lookOfEach(others(deep[0]!), MAX.ofDeepWord)
+    look(halvesOf(store, query.squash))
+    for (const part of shortened) lookOfEach(part.groups[0]!, MAX.ofDeepWord)
+  }
+  for (const inside of insidesOf(query.squash))
+    ranking.addPartial(some(MAX.inside, (max) => store.bySquash(inside, EVERYTHING, max)))
+  return isCut
 }

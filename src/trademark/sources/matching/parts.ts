@@ -3,10 +3,11 @@ import type { Store, Term } from './store.ts'
 
 /** For each word of a mark, those of which it must have one. */
 export type Groups = readonly (readonly Term[])[]
-type Part = { readonly groups: Groups; readonly most: number }
+/** Marks that have the words in one way; `max` of them are looked at in any case, the shortest. */
+export type Part = { readonly groups: Groups; readonly max: number }
 
-/** Of marks that have the words in one way or another so many are looked at: the shortest. */
-const MOST = { allLike: 400, oneLike: 200, part: 60, split: 60 }
+/** See `Part`. */
+const MAX = { allLike: 400, oneLike: 200, part: 60, split: 60 }
 
 export const rarestFirst = (words: readonly Term[]): Term[] =>
   words.toSorted((a, b) => a.frequency - b.frequency || (a.text < b.text ? -1 : 1))
@@ -17,19 +18,19 @@ const exceptAt = (words: readonly Term[], place: number, group: readonly Term[])
 
 /** The words of the question, each with those that may stand for it, in the ways in which a mark may have them. */
 export function partsOf(words: readonly Term[], groups: Groups): Part[] {
-  const parts: Part[] = [{ groups, most: MOST.allLike }]
+  const parts: Part[] = [{ groups, max: MAX.allLike }]
   // One of them may be wrong and the others right.
   for (const [at, group] of groups.entries())
     if (words.every(({ frequency }, other) => other === at || frequency > 0))
-      parts.push({ groups: exceptAt(words, at, group), most: MOST.oneLike })
+      parts.push({ groups: exceptAt(words, at, group), max: MAX.oneLike })
   const byWeight = rarestFirst(words).map((word) => ({ word, group: groups[words.indexOf(word)]! }))
   // One of them may be left out.
   if (words.length > 2)
     for (let left = byWeight.length - 1; left >= 0 && left >= byWeight.length - 4; left--)
-      parts.push({ groups: byWeight.filter((_, at) => at !== left).map(({ group }) => group), most: MOST.part })
+      parts.push({ groups: byWeight.filter((_, at) => at !== left).map(({ group }) => group), max: MAX.part })
   // The rarest tell most.
   for (const { word, group } of byWeight.slice(0, 2))
-    parts.push({ groups: [word.frequency > 0 ? [word] : group], most: MOST.part })
+    parts.push({ groups: [word.frequency > 0 ? [word] : group], max: MAX.part })
   return parts
 }
 
@@ -43,7 +44,7 @@ export function shortenedOf(store: Store, words: readonly Term[]): Part[] {
       const term = length < SHORTEST_BEGINNING ? null : store.term(text.slice(0, length))
       if (term !== null && term.frequency > 0) group.push(term)
     }
-    if (group.length > 0) parts.push({ groups: exceptAt(words, at, group), most: MOST.part })
+    if (group.length > 0) parts.push({ groups: exceptAt(words, at, group), max: MAX.part })
   }
   return parts
 }
@@ -62,8 +63,8 @@ export function halvesOf(store: Store, word: string): Part[] {
   }
   const like = (text: string) => store.expand(text, false)
   const parts: Part[] = []
-  if (first) parts.push({ groups: [[first], like(word.slice(first.text.length))], most: MOST.split })
-  if (last) parts.push({ groups: [like(word.slice(0, -last.text.length)), [last]], most: MOST.split })
+  if (first) parts.push({ groups: [[first], like(word.slice(first.text.length))], max: MAX.split })
+  if (last) parts.push({ groups: [like(word.slice(0, -last.text.length)), [last]], max: MAX.split })
   return parts
 }
 

@@ -2,57 +2,105 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { namesOf, prepareQuery } from '../../scoring.ts'
+import { tieKeyOf, tieRankOf } from '../../tie-rank.ts'
 import { createRanking } from './rank.ts'
 import type { MarkNumber, Store } from './store.ts'
 
-/** The marks of a register of these, in the order of their numbers; those in small letters are dead. */
-const ranked = (query: string, marks: readonly string[], offset: number, limit: number): string[] => {
+type Mark = { readonly mark: string; readonly status?: string; readonly filingDate?: number | null }
+
+/** The ranking of a register of these marks, whose serial numbers are their places. */
+function rankingOf(query: string, marks: readonly Mark[], wanted: number, keeps: (mark: MarkNumber) => boolean) {
   const prepared = prepareQuery(query, () => 10)
   const reader = {
     bound: () => 1,
+    boundByLength: () => 1,
+    lowerBound: () => 0,
+    isOneSpelling: () => false,
     // Each is added once here.
     isNew: () => true,
-    names: (mark: MarkNumber) => namesOf(prepared, { mark: marks[mark]!, pseudoMarks: [] }),
+    names: (number: MarkNumber) => namesOf(prepared, { mark: marks[number]!.mark, pseudoMarks: [] }),
+  }
+  const tieKey = (number: MarkNumber) => {
+    const { status = '700', filingDate = null } = marks[number]!
+    return tieKeyOf(tieRankOf({ status, filingDate }), number)
   }
   // The ranking asks no more of a store.
-  const store = {
-    reader: () => reader,
-    compare: (a: number, b: number) => a - b,
-    isDead: (mark: MarkNumber) => marks[mark] === marks[mark]!.toLowerCase(),
-  } as unknown as Store
-  const ranking = createRanking(store, prepared, offset + limit)
+  const store = { reader: () => reader, tieKey } as unknown as Store
+  const ranking = createRanking(store, prepared, { keeps, wanted })
   ranking.addWhole([...marks.keys()])
-  return ranking.page(offset, limit).map((number) => `${marks[number]!} ${number}`)
+  return ranking
 }
 
-test('many records of one mark do not hide those that are like it', () => {
-  const marks = [...Array.from({ length: 30 }, () => 'OTTER'), 'OTTERS', 'OTER', 'BANANA']
-  const first = 'OTTER 0, OTTER 1, OTTERS 30, OTTER 2, OTTER 3, OTER 31, OTTER 4, OTTER 5, OTTER 6, OTTER 7'
-  assert.equal(ranked('otter', marks, 0, 10).join(', '), first)
-  // Who is hardly like it does not pass before its records.
-  const few = ranked('otter', ['OTTER', 'OTTERS', 'OTTER', 'BANANA', 'OTTER'], 0, 9)
-  assert.equal(few.join(', '), 'OTTER 0, OTTER 2, OTTERS 1, OTTER 4, BANANA 3')
+const ranked = (query: string, marks: readonly Mark[], offset = 0, limit = 100): MarkNumber[] =>
+  rankingOf(query, marks, offset + limit, () => true)
+    .page(offset, limit)
+    .map(({ number }) => number)
+
+const LIVE = '700'
+const DEAD = '710'
+const NEITHER = '715'
+
+test('a better score comes first, whatever else there is to say for the other', () => {
+  const marks = [
+    { mark: 'OTTERS', status: LIVE, filingDate: 20260101 },
+    ...Array.from({ length: 30 }, () => ({ mark: 'OTTER', status: DEAD, filingDate: 19900101 })),
+    { mark: 'BANANA', status: LIVE, filingDate: 20260101 },
+  ]
+  assert.deepEqual(ranked('otter', marks), [...Array.from({ length: 30 }, (_, at) => at + 1), 0, 31])
 })
 
-test('of marks that score the same the dead ones come last, also among the records of one mark', () => {
-  const order = ranked('otter', ['otter', 'otter', 'OTTERS', 'OTTER', 'otted', 'OTTEF', 'OTTER'], 0, 9)
-  assert.equal(order.join(', '), 'OTTER 3, OTTER 6, OTTERS 2, otter 0, otter 1, OTTEF 5, otted 4')
+test('of the same score: live before dead, then the newest, then the lower serial number', () => {
+  const marks = [
+    { mark: 'OTTER', status: DEAD, filingDate: 20260101 },
+    { mark: 'OTTER', status: LIVE, filingDate: null },
+    { mark: 'OTTER', status: NEITHER, filingDate: 20260102 },
+    { mark: 'OTTER', status: LIVE, filingDate: 20200131 },
+    { mark: 'OTTER', status: LIVE, filingDate: 20200201 },
+    { mark: 'OTTER', status: LIVE, filingDate: 20200201 },
+    { mark: 'OTTER', status: LIVE, filingDate: 19991231 },
+  ]
+  assert.deepEqual(ranked('otter', marks), [4, 5, 3, 6, 1, 2, 0])
 })
 
-test('marks that only score the same are no copies of each other', () => {
-  const order = ranked('otter', ['OTTELO', 'OTTED', 'OTTEF', 'OTTEG', 'OTTEK'], 0, 9)
-  assert.deepEqual(order, ['OTTED 1', 'OTTEF 2', 'OTTEG 3', 'OTTEK 4', 'OTTELO 0'])
+const TEXTS = ['OTTER', 'Otter!', 'OTTERS', 'OTER', 'OTTER LAMP', 'LAMP OTTER', 'LAMP', 'BANANA']
+const anyMark = fc.record({
+  mark: fc.constantFrom(...TEXTS),
+  status: fc.constantFrom(LIVE, DEAD),
+  filingDate: fc.constantFrom(20200101, 20210101, null),
 })
 
-test('pages put together are the whole, however many copies there are and in whichever order they come', () => {
-  const mark = fc.constantFrom('OTTER', 'otter', 'OTTERS', 'OTER', 'OTTER LAMP', 'LAMP OTTER', 'LAMP', 'BANANA')
+test('pages put together are the whole, however many have the same score', () => {
   fc.assert(
-    fc.property(fc.array(mark, { maxLength: 60 }), fc.integer({ min: 1, max: 12 }), (marks, limit) => {
-      const whole = ranked('otter', marks, 0, 100)
+    fc.property(fc.array(anyMark, { maxLength: 60 }), fc.integer({ min: 1, max: 12 }), (marks, limit) => {
+      const whole = ranked('otter', marks)
       assert.equal(new Set(whole).size, marks.length)
       const pages = Array.from(marks.keys(), (at) => ranked('otter', marks, at * limit, limit)).flat()
       assert.deepEqual(pages, whole)
     }),
     { numRuns: 200 },
   )
+})
+
+test('a group is one text, stands where the best of its records does, and has as many as there are', () => {
+  fc.assert(
+    fc.property(fc.array(anyMark, { maxLength: 60 }), (marks) => {
+      const textOf = (number: MarkNumber) => marks[number]!.mark.toLowerCase().replace('!', '')
+      const whole = ranked('otter', marks)
+      const texts = [...new Set(whole.map(textOf))]
+      const expected = texts.map((text) => ({
+        number: whole.find((number) => textOf(number) === text)!,
+        groupCount: whole.filter((number) => textOf(number) === text).length,
+      }))
+      assert.deepEqual(rankingOf('otter', marks, Infinity, () => true).groups(), expected)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('whether there is a good candidate does not depend on what a filter lets through', () => {
+  const marks = [{ mark: 'OTTER' }, { mark: 'LAMP OTTER' }]
+  const ranking = rankingOf('otter', marks, 10, (number) => number === 1)
+  assert.equal(ranking.hasGood(), true)
+  assert.equal(ranking.count(), 1)
+  assert.equal(rankingOf('otter', marks.slice(1), 10, () => true).hasGood(), false)
 })

@@ -1,94 +1,134 @@
 import { scoreNames, type PreparedQuery } from '../../scoring.ts'
-import type { Word } from '../../words.ts'
 import type { MarkNumber, Store } from './store.ts'
 
 /** What is only similar in part is not similar below this. */
-const LEAST_SCORE = 0.5
-/** Of marks that are all found so many are put in order by their score, the shortest; the others follow as they are. */
-const MOST_SCORED = 1000
-/**
- * Many records of one mark must not hide the marks that are like it: after so many of them the others have their place
- * as if they scored less, and each so many more as if still less.
- */
-const COPIES = { together: 2, step: 0.1 }
+const MIN_PARTIAL_SCORE = 0.5
+/** With a candidate as good as this the deep search is not needed. */
+const GOOD = 0.9
 
-/** Records of one mark with one score, and how many were seen. */
-type Copies = { readonly words: readonly Word[]; count: number }
+/** A result, and of how many records of its text it is the first. */
+export type Ranked = { readonly number: MarkNumber; readonly groupCount: number }
 
-/** What decides on the place of the one with so many of its copies before it. */
-const standing = (score: number, before: number) => score - COPIES.step * Math.floor(before / COPIES.together)
+type Options = {
+  /** Only these are results. The others decide whether there is a good one, so that a filter never changes what is found. */
+  readonly keeps: (mark: MarkNumber) => boolean
+  /** How many of the best are needed; the others are counted, and scored only where that is needed to count them. */
+  readonly wanted: number
+}
 
-const areSame = (a: readonly Word[], b: readonly Word[]) =>
-  a.length === b.length && a.every(({ token }, at) => token === b[at]!.token)
-
-/**
- * Puts candidates in order, of which only the first `wanted` are needed. Each is scored at most once, and not at all
- * once as many are better than it can be.
- */
-export function createRanking(store: Store, query: PreparedQuery, wanted: number) {
-  const { bound, isNew, names } = store.reader(query)
+/** Puts candidates in order. Each is scored at most once, and not at all if as many as wanted are better than it can be. */
+export function createRanking(store: Store, query: PreparedQuery, { keeps, wanted }: Options) {
+  const { bound, boundByLength, lowerBound, isOneSpelling, isNew, names } = store.reader(query)
   const best = createBest(wanted)
-  const ranked: { readonly number: MarkNumber; readonly score: number; readonly copies: Copies }[] = []
-  const byScore = new Map<number, Copies[]>()
-  const after: MarkNumber[] = []
-  let top = 0
+  const ranked: { readonly number: MarkNumber; readonly score: number }[] = []
+  let hasGood = false
   let count = 0
-  const copiesOf = (words: readonly Word[], score: number): Copies => {
-    let known = byScore.get(score)
-    if (known === undefined) byScore.set(score, (known = []))
-    let copies = known.find((one) => areSame(one.words, words))
-    if (copies === undefined) known.push((copies = { words, count: 0 }))
-    return copies
+
+  const put = (number: MarkNumber, score: number) => {
+    if (score < best.least()) return
+    best.put(score)
+    ranked.push({ number, score })
   }
-  const deadLast = (a: MarkNumber, b: MarkNumber) => Number(store.isDead(a)) - Number(store.isDead(b))
-  /** Whether the mark has at least this score. */
-  const isScored = (number: MarkNumber, least: number): boolean => {
-    if (bound(number) < least) return false
-    const read = names(number)
-    const score = scoreNames(query, read, least)
-    if (score < least) return false
-    const copies = copiesOf(read[0]!, score)
-    // Which of them comes before which is not known yet, but how many there are.
-    best.put(standing(score, copies.count++))
-    ranked.push({ number, score, copies })
-    if (score > top) top = score
-    return true
+  /** The score, or any number below `least` where it is below. */
+  const compare = (number: MarkNumber, least: number): number => {
+    const score = scoreNames(query, names(number), least)
+    if (score >= GOOD) hasGood = true
+    return score
   }
+  const scoreOf = (number: MarkNumber, least: number): number =>
+    boundByLength(number) < least || bound(number) < least ? 0 : compare(number, least)
+  const inspect = (number: MarkNumber) => {
+    if (!hasGood) scoreOf(number, GOOD)
+  }
+
+  function addWhole(numbers: readonly MarkNumber[]): void {
+    for (let at = 0; at < numbers.length; at++) {
+      const number = numbers[at]!
+      if (!isNew(number)) continue
+      if (keeps(number)) {
+        count++
+        put(number, scoreOf(number, best.least()))
+      } else inspect(number)
+    }
+  }
+
   return {
-    /** These are what was looked for, and count whatever their score. They are added before the others. */
-    addWhole(numbers: readonly MarkNumber[]): void {
+    /** Marks with the very letters of the search in one of their spellings. */
+    addSame(numbers: readonly MarkNumber[]): void {
+      if (numbers.length > 0) hasGood = true
+      for (let at = 0; at < numbers.length; at++) {
+        const number = numbers[at]!
+        if (!isNew(number) || !keeps(number)) continue
+        count++
+        put(number, isOneSpelling(number) ? 1 : scoreOf(number, best.least()))
+      }
+    },
+    /** Marks that are results whatever their score. */
+    addWhole,
+    /** The same of marks that only this filter brought up: what else is found does not depend on them. */
+    addFiltered(numbers: readonly MarkNumber[]): void {
+      const before = hasGood
+      addWhole(numbers)
+      hasGood = before
+    },
+    /** Marks that are results if they are similar enough. */
+    addPartial(numbers: readonly MarkNumber[]): void {
       for (let at = 0; at < numbers.length; at++) {
         const number = numbers[at]!
         if (!isNew(number)) continue
+        if (!keeps(number)) {
+          inspect(number)
+          continue
+        }
+        const most = bound(number)
+        if (most < MIN_PARTIAL_SCORE) continue
+        // Too far down for its exact score to matter.
+        if (most < best.least() && lowerBound(number) >= MIN_PARTIAL_SCORE) {
+          count++
+          continue
+        }
+        const score = compare(number, MIN_PARTIAL_SCORE)
+        if (score < MIN_PARTIAL_SCORE) continue
         count++
-        if (at < MOST_SCORED) isScored(number, best.least())
-        else after.push(number)
+        put(number, score)
       }
     },
-    /** Those that are similar enough count. */
-    addPartial(numbers: readonly MarkNumber[]): void {
-      for (const number of numbers) {
-        if (isNew(number) && isScored(number, LEAST_SCORE)) count++
-      }
-    },
-    top: (): number => top,
+    /** Whether a candidate is good, whether or not the filter lets it through. */
+    hasGood: (): boolean => hasGood,
     count: (): number => count,
     /** Best first. */
-    page(offset: number, limit: number): MarkNumber[] {
-      const least = best.least()
-      const before = new Map<Copies, number>()
-      const first = ranked
-        .filter(({ score }) => score >= least)
-        .sort((a, b) => b.score - a.score || deadLast(a.number, b.number) || store.compare(a.number, b.number))
-        .map(({ number, score, copies }) => {
-          const ofCopies = before.get(copies) ?? 0
-          before.set(copies, ofCopies + 1)
-          return { number, standing: standing(score, ofCopies) }
-        })
-        .sort((a, b) => b.standing - a.standing)
-        .map(({ number }) => number)
-      return (first.length < wanted ? first.concat(after) : first).slice(offset, offset + limit)
+    page: (offset: number, limit: number): Ranked[] =>
+      inOrder()
+        .slice(offset, offset + limit)
+        .map((number) => ({ number, groupCount: 1 })),
+    /** One for each text: the best record of it. All must have been wanted. */
+    groups(): Ranked[] {
+      const groups = new Map<string, { number: MarkNumber; groupCount: number }>()
+      for (const number of inOrder()) {
+        const text = textOf(number)
+        const group = groups.get(text)
+        if (group) group.groupCount++
+        else groups.set(text, { number, groupCount: 1 })
+      }
+      return [...groups.values()]
     },
+  }
+
+  function inOrder(): MarkNumber[] {
+    const least = best.least()
+    return ranked
+      .filter(({ score }) => score >= least)
+      .map(({ number, score }) => ({ number, score, tieKey: store.tieKey(number) }))
+      .sort((a, b) => b.score - a.score || a.tieKey - b.tieKey)
+      .map(({ number }) => number)
+  }
+
+  /** The words of the mark, or the text as it is where that has none. */
+  function textOf(number: MarkNumber): string {
+    const words = names(number)[0]!
+      .map(({ token }) => token)
+      .join(' ')
+    return words === '' ? `"${store.recordOfMark(number).mark}"` : words
   }
 }
 
@@ -98,6 +138,7 @@ function createBest(most: number) {
   return {
     least: (): number => (heap.length < most ? 0 : heap[0]!),
     put(score: number): void {
+      if (most === Infinity) return
       if (heap.length < most) {
         let at = heap.push(score) - 1
         for (let up = (at - 1) >> 1; at > 0 && heap[up]! > score; at = up, up = (at - 1) >> 1) heap[at] = heap[up]!

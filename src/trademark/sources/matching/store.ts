@@ -18,6 +18,12 @@ export type Field = 'goods' | 'owner'
 export type Reader = {
   /** The score of no name of this mark is above this; 1 where it is not worth finding out. */
   bound(mark: MarkNumber): number
+  /** The same from the length of the mark alone: less exact, in no time. */
+  boundByLength(mark: MarkNumber): number
+  /** The score of the mark is not below this. */
+  lowerBound(mark: MarkNumber): number
+  /** Whether the mark has no other spellings: if its letters are those of the search it scores 1. */
+  isOneSpelling(mark: MarkNumber): boolean
   /** Whether it is asked about for the first time. */
   isNew(mark: MarkNumber): boolean
   names(mark: MarkNumber): Names
@@ -32,20 +38,20 @@ export type Store = {
   term(text: string): Term
   /** Words of marks that may stand for this one, as `expansion.ts` says. */
   expand(word: string, isDeep: boolean): readonly Term[]
-  bySquash(squash: string, filter: Filter, most: number): readonly MarkNumber[]
-  byCode(code: string, filter: Filter, most: number): readonly MarkNumber[]
+  bySquash(squash: string, filter: Filter, max: number): First
+  byCode(code: string, max: number): First
   /** Marks with at least one word out of every group. */
-  byWords(groups: readonly (readonly Term[])[], filter: Filter, most: number): First
-  /** Of each word so many marks with it, the first. */
-  byEachWord(terms: readonly Term[], filter: Filter, most: number): readonly MarkNumber[]
-  /** Texts with all these words: fewest words first, then by serial number. */
+  byWords(groups: readonly (readonly Term[])[], filter: Filter, max: number): First
+  byWord(term: Term, max: number): First
+  /** Whether the filter lets a mark through. */
+  keeps(filter: Filter): (mark: MarkNumber) => boolean
+  /** Texts with all these words: fewest words first, then as `tie-rank.ts` says. */
   byText(field: Field, words: readonly string[], filter: Filter, offset: number, limit: number): Found
   /** Soonest first. */
   byExpiry(from: Day, to: Day, offset: number, limit: number): Found
   reader(query: PreparedQuery): Reader
-  /** Below 0 where the first comes first: the shorter mark, then the lower serial number. */
-  compare(a: MarkNumber, b: MarkNumber): number
-  isDead(mark: MarkNumber): boolean
+  /** Which of two marks with the same score comes first: the one with the lower key; see `tie-rank.ts`. */
+  tieKey(mark: MarkNumber): number
   recordOfMark(mark: MarkNumber): TrademarkRecord
   record(number: RecordNumber): TrademarkRecord
   close(): void

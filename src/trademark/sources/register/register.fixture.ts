@@ -28,9 +28,8 @@ export function manifestOf(folder: string): SegmentsManifest {
   return manifest
 }
 
-/** The index of a folder, searched without threads. */
-function storeOf(folder: string): Store {
-  const { lastId, segments } = manifestOf(folder)
+/** The index of a folder, or what this manifest says it was, searched without threads. */
+function storeOf(folder: string, { lastId, segments }: SegmentsManifest): Store {
   const read = (name: string) => readSections(join(folder, name))
   return openLoaded({
     kind: 'segments',
@@ -55,8 +54,8 @@ export const answersOf = (store: Store, marks: readonly string[]): Page[] => [
   searchExpiring(store, { from: 20200101, to: 20300101, offset: 1, limit: 50 }),
 ]
 
-export function answersIn(folder: string, marks: readonly string[]): Page[] {
-  const store = storeOf(folder)
+export function answersIn(folder: string, marks: readonly string[], manifest = manifestOf(folder)): Page[] {
+  const store = storeOf(folder, manifest)
   try {
     return answersOf(store, marks)
   } finally {

@@ -267,6 +267,33 @@ test('versions nobody searches any more are removed, one import later', async (c
   assert.equal(manifestOf(folder).documents, 2)
 })
 
+test('the files of the index before stay until the next is published: a search may be about to open them', async (context) => {
+  const folder = temporaryFolder(context)
+  await takeIn(folder, FILES.slice(0, 2), { clock })
+  await takeIn(folder, FILES.slice(2), { clock })
+  const before = manifestOf(folder)
+  const named = before.segments.flatMap(({ part, superseded }) => [
+    part.name,
+    ...(superseded ? [superseded.part.name] : []),
+  ])
+  assert.ok(before.segments.length > 1 && named.length > before.segments.length)
+  const expected = answersIn(folder, MARKS)
+  await mergeSegments(folder, { clock })
+  const after = manifestOf(folder)
+  assert.ok(
+    after.segments.every(({ part }) => !named.includes(part.name)),
+    'it was not merged',
+  )
+  // Whoever has read the manifest of before finds all it names, and the same answers in it.
+  assert.deepEqual(answersIn(folder, MARKS, before), expected)
+  await takeIn(folder, [recordsIntake('next', [recordOf({ serial: '79000001', mark: 'NEXT' })])], { clock })
+  assert.deepEqual(
+    filesIn(folder).filter((name) => named.includes(name)),
+    [],
+  )
+  assert.deepEqual(answersIn(folder, MARKS, after), expected)
+})
+
 test('an index of the older kind is taken over by the first import', async (context) => {
   const folder = temporaryFolder(context)
   await buildFts5(folder, recordsOf('NOVA', 'LUNA'), { clock })

@@ -1,9 +1,11 @@
 import type { TrademarkRecord } from '../../record.ts'
+import { MAX_TIE_RANK, tieRankOf } from '../../tie-rank.ts'
 import { packBlocks } from './blocks.ts'
 import { createExpiryPart } from './expiry/part.ts'
 import { writeSections, type Written } from './file.ts'
 import { createMarksBuilder } from './marks/build.ts'
 import { createNumbers } from './numbers.ts'
+import { packValues } from './packed.ts'
 import type { PartBuilder } from './part.ts'
 import { createTextPart } from './texts/part.ts'
 
@@ -18,6 +20,7 @@ export type SegmentBuilder = {
 export function createSegmentBuilder(): SegmentBuilder {
   const ids = createNumbers()
   const serials = createNumbers()
+  const tieRanks = createNumbers()
   const parts: PartBuilder[] = [
     createMarksBuilder(),
     createTextPart('goods'),
@@ -28,11 +31,16 @@ export function createSegmentBuilder(): SegmentBuilder {
     add(record, id) {
       ids.push(id)
       serials.push(Number(record.serial))
+      tieRanks.push(tieRankOf(record))
       for (const part of parts) part.add(record)
     },
     write(path) {
-      const sections = parts.map((part) => part.finish(serials.view()))
-      const core = { ids: packBlocks(ids.view()), serials: packBlocks(serials.view()) }
+      const sections = parts.map((part) => part.finish(serials.view(), tieRanks.view()))
+      const core = {
+        ids: packBlocks(ids.view()),
+        serials: packBlocks(serials.view()),
+        'tie-ranks': packValues(tieRanks.length, MAX_TIE_RANK, tieRanks.at),
+      }
       return { documents: ids.length, ...writeSections(path, Object.assign(core, ...sections)) }
     },
   }

@@ -6,9 +6,9 @@ export type PartBuilder = {
   add(record: TrademarkRecord): void
   /**
    * The part's sections; their names begin with that of the part. Those that end in `.disk` are never read whole.
-   * `serials` are the serial numbers of all that was added.
+   * `serials` and `tieRanks` (see `tie-rank.ts`) are those of all records that were added.
    */
-  finish(serials: Uint32Array): Sections
+  finish(serials: Uint32Array, tieRanks: Uint32Array): Sections
 }
 
 /** A segment, ready to be searched. Its numbers are in memory that all threads share. */

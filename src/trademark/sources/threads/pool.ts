@@ -6,8 +6,10 @@ import { load } from './load.ts'
 import type { Answer, Asked, Loaded, ToSearcher } from './messages.ts'
 import { startThread } from './start.ts'
 
+/** A manifest, numbered as they were seen. */
+type Published = { readonly manifest: Manifest | null; readonly number: number }
 /** An index in memory, and its manifest. */
-type Served = { readonly manifest: Manifest; readonly loaded: Loaded }
+type Served = { readonly manifest: Manifest; readonly number: number; readonly loaded: Loaded }
 type Answered = { readonly page: Page; readonly manifest: Manifest }
 type Task = {
   readonly asked: Asked
@@ -15,6 +17,8 @@ type Task = {
   readonly fail: (error: unknown) => void
   /** An index that cannot answer it, because a record of it is gone. */
   notOf: Served | null
+  /** The number of the index that was published when it came; 0 where it does not wait for that one to be open. */
+  wants: number
 }
 type Seat = { worker: Worker | null; task: Task | null; has: Served | null }
 
@@ -23,6 +27,8 @@ export type Pool = {
   ask(asked: Asked, signal?: AbortSignal): Promise<Answered>
   /** The manifest of the index that is searched, or that will be by the first question; null where there is none. */
   current(): Manifest | null
+  /** Begins to open what the folder has now, unless that is open already. */
+  refresh(): void
   /** Resolves once the index in the folder is the one that is searched. */
   ready(): Promise<void>
   close(): Promise<void>
@@ -33,6 +39,9 @@ type Options = {
   readonly waiting: number
   /** Told where a newer index cannot be used, and the one before goes on being searched. */
   readonly onTrouble: (error: Error) => void
+  /** For how long at most a search waits for an index that was published before it came. */
+  readonly openTimeoutMs: number
+  readonly load?: typeof load
 }
 
 /**
@@ -42,38 +51,51 @@ type Options = {
 const SEARCHING = { maxYoungGenerationSizeMb: 16 }
 
 /**
- * Threads that search, each one question at a time, in one index that they share. A newer one is read beside it, and
- * until it is there the old one answers. Who waits and gives up is forgotten; who gives up while being searched for is
- * let go at once, though the thread first ends what it does.
+ * Threads that search, each one question at a time, in one index that they share. A newer one is read beside it. A search
+ * that comes once that was published waits for it, since whoever has just imported something looks for it: for a limited
+ * time, and only while there is room in the queue; then the old one answers. A search that was given up is forgotten, and
+ * one that is under way is let go at once, though the thread first ends what it does.
  */
 export function createPool(folder: string, manifest: () => Manifest | null, options: Options): Pool {
+  const open = options.load ?? load
   const seats: Seat[] = Array.from({ length: options.threads }, () => ({ worker: null, task: null, has: null }))
   const waiting = new Set<Task>()
   let served: Served | null = null
   let loading: Promise<void> | null = null
-  let failed: { readonly manifest: Manifest | null; readonly error: Error } | null = null
+  let published: Published = { manifest: null, number: 0 }
+  /** `number` is 0 where it is worth another try. */
+  let failed: { readonly number: number; readonly error: Error } | null = null
   let isClosed = false
 
-  /** Begins to read what the folder has now, unless that is what we have. */
   function refresh(): void {
-    if (isClosed || loading) return
+    if (isClosed) return
     try {
       const current = manifest()
-      if (!current || current === served?.manifest || current === failed?.manifest) return
-      const found = load(folder, current, served?.loaded ?? null)
-      if (!(found instanceof Promise)) return serve({ manifest: current, loaded: found })
+      if (current !== published.manifest) published = { manifest: current, number: published.number + 1 }
+      const { number } = published
+      if (loading || !current || number === served?.number || number === failed?.number) return
+      const found = open(folder, current, served?.loaded ?? null)
+      if (!(found instanceof Promise)) return serve({ manifest: current, number, loaded: found })
       loading = found
         .then(
-          (loaded) => serve({ manifest: current, loaded }),
-          (error: Error) => fail(error, current),
+          (loaded) => serve({ manifest: current, number, loaded }),
+          (error: Error) => fail(error, number),
         )
         .finally(() => {
           loading = null
           next()
         })
     } catch (error) {
-      fail(error as Error, null)
+      fail(error as Error, 0)
     }
+  }
+
+  /** What a search that comes now has to wait for. The same snapshot, merged or not, gives the same answers. */
+  const wanted = () => (published.manifest?.snapshot === served?.manifest.snapshot ? 0 : published.number)
+  const isHeld = (task: Task) => loading !== null && served !== null && served.number < task.wants
+  function release(tasks: Iterable<Task>): void {
+    for (const task of tasks) task.wants = 0
+    next()
   }
 
   function serve(newer: Served): void {
@@ -83,9 +105,9 @@ export function createPool(folder: string, manifest: () => Manifest | null, opti
     for (const seat of seats) if (seat.worker && !seat.task) hand(seat)
   }
 
-  function fail(error: Error, of: Manifest | null): void {
+  function fail(error: Error, number: number): void {
     const isNews = failed?.error.message !== error.message
-    failed = { manifest: of, error }
+    failed = { number, error }
     if (isNews && served) options.onTrouble(error)
   }
 
@@ -133,7 +155,7 @@ export function createPool(folder: string, manifest: () => Manifest | null, opti
     refresh()
     if (!served && !loading) return failWaiting(failed?.error)
     for (const task of waiting) {
-      if (served === null || (task.notOf === served && loading)) continue
+      if (served === null || isHeld(task) || (task.notOf === served && loading)) continue
       const seat = seats.find((one) => one.task === null && one.worker) ?? seats.find((one) => one.task === null)
       if (!seat) return
       waiting.delete(task)
@@ -157,18 +179,26 @@ export function createPool(folder: string, manifest: () => Manifest | null, opti
       new Promise<Answered>((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason as Error)
         if (isClosed) return reject(unavailable('The trademark index is closed.'))
+        refresh()
+        if (waiting.size >= options.waiting) release(waiting)
         if (waiting.size >= options.waiting) return reject(unavailable('Too many searches wait.', undefined, 1000))
         const giveUp = () => {
+          clearTimeout(timer)
           waiting.delete(task)
           reject(signal!.reason as Error)
         }
-        const settled = () => signal?.removeEventListener('abort', giveUp)
+        const settled = () => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', giveUp)
+        }
         const task: Task = {
           asked,
           settle: (answered) => (settled(), resolve(answered)),
           fail: (error) => (settled(), reject(error)),
           notOf: null,
+          wants: wanted(),
         }
+        const timer = isHeld(task) ? setTimeout(() => release([task]), options.openTimeoutMs) : undefined
         signal?.addEventListener('abort', giveUp, { once: true })
         waiting.add(task)
         next()
@@ -178,6 +208,7 @@ export function createPool(folder: string, manifest: () => Manifest | null, opti
       refresh()
       return served.manifest
     },
+    refresh: next,
     async ready() {
       for (;;) {
         refresh()

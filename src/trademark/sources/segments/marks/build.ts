@@ -17,6 +17,8 @@ import { fileUnderHashes } from './table.ts'
 import { createVocabulary, packVocabulary } from './vocabulary.ts'
 
 export const LIVES = ['live', 'dead', 'indifferent'] as const
+/** Added to the life of a mark that has other spellings. */
+export const HAS_OTHERS = 4
 
 /**
  * What marks are found by: their words, the whole run together, how it sounds. Marks have *places*, shortest first, then
@@ -39,11 +41,15 @@ export function createMarksBuilder(): PartBuilder {
   return {
     add(record) {
       let length = 0
+      let hasOthers = false
       const names = namesOf(record)
       for (let at = 0; at < names.length; at++) {
         const tokens = tokensOf(names[at]!)
         if (tokens.length === 0) continue
-        if (at > 0) words.push(BREAK)
+        if (at > 0) {
+          hasOthers = true
+          words.push(BREAK)
+        }
         if (length === 0) for (const token of tokens) length += token.length
         const from = words.length
         for (const token of tokens) words.push(vocabulary.numberOf(token))
@@ -52,7 +58,7 @@ export function createMarksBuilder(): PartBuilder {
       }
       for (const one of record.classes) classLists.put(numberOf(classes, one))
       lengths.push(Math.min(length, LONGEST_MARK))
-      lives.push(LIVES.indexOf(statusOf(record.status).life))
+      lives.push(LIVES.indexOf(statusOf(record.status).life) + (hasOthers ? HAS_OTHERS : 0))
       wordEnds.push(words.length)
       squashes.end()
       sounds.end()
@@ -68,7 +74,7 @@ export function createMarksBuilder(): PartBuilder {
       return {
         'marks.numbers': packBlocks(order),
         'marks.length-ends': endsOf(lengths.view()),
-        'marks.life': packValues(order.length, LIVES.length - 1, (place) => lives.at(order[place]!)),
+        'marks.life': packValues(order.length, HAS_OTHERS + LIVES.length - 1, (place) => lives.at(order[place]!)),
         ...packNames(texts.words, texts.ends, renumbered.order.length),
         'marks.squash.starts': bySquash.starts,
         'marks.squash.values': bySquash.values.bits,

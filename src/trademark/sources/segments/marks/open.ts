@@ -3,7 +3,7 @@ import type { Filter } from '../../matching/store.ts'
 import { type Blocks, blockValueAt, openBlocks } from '../blocks.ts'
 import { openPacked, valueAt } from '../packed.ts'
 import type { OpenSegment } from '../part.ts'
-import { LIVES } from './build.ts'
+import { HAS_OTHERS, LIVES } from './build.ts'
 import { openClasses, type PlaceSet } from './classes.ts'
 import { hashOfText } from './hash.ts'
 import { openNames } from './names.ts'
@@ -96,19 +96,20 @@ export function openMarks(segment: OpenSegment) {
       lists.subarray(cards[CARD.size * word + CARD.list], cards[CARD.size * (word + 1) + CARD.list]),
     /** In how many marks a word is, without those that later segments have anew. */
     frequencyOf: (word: number): number => countOf(word) - (gone ? segment.forgotten(tokenOf(word)) : 0),
-    isDead: (place: number): boolean => valueAt(life, place) === DEAD,
+    /** Whether the mark has no other spellings. */
+    isOneSpelling: (place: number): boolean => valueAt(life, place) < HAS_OTHERS,
     /** Which marks a filter lets through: null where none. */
     keeping({ life: wanted, class: only }: Filter): PlaceSet | null {
       const ofClass = only === undefined ? null : inClass(only)
       if (only !== undefined && ofClass === null) return null
       const number = wanted === 'all' ? -1 : LIVES.indexOf(wanted)
       return (place) =>
-        (number < 0 || valueAt(life, place) === number) && (ofClass === null || ofClass(place)) && !isGone(place)
+        (number < 0 || (valueAt(life, place) & (HAS_OTHERS - 1)) === number) &&
+        (ofClass === null || ofClass(place)) &&
+        !isGone(place)
     },
   }
 }
-
-const DEAD = LIVES.indexOf('dead')
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)

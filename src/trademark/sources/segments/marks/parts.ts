@@ -1,5 +1,6 @@
 import type { MarkNumber, Term } from '../../matching/store.ts'
 import { blockValueAt, openBlocks } from '../blocks.ts'
+import { openPacked } from '../packed.ts'
 import type { OpenSegment } from '../part.ts'
 import { NO_WORD, openMarks } from './open.ts'
 import type { Group } from './sets.ts'
@@ -18,6 +19,7 @@ export function createParts(segments: readonly OpenSegment[]) {
       base,
       ids: openBlocks(segment.numbers('ids')),
       serials: openBlocks(segment.numbers('serials')),
+      tieRanks: openPacked(segment.numbers('tie-ranks')),
       /** The words that the search at hand has asked about together, and what their marks are written down in. */
       groups: new Map<readonly Term[], Group>(),
       bitmaps: createBitmaps(marks.count),
@@ -86,7 +88,6 @@ export function createParts(segments: readonly OpenSegment[]) {
     at,
     of,
     frequencyOf,
-    compare,
     merge: (a: MarkNumber[], b: MarkNumber[], most: number) => merge(a, b, compare, most),
   }
 }

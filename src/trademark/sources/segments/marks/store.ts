@@ -1,6 +1,7 @@
 import type { TrademarkRecord } from '../../../record.ts'
 import { likest, wordsByRule } from '../../matching/expansion.ts'
-import type { Filter, MarkNumber, Store, Term } from '../../matching/store.ts'
+import type { Filter, First, MarkNumber, Store, Term } from '../../matching/store.ts'
+import { tieKeyOf } from '../../../tie-rank.ts'
 import { blockValueAt } from '../blocks.ts'
 import { wordsLike } from './expand.ts'
 import { NO_WORD, type Marks } from './open.ts'
@@ -8,6 +9,7 @@ import { createParts } from './parts.ts'
 import { createReader } from './reader.ts'
 import { byCode, bySquash, byWords, type Group, groupOf, type Places } from './sets.ts'
 import type { PlaceSet } from './classes.ts'
+import { valueAt } from '../packed.ts'
 import type { OpenSegment } from '../part.ts'
 
 type MarkStore = Omit<Store, 'byText' | 'byExpiry' | 'record' | 'close'>
@@ -43,17 +45,21 @@ export function openMarkStore(segments: readonly OpenSegment[], recordOf: (id: n
     }
     return group
   }
-  /** Of each segment what `find` finds there, in the order of all. */
-  const gather = (filter: Filter, most: number, find: (marks: Marks, isKept: PlaceSet, at: number) => Places) => {
+  /** Of each segment what `find` finds there, at most so many, in the order of all. */
+  const gather = (
+    filter: Filter,
+    max: number,
+    find: (marks: Marks, isKept: PlaceSet, max: number, at: number) => Places,
+  ): First => {
     let all: MarkNumber[] = []
     for (const [at, { marks, base }] of parts.all.entries()) {
       const isKept = marks.keeping(filter)
       if (isKept === null) continue
-      const found = find(marks, isKept, at)
+      const found = find(marks, isKept, max + 1, at)
       for (let one = 0; one < found.length; one++) found[one]! += base
-      all = all.length === 0 ? found : parts.merge(all, found, most)
+      all = all.length === 0 ? found : parts.merge(all, found, max + 1)
     }
-    return all
+    return { numbers: all.length > max ? all.slice(0, max) : all, isMore: all.length > max }
   }
 
   return {
@@ -81,42 +87,40 @@ export function openMarkStore(segments: readonly OpenSegment[], recordOf: (id: n
       }))
       return likest(terms, isDeep)
     },
-    bySquash: (squash, filter, most) => gather(filter, most, (marks, isKept) => bySquash(marks, squash, isKept, most)),
-    byCode: (code, filter, most) => gather(filter, most, (marks, isKept) => byCode(marks, code, isKept, most)),
-    byWords(groups, filter, most) {
-      const found = gather(filter, most + 1, (_, isKept, at) =>
+    bySquash: (squash, filter, max) =>
+      gather(filter, max, (marks, isKept, most) => bySquash(marks, squash, isKept, most)),
+    byCode: (code, max) => gather(EVERYTHING, max, (marks, isKept, most) => byCode(marks, code, isKept, most)),
+    byWords: (groups, filter, max) =>
+      gather(filter, max, (_, isKept, most, at) =>
         byWords(
           groups.map((terms) => groupAt(terms, at)),
           isKept,
-          most + 1,
+          most,
         ),
-      )
-      return { numbers: found.slice(0, most), isMore: found.length > most }
-    },
-    byEachWord(terms, filter, most) {
+      ),
+    byWord: ({ numbers }, max) =>
+      gather(EVERYTHING, max, (marks, isKept, most, at) => {
+        const found: Places = []
+        if (numbers![at] === NO_WORD) return found
+        const list = marks.listOf(numbers![at]!)
+        for (let i = 0; i < list.length && found.length < most; i++) if (isKept(list[i]!)) found.push(list[i]!)
+        return found
+      }),
+    keeps(filter) {
       const isKept = parts.all.map(({ marks }) => marks.keeping(filter))
-      return terms.flatMap(({ numbers }) => {
-        let all: MarkNumber[] = []
-        for (const [at, { marks, base }] of parts.all.entries()) {
-          const isKeptHere = isKept[at]!
-          if (isKeptHere === null || numbers![at] === NO_WORD) continue
-          const found: MarkNumber[] = []
-          const list = marks.listOf(numbers![at]!)
-          for (let i = 0; i < list.length && found.length < most; i++)
-            if (isKeptHere(list[i]!)) found.push(list[i]! + base)
-          all = all.length === 0 ? found : parts.merge(all, found, most)
-        }
-        return all
-      })
+      return (mark) => {
+        const at = parts.at(mark)
+        return isKept[at]?.(mark - parts.all[at]!.base) ?? false
+      }
     },
     reader(query) {
       parts.forget()
       return createReader(parts, documents, query)
     },
-    compare: parts.compare,
-    isDead(mark) {
-      const { marks, base } = parts.of(mark)
-      return marks.isDead(mark - base)
+    tieKey(mark) {
+      const { marks, base, serials, tieRanks } = parts.of(mark)
+      const number = marks.numberOf(mark - base)
+      return tieKeyOf(valueAt(tieRanks, number), blockValueAt(serials, number))
     },
     recordOfMark(mark) {
       const { ids, marks, base } = parts.of(mark)
@@ -124,6 +128,8 @@ export function openMarkStore(segments: readonly OpenSegment[], recordOf: (id: n
     },
   }
 }
+
+const EVERYTHING: Filter = { life: 'all' }
 
 function countBits(bits: Uint8Array | null): number {
   let count = 0

@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test'
 import { seededRandom } from '../../../../kernel/random.ts'
 import type { TrademarkRecord } from '../../../record.ts'
 import { statusOf } from '../../../statuses.ts'
+import { tieRankOf } from '../../../tie-rank.ts'
 import { recordOf } from '../../records.fixture.ts'
 import { openTexts, type Texts } from './open.ts'
 import { segmentOf } from './segment.fixture.ts'
@@ -31,6 +32,7 @@ suite('texts of several chunks', () => {
       recordOf({
         serial: String(70_000_000 + ((at * 7919) % 70_000)),
         status: ['700', '710', 'xyz'][random.below(3)]!,
+        filingDate: 20200101 + random.below(4),
         transactionDate: random.below(50) === 0 && at < 66_500 ? 1 : 2,
         goods: [...words, `n${at >> 4}`]
           // Many of the longer texts have `late`: its chunks are of both kinds.
@@ -51,7 +53,7 @@ suite('texts of several chunks', () => {
     const kinds = [...words, 'late', 'n77', 'n4000']
     const inOrder = records
       .filter((record) => !isGone(record))
-      .sort((a, b) => sizeOf(a) - sizeOf(b) || Number(a.serial) - Number(b.serial))
+      .sort((a, b) => sizeOf(a) - sizeOf(b) || tieRankOf(a) - tieRankOf(b) || Number(a.serial) - Number(b.serial))
       .map(({ serial, status, goods }) => ({ serial, life: statusOf(status).life, words: goods.split(' ') }))
     const having = new Map(kinds.map((kind) => [kind, inOrder.map(({ words }) => words.includes(kind))]))
     const pick = <T>(from: readonly T[]) => from[random.below(from.length)]!

@@ -1,7 +1,9 @@
 import type { Life } from '../../../search-index.ts'
+import { tieKeyOf } from '../../../tie-rank.ts'
 import type { Field } from '../../matching/store.ts'
 import { type Blocks, blockValueAt, openBlocks } from '../blocks.ts'
 import { CHUNK, MAP } from '../kernel/kernel.ts'
+import { openPacked, valueAt } from '../packed.ts'
 import type { OpenSegment } from '../part.ts'
 import { createChunks, createResult, placesOf, totalOf, type Chunks } from './chunks.ts'
 import { openDictionary } from './dictionary.ts'
@@ -25,6 +27,7 @@ export function openText(segment: OpenSegment, field: Field, memory: Memory) {
   const lists = openLists(segment, field, memory)
   const order = openBlocks(segment.numbers(`${field}.order`))
   const serials = openBlocks(segment.numbers('serials'))
+  const tieRanks = openPacked(segment.numbers('tie-ranks'))
   const sizes = segment.numbers(`${field}.sizes`)
   const sizeEnds = segment.numbers(`${field}.size-ends`)
   const result = createResult(memory, chunksOf(segment))
@@ -42,7 +45,11 @@ export function openText(segment: OpenSegment, field: Field, memory: Memory) {
 
   return {
     number: (place: number) => blockValueAt(order, place),
-    serial: (place: number) => blockValueAt(serials, blockValueAt(order, place)),
+    /** Which of two texts with as many words comes first: the one with the lower key. */
+    tieKey(place: number): number {
+      const number = blockValueAt(order, place)
+      return tieKeyOf(valueAt(tieRanks, number), blockValueAt(serials, number))
+    },
     /** Of these places, which rise: how many different words each text has. */
     sizesAt(places: readonly number[]): number[] {
       let step = 0

@@ -42,7 +42,7 @@ export function openTexts(segments: readonly OpenSegment[], lists = LISTS): Text
         const found = text.find(words, life)
         total += found.total
         const places = found.places(0, offset + limit)
-        if (places.length > 0) runs.push({ text, base, places, sizes: text.sizesAt(places), next: 0, serial: -1 })
+        if (places.length > 0) runs.push({ text, base, places, sizes: text.sizesAt(places), next: 0, tieKey: -1 })
       }
       return { numbers: mingle(runs, offset, limit), total }
     },
@@ -65,11 +65,11 @@ type Run = {
   readonly places: readonly number[]
   readonly sizes: readonly number[]
   next: number
-  /** Of the next one; -1 until somebody asks for it. */
-  serial: number
+  /** Of the next one; -1 until it is needed. */
+  tieKey: number
 }
 
-/** The page out of runs that each are in order: fewest words first, then by serial number. */
+/** The page out of runs that each are in order: fewest words first, then by tie key. */
 function mingle(runs: readonly Run[], offset: number, limit: number): number[] {
   const numbers: number[] = []
   for (let at = 0; at < offset + limit; at++) {
@@ -78,17 +78,17 @@ function mingle(runs: readonly Run[], offset: number, limit: number): number[] {
     if (first === null) break
     if (at >= offset) numbers.push(first.base + first.text.number(first.places[first.next]!))
     first.next++
-    first.serial = -1
+    first.tieKey = -1
   }
   return numbers
 }
 
 function isBefore(one: Run, other: Run): boolean {
   const difference = one.sizes[one.next]! - other.sizes[other.next]!
-  return difference < 0 || (difference === 0 && serialOf(one) < serialOf(other))
+  return difference < 0 || (difference === 0 && tieKeyOf(one) < tieKeyOf(other))
 }
 
-function serialOf(run: Run): number {
-  if (run.serial < 0) run.serial = run.text.serial(run.places[run.next]!)
-  return run.serial
+function tieKeyOf(run: Run): number {
+  if (run.tieKey < 0) run.tieKey = run.text.tieKey(run.places[run.next]!)
+  return run.tieKey
 }

@@ -9,7 +9,7 @@ import { LISTED_LIVES, packLists } from './lists.ts'
 import { orderBy, stepsOf } from './order.ts'
 import { createWords } from './words.ts'
 
-/** Records by the words of a text. The order of answers: fewest different words first, then by serial number. */
+/** Records by the words of a text. The order of answers: fewest different words first, then as `tie-rank.ts` says. */
 export function createTextPart(field: Field): PartBuilder {
   const words = createWords(LISTED_LIVES.length)
   const texts = createCollection()
@@ -21,9 +21,9 @@ export function createTextPart(field: Field): PartBuilder {
       texts.add(found, lifeOf(record))
       sizes.push(found.count)
     },
-    finish(serials) {
+    finish(serials, tieRanks) {
       const sizesOfAll = sizes.done()
-      const order = orderBy(sizesOfAll, serials)
+      const order = orderBy(sizesOfAll, tieRanks, serials)
       const steps = stepsOf(sizesOfAll, order)
       const { ends, lists } = packLists(texts.done(), order, words.size() + LISTED_LIVES.length)
       return {

@@ -1,6 +1,8 @@
 import type { TrademarkRecord } from '../../../record.ts'
+import { MAX_TIE_RANK, tieRankOf } from '../../../tie-rank.ts'
 import { packBlocks } from '../blocks.ts'
 import { createExpiryPart } from '../expiry/part.ts'
+import { packValues } from '../packed.ts'
 import type { OpenSegment } from '../part.ts'
 import { createTextPart } from './part.ts'
 
@@ -12,11 +14,13 @@ export function segmentOf(
   const parts = [createTextPart('goods'), createTextPart('owner'), createExpiryPart()]
   for (const record of records) for (const part of parts) part.add(record)
   const serials = Uint32Array.from(records, ({ serial }) => Number(serial))
+  const tieRanks = Uint32Array.from(records, tieRankOf)
   const sections = {
     serials: packBlocks(serials),
-    ...parts[0]!.finish(serials),
-    ...parts[1]!.finish(serials),
-    ...parts[2]!.finish(serials),
+    'tie-ranks': packValues(records.length, MAX_TIE_RANK, (number) => tieRanks[number]!),
+    ...parts[0]!.finish(serials, tieRanks),
+    ...parts[1]!.finish(serials, tieRanks),
+    ...parts[2]!.finish(serials, tieRanks),
   }
   const find = (section: string) => sections[section as keyof typeof sections] as Uint32Array | Uint8Array
   const superseded = new Uint8Array(Math.ceil(records.length / 8))

@@ -1,0 +1,70 @@
+import { MAX_PAIRED, MOST_WORDS } from '../../../pairing.ts'
+import { type PreparedQuery, PSEUDO } from '../../../scoring.ts'
+import type { Word } from '../../../words.ts'
+import type { Marks } from './open.ts'
+
+/** What sounds the same as a whole is worth this at least; see `scoring.ts`. */
+const MIN_SAME_SOUND = 0.7
+/** Rounding must not make the bound too high. */
+const ROUNDING = 1e-9
+
+/**
+ * The least that the score of a mark can be, from those of its words that were read before; the others count as if they
+ * had nothing in common with the search. Enough to count most marks without comparing them.
+ */
+export function createLowerBound(
+  marks: Marks,
+  query: PreparedQuery,
+  known: ReadonlyMap<number, Word>,
+  weightOf: (word: number) => number,
+) {
+  const size = query.words.length
+  const best = new Float64Array(size)
+  const heard = new Uint8Array(size)
+  let least = 0
+  let share = 1
+
+  const visit = (words: Uint32Array, begin: number, end: number) => {
+    let weight = query.weight
+    let matched = 0
+    let sounding = 0
+    best.fill(0)
+    heard.fill(0)
+    for (let at = begin; at < end && at < begin + MOST_WORDS; at++) {
+      const word = known.get(words[at]!)
+      if (word === undefined) {
+        weight += weightOf(words[at]!)
+        continue
+      }
+      weight += word.weight
+      let most = 0
+      let isHeard = false
+      for (let i = 0; i < size; i++) {
+        const likeness = word.likeness[i]!
+        if (likeness > best[i]!) best[i] = likeness
+        if (likeness > most) most = likeness
+        if (word.sounds[i] === true) {
+          heard[i] = 1
+          isHeard = true
+        }
+      }
+      matched += word.weight * most
+      if (isHeard) sounding += word.weight
+    }
+    for (let i = 0; i < size; i++) {
+      matched += query.weights[i]! * best[i]!
+      sounding += query.weights[i]! * heard[i]!
+    }
+    const sound = Math.min(MIN_SAME_SOUND, (MAX_PAIRED * sounding) / weight)
+    if (end > begin) least = Math.max(least, share * (0.74 * ((MAX_PAIRED * matched) / weight) + 0.2 * sound))
+    share = PSEUDO
+    return true
+  }
+
+  return (place: number): number => {
+    least = 0
+    share = 1
+    marks.eachName(place, visit)
+    return least - ROUNDING
+  }
+}
