@@ -95,7 +95,7 @@ export function scoreNames(query: PreparedQuery, names: Names, least: number): n
   return best
 }
 
-/** No mark of so many letters, spelled in one way, scores above this. */
+/** No mark of this length with a single spelling scores above this. */
 export function scoreBoundOf({ squash, units }: PreparedQuery, length: number): number {
   if (length === squash.length || length >= LONGEST) return 1
   return Math.min(NEARLY, 0.74 * Math.max(MAX_PAIRED, mostAlike(units.length, length)) + 0.26 + ROUNDING)

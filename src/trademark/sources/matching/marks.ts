@@ -17,18 +17,18 @@ const MOST_WORDS = 8
  */
 const MAX = { sound: 150, inside: 10, ofWord: 16, ofDeepWord: 8, ofJoined: 6 }
 /**
- * So many more candidates are looked at where there are more: nearly all of them in a register up to this size. In a larger
- * one the longer lists take the time instead; what is cut off there makes the total a lower bound.
+ * Candidates beyond those, if there are more: nearly all in a register of up to `documents` records. In a larger one these
+ * limits shrink in proportion, since longer lists take the time; a cut makes the total a lower bound.
  */
 const MAX_MORE = { sound: 2000, shallow: 1500, deep: 1000, documents: 100_000 }
-/** Of the words that may be two words of the search in one, so many. */
+/** Words that may be two words of the search in one. */
 const MAX_JOINED = { shallow: 16, deep: 48 }
 /** The deep search joins two words where there are no others, and no shorter ones. */
 const SHORTEST_JOINED = 3
-/** A word that so many marks have is hardly mistyped: few others may stand for it. */
+/** A word of this many marks is hardly mistyped: few others may stand for it. */
 const COMMON = { least: 1000, share: 1 / 2000 }
 const MAX_FOR_COMMON = 8
-/** The deep search goes deep for so many words: the rarest, since what is mistyped is rare. */
+/** Words for which the deep search goes deep: the rarest, since what is mistyped is rare. */
 const MAX_DEEP = 3
 const EVERYTHING: Filter = { life: 'all' }
 

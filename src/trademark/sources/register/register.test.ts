@@ -284,7 +284,7 @@ test('the files of the index before stay until the next is published: a search m
     after.segments.every(({ part }) => !named.includes(part.name)),
     'it was not merged',
   )
-  // Whoever has read the manifest of before finds all it names, and the same answers in it.
+  // A search that has read the previous manifest finds all files it names, and the same answers.
   assert.deepEqual(answersIn(folder, MARKS, before), expected)
   await takeIn(folder, [recordsIntake('next', [recordOf({ serial: '79000001', mark: 'NEXT' })])], { clock })
   assert.deepEqual(

@@ -52,8 +52,8 @@ const SEARCHING = { maxYoungGenerationSizeMb: 16 }
 
 /**
  * Threads that search, each one question at a time, in one index that they share. A newer one is read beside it. A search
- * that comes once that was published waits for it, since whoever has just imported something looks for it: for a limited
- * time, and only while there is room in the queue; then the old one answers. A search that was given up is forgotten, and
+ * that comes after it was published waits for it, so that what was just imported is found: for a limited time, and only
+ * while there is room in the queue; then the old one answers. A search that was given up is forgotten, and
  * one that is under way is let go at once, though the thread first ends what it does.
  */
 export function createPool(folder: string, manifest: () => Manifest | null, options: Options): Pool {

@@ -67,7 +67,7 @@ suite('an index of segments', () => {
         encoding: 'utf8',
       })
       assert.equal(status, 0, stderr)
-      // As many as there are threads, at once: whoever comes now has it.
+      // More at once than there are threads.
       const pages = await Promise.all(
         [1, 2, 3].map(() => index.search({ text: mark, life: 'all', offset: 0, limit: 1 })),
       )

@@ -45,7 +45,7 @@ export function openMarkStore(segments: readonly OpenSegment[], recordOf: (id: n
     }
     return group
   }
-  /** Of each segment what `find` finds there, at most so many, in the order of all. */
+  /** What `find` finds in each segment, at most `max` in all, in one order. */
   const gather = (
     filter: Filter,
     max: number,
