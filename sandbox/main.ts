@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { ConfigError } from '../src/app/config.ts'
+import { ConfigError } from '../src/app/settings/config.ts'
 import { startService } from '../src/app/service.ts'
 import { createLog, stdoutDestination } from '../src/kernel/log.ts'
 import { UsageError } from '../src/surfaces/cli/arguments.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { suite, test } from 'node:test'
-import { ConfigError } from '../src/app/config.ts'
+import { ConfigError } from '../src/app/settings/config.ts'
 import { readWishes, sandboxConfig } from './settings.ts'
 
 const WORLD = { settings: { ONOMA_RDAP_BOOTSTRAP: 'http://127.0.0.1:1/rdap/dns.json' }, folder: '/world' }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { type Config, loadConfig } from '../src/app/config.ts'
+import { type Config, loadConfig } from '../src/app/settings/config.ts'
 import type { World } from './world.ts'
 
 type Env = Parameters<typeof loadConfig>[0]

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { readContenthash } from '../../src/ens/contenthash.ts'
+import { readContenthash } from '../../src/ens/reading/contenthash.ts'
 import type { Child, Children } from '../children.ts'
 import type { Metadata } from './serve.ts'
 

@@ -2,7 +2,7 @@
  * The service as it is, but for the pages its browser is led to; captures are asked for over the parent's channel, since
  * over HTTP they would need a registry and money.
  */
-import { loadConfig } from '../../src/app/config.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
 import { startService } from '../../src/app/service.ts'
 import { createChromium } from '../../src/intel/sources/chromium.ts'
 import { findChromium } from '../../src/intel/sources/chromium/find.ts'

@@ -2,7 +2,7 @@
  * The service with simulated money, started from its parts: the payer must know where Tempo's node is, and only they
  * tell.
  */
-import { loadConfig } from '../../src/app/config.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
 import { startService } from '../../src/app/service.ts'
 
 const quiet = () => {}

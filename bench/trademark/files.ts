@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createRegister, generateRegister } from '../../sandbox/trademark/generator.ts'
 import { writeRegisterFile, type WrittenFile } from '../../sandbox/trademark/register-file.ts'
 import { caseXml, XML_HEAD, XML_TAIL } from '../../sandbox/trademark/register-xml.ts'
-import { readPortions } from '../../src/trademark/import/read-register.ts'
+import { readPortions } from '../../src/trademark/sources/office-xml/read-register.ts'
 
 export type FilePlan = {
   readonly folder: string

@@ -1,12 +1,12 @@
 /** What is measured and scored, in one place: how an index is made, and how it is asked. */
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
-import { openIndex } from '../../src/trademark/sources/index.ts'
-import { readManifest } from '../../src/trademark/sources/manifest.ts'
-import { fileIntake, recordsIntake } from '../../src/trademark/sources/register/files.ts'
-import type { Intake } from '../../src/trademark/sources/register/intake.ts'
-import { takeIn } from '../../src/trademark/sources/register/take-in.ts'
-import { createSegmentBuilder } from '../../src/trademark/sources/segments/builder.ts'
+import { openIndex } from '../../src/trademark/engine/open.ts'
+import { readManifest } from '../../src/trademark/engine/manifest.ts'
+import { fileIntake, recordsIntake } from '../../src/trademark/engine/build/files.ts'
+import type { Intake } from '../../src/trademark/engine/build/intake.ts'
+import { takeIn } from '../../src/trademark/engine/build/take-in.ts'
+import { createSegmentBuilder } from '../../src/trademark/engine/format/builder.ts'
 
 export { openIndex }
 

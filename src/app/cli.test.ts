@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { endpoint, route } from '../kernel/endpoint.ts'
 import type { Parts } from './cli.ts'
 import { dispatch } from './cli.ts'
-import type { Config } from './config.ts'
+import type { Config } from './settings/config.ts'
 
 const ping = endpoint({
   name: 'ping',

@@ -6,10 +6,10 @@ import { runCommand } from '../surfaces/cli/command.ts'
 import { EXIT_CODES } from '../surfaces/cli/exit-codes.ts'
 import type { OwnCommand } from '../surfaces/cli/help.ts'
 import { type Io, present } from '../surfaces/cli/output.ts'
-import { CHORES, findChore, runChore } from './chores.ts'
-import { type Config, ConfigError, loadConfig, settingsInForce } from './config.ts'
+import { CHORES, findChore, runChore } from './commands/chores.ts'
+import { type Config, ConfigError, loadConfig, settingsInForce } from './settings/config.ts'
 import { behaveAsCommand, readEnvFile } from './process.ts'
-import { SETTINGS } from './settings.ts'
+import { SETTINGS } from './settings/table.ts'
 
 /** What the commands run; loaded when needed, because `onoma version` should not wait for all of it. */
 export type Parts = {
@@ -20,7 +20,7 @@ export type Parts = {
 
 const parts: Parts = {
   serve: async (config) => (await import('./main.ts')).serve(config),
-  serveMcp: async (config) => (await import('./mcp-stdio.ts')).serveMcpOverStdio(config),
+  serveMcp: async (config) => (await import('./commands/mcp-stdio.ts')).serveMcpOverStdio(config),
   compose: async (config) => (await import('./compose.ts')).composeRoutes(config),
 }
 

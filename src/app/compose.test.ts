@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { composeRoutes } from './compose.ts'
-import { loadConfig } from './config.ts'
+import { loadConfig } from './settings/config.ts'
 
 test('a damaged trademark index is told in the log, and closes nothing but the search for trademarks', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))

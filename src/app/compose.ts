@@ -13,7 +13,7 @@ import { createDns } from '../dns/service.ts'
 import { recursorResolver } from '../dns/sources/recursors.ts'
 import { ensListenerRoutes, ensRoutes } from '../ens/routes.ts'
 import { createEns } from '../ens/service.ts'
-import { createTokens } from '../ens/registration-token.ts'
+import { createTokens } from '../ens/transactions/registration-token.ts'
 import { healthRoutes } from '../health/routes.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Route } from '../kernel/endpoint.ts'
@@ -38,20 +38,27 @@ import { starterSales } from '../valuation/sources/starter.ts'
 import { bundledAppraiser, bundledWords } from '../valuation/sources/bundled.ts'
 import { trademarkRoutes } from '../trademark/routes.ts'
 import { createTrademarks } from '../trademark/service.ts'
-import { openTrademarkRecords } from './trademark-records.ts'
-import { openIndex } from '../trademark/sources/index.ts'
+import { openTrademarkRecords } from './wiring/trademark-records.ts'
+import { openIndex } from '../trademark/engine/open.ts'
 import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
-import { openAuctions } from './auctions.ts'
-import { addressesOf, hostingOf, isRegisteredAsCom, recordsOf, standingOf, stateOf } from './asking.ts'
-import { openBrowser } from './browser.ts'
-import type { Config } from './config.ts'
-import { openEngines } from './engines.ts'
-import { openEthereum } from './ethereum.ts'
-import { loadKeys } from './keys.ts'
-import { openMarketplaces } from './marketplaces.ts'
-import { openRegistries } from './registries.ts'
-import { wait } from './wait.ts'
+import { openAuctions } from './wiring/auctions.ts'
+import {
+  addressesOf,
+  hostingOf,
+  isRegisteredAsCom,
+  recordsOf,
+  standingOf,
+  stateOf,
+} from './wiring/between-capabilities.ts'
+import { openBrowser } from './wiring/browser.ts'
+import type { Config } from './settings/config.ts'
+import { openEngines } from './wiring/engines.ts'
+import { openEthereum } from './wiring/ethereum.ts'
+import { loadKeys } from './wiring/keys.ts'
+import { openMarketplaces } from './wiring/marketplaces.ts'
+import { openRegistries } from './wiring/registries.ts'
+import { wait } from '../kernel/sleep.ts'
 
 export const version: string = packageJson.version
 

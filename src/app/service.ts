@@ -13,8 +13,8 @@ import { mcpMount } from '../surfaces/mcp/mount.ts'
 import { openapiDocument } from '../surfaces/openapi/document.ts'
 import { indexPage } from '../surfaces/page/page.ts'
 import { composeRoutes, version } from './compose.ts'
-import type { Config } from './config.ts'
-import { openPayments, type Payments } from './payments.ts'
+import type { Config } from './settings/config.ts'
+import { openPayments, type Payments } from './wiring/payments.ts'
 
 export type Service = {
   readonly url: string

@@ -1,11 +1,11 @@
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { route, type Route } from '../kernel/endpoint.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { Hex } from './chain.ts'
-import { checkEns, ensHealth, ensMetadata, ensTransactionStatus } from './contract.ts'
-import { ensExpiry, ensRecords, prepareEnsRenewal, prepareEnsUpdate } from './contract-holding.ts'
-import { checkEnsRegistration, ensPremium, prepareEnsCommit, prepareEnsRegister } from './contract-registration.ts'
-import { type EnsName, withEth } from './names.ts'
+import type { Hex } from './chain/chain.ts'
+import { checkEns, ensHealth, ensMetadata, ensTransactionStatus } from './contract/lookups.ts'
+import { ensExpiry, ensRecords, prepareEnsRenewal, prepareEnsUpdate } from './contract/holding.ts'
+import { checkEnsRegistration, ensPremium, prepareEnsCommit, prepareEnsRegister } from './contract/registration.ts'
+import { type EnsName, withEth } from './contract/names.ts'
 import type { Ens } from './service.ts'
 
 type Needs = { readonly ens: Ens; readonly clock: Clock }

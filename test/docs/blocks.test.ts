@@ -8,7 +8,7 @@ import { suite, test, type TestContext } from 'node:test'
 import { parseEnv, promisify } from 'node:util'
 import packageJson from '../../package.json' with { type: 'json' }
 import { dispatch } from '../../src/app/cli.ts'
-import { loadConfig } from '../../src/app/config.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
 import { serverFor } from '../support/servers/for-suites.ts'
 import { startNginx } from '../support/servers/nginx.ts'
 import { holdsCommands } from './commands.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Agent, request } from 'undici'
 import { type Names, startNames } from '../../sandbox/names/start.ts'
-import { loadConfig } from '../../src/app/config.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 

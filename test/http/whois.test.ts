@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
-import { recordsOf } from '../../src/app/asking.ts'
+import { recordsOf } from '../../src/app/wiring/between-capabilities.ts'
 import type { Finding, Probe } from '../../src/availability/probe.ts'
 import { availabilityRoutes } from '../../src/availability/routes.ts'
 import { createAvailability } from '../../src/availability/service.ts'

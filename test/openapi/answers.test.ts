@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { composeRoutes } from '../../src/app/compose.ts'
-import { loadConfig } from '../../src/app/config.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
 import type { Endpoint, Route } from '../../src/kernel/endpoint.ts'
 import { ApiError, type ErrorCode } from '../../src/kernel/errors.ts'
 import { openapiDocument } from '../../src/surfaces/openapi/document.ts'

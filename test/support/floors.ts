@@ -81,12 +81,12 @@ function fileComplaint(file: string, target: string, typeOnly: boolean): string 
 type Floor = 'kernel' | 'protocols' | 'capability' | 'surfaces' | 'app' | 'sandbox' | 'outside'
 type Room = { readonly floor: Floor; readonly name: string; readonly isSource: boolean }
 
-/** `src/whois/sources/rdap.ts` → the capability `whois`, one of its sources. */
+/** `src/whois/sources/rdap.ts` → the capability `whois`, one of its sources. An `engine` is a source of our own. */
 function roomOf(path: string): Room {
   const [top = '', room = '', inner = '', ...rest] = path.split('/')
   if (top === 'sandbox') return { floor: 'sandbox', name: '', isSource: false }
   if (top !== 'src' || inner === '') return { floor: 'outside', name: '', isSource: false }
-  if (!FRAME.has(room)) return { floor: 'capability', name: room, isSource: inner === 'sources' }
+  if (!FRAME.has(room)) return { floor: 'capability', name: room, isSource: inner === 'sources' || inner === 'engine' }
   const name = rest.length > 0 ? inner : ''
   return { floor: room as Floor, name, isSource: false }
 }

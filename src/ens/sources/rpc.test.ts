@@ -9,7 +9,7 @@ import { failing } from '../../kernel/upstream/loopback.fixture.ts'
 import { type Answer, type Asked, honest, serveNode } from '../../protocols/ethereum/node.fixture.ts'
 import { rpcFor } from '../../protocols/ethereum/rpc.fixture.ts'
 import { createEthereumRpc } from '../../protocols/ethereum/rpc.ts'
-import type { Chain, Draft, Hex, Returned } from '../chain.ts'
+import type { Chain, Draft, Hex, Returned } from '../chain/chain.ts'
 import { rpcChain } from './rpc.ts'
 
 const MULTICALL: Hex = '0xca11bde05977b3631167028862be2a173976ca11'

@@ -17,7 +17,7 @@ import {
   readReceipt,
   TransactionError,
 } from '../../protocols/ethereum/transactions.ts'
-import type { Call, Chain, Draft, Hex, Reading, Returned, TransactionState, Trial } from '../chain.ts'
+import type { Call, Chain, Draft, Hex, Reading, Returned, TransactionState, Trial } from '../chain/chain.ts'
 
 type Needs = {
   readonly rpc: Pick<EthereumRpc, 'ask' | 'agree'>

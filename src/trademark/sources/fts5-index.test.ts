@@ -10,7 +10,7 @@ import { UpstreamError } from '../../kernel/errors.ts'
 import type { TrademarkRecord } from '../record.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { buildFts5 } from './fts5/build.ts'
-import { openIndex } from './index.ts'
+import { openIndex } from '../engine/open.ts'
 import { recordOf, recordsOf } from './records.fixture.ts'
 
 const clock = manualClock()

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../../kernel/clock.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import type { TrademarkRecord } from '../../record.ts'
-import { FORMATS, readManifest, syncPath, writeManifest, type Fts5Manifest } from '../manifest.ts'
+import { FORMATS, readManifest, syncPath, writeManifest, type Fts5Manifest } from '../../engine/manifest.ts'
 import { SCHEMA } from './schema.ts'
 import { createWriter } from './write.ts'
 

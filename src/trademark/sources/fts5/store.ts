@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import type { TrademarkRecord } from '../../record.ts'
 import { namesOf } from '../../scoring.ts'
 import { tieKeyOf, tieRankOf } from '../../tie-rank.ts'
-import { expandBy } from '../matching/expansion.ts'
-import type { Filter, First, Found, Store } from '../matching/store.ts'
+import { expandBy } from '../../engine/search/expansion.ts'
+import type { Filter, First, Found, Store } from '../../engine/search/store.ts'
 
 /** The sets, straight from SQL. Simple enough to be believed: other backends are tested against it. */
 export function openFts5Store(path: string): Store {

@@ -3,8 +3,15 @@ import { expiryOf } from '../../expiry.ts'
 import { codesOf } from '../../phonetic.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { statusOf } from '../../statuses.ts'
-import { mergeRecords } from '../matching/merge.ts'
-import { deletionsOf, formsOf, LONGEST_MARK, SHORTEST_CODE, wordsOf, type RecordWords } from '../matching/words.ts'
+import { mergeRecords } from '../../engine/search/merge.ts'
+import {
+  deletionsOf,
+  formsOf,
+  LONGEST_MARK,
+  SHORTEST_CODE,
+  wordsOf,
+  type RecordWords,
+} from '../../engine/search/words.ts'
 
 export type Writer = {
   /** Null when nothing changed, else the record as it is now. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Download } from '../../../kernel/upstream/download.ts'
-import { syncPath } from '../manifest.ts'
+import { syncPath } from '../../engine/manifest.ts'
 import { isZip } from './folder.ts'
 import { keyHeader, type OfficeFile } from './listing.ts'
 

@@ -1,0 +1,51 @@
+import { ERRORS } from '../../kernel/errors.ts'
+import { asApiError, errorBody } from '../../kernel/failing.ts'
+import { parseInput } from '../../kernel/input.ts'
+import { createLog, type Log, stdoutDestination } from '../../kernel/log.ts'
+import { unlimited } from '../../kernel/rate-limit.ts'
+import { type Random, secureRandom } from '../../kernel/random.ts'
+import type { Call } from '../../surfaces/mcp/server.ts'
+import { mcpOverStdio } from '../../surfaces/mcp/stdio.ts'
+import { composeRoutes, version } from '../compose.ts'
+import type { Config } from '../settings/config.ts'
+
+const STDERR = 2
+
+/** `onoma mcp`: the tools for one agent on this machine. Standard output belongs to the protocol, logs go beside it. */
+export async function serveMcpOverStdio(config: Config): Promise<void> {
+  const destination = stdoutDestination(STDERR)
+  const log = createLog(config.logLevel, destination)
+  const capabilities = composeRoutes(config)
+  try {
+    await mcpOverStdio(capabilities.routes, {
+      version,
+      call: unlimitedCall({ log, random: secureRandom }),
+      stdin: process.stdin,
+      stdout: process.stdout,
+      onerror: (error) => log.warn({ error }, 'The connection had a failure.'),
+    })
+  } finally {
+    await capabilities.close()
+    destination.flushSync()
+  }
+}
+
+/** Runs a route for the one client there is: nobody to protect it from, so no limit. */
+function unlimitedCall({ log, random }: { log: Log; random: Random }): Call {
+  return async (route, raw, signal) => {
+    const { endpoint } = route
+    const requestId = random.uuid()
+    try {
+      return { ok: true, body: await route.run(parseInput(endpoint, raw), { signal, requestId, spend: unlimited }) }
+    } catch (thrown) {
+      const error = asApiError(thrown, endpoint, ERRORS.internal_error.meaning)
+      if (error.status >= 500) {
+        log.error(
+          { request: requestId, endpoint: endpoint.name, code: error.code, error: error.cause ?? error },
+          'A call failed.',
+        )
+      }
+      return { ok: false, error: errorBody(error) }
+    }
+  }
+}

@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
+import {
+  type AftermarketSettings,
+  aftermarketSettings,
+  auctionFeeds,
+  type EngineSettings,
+  engineSettings,
+  incompleteProviders,
+  type ScreenshotSettings,
+  screenshotSettings,
+  type Values,
+} from './providers.ts'
+import type { Env, Given, ReadFile, Reading } from './read.ts'
+import { hostsIn, readSettings, withoutCredentials } from './read.ts'
+import type { Setting } from './table.ts'
+import { isLivePayment, SETTINGS } from './table.ts'
+
+/** Everything an operator has decided, read once. */
+export type Config = {
+  readonly host: string
+  /** 0 where the system shall choose. */
+  readonly port: number
+  /** The second base address; null where it is off. */
+  readonly ensPort: number | null
+  /** Without a slash at its end. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  /** Requests in a minute and client address; null where there is no limit. */
+  readonly rateLimit: number | null
+  readonly trustedProxies: readonly string[]
+  /** Recursive resolvers, `ip[:port]`; null for the system's own. */
+  readonly dnsServers: readonly string[] | null
+  /** Whether the name servers of TLDs may be asked directly. */
+  readonly dnsAuthoritative: boolean
+  /** Files and URLs that replace what is bundled; null where it stays. */
+  readonly tldServers: string | null
+  readonly rdapBootstrap: string | null
+  readonly whoisServersFile: string | null
+  /** Null where the bundled registrars are used. */
+  readonly registrarsFile: string | null
+  /** Null for public nodes of our choice. */
+  readonly ethRpcUrls: readonly string[] | null
+  /** Null for mainnet. */
+  readonly ensContractsFile: string | null
+  /** Null where one is generated; the first is the current one. */
+  readonly keys: readonly string[] | null
+  /** Folder of the trademark index. */
+  readonly trademarkIndex: string
+  /** Where files of the register come from; without a key nothing is fetched. */
+  readonly trademarkOffice: { readonly url: string; readonly key: string | null }
+  /** Null where no record system is asked. */
+  readonly trademarkEnrichment: { readonly url: string; readonly key: string | null } | null
+  readonly aftermarket: AftermarketSettings
+  /** Those that are set up. */
+  readonly auctions: readonly FeedChoice[]
+  /** Null where an engine is not set up. */
+  readonly engines: { readonly a: EngineSettings | null; readonly b: EngineSettings | null }
+  /** Null where a Chromium is looked for on PATH. */
+  readonly chromium: string | null
+  readonly screenshots: ScreenshotSettings
+  /** Port on loopback where the pages of the simulated web are; null for the real one. */
+  readonly sandboxPages: number | null
+  readonly payments: PaymentSettings
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Null where metrics are off; `explicit` where the operator asked for them at this address. */
+  readonly metrics: { readonly host: string; readonly port: number; readonly explicit: boolean } | null
+  readonly sandbox: boolean
+  /** The hosts in the URLs an operator gave, by setting: these may have private addresses. Defaults are not in it. */
+  readonly namedHosts: Readonly<Record<string, readonly string[]>>
+  /** What was set but has no effect; for the log at start-up. */
+  readonly warnings: readonly string[]
+}
+
+/** `live` where any payment setting was made. */
+export type PaymentSettings = {
+  readonly mode: 'off' | 'simulated' | 'live'
+  readonly payTo: `0x${string}` | null
+  readonly x402: {
+    readonly rpcUrls: readonly string[] | null
+    readonly settlementKey: `0x${string}` | null
+    readonly facilitatorUrl: string | null
+    readonly maxGasGwei: number
+  }
+  readonly mpp: { readonly rpcUrls: readonly string[] | null; readonly currency: `0x${string}` | null }
+}
+
+/** The settings cannot be used. Its message holds every problem, one on a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+const readUtf8: ReadFile = (path) => readFileSync(path, 'utf8')
+
+export const loadConfig = (env: Env, readFile: ReadFile = readUtf8): Config =>
+  toConfig(readSettings(SETTINGS, env, readFile), isProduction(env))
+
+const isProduction = (env: Env): boolean => env['NODE_ENV'] === 'production'
+
+function toConfig({ values, given, problems: found, warnings }: Reading<typeof SETTINGS>, production: boolean): Config {
+  const problems = [...found, ...sandboxProblems(values, [...given.keys()])]
+  // A port that could not be read would clash with things it was never meant to.
+  if (found.length === 0) problems.push(...portProblems(values, given.has('ONOMA_METRICS')))
+  const payments = paymentSettings(values, given, production)
+  if (found.length === 0) problems.push(...paymentProblems(payments), ...incompleteProviders(values))
+  if (problems.length > 0) throw new ConfigError(problems)
+  const { HOST: host, PORT: port, ONOMA_METRICS: metrics } = values
+  return Object.freeze({
+    host,
+    port,
+    ensPort: values.ENS_PORT,
+    publicUrl: values.ONOMA_PUBLIC_URL ?? localUrl(host, port),
+    dataDir: values.ONOMA_DATA_DIR,
+    rateLimit: values.ONOMA_RATE_LIMIT,
+    trustedProxies: Object.freeze(values.ONOMA_TRUSTED_PROXIES ?? []),
+    dnsServers: values.ONOMA_DNS_SERVERS && Object.freeze(values.ONOMA_DNS_SERVERS),
+    dnsAuthoritative: values.ONOMA_DNS_AUTHORITATIVE,
+    tldServers: values.ONOMA_TLD_SERVERS,
+    rdapBootstrap: values.ONOMA_RDAP_BOOTSTRAP,
+    whoisServersFile: values.ONOMA_WHOIS_SERVERS,
+    registrarsFile: values.ONOMA_REGISTRARS,
+    ethRpcUrls: values.ONOMA_ETH_RPC_URLS && Object.freeze(values.ONOMA_ETH_RPC_URLS),
+    ensContractsFile: values.ONOMA_ENS_CONTRACTS,
+    keys: values.ONOMA_KEYS && Object.freeze(values.ONOMA_KEYS),
+    trademarkIndex: values.ONOMA_TRADEMARK_INDEX ?? join(values.ONOMA_DATA_DIR, 'trademark'),
+    trademarkOffice: Object.freeze({
+      url: values.ONOMA_TRADEMARK_OFFICE_URL,
+      key: values.ONOMA_TRADEMARK_OFFICE_KEY,
+    }),
+    trademarkEnrichment:
+      values.ONOMA_TRADEMARK_ENRICHMENT_URL === null
+        ? null
+        : Object.freeze({
+            url: values.ONOMA_TRADEMARK_ENRICHMENT_URL,
+            key: values.ONOMA_TRADEMARK_ENRICHMENT_KEY,
+          }),
+    aftermarket: aftermarketSettings(values),
+    auctions: Object.freeze(auctionFeeds(values)),
+    engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),
+    chromium: values.ONOMA_CHROMIUM,
+    screenshots: screenshotSettings(values),
+    sandboxPages: values.ONOMA_SANDBOX_PAGES,
+    payments,
+    logLevel: values.ONOMA_LOG_LEVEL,
+    metrics: metrics && Object.freeze({ ...metrics, explicit: given.has('ONOMA_METRICS') }),
+    sandbox: values.ONOMA_SANDBOX,
+    namedHosts: namedHosts(given),
+    warnings: Object.freeze(warnings),
+  })
+}
+
+const namedHosts = (given: ReadonlyMap<string, Given>): Config['namedHosts'] =>
+  Object.freeze(
+    Object.fromEntries(
+      [...given].flatMap(([name, { text }]) => (hostsIn(text).length > 0 ? [[name, hostsIn(text)]] : [])),
+    ),
+  )
+
+function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }: Values, given: readonly string[]) {
+  const live = given.filter(isLivePayment)
+  if (!sandbox && pages !== null)
+    return ['ONOMA_SANDBOX_PAGES opens this machine to pages that are looked at; it is for the sandbox only.']
+  if (!sandbox || live.length === 0) return []
+  return [`ONOMA_SANDBOX is on beside live payment settings (${live.join(', ')}); take away one or the other.`]
+}
+
+const MAX_GAS_GWEI = 5
+
+/** Play money is for a machine of one's own: as soon as others can reach the service, it is real or there is none. */
+function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, production: boolean): PaymentSettings {
+  const isLive = [...given.keys()].some(isLivePayment)
+  const isPlay = isLoopback(values.HOST) && (values.ONOMA_SANDBOX || !production)
+  return Object.freeze({
+    mode: isLive ? 'live' : isPlay ? 'simulated' : 'off',
+    payTo: values.ONOMA_PAY_TO,
+    x402: Object.freeze({
+      rpcUrls: values.ONOMA_X402_RPC_URLS,
+      settlementKey: values.ONOMA_X402_SETTLEMENT_KEY,
+      facilitatorUrl: values.ONOMA_X402_FACILITATOR_URL,
+      maxGasGwei: values.ONOMA_X402_MAX_GAS_GWEI ?? MAX_GAS_GWEI,
+    }),
+    mpp: Object.freeze({ rpcUrls: values.ONOMA_MPP_RPC_URLS, currency: values.ONOMA_MPP_CURRENCY }),
+  })
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** What a service that takes real money lacks. */
+function paymentProblems({ mode, payTo, x402, mpp }: PaymentSettings): string[] {
+  if (mode !== 'live') return []
+  const problems: string[] = []
+  if (payTo === null)
+    problems.push('ONOMA_PAY_TO is missing: payments are set up, but nobody is there to receive them.')
+  if (x402.rpcUrls === null && mpp.rpcUrls === null) {
+    problems.push('Set ONOMA_X402_RPC_URLS, ONOMA_MPP_RPC_URLS or both: without one nothing can be paid.')
+  }
+  const settlers = [x402.settlementKey, x402.facilitatorUrl].filter((settler) => settler !== null).length
+  if (x402.rpcUrls !== null && settlers !== 1) {
+    problems.push(
+      'Set exactly one of ONOMA_X402_SETTLEMENT_KEY and ONOMA_X402_FACILITATOR_URL: it settles the payments.',
+    )
+  }
+  if (x402.rpcUrls === null && settlers > 0) {
+    problems.push('ONOMA_X402_RPC_URLS is missing: x402 payments cannot be checked without it.')
+  }
+  return problems
+}
+
+function portProblems({ HOST, PORT, ENS_PORT, ONOMA_METRICS: metrics }: Values, metricsGiven: boolean): string[] {
+  const problems: string[] = []
+  if (PORT !== 0 && PORT === ENS_PORT) {
+    problems.push(`PORT and ENS_PORT are both ${PORT}; give each its own, or set ENS_PORT=0 to turn it off.`)
+  }
+  // Metrics nobody asked for give way when their port is taken; only what was set can be a mistake.
+  if (!metricsGiven || !metrics || metrics.port === 0) return problems
+  const sharesHost = metrics.host === HOST || isAnyAddress(metrics.host) || isAnyAddress(HOST)
+  const taken = metrics.port === PORT ? 'PORT' : metrics.port === ENS_PORT ? 'ENS_PORT' : undefined
+  if (sharesHost && taken !== undefined) {
+    problems.push(`${taken} and ONOMA_METRICS both use port ${metrics.port}; give each its own.`)
+  }
+  return problems
+}
+
+const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+/** A service that listens everywhere is also on loopback, which is an address a link can name. */
+function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${isIP(name) === 6 ? `[${name}]` : name}${port === 80 ? '' : `:${port}`}`
+}
+
+/** One line of `onoma config`. */
+export type SettingInForce = {
+  readonly setting: string
+  readonly value: string
+  readonly from: 'default' | 'environment' | '.env file' | 'secret file'
+  readonly meaning: string
+}
+
+/**
+ * What is in force and why: every setting this version uses, and those it does not use that were set all the same.
+ * `fromEnvFile` tells which names of the environment came out of a `.env` file.
+ */
+export function settingsInForce(
+  env: Env,
+  fromEnvFile: ReadonlySet<string> = new Set(),
+  readFile: ReadFile = readUtf8,
+): { settings: SettingInForce[]; warnings: readonly string[] } {
+  const reading = readSettings(SETTINGS, env, readFile)
+  const { publicUrl, warnings } = toConfig(reading, isProduction(env))
+  const effective: Readonly<Record<string, string>> = { ONOMA_PUBLIC_URL: publicUrl }
+  const given = [...reading.given.values()]
+  const settings = Object.entries<Setting>(SETTINGS).flatMap(([name, setting]): SettingInForce[] => {
+    const mine = given.filter((one) => one.setting === setting)
+    if (mine.length > 0) return mine.map((one) => inForce(one, fromEnvFile))
+    const value = effective[name] ?? (setting.default || `(${setting.unset})`)
+    return setting.kind ? [{ setting: name, value, from: 'default', meaning: setting.meaning }] : []
+  })
+  return { settings, warnings }
+}
+
+const inForce = ({ name, text, from, setting }: Given, fromEnvFile: ReadonlySet<string>): SettingInForce => ({
+  setting: name,
+  value: setting.secret ? '********' : withoutCredentials(text),
+  from: from === 'environment' && fromEnvFile.has(name) ? '.env file' : from,
+  meaning: setting.kind ? setting.meaning : `${setting.meaning} Not used by this version yet.`,
+})

@@ -1,0 +1,198 @@
+import { BlockList, isIP } from 'node:net'
+import { isAddress } from 'viem/utils'
+import { parseServerAddress } from '../../protocols/dns/server-address.ts'
+
+/** How the text of a setting becomes a value: what would be right, in words, and the reader. */
+export type Kind<Value> = {
+  /** Completes the sentence "PORT must be …". Shown instead of the value where the value is a secret. */
+  readonly expected: string
+  /** The value, or undefined where the text is not what is expected. */
+  read(text: string): Value | undefined
+}
+
+export const text: Kind<string> = {
+  expected: 'a text without control characters',
+  read: (value) => (/^\P{Cc}+$/u.test(value) ? value : undefined),
+}
+
+export const wholeNumber = (from: number, to: number): Kind<number> => ({
+  expected: `a whole number from ${from} to ${to}`,
+  read(value) {
+    if (!/^\d{1,9}$/.test(value)) return undefined
+    const number = Number(value)
+    return number >= from && number <= to ? number : undefined
+  },
+})
+
+/** The largest number a structured header can carry (RFC 9651): a larger limit is never reached, and means the same. */
+const MAX_RATE_LIMIT = 999_999_999_999_999
+
+/** Null is off. */
+export const rateLimit: Kind<number | null> = {
+  expected: 'a whole number of at least 1, or off',
+  read(value) {
+    if (value.toLowerCase() === 'off') return null
+    const number = /^\d{1,300}$/.test(value) ? Number(value) : 0
+    return number >= 1 ? Math.min(number, MAX_RATE_LIMIT) : undefined
+  },
+}
+
+export const port = wholeNumber(0, 65_535)
+
+export const optionalPort: Kind<number | null> = {
+  expected: 'a port from 1 to 65535, or 0 to turn it off',
+  read(value) {
+    const number = port.read(value)
+    return number === 0 ? null : number
+  },
+}
+
+export const oneOf = <const Word extends string>(...words: readonly Word[]): Kind<Word> => ({
+  expected: `one of ${words.join(', ')}`,
+  read: (value) => words.find((word) => word === value.toLowerCase()),
+})
+
+export const onOrOff: Kind<boolean> = {
+  expected: 'on or off',
+  read(value) {
+    const word = value.toLowerCase()
+    return word === 'on' ? true : word === 'off' ? false : undefined
+  },
+}
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
+
+/** An address to listen on; the brackets an IPv6 address wears in a URL are taken off. */
+export const host: Kind<string> = {
+  expected: 'an IP address or a host name, without scheme and port',
+  read(value) {
+    const bare = value.startsWith('[') && value.endsWith(']') ? value.slice(1, -1) : value
+    if (isIP(bare) !== 0) return bare
+    // Digits and dots only is a mistyped IPv4 address, never a host name.
+    return HOST_NAME.test(value) && !/^[\d.]+$/.test(value) ? value : undefined
+  },
+}
+
+export const baseUrl: Kind<string> = {
+  expected: 'an http or https URL without user, password, query and fragment, such as https://names.example.org',
+  read(value) {
+    if (!URL.canParse(value)) return undefined
+    const url = new URL(value)
+    const web = url.protocol === 'http:' || url.protocol === 'https:'
+    if (!web || url.username !== '' || url.password !== '' || /[?#]/.test(value)) return undefined
+    return url.href.replace(/\/+$/, '')
+  },
+}
+
+export const addressRanges: Kind<readonly string[]> = {
+  expected: 'IP addresses or CIDR ranges separated by commas, such as 10.0.0.0/8,fd00::/8',
+  read(value) {
+    const ranges = value.split(',').map((range) => range.trim())
+    return ranges.every(isAddressRange) ? ranges : undefined
+  },
+}
+
+function isAddressRange(range: string): boolean {
+  const match = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(range)
+  const family = isIP(match?.[1] ?? '')
+  if (family === 0) return false
+  if (match?.[2] === undefined) return true
+  try {
+    // The class that will hold the ranges later is the best judge of their prefix length.
+    new BlockList().addSubnet(match[1]!, Number(match[2]), family === 4 ? 'ipv4' : 'ipv6')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where metrics are served: loopback unless a host is named; null is off. */
+export const metricsAddress: Kind<{ readonly host: string; readonly port: number } | null> = {
+  expected: 'on, off, a port, or host:port',
+  read(value) {
+    const word = value.toLowerCase()
+    if (word === 'off') return null
+    if (word === 'on') return { host: '127.0.0.1', port: 9464 }
+    const match = /^(?:(.+):)?(\d{1,5})$/.exec(value)
+    const number = match && port.read(match[2]!)
+    // An IPv6 address without brackets would leave open where it ends and the port begins.
+    if (number === undefined || number === null || isIP(value) === 6) return undefined
+    const address = match?.[1] === undefined ? '127.0.0.1' : isIP(match[1]) === 6 ? undefined : host.read(match[1])
+    return address === undefined ? undefined : { host: address, port: number }
+  },
+}
+
+export const serverAddresses: Kind<readonly string[]> = {
+  expected: 'addresses of name servers separated by commas, such as 192.0.2.1,192.0.2.2:5300',
+  read(value) {
+    const addresses = value.split(',').map((address) => address.trim())
+    try {
+      for (const address of addresses) parseServerAddress(address)
+      return addresses
+    } catch {
+      return undefined
+    }
+  },
+}
+
+/** Whoever serves JSON-RPC often takes a key in the URL. */
+export const rpcUrls: Kind<readonly string[]> = {
+  expected: 'http or https URLs separated by commas',
+  read(value) {
+    const urls = value.split(',').map((url) => url.trim())
+    const isWeb = (url: string) => /^https?:$/.test(URL.parse(url)?.protocol ?? '')
+    return urls.every(isWeb) ? urls : undefined
+  },
+}
+
+const SHORTEST_KEY = 16
+
+export const secretKeys: Kind<readonly string[]> = {
+  expected: `keys of at least ${SHORTEST_KEY} characters separated by commas, such as those \`openssl rand -hex 32\` makes`,
+  read(value) {
+    const keys = value.split(',').map((key) => key.trim())
+    return keys.every((key) => key.length >= SHORTEST_KEY) ? keys : undefined
+  },
+}
+
+export const ethereumAddress: Kind<`0x${string}`> = {
+  expected: 'an Ethereum address: 0x and 40 hexadecimal digits, with the capitals of its checksum or none',
+  read: (value) => (isAddress(value) ? value : undefined),
+}
+
+export const privateKey: Kind<`0x${string}`> = {
+  expected: 'a private key: 0x and 64 hexadecimal digits',
+  read: (value) => (/^0x[0-9a-f]{64}$/i.test(value) ? (value as `0x${string}`) : undefined),
+}
+
+/** A URL with a hole in it, which must not be where it would decide who is asked. */
+const template = (hole: string, what: string, [a, b]: readonly [string, string]): Kind<string> => ({
+  expected: `an http or https URL with ${hole} where the ${what} goes, in its path or query`,
+  read(value) {
+    const [one, other] = [a, b].map((filling) => URL.parse(value.replaceAll(hole, filling)))
+    if (!one || !other || !/^https?:$/.test(one.protocol) || !value.includes(hole)) return undefined
+    return one.origin === other.origin && one.username === '' && one.password === '' ? value : undefined
+  },
+})
+
+export const linkTemplate = template('{domain}', 'name', ['a.example', 'b.example'])
+export const serialTemplate = template('{serial}', 'number', ['70000001', '70000002'])
+
+export const httpHeader: Kind<{ readonly name: string; readonly value: string }> = {
+  expected: 'a header, such as Authorization: Bearer abc',
+  read(line) {
+    const [, name, value] = /^([\w-]{1,100}):\s*([\x20-\x7e]{1,4000})$/.exec(line) ?? []
+    return name !== undefined && value !== undefined ? { name: name.toLowerCase(), value: value.trim() } : undefined
+  },
+}
+
+/** Where a feed lies. A key goes into a header, or into the query of the URL, never before an @. */
+export const feedLocation: Kind<string> = {
+  expected: 'an http or https URL without user and password, or the path of a file',
+  read(value) {
+    if (!/^\P{Cc}+$/u.test(value)) return undefined
+    if (!/^\w+:\/\//.test(value)) return value
+    const url = URL.parse(value)
+    return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? value : undefined
+  },
+}

@@ -1,0 +1,123 @@
+import { nearest } from '../../kernel/nearest.ts'
+import type { Setting, SettingTable } from './table.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+export type ReadFile = (path: string) => string
+
+/** Each setting of a table as its kind reads it. A reserved setting has no value, only a text. */
+export type Values<Table extends SettingTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value> ? Value : never
+}
+
+/** A setting the operator has given, and where the text came from. */
+export type Given = {
+  readonly name: string
+  readonly text: string
+  readonly from: 'environment' | 'secret file'
+  readonly setting: Setting
+}
+
+export type Reading<Table extends SettingTable> = {
+  readonly values: Values<Table>
+  readonly given: ReadonlyMap<string, Given>
+  /** One sentence each; with any of them the values must not be used. */
+  readonly problems: string[]
+  readonly warnings: string[]
+}
+
+/** Reads everything a table knows from the environment, and complains about what it does not know. */
+export function readSettings<Table extends SettingTable>(table: Table, env: Env, readFile: ReadFile): Reading<Table> {
+  const problems: string[] = []
+  const given = new Map<string, Given>()
+  const values: Record<string, unknown> = {}
+
+  for (const [name, setting] of Object.entries(table)) {
+    if (isFamily(name)) continue
+    const found = textOf(name, setting, env, readFile, problems)
+    if (found) given.set(name, { name, setting, ...found })
+    values[name] = valueOf(name, setting, found?.text, problems)
+  }
+  for (const [name, text] of Object.entries(env)) {
+    if (!name.startsWith('ONOMA_') || isKnown(table, name)) continue
+    const family = Object.keys(table).find((key) => isFamily(key) && name.startsWith(key.slice(0, -1)))
+    if (family === undefined) problems.push(unknownName(table, name))
+    else if (isGiven(text)) given.set(name, { name, text, from: 'environment', setting: table[family]! })
+  }
+  const warnings = [...given.values()]
+    .filter(({ setting }) => !setting.kind)
+    .map(({ name }) => `${name} is set, but this version does not use it yet.`)
+  return { values: values as Values<Table>, given, problems, warnings }
+}
+
+const isFamily = (name: string): boolean => name.endsWith('*')
+
+/** A setting left empty is a setting not made: compose files and shells write `NAME=` for that. */
+const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== ''
+
+const isKnown = (table: SettingTable, name: string): boolean =>
+  Object.hasOwn(table, name) || (name.endsWith('_FILE') && table[name.slice(0, -'_FILE'.length)]?.secret === true)
+
+function textOf(
+  name: string,
+  { secret }: Setting,
+  env: Env,
+  readFile: ReadFile,
+  problems: string[],
+): Pick<Given, 'text' | 'from'> | undefined {
+  const text = env[name]
+  const path = secret ? env[`${name}_FILE`]?.trim() : undefined
+  if (!isGiven(path)) return isGiven(text) ? { text: text.trim(), from: 'environment' } : undefined
+  if (isGiven(text)) {
+    problems.push(`${name} and ${name}_FILE are both set; keep one of them.`)
+    return undefined
+  }
+  try {
+    const content = readFile(path).trim()
+    if (content !== '') return { text: content, from: 'secret file' }
+    problems.push(`${name}_FILE names the file "${path}", which is empty; it must hold the value of ${name}.`)
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable'
+    problems.push(`${name}_FILE names the file "${path}", which cannot be read (${reason}).`)
+  }
+  return undefined
+}
+
+/** A refused text is one problem more; the default then stands in, so that the other settings are looked at too. */
+function valueOf(name: string, setting: Setting, text: string | undefined, problems: string[]): unknown {
+  const { kind, secret } = setting
+  if (!kind) return null
+  const fallback = setting.default === '' ? null : kind.read(setting.default)
+  if (text === undefined) return fallback
+  const value = kind.read(text)
+  if (value !== undefined) return value
+  problems.push(`${name} must be ${kind.expected}${secret ? '' : `, not ${quote(text)}`}.`)
+  return fallback
+}
+
+/** A text without the user and password that the URLs in it may carry. */
+export const withoutCredentials = (text: string): string => text.replace(/^.*@/s, '…@')
+
+/** The hosts of all http and https URLs in the text of a setting, as `URL.host` writes them. */
+export const hostsIn = (text: string): string[] =>
+  text.split(',').flatMap((part) => {
+    const url = URL.parse(part.trim())
+    return url && /^https?:$/.test(url.protocol) ? [url.host] : []
+  })
+
+/** Short, and on one line. */
+function quote(text: string): string {
+  const safe = withoutCredentials(text).replace(/\p{Cc}/gu, '?')
+  return `"${safe.length > 80 ? `${safe.slice(0, 80)}…` : safe}"`
+}
+
+function unknownName(table: SettingTable, name: string): string {
+  const base = name.replace(/_FILE$/, '')
+  if (base !== name && Object.hasOwn(table, base)) return `${name} is not known: ${base} is no secret, set it directly.`
+  // Without the common prefix the hint also finds PORT for ONOMA_PORT.
+  const bare = (known: string) => known.replace(/^ONOMA_/, '').replace(/_?\*$/, '')
+  const names = new Map(Object.keys(table).map((known) => [bare(known), known]))
+  const guess = nearest(bare(name), names.keys())
+  const hint =
+    guess === undefined ? 'without it, onoma config lists the names there are' : `did you mean ${names.get(guess)!}?`
+  return `${name} is not a setting; ${hint}${guess === undefined ? '.' : ''}`
+}

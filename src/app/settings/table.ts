@@ -1,0 +1,147 @@
+import { PROVIDER_SETTINGS } from './providers-table.ts'
+import * as kinds from './kinds.ts'
+import { optional, reservedSecret, type SettingTable, used } from './setting.ts'
+
+export type { Setting, SettingTable } from './setting.ts'
+
+/** A name that ends in `*` stands for a family: every name that starts so. */
+export const SETTINGS = {
+  PORT: used(kinds.port, { default: '8080', meaning: 'Port of the API. 0 lets the system choose one.' }),
+  HOST: used(kinds.host, { default: '127.0.0.1', meaning: 'Address the service listens on.' }),
+  ENS_PORT: used(kinds.optionalPort, {
+    default: '8081',
+    meaning: 'Port of the second base address, which serves ENS metadata and health. 0 turns it off.',
+  }),
+  ONOMA_PUBLIC_URL: optional(kinds.baseUrl, {
+    unset: 'from HOST and PORT',
+    meaning: 'How clients reach the API: the start of every absolute link it gives out.',
+  }),
+  ONOMA_DATA_DIR: used(kinds.text, {
+    default: './var',
+    meaning: 'Folder for what the service keeps: stores, indexes, screenshots, generated keys.',
+  }),
+  ONOMA_RATE_LIMIT: used(kinds.rateLimit, {
+    default: '60',
+    meaning: 'Requests a client address may make in a minute; off for no limit.',
+  }),
+  ONOMA_TRUSTED_PROXIES: optional(kinds.addressRanges, {
+    unset: 'none',
+    meaning: 'Addresses and CIDR ranges, comma-separated, whose X-Forwarded-For is believed.',
+  }),
+  ONOMA_DNS_SERVERS: optional(kinds.serverAddresses, {
+    unset: 'system resolvers',
+    meaning: 'Recursive resolvers, ip[:port], comma-separated.',
+  }),
+  ONOMA_DNS_AUTHORITATIVE: used(kinds.onOrOff, {
+    default: 'on',
+    meaning: 'Ask the name servers of a TLD directly (on), or recursive resolvers only (off).',
+  }),
+  ONOMA_TLD_SERVERS: optional(kinds.text, {
+    unset: 'bundled',
+    meaning: 'File or URL with the name servers of each TLD: {"tld": ["ip[:port]"]}. Others stay as bundled.',
+  }),
+  ONOMA_RDAP_BOOTSTRAP: optional(kinds.text, {
+    unset: 'bundled, refreshed daily',
+    meaning: "File or URL in the form of IANA's dns.json.",
+  }),
+  ONOMA_WHOIS_SERVERS: optional(kinds.text, {
+    unset: 'bundled',
+    meaning: 'File with the WHOIS server of each TLD: {"tld": "host[:port]"}. Those it does not name stay as bundled.',
+  }),
+  ONOMA_REGISTRARS: optional(kinds.text, {
+    unset: 'bundled',
+    meaning: 'File with the registrars: link templates, affiliate templates, prices.',
+  }),
+  ONOMA_LOG_LEVEL: used(kinds.oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), {
+    default: 'info',
+    meaning: 'Least important log line that is written: trace, debug, info, warn, error or silent.',
+  }),
+  ONOMA_METRICS: used(kinds.metricsAddress, {
+    default: 'on',
+    meaning: 'Prometheus metrics at /metrics: on (127.0.0.1:9464), off, a port, or host:port.',
+  }),
+  ONOMA_ETH_RPC_URLS: optional(kinds.rpcUrls, {
+    unset: 'two public nodes, limited by their hosts',
+    meaning:
+      'Ethereum JSON-RPC URLs, comma-separated, tried in order. ENS transactions need two that agree; a single one is trusted.',
+    secret: true,
+  }),
+  ONOMA_ENS_CONTRACTS: optional(kinds.text, {
+    unset: 'mainnet addresses',
+    meaning: 'File that overrides addresses of ENS contracts, and which controller registers.',
+  }),
+  ONOMA_KEYS: optional(kinds.secretKeys, {
+    unset: 'generated in ONOMA_DATA_DIR',
+    meaning: 'Keys for registration ids, comma-separated; the first is the current one. Share them between instances.',
+    secret: true,
+  }),
+  ONOMA_TRADEMARK_INDEX: optional(kinds.text, {
+    unset: 'trademark in ONOMA_DATA_DIR',
+    meaning: 'Folder of the trademark index, which `onoma trademark import` fills.',
+  }),
+  ONOMA_TRADEMARK_OFFICE_KEY: optional(kinds.text, {
+    unset: '`onoma trademark fetch` cannot be used',
+    meaning: "Key for the trademark office's open data portal.",
+    secret: true,
+  }),
+  ONOMA_TRADEMARK_OFFICE_URL: used(kinds.baseUrl, {
+    default: 'https://api.uspto.gov/api/v1/datasets/products',
+    meaning: 'Where `onoma trademark fetch` asks for files of the register.',
+  }),
+  ONOMA_TRADEMARK_ENRICHMENT_URL: optional(kinds.serialTemplate, {
+    unset: 'nobody is asked: results have what the register says',
+    meaning: 'Record system that is asked about every trademark found; has `{serial}` where the number goes.',
+  }),
+  ONOMA_TRADEMARK_ENRICHMENT_KEY: optional(kinds.text, {
+    unset: 'none',
+    meaning: 'Key for it, sent as `USPTO-API-KEY`.',
+    secret: true,
+  }),
+  ONOMA_PAY_TO: optional(kinds.ethereumAddress, {
+    unset: 'none: simulated payments on loopback, else paid endpoints are closed',
+    meaning: 'Address that receives payments. Any payment setting means real money.',
+  }),
+  ONOMA_X402_RPC_URLS: optional(kinds.rpcUrls, {
+    unset: 'x402 is not offered',
+    meaning: 'JSON-RPC URLs of Base (chain 8453), comma-separated.',
+    secret: true,
+  }),
+  ONOMA_X402_SETTLEMENT_KEY: optional(kinds.privateKey, {
+    unset: 'none',
+    meaning: 'Private key that settles x402 payments; needs a little ether on Base. One for each instance.',
+    secret: true,
+  }),
+  ONOMA_X402_FACILITATOR_URL: optional(kinds.baseUrl, {
+    unset: 'none',
+    meaning: 'Facilitator that settles x402 payments, instead of a key.',
+  }),
+  ONOMA_X402_MAX_GAS_GWEI: optional(kinds.wholeNumber(1, 10_000), {
+    unset: '5',
+    meaning: 'Highest price of gas, in gwei, at which x402 payments are settled.',
+  }),
+  ONOMA_MPP_RPC_URLS: optional(kinds.rpcUrls, {
+    unset: 'MPP is not offered',
+    meaning: 'JSON-RPC URLs of Tempo (chain 4217), comma-separated.',
+    secret: true,
+  }),
+  ONOMA_MPP_CURRENCY: optional(kinds.ethereumAddress, {
+    unset: 'USDC.e',
+    meaning: 'Token MPP payments are made in; a TIP-20 token in US dollars with six decimals.',
+  }),
+  ...PROVIDER_SETTINGS,
+  ONOMA_SANDBOX: used(kinds.onOrOff, {
+    default: 'off',
+    meaning: 'Set by the sandbox command only: everything outside is simulated. Refused beside live payment settings.',
+  }),
+  ONOMA_SANDBOX_PAGES: optional(kinds.wholeNumber(1, 65_535), {
+    unset: 'none',
+    meaning: 'Set by the sandbox command only: port on loopback where every page of the simulated web is.',
+  }),
+
+  ONOMA_DATABASE_URL: reservedSecret('PostgreSQL for what several instances must share.', 'embedded'),
+  ONOMA_REDIS_URL: reservedSecret('Redis or Valkey for rate limits, shared cache and payment claims.', 'embedded'),
+  ONOMA_WORKERS: { default: '1', meaning: 'Processes that share the port on one machine.' },
+} as const satisfies SettingTable
+
+/** Names that mean real money; the sandbox must not run beside them. */
+export const isLivePayment = (name: string): boolean => /^ONOMA_(PAY_TO(_FILE)?$|X402_|MPP_)/.test(name)

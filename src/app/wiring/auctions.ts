@@ -1,0 +1,51 @@
+import { keepSynced } from '../../auctions/keep.ts'
+import { auctionRoutes } from '../../auctions/routes.ts'
+import { createAuctions } from '../../auctions/service.ts'
+import { loadFeeds } from '../../auctions/sources/feed/load-feeds.ts'
+import { openShelf } from '../../auctions/sources/sqlite-shelf.ts'
+import { createSyncer } from '../../auctions/sources/syncer.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Route } from '../../kernel/endpoint.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Random } from '../../kernel/random.ts'
+import { auctionsFile } from '../commands/auctions-sync.ts'
+import type { Config } from '../settings/config.ts'
+import { wait } from '../../kernel/sleep.ts'
+
+type Needs = {
+  readonly config: Config
+  readonly version: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** The shelf of auctions and what keeps it filled; nothing is opened where no feed is set up. */
+export function openAuctions({ config, version, clock, random, log }: Needs): {
+  readonly routes: Route[]
+  start(): void
+  close(): Promise<void>
+} {
+  const feeds = loadFeeds(config.auctions)
+  const path = auctionsFile(config.dataDir)
+  const shelf = feeds.length === 0 ? null : openShelf(path)
+  const sync = createSyncer({ path, userAgent: `onoma/${version}`, sandbox: config.sandbox, random })
+  let kept: ReturnType<typeof keepSynced> | undefined
+  return {
+    routes: auctionRoutes(createAuctions({ shelf, sources: feeds.map(({ source }) => source), clock })),
+    start() {
+      if (!shelf) return
+      shelf.warm()
+      const sources = feeds.map((feed) => ({
+        source: feed.source,
+        intervalMs: feed.intervalMs,
+        sync: (signal: AbortSignal) => sync(feed, { signal }),
+      }))
+      kept = keepSynced({ sources, clock, random, log, wait })
+    },
+    async close() {
+      await kept?.close()
+      await shelf?.close()
+    },
+  }
+}

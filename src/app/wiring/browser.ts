@@ -1,0 +1,124 @@
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import type { Browser } from '../../intel/browser.ts'
+import type { Screenshots } from '../../intel/screenshots.ts'
+import { createChromium } from '../../intel/sources/chromium.ts'
+import { findChromium } from '../../intel/sources/chromium/find.ts'
+import { diskScreenshots } from '../../intel/sources/screenshots/disk.ts'
+import { s3Screenshots } from '../../intel/sources/screenshots/s3.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { UpstreamError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Random } from '../../kernel/random.ts'
+import { createUpstream } from '../../kernel/upstream/client.ts'
+import { addressPolicy } from './address-policy.ts'
+import type { Config } from '../settings/config.ts'
+
+type Needs = {
+  readonly config: Pick<Config, 'chromium' | 'screenshots' | 'sandboxPages' | 'sandbox' | 'namedHosts' | 'dataDir'>
+  readonly version: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  /** All addresses of a host. */
+  readonly resolve: (host: string, signal: AbortSignal) => Promise<readonly string[]>
+  /** Where secret keys come from; asked at the first need. */
+  readonly secret: () => Uint8Array
+}
+
+export type Looking = {
+  readonly browser: Browser
+  readonly screenshots: Screenshots
+  /** Goes on sweeping what is too old. */
+  start(): void
+  close(): Promise<void>
+}
+
+const SWEEP_MS = 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+const MEGABYTE = 1024 * 1024
+
+/** The browser is started by the first visit: most instances are never asked for one. */
+export function openBrowser({ config, version, clock, random, log, resolve, secret }: Needs): Looking {
+  const { sandboxPages: pages } = config
+  let made: Promise<Browser> | undefined
+  let current: Browser | undefined
+  const make = async (): Promise<Browser> => {
+    const program = findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' })
+    // Looked for again next time: it may be installed while the service runs.
+    if (program === null) throw new UpstreamError('not_configured', 'there is no browser on this machine')
+    current = await createChromium({
+      program,
+      // Where the web is simulated, nothing goes out: every page is there, and nobody else has an address.
+      ...(pages === null
+        ? { resolve }
+        : {
+            resolve: async () => [],
+            reach: (host: string, port: number) =>
+              port === 80 && isName(host) ? { address: '127.0.0.1', port: pages } : undefined,
+          }),
+      clock,
+      random,
+      log,
+    })
+    return current
+  }
+  const opened = (): Promise<Browser> => {
+    made ??= make().catch((error: unknown) => {
+      // The next visit tries again.
+      made = undefined
+      if (error instanceof UpstreamError) throw error
+      throw new UpstreamError('unavailable', 'the browser cannot be used', { cause: error })
+    })
+    return made
+  }
+  const browser: Browser = {
+    hasRoom: () => current?.hasRoom() ?? true,
+    ready: async (signal) => (await opened()).ready(signal),
+    visit: async (host, signal) => (await opened()).visit(host, signal),
+    close: async () => (await made?.catch(() => undefined))?.close(),
+  }
+  const { days, megabytes, s3 } = config.screenshots
+  const upstream =
+    s3 &&
+    createUpstream({
+      name: 'screenshots',
+      userAgent: `onoma/${version}`,
+      clock,
+      ...addressPolicy({ config, log, settings: ['ONOMA_SCREENSHOTS_S3_URL'] }),
+      deadlineMs: 10_000,
+      maxBytes: 16 * MEGABYTE,
+      connections: 8,
+      maxQueue: 64,
+    })
+  const screenshots = upstream
+    ? s3Screenshots({ ...s3, upstream, secret, clock })
+    : diskScreenshots({
+        folder: join(config.dataDir, 'screenshots'),
+        secret,
+        maxAgeMs: days * DAY_MS,
+        maxBytes: megabytes * MEGABYTE,
+        clock,
+        random,
+      })
+  const sweep = () =>
+    void screenshots.sweep().catch((error: unknown) => log.warn({ error }, 'Old screenshots could not be taken away.'))
+  let sweeping: NodeJS.Timeout | undefined
+  return {
+    browser,
+    screenshots,
+    start() {
+      sweep()
+      sweeping = setInterval(sweep, SWEEP_MS)
+      sweeping.unref()
+    },
+    async close() {
+      clearInterval(sweeping)
+      await browser.close()
+      await upstream?.close()
+    },
+  }
+}
+
+/** An address, or a name of this machine's own network, is as forbidden in the sandbox as anywhere. */
+const isName = (host: string): boolean => isIP(host) === 0 && host.includes('.') && !host.endsWith('.localhost')

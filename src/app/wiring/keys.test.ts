@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { secureRandom as random } from '../../kernel/random.ts'
+import { loadKeys } from './keys.ts'
+
+function setUp(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const warnings: string[] = []
+  const log = { warn: (_about: unknown, message: string) => void warnings.push(message) }
+  const load = (keys: readonly string[] | null = null, dataDir = join(folder, 'data')) =>
+    loadKeys({ config: { keys, dataDir }, random, log }).map((key) => Buffer.from(key).toString())
+  return { folder, load, warnings }
+}
+
+test("the operator's keys are used as they are, and no file is made", (t) => {
+  const { folder, load } = setUp(t)
+  assert.deepEqual(load(['one', 'two']), ['one', 'two'])
+  assert.deepEqual(readdirSync(folder), [])
+})
+
+test('a key is made once, for its owner alone, and found again by whoever shares the folder', (t) => {
+  const { folder, load, warnings } = setUp(t)
+  const [first] = load()
+  assert.match(first!, /^[0-9a-f]{64}$/)
+  assert.deepEqual(load(), [first])
+  assert.deepEqual(readdirSync(join(folder, 'data')), ['keys'])
+  assert.equal(statSync(join(folder, 'data', 'keys')).mode & 0o777, 0o600)
+  assert.deepEqual(warnings, [])
+})
+
+test('a key put in the first line of the file is the current one', (t) => {
+  const { folder, load } = setUp(t)
+  const [old] = load()
+  writeFileSync(join(folder, 'data', 'keys'), `brand-new-key\n\n${old}\n`)
+  assert.deepEqual(load(), ['brand-new-key', old])
+})
+
+test('where nothing can be kept, a key for this process does, with a warning', (t) => {
+  const { folder, load, warnings } = setUp(t)
+  writeFileSync(join(folder, 'file'), '')
+  assert.equal(load(null, join(folder, 'file')).length, 1)
+  assert.match(warnings[0]!, /will not outlive this process/)
+})

@@ -1,0 +1,215 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Route } from '../../kernel/endpoint.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Random } from '../../kernel/random.ts'
+import { createUpstream, type Upstream } from '../../kernel/upstream/client.ts'
+import { createGate } from '../../payments/gate.ts'
+import { priceOf } from '../../payments/prices.ts'
+import { sandboxRoutes } from '../../payments/routes.ts'
+import type { Hex, Scheme } from '../../payments/scheme.ts'
+import type { PrunableLedger } from '../../payments/sources/keeping.ts'
+import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
+import { checkMppLive } from '../../payments/sources/mpp/live.ts'
+import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
+import { sqliteLedger } from '../../payments/sources/sqlite-ledger.ts'
+import { createFacilitator } from '../../payments/sources/x402/facilitator.ts'
+import { createKeySettler } from '../../payments/sources/x402/key-settler.ts'
+import { checkX402Live } from '../../payments/sources/x402/live.ts'
+import { BASE, BASE_USDC } from '../../payments/sources/x402/network.ts'
+import { createX402 } from '../../payments/sources/x402/x402.ts'
+import { createEthereumRpc, type EthereumRpc } from '../../protocols/ethereum/rpc.ts'
+import type { Till } from '../../surfaces/http/paid.ts'
+import type { WayToPay } from '../../surfaces/openapi/payment-info.ts'
+import { addressPolicy } from './address-policy.ts'
+import { type Config, ConfigError, type PaymentSettings } from '../settings/config.ts'
+import { loadKeys } from './keys.ts'
+import type { SimulatedMoney, TestWallet } from './play-money.ts'
+import { wait } from '../../kernel/sleep.ts'
+
+export type Payments = {
+  readonly mode: PaymentSettings['mode']
+  readonly waysToPay: readonly WayToPay[]
+  /** For the sandbox: something to pay for, and the books. */
+  readonly routes: readonly Route[]
+  /** Where simulated money is, and a wallet full of it. */
+  readonly simulated: { readonly wallet: TestWallet; readonly baseUrl: string; readonly tempoUrl: string } | null
+  /** What the door at a public address sells through; none where payments are off. */
+  till(publicUrl: string): Till | undefined
+  close(): Promise<void>
+}
+
+type Needs = { readonly config: Config; readonly clock: Clock; readonly random: Random; readonly log: Log }
+
+const GWEI = 10n ** 9n
+const DEADLINE_MS = 10_000
+const SEE_TO_MS = 60_000
+
+/** Opens what is needed to take money in the mode of the settings. Throws ConfigError where real money lacks something. */
+export async function openPayments(needs: Needs): Promise<Payments> {
+  const { config, clock } = needs
+  const { mode } = config.payments
+  if (mode === 'off') {
+    return { mode, waysToPay: [], routes: [], simulated: null, till: () => undefined, close: async () => {} }
+  }
+  const upstream = openUpstream(needs)
+  const simulated = mode === 'simulated' ? await startMoney(needs) : null
+  const ledger = simulated ? memoryLedger({ clock }) : sqliteLedger({ folder: config.dataDir, clock })
+  const ending = new AbortController()
+  const close = async () => {
+    ending.abort()
+    ledger.close()
+    await upstream.close()
+    await simulated?.stop()
+  }
+  try {
+    const money = simulated ? playMoney(needs, simulated) : realMoney(needs)
+    const parts = { ...needs, upstream, money }
+    const x402 = money.x402 && openX402(parts, money.x402)
+    const mpp = money.mpp && openMpp(parts, money.mpp)
+    if (mode === 'live') await mustBeSound([x402, mpp].flatMap((one) => (one ? [one.check()] : [])))
+    return {
+      mode,
+      waysToPay: [...(x402 ? [x402.way] : []), ...(mpp ? [mpp.way] : [])],
+      routes: config.sandbox ? sandboxRoutes({ ledger, clock }) : [],
+      simulated: simulated && { wallet: simulated.wallet, baseUrl: simulated.baseUrl, tempoUrl: simulated.tempoUrl },
+      till(publicUrl) {
+        const schemes = [x402?.scheme, mpp?.scheme(new URL(publicUrl).hostname)].filter(
+          (scheme) => scheme !== undefined,
+        )
+        return openTill({ ...needs, schemes, ledger, publicUrl, simulated, ending: ending.signal })
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Where the money goes and who moves it. */
+type Money = {
+  readonly payTo: Hex
+  readonly x402?: { readonly urls: readonly string[]; readonly settlement: { key: Hex } | { url: string } }
+  readonly mpp?: { readonly urls: readonly string[]; readonly currency: Hex; readonly secrets: readonly string[] }
+}
+
+function realMoney({ config, random, log }: Needs): Money {
+  const { payTo, x402, mpp } = config.payments
+  const { settlementKey: key, facilitatorUrl: url } = x402
+  return {
+    payTo: payTo!,
+    ...(x402.rpcUrls && { x402: { urls: x402.rpcUrls, settlement: key ? { key } : { url: url! } } }),
+    ...(mpp.rpcUrls && {
+      mpp: {
+        urls: mpp.rpcUrls,
+        currency: mpp.currency ?? TEMPO_USDC,
+        secrets: loadKeys({ config, random, log }).map((secret) => Buffer.from(secret).toString('utf8')),
+      },
+    }),
+  }
+}
+
+/** A recipient nobody can spend from: a signature for Base is good on the real one, too. */
+function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Money {
+  const key = hexOf(random.bytes(32))
+  return {
+    payTo: privateKeyToAccount(hexOf(random.bytes(32))).address,
+    x402: { urls: [baseUrl], settlement: { key } },
+    mpp: { urls: [tempoUrl], currency: TEMPO_USDC, secrets: [hexOf(random.bytes(32))] },
+  }
+}
+
+type Parts = Needs & { readonly upstream: Upstream; readonly money: Money }
+
+function openX402({ upstream, money, config, clock, log }: Parts, { urls, settlement }: NonNullable<Money['x402']>) {
+  const rpc = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
+  const asked = { rpc, network: BASE, token: BASE_USDC }
+  const maxGasPrice = BigInt(config.payments.x402.maxGasGwei) * GWEI
+  const facilitator = 'url' in settlement ? createFacilitator({ ...asked, upstream, url: settlement.url }) : undefined
+  const settler = facilitator ?? createKeySettler({ ...asked, key: (settlement as { key: Hex }).key, maxGasPrice, log })
+  return {
+    scheme: createX402({ ...asked, payTo: money.payTo, clock, settler }),
+    way: { method: 'x402', currency: BASE_USDC.address },
+    check: () =>
+      checkX402Live({
+        ...asked,
+        payTo: money.payTo,
+        rpcUrls: urls,
+        settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, maxGasPrice },
+        signal: AbortSignal.timeout(DEADLINE_MS),
+      }),
+  }
+}
+
+function openMpp(
+  { upstream, money, clock, random, log }: Parts,
+  { urls, currency, secrets }: NonNullable<Money['mpp']>,
+) {
+  const rpc: EthereumRpc = createEthereumRpc({ upstream, urls, chainId: TEMPO_CHAIN_ID, clock, log })
+  const common = { currency, recipient: money.payTo, rpc, secrets }
+  return {
+    scheme: (realm: string): Scheme => createMpp({ ...common, realm, clock, random, wait }),
+    way: { method: 'tempo', currency },
+    check: () => checkMppLive({ ...common, urls }),
+  }
+}
+
+async function mustBeSound(checks: readonly Promise<readonly string[]>[]): Promise<void> {
+  const problems = (await Promise.all(checks)).flat()
+  if (problems.length > 0)
+    throw new ConfigError(['Payments are set up, but real money cannot be taken yet:', ...problems])
+}
+
+type TillNeeds = Needs & {
+  readonly schemes: readonly Scheme[]
+  readonly ledger: PrunableLedger
+  readonly publicUrl: string
+  readonly simulated: SimulatedMoney | null
+  readonly ending: AbortSignal
+}
+
+function openTill({ schemes, ledger, publicUrl, simulated, ending, clock, random, log }: TillNeeds): Till {
+  const gate = createGate({ schemes, ledger, clock, random, log, wait })
+  const seeTo = async (): Promise<void> => {
+    while (!ending.aborted) {
+      try {
+        const settled = await gate.recover(ending)
+        if (settled > 0) log.info({ settled }, 'Payments a crash had left open were found to be settled.')
+        await ledger.prune(clock.now())
+      } catch (error) {
+        if (!ending.aborted) log.warn({ error }, 'The ledger of payments could not be seen to; it will be tried again.')
+      }
+      await wait(SEE_TO_MS, ending)
+    }
+  }
+  seeTo().catch(() => {})
+  // Whoever pays with play money has to be told where its chain is: no public node knows it.
+  const marks = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []
+  return { paywall: gate, priceOf, publicUrl, marks }
+}
+
+const openUpstream = ({ config, clock, log }: Needs): Upstream =>
+  createUpstream({
+    name: 'payments',
+    userAgent: 'onoma',
+    clock,
+    ...addressPolicy({
+      // Simulated money has nodes of its own, on this machine.
+      config: { ...config, sandbox: config.payments.mode === 'simulated' },
+      log,
+      settings: ['ONOMA_X402_RPC_URLS', 'ONOMA_X402_FACILITATOR_URL', 'ONOMA_MPP_RPC_URLS'],
+    }),
+    deadlineMs: DEADLINE_MS,
+    maxBytes: 4 * 1024 * 1024,
+    connections: 64,
+    maxQueue: 2_000,
+  })
+
+/** Loaded here: whoever takes real money, or none, has no use for chains of its own. */
+async function startMoney({ clock, log }: Needs): Promise<SimulatedMoney> {
+  const { startSimulatedMoney } = await import('./play-money.ts')
+  return startSimulatedMoney({ usdc: BASE_USDC.address, tempoToken: TEMPO_USDC, clock, log })
+}
+
+const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { createMetrics } from '../../kernel/metrics.ts'
+import type { Hex } from '../../payments/scheme.ts'
+import { createSimulatedBase } from '../../payments/play-money/base.ts'
+import { createSimulatedTempo } from '../../payments/play-money/tempo.ts'
+import { listen, type Listener } from '../../surfaces/http/listener.ts'
+
+/** Two chains in this process, served on the loopback as nodes would be, and a wallet that has money on both. */
+export type SimulatedMoney = {
+  readonly baseUrl: string
+  readonly tempoUrl: string
+  readonly wallet: TestWallet
+  stop(): Promise<void>
+}
+
+export type TestWallet = { readonly address: Hex; readonly privateKey: Hex }
+
+/** The first account of every development chain: everybody knows its key, so nobody keeps real money there. */
+const WALLET: TestWallet = {
+  address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+}
+type Handle = Parameters<typeof listen>[0]['handle']
+type Request = Parameters<Handle>[0]
+
+const POCKET_MONEY = 1_000_000_000n
+const LOOPBACK = '127.0.0.1'
+const LARGEST_BODY = 256 * 1024
+
+type Needs = { readonly usdc: Hex; readonly tempoToken: Hex; readonly clock: Clock; readonly log: Log }
+
+export async function startSimulatedMoney({ usdc, tempoToken, clock, log }: Needs): Promise<SimulatedMoney> {
+  const base = createSimulatedBase({ clock, usdc })
+  const tempo = createSimulatedTempo({ clock, token: tempoToken })
+  base.fund(WALLET.address, POCKET_MONEY)
+  tempo.fund(WALLET.address, POCKET_MONEY)
+  const metrics = createMetrics()
+  const serve = (chain: { handle(body: string): Promise<string> }): Promise<Listener> =>
+    listen(
+      { handle: (...exchange) => void answer(chain, ...exchange), drain() {} },
+      { host: LOOPBACK, port: 0, log, metrics },
+    )
+  const [baseNode, tempoNode] = await Promise.all([serve(base), serve(tempo)])
+  const urlOf = ({ port }: Listener) => `http://${LOOPBACK}:${port}`
+  return {
+    baseUrl: urlOf(baseNode),
+    tempoUrl: urlOf(tempoNode),
+    wallet: WALLET,
+    async stop() {
+      await Promise.all([baseNode, tempoNode].map((node) => node.stop({ lingerMs: 0, graceMs: 0 })))
+    },
+  }
+}
+
+async function answer(
+  chain: { handle(body: string): Promise<string> },
+  ...[request, response]: Parameters<Handle>
+): Promise<void> {
+  const body = await bodyOf(request)
+  if (body === undefined) response.writeHead(413).end()
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(await chain.handle(body))
+}
+
+async function bodyOf(request: Request): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let size = 0
+  request.on('data', (part: Buffer) => {
+    size += part.length
+    if (size <= LARGEST_BODY) parts.push(part)
+  })
+  await Promise.race([once(request, 'end'), once(request, 'close')])
+  return size <= LARGEST_BODY ? Buffer.concat(parts).toString('utf8') : undefined
+}

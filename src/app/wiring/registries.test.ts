@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { composeRoutes } from '../compose.ts'
+import { serve } from '../../kernel/upstream/loopback.fixture.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { secureRandom } from '../../kernel/random.ts'
+import { loadCatalogue } from '../../tlds/catalogue.ts'
+import { loadConfig } from '../settings/config.ts'
+import { openRegistries } from './registries.ts'
+
+test('a file of WHOIS servers that is none is refused at the start, with what is wrong', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'whois.json')
+  const rows: [string, RegExp][] = [
+    ['null', /ONOMA_WHOIS_SERVERS is wrong at its top/],
+    ['["whois.example"]', /ONOMA_WHOIS_SERVERS is wrong at its top/],
+    ['{"com": 43}', /ONOMA_WHOIS_SERVERS is wrong at com/],
+    ['{"com": "whois.example:port"}', /wrong at com: must be host or host:port/],
+    ['{', /ONOMA_WHOIS_SERVERS names a file that cannot be read or is not JSON/],
+  ]
+  for (const [text, message] of rows) {
+    writeFileSync(file, text)
+    assert.throws(() => composeRoutes(loadConfig({ ONOMA_WHOIS_SERVERS: file })), { message }, text)
+  }
+})
+
+test('name servers of TLDs may stand at a URL, and a broken one leaves those that are bundled', async (t) => {
+  const rows: [string, boolean][] = [
+    ['{"com": ["192.0.2.7"]}', true],
+    ['{"com": "192.0.2.7"}', false],
+    ['<html>', false],
+  ]
+  for (const [text, isUsed] of rows) {
+    const port = await serve(t, (_request, response) => response.end(text))
+    const config = loadConfig({ ONOMA_SANDBOX: 'on', ONOMA_TLD_SERVERS: `http://127.0.0.1:${port}/servers.json` })
+    const log = { debug() {}, info() {}, warn: () => void warnings++, error() {} }
+    let warnings = 0
+    const world = { catalogue: loadCatalogue(), version: '0', clock: systemClock, random: secureRandom, log }
+    const registries = openRegistries({ config, ...world })
+    t.after(() => registries.close())
+    await registries.start()
+    const servers = registries.serversOf('com').map((server) => server.text)
+    assert.equal(servers.join() === '192.0.2.7', isUsed, text)
+    assert.ok(servers.length > 0)
+    assert.equal(warnings, isUsed ? 0 : 1)
+  }
+})

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { getServers } from 'node:dns'
+import { z } from 'zod'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { createPacer } from '../../kernel/pace/pacer.ts'
+import type { Random } from '../../kernel/random.ts'
+import type { AskRegistry } from '../../kernel/registration.ts'
+import { createUpstream } from '../../kernel/upstream/client.ts'
+import { createDnsClient, type DnsClient } from '../../protocols/dns/client.ts'
+import { createDelegations, type Delegations } from '../../protocols/dns/delegations.ts'
+import { parseServerAddress, type ServerAddress } from '../../protocols/dns/server-address.ts'
+import { loadTldServers } from '../../protocols/dns/tld-servers.ts'
+import { readBootstrap } from '../../protocols/rdap/bootstrap-file.ts'
+import { type Bootstrap, createBootstrap } from '../../protocols/rdap/bootstrap.ts'
+import { createRdap } from '../../protocols/rdap/client.ts'
+import { fileStore } from '../../protocols/rdap/file-store.ts'
+import { createWhois43 } from '../../protocols/whois43/client.ts'
+import { createWhoisRegistry } from '../../protocols/whois43/registry.ts'
+import type { Catalogue } from '../../tlds/catalogue.ts'
+import { addressPolicy } from './address-policy.ts'
+import type { Config } from '../settings/config.ts'
+
+/** The outside as the capabilities about domains know it: name servers and registries, each asked politely. */
+export type Registries = {
+  readonly dns: DnsClient
+  readonly delegations: Delegations
+  readonly recursors: readonly ServerAddress[]
+  readonly serversOf: (tld: string) => readonly ServerAddress[]
+  readonly bootstrap: Bootstrap
+  readonly rdap: AskRegistry
+  readonly whois: AskRegistry
+  /** The WHOIS server of a TLD, `host[:port]`; undefined where it has none. */
+  readonly whoisServerOf: (tld: string) => string | undefined
+  /** Reads what stands at a URL, and goes on keeping the bootstrap file fresh. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+type Needs = {
+  readonly config: Config
+  readonly catalogue: Catalogue
+  readonly version: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly timeoutScale?: number
+}
+
+const TIMEOUT_MS = 10_000
+/** One try of several. */
+const TRY_MS = { rdap: 5_000, whois: 6_000 }
+const IANA_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json'
+
+export function openRegistries(needs: Needs): Registries {
+  const { config, catalogue, version, clock, random, log, timeoutScale = 1 } = needs
+  const userAgent = `onoma/${version}`
+  const upstream = createUpstream({
+    name: 'registries',
+    userAgent,
+    clock,
+    ...addressPolicy({
+      config,
+      log,
+      settings: ['ONOMA_RDAP_BOOTSTRAP', 'ONOMA_TLD_SERVERS'],
+      isInFile: (host) => rdapHosts.has(host),
+    }),
+    deadlineMs: TIMEOUT_MS * timeoutScale,
+    maxBytes: 4 * 1024 * 1024,
+    connections: 100,
+    maxQueue: 20_000,
+  })
+  const pacer = createPacer({ clock, random, timeoutScale })
+  const own = ownBootstrap(config)
+  // An operator's own file names hosts as a setting does; what comes from a URL is data.
+  let rdapHosts = own ? hostsOf(own.servers.values()) : new Set<string>()
+  const bootstrap = createBootstrap({
+    bundled: own ?? bundledServers(catalogue),
+    overrides: unlistedServers(catalogue),
+    load: (signal) => loadText(config.rdapBootstrap ?? IANA_BOOTSTRAP, signal),
+    ...(config.rdapBootstrap === null && { store: fileStore(join(config.dataDir, 'rdap-bootstrap.json')) }),
+    insecure: config.sandbox,
+    clock,
+    random,
+    log,
+  })
+  const loadText = async (place: string, signal: AbortSignal | undefined): Promise<string> => {
+    if (isUrl(place)) return (await upstream.ask({ url: place, signal })).text()
+    const text = await readFile(place, 'utf8')
+    rdapHosts = hostsOf(readServers(text, config).values())
+    return text
+  }
+
+  const recursors = (config.dnsServers ?? getServers()).map(parseServerAddress)
+  const dns = createDnsClient({ clock, random })
+  const { tldServers: place } = config
+  let tldServers = loadTldServers(place === null || isUrl(place) ? {} : readJson('ONOMA_TLD_SERVERS', place))
+  const fetchTldServers = async (url: string): Promise<void> => {
+    try {
+      tldServers = loadTldServers((await upstream.ask({ url })).json())
+    } catch (error) {
+      log.warn({ error }, 'What ONOMA_TLD_SERVERS names could not be used; the bundled name servers are asked.')
+    }
+  }
+  const whoisServers = readWhoisServers(config.whoisServersFile)
+  const whoisServerOf = (tld: string): string | undefined =>
+    whoisServers[tld] ?? catalogue.find(tld)?.whoisServer ?? undefined
+
+  // Port 43 has no word for "too often" but silence and bans: a few at a time, whatever the server would bear.
+  const whoisPacer = createPacer({ clock, random, concurrent: 4, firstFlight: 4 })
+  const namedWhois = new Set(Object.values(whoisServers).map((server) => server.toLowerCase().replace(/:43$/, '')))
+  const whois43 = createWhois43({
+    clock,
+    ...addressPolicy({
+      config,
+      log,
+      settings: ['ONOMA_WHOIS_SERVERS'],
+      isInFile: (host) => namedWhois.has(host),
+    }),
+    deadlineMs: TIMEOUT_MS * timeoutScale,
+    maxBytes: 256 * 1024,
+  })
+
+  return {
+    dns,
+    recursors,
+    delegations: createDelegations({ client: dns, clock, random, recursors }),
+    serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
+    bootstrap,
+    rdap: createRdap({ upstream, pacer, bootstrap, clock, tryMs: TRY_MS.rdap * timeoutScale }),
+    whois: createWhoisRegistry({
+      client: whois43,
+      pacer: whoisPacer,
+      serverOf: whoisServerOf,
+      knownAs: (tld) => catalogue.find(tld)?.whoisServer ?? undefined,
+      clock,
+      tryMs: TRY_MS.whois * timeoutScale,
+    }),
+    whoisServerOf,
+    async start() {
+      await Promise.all([bootstrap.start(), place !== null && isUrl(place) && fetchTldServers(place)])
+    },
+    async close() {
+      bootstrap.close()
+      dns.close()
+      await upstream.close()
+    },
+  }
+}
+
+const bundledServers = (catalogue: Catalogue) => ({
+  publication: Date.parse(catalogue.sources.bootstrap),
+  servers: new Map(
+    catalogue.tlds.filter(({ rdapFrom }) => rdapFrom === 'iana').map(({ tld, rdapServer }) => [tld, rdapServer]),
+  ),
+})
+
+/** A file the operator named is there from the first question on; a URL is read when the service has started. */
+function ownBootstrap(config: Config) {
+  const { rdapBootstrap: place } = config
+  if (place === null || isUrl(place)) return undefined
+  try {
+    const text = readFileSync(place, 'utf8')
+    return { publication: readBootstrap(text).publication, servers: readServers(text, config) }
+  } catch (cause) {
+    throw new Error(`ONOMA_RDAP_BOOTSTRAP names a file that cannot be used: ${place}`, { cause })
+  }
+}
+
+const readServers = (text: string, { sandbox }: Config): Map<string, string> => {
+  const { bases } = readBootstrap(text, { insecure: sandbox })
+  return new Map([...bases].map(([tld, [base]]) => [tld, base!]))
+}
+
+const hostsOf = (urls: Iterable<string>): Set<string> => new Set([...urls].map((url) => new URL(url).host))
+
+const isUrl = (place: string): boolean => /^https?:\/\//.test(place)
+
+/** Servers IANA does not list, or lists without https, which a refreshed file leaves out. */
+const unlistedServers = (catalogue: Catalogue) =>
+  new Map(
+    catalogue.tlds
+      .filter(({ rdapFrom, rdapServer }) => rdapFrom === 'ours' || rdapServer.startsWith('http:'))
+      .map(({ tld, rdapServer }) => [tld, rdapServer]),
+  )
+
+const WhoisServers = z.record(z.string(), z.string().regex(/^[a-z0-9.-]+(?::\d{1,5})?$/i, 'must be host or host:port'))
+
+function readWhoisServers(path: string | null): Readonly<Record<string, string>> {
+  const parsed = WhoisServers.safeParse(readJson('ONOMA_WHOIS_SERVERS', path))
+  if (parsed.success) return parsed.data
+  const { path: at, message } = parsed.error.issues[0]!
+  throw new Error(`The file of ONOMA_WHOIS_SERVERS is wrong at ${at.map(String).join('.') || 'its top'}: ${message}`)
+}
+
+function readJson(setting: string, path: string | null): unknown {
+  if (path === null) return {}
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    throw new Error(`${setting} names a file that cannot be read or is not JSON: ${path}`, { cause })
+  }
+}

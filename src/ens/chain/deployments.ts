@@ -1,0 +1,136 @@
+/** Which contracts stand behind ENS, and how an operator names others. */
+import { getAddress, isAddress } from 'viem/utils'
+import { z } from 'zod'
+import { nearest } from '../../kernel/nearest.ts'
+import type { Hex } from './chain.ts'
+
+/** How a controller wants to be called: by one structure since 2025, by eight arguments since 2023. */
+export type ControllerKind = '2025' | '2023'
+
+/** A controller and the resolver that lets it write records: the one is of no use without the other. */
+export type Controller = { readonly kind: ControllerKind; readonly address: Hex; readonly resolver: Hex }
+
+export type Contracts = {
+  readonly registry: Hex
+  readonly registrar: Hex
+  readonly wrapper: Hex
+  readonly universalResolver: Hex
+  readonly reverseRegistrar: Hex
+  readonly multicall3: Hex
+  /** Asked for the price of ether where the controller's own oracle does not name its feed. */
+  readonly ethUsdFeed: Hex
+  /** Wrapped names are renewed by the one of 2023 whoever registers: only it keeps the wrapper's expiry in step. */
+  readonly controllers: { readonly [Kind in ControllerKind]: Controller & { readonly kind: Kind } }
+  /** Which of the two registers names and renews unwrapped ones. */
+  readonly registersWith: ControllerKind
+}
+
+export const MAINNET: Contracts = {
+  registry: '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e',
+  registrar: '0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85',
+  wrapper: '0xD4416b13d2b3a9aBae7AcD5D6C2BbDBE25686401',
+  universalResolver: '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe',
+  reverseRegistrar: '0xa58E81fe9b61B5c3fE2AFD33CF304c454AbFc7Cb',
+  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
+  ethUsdFeed: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
+  controllers: {
+    '2025': {
+      kind: '2025',
+      address: '0x59E16fcCd424Cc24e280Be16E11Bcd56fb0CE547',
+      resolver: '0xF29100983E058B709F3D539b0c765937B804AC15',
+    },
+    '2023': {
+      kind: '2023',
+      address: '0x253553366Da8546fC250F225fe3d25d0C782303b',
+      resolver: '0x231b0Ee14048e9dCcD1d247744d114a4EB5E8E63',
+    },
+  },
+  registersWith: '2025',
+}
+
+export const registeringController = (contracts: Contracts): Controller =>
+  contracts.controllers[contracts.registersWith]
+
+/** Who renews a name: a wrapped one would lose its owner if the controller of 2025 renewed it. */
+export const renewingController = (contracts: Contracts, isWrapped: boolean): Controller =>
+  isWrapped ? contracts.controllers['2023'] : registeringController(contracts)
+
+const address = z.string().transform((text, context): Hex => {
+  const problem = addressProblem(text)
+  if (problem === undefined) return getAddress(text)
+  context.issues.push({ code: 'custom', message: problem, input: text })
+  return z.NEVER
+})
+
+/** What is wrong with an Ethereum address, to follow its name in a sentence. */
+export function addressProblem(text: string): string | undefined {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return 'must be an Ethereum address: 0x and 40 hexadecimal digits.'
+  const digits = text.slice(2)
+  const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+  if (isMixed && !isAddress(text)) {
+    return 'has capitals that do not fit its checksum, so a digit is likely wrong; copy it anew.'
+  }
+  return undefined
+}
+
+const contractAddress = address.refine((text) => BigInt(text) !== 0n, 'must not be the zero address.')
+const controller = z.strictObject({ address: contractAddress, resolver: contractAddress })
+const Override = z
+  .strictObject({
+    registry: contractAddress,
+    registrar: contractAddress,
+    wrapper: contractAddress,
+    universalResolver: contractAddress,
+    reverseRegistrar: contractAddress,
+    multicall3: contractAddress,
+    ethUsdFeed: contractAddress,
+    controllers: z.strictObject({ '2025': controller, '2023': controller }).partial(),
+    registersWith: z.enum(['2025', '2023']),
+  })
+  .partial()
+
+export type ContractsReading =
+  | { readonly ok: true; readonly contracts: Contracts }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+/** The operator's file laid over mainnet: what it leaves out stays as it is. */
+export function parseContracts(text: string): ContractsReading {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { ok: false, problems: ['it is not JSON.'] }
+  }
+  const parsed = Override.safeParse(json, { reportInput: true })
+  if (!parsed.success) return { ok: false, problems: parsed.error.issues.flatMap(problemsOf) }
+  const { controllers, ...others } = parsed.data
+  const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined))
+  const merged = {
+    '2025': { ...MAINNET.controllers['2025'], ...controllers?.['2025'] },
+    '2023': { ...MAINNET.controllers['2023'], ...controllers?.['2023'] },
+  }
+  return { ok: true, contracts: { ...MAINNET, ...given, controllers: merged } }
+}
+
+const KNOWN = [...Object.keys(MAINNET), 'address', 'resolver', '2025', '2023']
+
+function problemsOf(issue: z.core.$ZodIssue): string[] {
+  const where = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const guess = nearest(key, KNOWN)
+      return `${where === '' ? '' : `${where}.`}${key} is not known${guess === undefined ? '.' : `; did you mean ${guess}?`}`
+    })
+  }
+  const isHalfAPair = issue.path.length === 3 && issue.code === 'invalid_type' && issue.input === undefined
+  if (isHalfAPair) {
+    return [`${where} is missing: a resolver trusts one controller, so the two are given together.`]
+  }
+  if (issue.code === 'invalid_value') return [`${where} must be one of ${issue.values.map(String).join(', ')}.`]
+  if (issue.code === 'invalid_type') {
+    return [
+      `${where === '' ? 'it' : where} must be ${issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}.`,
+    ]
+  }
+  return [`${where} ${issue.message}`]
+}

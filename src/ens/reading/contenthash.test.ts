@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decodeContentHash } from '@ensdomains/ensjs/utils'
+import fc from 'fast-check'
+import type { Hex } from '../chain/chain.ts'
+import { readContenthash } from './contenthash.ts'
+
+const bytes = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map((each) => Buffer.from(each))
+const hexOf = (...parts: readonly (Buffer | string)[]): Hex =>
+  `0x${parts.map((part) => (typeof part === 'string' ? part : part.toString('hex'))).join('')}`
+const base32 = (length: number) => fc.stringMatching(new RegExp(`^[a-z2-7]{${length}}$`))
+
+/** Content hashes of every kind in use, with random contents. */
+const wellFormed = fc.oneof(
+  bytes(32).map((digest) => hexOf('e301', '0170', '1220', digest)),
+  bytes(32).map((digest) => hexOf('e301', '0155', '1220', digest)),
+  bytes(32).map((digest) => hexOf('e401', '01fa01', '1b20', digest)),
+  bytes(32).map((key) => hexOf('e501', '0172', '0024', '08011220', key)),
+  bytes(32).map((digest) => hexOf('e501', '0172', '1220', digest)),
+  base32(16).map((name) => hexOf('bc03', Buffer.from(name))),
+  base32(56).map((name) => hexOf('bd03', Buffer.from(name))),
+  bytes(34).map((link) => hexOf('90b2c605', link)),
+  bytes(32).map((id) => hexOf('90b2ca05', id)),
+  bytes(32).map((id) => hexOf('90b2da05', id)),
+)
+
+test('every kind in use reads as ensjs reads it', () => {
+  fc.assert(
+    fc.property(wellFormed, (contenthash) => {
+      const theirs = decodeContentHash(contenthash)
+      assert.deepEqual(readContenthash(contenthash), {
+        ok: true,
+        protocol: theirs?.protocolType,
+        value: theirs?.decoded,
+      })
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('one that is cut or lengthened is refused, with the kind it starts as', () => {
+  fc.assert(
+    fc.property(wellFormed, fc.integer({ min: 1, max: 20 }), (contenthash, digits) => {
+      const cut = contenthash.slice(0, -2 * digits) as Hex
+      for (const broken of [cut, `${contenthash}00` as const]) {
+        const reading = readContenthash(broken)
+        assert.match(reading.ok ? '' : reading.problem, /not well formed|no code of ENSIP-7/)
+      }
+    }),
+  )
+})
+
+const refused: [what: string, contenthash: Hex][] = [
+  ['nothing', '0x'],
+  ['a code nobody uses', '0x0155'],
+  ['a code that never ends', '0xffffffffff'],
+  ['a code written longer than it need be', `0xe3810001701220${'11'.repeat(32)}`],
+  ['a version 0 identifier', `0xe3011220${'11'.repeat(32)}`],
+  ['a hash of no bytes', '0xe30101701200'],
+  ['a host name in place of a key', `0xe5010172000b${Buffer.from('example.com').toString('hex')}`],
+  ['swarm with another hash', `0xe40101fa011220${'11'.repeat(32)}`],
+  ['an onion name with letters it cannot have', `0xbc03${Buffer.from('0189zqktlwi4fecv').toString('hex')}`],
+]
+for (const [what, contenthash] of refused)
+  test(`${what} is refused`, () => assert.equal(readContenthash(contenthash).ok, false))
+
+test('any bytes are read or refused, never more', () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 80 }),
+      fc.constantFrom('', 'e301', 'e401', 'e501', '90b2ca05'),
+      (tail, head) => {
+        readContenthash(hexOf(head, Buffer.from(tail)))
+      },
+    ),
+  )
+})

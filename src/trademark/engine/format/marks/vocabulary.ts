@@ -1,0 +1,173 @@
+import { encodeWord, LONGEST_CODE, SPOKEN_CODES } from '../../../phonetic.ts'
+import { beginOfPiece, isInPieces, LONGEST_FORM, PIECES, SHORTEST_CODE, SHORTEST_FORM } from '../../search/words.ts'
+import type { Sections } from '../file.ts'
+import { createNumbers, type Numbers } from '../numbers.ts'
+import { createDictionary, type Dictionary } from './dictionary.ts'
+import { finish, hashOfPiece, hashWithout, mix, SEED } from './hash.ts'
+import { lettersOf, oddLetters } from './letters.ts'
+import { anyValue, fileUnderHashes } from './table.ts'
+
+export type Vocabulary = ReturnType<typeof createVocabulary>
+
+/** The different words of a segment's marks, with how each sounds. */
+export function createVocabulary() {
+  const words = createDictionary()
+  const codes = createDictionary()
+  /** For each word its two codes. */
+  const pairs = createNumbers()
+  /** The digit that a word is, or something else. */
+  const digitOf = (word: number) => {
+    const end = words.ends[word]!
+    return end - (word === 0 ? 0 : words.ends[word - 1]!) === 1 ? words.bytes[end - 1]! - 48 : -1
+  }
+  /** Of the sound that is being put together. */
+  let hash = SEED
+  let length = 0
+  const take = (bytes: Uint8Array, begin: number, end: number, longest: number) => {
+    // Vowels count at the beginning only.
+    let at = length > 0 && begin < end && bytes[begin] === VOWEL ? begin + 1 : begin
+    for (; at < end && length < longest; at++, length++) hash = mix(hash, bytes[at]!)
+  }
+  return {
+    words,
+    codes,
+    pairs,
+    numberOf(token: string): number {
+      const number = words.numberOf(token)
+      if (pairs.length === 2 * number) for (const code of encodeWord(token)) pairs.push(codes.numberOf(code))
+      return number
+    },
+    /** The hashes of how names[from, to) sounds run together, as `codesOfWords` says, where it is long enough. */
+    soundsOf(names: Numbers, from: number, to: number, tell: (hash: number) => void): void {
+      const longest = to - from > 1 ? LONGEST_CODE : Infinity
+      // Most names sound one way only.
+      let hasOther = false
+      for (let which = 0; which === 0 || (which === 1 && hasOther); which++) {
+        hash = SEED
+        length = 0
+        for (let at = from; at < to; at++) {
+          const word = names.at(at)
+          const spoken = to - from > 1 ? SPOKEN[digitOf(word)] : undefined
+          const code = pairs.at(2 * word + which)
+          hasOther ||= spoken !== undefined || code !== pairs.at(2 * word + 1)
+          if (spoken) take(spoken[which]!, 0, spoken[which]!.length, longest)
+          else take(codes.bytes, code === 0 ? 0 : codes.ends[code - 1]!, codes.ends[code]!, longest)
+        }
+        if (length >= SHORTEST_CODE) tell(finish(hash))
+      }
+    },
+  }
+}
+
+const VOWEL = 65
+const SPOKEN = SPOKEN_CODES.map((codes) => codes.map((code) => Buffer.from(code, 'latin1')))
+
+/** What is known of a word, side by side since whoever wants one of it mostly wants the others. */
+export const CARD = { begin: 0, letters: 1, primary: 2, alternate: 3, list: 4, size: 5 } as const
+
+/** The vocabulary with its words in this order, and all ways that lead to a word. `lists` is where their lists begin. */
+export function packVocabulary(vocabulary: Vocabulary, order: Uint32Array, lists: Uint32Array): Sections {
+  const { bytes, begins } = arranged(vocabulary.words, order)
+  const cards = new Uint32Array(CARD.size * (order.length + 1))
+  for (let word = 0; word <= order.length; word++) {
+    const card = CARD.size * word
+    cards[card + CARD.begin] = begins[word]!
+    cards[card + CARD.list] = lists[word]!
+    if (word === order.length) continue
+    cards[card + CARD.letters] = lettersOf(bytes, begins[word]!, begins[word + 1]!)
+    cards[card + CARD.primary] = vocabulary.pairs.at(2 * order[word]!)
+    cards[card + CARD.alternate] = vocabulary.pairs.at(2 * order[word]! + 1)
+  }
+  const codes = { bytes: vocabulary.codes.done().bytes, begins: new Uint32Array(vocabulary.codes.size + 1) }
+  codes.begins.set(vocabulary.codes.done().ends, 1)
+  const forms = fileUnderHashes(bytes.length + order.length, order.length, (put) => emitForms(bytes, begins, put))
+  const pieces = fileUnderHashes(PIECES * order.length, order.length, (put) => emitPieces(bytes, begins, put))
+  const pieceLetters = new Uint16Array(pieces.starts.at(-1)!)
+  for (let at = 0; at < pieceLetters.length; at++) {
+    const word = anyValue(pieces, at)
+    pieceLetters[at] = oddLetters(bytes, begins[word]!, begins[word + 1]!)
+  }
+  const byCode = fileUnderHashes(vocabulary.codes.size, vocabulary.codes.size, (put) =>
+    emitWhole(codes.bytes, codes.begins, put),
+  )
+  return {
+    'words.bytes': bytes,
+    'words.cards': cards,
+    'words.forms.starts': forms.starts,
+    'words.forms.values': forms.values.bits,
+    'words.pieces.starts': pieces.starts,
+    'words.pieces.values': pieces.values.bits,
+    'words.pieces.letters': new Uint8Array(pieceLetters.buffer),
+    'codes.bytes': codes.bytes,
+    'codes.begins': codes.begins,
+    'codes.letters': Uint8Array.from(new Set(codes.bytes)).sort(),
+    'codes.table.starts': byCode.starts,
+    'codes.table.values': byCode.values.bits,
+    ...packCodes(cards, codes.begins),
+  }
+}
+
+function arranged({ bytes, ends }: Dictionary, order: Uint32Array) {
+  const to = new Uint8Array(order.length === 0 ? 0 : ends[order.length - 1]!)
+  const begins = new Uint32Array(order.length + 1)
+  let end = 0
+  for (let at = 0; at < order.length; at++) {
+    const text = order[at]!
+    for (let from = text === 0 ? 0 : ends[text - 1]!; from < ends[text]!; from++) to[end++] = bytes[from]!
+    begins[at + 1] = end
+  }
+  return { bytes: to, begins }
+}
+
+/** Each text whole, and without any one of its letters where it is long enough; see `deletionsOf`. */
+function emitForms(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, text: number) => void) {
+  for (let text = 0; text + 1 < begins.length; text++) {
+    const begin = begins[text]!
+    const end = begins[text + 1]!
+    put(hashWithout(bytes, begin, end, end), text)
+    if (end - begin < SHORTEST_FORM || end - begin > LONGEST_FORM) continue
+    for (let at = begin; at < end; at++)
+      if (at === begin || bytes[at] !== bytes[at - 1]) put(hashWithout(bytes, begin, end, at), text)
+  }
+}
+
+/** Codes long enough to be looked for. */
+function emitWhole(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, code: number) => void) {
+  for (let code = 0; code + 1 < begins.length; code++) {
+    const end = begins[code + 1]!
+    if (end - begins[code]! >= SHORTEST_CODE) put(hashWithout(bytes, begins[code]!, end, end), code)
+  }
+}
+
+function emitPieces(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, word: number) => void) {
+  for (let word = 0; word + 1 < begins.length; word++) {
+    const begin = begins[word]!
+    const length = begins[word + 1]! - begin
+    if (!isInPieces(length)) continue
+    for (let piece = 0; piece < PIECES; piece++) {
+      const from = begin + beginOfPiece(piece, length)
+      put(hashOfPiece(length, piece, bytes, from, begin + beginOfPiece(piece + 1, length)), word)
+    }
+  }
+}
+
+/** For each code that is long enough, the words that have it. */
+function packCodes(cards: Uint32Array, begins: Uint32Array): Sections {
+  const isLong = (code: number) => begins[code + 1]! - begins[code]! >= SHORTEST_CODE
+  const each = (put: (code: number, word: number) => void) => {
+    for (let card = 0, word = 0; card + CARD.size < cards.length; card += CARD.size, word++) {
+      const primary = cards[card + CARD.primary]!
+      const alternate = cards[card + CARD.alternate]!
+      if (isLong(primary)) put(primary, word)
+      if (alternate !== primary && isLong(alternate)) put(alternate, word)
+    }
+  }
+  const codes = begins.length - 1
+  const starts = new Uint32Array(codes + 1)
+  each((code) => void starts[code + 1]!++)
+  for (let code = 0; code < codes; code++) starts[code + 1]! += starts[code]!
+  const words = new Uint32Array(starts[codes]!)
+  const next = starts.slice(0, -1)
+  each((code, word) => void (words[next[code]!++] = word))
+  return { 'codes.starts': starts, 'codes.words': words }
+}

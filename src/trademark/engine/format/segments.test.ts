@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { manualClock } from '../../../kernel/clock.ts'
+import { seededRandom } from '../../../kernel/random.ts'
+import type { TrademarkRecord } from '../../record.ts'
+import { tokensOf } from '../../text.ts'
+import { buildFts5 } from '../../sources/fts5/build.ts'
+import { openFts5Store } from '../../sources/fts5/store.ts'
+import { searchMarks } from '../search/marks.ts'
+import { mergeRecords } from '../search/merge.ts'
+import type { Filter, First, Store } from '../search/store.ts'
+import { searchExpiring, searchTexts } from '../search/texts.ts'
+import { wordsOf } from '../search/words.ts'
+import { smallRegister } from '../../sources/records.fixture.ts'
+import { createSegmentBuilder } from './builder.ts'
+import { readSections, writeSections } from './file.ts'
+import { openSegment } from './open.ts'
+import { openStore } from './store.ts'
+
+/** A store of these portions, a segment each; what a portion has anew is superseded in those before. */
+function storeOf(folder: string, name: string, portions: readonly (readonly TrademarkRecord[])[]): Store {
+  const versions = portions.flat()
+  const last = new Map(versions.map(({ serial }, id) => [serial, id]))
+  let id = 0
+  const segments = portions.map((portion, at) => {
+    const path = join(folder, `${name}-${at}`)
+    const builder = createSegmentBuilder()
+    const superseded = new Uint8Array(Math.ceil(portion.length / 8))
+    const forgotten = new Map<string, number>()
+    for (const [number, record] of portion.entries()) {
+      if (last.get(record.serial) !== id) {
+        superseded[number >> 3]! |= 1 << (number & 7)
+        for (const word of wordsOf(record).mark) forgotten.set(word, (forgotten.get(word) ?? 0) + 1)
+      }
+      builder.add(record, id++)
+    }
+    assert.equal(builder.write(path).documents, portion.length)
+    return openSegment(readSections(path), { superseded, forgotten: (word) => forgotten.get(word) ?? 0 })
+  })
+  const store = openStore(segments, (one) => versions[one]!)
+  return { ...store, close: () => segments.forEach((segment) => segment.close()) }
+}
+
+suite('one segment, several and SQLite tell the same about the same register', () => {
+  let folder: string
+  let oracle: Store
+  let stores: { readonly name: string; readonly store: Store }[]
+  const entries = smallRegister(1500, 7)
+  const random = seededRandom(3)
+  const pick = <T>(from: readonly T[]) => from[random.below(from.length)]!
+  const filters: Filter[] = [
+    { life: 'all' },
+    { life: 'live' },
+    { life: 'dead', class: '025' },
+    { life: 'all', class: '009' },
+    { life: 'all', class: '044' },
+  ]
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'onoma-trademark-'))
+    const records = entries.map(({ record }) => record)
+    // Some come again later, as another mark of other goods and another owner.
+    const again = records
+      .filter((_, at) => at % 7 === 0)
+      .map((record, at) => ({
+        ...records[(at * 31) % records.length]!,
+        serial: record.serial,
+        transactionDate: 20250101,
+      }))
+    const portions = [records.slice(0, 900), records.slice(900).concat(again.slice(0, 100)), again.slice(100)]
+    const merged = new Map<string, TrademarkRecord>()
+    const versions = portions.map((portion) =>
+      portion.map((record) => {
+        const version = mergeRecords(merged.get(record.serial) ?? record, record)
+        merged.set(record.serial, version)
+        return version
+      }),
+    )
+    const place = join(folder, 'fts5')
+    for (const portion of portions) await buildFts5(place, portion, { clock: manualClock() })
+    const { parts } = JSON.parse(readFileSync(join(place, 'index.json'), 'utf8')) as { parts: string[] }
+    oracle = openFts5Store(join(place, parts[0]!))
+    stores = [
+      { name: 'one segment', store: storeOf(folder, 'one', [[...merged.values()]]) },
+      { name: 'three segments', store: storeOf(folder, 'three', distinct(versions)) },
+    ]
+  })
+  after(() => {
+    oracle.close()
+    for (const { store } of stores) store.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** What all say, which must be the same. */
+  function told<T>(ask: (store: Store) => T, question: unknown): T {
+    const expected = ask(oracle)
+    for (const { name, store } of stores) assert.deepEqual(ask(store), expected, `${name}: ${JSON.stringify(question)}`)
+    return expected
+  }
+  const serialsOf = (store: Store, { numbers, isMore }: First) => ({
+    isMore,
+    serials: numbers.map((one) => store.recordOfMark(one).serial),
+  })
+
+  test('about the words that may stand for a word', () => {
+    for (const { typed } of entries.slice(0, 120))
+      for (const word of tokensOf(typed).slice(0, 1))
+        for (const isDeep of [false, true])
+          told((store) => store.expand(word, isDeep).map(({ text, frequency }) => ({ text, frequency })), {
+            word,
+            isDeep,
+          })
+  })
+
+  test('about sets of words', () => {
+    for (let round = 0; round < 200; round++) {
+      const filter = pick(filters)
+      const groups = Array.from({ length: 1 + random.below(3) }, () =>
+        Array.from({ length: 1 + random.below(3) }, () => pick(tokensOf(`${pick(entries).record.mark} the`))),
+      )
+      const terms = (store: Store) => groups.map((group) => group.map((word) => store.term(word)))
+      told((store) => serialsOf(store, store.byWords(terms(store), filter, 20)), { groups, filter })
+    }
+  })
+
+  test('about descriptions and owners', () => {
+    for (let round = 0; round < 60; round++)
+      for (const field of ['goods', 'owner'] as const) {
+        const text = `${pick(tokensOf(pick(entries).record[field]))} ${pick(tokensOf(pick(entries).record[field]))}`
+        const question = { text, life: pick(filters).life, offset: random.below(3), limit: 20 }
+        told((store) => searchTexts(store, field, question), { field, question })
+      }
+  })
+
+  test('about the whole answer to a search: hits, scores, reasons and totals', () => {
+    let hits = 0
+    for (const { typed } of entries.slice(0, 200)) {
+      const filter = pick(filters)
+      const question = { text: typed, offset: random.below(2) * 3, limit: 10, life: filter.life, class: filter.class }
+      hits += told((store) => searchMarks(store, question), question).hits.length
+    }
+    assert.ok(hits > 500, String(hits))
+  })
+
+  test('about terms that end', () => {
+    const question = { from: 20260101, to: 20280101, offset: 2, limit: 50 }
+    assert.ok(told((store) => searchExpiring(store, question), question).total > 10)
+    assert.equal(told((store) => searchExpiring(store, { ...question, from: 20280102 }), 'none').total, 0)
+  })
+
+  test('and pages put together are the whole', () => {
+    for (const { store } of stores) {
+      const page = (offset: number, limit: number) => searchMarks(store, { text: 'the', life: 'all', offset, limit })
+      const whole = page(0, 40)
+      const serials = ({ hits }: typeof whole) => hits.map(({ record }) => record.serial)
+      assert.deepEqual([...serials(page(0, 15)), ...serials(page(15, 25))], serials(whole))
+      assert.equal(page(15, 25).total, whole.total)
+    }
+  })
+
+  test('and what people mistype is found', () => {
+    const asked = entries.slice(1, 300).filter(({ typed }, at) => typed.length > 4 && (at + 1) % 7 !== 0)
+    const found = asked.filter(({ record, typed }) =>
+      searchMarks(stores[0]!.store, { text: typed, life: 'all', offset: 0, limit: 10 }).hits.some(
+        (hit) => hit.record.mark === record.mark,
+      ),
+    )
+    assert.ok(found.length / asked.length > 0.95, `${found.length} of ${asked.length}`)
+  })
+})
+
+/** Within a segment there is one version of a record: the last. */
+const distinct = (portions: readonly (readonly TrademarkRecord[])[]) =>
+  portions.map((portion) => [...new Map(portion.map((record) => [record.serial, record])).values()])
+
+test('a segment that is damaged anywhere is refused by name; one that is not is read as it was written', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-trademark-'))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'one')
+  const sections = {
+    a: Uint32Array.of(1, 2 ** 32 - 1),
+    b: Uint8Array.of(7, 8, 9),
+    none: new Uint32Array(0),
+    'c.disk': Uint8Array.of(1, 2, 3),
+  }
+  const written = writeSections(path, sections)
+  const read = readSections(path)
+  assert.deepEqual([read.bytes, read.sha256], [written.bytes, written.sha256])
+  assert.deepEqual(
+    Object.entries(read.sections).map(([name, values]) => [name, [...values]]),
+    [
+      ['a', [1, 2 ** 32 - 1]],
+      ['b', [7, 8, 9]],
+      ['none', []],
+    ],
+  )
+  const good = readFileSync(path)
+  for (const at of [0, 9, 13, 20, good.length - 1 - 192, good.length - 1 - 128, good.length - 1 - 64]) {
+    const bad = Buffer.from(good)
+    bad[at]! ^= 1
+    writeFileSync(path, bad)
+    assert.throws(() => readSections(path), new RegExp(`${folder}/one is damaged`), `byte ${at}`)
+  }
+  for (const missing of [1, 65, 100]) {
+    writeFileSync(path, good)
+    truncateSync(path, good.length - missing)
+    assert.throws(() => readSections(path), /is damaged/)
+  }
+})

@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Manifest, SegmentsManifest } from '../manifest.ts'
+import type { SegmentFile } from '../format/file.ts'
+import type { FromLoader, Loaded, ToLoader } from './messages.ts'
+import { startThread } from '../thread.ts'
+
+/**
+ * What a manifest names: at once where nothing has to be read for it, else read in a thread that ends with it. What the
+ * index before had in memory already is taken from there. Throws or rejects with a sentence that has the name of the file
+ * where one is missing or damaged.
+ */
+export function load(folder: string, manifest: Manifest, before: Loaded | null): Loaded | Promise<Loaded> {
+  if (manifest.kind === 'fts5') return openable(join(folder, manifest.parts[0]!), manifest.bytes)
+  const known = before?.kind === 'segments' ? before.segments.flatMap((one) => [one.file, one.superseded ?? []]) : []
+  const files = new Map(known.flat().map((file) => [file.sha256, file]))
+  const put = (more: readonly SegmentFile[]): Loaded => {
+    for (const file of more) files.set(file.sha256, file)
+    const segments = manifest.segments.map(({ part, superseded }) => ({
+      file: files.get(part.sha256)!,
+      superseded: superseded && files.get(superseded.part.sha256)!,
+    }))
+    return { kind: 'segments', folder, lastId: manifest.lastId, segments }
+  }
+  const missing = partsOf(manifest).filter(({ sha256 }) => !files.has(sha256))
+  return missing.length === 0 ? put([]) : read({ folder, lastId: manifest.lastId, parts: missing }).then(put)
+}
+
+function openable(path: string, bytes: number): Loaded {
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) throw new Error(`${path} is missing.`)
+  if (size !== bytes) throw new Error(`${path} is damaged: it has not the size it was written with.`)
+  return { kind: 'fts5', path }
+}
+
+const partsOf = ({ segments }: SegmentsManifest) =>
+  segments.flatMap(({ part, superseded }) => (superseded ? [part, superseded.part] : [part]))
+
+function read(wanted: ToLoader): Promise<readonly SegmentFile[]> {
+  const worker = startThread(new URL('loader.ts', import.meta.url), wanted)
+  return new Promise((resolve, reject) => {
+    worker.on('message', (answer: FromLoader) => (answer.ok ? resolve(answer.files) : reject(new Error(answer.reason))))
+    worker.on('error', reject)
+    worker.on('exit', () => reject(new Error('The thread that reads the index has ended.')))
+  })
+}

@@ -1,0 +1,26 @@
+import type { Store } from '../search/store.ts'
+import { openRecords } from '../build/records.ts'
+import { changesOf } from '../build/superseded.ts'
+import { openSegment } from '../format/open.ts'
+import { openStore } from '../format/store.ts'
+import type { Loaded } from './messages.ts'
+
+/** What was read, ready to be searched by this thread. */
+export function openLoaded({ folder, lastId, segments }: Extract<Loaded, { kind: 'segments' }>): Store {
+  const records = openRecords(folder, lastId)
+  const opened = segments.map(({ file, superseded }) => {
+    const segment = openSegment(file, superseded ? changesOf(superseded) : undefined)
+    // Now, since the file may lose its name when there is a newer index; who has opened it still has it.
+    for (const section of Object.keys(file.disk).slice(0, 1)) segment.read(section, 0, new Uint8Array(0))
+    return segment
+  })
+  const store = openStore(opened, records.read)
+  return {
+    ...store,
+    close() {
+      store.close()
+      for (const segment of opened) segment.close()
+      records.close()
+    },
+  }
+}

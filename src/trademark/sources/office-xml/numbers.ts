@@ -1,0 +1,50 @@
+import type { Day } from '../../record.ts'
+import { textOf } from './markup.ts'
+
+const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+function daysIn(year: number, month: number): number {
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return month === 2 && isLeap ? 29 : (LENGTHS[month - 1] ?? 0)
+}
+
+/** 20260115, or null when there is no such day: the register writes 00000000 and 19870000 for what it does not know. */
+function toDay(digits: number): Day | null {
+  const year = Math.floor(digits / 10_000)
+  const day = digits % 100
+  return year > 0 && day > 0 && day <= daysIn(year, Math.floor(digits / 100) % 100) ? digits : null
+}
+
+/** The day written between two places, or null. */
+export function dayOf(bytes: Buffer, start: number, end: number): Day | null {
+  let digits = 0
+  let isPlain = end - start === 8
+  for (let at = start; at < end && isPlain; at++) {
+    const digit = bytes[at]! - 0x30
+    isPlain = digit >= 0 && digit <= 9
+    digits = digits * 10 + digit
+  }
+  if (isPlain) return toDay(digits)
+  const text = textOf(bytes, start, end)
+  return /^\d{8}$/.test(text) ? toDay(Number(text)) : null
+}
+
+/** 20260115 → `2026-01-15`. */
+export const isoOf = (day: Day): string => {
+  const digits = String(day).padStart(8, '0')
+  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
+}
+
+/** The whole number written between two places, or -1. */
+export function countOf(bytes: Buffer, start: number, end: number): number {
+  let count = 0
+  let isPlain = end > start && end - start <= 9
+  for (let at = start; at < end && isPlain; at++) {
+    const digit = bytes[at]! - 0x30
+    isPlain = digit >= 0 && digit <= 9
+    count = count * 10 + digit
+  }
+  if (isPlain) return count
+  const text = textOf(bytes, start, end)
+  return /^\d{1,9}$/.test(text) ? Number(text) : -1
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { after, describe, test } from 'node:test'
+import { fromJsonSchema, type Tool } from '@modelcontextprotocol/server'
+import { composeRoutes } from '../../src/app/compose.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
+import { isTool, toolOf } from '../../src/surfaces/mcp/tools.ts'
+
+/** Agents pay for the list of tools by the byte, in every conversation. */
+const BUDGET = { largest: 4_600, average: 2_800, averageReadByTheModel: 1_200 }
+
+const capabilities = composeRoutes(loadConfig({}))
+const endpoints = capabilities.routes.map((route) => route.endpoint).filter(isTool)
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+/** Clients show the model this much of a tool; the rest is for themselves. */
+const readByTheModel = ({ name, description, inputSchema }: Tool) => bytesOf({ name, description, inputSchema })
+const average = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+
+describe('the tools of the service', () => {
+  const tools = endpoints.map(toolOf)
+  after(() => capabilities.close())
+
+  test('stay within their budget of bytes', () => {
+    for (const tool of tools) {
+      assert.ok(bytesOf(tool) <= BUDGET.largest, `${tool.name} takes ${bytesOf(tool)} bytes`)
+    }
+    const [all, model] = [average(tools.map(bytesOf)), average(tools.map(readByTheModel))]
+    assert.ok(all <= BUDGET.average, `a tool takes ${all} bytes on average`)
+    assert.ok(model <= BUDGET.averageReadByTheModel, `a model reads ${model} bytes of a tool on average`)
+  })
+
+  test('have names every client takes, and none of those is for old clients or monitors', () => {
+    for (const { name } of tools) assert.match(name, /^[a-zA-Z][\w-]{0,63}$/)
+    assert.ok(tools.some(({ name }) => name === 'listTlds'))
+    assert.ok(!tools.some(({ name }) => /legacy|health/i.test(name)))
+  })
+
+  test('describe every field they take', () => {
+    for (const { name, inputSchema } of tools) {
+      for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
+        assert.ok((schema as { description?: string }).description, `${name}.${field}`)
+      }
+    }
+  })
+
+  for (const endpoint of endpoints) {
+    test(`${endpoint.name} fits its own example`, async () => {
+      const { inputSchema, outputSchema } = toolOf(endpoint)
+      const { input, output } = endpoint.example
+      for (const [schema, value] of [
+        [inputSchema, input],
+        [outputSchema!, output],
+      ] as const) {
+        const checked = await fromJsonSchema(schema as Parameters<typeof fromJsonSchema>[0])['~standard'].validate(
+          value,
+        )
+        assert.deepEqual(checked.issues ?? [], [])
+      }
+    })
+  }
+})
+
+test('over stdio, standard output carries nothing but the protocol, and the end of input ends the process', async () => {
+  const importOf = (path: string) => JSON.stringify(new URL(`../../src/app/${path}`, import.meta.url).href)
+  const script = `
+    const { loadConfig } = await import(${importOf('config.ts')})
+    const { serveMcpOverStdio } = await import(${importOf('mcp-stdio.ts')})
+    await serveMcpOverStdio(loadConfig({ ONOMA_LOG_LEVEL: 'debug' }))`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'pipe' })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const errors = text(child.stderr)
+  const said: { id?: number; result: Record<string, unknown> }[] = []
+  const waiting = new Map<number, () => void>()
+  let rest = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) {
+      const message = JSON.parse(line) as (typeof said)[number] & { jsonrpc: string }
+      assert.equal(message.jsonrpc, '2.0')
+      said.push(message)
+      waiting.get(message.id!)?.()
+    }
+  })
+  const ask = (id: number, method: string, params: object) =>
+    new Promise<void>((resolve) => {
+      waiting.set(id, resolve)
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+    })
+  const clientInfo = { name: 'test', version: '1.0.0' }
+  await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+  child.stdin.write('no JSON\n{"no":"message"}\n')
+  await ask(2, 'tools/call', { name: 'listTlds', arguments: { category: 'web' } })
+  await ask(3, 'tools/call', { name: 'listTlds', arguments: { category: 'nonsense' } })
+  child.stdin.end()
+  assert.equal(await ended, 0, await errors)
+  assert.equal(rest, '')
+  assert.deepEqual(
+    said.map(({ id }) => id),
+    [1, 2, 3],
+  )
+  assert.equal((said[1]!.result['structuredContent'] as { total: number }).total, 11)
+  assert.equal(said[2]!.result['isError'], true)
+  assert.match(JSON.stringify(said[2]!.result['content']), /invalid_category/)
+  // What went wrong is said beside the protocol.
+  assert.match(await errors, /"level":"warn"/)
+})
