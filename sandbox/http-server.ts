@@ -22,7 +22,7 @@ export type HttpServer = {
   stop(): Promise<void>
 }
 
-const LARGEST_BODY = 1024 * 1024
+const MAX_BODY_BYTES = 1024 * 1024
 
 type Options = {
   readonly wait: Wait
@@ -84,7 +84,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
     // The rest is read all the same: leaving early would cut the connection before the answer.
-    if (size <= LARGEST_BODY) chunks.push(chunk)
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
   }
-  return size <= LARGEST_BODY ? Buffer.concat(chunks).toString('utf8') : undefined
+  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString('utf8') : undefined
 }

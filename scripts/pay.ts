@@ -33,8 +33,8 @@ exit codes: ${[
 /** The first account of every development chain: everybody knows its key. */
 const SANDBOX_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const DEADLINE_MS = 60_000
-const MOST_TRIES = 6
-const LONGEST_WAIT_S = 10
+const MAX_ATTEMPTS = 6
+const MAX_WAIT_S = 10
 
 export type PayNeeds = {
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -201,7 +201,7 @@ async function redeem(wishes: Wishes, [name, value]: [string, string], needs: Ne
     const answer = await ask(wishes, needs, { [name]: value }).catch((error: unknown) => error as Ending)
     if (!(answer instanceof Ending) && answer.status !== 503) return answer
     const why = answer instanceof Ending ? answer.message : await messageIn(answer)
-    if (tries === MOST_TRIES) {
+    if (tries === MAX_ATTEMPTS) {
       throw new Ending(
         EXIT_CODES.failed,
         `${why}\nWhether it was paid is not known; look at the wallet before paying again.`,
@@ -209,7 +209,7 @@ async function redeem(wishes: Wishes, [name, value]: [string, string], needs: Ne
     }
     needs.tell(`${why} Sending the same payment again.`)
     const seconds = answer instanceof Ending ? tries : Number(answer.headers.get('retry-after') ?? tries)
-    await needs.wait(Math.min(seconds || tries, LONGEST_WAIT_S) * 1000)
+    await needs.wait(Math.min(seconds || tries, MAX_WAIT_S) * 1000)
   }
 }
 

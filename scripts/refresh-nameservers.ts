@@ -18,17 +18,17 @@ const USAGE = `usage: npm run refresh:nameservers -- [--write] [--from WHERE] [-
 `
 
 /** It has about 2.3 MB today. */
-const LARGEST_DOWNLOAD = 16 * 1024 * 1024
+const MAX_DOWNLOAD_BYTES = 16 * 1024 * 1024
 /** The root zone has more than 1,400; far fewer mean that it was cut. */
-const FEWEST_TLDS = 1000
+const MIN_TLDS = 1000
 /** More TLDs of ours than this do not vanish between two editions. */
-const MOST_LEAVING = 5
+const MAX_LEAVING = 5
 
 type Needs = { print?: (line: string) => void; timeoutMs?: number; tlds?: readonly string[]; fewestTlds?: number }
 
 /** Runs the command and gives its exit code: 0 when all went well, 1 when nothing could be trusted or written. */
 export async function refreshNameservers(args: string[], needs: Needs = {}): Promise<number> {
-  const { print = console.log, timeoutMs = 60_000, tlds = loadCatalogue().all, fewestTlds = FEWEST_TLDS } = needs
+  const { print = console.log, timeoutMs = 60_000, tlds = loadCatalogue().all, fewestTlds = MIN_TLDS } = needs
   try {
     const { values } = parseArgs({
       args,
@@ -111,7 +111,7 @@ function pickServers(root: RootZone, tlds: readonly string[], fewestTlds: number
     return [tld, [...unique.filter((address) => !isIPv6(address)), ...unique.filter(isIPv6)]] as const
   })
   const missing = picked.filter(([, addresses]) => addresses.length === 0).map(([tld]) => tld)
-  if (missing.length > MOST_LEAVING) {
+  if (missing.length > MAX_LEAVING) {
     throw new Error(`${missing.length} of our TLDs have no servers (${missing.slice(0, 5).join(', ')}, ...)`)
   }
   const servers = Object.fromEntries(picked.filter(([, addresses]) => addresses.length > 0))
@@ -159,7 +159,7 @@ async function load(from: string, timeoutMs: number): Promise<string> {
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.length
-    if (size > LARGEST_DOWNLOAD) throw new Error(`${from} is larger than ${LARGEST_DOWNLOAD} bytes`)
+    if (size > MAX_DOWNLOAD_BYTES) throw new Error(`${from} is larger than ${MAX_DOWNLOAD_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

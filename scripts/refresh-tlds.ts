@@ -19,10 +19,10 @@ const USAGE = `usage: npm run refresh:tlds -- [--write] [--from WHERE] [--data F
 `
 
 /** Both files together are about 100 KB today. */
-const LARGEST_DOWNLOAD = 2 * 1024 * 1024
+const MAX_DOWNLOAD_BYTES = 2 * 1024 * 1024
 /** More of our TLDs than this do not vanish between two editions; if they seem to, the download is bad. */
-const MOST_LEAVING_ROOT = 5
-const MOST_LOSING_RDAP = 25
+const MAX_LEAVING_ROOT = 5
+const MAX_LOSING_RDAP = 25
 
 type Needs = { print?: (line: string) => void; timeoutMs?: number }
 
@@ -134,12 +134,12 @@ function refresh(before: TldFile, bootstrap: Bootstrap, root: RootList): { after
   const tlds = before.tlds.map((entry) => withFacts(entry, before, bootstrap, root))
   const pairs = before.tlds.map((was, at) => [was, tlds[at]!] as const)
   refuseMore(
-    MOST_LEAVING_ROOT,
+    MAX_LEAVING_ROOT,
     'left the root zone',
     pairs.filter(([was, is]) => isEnabled(was) && !isEnabled(is)),
   )
   refuseMore(
-    MOST_LOSING_RDAP,
+    MAX_LOSING_RDAP,
     'lost their RDAP server',
     pairs.filter(([was, is]) => was.rdapServer && !is.rdapServer),
   )
@@ -242,14 +242,14 @@ async function download(address: URL, timeoutMs: number): Promise<Buffer> {
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.length
-    if (size > LARGEST_DOWNLOAD) throw new Error(`it is larger than ${LARGEST_DOWNLOAD} bytes`)
+    if (size > MAX_DOWNLOAD_BYTES) throw new Error(`it is larger than ${MAX_DOWNLOAD_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
 function decode(bytes: Buffer, path: string): string {
-  if (bytes.length > LARGEST_DOWNLOAD) throw new Error(`${path} is larger than ${LARGEST_DOWNLOAD} bytes`)
+  if (bytes.length > MAX_DOWNLOAD_BYTES) throw new Error(`${path} is larger than ${MAX_DOWNLOAD_BYTES} bytes`)
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 

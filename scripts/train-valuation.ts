@@ -25,7 +25,7 @@ const USAGE = `usage: npm run train:valuation -- SALES.csv [--out FILE] [--date 
   --effort   share of the trees to grow, for a quick try (1)
 `
 const MODEL = fileURLToPath(new URL('../data/valuation-model.json', import.meta.url))
-const FEWEST_SALES = 500
+const MIN_SALES = 500
 
 export async function trainValuation(args: string[], print: (line: string) => void = console.log): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -45,8 +45,8 @@ export async function trainValuation(args: string[], print: (line: string) => vo
   }
   const { sales, rejected } = readSales(await readFile(path, 'utf8'))
   if (rejected > 0) print(`${rejected} rows without a usable name or price were left out`)
-  if (sales.length < FEWEST_SALES) {
-    print(`${path} holds ${sales.length} sales; a model needs ${FEWEST_SALES} at least`)
+  if (sales.length < MIN_SALES) {
+    print(`${path} holds ${sales.length} sales; a model needs ${MIN_SALES} at least`)
     return 1
   }
   const file = train(sales, values.date ?? latestDay(sales), effort, print)

@@ -5,12 +5,12 @@ import { normalize } from 'viem/ens'
 import { RPC_URL, serve, TEXTS } from './serve.ts'
 import { contenthashOf, expiryOf, isHeld, isWrapper, registryOwnerOf, wrapperOwnerOf } from './viem-calls.ts'
 
-const LARGEST_BATCH = 65_536
+const MAX_BATCH_SIZE = 65_536
 
 const client = createPublicClient({
   chain: mainnet,
   transport: http(RPC_URL),
-  batch: { multicall: { batchSize: LARGEST_BATCH } },
+  batch: { multicall: { batchSize: MAX_BATCH_SIZE } },
 })
 
 serve(async (asked) => {

@@ -7,11 +7,11 @@ export type Histogram = {
 }
 
 const WIDTH = Math.log(1.01)
-const SMALLEST_MS = 0.001
-const LARGEST_MS = 120_000
+const MIN_MS = 0.001
+const MAX_MS = 120_000
 
 export function createHistogram(): Histogram {
-  const buckets = new Uint32Array(bucketOf(LARGEST_MS) + 1)
+  const buckets = new Uint32Array(bucketOf(MAX_MS) + 1)
   let count = 0
   return {
     add(milliseconds) {
@@ -23,7 +23,7 @@ export function createHistogram(): Histogram {
       let seen = 0
       for (let at = 0; at < buckets.length; at++) {
         seen += buckets[at]!
-        if (seen >= wanted) return SMALLEST_MS * Math.exp((at + 0.5) * WIDTH)
+        if (seen >= wanted) return MIN_MS * Math.exp((at + 0.5) * WIDTH)
       }
       return Number.NaN
     },
@@ -34,6 +34,6 @@ export function createHistogram(): Histogram {
 }
 
 function bucketOf(milliseconds: number): number {
-  const within = Math.min(Math.max(milliseconds, SMALLEST_MS), LARGEST_MS)
-  return Math.floor(Math.log(within / SMALLEST_MS) / WIDTH)
+  const within = Math.min(Math.max(milliseconds, MIN_MS), MAX_MS)
+  return Math.floor(Math.log(within / MIN_MS) / WIDTH)
 }

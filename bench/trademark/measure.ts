@@ -52,10 +52,10 @@ export type Outcome = {
 const PROCESS = new URL('process.ts', import.meta.url)
 /** Records of which a segment is built alone. */
 const LARGEST_SEGMENT = 1_000_000
-const LONGEST_MS = 4 * 60 * 60_000
+const MAX_MS = 4 * 60 * 60_000
 
 async function tell<Result>(child: Child, task: Task): Promise<Result> {
-  const told = await child.ask<Told>(task, LONGEST_MS)
+  const told = await child.ask<Told>(task, MAX_MS)
   if ('error' in told) throw new Error(`${task.task}: ${told.error}`)
   return told.result as Result
 }

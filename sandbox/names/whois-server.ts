@@ -17,7 +17,7 @@ type Needs = {
 }
 
 const LOOPBACK = '127.0.0.1'
-const LONGEST_QUERY = 512
+const MAX_QUERY_LENGTH = 512
 const DROP = 16
 
 /** A WHOIS server on a free port of the loopback: one line in, one text out, and the connection ends. */
@@ -39,9 +39,9 @@ export async function serveWhois({ wait, sceneFor }: Needs): Promise<WhoisServer
     const hear = (chunk: Buffer) => {
       received += chunk.toString('latin1')
       const end = received.indexOf('\n')
-      if (end < 0 && received.length <= LONGEST_QUERY) return
+      if (end < 0 && received.length <= MAX_QUERY_LENGTH) return
       connection.off('data', hear).resume()
-      answer(received.slice(0, end < 0 ? LONGEST_QUERY : end).trim()).catch(() => connection.destroy())
+      answer(received.slice(0, end < 0 ? MAX_QUERY_LENGTH : end).trim()).catch(() => connection.destroy())
     }
     connection.on('data', hear)
     // Whoever ends without a question has nothing to wait for.

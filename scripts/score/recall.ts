@@ -74,13 +74,13 @@ export async function scoreVariants(
 
 const PURPOSE = 1_000
 /** A register without enough marks of a kind must not keep us for ever. */
-const MOST_TRIES = 200
+const MAX_ATTEMPTS = 200
 
 function* questionsOf(kind: VariantKind, { seed, size, queries }: ScorePlan): Generator<Question> {
   const register = createRegister({ seed })
   const dice = createDice(seed)
   dice.turnTo(0, PURPOSE + VARIANTS.indexOf(kind))
-  for (let tries = 0, made = 0; made < queries && tries < queries * MOST_TRIES; tries++) {
+  for (let tries = 0, made = 0; made < queries && tries < queries * MAX_ATTEMPTS; tries++) {
     const mark = register.mark(dice.below(size))
     const text = variantOf(kind, mark, dice)
     if (text === null) continue

@@ -1,7 +1,7 @@
 /** Columns of features as bins: 256 at most, `edges[f][b]` is the highest value of bin b. */
 export type Binned = { readonly columns: readonly Uint8Array[]; readonly edges: readonly Float64Array[] }
 
-const MOST_BINS = 255
+const MAX_BINS = 255
 
 export function binColumns(columns: readonly Float64Array[]): Binned {
   const edges = columns.map(edgesOf)
@@ -12,14 +12,14 @@ export function binColumns(columns: readonly Float64Array[]): Binned {
 function edgesOf(column: Float64Array): Float64Array {
   const sorted = column.toSorted()
   const distinct = sorted.filter((value, at) => at === 0 || value !== sorted[at - 1])
-  if (distinct.length <= MOST_BINS) {
+  if (distinct.length <= MAX_BINS) {
     return Float64Array.from(distinct, (value, at) =>
       at + 1 < distinct.length ? between(value, distinct[at + 1]!) : value,
     )
   }
   const chosen: number[] = []
-  for (let bin = 1; bin <= MOST_BINS; bin++) {
-    const edge = shorten(sorted[Math.min(sorted.length - 1, Math.floor((bin * sorted.length) / MOST_BINS))]!)
+  for (let bin = 1; bin <= MAX_BINS; bin++) {
+    const edge = shorten(sorted[Math.min(sorted.length - 1, Math.floor((bin * sorted.length) / MAX_BINS))]!)
     if (chosen.length === 0 || edge > chosen.at(-1)!) chosen.push(edge)
   }
   return Float64Array.from(chosen)

@@ -6,7 +6,7 @@ import type { Sale } from './sales.ts'
 const BELIEF = { tld: 15, word: 8, venue: 10 }
 
 /** A word that few sales speak of says more about those sales than about the word: it is left out. */
-const FEWEST_SALES = 3
+const MIN_SALES = 3
 
 export type LearnedEffects = Effects & { readonly venues: ReadonlyMap<string, number> }
 
@@ -36,11 +36,11 @@ export function learnEffects(sales: readonly Sale[], reader: Reader, contextKnow
   const { text } = reader.words
   const effects = { words: new Float32Array(text.length), wordsSeen: new Float32Array(text.length) }
   for (const [place, { effect, seen }] of words) {
-    if (seen < FEWEST_SALES) continue
+    if (seen < MIN_SALES) continue
     effects.words[place] = effect
     effects.wordsSeen[place] = short(Math.log1p(seen))
   }
-  const believed = <Key>(groups: Map<Key, Group>) => [...groups].filter(([, { seen }]) => seen >= FEWEST_SALES)
+  const believed = <Key>(groups: Map<Key, Group>) => [...groups].filter(([, { seen }]) => seen >= MIN_SALES)
   return {
     ...effects,
     tlds: new Map(believed(tlds).map(([tld, { effect, seen }]) => [tld, [effect, short(Math.log1p(seen))] as const])),

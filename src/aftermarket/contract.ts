@@ -9,7 +9,7 @@ export const SOURCES = ['source_a', 'source_b', 'dns_for_sale'] as const
 export type SourceId = (typeof SOURCES)[number]
 
 export const DEFAULT_TIMEOUT_MS = 5_000
-export const LONGEST_TIMEOUT_MS = 15_000
+export const MAX_TIMEOUT_MS = 15_000
 
 const price = z
   .object({
@@ -132,7 +132,7 @@ export const findListings = endpoint({
       .min(1)
       .optional()
       .meta({
-        description: `Milliseconds each source has: ${DEFAULT_TIMEOUT_MS} unless said, at most ${LONGEST_TIMEOUT_MS}.`,
+        description: `Milliseconds each source has: ${DEFAULT_TIMEOUT_MS} unless said, at most ${MAX_TIMEOUT_MS}.`,
         examples: [DEFAULT_TIMEOUT_MS],
       }),
     currency: z

@@ -5,7 +5,7 @@ import { ApiError, sayFailure, UpstreamError } from '../kernel/errors.ts'
 import { gather } from '../kernel/gather.ts'
 import { readChoices } from '../kernel/input.ts'
 import type { DomainName } from '../kernel/names.ts'
-import { type AftermarketReport, DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS, type SourceId, SOURCES } from './contract.ts'
+import { type AftermarketReport, DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, type SourceId, SOURCES } from './contract.ts'
 import type { Marketplace } from './marketplace.ts'
 import { errorsOf, type Findings, freshFor, listingsOf, outcomeOf, retryAfterOf, summaryOf } from './report.ts'
 
@@ -83,7 +83,7 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
       const began = clock.monotonic()
       const sources = question.sources === undefined ? asked : readChoices('sources', question.sources, SOURCES)
       const { currency = 'USD' } = question
-      const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
+      const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
       const { value, cached, expiresInMs } = await find(domain, sources, deadlineMs, signal)
       const errors = errorsOf(value)
       const outcome = outcomeOf(value)

@@ -3,7 +3,7 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { SOURCE_IDS } from './auction.ts'
 import { ORDERED_SORTS, SORTS, SPANS } from './query.ts'
 
-const MOST_AUCTIONS = 200
+const MAX_AUCTIONS = 200
 const MAX_DOMAIN_LENGTH = 253
 
 const whole = (description: string, example: number) =>
@@ -160,8 +160,8 @@ export const listAuctions = endpoint({
       .int()
       .min(1)
       .default(50)
-      .transform((value) => Math.min(value, MOST_AUCTIONS))
-      .meta({ description: `Most auctions; more than ${MOST_AUCTIONS} is taken as ${MOST_AUCTIONS}.`, examples: [50] }),
+      .transform((value) => Math.min(value, MAX_AUCTIONS))
+      .meta({ description: `Most auctions; more than ${MAX_AUCTIONS} is taken as ${MAX_AUCTIONS}.`, examples: [50] }),
     offset: z
       .int()
       .min(0)

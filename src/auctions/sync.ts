@@ -34,9 +34,9 @@ type Needs = {
 }
 
 /** One record in ten that is no auction means that the feed has changed its shape, or is something else. */
-const MOST_REFUSED = 0.1
+const MAX_REFUSED = 0.1
 /** Before that many records one bad one says little; none of them is put before they are judged. */
-const FEWEST_TO_JUDGE = 20
+const MIN_TO_JUDGE = 20
 const TWICE = { refused: 'the id was there before' }
 
 /** Reads one delivery into the stock. Throws only what nobody could foresee, and the reason of the signal. */
@@ -99,7 +99,7 @@ export async function syncSource({ house, stock, clock, signal, onProgress }: Ne
 }
 
 function mustBeGood({ rows, refused }: { readonly rows: number; readonly refused: number }): void {
-  if (rows >= FEWEST_TO_JUDGE && refused > rows * MOST_REFUSED) {
+  if (rows >= MIN_TO_JUDGE && refused > rows * MAX_REFUSED) {
     throw new FeedError(`${refused} of ${rows} records are no auctions.`)
   }
 }

@@ -22,7 +22,7 @@ type Sample = { readonly outcome: 'answered' | 'throttled' | 'failed'; readonly 
 type Entry = { readonly server: string; readonly source: 'rdap' | 'whois'; readonly samples: Sample[]; asked: number }
 
 /** Most servers remembered, and most of their latest answers. */
-const MOST_SERVERS = 500
+const MAX_SERVERS = 500
 const LATEST = 200
 
 export function createRegistryHealth(clock: Clock): RegistryHealth {
@@ -37,7 +37,7 @@ export function createRegistryHealth(clock: Clock): RegistryHealth {
     // The longest quiet leaves first: a server that is asked goes to the end.
     entries.delete(key)
     entries.set(key, entry)
-    if (entries.size > MOST_SERVERS) entries.delete(entries.keys().next().value!)
+    if (entries.size > MAX_SERVERS) entries.delete(entries.keys().next().value!)
   }
 
   return {

@@ -4,7 +4,7 @@ import type { Catalogue } from '../tlds/catalogue.ts'
 import type { Target } from './probe.ts'
 
 /** Most domains one check may ask about; a bulk check has a limit of its own. */
-const MOST_TARGETS = 20
+const MAX_TARGETS = 20
 
 export type Question = {
   readonly name?: string | undefined
@@ -77,8 +77,8 @@ const unique = (targets: readonly Target[]): readonly Target[] => [
 
 function limited<T>(found: readonly T[], what: string): readonly T[] {
   if (found.length === 0) throw new ApiError('invalid_parameter', `There are no ${what} in the list.`)
-  if (found.length <= MOST_TARGETS) return found
-  const message = `${found.length} ${what} are asked for; one request may have ${MOST_TARGETS}. POST /v1/check/bulk takes more.`
+  if (found.length <= MAX_TARGETS) return found
+  const message = `${found.length} ${what} are asked for; one request may have ${MAX_TARGETS}. POST /v1/check/bulk takes more.`
   throw new ApiError('too_many_tlds', message)
 }
 

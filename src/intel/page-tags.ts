@@ -9,7 +9,7 @@ export type Piece =
 const RAW = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'])
 
 /** Attributes one tag may have; what is beyond is passed over. */
-const MOST_ATTRIBUTES = 60
+const MAX_ATTRIBUTES = 60
 
 /**
  * Cuts HTML into pieces in one pass, forgiving whatever is wrong with it as a browser would. Every step moves on, so
@@ -86,7 +86,7 @@ function readTag(html: string, from: number) {
     const attribute = html.slice(start, at).toLowerCase()
     const value = readValue(html, at)
     at = value.end
-    if (attributes.size < MOST_ATTRIBUTES && !attributes.has(attribute)) attributes.set(attribute, value.text)
+    if (attributes.size < MAX_ATTRIBUTES && !attributes.has(attribute)) attributes.set(attribute, value.text)
   }
   return { name: name.toLowerCase(), attributes, end: html.length }
 }

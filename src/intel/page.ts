@@ -39,10 +39,10 @@ export type Page = {
 
 /** Characters of a document that are read; a parked page is never as long. */
 const LONGEST = 600_000
-const MOST_LINKS = 2_000
+const MAX_LINKS = 2_000
 const MAX_BLOCKS = 2_000
-const LONGEST_SCRIPTS = 200_000
-const LONGEST_ADDRESS = 2_000
+const MAX_SCRIPTS_LENGTH = 200_000
+const MAX_ADDRESS_LENGTH = 2_000
 
 const SILENT = new Set(['noscript', 'template', 'svg'])
 const INLINE = new Set([
@@ -87,7 +87,7 @@ export function readPage(html: string): Page {
     resources: page.resources,
     frames: page.frames,
     isArticle: page.isArticle || page.scripts.some((script) => ARTICLE_DATA.test(script)),
-    scripts: page.scripts.join('\n').slice(0, LONGEST_SCRIPTS),
+    scripts: page.scripts.join('\n').slice(0, MAX_SCRIPTS_LENGTH),
     root: page.root,
     refresh: page.refresh,
   }
@@ -161,14 +161,14 @@ function takeTag(name: string, attributes: ReadonlyMap<string, string>, page: Dr
   if (name === 'article') page.isArticle = true
   if (name === 'meta') takeMeta(get, page)
   page.aside.open(name, attributes)
-  if (name === 'a' && page.links.length < MOST_LINKS) {
-    page.link = { href: get('href').slice(0, LONGEST_ADDRESS), text: [] }
+  if (name === 'a' && page.links.length < MAX_LINKS) {
+    page.link = { href: get('href').slice(0, MAX_ADDRESS_LENGTH), text: [] }
     page.links.push(page.link)
   }
   const address = LOADING[name] === undefined ? '' : get(LOADING[name])
-  if (address !== '' && page.resources.length < MOST_LINKS) page.resources.push(address.slice(0, LONGEST_ADDRESS))
-  if ((name === 'frame' || name === 'iframe') && address !== '' && page.frames.length < MOST_LINKS)
-    page.frames.push(address.slice(0, LONGEST_ADDRESS))
+  if (address !== '' && page.resources.length < MAX_LINKS) page.resources.push(address.slice(0, MAX_ADDRESS_LENGTH))
+  if ((name === 'frame' || name === 'iframe') && address !== '' && page.frames.length < MAX_LINKS)
+    page.frames.push(address.slice(0, MAX_ADDRESS_LENGTH))
   if (!INLINE.has(name)) breakLine(page)
 }
 
@@ -177,7 +177,7 @@ function takeMeta(get: (attribute: string) => string, page: Draft): void {
   if (name === 'description' || name === 'og:title' || name === 'og:description') page.description.push(get('content'))
   if (name === 'og:type' && get('content').toLowerCase() === 'article') page.isArticle = true
   if (get('http-equiv').toLowerCase() !== 'refresh') return
-  const content = get('content').slice(0, LONGEST_ADDRESS)
+  const content = get('content').slice(0, MAX_ADDRESS_LENGTH)
   const [, address] = /\burl\s{0,5}=\s{0,5}(.*)$/is.exec(content) ?? []
   if (address !== undefined) page.refresh = address.trim().replace(/^["']|["']$/g, '')
 }

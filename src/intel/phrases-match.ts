@@ -25,7 +25,7 @@ type Span = { readonly from: number; readonly to: number }
 const NEAR = 60
 const BESIDE = 20
 /** Places of one phrase that are looked at; nothing is learned from more, and the work stays bounded. */
-const MOST_PLACES = 12
+const MAX_PLACES = 12
 
 /** One form for all spellings: no marks on letters, lower case, single spaces; lines stay lines. */
 export function fold(text: string): string {
@@ -124,7 +124,7 @@ function places(text: string, phrase: string): Span[] {
     if (isOpen) while (end < text.length && isLetter(text.charCodeAt(end))) end++
     const startsWord = !isLetter(text.charCodeAt(at)) || !isLetter(text.charCodeAt(at - 1))
     const endsWord = isOpen || !isLetter(text.charCodeAt(end - 1)) || !isLetter(text.charCodeAt(end))
-    if (startsWord && endsWord && found.push({ from: at, to: end }) === MOST_PLACES) break
+    if (startsWord && endsWord && found.push({ from: at, to: end }) === MAX_PLACES) break
   }
   return found
 }

@@ -39,8 +39,8 @@ export type View = {
   readonly isThin: boolean
 }
 
-const LONGEST_TEXT = 12_000
-const LONGEST_TITLE = 300
+const MAX_TEXT_LENGTH = 12_000
+const MAX_TITLE_LENGTH = 300
 
 export function viewOf(evidence: ParkingEvidence): View {
   const { capture } = evidence
@@ -65,10 +65,10 @@ export function viewOf(evidence: ParkingEvidence): View {
     names: [host, domainToUnicode(host)].filter((name) => name !== '').map(fold),
     page,
     first,
-    title: fold((page.title || capture.title || first.title).slice(0, LONGEST_TITLE)),
-    headings: fold(headings.slice(0, LONGEST_TITLE * 4)),
-    lead: isArticle ? '' : fold(`${description}\n${lead}`.slice(0, LONGEST_TEXT)),
-    text: fold(`${description}\n${spoken}`.slice(0, LONGEST_TEXT)),
+    title: fold((page.title || capture.title || first.title).slice(0, MAX_TITLE_LENGTH)),
+    headings: fold(headings.slice(0, MAX_TITLE_LENGTH * 4)),
+    lead: isArticle ? '' : fold(`${description}\n${lead}`.slice(0, MAX_TEXT_LENGTH)),
+    text: fold(`${description}\n${spoken}`.slice(0, MAX_TEXT_LENGTH)),
     words,
     finalHost,
     atHome,

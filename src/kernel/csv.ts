@@ -5,7 +5,7 @@ export class CsvError extends Error {}
 export type CsvRecord = { readonly line: number; readonly fields: string[] }
 
 /** A record longer than this is a quote that was never closed. */
-const LONGEST_RECORD = 256 * 1024
+const MAX_RECORD_LENGTH = 256 * 1024
 
 /**
  * Reads CSV (RFC 4180: quotes, doubled quotes, line ends inside quotes, CRLF or LF) from pieces of text that may end
@@ -37,7 +37,7 @@ export function csvReader(delimiter = ',') {
       from = record.next
     }
     rest = rest.slice(from)
-    if (rest.length > LONGEST_RECORD)
+    if (rest.length > MAX_RECORD_LENGTH)
       throw new CsvError(`The record that begins in line ${line} is too long, or a quote in it is not closed.`)
     if (isEnd && rest !== '') throw new CsvError(`The quote that was opened in line ${line} is not closed.`)
   }

@@ -27,7 +27,7 @@ type Deadline = {
 }
 
 /** Timers that wait longer than this fire at once instead. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Runs something that must be over in time. The deadline holds even where `run` does not listen to its signal: the
@@ -42,7 +42,7 @@ export async function withDeadline<T>(
   const follow = () => controller.abort(caller?.reason)
   caller?.addEventListener('abort', follow, { once: true })
   const overdue = () => controller.abort(new UpstreamError('timeout', `${who} did not answer within ${ms} ms`))
-  const timer = setTimeout(overdue, Math.min(Math.max(ms, 0), LONGEST_TIMER_MS))
+  const timer = setTimeout(overdue, Math.min(Math.max(ms, 0), MAX_TIMER_MS))
   try {
     return await unlessAborted(run(controller.signal), controller.signal)
   } finally {

@@ -14,8 +14,8 @@ export type Reading<Name> =
   | { readonly ok: true; readonly name: Name }
   | { readonly ok: false; readonly problem: string }
 
-const LONGEST_DOMAIN = 253
-const LONGEST_LABEL = 63
+const MAX_DOMAIN_LENGTH = 253
+const MAX_LABEL_LENGTH = 63
 
 const STRICT = {
   checkHyphens: true,
@@ -56,8 +56,8 @@ export function parseLabel(text: string): Reading<Label> {
 /** Length comes first: everything after it works on a short text, whatever was sent. */
 function domainProblem(given: string, alphabet: Alphabet): string | undefined {
   if (given === '') return 'is empty; give a full domain, for example example.com.'
-  if (given.length > LONGEST_DOMAIN)
-    return `is ${given.length} characters long; a domain has at most ${LONGEST_DOMAIN}.`
+  if (given.length > MAX_DOMAIN_LENGTH)
+    return `is ${given.length} characters long; a domain has at most ${MAX_DOMAIN_LENGTH}.`
   if (!isAscii(given)) return notAscii(given, alphabet, (ascii) => domainProblem(ascii, alphabet) === undefined)
   if (given.includes('/')) return 'looks like a URL; give only the domain, for example example.com.'
   const stranger = strangeCharacter(given.replaceAll('.', ''), alphabet)
@@ -77,7 +77,8 @@ function domainProblem(given: string, alphabet: Alphabet): string | undefined {
 
 function soleLabelProblem(given: string): string | undefined {
   if (given === '') return 'is empty; give a name without its TLD, for example example.'
-  if (given.length > LONGEST_LABEL) return `is ${given.length} characters long; a name has at most ${LONGEST_LABEL}.`
+  if (given.length > MAX_LABEL_LENGTH)
+    return `is ${given.length} characters long; a name has at most ${MAX_LABEL_LENGTH}.`
   if (!isAscii(given)) return notAscii(given, LETTERS, (ascii) => soleLabelProblem(ascii) === undefined)
   if (given.includes('.')) return 'contains a dot; give the name without its TLD, for example example.'
   const stranger = strangeCharacter(given, LETTERS)
@@ -88,8 +89,8 @@ function soleLabelProblem(given: string): string | undefined {
 /** What is wrong with a label that is known to hold nothing but characters of its alphabet, in lower case. */
 function labelProblem(label: string): string | undefined {
   if (label === '') return 'has an empty label; write one dot between labels and none before the first.'
-  if (label.length > LONGEST_LABEL) {
-    return `has a label of ${label.length} characters; a label has at most ${LONGEST_LABEL}.`
+  if (label.length > MAX_LABEL_LENGTH) {
+    return `has a label of ${label.length} characters; a label has at most ${MAX_LABEL_LENGTH}.`
   }
   if (label.startsWith('-') || label.endsWith('-')) {
     return `has the label "${label}"; a label may not start or end with a hyphen.`

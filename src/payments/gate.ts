@@ -31,7 +31,7 @@ const SETTLE_MS = 30_000
 /** Longer than work and settling together, so that nobody takes over from somebody who is still at it. */
 const SPARE_MS = 15_000
 const LOOK_AGAIN_MS = 100
-const MOST_LOOKS = 200
+const MAX_LOOKUPS = 200
 const RECOVERED_AT_ONCE = 100
 const RECOVERY_MS = 5_000
 
@@ -110,7 +110,7 @@ export function createGate({ schemes, ledger, clock, random, log, wait, workMs =
     const { payment, request, owner, scheme } = paid
     const { key, payer, stored } = payment
     const about = { scheme: scheme.id, payer, endpoint: request.endpoint, micros: request.price }
-    for (let look = 0; look < MOST_LOOKS; look++) {
+    for (let look = 0; look < MAX_LOOKUPS; look++) {
       const { fingerprint } = request
       const claimed = await reliably(ledger.claim({ key, fingerprint, owner, leaseMs, about, payment: stored }))
       if (claimed.won) return { answer: claimed.answer }

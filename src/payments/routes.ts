@@ -6,12 +6,12 @@ import type { Entry, Ledger } from './ledger.ts'
 
 type Needs = { readonly ledger: Pick<Ledger, 'list'>; readonly clock: Clock }
 
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** For the sandbox, and nowhere else. */
 export const sandboxRoutes = ({ ledger, clock }: Needs): Route[] => [
   route(paidEcho, ({ say }) => ({ said: say, at: timestamp(clock) })),
-  route(sandboxLedger, async () => ({ payments: (await ledger.list(MOST_SHOWN)).map(paymentOf) })),
+  route(sandboxLedger, async () => ({ payments: (await ledger.list(MAX_SHOWN)).map(paymentOf) })),
 ]
 
 const paymentOf = ({ about, state, receipt, createdAt }: Entry) => ({

@@ -11,8 +11,8 @@ export const KINDS = ['domain', 'company', 'product', 'brand'] as const
 export const RELEVANCES = ['high', 'medium', 'low'] as const
 
 export const DEFAULT_TIMEOUT_MS = 5_000
-export const LONGEST_TIMEOUT_MS = 15_000
-export const LONGEST_NAME = 100
+export const MAX_TIMEOUT_MS = 15_000
+export const MAX_NAME_LENGTH = 100
 
 const score = z.int().min(0).max(100)
 const seen = (what: string) => z.boolean().meta({ description: `Whether ${what}.` })
@@ -101,7 +101,7 @@ export const searchPresence = endpoint({
       .min(1)
       .optional()
       .meta({
-        description: `Milliseconds each engine has: ${DEFAULT_TIMEOUT_MS} unless said, at most ${LONGEST_TIMEOUT_MS}.`,
+        description: `Milliseconds each engine has: ${DEFAULT_TIMEOUT_MS} unless said, at most ${MAX_TIMEOUT_MS}.`,
         examples: [DEFAULT_TIMEOUT_MS],
       }),
   }),

@@ -42,15 +42,15 @@ export type Match = {
 }
 
 /** Longer texts say no more. */
-const LONGEST_TITLE = 300
-const LONGEST_SNIPPET = 600
+const MAX_TITLE_LENGTH = 300
+const MAX_SNIPPET_LENGTH = 600
 
 /** Null for a result that is no page of the web. */
 export function readMatch(name: SoughtName, found: Found): Match | null {
   const place = hostOf(found.url)
   if (!place) return null
   const { host, label, path } = place
-  const [title, snippet] = [found.title.slice(0, LONGEST_TITLE), found.snippet.slice(0, LONGEST_SNIPPET)]
+  const [title, snippet] = [found.title.slice(0, MAX_TITLE_LENGTH), found.snippet.slice(0, MAX_SNIPPET_LENGTH)]
   const [inTitle, inSnippet] = [wordsOf(title), wordsOf(snippet)]
   const isCalledSo = (text: string) => name.spellings.includes(wordsOf(text).join(''))
   const ownsDomain = isCalledSo(label) || isCalledSo(host)

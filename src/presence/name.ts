@@ -14,7 +14,7 @@ export type SoughtName = {
   readonly label: string | null
 }
 
-const LONGEST_LABEL = 63
+const MAX_LABEL_LENGTH = 63
 
 /** Null where there is nothing in it to look for. */
 export function readName(text: string): SoughtName | null {
@@ -31,7 +31,7 @@ export function readName(text: string): SoughtName | null {
     words,
     joined,
     spellings: [...new Set([joined, wordsOf(spelledOut(text)).join('')])],
-    label: label === '' || label.length > LONGEST_LABEL ? null : label,
+    label: label === '' || label.length > MAX_LABEL_LENGTH ? null : label,
   }
 }
 

@@ -97,12 +97,12 @@ export const isDescriptive = ({ words, joined }: SoughtName, commonness: (word: 
 
 /** A part rarer than this is more likely a syllable than a word. */
 const COMMON = 0.2
-const SHORTEST_PART = 4
+const MIN_PART_LENGTH = 4
 
 /** `greenleaf` is as common as `green leaf`. */
 function partsOf(word: string, commonness: (word: string) => number): readonly [string, string] | null {
   if (commonness(word) > 0) return null
-  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) {
+  for (let at = MIN_PART_LENGTH; at <= word.length - MIN_PART_LENGTH; at++) {
     const [head, tail] = [word.slice(0, at), word.slice(at)]
     if (commonness(head) >= COMMON && commonness(tail) >= COMMON) return [head, tail]
   }

@@ -10,8 +10,8 @@ import {
   DEFAULT_TIMEOUT_MS,
   type EngineId,
   ENGINES,
-  LONGEST_NAME,
-  LONGEST_TIMEOUT_MS,
+  MAX_NAME_LENGTH,
+  MAX_TIMEOUT_MS,
   type Presence,
 } from './contract.ts'
 import { type Match, readMatch } from './match.ts'
@@ -64,10 +64,10 @@ export type PresenceService = ReturnType<typeof createPresence>
 const KEEP_MS = 10 * 60_000
 /** A failure may be over soon. */
 const KEEP_FAILURE_MS = 30_000
-const MOST_KEPT = 5_000
+const MAX_KEPT = 5_000
 
 export function createPresence({ engines, isRegistered, commonnessOf, clock, random }: Needs) {
-  const cache = createCache<Heard>({ name: 'search results', max: MOST_KEPT, clock })
+  const cache = createCache<Heard>({ name: 'search results', max: MAX_KEPT, clock })
   const flights = createCache<Heard>({ name: 'searches', max: 1, clock })
 
   async function listen(
@@ -142,7 +142,7 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
           'service_unavailable',
           'None of the search engines asked for is set up at this service (settings ONOMA_ENGINE_A_* and ONOMA_ENGINE_B_*).',
         )
-      const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, LONGEST_TIMEOUT_MS)
+      const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
       // One that is not set up is not missed by who did not name it.
       const asked = question.engines === undefined ? ids.filter(isSetUp) : ids
       const { value, cached } = await hear(name, asked, deadlineMs, signal)
@@ -184,8 +184,8 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
 
 function mustBeName(text: string): SoughtName {
   const problem =
-    text.length > LONGEST_NAME
-      ? `has ${text.length} characters; a name has at most ${LONGEST_NAME}`
+    text.length > MAX_NAME_LENGTH
+      ? `has ${text.length} characters; a name has at most ${MAX_NAME_LENGTH}`
       : hasControlCharacter(text) || STEERING.test(text)
         ? 'contains control characters'
         : undefined

@@ -5,8 +5,8 @@ import type { Match } from './match.ts'
 export type Signals = z.input<typeof Presence>['signals']
 type TopMatch = z.input<typeof Presence>['engines'][number]['top_matches'][number]
 
-const MOST_NAMED = 10
-const MOST_SHOWN = 5
+const MAX_NAMED = 10
+const MAX_SHOWN = 5
 
 /**
  * How many independent businesses are called by the name and by what they are. One with its own host counts by that; an
@@ -50,12 +50,12 @@ const isOfBrand = ({ handle, isPost }: Match): boolean =>
   handle !== null && !isPost && !handle.startsWith('linkedin.com/in/')
 
 const named = (all: readonly (string | null)[]): string[] =>
-  [...new Set(all.filter((one) => one !== null))].slice(0, MOST_NAMED)
+  [...new Set(all.filter((one) => one !== null))].slice(0, MAX_NAMED)
 
 /** The best of one engine; what says nothing of the name is left out, and so are posts, which are of no type. */
 export const topMatchesOf = (matches: readonly Match[]): TopMatch[] =>
   matches
     .filter(({ closeness, isPost }) => closeness !== 'none' && !isPost)
     .toSorted((a, b) => RELEVANCES.indexOf(a.relevance) - RELEVANCES.indexOf(b.relevance))
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ title, url, type, relevance }) => ({ title, url, type, relevance }))

@@ -3,7 +3,7 @@ import { endpoint } from '../kernel/endpoint.ts'
 
 /** Most results one question may reach: further down nobody looks, and counting is dear. */
 export const FARTHEST = 10_000
-const MOST_RESULTS = 100
+const MAX_RESULTS = 100
 const NO_DATE = '0001-01-01T00:00:00Z'
 
 const date = (description: string) =>
@@ -120,8 +120,8 @@ const limit = z
   .int()
   .min(1)
   .default(10)
-  .transform((value) => Math.min(value, MOST_RESULTS))
-  .meta({ description: `Most results; more than ${MOST_RESULTS} is taken as ${MOST_RESULTS}.`, examples: [10] })
+  .transform((value) => Math.min(value, MAX_RESULTS))
+  .meta({ description: `Most results; more than ${MAX_RESULTS} is taken as ${MAX_RESULTS}.`, examples: [10] })
 const offset = z
   .int()
   .min(0)

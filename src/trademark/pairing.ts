@@ -1,7 +1,7 @@
 import { JOINED, type SearchWord, type Word } from './words.ts'
 
 /** Slogans are compared by their first words. */
-export const MOST_WORDS = 24
+export const MAX_WORDS = 24
 /** Marks with the same words in another order or number are not the same mark. */
 export const MAX_PAIRED = 0.97
 
@@ -16,15 +16,15 @@ export const paired = {
   matched: 0,
 }
 
-const bestOfSearch = new Float64Array(MOST_WORDS)
-const bestOfMark = new Float64Array(MOST_WORDS)
-const heardOfSearch = new Uint8Array(MOST_WORDS)
-const heardOfMark = new Uint8Array(MOST_WORDS)
+const bestOfSearch = new Float64Array(MAX_WORDS)
+const bestOfMark = new Float64Array(MAX_WORDS)
+const heardOfSearch = new Uint8Array(MAX_WORDS)
+const heardOfMark = new Uint8Array(MAX_WORDS)
 
 /** Pairs each word with its best partner on the other side, whatever the order, and weighs by what the words tell. */
 export function pairWords(query: Search, words: readonly Word[]): void {
   const ofSearch = query.words.length
-  const ofMark = Math.min(words.length, MOST_WORDS)
+  const ofMark = Math.min(words.length, MAX_WORDS)
   bestOfSearch.fill(0, 0, ofSearch)
   heardOfSearch.fill(0, 0, ofSearch)
   for (let k = 0; k < ofMark; k++) {

@@ -30,7 +30,7 @@ export function codesOf(token: string): Codes {
 export const encodeWord = (token: string): Codes => encode(token)
 
 /** A mark is known by how it begins to sound; nobody says a slogan in one breath. */
-export const LONGEST_CODE = 48
+export const MAX_CODE_LENGTH = 48
 
 type Sounding = { readonly token: string; readonly codes: Codes }
 
@@ -43,9 +43,9 @@ export function codesOfWords(words: readonly Sounding[]): Codes {
     const [first, second] = spokenOf(token) ?? codes
     primary += inside(first, primary)
     alternate += inside(second, alternate)
-    if (primary.length >= LONGEST_CODE && alternate.length >= LONGEST_CODE) break
+    if (primary.length >= MAX_CODE_LENGTH && alternate.length >= MAX_CODE_LENGTH) break
   }
-  return [primary.slice(0, LONGEST_CODE), alternate.slice(0, LONGEST_CODE)]
+  return [primary.slice(0, MAX_CODE_LENGTH), alternate.slice(0, MAX_CODE_LENGTH)]
 }
 
 /** The codes of what a single digit is said as; undefined for all other words. */

@@ -1,7 +1,7 @@
 import { jaroWinkler, likenessOf, LONGEST, mostAlike, osaDistance, type Units, writeUnits } from './likeness.ts'
 import { type Codes, codesOf, codesOfWords } from './phonetic.ts'
 import { insideOf, insideOfText } from './inside.ts'
-import { MAX_PAIRED, MOST_WORDS, paired, pairWords } from './pairing.ts'
+import { MAX_PAIRED, MAX_WORDS, paired, pairWords } from './pairing.ts'
 import { reasonsFor } from './reasons.ts'
 import type { TrademarkRecord } from './record.ts'
 import type { MatchDetails } from './search-index.ts'
@@ -35,7 +35,7 @@ export const PSEUDO = 0.99
 /** `idf` says how much a word tells: its weight, above 0, larger for rarer words. */
 export function prepareQuery(text: string, idf: (token: string) => number): PreparedQuery {
   const all = tokensOf(text)
-  const tokens = all.slice(0, MOST_WORDS)
+  const tokens = all.slice(0, MAX_WORDS)
   const weights = tokens.map(idf)
   const squash = all.join('')
   const units: Units = new Uint16Array(Math.min(squash.length, LONGEST))

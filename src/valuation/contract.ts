@@ -16,7 +16,7 @@ export const FACTORS = [
   'long_name',
 ] as const
 
-const MOST_DOMAINS = 1000
+const MAX_DOMAINS = 1000
 
 const dollars = (description: string) =>
   z
@@ -135,7 +135,7 @@ export const valueDomain = endpoint({
 })
 
 const domainsMeta = {
-  description: `Up to ${MOST_DOMAINS} full domains.`,
+  description: `Up to ${MAX_DOMAINS} full domains.`,
   examples: [['example.com', 'example.net']],
 }
 
@@ -150,7 +150,7 @@ export const valueDomains = endpoint({
     domains: z
       .array(domainField)
       .min(1)
-      .max(MOST_DOMAINS)
+      .max(MAX_DOMAINS)
       // Twice, like the meta of a domain: for those who write the list, and for those who read it.
       .meta(domainsMeta)
       .transform((domains) => [...new Set(domains)])

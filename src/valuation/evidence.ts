@@ -1,5 +1,5 @@
-import { LONGEST_LABEL, type LabelParts } from './label.ts'
-import { LONGEST_WORD, type Words } from './words.ts'
+import { MAX_LABEL_LENGTH, type LabelParts } from './label.ts'
+import { MAX_WORD_LENGTH, type Words } from './words.ts'
 
 /** How much the words of a label speak against letters drawn at random (see `Words.evidence`). */
 export type Evidence = {
@@ -13,10 +13,10 @@ export type Evidence = {
 
 /** The most that words speak for a label. The answer is valid until the next call. */
 export function createEvidence(words: Words): (parts: LabelParts) => Evidence {
-  const size = LONGEST_LABEL + 2
+  const size = MAX_LABEL_LENGTH + 2
   const whole = new Float64Array(size)
   const within = new Float64Array(size)
-  const found = new Int32Array(size + LONGEST_WORD)
+  const found = new Int32Array(size + MAX_WORD_LENGTH)
   const result: Evidence = { whole: 0, within: 0, strongestWithin: 0 }
   return ({ letters, letterCount, breaks }) => {
     whole.fill(0, 0, letterCount + 1)

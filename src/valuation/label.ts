@@ -22,15 +22,15 @@ export type LabelParts = {
   isIdn: boolean
 }
 
-export const LONGEST_LABEL = 63
+export const MAX_LABEL_LENGTH = 63
 
 export const emptyParts = (): LabelParts => ({
-  letters: new Uint8Array(LONGEST_LABEL),
+  letters: new Uint8Array(MAX_LABEL_LENGTH),
   letterCount: 0,
   foreign: 0,
   digits: 0,
   hyphens: 0,
-  breaks: new Uint8Array(LONGEST_LABEL),
+  breaks: new Uint8Array(MAX_LABEL_LENGTH),
   changes: 0,
   length: 0,
   isIdn: false,
@@ -44,7 +44,7 @@ export function takeApart(label: string, parts: LabelParts): void {
   let length = 0
   let isAfterDigit = false
   let isParted = false
-  for (let at = 0; at < readable.length && length < LONGEST_LABEL; at++) {
+  for (let at = 0; at < readable.length && length < MAX_LABEL_LENGTH; at++) {
     const code = readable.charCodeAt(at)
     length++
     if (code === 45) {

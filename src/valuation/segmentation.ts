@@ -1,5 +1,5 @@
-import { LONGEST_LABEL } from './label.ts'
-import { LONGEST_WORD, type Words } from './words.ts'
+import { MAX_LABEL_LENGTH } from './label.ts'
+import { MAX_WORD_LENGTH, type Words } from './words.ts'
 
 /** Letters cut into words: piece k is letters[starts[k]..ends[k]), `places[k]` is its place in the word list or -1. */
 export type Segmentation = {
@@ -17,13 +17,13 @@ const EACH_LETTER = 5
 
 /** Cuts letters into the likeliest words (shortest path over word costs). The answer is valid until the next call. */
 export function createSegmenter(words: Words): (letters: Uint8Array, length: number) => Segmentation {
-  const size = LONGEST_LABEL + 2
+  const size = MAX_LABEL_LENGTH + 2
   const best = new Float64Array(size)
   const cameFrom = new Int32Array(size)
   const wordAt = new Int32Array(size)
   const inRun = new Float64Array(size)
   const runFrom = new Int32Array(size)
-  const found = new Int32Array(size + LONGEST_WORD)
+  const found = new Int32Array(size + MAX_WORD_LENGTH)
   const result: Segmentation = {
     count: 0,
     starts: new Int32Array(size),

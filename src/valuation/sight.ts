@@ -49,7 +49,7 @@ export function createReader(words: Words, spelling = learnSpelling(words)): Rea
 /** Up to this length every letter counts, and there are few enough parts to compare a name with each. */
 export const SHORT_NAME = 4
 /** Words of one letter, `a` and `i`, are found in any letters. */
-const SHORTEST_WORD = 2
+const MIN_WORD_LENGTH = 2
 
 export const isReadByWords = (sight: Sight) => sight.parts.letterCount <= SHORT_NAME || isMadeOfWords(sight)
 
@@ -57,7 +57,7 @@ export const isReadByWords = (sight: Sight) => sight.parts.letterCount <= SHORT_
 export function isMadeOfWords({ pieces }: Sight): boolean {
   for (let at = 0; at < pieces.count; at++) {
     const place = pieces.places[at]!
-    if (place < 0 || pieces.ends[at]! - pieces.starts[at]! < SHORTEST_WORD) return false
+    if (place < 0 || pieces.ends[at]! - pieces.starts[at]! < MIN_WORD_LENGTH) return false
     if (at > 0 && place === pieces.places[at - 1]) return false
   }
   return pieces.count > 0

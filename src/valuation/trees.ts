@@ -19,7 +19,7 @@ export type Forest = (row: Float64Array, sums: Float64Array) => void
 const FINENESS = 1e4
 export const wholeOf = (value: number) => Math.round(value * FINENESS)
 /** The leaves of a tree are the bits of one number. */
-const MOST_LEAVES = 32
+const MAX_LEAVES = 32
 
 type Question = { readonly above: number; readonly tree: number; readonly strikes: number }
 
@@ -84,8 +84,8 @@ export function plantTrees(stored: StoredTrees, usualRow?: readonly number[]): E
 }
 
 function leafBit(leaf: number): number {
-  if (leaf >= MOST_LEAVES) throw new Error(`A tree of the model has more than ${MOST_LEAVES} leaves.`)
-  return 1 << (MOST_LEAVES - 1 - leaf)
+  if (leaf >= MAX_LEAVES) throw new Error(`A tree of the model has more than ${MAX_LEAVES} leaves.`)
+  return 1 << (MAX_LEAVES - 1 - leaf)
 }
 
 /** For each feature that is asked about its usual value; where none is given, the median of what is asked. */

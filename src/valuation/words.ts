@@ -27,7 +27,7 @@ export type Words = {
   place(word: string): number
 }
 
-export const LONGEST_WORD = 20
+export const MAX_WORD_LENGTH = 20
 /** Where a word of our taxonomy stands that the list does not have: neither common nor rare. */
 const RANK_OF_ADDED_WORDS = 8000
 
@@ -58,7 +58,7 @@ export function readWords(file: WordFile): Words {
     cost,
     evidence,
     findAll(letters, from, length, places) {
-      const end = Math.min(length, from + LONGEST_WORD)
+      const end = Math.min(length, from + MAX_WORD_LENGTH)
       let first = FIRST_SEED
       let second = SECOND_SEED
       for (let at = from; at < end; at++) {

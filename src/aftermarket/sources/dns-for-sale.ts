@@ -8,9 +8,9 @@ import { readLink, readPrice } from './values.ts'
 type Needs = { readonly client: DnsClient; readonly recursors: readonly ServerAddress[] }
 
 const DEADLINE_MS = 15_000
-const LONGEST_NAME = 253
+const MAX_NAME_LENGTH = 253
 /** Beyond so many records of one name nobody has anything to sell. */
-const MOST_RECORDS = 64
+const MAX_RECORDS = 64
 
 /** What holders say themselves, in the `_for-sale` record of RFC 10023. Needs no account anywhere. */
 export const dnsForSale = ({ client, recursors }: Needs): Marketplace => ({
@@ -21,7 +21,7 @@ export const dnsForSale = ({ client, recursors }: Needs): Marketplace => ({
   async find(domain, signal) {
     if (recursors.length === 0) throw new UpstreamError('not_configured', 'there is no resolver to ask')
     const name = `_for-sale.${domain}`
-    if (name.length > LONGEST_NAME) return null
+    if (name.length > MAX_NAME_LENGTH) return null
     const { outcome, answers } = await client.ask({
       name,
       type: 'TXT',
@@ -46,7 +46,7 @@ const VERSION = 'v=FORSALE1;'
  */
 export function readForSale(texts: readonly string[]): Offer | null {
   const contents = texts
-    .slice(0, MOST_RECORDS)
+    .slice(0, MAX_RECORDS)
     .filter((text) => text.startsWith(VERSION))
     .map((text) => text.slice(VERSION.length))
   if (contents.length === 0) return null

@@ -5,7 +5,7 @@ import type { Price } from '../marketplace.ts'
 
 /** No name was ever sold for as much; who says so is mistaken or joking. */
 const HIGHEST = parseUsd('1000000000')
-const LONGEST_URL = 2048
+const MAX_URL_LENGTH = 2048
 
 /** Null where it is 0, by which sellers say that they wait for offers. Undefined where it is no price at all. */
 export function readPrice(amount: string, currency: string): Price | null | undefined {
@@ -21,7 +21,7 @@ export function readPrice(amount: string, currency: string): Price | null | unde
 
 /** A link that is safe to hand on; null for anything else. It is never followed by us. */
 export function readLink(text: string): string | null {
-  if (text.length > LONGEST_URL || hasControlCharacter(text)) return null
+  if (text.length > MAX_URL_LENGTH || hasControlCharacter(text)) return null
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   return url.username === '' && url.password === '' ? url.href : null

@@ -145,13 +145,13 @@ export const rpcUrls: Kind<readonly string[]> = {
   },
 }
 
-const SHORTEST_KEY = 16
+const MIN_KEY_LENGTH = 16
 
 export const secretKeys: Kind<readonly string[]> = {
-  expected: `keys of at least ${SHORTEST_KEY} characters separated by commas, such as those \`openssl rand -hex 32\` makes`,
+  expected: `keys of at least ${MIN_KEY_LENGTH} characters separated by commas, such as those \`openssl rand -hex 32\` makes`,
   read(value) {
     const keys = value.split(',').map((key) => key.trim())
-    return keys.every((key) => key.length >= SHORTEST_KEY) ? keys : undefined
+    return keys.every((key) => key.length >= MIN_KEY_LENGTH) ? keys : undefined
   },
 }
 

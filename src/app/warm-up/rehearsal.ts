@@ -35,7 +35,7 @@ const LOOPBACK = '127.0.0.1'
 const ROUNDS = 2
 const NAMES = 200
 const SINGLE_NAMES = 5
-const LONGEST_MS = 3_000
+const MAX_MS = 3_000
 const AT_ONCE = { lingerMs: 0, graceMs: 0 }
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -52,7 +52,7 @@ export async function rehearse(log: Pick<Log, 'debug'>): Promise<void> {
     userAgent: 'onoma',
     clock,
     allow: (address) => address === LOOPBACK,
-    deadlineMs: LONGEST_MS,
+    deadlineMs: MAX_MS,
     maxBytes: 256 * NAMES * 4,
     connections: 100,
     maxQueue: NAMES,

@@ -17,7 +17,7 @@ type Needs = {
   readonly log: Log
 }
 
-const LONGEST_MS = 15_000
+const MAX_MS = 15_000
 
 /** The search engines that are set up. */
 export function openEngines({ config, version, clock, log }: Needs): {
@@ -29,7 +29,7 @@ export function openEngines({ config, version, clock, log }: Needs): {
     userAgent: `onoma/${version}`,
     clock,
     ...addressPolicy({ config, log, settings: ['ONOMA_ENGINE_A_URL', 'ONOMA_ENGINE_B_URL'] }),
-    deadlineMs: LONGEST_MS,
+    deadlineMs: MAX_MS,
     maxBytes: 4 * 1024 * 1024,
     connections: 8,
     maxQueue: 256,

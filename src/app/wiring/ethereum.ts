@@ -24,7 +24,7 @@ type Needs = { readonly config: Config; readonly version: string; readonly clock
 const PUBLIC_NODES = ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org']
 const MAINNET_CHAIN = 1
 const DEADLINE_MS = 8_000
-const LARGEST_ANSWER = 4 * 1024 * 1024
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
 export function openEthereum({ config, version, clock, log }: Needs): Ethereum {
   const contracts = readContracts(config.ensContractsFile)
@@ -34,7 +34,7 @@ export function openEthereum({ config, version, clock, log }: Needs): Ethereum {
     clock,
     ...addressPolicy({ config, log, settings: ['ONOMA_ETH_RPC_URLS'] }),
     deadlineMs: DEADLINE_MS,
-    maxBytes: LARGEST_ANSWER,
+    maxBytes: MAX_ANSWER_BYTES,
     connections: 64,
     maxQueue: 2_000,
   })

@@ -26,7 +26,7 @@ export type Marketplaces = {
 }
 
 const PAGE_A = 'https://sedo.com/search/details/?domain={domain}'
-const LONGEST_MS = 15_000
+const MAX_MS = 15_000
 
 export function openMarketplaces({ config, version, registries, clock, log }: Needs): Marketplaces {
   const { sourceA, sourceB, dns } = config.aftermarket
@@ -39,7 +39,7 @@ export function openMarketplaces({ config, version, registries, clock, log }: Ne
       log,
       settings: ['ONOMA_AFTERMARKET_SOURCE_A_URL', 'ONOMA_AFTERMARKET_SOURCE_B_URL'],
     }),
-    deadlineMs: LONGEST_MS,
+    deadlineMs: MAX_MS,
     maxBytes: 1024 * 1024,
     connections: 8,
     maxQueue: 256,

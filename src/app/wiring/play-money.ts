@@ -27,7 +27,7 @@ type Request = Parameters<Handle>[0]
 
 const POCKET_MONEY = 1_000_000_000n
 const LOOPBACK = '127.0.0.1'
-const LARGEST_BODY = 256 * 1024
+const MAX_BODY_BYTES = 256 * 1024
 
 type Needs = { readonly usdc: Hex; readonly tempoToken: Hex; readonly clock: Clock; readonly log: Log }
 
@@ -68,8 +68,8 @@ async function bodyOf(request: Request): Promise<string | undefined> {
   let size = 0
   request.on('data', (part: Buffer) => {
     size += part.length
-    if (size <= LARGEST_BODY) parts.push(part)
+    if (size <= MAX_BODY_BYTES) parts.push(part)
   })
   await Promise.race([once(request, 'end'), once(request, 'close')])
-  return size <= LARGEST_BODY ? Buffer.concat(parts).toString('utf8') : undefined
+  return size <= MAX_BODY_BYTES ? Buffer.concat(parts).toString('utf8') : undefined
 }

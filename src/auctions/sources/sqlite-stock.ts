@@ -19,7 +19,7 @@ export const LEASE_S = 120
 /** Ended auctions stay for a day: late bids extend some. */
 const GRACE_S = 86_400
 /** More distinct TLDs than there are means that something else is in the column. */
-const MOST_TLDS = 20_000
+const MAX_TLDS = 20_000
 const STEP = 1000
 const SPAN = 50_000
 const FAR = 0xffff_ffff
@@ -73,7 +73,7 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
     const known = tlds.get(name)
     if (known !== undefined) return known
     const row = (statements.findTld.get(name) ?? statements.addTld.get(name)) as { id: number }
-    if (row.id > MOST_TLDS) throw new Error('There are more TLDs than can be.')
+    if (row.id > MAX_TLDS) throw new Error('There are more TLDs than can be.')
     tlds.set(name, row.id)
     return row.id
   }

@@ -68,11 +68,11 @@ function lengthAt(data: Hex, byte: number): number | undefined {
   return word !== undefined && /^0{56}[0-9a-f]{8}$/i.test(word) ? Number.parseInt(word.slice(56), 16) : undefined
 }
 
-const MOST_CHARACTERS = 4096
+const MAX_CHARACTERS = 4096
 
 /** UTF-8 for people: broken bytes replaced, line breaks made spaces, other control characters left out, cut when long. */
 export function textOf(bytes: Hex): string {
-  const raw = Buffer.from(bytes.slice(2, 2 + MOST_CHARACTERS * 8), 'hex').toString('utf8')
+  const raw = Buffer.from(bytes.slice(2, 2 + MAX_CHARACTERS * 8), 'hex').toString('utf8')
   const clean = raw.replaceAll(/[\t\n\r]+/g, ' ').replaceAll(/\p{Cc}/gu, '')
-  return clean.length <= MOST_CHARACTERS ? clean : clean.slice(0, MOST_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')
+  return clean.length <= MAX_CHARACTERS ? clean : clean.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')
 }

@@ -12,7 +12,7 @@ export type EnsReading =
 const SHORTEST = 3
 const LONGEST = 63
 /** Most names one question may have. */
-const MOST_NAMES = 50
+const MAX_NAMES = 50
 
 export const withEth = (name: EnsName): string => `${name}.eth`
 
@@ -42,7 +42,7 @@ function problemOf(label: string): string | undefined {
 
 const nameMeta = { description: 'ENS name, with or without `.eth`.', examples: ['example'] }
 const namesMeta = {
-  description: `Several ENS names at once, comma-separated, ${MOST_NAMES} at most; instead of \`name\`.`,
+  description: `Several ENS names at once, comma-separated, ${MAX_NAMES} at most; instead of \`name\`.`,
   examples: ['example.eth,another.eth'],
 }
 
@@ -73,7 +73,7 @@ export const ensNamesField = asList(z.string().meta(namesMeta))
       const reading = parseEnsName(part)
       if (!reading.ok) return complain(`has ${JSON.stringify(part.trim().slice(0, 80))}, which ${reading.problem}`)
       names.add(reading.name)
-      if (names.size > MOST_NAMES) return complain(`has more than ${MOST_NAMES} names.`)
+      if (names.size > MAX_NAMES) return complain(`has more than ${MAX_NAMES} names.`)
     }
     return names.size > 0 ? [...names] : complain('has no name in it.')
   })

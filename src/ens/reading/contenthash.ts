@@ -13,7 +13,7 @@ const SWARM_CODECS = new Set([0xfa, 0xfb])
 const KECCAK_256 = 0x1b
 const IDENTITY = 0x00
 /** The least an Ed25519 key takes when it stands in the identifier itself. */
-const SHORTEST_KEY = 36
+const MIN_KEY_LENGTH = 36
 
 const ofLength = (length: number, write: (bytes: Buffer) => string) => (bytes: Buffer) =>
   bytes.length === length ? write(bytes) : undefined
@@ -63,7 +63,7 @@ function swarm(bytes: Buffer): string | undefined {
 /** Names of keys only: a host name in its place would be whoever's the host is. */
 function ipns(bytes: Buffer): string | undefined {
   const cid = cidOf(bytes)
-  if (cid?.codec !== LIBP2P_KEY || (cid.hash === IDENTITY && cid.digest.length < SHORTEST_KEY)) return undefined
+  if (cid?.codec !== LIBP2P_KEY || (cid.hash === IDENTITY && cid.digest.length < MIN_KEY_LENGTH)) return undefined
   return `k${BigInt(`0x${hex(bytes)}`).toString(36)}`
 }
 

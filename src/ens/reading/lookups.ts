@@ -34,14 +34,19 @@ const TAKEN_MS = 30_000
 const METADATA_MS = 60_000
 const NAMES_KEPT = 10_000
 /** Each name of a list is one, though all of them are one question to the node. */
-const MOST_FLIGHTS = 50_000
+const MAX_CONCURRENT_LOADS = 50_000
 
 const NOBODY: Hex = `0x${'00'.repeat(20)}`
 const METADATA_RECORDS = recordsQuestion(['avatar', 'url', 'description', 'com.twitter', 'com.github', 'email'])
 
 export function createLookups({ chain, contracts, clock }: Needs) {
   const availability = createCache<Availability>({ name: 'ENS names', max: NAMES_KEPT, clock })
-  const metadata = createCache<Metadata>({ name: 'ENS names', max: NAMES_KEPT, maxFlights: MOST_FLIGHTS, clock })
+  const metadata = createCache<Metadata>({
+    name: 'ENS names',
+    max: NAMES_KEPT,
+    maxFlights: MAX_CONCURRENT_LOADS,
+    clock,
+  })
 
   const loadAvailability = async (name: EnsName, signal: AbortSignal) => {
     const year = rentQuestion(contracts, contracts.registersWith, name, yearsToSeconds(1))

@@ -108,7 +108,7 @@ const addressOf = (bytes: Hex | undefined): Hex | undefined =>
   bytes?.length === 42 ? addressAt(`0x${bytes.slice(2).padStart(64, '0')}`, 0) : undefined
 
 /** Longest content hash that is shown: the longest in use are a fraction of it. */
-const MOST_CONTENT_DIGITS = 2 * 1024
+const MAX_CONTENT_DIGITS = 2 * 1024
 
 const filled = (bytes: Hex | undefined): Hex | undefined =>
-  bytes && bytes.length > 2 && bytes.length <= 2 + MOST_CONTENT_DIGITS ? bytes : undefined
+  bytes && bytes.length > 2 && bytes.length <= 2 + MAX_CONTENT_DIGITS ? bytes : undefined

@@ -12,8 +12,8 @@ import {
 import type { EthereumRpc, RpcCall, RpcOutcome } from '../../protocols/ethereum/rpc.ts'
 import {
   isKnown,
-  LARGEST_GAS,
-  LARGEST_GAS_PRICE,
+  MAX_GAS,
+  MAX_GAS_PRICE,
   readReceipt,
   TransactionError,
 } from '../../protocols/ethereum/transactions.ts'
@@ -60,7 +60,7 @@ export function rpcChain({ rpc, multicall }: Needs): Chain {
       rpc.ask([reading(calls), GAS_PRICE], {
         signal,
         read([all, price]) {
-          const gasPrice = numberOf(price, LARGEST_GAS_PRICE) ?? fail('it does not tell the gas price')
+          const gasPrice = numberOf(price, MAX_GAS_PRICE) ?? fail('it does not tell the gas price')
           return { ...readAll(all, calls.length), gasPrice }
         },
       }),
@@ -126,8 +126,8 @@ function readTrial([call, gasPrice, ...estimates]: Outcomes): Trial | null {
     case 'reverted':
       return {
         outcome: { ok: execution.kind === 'returned', data: execution.data },
-        gas: estimates.map((gas) => numberOf(gas, LARGEST_GAS)).find((gas) => gas !== null) ?? null,
-        gasPrice: numberOf(gasPrice, LARGEST_GAS_PRICE),
+        gas: estimates.map((gas) => numberOf(gas, MAX_GAS)).find((gas) => gas !== null) ?? null,
+        gasPrice: numberOf(gasPrice, MAX_GAS_PRICE),
       }
   }
 }

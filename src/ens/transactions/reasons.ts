@@ -17,7 +17,7 @@ const ERRORS = [
 ].filter((item) => item.type === 'error')
 
 /** No contract of ENS needs more to refuse; a longer answer is somebody's joke, and is not taken apart. */
-const MOST_DIGITS = 2 * 4096
+const MAX_DIGITS = 2 * 4096
 
 const SILENT: Readonly<Record<Deed, string>> = {
   commit: 'The controller refused without saying why.',
@@ -35,7 +35,7 @@ export function reasonOf(data: Hex, deed?: Deed): string {
 }
 
 function knownReason(data: Hex): string | undefined {
-  if (data.length < 10 || data.length > MOST_DIGITS) return undefined
+  if (data.length < 10 || data.length > MAX_DIGITS) return undefined
   try {
     return sentence(decodeErrorResult({ abi: ERRORS, data }))
   } catch {

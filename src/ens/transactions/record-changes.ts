@@ -29,8 +29,8 @@ export type WantedRecords = {
 }
 
 /** Every 32 bytes cost as much as a transfer of ether; nobody means to store more than this. */
-const MOST_TEXT_BYTES = 4096
-const MOST_CONTENT_BYTES = 128
+const MAX_TEXT_BYTES = 4096
+const MAX_CONTENT_BYTES = 128
 const ZERO_ADDRESS: Hex = `0x${'00'.repeat(20)}`
 
 /** The contract's neutral spellings of the four handles. */
@@ -73,7 +73,7 @@ function contentChanges(text: string | undefined): RecordChange[] {
   const change = (value: string): RecordChange[] => [{ type: 'contenthash', key: 'contenthash', value }]
   if (value === '' || value === '0x') return change('')
   if (!/^0x(?:[0-9a-f]{2})+$/.test(value)) refuse('contenthash must be 0x and an even number of hexadecimal digits.')
-  if (value.length > 2 + 2 * MOST_CONTENT_BYTES) refuse(`contenthash has more than ${MOST_CONTENT_BYTES} bytes.`)
+  if (value.length > 2 + 2 * MAX_CONTENT_BYTES) refuse(`contenthash has more than ${MAX_CONTENT_BYTES} bytes.`)
   const content = readContenthash(value as Hex)
   return content.ok ? change(value) : refuse(`contenthash ${content.problem}`)
 }
@@ -89,7 +89,7 @@ function textChanges(text: WantedRecords['text'] = {}): RecordChange[] {
     found.set(key, value)
   }
   const bytes = [...found.values()].reduce((sum, value) => sum + Buffer.byteLength(value), 0)
-  if (bytes > MOST_TEXT_BYTES) refuse(`text has ${bytes} bytes in all; at most ${MOST_TEXT_BYTES} can be set at once.`)
+  if (bytes > MAX_TEXT_BYTES) refuse(`text has ${bytes} bytes in all; at most ${MAX_TEXT_BYTES} can be set at once.`)
   return [...found].map(([key, value]) => ({ type: 'text', key, value }))
 }
 

@@ -28,20 +28,20 @@ type Options = {
 }
 
 /** Where a refusal does not say for how long. Doubled as long as refusals follow each other. */
-const SHORTEST_REST_MS = 1000
+const DEFAULT_REST_MS = 1000
 /** Whatever it says: one that says 0 and goes on refusing would be asked in circles. */
-const LEAST_REST_MS = 50
-const LONGEST_GUESSED_REST_MS = 60_000
+const MIN_REST_MS = 50
+const MAX_GUESSED_REST_MS = 60_000
 /** How far back the first estimate looks, however long the host wants to be left alone. */
-const LONGEST_LOOK_BACK_MS = 60_000
+const MAX_LOOK_BACK_MS = 60_000
 const FEW = 10
-const MOST_REMEMBERED = 1024
+const MAX_REMEMBERED = 1024
 /** Questions a second that nobody minds. */
 const TRICKLE = 20
 /** How much of the time an answer takes is believed to be the host's own, and not spent on the way there. */
 const TRUSTED_LATENCY_MS = 200
 /** On a line with much jitter doubts never end. */
-const MOST_DOUBTS = 5
+const MAX_DOUBTS = 5
 const SLOWEST = 1 / 60
 const FASTEST = 10_000
 /** While the limit is a guess: almost a tenth more every second, less where the host thinks in longer spans. */
@@ -125,7 +125,7 @@ export function createAllowance({ random, firstFlight }: Options): Allowance {
       flightLast = now
       // The questions may have arrived as far apart as this, and the host had time to forgive some.
       const forgiven = ((now - trialBegan - fastestMs) * TRICKLE) / 1000
-      if (trialSent >= firstFlight + Math.floor(forgiven) || ++doubts > MOST_DOUBTS) {
+      if (trialSent >= firstFlight + Math.floor(forgiven) || ++doubts > MAX_DOUBTS) {
         mode = 'open'
       } else {
         isHeld = false
@@ -139,9 +139,9 @@ export function createAllowance({ random, firstFlight }: Options): Allowance {
 
   /** The first time: what went through in a while, over that while and the rest that it cost. */
   const meetFirst = (question: Sent, restMs: number): Pick<Meeting, 'asked' | 'estimate'> => {
-    const lookBackMs = Math.min(Math.max(restMs, SHORTEST_REST_MS), LONGEST_LOOK_BACK_MS)
+    const lookBackMs = Math.min(Math.max(restMs, DEFAULT_REST_MS), MAX_LOOK_BACK_MS)
     const counted = recent.filter((at) => at >= question.at - lookBackMs)
-    const spanMs = question.at - (counted[0] ?? question.at) + Math.max(restMs, SHORTEST_REST_MS)
+    const spanMs = question.at - (counted[0] ?? question.at) + Math.max(restMs, DEFAULT_REST_MS)
     // Where hardly anybody asked, what went through says little about what could have.
     const few = counted.length < FEW ? FEW : 0
     return { asked: counted.length, estimate: (passes) => (0.95 * Math.max(passes, few) * 1000) / spanMs }
@@ -177,7 +177,7 @@ export function createAllowance({ random, firstFlight }: Options): Allowance {
     const answers = Math.max(ANSWERS_PER_REFUSAL * refusals, (RESTS_APART * rate * restMs) / 1000)
     const step =
       most === undefined
-        ? SEARCH_STEP * Math.min(Math.sqrt(SHORTEST_REST_MS / restMs), 1)
+        ? SEARCH_STEP * Math.min(Math.sqrt(DEFAULT_REST_MS / restMs), 1)
         : Math.max(CLOSE * most - rate, 0.05 * most) / answers
     bucket.set(within(rate + step))
     // Beyond what was refused before: the host has become more generous.
@@ -201,7 +201,7 @@ export function createAllowance({ random, firstFlight }: Options): Allowance {
         if (sentSinceRest++ === 0) firstSinceRest = now
       } else {
         recent.push(now)
-        if (recent.length >= 2 * MOST_REMEMBERED) recent = recent.slice(-MOST_REMEMBERED)
+        if (recent.length >= 2 * MAX_REMEMBERED) recent = recent.slice(-MAX_REMEMBERED)
       }
       return { at: now, flight }
     },
@@ -214,8 +214,8 @@ export function createAllowance({ random, firstFlight }: Options): Allowance {
     failed: landed,
     refused(question, now, retryAfterMs) {
       const same = meeting && question.at < meeting.at ? meeting : undefined
-      const guess = same?.restMs ?? Math.min(SHORTEST_REST_MS * 2 ** refusalsInARow, LONGEST_GUESSED_REST_MS)
-      const restMs = Math.max(retryAfterMs ?? guess, LEAST_REST_MS)
+      const guess = same?.restMs ?? Math.min(DEFAULT_REST_MS * 2 ** refusalsInARow, MAX_GUESSED_REST_MS)
+      const restMs = Math.max(retryAfterMs ?? guess, MIN_REST_MS)
       // Whoever else was told the same should not come back in the same moment.
       restUntil = Math.max(restUntil, now + restMs + random.fraction() * Math.min(restMs / 20, 250))
       if (same) {

@@ -99,12 +99,12 @@ export function createPacer({ maxHosts = 500, deadlineMs: longest = 60_000, ...o
 }
 
 /** Timers that wait longer than this fire at once instead. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Like that of node:timers/promises, but without an error of its own for every wait that ends early. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, Math.min(Math.max(Math.ceil(ms), 0), LONGEST_TIMER_MS))
+    const timer = setTimeout(resolve, Math.min(Math.max(Math.ceil(ms), 0), MAX_TIMER_MS))
     const leave = () => {
       clearTimeout(timer)
       reject(signal.reason)

@@ -75,7 +75,7 @@ export type UpstreamOptions = AddressPolicy & {
   readonly observe?: (observation: Observation) => void
 }
 
-const LONGEST_CONNECT_MS = 10_000
+const MAX_CONNECT_MS = 10_000
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, clock, observe } = options
@@ -86,7 +86,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     maxQueue: options.maxQueue,
     maxHosts: options.maxHosts ?? 1000,
     maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
-    connectMs: Math.min(options.deadlineMs, LONGEST_CONNECT_MS),
+    connectMs: Math.min(options.deadlineMs, MAX_CONNECT_MS),
     lookup: options.lookup,
     ca: options.ca,
   })

@@ -48,7 +48,7 @@ type Options = AddressPolicy & {
 
 type Answer = { readonly status: number; readonly location: string | undefined; readonly got: Downloaded }
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 const CONNECT_MS = 10_000
 const SILENCE_MS = 60_000
 const AS_IT_IS = new Set(['', 'identity', 'gzip', 'x-gzip'])
@@ -95,7 +95,7 @@ export function createDownloader({ userAgent, clock, lookup, ...policy }: Option
 
   const follow = async (first: Hop, wanted: Wanted, signal: AbortSignal, save: Save) => {
     let hop = first
-    for (let left = MOST_REDIRECTS; ; left--) {
+    for (let left = MAX_REDIRECTS; ; left--) {
       try {
         const { status, location, got } = await attempt(hop, wanted, signal, save)
         if (status === 304) return null

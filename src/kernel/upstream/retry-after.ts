@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 
 /** However long a host asks for: after an hour one request is no burden, and a mistake of theirs heals. */
-export const LONGEST_REST_MS = 3_600_000
+export const MAX_REST_MS = 3_600_000
 
 const DATE_SHAPES = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
@@ -11,7 +11,7 @@ const DATE_SHAPES = [
 ]
 
 /**
- * The milliseconds a Retry-After header asks for, between 0 and LONGEST_REST_MS: seconds, or a date in any of the three
+ * The milliseconds a Retry-After header asks for, between 0 and MAX_REST_MS: seconds, or a date in any of the three
  * forms of RFC 9110. Undefined where it says neither.
  */
 export function parseRetryAfter(value: string | undefined, clock: Clock): number | undefined {
@@ -22,7 +22,7 @@ export function parseRetryAfter(value: string | undefined, clock: Clock): number
       ? // Only asctime leaves the zone out; all three mean GMT.
         Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) - clock.now()
       : Number.NaN
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), LONGEST_REST_MS)
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_REST_MS)
 }
 
 /** Hosts that asked to be left alone for a while. */

@@ -39,7 +39,7 @@ const TIP = 1_000_000n
 /** What the real token takes for a transfer with authorization, within a few hundred. */
 const GAS_OF_A_TRANSFER = 102_820n
 const GAS_OF_A_FAILURE = 35_000n
-const MOST_AUTHORIZATIONS = 100_000
+const MAX_AUTHORIZATIONS = 100_000
 
 /** A stand-in: it says nothing about reorganisations, finality, real gas or how a public node limits its callers. */
 export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }: Options): SimulatedBase {
@@ -52,7 +52,7 @@ export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }:
     capacity,
     baseFee: () => baseFee,
   })
-  const usdc = createUsdc({ address, chainId: CHAIN_ID, capacity: MOST_AUTHORIZATIONS })
+  const usdc = createUsdc({ address, chainId: CHAIN_ID, capacity: MAX_AUTHORIZATIONS })
   const inTurn = oneByOne()
   const isUsdc = (to: unknown) => typeof to === 'string' && to.toLowerCase() === usdc.address
 

@@ -22,10 +22,10 @@ type Options = {
   readonly mine: (transaction: SignedTransaction) => Promise<{ gasUsed: bigint; gasPrice: bigint }>
 }
 
-const LEAST_GAS = 21_000n
+const MIN_GAS = 21_000n
 /** As geth's limit for one account. */
-const MOST_WAITING = 64
-const MOST_SENDERS = 1000
+const MAX_QUEUE = 64
+const MAX_SENDERS = 1000
 
 export function createPool({ ether, baseFee, isMined, mine }: Options): Pool {
   const nonces = new Map<Hex, bigint>()
@@ -42,7 +42,7 @@ export function createPool({ ether, baseFee, isMined, mine }: Options): Pool {
     if (isMined(hash) || queued?.hash === hash) throw refuse('already known')
     if (nonce < next) throw refuse(`nonce too low: next nonce ${next}, tx nonce ${nonce}`)
     if (queued) throw refuse('replacement transaction underpriced')
-    if (gas < LEAST_GAS) throw refuse(`intrinsic gas too low: gas ${gas}, minimum needed ${LEAST_GAS}`)
+    if (gas < MIN_GAS) throw refuse(`intrinsic gas too low: gas ${gas}, minimum needed ${MIN_GAS}`)
     if (value !== 0n) throw refuse('the simulated chain moves no ether')
     if (maxFee < baseFee()) {
       throw refuse(`max fee per gas less than block base fee: maxFeePerGas ${maxFee}, baseFee ${baseFee()}`)
@@ -61,7 +61,7 @@ export function createPool({ ether, baseFee, isMined, mine }: Options): Pool {
       mustBeGood(transaction)
       const { from, nonce } = transaction
       const own = waiting.get(from) ?? new Map<bigint, SignedTransaction>()
-      if (own.size >= MOST_WAITING || (own.size === 0 && waiting.size >= MOST_SENDERS)) throw refuse('txpool is full')
+      if (own.size >= MAX_QUEUE || (own.size === 0 && waiting.size >= MAX_SENDERS)) throw refuse('txpool is full')
       own.set(nonce, transaction)
       waiting.set(from, own)
       for (let next = own.get(nonceOf(from)); next; next = own.get(nonceOf(from))) {

@@ -29,7 +29,7 @@ export type Answering = {
   handle(body: string): Promise<string>
 }
 
-const MOST_IN_A_BATCH = 100
+const MAX_BATCH_SIZE = 100
 
 export function answering(methods: Readonly<Record<string, Method>>): Answering {
   const answer = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
@@ -59,7 +59,7 @@ export function answering(methods: Readonly<Record<string, Method>>): Answering 
         return JSON.stringify(failure(null, new RpcFault(-32_700, 'parse error')))
       }
       if (!Array.isArray(asked)) return JSON.stringify(await one(asked))
-      if (asked.length === 0 || asked.length > MOST_IN_A_BATCH) {
+      if (asked.length === 0 || asked.length > MAX_BATCH_SIZE) {
         const message = asked.length === 0 ? 'empty batch' : 'batch too large'
         return JSON.stringify(failure(null, new RpcFault(INVALID_REQUEST, message)))
       }

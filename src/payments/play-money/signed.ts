@@ -18,7 +18,7 @@ export type SignedTransaction = {
 }
 
 const TYPES: Readonly<Record<string, Hex>> = { legacy: '0x0', eip2930: '0x1', eip1559: '0x2' }
-const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** Throws RpcFault, as a node does that cannot read what was sent or takes it for another chain's. */
 export async function readSigned(raw: Hex, chainId: number): Promise<SignedTransaction> {
@@ -47,7 +47,7 @@ export async function readSigned(raw: Hex, chainId: number): Promise<SignedTrans
 async function recovered(raw: Hex) {
   try {
     const { r, s, v, yParity, ...transaction } = parseTransaction(raw)
-    if (r === undefined || s === undefined || BigInt(s) > LARGEST_S) throw new RangeError('not signed')
+    if (r === undefined || s === undefined || BigInt(s) > MAX_S) throw new RangeError('not signed')
     const parity = yParity ?? (v === undefined ? 0 : Number((v + 1n) % 2n))
     const hash = keccak256(serializeTransaction(transaction as Parameters<typeof serializeTransaction>[0]))
     const from = await recoverAddress({ hash, signature: { r, s, yParity: parity } })

@@ -18,7 +18,7 @@ export type TempoTransaction = {
   readonly feeToken: string | undefined
 }
 
-const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const EXPIRING = 2n ** 256n - 1n
 
 /** Throws RpcFault where the chain would not take it, or where only the real one can tell. */
@@ -30,7 +30,7 @@ export async function readTempoTransaction(raw: Hex): Promise<TempoTransaction> 
   if (!transaction?.from || !transaction.signature) throw refused('invalid transaction: it cannot be decoded')
   const { from, signature, calls, validBefore, validAfter = 0, nonceKey, nonce = 0, chainId } = transaction
   if (signature.type !== 'secp256k1') throw refused('only secp256k1 signatures are simulated')
-  if (signature.signature.s > LARGEST_S) throw refused('invalid signature: s is in the upper half')
+  if (signature.signature.s > MAX_S) throw refused('invalid signature: s is in the upper half')
   const isSponsored = transaction.keyAuthorization !== undefined || transaction.feePayerSignature !== undefined
   if (isSponsored || 'authorizationList' in transaction) {
     throw refused('sponsors and authorizations are not simulated')

@@ -31,7 +31,7 @@ const BASE_FEE = 20_000_000_000n
 const GAS_OF_A_TRANSFER = 94_287n
 /** Seconds a transaction with an expiring nonce may be good for. */
 const LONGEST_VALIDITY = 30
-const MOST_SEEN = 100_000
+const MAX_SEEN = 100_000
 
 /**
  * What it does not prove about the real chain: that fees can be paid (none are taken, and the fee token is not looked
@@ -49,7 +49,7 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
     baseFee: () => BASE_FEE,
   })
   const token = createTip20(address)
-  const seen = createSeen(MOST_SEEN)
+  const seen = createSeen(MAX_SEEN)
 
   async function send(raw: Hex): Promise<{ hash: Hex; receipt: object }> {
     const transaction = await readTempoTransaction(raw)

@@ -42,7 +42,7 @@ const TYPES = {
   ],
 } as const
 /** Half the order of the curve: a signature above it is the mirror image of another. */
-const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** Circle's token as far as payments need it, with its refusals in its own words. */
 export type Usdc = {
@@ -146,7 +146,7 @@ function decode(data: Hex) {
 /** As Circle's ECRecover: 65 bytes, the lower of the two mirror images, v of 27 or 28. */
 async function signerOf(hash: Hex, signature: Hex): Promise<Hex> {
   if (signature.length !== 132) throw revertWith('ECRecover: invalid signature length')
-  if (BigInt(`0x${signature.slice(66, 130)}`) > LARGEST_S) throw revertWith("ECRecover: invalid signature 's' value")
+  if (BigInt(`0x${signature.slice(66, 130)}`) > MAX_S) throw revertWith("ECRecover: invalid signature 's' value")
   if (!/1[bc]$/i.test(signature)) throw revertWith("ECRecover: invalid signature 'v' value")
   try {
     return lower(await recoverAddress({ hash, signature }))

@@ -4,8 +4,8 @@ import type { Found } from '../search-engine.ts'
 
 /** So many are looked at, however many come. */
 const MOST = 20
-const LONGEST_TEXT = 2000
-const LONGEST_URL = 2048
+const MAX_TEXT_LENGTH = 2000
+const MAX_URL_LENGTH = 2048
 
 const text = z
   .string()
@@ -27,9 +27,9 @@ export function readFound(list: readonly unknown[], fields: { title: string; url
 
 /** A link that is safe to hand on; null for anything else. It is never followed by us. */
 function readLink(given: string): string | null {
-  const url = given.length <= LONGEST_URL ? URL.parse(given) : null
+  const url = given.length <= MAX_URL_LENGTH ? URL.parse(given) : null
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
-  return url.username === '' && url.password === '' && url.href.length <= LONGEST_URL ? url.href : null
+  return url.username === '' && url.password === '' && url.href.length <= MAX_URL_LENGTH ? url.href : null
 }
 
 /**
@@ -39,7 +39,7 @@ function readLink(given: string): string | null {
  */
 const plain = (value: string): string =>
   value
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .replaceAll(/&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) =>
       name === undefined
         ? character(Number.parseInt(decimal ?? hex, decimal ? 10 : 16))

@@ -31,7 +31,7 @@ const SILENCES_OF_A_CLOSED_PORT = 5
 const ZONES_OF_A_CLOSED_PORT = 2
 const CLOSED_FOR_MS = 30_000
 /** Who gives up earlier has not met silence. */
-const SHORTEST_SILENCE_MS = 300
+const MIN_SILENCE_MS = 300
 
 export function createDelegations(needs: Needs): Delegations {
   const { clock, recursors } = needs
@@ -81,7 +81,7 @@ export function createDelegations(needs: Needs): Delegations {
 const isSilence = (delegation: Delegation): boolean =>
   delegation.kind === 'unclear' &&
   (delegation.why === 'unreachable' ||
-    (delegation.why === 'timeout' && delegation.evidence.elapsedMs >= SHORTEST_SILENCE_MS))
+    (delegation.why === 'timeout' && delegation.evidence.elapsedMs >= MIN_SILENCE_MS))
 
 const nobodyToAsk = ({ domain }: DelegationQuestion, clock: Clock): Delegation => ({
   kind: 'unclear',

@@ -93,8 +93,8 @@ type Told = Pick<DnsReply, 'outcome' | 'server' | 'tcp' | 'wire'> & { readonly m
 const RESEND_MS = 250
 /** A connection, a question and an answer: three ways there and back. */
 const TCP_PATIENCE_MS = 750
-const MOST_SENDS = 10
-const MOST_SENDS_PER_SERVER = 3
+const MAX_SENDS = 10
+const MAX_SENDS_PER_SERVER = 3
 
 /** Throws a RangeError where the name is none. There must be a server to ask. */
 export function createFlight(ask: Ask, startedAt: number, shared: Shared, done: (reply: DnsReply) => void): Flight {
@@ -161,7 +161,7 @@ function sendNext(flight: Flight): void {
     flight.unasked = flight.hopeful
   }
   flight.nextSendAt = Infinity
-  if (flight.round > MOST_SENDS_PER_SERVER || flight.tries.length >= MOST_SENDS) {
+  if (flight.round > MAX_SENDS_PER_SERVER || flight.tries.length >= MAX_SENDS) {
     // Nothing more to send. What was told so far is all there is; where nothing was, a late answer is still welcome.
     if (flight.lastFailure) finish(flight, flight.lastFailure)
     return

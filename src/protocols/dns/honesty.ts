@@ -21,7 +21,7 @@ type Known = { readonly word: Promise<Word>; readonly until: number }
 
 const REMEMBERED_MS = 10 * 60_000
 /** A few recursors times all TLDs. */
-const MOST_REMEMBERED = 4096
+const MAX_REMEMBERED = 4096
 const PROBE_MS = 3000
 const LABEL_LENGTH = 24
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
@@ -36,7 +36,7 @@ export function createHonesty({ client, clock, random }: Needs): Honesty {
   }
 
   const remember = (key: string, word: Promise<Word>): Promise<Word> => {
-    if (known.size >= MOST_REMEMBERED) for (const [oldest] of known) if (known.delete(oldest)) break
+    if (known.size >= MAX_REMEMBERED) for (const [oldest] of known) if (known.delete(oldest)) break
     const entry = { word, until: clock.monotonic() + REMEMBERED_MS }
     known.set(key, entry)
     const forget = () => void (known.get(key) === entry && known.delete(key))

@@ -41,7 +41,7 @@ export type LookUpQuestion = {
 }
 
 /** Zones have up to thirteen name servers; who has more shows the addresses of the first. */
-const MOST_HOSTS = 16
+const MAX_HOSTS = 16
 
 /**
  * Asks recursors for everything at once. A question that one recursor cannot answer goes to the next; if none can, the
@@ -145,7 +145,7 @@ const ownRecords = <T extends RecordType>(answers: readonly DnsRecord[], name: s
 function withAddresses(records: readonly { readonly host: string }[], ask: AskAbout): Promise<RecordSet['ns']> {
   const hosts = [...new Set(records.map(({ host }) => host))].toSorted()
   return Promise.all(
-    hosts.map(async (host, at) => ({ host, ip: at < MOST_HOSTS ? ((await firstAddress(host, ask)) ?? '') : '' })),
+    hosts.map(async (host, at) => ({ host, ip: at < MAX_HOSTS ? ((await firstAddress(host, ask)) ?? '') : '' })),
   )
 }
 

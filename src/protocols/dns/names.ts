@@ -13,10 +13,10 @@ type Name = {
 
 export const readerOf = (bytes: Uint8Array, at = 0): Reader => ({ bytes, at, names: new Map() })
 
-export const LONGEST_NAME = 255
-const LONGEST_LABEL = 63
+export const MAX_NAME_LENGTH = 255
+const MAX_LABEL_LENGTH = 63
 /** A name of 255 bytes has at most 127 labels, so more pointers than that are there to keep us busy. */
-const MOST_POINTERS = 127
+const MAX_POINTERS = 127
 
 const DOT = 0x2e
 const BACKSLASH = 0x5c
@@ -51,7 +51,7 @@ function readAt({ bytes, names }: Reader, start: number, keepCase: boolean, poin
       if (low === undefined) throw new MalformedMessage('a name runs past the end')
       const target = ((size & 0x3f) << 8) | low
       if (target >= start) throw new MalformedMessage('a name points forwards')
-      if (pointers === MOST_POINTERS) throw new MalformedMessage('a name has too many pointers')
+      if (pointers === MAX_POINTERS) throw new MalformedMessage('a name has too many pointers')
       const tail = readAt({ bytes, at, names }, target, keepCase, pointers + 1)
       length += tail.length - 1
       if (text === '' || tail.text === '') text += tail.text
@@ -59,15 +59,15 @@ function readAt({ bytes, names }: Reader, start: number, keepCase: boolean, poin
       at += 2
       break
     }
-    if (size > LONGEST_LABEL) throw new MalformedMessage('a label has an unknown kind')
+    if (size > MAX_LABEL_LENGTH) throw new MalformedMessage('a label has an unknown kind')
     length += size + 1
-    if (length > LONGEST_NAME) break
+    if (length > MAX_NAME_LENGTH) break
     if (at + size >= bytes.length) throw new MalformedMessage('a name runs past the end')
     if (text !== '') text += '.'
     text += readLabel(bytes, at + 1, at + 1 + size, keepCase)
     at += size + 1
   }
-  if (length > LONGEST_NAME) throw new MalformedMessage('a name is longer than 255 bytes')
+  if (length > MAX_NAME_LENGTH) throw new MalformedMessage('a name is longer than 255 bytes')
   const name = { text, length, end: at }
   names.set(key, name)
   return name
@@ -95,7 +95,7 @@ export function writeName(name: string, target: Uint8Array, start: number): numb
   const endLabel = () => {
     const size = at - label - 1
     if (size === 0) throw wrong('a label is empty')
-    if (size > LONGEST_LABEL) throw wrong('a label is longer than 63 bytes')
+    if (size > MAX_LABEL_LENGTH) throw wrong('a label is longer than 63 bytes')
     target[label] = size
     label = at++
   }
@@ -113,7 +113,7 @@ export function writeName(name: string, target: Uint8Array, start: number): numb
     // Not a number where a backslash is the last character.
     if (!(byte <= 0xff)) throw wrong('it has a character that is no byte')
     // The last byte is for the root.
-    if (at - start >= LONGEST_NAME - 1) throw wrong('it is longer than 255 bytes')
+    if (at - start >= MAX_NAME_LENGTH - 1) throw wrong('it is longer than 255 bytes')
     target[at++] = byte
   }
   if (at > label + 1) endLabel()
@@ -123,7 +123,7 @@ export function writeName(name: string, target: Uint8Array, start: number): numb
 
 /** The name as it is sent. */
 export function wireName(name: string): Buffer {
-  const bytes = Buffer.alloc(LONGEST_NAME + 1)
+  const bytes = Buffer.alloc(MAX_NAME_LENGTH + 1)
   return bytes.subarray(0, writeName(name, bytes, 0))
 }
 

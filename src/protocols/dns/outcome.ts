@@ -96,7 +96,7 @@ const hasAnswer = (answers: readonly DnsRecord[], name: string, type: RecordType
   recordsFor(answers, name, type).length > 0
 
 /** More aliases in a row than this lead nowhere. */
-const LONGEST_CHAIN = 16
+const MAX_CHAIN_LENGTH = 16
 
 /** The records of a type at the end of the chain of aliases that starts at the name. */
 export function recordsFor<T extends RecordType>(
@@ -105,7 +105,7 @@ export function recordsFor<T extends RecordType>(
   type: T,
 ): Extract<DnsRecord, { type: T }>[] {
   let owner = name
-  for (let hop = 0; hop <= LONGEST_CHAIN; hop++) {
+  for (let hop = 0; hop <= MAX_CHAIN_LENGTH; hop++) {
     const found = answers.filter((record) => record.type === type && record.name === owner)
     if (found.length > 0) return found as Extract<DnsRecord, { type: T }>[]
     const alias = answers.find((record) => record.type === 'CNAME' && record.name === owner)

@@ -1,5 +1,5 @@
 import { CLASS_IN, type RecordType, TYPE_OPT, TYPES } from './message.ts'
-import { LONGEST_NAME, lower, writeName } from './names.ts'
+import { MAX_NAME_LENGTH, lower, writeName } from './names.ts'
 
 /** A question in the form it is sent in, but for its id. */
 export type Query = {
@@ -23,7 +23,7 @@ type Options = {
 }
 
 /** Room for the longest; everything is written here first, since only then its length is known. */
-const draft = Buffer.alloc(HEADER + LONGEST_NAME + 1 + 4 + OPT_LENGTH)
+const draft = Buffer.alloc(HEADER + MAX_NAME_LENGTH + 1 + 4 + OPT_LENGTH)
 
 /** The one message that is written for every question, so byte by byte. */
 export function encodeQuery({ name, type, recursion, dnssec, edns }: Options): Query {

@@ -23,13 +23,13 @@ type Health = { meanMs: number; failures: number; avoidUntil: number }
 type FamilyHealth = { proven: boolean; silences: number; avoidUntil: number }
 
 /** All servers of the TLDs are about 4,500. */
-const MOST_SERVERS = 8192
+const MAX_SERVERS = 8192
 /** How much the newest time counts in the mean. */
 const NEWEST_WEIGHT = 0.25
 /** Looked at for each question: few enough to spread the load, enough to find a fast one. */
 const DRAWS = 3
-const SHORTEST_AVOIDANCE_MS = 1000
-const LONGEST_AVOIDANCE_MS = 60_000
+const MIN_AVOIDANCE_MS = 1000
+const MAX_AVOIDANCE_MS = 60_000
 const USELESS_AVOIDANCE_MS = 5000
 /** So many unanswered questions in a row, over however many servers, speak against the way and not the servers. */
 const SILENCES_OF_A_FAMILY = 8
@@ -46,7 +46,7 @@ export function createServerBook({ clock, random }: { readonly clock: Clock; rea
     const known = servers.get(server.text)
     if (known) return known
     // Whoever was noted first leaves first; who is still in use comes back with the next answer.
-    if (servers.size >= MOST_SERVERS) for (const [oldest] of servers) if (servers.delete(oldest)) break
+    if (servers.size >= MAX_SERVERS) for (const [oldest] of servers) if (servers.delete(oldest)) break
     const fresh = { meanMs: 0, failures: 0, avoidUntil: 0 }
     servers.set(server.text, fresh)
     return fresh
@@ -94,19 +94,19 @@ export function createServerBook({ clock, random }: { readonly clock: Clock; rea
     silent(server, elapsedMs) {
       const health = healthOf(server)
       health.meanMs = Math.max(health.meanMs, elapsedMs)
-      avoid(health, Math.min(SHORTEST_AVOIDANCE_MS * 2 ** health.failures, LONGEST_AVOIDANCE_MS))
+      avoid(health, Math.min(MIN_AVOIDANCE_MS * 2 ** health.failures, MAX_AVOIDANCE_MS))
       health.failures++
       const family = families[server.family]
       family.silences++
       if (family.silences < SILENCES_OF_A_FAMILY) return
       family.proven = server.family === 4
-      family.avoidUntil = clock.monotonic() + LONGEST_AVOIDANCE_MS
+      family.avoidUntil = clock.monotonic() + MAX_AVOIDANCE_MS
     },
     useless(server) {
       avoid(healthOf(server), USELESS_AVOIDANCE_MS)
     },
     unreachable(server) {
-      families[server.family].avoidUntil = clock.monotonic() + LONGEST_AVOIDANCE_MS
+      families[server.family].avoidUntil = clock.monotonic() + MAX_AVOIDANCE_MS
     },
     get size() {
       return servers.size

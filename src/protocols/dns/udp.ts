@@ -53,10 +53,10 @@ type Port<Owner> = {
 /** Whoever forges answers must guess which of these ports a question left from, besides its id. */
 const PORTS_PER_FAMILY = 4
 /** After so many questions or so long a port is given back and another, of the system's choice, takes its place. */
-const MOST_USES = 5000
-const LONGEST_LIFE_MS = 60_000
+const MAX_USES = 5000
+const MAX_LIFE_MS = 60_000
 /** Ids are 16 bits; with half of them free a random one is found in two tries. */
-const MOST_WAITING = 32_768
+const MAX_QUEUE = 32_768
 /** Asked of the system; it may give less. A burst's answers all come at once. */
 const RECEIVE_BUFFER = 1024 * 1024
 
@@ -101,7 +101,7 @@ export function createUdp<Owner>({ clock, random, datagramsPerMs, listener }: Ne
   }
 
   const isWorn = ({ uses, openedAt, closed, waitingCount }: Port<Owner>): boolean =>
-    closed || uses >= MOST_USES || waitingCount >= MOST_WAITING || clock.monotonic() - openedAt >= LONGEST_LIFE_MS
+    closed || uses >= MAX_USES || waitingCount >= MAX_QUEUE || clock.monotonic() - openedAt >= MAX_LIFE_MS
 
   const portFor = (family: 4 | 6): Port<Owner> => {
     const slot = random.below(PORTS_PER_FAMILY)

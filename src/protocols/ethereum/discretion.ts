@@ -24,7 +24,7 @@ export function readAddress(text: string, name: string): Address {
 export type Discreet = (text: string) => string
 
 /** Shorter pieces of a path are words such as `v3` and `rpc`, which stand in sentences too. */
-const SHORTEST_KEY = 6
+const MIN_KEY_LENGTH = 6
 
 /**
  * Hides what could be secret in a URL. Providers put keys into the path, the query, the user info and the name of the
@@ -41,7 +41,7 @@ export function discreetAbout(text: string): Discreet {
   return (said) => spelled.reduce((rest, secret) => rest.replaceAll(secret, '…'), said)
 }
 
-const isLong = (piece: string): boolean => piece.length >= SHORTEST_KEY
+const isLong = (piece: string): boolean => piece.length >= MIN_KEY_LENGTH
 
 function decoded(piece: string): string {
   try {

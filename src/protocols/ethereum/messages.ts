@@ -62,10 +62,10 @@ function outcomeOf(answer: unknown): RpcOutcome {
   return { ok: false, code: error['code'] as number, message, ...(data !== undefined && { data }) }
 }
 
-const LONGEST_MESSAGE = 500
+const MAX_MESSAGE_LENGTH = 500
 
 /** A node may repeat what it was asked, and that is nothing for a log. */
-const shortened = (message: string): string => message.slice(0, LONGEST_MESSAGE).replaceAll(/[0-9a-f]{32,}/gi, '…')
+const shortened = (message: string): string => message.slice(0, MAX_MESSAGE_LENGTH).replaceAll(/[0-9a-f]{32,}/gi, '…')
 
 const OLD_PREFIX = 'Reverted '
 

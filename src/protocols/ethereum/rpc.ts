@@ -132,13 +132,13 @@ type Times = {
   readonly patienceMs: number
 }
 
-const SHORTEST_TURN_MS = 50
+const MIN_TURN_MS = 50
 
 /** The last has all the time there is. The others share the patience, however many hang. */
 function turnMs({ elapsedMs, others, deadlineMs, patienceMs }: Times): number {
   const left = deadlineMs - elapsedMs
   const share = others === 0 ? left : Math.min(left, (patienceMs - elapsedMs) / others)
-  return Math.max(share, Math.min(SHORTEST_TURN_MS, patienceMs))
+  return Math.max(share, Math.min(MIN_TURN_MS, patienceMs))
 }
 
 function allFailed(failures: readonly UpstreamError[], nodes: number): UpstreamError {

@@ -13,11 +13,11 @@ export class TransactionError extends Error {
   override readonly name = 'TransactionError'
 }
 
-const LARGEST_INTEGER = BigInt(Number.MAX_SAFE_INTEGER)
+const MAX_INTEGER = BigInt(Number.MAX_SAFE_INTEGER)
 /** Far above anything that was ever paid; what is larger is a mistake or a lie. */
-export const LARGEST_GAS_PRICE = 2n ** 96n
+export const MAX_GAS_PRICE = 2n ** 96n
 /** A block has room for some tens of millions. */
-export const LARGEST_GAS = 10n ** 12n
+export const MAX_GAS = 10n ** 12n
 
 /** Null where there is none yet. Throws TransactionError. */
 export function readReceipt(value: unknown, hash: Hex): Receipt | null {
@@ -25,9 +25,9 @@ export function readReceipt(value: unknown, hash: Hex): Receipt | null {
   // Some nodes have a receipt before there is a block.
   if (receipt === null || receipt['blockNumber'] === null) return null
   const status = readQuantity(receipt['status'], 1n)
-  const blockNumber = readQuantity(receipt['blockNumber'], LARGEST_INTEGER)
-  const gasUsed = readQuantity(receipt['gasUsed'], LARGEST_GAS)
-  const effectiveGasPrice = readQuantity(receipt['effectiveGasPrice'], LARGEST_GAS_PRICE)
+  const blockNumber = readQuantity(receipt['blockNumber'], MAX_INTEGER)
+  const gasUsed = readQuantity(receipt['gasUsed'], MAX_GAS)
+  const effectiveGasPrice = readQuantity(receipt['effectiveGasPrice'], MAX_GAS_PRICE)
   if (status === null || blockNumber === null || gasUsed === null || effectiveGasPrice === null) {
     throw new TransactionError('the receipt is not complete')
   }

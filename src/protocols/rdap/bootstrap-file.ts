@@ -10,7 +10,7 @@ export type BootstrapFile = {
 
 const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 /** The file has about 600 services today. */
-const MOST_SERVICES = 20_000
+const MAX_SERVICES = 20_000
 
 /** Reads IANA's `dns.json`. Throws an Error that says what is wrong where it is something else, or cut off. */
 export function readBootstrap(
@@ -20,7 +20,7 @@ export function readBootstrap(
   const file = record(parse(content))
   const publication = Date.parse(text(file?.['publication']) ?? '')
   const services = file?.['services']
-  if (!Array.isArray(services) || services.length > MOST_SERVICES) throw new Error('it has no list of services')
+  if (!Array.isArray(services) || services.length > MAX_SERVICES) throw new Error('it has no list of services')
   if (Number.isNaN(publication)) throw new Error('it does not say when it was published')
   const bases = new Map<string, readonly string[]>()
   for (const service of services) {

@@ -35,7 +35,7 @@ type Options = {
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** A file that has lost more TLDs than this is cut off, or somebody else's. */
-const LEAST_KEPT = 0.9
+const MIN_KEPT = 0.9
 
 export function createBootstrap(options: Options): Bootstrap {
   const { bundled, overrides = new Map(), load, store, insecure = false, clock, random, log } = options
@@ -120,6 +120,6 @@ function problemWith(file: BootstrapFile, current: BootstrapFile | undefined, no
     .keys()
     .filter((tld) => file.bases.has(tld))
     .toArray().length
-  if (kept < LEAST_KEPT * current.bases.size) return `it has only ${kept} of the ${current.bases.size} TLDs we know`
+  if (kept < MIN_KEPT * current.bases.size) return `it has only ${kept} of the ${current.bases.size} TLDs we know`
   return undefined
 }

@@ -5,7 +5,7 @@ import type { Pacer } from '../../kernel/pace/pacer.ts'
 import type { AskRegistry, RegistrySaid } from '../../kernel/registration.ts'
 import type { Reply, Upstream } from '../../kernel/upstream/client.ts'
 import type { Bootstrap } from './bootstrap.ts'
-import { LARGEST_BODY, parseRdap } from './parse.ts'
+import { MAX_BODY_BYTES, parseRdap } from './parse.ts'
 
 type Needs = {
   readonly upstream: Pick<Upstream, 'ask'>
@@ -18,7 +18,7 @@ type Needs = {
 
 /** Statuses whose body says something. The others are the server's trouble, or ours, and not about the name. */
 const ANSWERS = [200, 203, 400, 403, 404, 422]
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /** Asks registries over RDAP, each as fast as it allows. A redirect of theirs is followed: they know who answers. */
 export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: Needs): AskRegistry {
@@ -33,8 +33,8 @@ export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: 
         url,
         headers: { accept: 'application/rdap+json' },
         accept: ANSWERS,
-        redirects: MOST_REDIRECTS,
-        maxBytes: LARGEST_BODY,
+        redirects: MAX_REDIRECTS,
+        maxBytes: MAX_BODY_BYTES,
         signal: turn.signal,
         deadlineMs: Math.min(turn.deadlineMs, tryMs),
       })

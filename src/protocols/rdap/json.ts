@@ -6,12 +6,12 @@ export const record = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
 
 /** Lists longer than any registry has reason to send are read up to here. */
-const LONGEST_LIST = 200
+const MAX_LIST_LENGTH = 200
 
 /** A list; a single value where a list belongs is a list of one. */
 export function list(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return []
-  return Array.isArray(value) ? value.slice(0, LONGEST_LIST) : [value]
+  return Array.isArray(value) ? value.slice(0, MAX_LIST_LENGTH) : [value]
 }
 
 export const records = (value: unknown): readonly Json[] =>
@@ -20,14 +20,14 @@ export const records = (value: unknown): readonly Json[] =>
     .filter((one) => one !== undefined)
 
 /** No name, address or status is longer. */
-const LONGEST_TEXT = 500
+const MAX_TEXT_LENGTH = 500
 
 /** A text that says something, on one line; numbers are written out. */
 export function text(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string') return undefined
   const tidy = value
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     // oxlint-disable-next-line no-control-regex -- control characters are what must go
     .replace(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff]+/g, ' ')
     .trim()

@@ -5,7 +5,7 @@ import { saysPremium } from './premium.ts'
 import { errorWords, namesAnother, reasonIn, refusalIn } from './refusals.ts'
 
 /** An answer is a few KiB; what is larger than this is not read. */
-export const LARGEST_BODY = 512 * 1024
+export const MAX_BODY_BYTES = 512 * 1024
 
 type Why = Extract<RegistryAnswer, { kind: 'unclear' }>['why']
 const unclear = (why: Why, said: string): RegistryAnswer => ({ kind: 'unclear', why, said: said.slice(0, 200) })
@@ -27,7 +27,7 @@ export function parseRdap(
   domain: string,
   { otherHost = false }: Source = {},
 ): RegistryAnswer {
-  if (body.length > LARGEST_BODY) return unclear('not_understood', `${body.length} bytes`)
+  if (body.length > MAX_BODY_BYTES) return unclear('not_understood', `${body.length} bytes`)
   const content = readContent(body, contentType)
   if (status === 404) return readAbsence(content, domain, otherHost)
   if (status >= 200 && status < 300) {

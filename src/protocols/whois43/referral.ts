@@ -1,7 +1,7 @@
 import { isHostName } from './server.ts'
 
 const KEYS = /^(?:registrar whois server|whois server|whois|refer|referralserver)$/i
-const MOST_LINES = 500
+const MAX_LINES = 500
 
 /**
  * The server an answer refers to for more about this domain; undefined where it names none that may be asked: a name
@@ -10,7 +10,7 @@ const MOST_LINES = 500
  */
 export function referralIn(text: string, domain: string): string | undefined {
   let isAbout = true
-  for (const line of text.split('\n', MOST_LINES)) {
+  for (const line of text.split('\n', MAX_LINES)) {
     const colon = line.indexOf(':')
     if (colon === -1 || colon > 40) continue
     const key = line.slice(0, colon).trim()

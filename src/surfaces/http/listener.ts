@@ -36,7 +36,7 @@ const LIMITS: ListenerLimits = {
 }
 
 /** No door of ours reads a larger body. */
-const LARGEST_BODY = 1024 * 1024
+const MAX_BODY_BYTES = 1024 * 1024
 
 export type Listener = {
   readonly host: string
@@ -83,7 +83,7 @@ export async function listen(
   server.on('drop', () => metrics.refusedConnection('too_many_connections'))
   // A client that asks before it sends a body nobody would read is told so before it sends it.
   server.on('checkContinue', (request, response) => {
-    if (Number(request.headers['content-length'] ?? 0) <= LARGEST_BODY) response.writeContinue()
+    if (Number(request.headers['content-length'] ?? 0) <= MAX_BODY_BYTES) response.writeContinue()
     door.handle(request, response)
   })
   // Without a listener Node answers 417, without a body; an expectation nobody knows may be ignored (RFC 9110, 10.1.1).

@@ -13,7 +13,7 @@ type Needs = {
 
 const LARGEST = 4 * 1024 * 1024
 const EVENTS = 5
-const LONGEST_TEXT = 1_000
+const MAX_TEXT_LENGTH = 1_000
 
 const text = z.string().nullish().catch(null)
 const number = z.union([z.string(), z.int()]).nullish().catch(null)
@@ -128,7 +128,7 @@ const dayIn = (value: string | null | undefined): string | null => /^\d{4}-\d\d-
 
 function clean(value: string | null | undefined): string | null {
   const plain = (value ?? '')
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
   return plain === '' ? null : plain

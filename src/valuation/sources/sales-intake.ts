@@ -33,7 +33,7 @@ export type Intake = {
   readonly examples: readonly { readonly line: number; readonly problem: string }[]
 }
 
-const MOST_EXAMPLES = 5
+const MAX_EXAMPLES = 5
 
 /** Takes in a CSV file of sales, whole or not at all; rows that are wrong are left out and told. */
 export async function takeInSales(file: string, needs: Needs): Promise<Intake> {
@@ -106,7 +106,7 @@ function beginIntake(db: DatabaseSync, file: string, { source, suffixes, describ
       return
     }
     counts.refused++
-    if (examples.length < MOST_EXAMPLES) examples.push({ line, problem: sale })
+    if (examples.length < MAX_EXAMPLES) examples.push({ line, problem: sale })
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { Likeness } from '../sales-book.ts'
 
 /** Words beyond these add little to what a name means, and a name may have thirty. */
-const MOST_WORDS = 4
+const MAX_WORDS = 4
 
 /** What a sale is found by. The kinds cannot be mistaken for each other: a word has letters only. */
 export type Keys = {
@@ -18,7 +18,7 @@ export function keysOf({ words, category }: Pick<Likeness, 'words' | 'category'>
   const stems = [...new Set(words.filter((word) => word.length > 1).map(stemOf))]
     // The longest say most.
     .toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
   const pairs = stems.flatMap((one, at) => stems.slice(at + 1).map((other) => [one, other].toSorted().join(' ')))
   return {
     pairs,

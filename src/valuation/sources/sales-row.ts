@@ -100,12 +100,12 @@ function dateProblem(text: string, today: string): string | null {
   return text < FIRST_DAY ? 'the date is before there were domains' : null
 }
 
-const LONGEST_SOURCE = 100
+const MAX_SOURCE_LENGTH = 100
 
 /** Who says so is shown to callers, so it is a short line of plain text. */
 export function sourceProblem(source: string): string | null {
   if (source === '') return 'the source is missing'
-  if (source.length > LONGEST_SOURCE) return `the source is longer than ${LONGEST_SOURCE} characters`
+  if (source.length > MAX_SOURCE_LENGTH) return `the source is longer than ${MAX_SOURCE_LENGTH} characters`
   // Control characters, and those that change the direction of a line or cannot be seen.
   if (hasControlCharacter(source) || /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/u.test(source))
     return 'the source has characters that cannot be shown'

@@ -9,7 +9,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** 42,949,672.95: more than any domain was auctioned for, and the most a column of the shelf can hold. */
-export const MOST_CENTS = 0xffff_ffff
+export const MAX_CENTS = 0xffff_ffff
 const LARGEST = 1e12
 
 /** The number a feed means by `1,234.50`, `$80` or 80. Undefined where it is none, or below zero, or beyond reason. */

@@ -1,6 +1,6 @@
 import { FeedError } from '../../auction-house.ts'
 
-const LONGEST_RECORD = 1024 * 1024
+const MAX_RECORD_LENGTH = 1024 * 1024
 const DEEPEST = 64
 
 /**
@@ -63,7 +63,7 @@ export function jsonListReader(list: string | undefined) {
     if (!record) return
     record.push(text.slice(from))
     recordSize += text.length - from
-    if (recordSize > LONGEST_RECORD) throw new FeedError('A record of the JSON is too long.')
+    if (recordSize > MAX_RECORD_LENGTH) throw new FeedError('A record of the JSON is too long.')
   }
 
   return {

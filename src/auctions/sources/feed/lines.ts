@@ -1,6 +1,6 @@
 import { FeedError } from '../../auction-house.ts'
 
-const LONGEST_LINE = 1024 * 1024
+const MAX_LINE_LENGTH = 1024 * 1024
 
 /** Cuts text that comes in pieces into lines, without their ends; empty ones are left out. */
 export function lineReader() {
@@ -15,7 +15,7 @@ export function lineReader() {
         if (line !== '') yield line
       }
       rest = rest.slice(from)
-      if (rest.length > LONGEST_LINE) throw new FeedError('A line of the feed is too long.')
+      if (rest.length > MAX_LINE_LENGTH) throw new FeedError('A line of the feed is too long.')
     },
     *end(): Generator<string> {
       const line = rest.trim()

@@ -24,7 +24,7 @@ const COUNTS: readonly (readonly [MetricName, number])[] = [
   ['domain_age_years', 100],
 ]
 const PRICES: readonly MetricName[] = ['appraisal_a_value', 'appraisal_b_value', 'last_sold_price', 'renewal_price']
-const MOST_DOLLARS = 1e10
+const MAX_DOLLARS = 1e10
 
 /** What is there and can be true; all else is left out. */
 export function metricsOf(values: (field: Field) => unknown, moment: ReadMoment, endsAt: number): Metrics {
@@ -35,7 +35,7 @@ export function metricsOf(values: (field: Field) => unknown, moment: ReadMoment,
   }
   for (const name of PRICES) {
     const value = amountOf(values(name))
-    if (value !== undefined && value <= MOST_DOLLARS) metrics[name] = Math.round(value * 100) / 100
+    if (value !== undefined && value <= MAX_DOLLARS) metrics[name] = Math.round(value * 100) / 100
   }
   const endYear = new Date(endsAt * 1000).getUTCFullYear()
   const year = amountOf(values('last_sold_year'))

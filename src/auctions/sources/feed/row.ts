@@ -4,7 +4,7 @@ import { hasControlCharacter } from '../../../kernel/text.ts'
 import type { Auction, Metrics, SourceId } from '../../auction.ts'
 import type { Row } from '../../auction-house.ts'
 import { qualityScore } from '../../quality.ts'
-import { amountOf, currencyOf, MOST_CENTS, usdConverter } from './amounts.ts'
+import { amountOf, currencyOf, MAX_CENTS, usdConverter } from './amounts.ts'
 import type { Field, FeedMap } from './feed-map.ts'
 import { metricsOf } from './metrics.ts'
 import { momentReader } from './times.ts'
@@ -22,8 +22,8 @@ type Options = {
   readonly nameScore?: NameScore | undefined
 }
 
-const LONGEST_ID = 128
-const LONGEST_URL = 2048
+const MAX_ID_LENGTH = 128
+const MAX_URL_LENGTH = 2048
 const MOST_BIDS = 0xffff
 const TWO_YEARS_S = 2 * 366 * 86_400
 /** Nobody has auctioned a domain for longer. */
@@ -52,7 +52,7 @@ export function rowReader({ source, map, now, nameScore }: Options): (values: Va
     if (currency === undefined) return refused('the currency is none')
     const priceUsdCents = toCents(price, currency)
     if (priceUsdCents === undefined) return refused('the currency has no rate')
-    if (priceUsdCents > MOST_CENTS) return refused('the price is beyond reason')
+    if (priceUsdCents > MAX_CENTS) return refused('the price is beyond reason')
     const bids = hasBids ? countOf(values('bid_count')) : 0
     if (bids === undefined || bids > MOST_BIDS) return refused('the bids are no number')
 
@@ -106,12 +106,12 @@ function idOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined
   if (typeof value !== 'string') return undefined
   const text = /^https?:\/\//.test(value) ? (/([^/?#]+)\/?$/.exec(value)?.[1] ?? '') : value.trim()
-  return text === '' || text.length > LONGEST_ID || hasControlCharacter(text) ? undefined : text
+  return text === '' || text.length > MAX_ID_LENGTH || hasControlCharacter(text) ? undefined : text
 }
 
 /** Only what a browser may be sent to: no script, no credentials, nothing hidden in control characters. */
 function urlOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length > LONGEST_URL || !/^https?:\/\/[\x21-\x7e]+$/i.test(value))
+  if (typeof value !== 'string' || value.length > MAX_URL_LENGTH || !/^https?:\/\/[\x21-\x7e]+$/i.test(value))
     return undefined
   const url = URL.parse(value)
   return url && url.username === '' && url.password === '' ? url.href : undefined

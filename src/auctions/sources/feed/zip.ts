@@ -6,7 +6,7 @@ const END_SIGNATURE = 0x06054b50
 const ENTRY_SIGNATURE = 0x02014b50
 const LOCAL_SIGNATURE = 0x04034b50
 const END_SIZE = 22
-const LONGEST_COMMENT = 0xffff
+const MAX_COMMENT_LENGTH = 0xffff
 const ZIP64 = 0xffff_ffff
 
 type Entry = {
@@ -51,7 +51,11 @@ export async function* unzipped(path: string): AsyncGenerator<Buffer> {
 
 function largestEntry(handle: number): Entry {
   const { size } = fstatSync(handle)
-  const tail = read(handle, Math.max(0, size - END_SIZE - LONGEST_COMMENT), Math.min(size, END_SIZE + LONGEST_COMMENT))
+  const tail = read(
+    handle,
+    Math.max(0, size - END_SIZE - MAX_COMMENT_LENGTH),
+    Math.min(size, END_SIZE + MAX_COMMENT_LENGTH),
+  )
   let at = tail.length - END_SIZE
   while (at >= 0 && tail.readUInt32LE(at) !== END_SIGNATURE) at--
   if (at < 0) throw new FeedError('The zip breaks off.')

@@ -33,9 +33,9 @@ export type Visit = {
   readonly signal: AbortSignal
 }
 
-const LONGEST_FIRST_BODY = 512 * 1024
+const MAX_FIRST_BODY_LENGTH = 512 * 1024
 /** A page that sends its visitor on later than this is what the visitor sees. */
-const LONGEST_REFRESH_S = 5
+const MAX_REFRESH_S = 5
 const STUCK_MS = 1500
 const FRAMES_MS = 1000
 
@@ -93,7 +93,7 @@ export async function capture({
     hops: [...journey.hops],
     status: journey.status,
     // Too long to be kept, or too quick to be caught: then the document as it is now.
-    firstBody: (firstBody ?? reading.html).slice(0, LONGEST_FIRST_BODY),
+    firstBody: (firstBody ?? reading.html).slice(0, MAX_FIRST_BODY_LENGTH),
     html: reading.html,
     title: reading.title,
     text: `${reading.text} ${inFrames}`.trim(),
@@ -161,7 +161,7 @@ async function settle(of: {
   const enough = AbortSignal.any([signal, AbortSignal.timeout(pace.settleMs)])
   const { live, refreshSeconds } = await unlessAborted(read(), enough)
   if (!live) return
-  if (refreshSeconds !== null && refreshSeconds <= LONGEST_REFRESH_S) {
+  if (refreshSeconds !== null && refreshSeconds <= MAX_REFRESH_S) {
     const onward = AbortSignal.any([signal, AbortSignal.timeout(refreshSeconds * 1000 + pace.settleMs)])
     return journey.untilQuiet(refreshSeconds * 1000 + pace.quietMs, onward)
   }

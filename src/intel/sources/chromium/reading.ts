@@ -12,12 +12,12 @@ export type Reading = {
   readonly refreshSeconds: number | null
 }
 
-const LONGEST_HTML = 1024 * 1024
-const LONGEST_TEXT = 100_000
-const LONGEST_FRAME_TEXT = 20_000
+const MAX_HTML_LENGTH = 1024 * 1024
+const MAX_TEXT_LENGTH = 100_000
+const MAX_FRAME_TEXT_LENGTH = 20_000
 const MAX_FRAMES = 5
-const LONGEST_TITLE = 1000
-const LONGEST_URL = 2048
+const MAX_TITLE_LENGTH = 1000
+const MAX_URL_LENGTH = 2048
 const READ_MS = 3000
 
 /**
@@ -33,9 +33,9 @@ const SCRIPT = `(() => {
   const refresh = find('meta[http-equiv=refresh i]')
   return {
     url: location.href,
-    title: get(Document, 'title', document).slice(0, ${LONGEST_TITLE}),
-    html: root === null ? '' : get(Element, 'outerHTML', root).slice(0, ${LONGEST_HTML}),
-    text: body === null ? '' : get(HTMLElement, 'innerText', body).slice(0, ${2 * LONGEST_TEXT}),
+    title: get(Document, 'title', document).slice(0, ${MAX_TITLE_LENGTH}),
+    html: root === null ? '' : get(Element, 'outerHTML', root).slice(0, ${MAX_HTML_LENGTH}),
+    text: body === null ? '' : get(HTMLElement, 'innerText', body).slice(0, ${2 * MAX_TEXT_LENGTH}),
     live,
     refresh: refresh === null ? null : (Element.prototype.getAttribute.call(refresh, 'content') || '').slice(0, 20),
   }
@@ -53,10 +53,10 @@ export async function readPage(session: CDPSession, frameId: string): Promise<Re
   if (exceptionDetails) throw new Error(`the page cannot be read: ${exceptionDetails.text}`)
   const { url, title, html, text, live, refresh } = (result.value ?? {}) as Record<string, unknown>
   return {
-    url: String(url).slice(0, LONGEST_URL),
-    title: String(title).slice(0, LONGEST_TITLE),
-    html: String(html).slice(0, LONGEST_HTML),
-    text: oneLine(String(text)).slice(0, LONGEST_TEXT),
+    url: String(url).slice(0, MAX_URL_LENGTH),
+    title: String(title).slice(0, MAX_TITLE_LENGTH),
+    html: String(html).slice(0, MAX_HTML_LENGTH),
+    text: oneLine(String(text)).slice(0, MAX_TEXT_LENGTH),
     live: live === true,
     refreshSeconds: typeof refresh === 'string' && /^\s*\d+/.test(refresh) ? Number.parseInt(refresh, 10) : null,
   }
@@ -66,7 +66,7 @@ const FRAME_SCRIPT = `(() => {
   // The browser's own words for a frame it could not fill are nobody's page.
   if (location.protocol === 'chrome-error:') return ''
   const body = Document.prototype.querySelector.call(document, 'body')
-  return body === null ? '' : Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'innerText').get.call(body).slice(0, ${LONGEST_FRAME_TEXT})
+  return body === null ? '' : Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'innerText').get.call(body).slice(0, ${MAX_FRAME_TEXT_LENGTH})
 })()`
 
 /** What can be read in the frames of a page: many a parked name is nothing but a frame around somebody else's page. */
@@ -90,7 +90,7 @@ async function readFrame(session: CDPSession, frameId: string): Promise<string> 
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: 'reading' })
   const how = { contextId: executionContextId, expression: FRAME_SCRIPT, returnByValue: true, timeout: READ_MS }
   const { result } = await session.send('Runtime.evaluate', how)
-  return typeof result.value === 'string' ? oneLine(result.value).slice(0, LONGEST_FRAME_TEXT) : ''
+  return typeof result.value === 'string' ? oneLine(result.value).slice(0, MAX_FRAME_TEXT_LENGTH) : ''
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()

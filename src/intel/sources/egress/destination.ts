@@ -21,13 +21,14 @@ export type Rules = {
   readonly ports: readonly number[]
 }
 
-const LONGEST_HOST = 255
+const MAX_HOST_LENGTH = 255
 /** More addresses than this are not tried; all of them are checked. */
 const MAX_ADDRESSES = 6
 
 /** Of `host:port`, as CONNECT names it; null where it is nothing of the kind. */
 export function parseAuthority(text: string): Destination | null {
-  const [, host = '', port = ''] = /^(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(text.slice(0, LONGEST_HOST + 7)) ?? []
+  const [, host = '', port = ''] =
+    /^(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(text.slice(0, MAX_HOST_LENGTH + 7)) ?? []
   const canonical = canonicalHost(host)
   const number = Number(port)
   return canonical === null || number < 1 || number > 65_535 ? null : { host: canonical, port: number }
@@ -35,7 +36,7 @@ export function parseAuthority(text: string): Destination | null {
 
 /** A browser reads 0x7f000001, 2130706433 and 127.1 as 127.0.0.1, and so does this. */
 function canonicalHost(host: string): string | null {
-  if (host === '' || host.length > LONGEST_HOST) return null
+  if (host === '' || host.length > MAX_HOST_LENGTH) return null
   const read = URL.parse(`http://${host}/`)?.hostname
   if (!read) return null
   const bare = read.startsWith('[') ? read.slice(1, -1) : read.replace(/\.$/, '')

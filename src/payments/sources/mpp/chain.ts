@@ -25,7 +25,7 @@ const BALANCE_OF = toFunctionSelector('balanceOf(address)')
 const LATEST_SECOND = 253_402_300_799n
 const LOOK_AGAIN_MS = 250
 /** A block takes half a second; what is not in one of these has met with trouble. */
-const MOST_LOOKS = 40
+const MAX_LOOKUPS = 40
 const NO_SUCH_METHOD = -32_601
 
 export function createTempo(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tempo {
@@ -42,7 +42,7 @@ export function createTempo(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tempo {
   }
 
   async function poll(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void> {
-    for (let look = 0; look < MOST_LOOKS; look++) {
+    for (let look = 0; look < MAX_LOOKUPS; look++) {
       const read = ([outcome]: RpcOutcome[]) => fateOf(outcome, transfer, payer)
       const fate = await rpc.ask([receiptOf(transfer)], { signal, read })
       if (fate) return mustBePaid(fate)

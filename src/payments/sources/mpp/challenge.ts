@@ -36,7 +36,7 @@ export const METHOD = 'tempo'
 const INTENT = 'charge'
 const VALID_MS = 5 * 60_000
 /** There are a handful of offers; this only says that they are not kept without end. */
-const MOST_OFFERS = 256
+const MAX_OFFERS = 256
 
 type Parts = { readonly request: string; readonly opening: string; readonly header: string; readonly scope: string }
 
@@ -63,7 +63,7 @@ export function createChallenges({ realm, secrets, currency, recipient, chainId,
       header: `realm=${quoted(realm)}, method="${METHOD}", intent="${INTENT}", request="${request}", description=${quoted(description)}`,
       scope,
     }
-    if (offers.size >= MOST_OFFERS) offers.clear()
+    if (offers.size >= MAX_OFFERS) offers.clear()
     offers.set(name, parts)
     return parts
   }

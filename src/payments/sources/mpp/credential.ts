@@ -9,9 +9,9 @@ export type Credential = {
   readonly payer: Hex
 }
 
-const LARGEST_HEADER = 8192
+const MAX_HEADER_BYTES = 8192
 /** A transfer takes some 400 bytes, however it is dressed. */
-const LONGEST_TRANSACTION = 2 + 2 * 1024
+const MAX_TRANSACTION_LENGTH = 2 + 2 * 1024
 
 /** Undefined where the headers hold no credential of this scheme. Throws PaymentRefused. */
 export function readCredential(headers: Headers, chainId: number): Credential | undefined {
@@ -21,7 +21,7 @@ export function readCredential(headers: Headers, chainId: number): Credential | 
   const found = values.flatMap((value) => value.split(',')).filter((part) => /^\s*payment(?:\s|$)/i.test(part))
   const [only, ...others] = found
   if (only === undefined) return undefined
-  if (values.some(({ length }) => length > LARGEST_HEADER)) throw malformed('The Authorization header is too large.')
+  if (values.some(({ length }) => length > MAX_HEADER_BYTES)) throw malformed('The Authorization header is too large.')
   if (others.length > 0) throw malformed('Send one payment, not several.')
   const { challenge, payload, source } = decoded(only.trim().slice('payment'.length).trim())
   return { challenge: echoOf(challenge), transaction: transactionOf(payload), payer: payerOf(source, chainId) }
@@ -65,7 +65,7 @@ function transactionOf(value: unknown): Hex {
   if (type === 'proof') throw refused('A proof of identity is no payment; sign a transaction (pull).')
   if (type !== 'transaction') throw malformed('The payload is not a signed transaction.')
   if (!isText(signature, /^0x(?:[\da-f]{2})+$/i)) throw malformed('The transaction is not hexadecimal.')
-  if (signature.length > LONGEST_TRANSACTION) throw malformed('The transaction is too large for a payment.')
+  if (signature.length > MAX_TRANSACTION_LENGTH) throw malformed('The transaction is too large for a payment.')
   return signature.toLowerCase() as Hex
 }
 

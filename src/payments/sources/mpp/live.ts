@@ -49,13 +49,13 @@ export async function checkMppLive(setup: Setup): Promise<string[]> {
   return wrong
 }
 
-const SHORTEST_SECRET = 32
+const MIN_SECRET_LENGTH = 32
 
 function settingsIn({ urls, secrets, recipient }: Setup): string[] {
   const wrong: string[] = []
   if (urls.length === 0) wrong.push('There is no Tempo node. Set ONOMA_MPP_RPC_URLS to the https URL of one.')
   wrong.push(...new Set(urls.map(urlComplaint).filter((sentence) => sentence !== undefined)))
-  const isShort = (secret: string) => Buffer.byteLength(secret) < SHORTEST_SECRET
+  const isShort = (secret: string) => Buffer.byteLength(secret) < MIN_SECRET_LENGTH
   if (secrets.length === 0 || secrets.some(isShort)) {
     wrong.push(
       'Every secret of MPP needs at least 32 bytes. Set ONOMA_KEYS, for example to 32 random bytes in hexadecimal.',

@@ -25,7 +25,7 @@ const TYPE = '0x76'
 const SELECTOR = toFunctionSelector('transferWithMemo(address,uint256,bytes32)').slice(2)
 /** The lane of nonces that expire instead of being counted. */
 const EXPIRING = 2n ** 256n - 1n
-const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 /** The year 9999. */
 const LATEST_SECOND = 253_402_300_799n
 
@@ -127,7 +127,7 @@ function transferOf(calls: Rlp | undefined): { token: Hex; recipient: Hex; amoun
 function sealOf(seal: Rlp | undefined): { signature: Hex; spelled: Hex } {
   if (typeof seal !== 'string' || seal.length !== 132) throw shape('it is not signed by an ordinary key (secp256k1)')
   const parity = ['1b', '1c', '00', '01'].indexOf(seal.slice(130))
-  if (parity < 0 || BigInt(`0x${seal.slice(66, 130)}`) > LARGEST_S) throw malformed('The signature is not canonical.')
+  if (parity < 0 || BigInt(`0x${seal.slice(66, 130)}`) > MAX_S) throw malformed('The signature is not canonical.')
   const spelled = `${seal.slice(0, 130)}${parity % 2 === 0 ? '1b' : '1c'}` as Hex
   return { signature: spelled, spelled }
 }

@@ -24,7 +24,7 @@ export type Fate = 'taken' | 'passed' | 'refused'
 const KNOWN = /already known|known transaction|already (?:imported|exists|in mempool)/i
 const NUMBER_GONE = /nonce (?:is )?too low|nonce has already been used|replacement .*underpriced|could not replace/i
 const NO_FUNDS = /insufficient (?:funds|balance)|enough (?:funds|balance)/i
-const LARGEST_COUNT = 2n ** 48n
+const MAX_COUNT = 2n ** 48n
 
 export function createBroadcast({ rpc, address, log }: Needs): Broadcast {
   const isThere = (methods: readonly string[], hash: Hex): Promise<boolean> => {
@@ -51,7 +51,7 @@ export function createBroadcast({ rpc, address, log }: Needs): Broadcast {
     isMined: (hash) => isThere(['eth_getTransactionReceipt'], hash),
     pendingCount: () =>
       rpc.ask([{ method: 'eth_getTransactionCount', params: [address, 'pending'] }], {
-        read: ([outcome]) => Number(readQuantity(resultOf(outcome), LARGEST_COUNT) ?? fail('it cannot count')),
+        read: ([outcome]) => Number(readQuantity(resultOf(outcome), MAX_COUNT) ?? fail('it cannot count')),
       }),
   }
 }

@@ -30,8 +30,8 @@ export type TokenChain = {
 
 /** Enough for a first payment to somebody. What is not used costs nothing. */
 export const GAS_LIMIT = 200_000n
-const LARGEST_UINT = 2n ** 256n - 1n
-const LARGEST_INTEGER = BigInt(Number.MAX_SAFE_INTEGER)
+const MAX_UINT = 2n ** 256n - 1n
+const MAX_INTEGER = BigInt(Number.MAX_SAFE_INTEGER)
 
 export const viewOf = ({ address }: Token, data: Hex): RpcCall => ({
   method: 'eth_call',
@@ -79,7 +79,7 @@ export function readFlag(outcome: RpcOutcome | undefined): boolean {
 function readNumber(outcome: RpcOutcome | undefined): bigint {
   const result = resultOf(outcome)
   const isWord = isHex(result) && result.length === 66
-  return (isWord ? readQuantity(result, LARGEST_UINT) : null) ?? fail('the token did not answer with a number')
+  return (isWord ? readQuantity(result, MAX_UINT) : null) ?? fail('the token did not answer with a number')
 }
 
 /** Who cannot be tried out is not judged: only the token itself may say no. */
@@ -103,7 +103,7 @@ function reasonIn(data: Hex): string {
 
 export function readHead(block: unknown): Head {
   const { number, timestamp } = (block ?? {}) as Record<string, unknown>
-  const [height, time] = [readQuantity(number, LARGEST_INTEGER), readQuantity(timestamp, LARGEST_INTEGER)]
+  const [height, time] = [readQuantity(number, MAX_INTEGER), readQuantity(timestamp, MAX_INTEGER)]
   if (height === null || time === null) return fail('it does not tell of a block')
   return { number: Number(height), timestamp: Number(time) }
 }

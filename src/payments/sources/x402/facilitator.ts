@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Statuses with which facilitators say no in their own words; any other is trouble of theirs. */
 const ANSWERS = [200, 400, 402, 409, 412, 422]
-const LARGEST_ANSWER = 65_536
+const MAX_ANSWER_BYTES = 65_536
 const HASH = /^0x[0-9a-fA-F]{64}$/
 const WORD = /^[a-z0-9_]{1,100}$/
 /** What is wrong with the payment itself. Anything else may be their trouble, or a transaction under way. */
@@ -38,7 +38,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(questionAbout(transfer)),
       accept: ANSWERS,
-      maxBytes: LARGEST_ANSWER,
+      maxBytes: MAX_ANSWER_BYTES,
       deadlineMs,
       signal,
     })
@@ -78,7 +78,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
     async supports(signal) {
       const reply = await upstream.ask({
         url: `${base}/supported`,
-        maxBytes: LARGEST_ANSWER,
+        maxBytes: MAX_ANSWER_BYTES,
         deadlineMs: verifyMs,
         signal,
       })

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { readQuantity } from '../../../protocols/ethereum/hex.ts'
 import type { EthereumRpc, RpcCall } from '../../../protocols/ethereum/rpc.ts'
-import { LARGEST_GAS_PRICE } from '../../../protocols/ethereum/transactions.ts'
+import { MAX_GAS_PRICE } from '../../../protocols/ethereum/transactions.ts'
 import { fail, readFlag, resultOf, viewOf } from './chain.ts'
 import type { Token } from './network.ts'
 import { askWhetherUsed, type Transfer } from './transfer.ts'
@@ -33,8 +33,8 @@ export async function askConditions(
       const { baseFeePerGas } = (resultOf(block) ?? {}) as Record<string, unknown>
       return {
         isUsed: readFlag(used),
-        basePrice: readQuantity(baseFeePerGas, LARGEST_GAS_PRICE) ?? fail('it does not tell the price of gas'),
-        tip: (priority?.ok ? readQuantity(priority.result, LARGEST_GAS_PRICE) : null) ?? USUAL_TIP,
+        basePrice: readQuantity(baseFeePerGas, MAX_GAS_PRICE) ?? fail('it does not tell the price of gas'),
+        tip: (priority?.ok ? readQuantity(priority.result, MAX_GAS_PRICE) : null) ?? USUAL_TIP,
       }
     },
   })

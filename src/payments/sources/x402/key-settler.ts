@@ -27,9 +27,9 @@ type Needs = {
 
 type Sent = { readonly raw: Hex; readonly hash: Hex }
 
-const MOST_WAITING = 1000
-const MOST_REMEMBERED = 1000
-const MOST_TRIES = 4
+const MAX_QUEUE = 1000
+const MAX_REMEMBERED = 1000
+const MAX_ATTEMPTS = 4
 
 /**
  * Settles with a key of our own. Transactions of one account carry a number each, and one that is left out holds up all
@@ -39,9 +39,9 @@ export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }:
   const account = accountOf(key)
   const { address } = account
   const { push, isMined, pendingCount } = createBroadcast({ rpc, address, log })
-  const line = createLimit({ name: 'settlement', concurrent: 1, queue: MOST_WAITING })
+  const line = createLimit({ name: 'settlement', concurrent: 1, queue: MAX_QUEUE })
   /** By payer and nonce: what is settled again is sent again, and not signed anew. */
-  const sent = new LRUCache<string, Sent>({ max: MOST_REMEMBERED })
+  const sent = new LRUCache<string, Sent>({ max: MAX_REMEMBERED })
   let next: number | undefined
   /** What is known to be used up, whatever a node that is behind may say. */
   let atLeast = 0
@@ -65,7 +65,7 @@ export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }:
     const before = sent.get(id)
     // One that stands in a block already has failed there, or there would be nothing left to settle.
     if (before && !(await isMined(before.hash)) && (await push(before)) === 'taken') return before.hash
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const nonce = next ?? Math.max(await pendingCount(), atLeast)
       const signed = await sign(transfer, nonce, fees)
       // Until a node has said so, nobody knows whether the number is used up; those before it are.

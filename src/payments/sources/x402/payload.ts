@@ -23,7 +23,7 @@ const SIGNATURE = /^0x[0-9a-f]{130}$/
 /** No exponent, sign or fraction: what BigInt cannot read must not get there. */
 const NUMBER = /^\d{1,20}$/
 /** Half the order of secp256k1: the token takes only one of the two signatures that each key has for each text. */
-const LARGEST_S = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
+const MAX_S = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
 /** The payment among the headers. What is wrong with it is said in a sentence that repeats nothing of it. */
 export function readPayload(headers: Headers, wanted: Wanted): Payload | undefined {
@@ -73,7 +73,7 @@ function readTransfer(payload: Fields): Transfer {
 function readSignature(payload: Fields): Hex {
   const what = "the 65 bytes of an account with a key of its own; contracts' signatures are not taken here"
   const text = textOf(payload, 'signature', SIGNATURE, what)
-  if (text.slice(66, 130) > LARGEST_S) throw malformed('s of the signature is in the upper half, which USDC refuses')
+  if (text.slice(66, 130) > MAX_S) throw malformed('s of the signature is in the upper half, which USDC refuses')
   const v = Number.parseInt(text.slice(130), 16)
   // Some hardware counts from 0.
   const recovery = v < 2 ? v + 27 : v

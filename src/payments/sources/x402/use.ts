@@ -15,7 +15,7 @@ type Search = { readonly transfer: Transfer; readonly head: Head; readonly since
 /** How many blocks nodes let us look through at once; some only a few. */
 const SPANS = [1000, 100, 10]
 const SPANS_AT_ONCE = 10
-const MOST_REQUESTS = 50
+const MAX_REQUESTS = 50
 /** How much earlier than asked the search may begin. */
 const NEAR_SECONDS = 120
 const GUESSES = 4
@@ -27,7 +27,7 @@ export async function findUse({ rpc, network, token }: Needs, search: Search): P
   const topics = topicsOf(transfer)
   let from = await blockAt(rpc, network, search)
   let spans = SPANS
-  for (let request = 0; from <= head.number && request < MOST_REQUESTS; request++) {
+  for (let request = 0; from <= head.number && request < MAX_REQUESTS; request++) {
     const [span = 0] = spans
     const starts = Array.from({ length: SPANS_AT_ONCE }, (_, at) => from + at * span)
     const calls = starts

@@ -5,11 +5,11 @@ export type Order = 'day first' | 'month first'
 
 type Day = { readonly year: number; readonly month: number; readonly day: number; readonly rest: string }
 
-const LONGEST_DATE = 80
+const MAX_DATE_LENGTH = 80
 
 /** The moment a value tells, in ISO 8601 and UTC; undefined where it tells none. Without a zone, UTC is taken. */
 export function readDate(value: string, order: Order = 'day first'): string | undefined {
-  const text = value.slice(0, LONGEST_DATE)
+  const text = value.slice(0, MAX_DATE_LENGTH)
   const found = readDay(text, order)
   if (!found) return undefined
   const { hours, minutes, milliseconds, rest } = readTime(found.rest)

@@ -28,11 +28,11 @@ export const newPart = (domain?: string): Part => ({
 export const newParty = (role: Party['role']): Party => ({ role, values: new Map(), lines: [] })
 
 /** More than any domain has of anything; the rest is not kept. */
-const MOST_VALUES = 50
+const MAX_VALUES = 50
 
 /** Adds a value that is said for the first time. */
 export function add(values: string[], value: string): void {
-  if (value !== '' && values.length < MOST_VALUES && !values.includes(value)) values.push(value)
+  if (value !== '' && values.length < MAX_VALUES && !values.includes(value)) values.push(value)
 }
 
 export function listFor<Key>(map: Map<Key, string[]>, key: Key): string[] {

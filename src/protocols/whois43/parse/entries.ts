@@ -16,7 +16,7 @@ export type Piece =
       readonly bracketed: boolean
     }
 
-const LONGEST_LABEL = 80
+const MAX_LABEL_LENGTH = 80
 
 /** Most lines hold one piece; a few hold two entries side by side. */
 export function readPieces(lines: readonly Line[]): Piece[] {
@@ -48,7 +48,7 @@ function splitBrackets(text: string): Split | undefined {
   const open = text.indexOf('[')
   if (open === -1 || open > 3 || (open > 0 && !/^[a-z]{1,2}\.?\s$/.test(text.slice(0, open)))) return undefined
   const close = text.indexOf(']', open)
-  if (close === -1 || close - open > LONGEST_LABEL) return undefined
+  if (close === -1 || close - open > MAX_LABEL_LENGTH) return undefined
   return { label: text.slice(open + 1, close).trim(), value: text.slice(close + 1).trim(), bracketed: true }
 }
 
@@ -66,7 +66,7 @@ function splitColon(text: string): Split | undefined {
 
 /** The colon that ends a key: not one inside an address or a time of day. */
 function findColon(text: string): number {
-  const limit = Math.min(text.length, LONGEST_LABEL * 3)
+  const limit = Math.min(text.length, MAX_LABEL_LENGTH * 3)
   for (let at = 0; at < limit; at++) {
     const character = text[at]
     if (character === '：') return at
@@ -89,14 +89,14 @@ function isInsideAddress(text: string, colon: number): boolean {
 /** `NOM DE DOMAINE............ value` */
 function splitLeader(text: string): Split | undefined {
   const dots = text.indexOf('...')
-  if (dots < 2 || dots > LONGEST_LABEL) return undefined
+  if (dots < 2 || dots > MAX_LABEL_LENGTH) return undefined
   const value = text.slice(dots).replace(/^[.\s]+/, '')
   return value === '' ? undefined : { label: text.slice(0, dots).trim(), value, bracketed: false }
 }
 
 /** Two columns without a colon: only a key we know makes the first column a key. */
 function splitColumns(text: string): Split | undefined {
-  const gap = /\t|\s{2,}/.exec(text.slice(0, LONGEST_LABEL))
+  const gap = /\t|\s{2,}/.exec(text.slice(0, MAX_LABEL_LENGTH))
   if (!gap || gap.index === 0) return undefined
   const label = text.slice(0, gap.index)
   if (/[.,;!?]$/.test(label)) return undefined

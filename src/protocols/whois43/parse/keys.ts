@@ -10,8 +10,8 @@ export type Meaning =
   | { readonly of: 'role'; readonly role: Role; readonly attribute: Attribute | undefined }
   | { readonly of: 'whoever'; readonly attribute: Attribute }
 
-const LONGEST_KEY = 80
-const MOST_WORDS = 9
+const MAX_KEY_LENGTH = 80
+const MAX_WORDS = 9
 /** Registries use a few hundred keys in all. */
 const MOST_KNOWN = 2000
 
@@ -21,11 +21,11 @@ const known = new Map<string, Meaning | undefined>()
 export function meaningOf(label: string): Meaning | undefined {
   if (known.has(label)) return known.get(label)
   // Beyond that only an explanation in brackets can be part of a key.
-  const key = label.length > LONGEST_KEY ? label.slice(0, label.indexOf('(')) : label
-  const meaning = key === '' || key.length > LONGEST_KEY ? undefined : readLabel(key)
+  const key = label.length > MAX_KEY_LENGTH ? label.slice(0, label.indexOf('(')) : label
+  const meaning = key === '' || key.length > MAX_KEY_LENGTH ? undefined : readLabel(key)
   // Somebody who sends keys without end makes us forget, not grow.
   if (known.size === MOST_KNOWN) known.clear()
-  if (label.length <= LONGEST_KEY) known.set(label, meaning)
+  if (label.length <= MAX_KEY_LENGTH) known.set(label, meaning)
   return meaning
 }
 
@@ -67,7 +67,7 @@ function meaningOfKey(key: string): Meaning | undefined {
   const exact = WHOLE_KEYS.get(key)
   if (exact) return exact
   const words = key.split(' ')
-  if (words.length > MOST_WORDS) return undefined
+  if (words.length > MAX_WORDS) return undefined
   if (words[0] === 'registry' && words.length > 1) return meaningOfKey(words.slice(1).join(' '))
   if (!ROLE_STARTS.has(words[0]!)) return undefined
   for (let count = Math.min(4, words.length - 1); count > 0; count--) {

@@ -8,9 +8,9 @@ export type Line = {
 }
 
 /** More lines than any registry sends; what comes after them is not read. */
-const MOST_LINES = 1000
+const MAX_LINES = 1000
 /** Longer than any value we want; only legal texts go beyond. */
-const LONGEST_LINE = 600
+const MAX_LINE_LENGTH = 600
 
 /** The lines of an answer, and whether some were left out because there are too many. */
 export function readLines(answer: string): { readonly lines: readonly Line[]; readonly cut: boolean } {
@@ -19,10 +19,10 @@ export function readLines(answer: string): { readonly lines: readonly Line[]; re
   // Only texts without any line feed use carriage returns to end their lines.
   const end = answer.includes('\n') ? '\n' : '\r'
   while (at < answer.length) {
-    if (lines.length === MOST_LINES) return { lines, cut: true }
+    if (lines.length === MAX_LINES) return { lines, cut: true }
     const next = answer.indexOf(end, at)
     const stop = next === -1 ? answer.length : next
-    lines.push(readLine(answer.slice(at, Math.min(stop, at + LONGEST_LINE))))
+    lines.push(readLine(answer.slice(at, Math.min(stop, at + MAX_LINE_LENGTH))))
     at = stop + 1
   }
   return { lines: withoutDoubleSpacing(lines), cut: false }

@@ -21,7 +21,7 @@ type Text = Extract<Piece, { kind: 'text' }>
 /** The next piece that says something: it tells whether a key without a value is a heading. */
 type Follower = Entry | Text | undefined
 
-const LONGEST_HEADING = 60
+const MAX_HEADING_LENGTH = 60
 
 /** Reads an answer's pieces from top to bottom into what it says of each domain. */
 export function readParts(pieces: readonly Piece[]): Part[] {
@@ -186,7 +186,7 @@ function hasContentBelow(entry: Entry, follower: Follower): boolean {
 }
 
 function readComment(reading: Reading, text: string): void {
-  const meaning = text.length <= LONGEST_HEADING ? meaningOf(text.replace(/:$/, '')) : undefined
+  const meaning = text.length <= MAX_HEADING_LENGTH ? meaningOf(text.replace(/:$/, '')) : undefined
   if (meaning?.of !== 'role' || meaning.attribute !== undefined || meaning.role === 'other') return
   openSection(reading, meaning.role, 0)
 }
@@ -212,7 +212,7 @@ function readText(reading: Reading, text: Text): void {
 /** A heading without a colon starts a paragraph, or stands where the section's own heading stands. */
 function readHeading(reading: Reading, { text, indent }: Text): boolean {
   const { section, afterGap } = reading
-  const meaning = text.length <= LONGEST_HEADING ? meaningOf(text) : undefined
+  const meaning = text.length <= MAX_HEADING_LENGTH ? meaningOf(text) : undefined
   if (!meaning || meaning.of === 'whoever' || (!afterGap && section && indent > section.indent)) return false
   if (meaning.of === 'role') {
     // One word may be a name or a title among the lines of a section.

@@ -26,8 +26,8 @@ export type Section = {
 }
 
 /** More than any domain has; what comes after them is read, but not kept. */
-const MOST_PARTIES = 100
-const MOST_PARTS = 50
+const MAX_PARTIES = 100
+const MAX_PARTS = 50
 
 export function newReading(): Reading {
   const part = newPart()
@@ -36,7 +36,7 @@ export function newReading(): Reading {
 
 export function addParty({ part }: Reading, role: Party['role']): Party {
   const party = newParty(role)
-  if (part.parties.length < MOST_PARTIES) part.parties.push(party)
+  if (part.parties.length < MAX_PARTIES) part.parties.push(party)
   return party
 }
 
@@ -71,7 +71,7 @@ export function startPart(reading: Reading, domain: string): void {
   else if (part.names.size === 0 || (part.fields.size === 0 && part.parties.length === 0)) part.names.add(domain)
   else {
     reading.part = newPart(domain)
-    if (parts.length < MOST_PARTS) parts.push(reading.part)
+    if (parts.length < MAX_PARTS) parts.push(reading.part)
   }
 }
 

@@ -15,8 +15,8 @@ export type Statement = {
   readonly goesOn: boolean
 }
 
-const LONGEST_STATEMENT = 240
-const MOST_STATEMENTS = 400
+const MAX_STATEMENT_LENGTH = 240
+const MAX_STATEMENTS = 400
 
 /** The statements of an answer: each line by itself and with the line below it, short ones only. */
 export function readStatements(lines: readonly Line[], asked: AskedName): Statement[] {
@@ -24,7 +24,7 @@ export function readStatements(lines: readonly Line[], asked: AskedName): Statem
   let before: Line | undefined
   let last: Statement | undefined
   for (const line of lines) {
-    if (line.text === '' || line.text.length > LONGEST_STATEMENT) {
+    if (line.text === '' || line.text.length > MAX_STATEMENT_LENGTH) {
       // A gap between two lines does not matter to a statement that needs both of them.
       if (line.text !== '') before = last = undefined
       else before = undefined
@@ -37,7 +37,7 @@ export function readStatements(lines: readonly Line[], asked: AskedName): Statem
     if (last) statements.push(joined(last, statement))
     before = line
     last = statement
-    if (statements.length > MOST_STATEMENTS) break
+    if (statements.length > MAX_STATEMENTS) break
   }
   return statements
 }

@@ -12,7 +12,7 @@ export const FEW = 5000
 /** How many records may be on their way to the thread. */
 const MOST_AHEAD = 50_000
 /** Enough for some daily files; where more is superseded, it is read again. */
-const MOST_REMEMBERED = 100_000
+const MAX_REMEMBERED = 100_000
 
 /**
  * The segment of what an import brings, from this id on. Once there is much for it, a thread builds it while more is being
@@ -60,7 +60,7 @@ export function createNewSegment(folder: string, from: number, { onProgress, sig
   return {
     words,
     supersede(id: number, known: TrademarkRecord): void {
-      if (words.size < MOST_REMEMBERED) words.set(id, markWordsOf(known))
+      if (words.size < MAX_REMEMBERED) words.set(id, markWordsOf(known))
     },
     put(rows: Rows): void {
       const lastId = rows.firstId + rows.count - 1

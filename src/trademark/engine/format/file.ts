@@ -30,7 +30,7 @@ const ALIGNED = 64
 const PORTION = 1 << 30
 /** What stays on the disk is looked through in portions of this. */
 const LOOK = 1 << 22
-const LONGEST_DIRECTORY = 1 << 20
+const MAX_DIRECTORY_LENGTH = 1 << 20
 
 const staysOnDisk = (section: string) => section.endsWith('.disk')
 
@@ -76,7 +76,7 @@ export function readSections(path: string, isWanted: (section: string) => boolea
     if (!readAll(handle, start, 0) || Buffer.from(start).toString('latin1', 0, 8) !== MAGIC)
       throw damaged('it does not begin as a segment')
     const numbers = new DataView(start.buffer)
-    const directory = new Uint8Array(Math.min(numbers.getUint32(8, true), LONGEST_DIRECTORY))
+    const directory = new Uint8Array(Math.min(numbers.getUint32(8, true), MAX_DIRECTORY_LENGTH))
     if (!readAll(handle, directory, 16) || crc32(directory) !== numbers.getUint32(12, true))
       throw damaged('its directory cannot be read')
     const places = JSON.parse(Buffer.from(directory).toString()) as Record<string, Place>

@@ -2,7 +2,7 @@ import { codesOf } from '../../phonetic.ts'
 import { osaDistance } from '../../scoring.ts'
 import { numberWordsOf, stemsOf } from '../../text.ts'
 import type { Term } from './store.ts'
-import { deletionsOf, piecesNear, SHORTEST_CODE, SHORTEST_FORM } from './words.ts'
+import { deletionsOf, piecesNear, MIN_CODE_LENGTH, MIN_FORM_LENGTH } from './words.ts'
 
 /*
  * Which words of the register may stand for a word of the question: itself, its plural or singular, its number, what is
@@ -17,9 +17,9 @@ export const reachOf = (length: number) => (length < 5 ? 1 : 2)
 /** Words that sound alike must still be somewhat alike in length. */
 export const FARTHEST_LENGTH = 4
 /** Shorter words are the beginning of too many. */
-export const SHORTEST_BEGINNING = 4
+export const MIN_BEGINNING_LENGTH = 4
 /** A code with one letter more, less or another must have this many. */
-export const SHORTEST_NEAR_CODE = 4
+export const MIN_NEAR_CODE_LENGTH = 4
 /** Below this a word does not stand for the other. */
 export const LEAST = 0.65
 
@@ -68,7 +68,7 @@ export function expandBy(vocabulary: Vocabulary, word: string, isDeep: boolean):
   }
   const { length } = word
   for (const { text, value } of wordsByRule(word)) put(text, value)
-  if (length >= SHORTEST_FORM)
+  if (length >= MIN_FORM_LENGTH)
     for (const form of [word, ...deletionsOf(word), ...(isDeep ? piecesNear(word) : [])])
       for (const text of vocabulary.wordsByForm(form)) {
         const distance = osaDistance(word, text)
@@ -79,13 +79,13 @@ export function expandBy(vocabulary: Vocabulary, word: string, isDeep: boolean):
       if (Math.abs(text.length - length) <= FARTHEST_LENGTH)
         put(text, bySound(sounding, osaDistance(word, text), length, text.length))
   }
-  for (const code of codesOf(word)) if (code.length >= SHORTEST_CODE) putCode(code, SAME_SOUND)
+  for (const code of codesOf(word)) if (code.length >= MIN_CODE_LENGTH) putCode(code, SAME_SOUND)
   if (isDeep) {
     const [code] = codesOf(word)
-    if (code.length >= SHORTEST_NEAR_CODE)
+    if (code.length >= MIN_NEAR_CODE_LENGTH)
       for (const form of [code, ...deletionsOf(code)])
         for (const near of vocabulary.codesByForm(form)) if (osaDistance(code, near) <= 1) putCode(near, NEAR_SOUND)
-    if (length >= SHORTEST_BEGINNING)
+    if (length >= MIN_BEGINNING_LENGTH)
       for (const text of vocabulary.wordsThatBegin(word, length + FARTHEST_LENGTH))
         put(text, byBeginning(length, text.length))
   }

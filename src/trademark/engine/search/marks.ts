@@ -5,12 +5,12 @@ import { weightOf } from '../../words.ts'
 import { halvesOf, insidesOf, type Part, partsOf, rarestFirst, shortenedOf } from './parts.ts'
 import { createRanking } from './rank.ts'
 import type { Filter, First, Store, Term } from './store.ts'
-import { SHORTEST_CODE } from './words.ts'
+import { MIN_CODE_LENGTH } from './words.ts'
 
 /** Up to here totals are exact, and as far one can page. */
 export const FARTHEST = 10_000
 /** More words than these are not looked for one by one. */
-const MOST_WORDS = 8
+const MAX_WORDS = 8
 /**
  * Candidates that are looked at in any case, the shortest first: marks that sound like the search, that are inside it, or
  * that have a word which may stand for its only word, or for two of its words joined.
@@ -24,7 +24,7 @@ const MAX_MORE = { sound: 2000, shallow: 1500, deep: 1000, documents: 100_000 }
 /** Words that may be two words of the search in one. */
 const MAX_JOINED = { shallow: 16, deep: 48 }
 /** The deep search joins two words where there are no others, and no shorter ones. */
-const SHORTEST_JOINED = 3
+const MIN_JOINED_LENGTH = 3
 /** A word of this many marks is hardly mistyped: few others may stand for it. */
 const COMMON = { least: 1000, share: 1 / 2000 }
 const MAX_FOR_COMMON = 8
@@ -74,7 +74,7 @@ function addCandidates(
 ): boolean {
   const common = Math.max(COMMON.least, store.documents * COMMON.share)
   const isCommon = ({ frequency }: Term) => frequency >= common
-  const words = [...new Set(tokens)].slice(0, MOST_WORDS).map((word) => store.term(word))
+  const words = [...new Set(tokens)].slice(0, MAX_WORDS).map((word) => store.term(word))
   const isFiltered = filter.life !== 'all' || filter.class !== undefined
   let isCut = false
   const addAll = (find: (filter: Filter) => First, add: (numbers: First['numbers']) => void) => {
@@ -104,7 +104,7 @@ function addCandidates(
     ranking.addWhole,
   )
   for (const code of new Set(query.codes))
-    if (code.length >= SHORTEST_CODE) ranking.addWhole(some(MAX.sound, (max) => store.byCode(code, max)))
+    if (code.length >= MIN_CODE_LENGTH) ranking.addWhole(some(MAX.sound, (max) => store.byCode(code, max)))
 
   const look = (parts: readonly Part[]) => {
     for (const { groups, max } of parts)
@@ -136,7 +136,7 @@ function addCandidates(
   const shortened = shortenedOf(store, words)
   if (words.length > 1) {
     if (rare.length > 0) look(partsOf(words, deep))
-    if (tokens.length === 2 && tokens.every(({ length }) => length >= SHORTEST_JOINED)) lookJoined(0, true)
+    if (tokens.length === 2 && tokens.every(({ length }) => length >= MIN_JOINED_LENGTH)) lookJoined(0, true)
     look(shortened)
   } else {
     if (rare.length > 0) lookOfEach(others(deep[0]!), MAX.ofDeepWord)

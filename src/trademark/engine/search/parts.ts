@@ -1,4 +1,4 @@
-import { FARTHEST_LENGTH, SHORTEST_BEGINNING } from './expansion.ts'
+import { FARTHEST_LENGTH, MIN_BEGINNING_LENGTH } from './expansion.ts'
 import type { Store, Term } from './store.ts'
 
 /** For each word of a mark, those of which it must have one. */
@@ -41,7 +41,7 @@ export function shortenedOf(store: Store, words: readonly Term[]): Part[] {
     const group: Term[] = []
     // With a letter less it is a slip, and known as such.
     for (let length = text.length - 2; length >= text.length - FARTHEST_LENGTH; length--) {
-      const term = length < SHORTEST_BEGINNING ? null : store.term(text.slice(0, length))
+      const term = length < MIN_BEGINNING_LENGTH ? null : store.term(text.slice(0, length))
       if (term !== null && term.frequency > 0) group.push(term)
     }
     if (group.length > 0) parts.push({ groups: exceptAt(words, at, group), max: MAX.part })
@@ -50,13 +50,13 @@ export function shortenedOf(store: Store, words: readonly Term[]): Part[] {
 }
 
 /** Of two words run together the one that is right has so many letters, and the other so many. */
-const SHORTEST_HALF = { right: 4, wrong: 3 }
+const MIN_HALF_LENGTH = { right: 4, wrong: 3 }
 
 /** One word that may be two run together, one of which is wrong: of all ways to part it those with the commonest word. */
 export function halvesOf(store: Store, word: string): Part[] {
   let first: Term | null = null
   let last: Term | null = null
-  for (let length = SHORTEST_HALF.right; length + SHORTEST_HALF.wrong <= word.length; length++) {
+  for (let length = MIN_HALF_LENGTH.right; length + MIN_HALF_LENGTH.wrong <= word.length; length++) {
     const [begin, end] = [store.term(word.slice(0, length)), store.term(word.slice(-length))]
     if (begin.frequency > (first?.frequency ?? 0)) first = begin
     if (end.frequency > (last?.frequency ?? 0)) last = end
@@ -71,7 +71,7 @@ export function halvesOf(store: Store, word: string): Part[] {
 /** A mark inside the question must be this much of it, and the question not longer than a few words. */
 const LEAST_INSIDE = { letters: 4, share: 0.45 }
 /** What the question begins with may be a little less. */
-const LEAST_BEGINNING = { letters: 3, share: 0.4 }
+const MIN_BEGINNING = { letters: 3, share: 0.4 }
 const LONGEST_AROUND = 24
 
 /** What a mark may be that is inside the question, run together: GOLDFISHPOND has GOLDFISH. */
@@ -81,6 +81,6 @@ export function insidesOf(squash: string): string[] {
   const leastOf = ({ letters, share }: typeof LEAST_INSIDE) => Math.max(letters, Math.ceil(squash.length * share))
   for (let length = squash.length - 1; length >= leastOf(LEAST_INSIDE); length--)
     for (let at = 0; at + length <= squash.length; at++) found.add(squash.slice(at, at + length))
-  for (let length = leastOf(LEAST_BEGINNING); length < squash.length; length++) found.add(squash.slice(0, length))
+  for (let length = leastOf(MIN_BEGINNING); length < squash.length; length++) found.add(squash.slice(0, length))
   return [...found]
 }

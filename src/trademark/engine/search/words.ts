@@ -25,29 +25,29 @@ export function wordsOf(record: Pick<TrademarkRecord, 'mark' | 'pseudoMarks' | '
   return {
     mark: different(names.flat()),
     squashes: different(squashes),
-    codes: different(codes).filter((code) => code.length >= SHORTEST_CODE),
+    codes: different(codes).filter((code) => code.length >= MIN_CODE_LENGTH),
     goods: different(tokensOf(record.goods)),
     owner: different(tokensOf(record.owner)),
   }
 }
 
 /** Marks come shortest first; among those longer than this length says nothing. */
-export const LONGEST_MARK = 255
+export const MAX_MARK_LENGTH = 255
 
 /** One sound alone is that of too many words. */
-export const SHORTEST_CODE = 2
+export const MIN_CODE_LENGTH = 2
 
 /** Shorter words have too much in common with each other, longer ones are not compared letter by letter. */
-export const SHORTEST_FORM = 3
-const SHORTEST_IN_PIECES = 5
-export const LONGEST_FORM = 31
+export const MIN_FORM_LENGTH = 3
+const MIN_IN_PIECES_LENGTH = 5
+export const MAX_FORM_LENGTH = 31
 
 /** All forms under which a word of the register is filed, so that words like it lead to it. */
 export const formsOf = (word: string): string[] => [word, ...deletionsOf(word), ...piecesOf(word)]
 
 /** The word without any one of its letters: words one slip apart have such a form, or themselves, in common. */
 export function deletionsOf(word: string): string[] {
-  if (word.length < SHORTEST_FORM || word.length > LONGEST_FORM) return []
+  if (word.length < MIN_FORM_LENGTH || word.length > MAX_FORM_LENGTH) return []
   const forms: string[] = []
   for (let at = 0; at < word.length; at++)
     // Of two same letters in a row either may go.
@@ -56,7 +56,7 @@ export function deletionsOf(word: string): string[] {
 }
 
 export const PIECES = 3
-export const isInPieces = (length: number) => length >= SHORTEST_IN_PIECES && length <= LONGEST_FORM
+export const isInPieces = (length: number) => length >= MIN_IN_PIECES_LENGTH && length <= MAX_FORM_LENGTH
 /** Where a piece begins: the last ones are the longer ones. */
 export const beginOfPiece = (piece: number, length: number) =>
   piece * Math.floor(length / PIECES) + Math.max(0, piece - (PIECES - (length % PIECES)))

@@ -7,8 +7,8 @@ import { mergeRecords } from '../../engine/search/merge.ts'
 import {
   deletionsOf,
   formsOf,
-  LONGEST_MARK,
-  SHORTEST_CODE,
+  MAX_MARK_LENGTH,
+  MIN_CODE_LENGTH,
   wordsOf,
   type RecordWords,
 } from '../../engine/search/words.ts'
@@ -80,7 +80,7 @@ export function createWriter(db: DatabaseSync): Writer {
         record.serial,
         statusOf(record.status).life,
         expiryOf(record),
-        Math.min(LONGEST_MARK, words.squashes[0]?.length ?? 0),
+        Math.min(MAX_MARK_LENGTH, words.squashes[0]?.length ?? 0),
         words.goods.length,
         words.owner.length,
         JSON.stringify([record.mark, ...record.pseudoMarks]),
@@ -101,7 +101,7 @@ export function createWriter(db: DatabaseSync): Writer {
       for (const one of fresh) {
         for (const key of formsOf(one)) form.run(key, one)
         for (const sound of new Set(codesOf(one))) {
-          if (sound.length < SHORTEST_CODE) continue
+          if (sound.length < MIN_CODE_LENGTH) continue
           code.run(sound, one)
           for (const key of [sound, ...deletionsOf(sound)]) codeForm.run(key, sound)
         }

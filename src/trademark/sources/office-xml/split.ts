@@ -5,7 +5,7 @@ import { RegisterError } from './register-error.ts'
 /** The largest record of the register has 11 MB. */
 const LARGEST_RECORD = 32 * 1024 * 1024
 /** The register's document type has 20 kB; all else between records is shorter. */
-const LARGEST_MARKUP = 1024 * 1024
+const MAX_MARKUP_BYTES = 1024 * 1024
 const DEEPEST = 64
 
 const RECORD_END = Buffer.from('</case-file>')
@@ -112,7 +112,7 @@ export function createSplitter({ largestRecord = LARGEST_RECORD } = {}): Splitte
     }
     if (start.toUpperCase() === '<!DOCTYPE') {
       if (rootSeen) throw notRegister('it has a document type in the middle')
-      const text = bytes.toString('latin1', at, at + LARGEST_MARKUP)
+      const text = bytes.toString('latin1', at, at + MAX_MARKUP_BYTES)
       const end = doctypeEnd(text.replace(/^<!doctype/i, '<!DOCTYPE'), (closing, from) => text.includes(closing, from))
       return end === -1 ? -1 : at + end
     }
@@ -135,7 +135,7 @@ export function createSplitter({ largestRecord = LARGEST_RECORD } = {}): Splitte
       if (inRecord) return at
       if (at === -1) {
         rest = Buffer.from(bytes.subarray(next))
-        if (rest.length > LARGEST_MARKUP) throw notRegister('a tag or declaration in it has no end')
+        if (rest.length > MAX_MARKUP_BYTES) throw notRegister('a tag or declaration in it has no end')
         return bytes.length
       }
     }

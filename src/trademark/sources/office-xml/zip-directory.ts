@@ -7,14 +7,14 @@ const LOCATOR_64 = 0x07064b50
 const ENTRY = 0x02014b50
 const LOCAL = 0x04034b50
 const END_LENGTH = 22
-const LONGEST_COMMENT = 0xffff
+const MAX_COMMENT_LENGTH = 0xffff
 const ENTRY_LENGTH = 46
 const LOCAL_LENGTH = 30
 const FULL_16 = 0xffff
 const FULL_32 = 0xffffffff
 
 /** A zip of the register has one entry. */
-const LARGEST_DIRECTORY = 1024 * 1024
+const MAX_DIRECTORY_BYTES = 1024 * 1024
 
 export type Entry = {
   readonly name: string
@@ -51,7 +51,7 @@ type Directory = { readonly offset: number; readonly length: number; readonly co
 /** All entries, as the directory at the end of the zip tells them. */
 export async function readDirectory(file: Bytes): Promise<Entry[]> {
   const directory = await findDirectory(file)
-  if (directory.length > LARGEST_DIRECTORY) throw zipRefused('its directory is far larger than that of the register')
+  if (directory.length > MAX_DIRECTORY_BYTES) throw zipRefused('its directory is far larger than that of the register')
   const bytes = await exactly(file, directory.offset, directory.length, 'its directory')
   const entries: Entry[] = []
   let at = 0
@@ -72,7 +72,7 @@ export async function readDirectory(file: Bytes): Promise<Entry[]> {
 }
 
 async function findDirectory(file: Bytes): Promise<Directory> {
-  const length = Math.min(file.size, END_LENGTH + LONGEST_COMMENT)
+  const length = Math.min(file.size, END_LENGTH + MAX_COMMENT_LENGTH)
   const start = file.size - length
   const tail = await exactly(file, start, length, 'its end')
   for (let at = tail.length - END_LENGTH; at >= 0; at--) {

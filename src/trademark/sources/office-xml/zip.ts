@@ -6,7 +6,7 @@ import { dataStart, readDirectory, zipRefused, type Entry } from './zip-director
 
 /** A file of the annual set unpacks to some 2 GB, ten to twenty times its size. */
 const LARGEST = 32 * 1024 ** 3
-const LARGEST_RATIO = 400
+const MAX_RATIO = 400
 /** Below this size no ratio is suspicious. */
 const SMALL = 64 * 1024 ** 2
 
@@ -52,7 +52,7 @@ function check({ flags, method, size, packed }: Entry): void {
   if (method !== STORED && method !== DEFLATED)
     throw zipRefused(`it is packed by method ${method}, which we do not know`)
   if (method === STORED && size !== packed) throw zipRefused('its directory is damaged')
-  if (size > LARGEST || (size > SMALL && size > packed * LARGEST_RATIO)) {
+  if (size > LARGEST || (size > SMALL && size > packed * MAX_RATIO)) {
     throw zipRefused(`it claims to unpack ${packed} bytes to ${size}`)
   }
 }

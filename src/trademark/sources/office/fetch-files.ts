@@ -29,9 +29,9 @@ const APART_MS = 2_500
 const TRIES = 3
 const PAUSE_MS = 10_000
 /** Who asks for more wants us to come back another time. */
-const LONGEST_PAUSE_MS = 600_000
+const MAX_PAUSE_MS = 600_000
 const SILENCE_MS = 60_000
-const LARGEST_FILE = 8 * 1024 ** 3
+const MAX_FILE_BYTES = 8 * 1024 ** 3
 /** What may come beyond the length in the list, so that it can be told that it is longer. */
 const BEYOND = 1024 * 1024
 
@@ -52,7 +52,7 @@ export function createFetch(fetching: Fetching) {
       url: file.url,
       path: draft,
       headers: { ...keyHeader(fetching.key), accept: '*/*', 'accept-encoding': 'identity' },
-      maxBytes: (file.bytes ?? LARGEST_FILE) + BEYOND,
+      maxBytes: (file.bytes ?? MAX_FILE_BYTES) + BEYOND,
       silenceMs: SILENCE_MS,
       signal,
       onBytes: (done) => fetching.onBytes(file, done),
@@ -86,7 +86,7 @@ export function createFetch(fetching: Fetching) {
 /** Milliseconds until it is worth another try; null where it is not. */
 function pauseAfter({ retryable, retryAfterMs }: UpstreamError, tries: number): number | null {
   const pause = Math.max(retryAfterMs ?? 0, PAUSE_MS * tries)
-  return retryable && tries < TRIES && pause <= LONGEST_PAUSE_MS ? pause : null
+  return retryable && tries < TRIES && pause <= MAX_PAUSE_MS ? pause : null
 }
 
 function faultOf({ bytes }: OfficeFile, draft: string): string | null {

@@ -25,8 +25,8 @@ type Needs = {
 
 export const keyHeader = (key: string) => ({ 'x-api-key': key })
 
-const LARGEST_LIST = 32 * 1024 * 1024
-const MOST_PAGES = 100
+const MAX_LIST_LENGTH = 32 * 1024 * 1024
+const MAX_PAGES = 100
 
 const fileSchema = z.object({
   fileName: z.string(),
@@ -50,7 +50,7 @@ const listSchema = z.union([
 export async function listFiles(kind: Kind, needs: Needs, signal: AbortSignal): Promise<OfficeFile[]> {
   const entries = new Map<string, Entry>()
   let told = 0
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const more = await askPage(kind, needs, told, signal)
     told += more.length
     const before = entries.size
@@ -71,7 +71,7 @@ async function askPage(kind: Kind, { upstream, url, key }: Needs, offset: number
   const reply = await upstream.ask({
     url: `${url}/${product}?includeFiles=true${offset === 0 ? '' : `&offset=${offset}`}`,
     headers: { ...keyHeader(key), accept: 'application/json' },
-    maxBytes: LARGEST_LIST,
+    maxBytes: MAX_LIST_LENGTH,
     // Behind the last page there is nothing, or nothing to ask for.
     accept: offset === 0 ? [200] : [200, 400, 404],
     signal,

@@ -27,7 +27,7 @@ function isSame({ primary, alternate, same }: Token, word: number, one: number, 
 
 /** Rounding must not make the least that can be said too little. */
 const ROUNDING = 1e-9
-const MOST_WORDS = 24
+const MAX_WORDS = 24
 
 /**
  * The most that the score of a mark can be, from the lengths and letters of its words, without reading them: of
@@ -54,7 +54,7 @@ export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word:
     let matched = 0
     let before = 0
     best.fill(0)
-    for (let at = begin; at < end && at < begin + MOST_WORDS; at++) {
+    for (let at = begin; at < end && at < begin + MAX_WORDS; at++) {
       const word = words[at]!
       const size = sizeOf(word)
       const next = at + 1 < end ? sizeOf(words[at + 1]!) : 0
@@ -74,7 +74,7 @@ export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word:
       united |= cards[CARD.size * word + CARD.letters]!
       before = size
     }
-    if (end - begin > MOST_WORDS || length >= LONGEST) return 1
+    if (end - begin > MAX_WORDS || length >= LONGEST) return 1
     for (let i = 0; i < tokens.length; i++) matched += query.weights[i]! * best[i]!
     if (length === whole.length && (united ^ whole.letters) === 0) return 1
     const byWords = (0.97 * matched) / (query.weight + weight)

@@ -1,7 +1,7 @@
 import type { TrademarkRecord } from '../../../record.ts'
 import { statusOf } from '../../../statuses.ts'
 import { tokensOf } from '../../../text.ts'
-import { LONGEST_MARK } from '../../search/words.ts'
+import { MAX_MARK_LENGTH } from '../../search/words.ts'
 import { packBlocks } from '../blocks.ts'
 import type { Sections } from '../file.ts'
 import { createNumbers } from '../numbers.ts'
@@ -57,7 +57,7 @@ export function createMarksBuilder(): PartBuilder {
         vocabulary.soundsOf(words, from, words.length, addSound)
       }
       for (const one of record.classes) classLists.put(numberOf(classes, one))
-      lengths.push(Math.min(length, LONGEST_MARK))
+      lengths.push(Math.min(length, MAX_MARK_LENGTH))
       lives.push(LIVES.indexOf(statusOf(record.status).life) + (hasOthers ? HAS_OTHERS : 0))
       wordEnds.push(words.length)
       squashes.end()
@@ -102,15 +102,15 @@ function inOrder(serials: Uint32Array, lengths: Uint32Array): Uint32Array {
   const numbers = createNumbers()
   for (let number = 0; number < lengths.length; number++) if (lengths[number]! > 0) numbers.push(number)
   const bySerial = sortByKey(numbers.view(), (number) => serials[number]!, 2 ** 32 - 1)
-  return sortByKey(bySerial, (number) => lengths[number]!, LONGEST_MARK)
+  return sortByKey(bySerial, (number) => lengths[number]!, MAX_MARK_LENGTH)
 }
 
 /** For each length, how many marks are not longer; those without a word are none. */
 function endsOf(lengths: Uint32Array): Uint32Array {
-  const ends = new Uint32Array(LONGEST_MARK + 1)
+  const ends = new Uint32Array(MAX_MARK_LENGTH + 1)
   for (let number = 0; number < lengths.length; number++) ends[lengths[number]!]!++
   ends[0] = 0
-  for (let length = 1; length <= LONGEST_MARK; length++) ends[length]! += ends[length - 1]!
+  for (let length = 1; length <= MAX_MARK_LENGTH; length++) ends[length]! += ends[length - 1]!
   return ends
 }
 

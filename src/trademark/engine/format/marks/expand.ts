@@ -10,11 +10,11 @@ import {
   NEAR_SOUND,
   reachOf,
   SAME_SOUND,
-  SHORTEST_BEGINNING,
-  SHORTEST_NEAR_CODE,
+  MIN_BEGINNING_LENGTH,
+  MIN_NEAR_CODE_LENGTH,
   type Sounding,
 } from '../../search/expansion.ts'
-import { SHORTEST_CODE, SHORTEST_FORM } from '../../search/words.ts'
+import { MIN_CODE_LENGTH, MIN_FORM_LENGTH } from '../../search/words.ts'
 import { patternOf } from './distance.ts'
 import { countBits, lettersOf } from './letters.ts'
 import { eachNearCode, eachThatBegins, eachWordByForm, eachWordByPiece, findCode } from './lookup.ts'
@@ -56,17 +56,17 @@ export function wordsLike(marks: Marks, word: string, isDeep: boolean): Values {
     }
   }
 
-  if (length >= SHORTEST_FORM) eachWordByForm(marks, letters, putSlip)
+  if (length >= MIN_FORM_LENGTH) eachWordByForm(marks, letters, putSlip)
   for (const code of new Set(codesOf(word))) {
-    if (code.length < SHORTEST_CODE) continue
+    if (code.length < MIN_CODE_LENGTH) continue
     const number = findCode(marks, code)
     if (number >= 0) putCode(number, SAME_SOUND)
   }
   if (isDeep) {
     eachWordByPiece(marks, letters, putSlip)
     const [code] = codesOf(word)
-    if (code.length >= SHORTEST_NEAR_CODE) eachNearCode(marks, code, (near) => putCode(near, NEAR_SOUND))
-    if (length >= SHORTEST_BEGINNING)
+    if (code.length >= MIN_NEAR_CODE_LENGTH) eachNearCode(marks, code, (near) => putCode(near, NEAR_SOUND))
+    if (length >= MIN_BEGINNING_LENGTH)
       eachThatBegins(marks, letters, (other) => {
         if (lengthOf(other) <= length + FARTHEST_LENGTH) put(other, byBeginning(length, lengthOf(other)))
       })

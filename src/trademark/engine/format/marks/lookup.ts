@@ -1,4 +1,4 @@
-import { beginOfPiece, LONGEST_FORM, piecesAround, SHORTEST_FORM } from '../../search/words.ts'
+import { beginOfPiece, MAX_FORM_LENGTH, piecesAround, MIN_FORM_LENGTH } from '../../search/words.ts'
 import { hashOfPiece, hashWithout } from './hash.ts'
 import { countBits, oddLetters } from './letters.ts'
 import type { Marks } from './open.ts'
@@ -30,7 +30,7 @@ export function eachNearCode({ codes }: Marks, code: string, visit: Visit): void
   }
   const letters = Buffer.from(code, 'latin1')
   look(letters)
-  if (length <= LONGEST_FORM) {
+  if (length <= MAX_FORM_LENGTH) {
     const fewer = Uint8Array.from(letters.subarray(1))
     for (let at = 0; at < length; at++) {
       if (at > 0) fewer[at - 1] = letters[at - 1]!
@@ -45,7 +45,7 @@ export function eachNearCode({ codes }: Marks, code: string, visit: Visit): void
       letters[at] = own
     }
   }
-  if (length < LONGEST_FORM) {
+  if (length < MAX_FORM_LENGTH) {
     const more = Buffer.concat([letters.subarray(0, 1), letters])
     for (let at = 0; at <= length; at++) {
       if (at > 0) more[at - 1] = letters[at - 1]!
@@ -124,7 +124,7 @@ export function eachThatBegins({ vocabulary }: Marks, letters: Uint8Array, visit
 
 function eachByForm(table: Table, texts: Texts, letters: Uint8Array, visit: Visit): void {
   eachFiled(table, texts, letters, letters.length, visit)
-  if (letters.length < SHORTEST_FORM || letters.length > LONGEST_FORM) return
+  if (letters.length < MIN_FORM_LENGTH || letters.length > MAX_FORM_LENGTH) return
   for (let left = 0; left < letters.length; left++)
     if (left === 0 || letters[left] !== letters[left - 1]) eachFiled(table, texts, letters, left, visit)
 }
@@ -145,7 +145,7 @@ function isFormOf(texts: Texts, text: number, letters: Uint8Array, left: number)
   const begin = beginOf(texts, text)
   const length = endOf(texts, text) - begin
   const size = letters.length - (left < letters.length ? 1 : 0)
-  if (length !== size && (length !== size + 1 || length < SHORTEST_FORM || length > LONGEST_FORM)) return false
+  if (length !== size && (length !== size + 1 || length < MIN_FORM_LENGTH || length > MAX_FORM_LENGTH)) return false
   let skipped = length - size
   for (let at = 0, from = 0; at < size; at++, from++) {
     if (from === left) from++

@@ -1,4 +1,4 @@
-import { MAX_PAIRED, MOST_WORDS } from '../../../pairing.ts'
+import { MAX_PAIRED, MAX_WORDS } from '../../../pairing.ts'
 import { type PreparedQuery, PSEUDO } from '../../../scoring.ts'
 import type { Word } from '../../../words.ts'
 import type { Marks } from './open.ts'
@@ -30,7 +30,7 @@ export function createLowerBound(
     let sounding = 0
     best.fill(0)
     heard.fill(0)
-    for (let at = begin; at < end && at < begin + MOST_WORDS; at++) {
+    for (let at = begin; at < end && at < begin + MAX_WORDS; at++) {
       const word = known.get(words[at]!)
       if (word === undefined) {
         weight += weightOf(words[at]!)

@@ -1,7 +1,7 @@
 import { type Names, type PreparedQuery, scoreBoundOf } from '../../../scoring.ts'
 import { weightOf, type Word } from '../../../words.ts'
 import type { MarkNumber, Reader } from '../../search/store.ts'
-import { LONGEST_MARK } from '../../search/words.ts'
+import { MAX_MARK_LENGTH } from '../../search/words.ts'
 import { createBound } from './bound.ts'
 import { createLowerBound } from './lower-bound.ts'
 import type { Parts } from './parts.ts'
@@ -30,7 +30,7 @@ export function createReader(parts: Parts, documents: number, query: PreparedQue
       boundByLength(mark: MarkNumber): number {
         if (!marks.isOneSpelling(mark - base)) return 1
         const length = marks.lengthOf(mark - base)
-        return length === LONGEST_MARK ? 1 : (byLength[length] ??= scoreBoundOf(query, length))
+        return length === MAX_MARK_LENGTH ? 1 : (byLength[length] ??= scoreBoundOf(query, length))
       },
       names(mark: MarkNumber): Names {
         const names: Word[][] = []

@@ -1,5 +1,12 @@
-import { encodeWord, LONGEST_CODE, SPOKEN_CODES } from '../../../phonetic.ts'
-import { beginOfPiece, isInPieces, LONGEST_FORM, PIECES, SHORTEST_CODE, SHORTEST_FORM } from '../../search/words.ts'
+import { encodeWord, MAX_CODE_LENGTH, SPOKEN_CODES } from '../../../phonetic.ts'
+import {
+  beginOfPiece,
+  isInPieces,
+  MAX_FORM_LENGTH,
+  PIECES,
+  MIN_CODE_LENGTH,
+  MIN_FORM_LENGTH,
+} from '../../search/words.ts'
 import type { Sections } from '../file.ts'
 import { createNumbers, type Numbers } from '../numbers.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
@@ -39,7 +46,7 @@ export function createVocabulary() {
     },
     /** The hashes of how names[from, to) sounds run together, as `codesOfWords` says, where it is long enough. */
     soundsOf(names: Numbers, from: number, to: number, tell: (hash: number) => void): void {
-      const longest = to - from > 1 ? LONGEST_CODE : Infinity
+      const longest = to - from > 1 ? MAX_CODE_LENGTH : Infinity
       // Most names sound one way only.
       let hasOther = false
       for (let which = 0; which === 0 || (which === 1 && hasOther); which++) {
@@ -53,7 +60,7 @@ export function createVocabulary() {
           if (spoken) take(spoken[which]!, 0, spoken[which]!.length, longest)
           else take(codes.bytes, code === 0 ? 0 : codes.ends[code - 1]!, codes.ends[code]!, longest)
         }
-        if (length >= SHORTEST_CODE) tell(finish(hash))
+        if (length >= MIN_CODE_LENGTH) tell(finish(hash))
       }
     },
   }
@@ -125,7 +132,7 @@ function emitForms(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, t
     const begin = begins[text]!
     const end = begins[text + 1]!
     put(hashWithout(bytes, begin, end, end), text)
-    if (end - begin < SHORTEST_FORM || end - begin > LONGEST_FORM) continue
+    if (end - begin < MIN_FORM_LENGTH || end - begin > MAX_FORM_LENGTH) continue
     for (let at = begin; at < end; at++)
       if (at === begin || bytes[at] !== bytes[at - 1]) put(hashWithout(bytes, begin, end, at), text)
   }
@@ -135,7 +142,7 @@ function emitForms(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, t
 function emitWhole(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, code: number) => void) {
   for (let code = 0; code + 1 < begins.length; code++) {
     const end = begins[code + 1]!
-    if (end - begins[code]! >= SHORTEST_CODE) put(hashWithout(bytes, begins[code]!, end, end), code)
+    if (end - begins[code]! >= MIN_CODE_LENGTH) put(hashWithout(bytes, begins[code]!, end, end), code)
   }
 }
 
@@ -153,7 +160,7 @@ function emitPieces(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, 
 
 /** For each code that is long enough, the words that have it. */
 function packCodes(cards: Uint32Array, begins: Uint32Array): Sections {
-  const isLong = (code: number) => begins[code + 1]! - begins[code]! >= SHORTEST_CODE
+  const isLong = (code: number) => begins[code + 1]! - begins[code]! >= MIN_CODE_LENGTH
   const each = (put: (code: number, word: number) => void) => {
     for (let card = 0, word = 0; card + CARD.size < cards.length; card += CARD.size, word++) {
       const primary = cards[card + CARD.primary]!
