@@ -91,6 +91,8 @@ function unanswered(tld: string, failure: Failure | undefined): ApiError {
   if (!failure)
     return new ApiError('upstream_error', `The registry of .${tld} answers neither RDAP nor WHOIS.`, { extra })
   const { cause, timeout } = failure
+  if (cause instanceof UpstreamError && cause.refusal !== undefined)
+    return new ApiError('upstream_error', `The registry of .${tld} was not asked; ${cause.refusal}.`, { cause, extra })
   return timeout
     ? new ApiError('timeout', `The registry of .${tld} did not answer in time; ask again later.`, { cause, extra })
     : new ApiError('upstream_error', `The registry of .${tld} did not give an answer; ask again later.`, {

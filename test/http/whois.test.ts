@@ -9,7 +9,7 @@ import { whoisRoutes } from '../../src/whois/routes.ts'
 import { createWhois } from '../../src/whois/service.ts'
 import { type Reply, startDoor } from '../support/door.ts'
 
-type Says = RegistryAnswer | UpstreamFailure
+type Says = RegistryAnswer | UpstreamFailure | UpstreamError
 
 const registered: RegistryAnswer = {
   kind: 'registered',
@@ -36,6 +36,7 @@ async function start(
     async ({ domain }) => {
       asked.push(`${source} ${domain}`)
       const said = says[source] ?? 'unavailable'
+      if (said instanceof UpstreamError) throw said
       if (typeof said === 'string') throw new UpstreamError(said, `${source}.test let us down`)
       const evidence = {
         source,
@@ -126,6 +127,14 @@ describe('GET /v1/whois', () => {
     }
     const nobody = await start(t, {}, [])
     assert.deepEqual(refusal(await nobody.get('/v1/whois?domain=shop.es')), [502, 'upstream_error'])
+  })
+
+  test('a registry that we refuse to ask is told with the reason', async (t) => {
+    const why = 'refused: rdap.internal resolves to a private address; name it in ONOMA_RDAP_BOOTSTRAP to allow it'
+    const { get } = await start(t, { rdap: new UpstreamError('unavailable', why, { refusal: why }) }, ['rdap'])
+    const { status, body } = await get('/v1/whois?domain=shop.com')
+    const message = `The registry of .com was not asked; ${why}.`
+    assert.deepEqual([status, body], [502, { error: 'upstream_error', message, tld: 'com' }])
   })
 
   test('what is wrong is refused before anybody is asked', async (t) => {
