@@ -35,7 +35,6 @@ const suggestions = (url: string): Suggestion[] => [
   { url: `${url}/v1/whois?domain=free-shop.it`, status: 200, shows: 'nobody does, by the word of WHOIS' },
   { url: `${url}/v1/dns/taken-shop.com`, status: 200, shows: 'what is in its zone' },
   { url: `${url}/v1/dns/_dmarc.taken-shop.com`, status: 200, shows: 'a name with an underscore: its mail policy' },
-  { url: `${url}/v1/dns/bogus-shop.com`, status: 503, shows: 'SERVFAIL: its DNSSEC signatures are wrong' },
   {
     url: `${url}/v1/check?domain=throttled-shop.app`,
     status: 200,

@@ -13,6 +13,8 @@ export type Known = {
   readonly record?: { readonly registration: Registration; readonly source: 'rdap' | 'whois' }
   /** Why there is no verdict, or no record. */
   readonly failure: Failure
+  /** Why we refused to ask the registry. */
+  readonly refusal?: string
   /** DNS knows a name that its registry does not know. */
   readonly contradicted: boolean
 }
@@ -88,6 +90,7 @@ function summarize(route: Route, { label }: Target, findings: readonly Finding[]
   const verdict = verdictOf(route, label, findings)
   const ofRegistry = findings.filter(({ evidence }) => evidence.source !== 'dns')
   const record = ofRegistry.find(({ registration }) => registration)
+  const refusal = ofRegistry.find((finding) => finding.refusal !== undefined)?.refusal
   return {
     verdict,
     evidence: findings.map(({ evidence }) =>
@@ -99,6 +102,7 @@ function summarize(route: Route, { label }: Target, findings: readonly Finding[]
       record: { registration: record.registration!, source: record.evidence.source === 'rdap' ? 'rdap' : 'whois' },
     }),
     failure: verdict.failure ?? ofRegistry.findLast(({ failure }) => failure)?.failure ?? 'upstream_error',
+    ...(refusal !== undefined && { refusal }),
     contradicted: verdict.state === 'registered' && !record && ofRegistry.some(({ says }) => says !== 'unclear'),
   }
 }

@@ -26,6 +26,8 @@ export type Finding = {
   readonly says: 'registered' | 'available' | 'reserved' | 'not_delegated' | 'unclear'
   /** Why it is unclear. */
   readonly failure?: Failure
+  /** Why we refused to ask; callers may be shown it. */
+  readonly refusal?: string
   /** Set where the same question may be answered when it is asked again. */
   readonly retryable?: true
   /** The registry's record of a registered name. */

@@ -26,6 +26,8 @@ type FoundRecord = {
   readonly record?: { readonly registration: Registration; readonly source: 'rdap' | 'whois' }
   /** Why there is no verdict, or no record of a registered name. */
   readonly failure: 'timeout' | 'rate_limited' | 'upstream_error'
+  /** Why we refused to ask the registry. */
+  readonly refusal?: string
   /** DNS knows a name that its registry does not know. */
   readonly contradicted: boolean
   /** Why the name is reserved. */
@@ -61,11 +63,11 @@ export function createWhois({ suffixes, canBeAsked, findRecord, timeoutScale = 1
       const found = await findRecord({ domain, label, tld }, { ...options, deadlineMs: TIMEOUT_MS * timeoutScale })
       const { state, record, evidence, cached, storedAt } = found
       if (state === 'reserved') throw notFound(domain, found.reason)
-      if (state === 'unknown') throw unanswered(tld, found.failure)
+      if (state === 'unknown') throw unanswered(tld, found)
       if (state === 'available')
         return { source: found.source === 'whois' ? 'whois' : 'rdap', evidence, cached, storedAt }
       if (record) return { ...record, evidence, cached, storedAt }
-      throw found.contradicted ? contradicted(domain, tld) : unanswered(tld, found.failure)
+      throw found.contradicted ? contradicted(domain, tld) : unanswered(tld, found)
     },
   }
 }
@@ -76,8 +78,11 @@ const unsupported = (tld: string, problem: string): ApiError =>
 const notFound = (domain: string, reason = 'the registry keeps it back'): ApiError =>
   new ApiError('domain_not_found', `${domain} is not registered and cannot be: ${reason}.`)
 
-function unanswered(tld: string, failure: FoundRecord['failure']): ApiError {
+function unanswered(tld: string, { failure, refusal }: FoundRecord): ApiError {
   const extra = { tld }
+  if (refusal !== undefined) {
+    return new ApiError('upstream_error', `The registry of .${tld} was not asked; ${refusal}.`, { extra })
+  }
   switch (failure) {
     case 'timeout':
       return new ApiError('timeout', `The registry of .${tld} did not answer in time; ask again later.`, { extra })

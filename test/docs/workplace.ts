@@ -42,6 +42,7 @@ export async function openWorkplace(): Promise<Workplace> {
     'http://127.0.0.1:8080': facts.url,
     'http://127.0.0.1:8081': facts.ensUrl,
     'http://127.0.0.1:PORT': facts.ianaUrl,
+    'http://127.0.0.1:RPC_PORT': facts.settings['ONOMA_ETH_RPC_URLS']!.split(',')[0]!,
     '/srv/onoma': folder,
     'ONOMA_TRADEMARK_OFFICE_KEY=…': `ONOMA_TRADEMARK_OFFICE_KEY=${OFFICE_KEY}`,
   }

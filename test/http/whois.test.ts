@@ -16,7 +16,7 @@ import { whoisRoutes } from '../../src/whois/routes.ts'
 import { createWhois } from '../../src/whois/service.ts'
 import { type Reply, startDoor } from '../support/door.ts'
 
-type Says = RegistryAnswer | UpstreamFailure
+type Says = RegistryAnswer | UpstreamFailure | UpstreamError
 
 const registered: RegistryAnswer = {
   kind: 'registered',
@@ -41,6 +41,7 @@ async function start(t: TestContext, says: { dns?: Finding['says']; rdap?: Says;
     async ({ domain }) => {
       asked.push(`${source} ${domain}`)
       const said = says[source] ?? 'unavailable'
+      if (said instanceof UpstreamError) throw said
       if (typeof said === 'string') throw new UpstreamError(said, `${source}.test let us down`)
       const evidence = { source, server: `${source}.test`, question: domain, outcome: '200', at: AT, ms: 5 }
       return { answer: said, evidence }
@@ -141,6 +142,14 @@ describe('GET /v1/whois', () => {
       assert.equal((reply.body as { tld: string }).tld, 'com')
       assert.doesNotMatch(reply.text, /rdap\.test|whois\.test|html/)
     }
+  })
+
+  test('a registry that we refuse to ask is told with the reason', async (t) => {
+    const why = 'refused: rdap.internal resolves to a private address; name it in ONOMA_RDAP_BOOTSTRAP to allow it'
+    const { get } = await start(t, { rdap: new UpstreamError('unavailable', why, { refusal: why }) })
+    const { status, body } = await get('/v1/whois?domain=shop.com')
+    const message = `The registry of .com was not asked; ${why}.`
+    assert.deepEqual([status, body], [502, { error: 'upstream_error', message, tld: 'com' }])
   })
 
   test('what is wrong is refused before anybody is asked', async (t) => {

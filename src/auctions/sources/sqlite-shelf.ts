@@ -90,8 +90,10 @@ export function openShelf(path: string, { waiting: most = 256 }: Options = {}): 
     },
     async close() {
       isClosed = true
-      for (const one of line) one.fail(unavailable('The auctions are closed.'))
+      // The running search too: whether its answer would still arrive is a matter of chance.
+      for (const one of [...line, ...(task ? [task] : [])]) one.fail(unavailable('The auctions are closed.'))
       line.clear()
+      task = null
       await worker?.terminate()
     },
   }

@@ -16,7 +16,14 @@ export function registryProbe(source: Extract<Source, 'rdap' | 'whois'>, ask: As
         const at = new Date(clock.now()).toISOString()
         const ms = Math.round(clock.monotonic() - began)
         const evidence = { source, server: '', question: target.domain, outcome: error.message, at, ms }
-        return { says: 'unclear', failure: failureOf(error), ...(isRetryable(error) && { retryable: true }), evidence }
+        const { refusal } = error
+        return {
+          says: 'unclear',
+          failure: failureOf(error),
+          ...(isRetryable(error) && { retryable: true }),
+          ...(refusal !== undefined && { refusal }),
+          evidence,
+        }
       }
     },
   }
