@@ -64,6 +64,8 @@ suite('a name in a text', () => {
   test('has a label under a TLD, in ASCII, where it can have one', () => {
     assert.equal(named('Example Labs').label, 'examplelabs')
     assert.equal(named('example.com').label, 'example')
+    assert.equal(named('Blue-Lagoon').label, 'blue-lagoon')
+    assert.equal(named('blue-lagoon.com').label, 'blue-lagoon')
     assert.equal(named('чайка').label, 'xn--80aa0ae6d')
     assert.equal(named('x'.repeat(64)).label, null)
   })

@@ -23,8 +23,10 @@ export function readName(text: string): SoughtName | null {
   const joined = words.join('')
   if (joined === '') return null
   const shown = text.trim().replaceAll(/\s+/g, ' ')
-  // Who asks about `example.com` means the one that is there, not `examplecom.com`.
-  const label = domainToASCII(/\.com$/i.test(shown) ? joined.slice(0, -3) : joined)
+  // `example.com` means the domain itself, not `examplecom.com`; a name that is a label already is asked about as it is.
+  const bare = shown.toLowerCase().replace(/\.com$/, '')
+  const isLabel = /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/.test(bare)
+  const label = isLabel ? bare : domainToASCII(/\.com$/i.test(shown) ? joined.slice(0, -3) : joined)
   return {
     shown,
     query: queryOf(shown) || words.join(' '),
