@@ -292,10 +292,10 @@ test('installed under node_modules, where Node takes no types off, threads impor
   const program = `
     await import(${JSON.stringify(join(home, 'bin/typescript.js'))})
     const { systemClock: clock } = await import(${ours('kernel/clock.ts')})
-    const { takeIn } = await import(${ours('trademark/sources/register/take-in.ts')})
-    const { recordsIntake } = await import(${ours('trademark/sources/register/files.ts')})
+    const { takeIn } = await import(${ours('trademark/engine/build/take-in.ts')})
+    const { recordsIntake } = await import(${ours('trademark/engine/build/files.ts')})
     const { recordsOf } = await import(${ours('trademark/sources/records.fixture.ts')})
-    const { openIndex } = await import(${ours('trademark/sources/index.ts')})
+    const { openIndex } = await import(${ours('trademark/engine/open.ts')})
     await takeIn('index', [recordsIntake('one', recordsOf('NOVA'))], { clock, few: 0 })
     const index = openIndex('index')
     const { hits } = await index.search({ text: 'nova', life: 'all', offset: 0, limit: 1 })
