@@ -1,15 +1,15 @@
-# The image brings its own Node 24, so the copy npm would install (an optional dependency) is left out.
+# The image has Node 24 already, so the copy that npm would install (an optional dependency) is omitted.
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim
-# The browser that looks at pages, letters for them, and somebody to bury what a browser that was killed leaves behind.
+# The browser of /v1/intel, a font for its pages, and an init process that reaps children of a killed browser.
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends chromium-headless-shell fonts-liberation tini \
  && rm -rf /var/lib/apt/lists/*
-# Inside a container only its own network sees 0.0.0.0; which ports the world reaches is decided when it is run.
+# 0.0.0.0 is only reachable from the container network; `docker run -p` decides which ports are published.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     ONOMA_METRICS=0.0.0.0:9464 \
@@ -21,11 +21,11 @@ COPY package.json LICENSE ./
 COPY bin bin
 COPY data data
 COPY src src
-# Loading the service once fills the compile cache, which the service later may only read.
+# Importing the service once fills the compile cache, which is read-only at run time.
 RUN install --directory --owner=node --group=node /var/lib/onoma \
  && node --input-type=module --eval "await import('./src/app/main.ts')"
 
-# The user "node" of the base image, by number, so that an orchestrator can tell it is not root.
+# The user "node" of the base image, by number, so that an orchestrator can verify that it is not root.
 USER 1000:1000
 VOLUME /var/lib/onoma
 EXPOSE 8080 8081 9464

@@ -13,18 +13,26 @@ function errorsPage(): string {
     .map(([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`)
   return `# Errors
 
-Every error is \`{"error": "<code>", "message": "<sentence>"}\`. The code is for programs and never changes its meaning;
-the sentence is for people, names the parameter and says what would be right. With \`Accept: application/problem+json\`
-the same body also has \`type\` (\`urn:onoma:error:<code>\`), \`title\`, \`status\`, \`detail\` and \`instance\` (RFC 9457).
-What one endpoint can answer is in \`/openapi.json\`; a few codes wear another status at some addresses, and that is
-said there. A request too large or too slow to be read is refused with \`invalid_request\` and 408 or 431.
+\`\`\`console
+$ curl 'http://127.0.0.1:8080/v1/check?name=-bad&tld=com'
+{"error":"invalid_name","message":"…"}
+\`\`\`
 
-Some errors carry more: \`tld\` where one TLD is the reason, \`errors\` where several sources failed, and a 402 what both
+Every error is \`{"error": "<code>", "message": "<sentence>"}\`. The code is for programs and never changes its meaning. The
+message is for people, names the parameter and says what would be right. With \`Accept: application/problem+json\` the body
+also has \`type\` (\`urn:onoma:error:<code>\`), \`title\`, \`status\`, \`detail\` and \`instance\` (RFC 9457).
+
+\`/openapi.json\` lists the errors of each endpoint. A few codes have another status at some endpoints, as listed there. A
+request that is too large or too slow is rejected with \`invalid_request\` and 408 or 431.
+
+Some errors have more fields: \`tld\` if one TLD is the reason, \`errors\` if several sources failed, and a 402 what both
 payment protocols need (\`accepts\` for x402, \`challengeId\` and the header \`WWW-Authenticate\` for MPP). A 501 of
-\`/v1/aftermarket/{domain}\` is a whole report with \`error\` and \`message\` in it.
+\`/v1/aftermarket/{domain}\` is a complete report with \`error\` and \`message\`.
 
-A value of an enumeration is read in any case. A list given twice (\`tld=com&tld=net\`) is both lists together; any other
-parameter given twice is refused with the code of that parameter.
+The case of an enumeration value is ignored. A list given twice (\`tld=com&tld=net\`) is the union of both; any other
+parameter given twice is rejected with the code of that parameter.
+
+## Codes
 
 | status | code | meaning |
 |---|---|---|

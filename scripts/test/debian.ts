@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { findProgram } from '../../test/support/servers/process.ts'
 
-const DEADLINE_MS = 10 * 60_000
+const INSTALL_TIMEOUT_MS = 10 * 60_000
 
 /**
- * Packages start the services they bring unless a policy forbids it; ours are started by us, on other ports.
- * The package lists are fetched only when the install cannot do without.
+ * Debian packages start their services unless a policy forbids it; the tests start their own, on other ports.
+ * The package lists are updated only if the installation fails without.
  */
 const SCRIPT = `
 policy=/usr/sbin/policy-rc.d
@@ -21,13 +21,13 @@ install() {
 install "$@" || { apt-get update --quiet && install "$@"; }
 `
 
-/** Words to put before a command that only root may run; null where this user may not run it. */
+/** Prefix for a command that needs root; null if this user cannot run it. */
 export function rootPrefix(uid: number | undefined, sudoWorks: () => boolean): string[] | null {
   if (uid === 0) return []
   return sudoWorks() ? ['sudo', '--non-interactive'] : null
 }
 
-/** Installs Debian packages without asking anything; null where this machine or user cannot. */
+/** Installs Debian packages without questions; null if this machine or user cannot. */
 export function debianInstaller(signal: AbortSignal): ((packages: readonly string[]) => Promise<void>) | null {
   if (findProgram('apt-get') === null) return null
   const prefix = rootPrefix(
@@ -35,13 +35,11 @@ export function debianInstaller(signal: AbortSignal): ((packages: readonly strin
     () => spawnSync('sudo', ['--non-interactive', 'true'], { stdio: 'ignore', timeout: 10_000 }).status === 0,
   )
   if (prefix === null) return null
-  return (packages) => {
-    console.error(`Installing Debian packages for the tests: ${packages.join(', ')}`)
-    return run(
+  return (packages) =>
+    run(
       [...prefix, 'sh', '-c', SCRIPT, 'install', ...packages],
-      AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+      AbortSignal.any([signal, AbortSignal.timeout(INSTALL_TIMEOUT_MS)]),
     )
-  }
 }
 
 function run([command = '', ...args]: readonly string[], signal: AbortSignal): Promise<void> {
@@ -57,8 +55,8 @@ function run([command = '', ...args]: readonly string[], signal: AbortSignal): P
     child.once('close', (code) => {
       signal.removeEventListener('abort', onAbort)
       if (code === 0) return resolve()
-      const complaint = output.split('\n').findLast((line) => line.startsWith('E: ')) ?? `apt-get ended with ${code}`
-      reject(new Error(signal.aborted ? 'apt-get was stopped before it finished' : complaint))
+      const lastError = output.split('\n').findLast((line) => line.startsWith('E: ')) ?? `apt-get exited with ${code}`
+      reject(new Error(signal.aborted ? 'apt-get was stopped before it finished' : lastError))
     })
   })
 }

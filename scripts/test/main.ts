@@ -5,7 +5,7 @@ import { SERVERS } from '../../test/support/servers/index.ts'
 import { findProgram } from '../../test/support/servers/process.ts'
 import { debianInstaller } from './debian.ts'
 import { runSuites } from './runner.ts'
-import { exitCode, prepareServers, skippedSuites } from './servers.ts'
+import { exitCode, mayInstall, prepareServers, SETUP_VARIABLE, skippedSuites } from './servers.ts'
 import { findSuites, neededServers, selectSuites } from './suites.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..')
 const interrupted = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
-    // Asked twice: no more patience. What is still running is killed on the way out.
+    // The second signal exits at once; child processes are killed on exit.
     if (interrupted.signal.aborted) process.exit(1)
     interrupted.abort(name)
   })
@@ -32,24 +32,27 @@ try {
 if (interrupted.signal.aborted) process.exitCode = 128 + constants.signals[interrupted.signal.reason as NodeJS.Signals]
 
 async function main(): Promise<number> {
+  const setUp = mayInstall(process.env[SETUP_VARIABLE])
   const suites = selectSuites(findSuites(root), patterns)
   if (suites.length === 0) throw new Error(`No test file matches ${patterns.join(' ')}.`)
   const needed = neededServers(suites, SERVERS)
   const folder = await mkdtemp(join(tmpdir(), 'onoma-test-'))
   try {
     const { signal } = interrupted
-    const servers = await prepareServers(needed, {
+    const servers = await prepareServers(needed, suites, {
+      mayInstall: setUp,
       find: findProgram,
       installer: () => debianInstaller(signal),
       async newFolder(name) {
         await mkdir(join(folder, name))
         return join(folder, name)
       },
+      print: console.error,
     })
     try {
       if (signal.aborted) return 1
       const files = suites.map(({ file }) => file)
-      // What suites leave in the folder for temporary files goes with ours.
+      // Temporary files of the suites are deleted with ours.
       const env = { ...ownEnvironment(), ...servers.env, TMPDIR: folder }
       const code = await runSuites({ root, files, options, env, signal })
       return verdict(code, skippedSuites(suites, servers.absent))
@@ -61,7 +64,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** The environment without the settings of a service that may run on this machine: tests choose their own. */
+/** The environment without settings of a service that may run on this machine: tests choose their own. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const settings = /^(ONOMA_(?!UPDATE_GOLDEN$).*|PORT|HOST|ENS_PORT)$/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name)))
@@ -70,7 +73,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 function verdict(runner: number, skipped: readonly string[]): number {
   const ci = process.env['CI'] === 'true'
   if (skipped.length > 0) {
-    console.log(['\nSkipped for want of a server:', ...skipped].join('\n  '))
+    console.log(['\nSkipped because a server is missing:', ...skipped].join('\n  '))
     if (ci) console.log('With CI=true a skipped suite is a failure.')
   }
   return exitCode(runner, skipped, ci)

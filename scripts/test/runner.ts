@@ -4,6 +4,8 @@ import { endingWithUs } from '../../test/support/servers/process.ts'
 
 const TEST_TIMEOUT_MS = 180_000
 const RUN_TIMEOUT_MS = 30 * 60_000
+/** From SIGTERM to SIGKILL. */
+const KILL_AFTER_MS = 5000
 
 type Run = {
   readonly root: string
@@ -14,7 +16,7 @@ type Run = {
   readonly signal: AbortSignal
 }
 
-/** Runs the files in one process of Node's test runner and returns its exit code; 1 when it had to be stopped. */
+/** Runs the files in one process of Node's test runner and returns its exit code; 1 if it was stopped. */
 export async function runSuites({ root, files, options, env, signal }: Run): Promise<number> {
   const [command, words] = endingWithUs(process.execPath, [
     '--import',
@@ -26,23 +28,23 @@ export async function runSuites({ root, files, options, env, signal }: Run): Pro
     ...options,
     ...files,
   ])
-  // Detached, it has a process group of its own: whatever a suite starts can be ended together with it.
+  // Detached, it has its own process group, so that all processes of the suites can be killed together.
   const child = spawn(command, words, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true })
   const killGroup = (name: NodeJS.Signals) => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, name)
     } catch {
-      // Nothing of it is left, which is what we want.
+      // The group has ended already.
     }
   }
   const lastResort = () => killGroup('SIGKILL')
   process.on('exit', lastResort)
   let stopped = false
-  let impatience: NodeJS.Timeout | undefined
+  let killTimer: NodeJS.Timeout | undefined
   const stop = () => {
     stopped = true
     killGroup('SIGTERM')
-    impatience = setTimeout(lastResort, 5000)
+    killTimer = setTimeout(lastResort, KILL_AFTER_MS)
   }
   const watchdog = setTimeout(() => {
     console.error(`\nThe test run did not end within ${RUN_TIMEOUT_MS / 60_000} minutes and was stopped.`)
@@ -54,7 +56,7 @@ export async function runSuites({ root, files, options, env, signal }: Run): Pro
     child.once('exit', resolve)
   })
   clearTimeout(watchdog)
-  clearTimeout(impatience)
+  clearTimeout(killTimer)
   lastResort()
   process.off('exit', lastResort)
   return stopped ? 1 : (code ?? 1)

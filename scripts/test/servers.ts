@@ -2,30 +2,47 @@ import type { RunningServer, Server } from '../../test/support/servers/server.ts
 import { absenceVariable, addressVariable } from '../../test/support/servers/for-suites.ts'
 import type { Suite } from './suites.ts'
 
-/** What the decisions below need from the machine; faked in their tests. */
+/** `off`: install nothing, name what is missing instead. */
+export const SETUP_VARIABLE = 'ONOMA_TEST_SETUP'
+
+/** False for `off`. Anything but `on`, `off` or nothing is an error, so that a misspelling does not install packages. */
+export function mayInstall(value = ''): boolean {
+  if (!['', 'on', 'off'].includes(value)) throw new Error(`${SETUP_VARIABLE} is "${value}"; it must be on or off.`)
+  return value !== 'off'
+}
+
+/** What the functions below need from the machine; faked in their tests. */
 export type Machine = {
+  /** False if missing packages must be named instead of installed. */
+  readonly mayInstall: boolean
   /** The program's full path, or null. */
   find(program: string): string | null
-  /** What installs Debian packages here; null where this user may not. */
+  /** Installs Debian packages; null if this user or machine cannot. */
   installer(): ((packages: readonly string[]) => Promise<void>) | null
   /** A new, empty folder for one server. */
   newFolder(name: string): Promise<string>
+  /** Shows a line to the user. */
+  print(line: string): void
 }
 
 export type Prepared = {
   /** For the environment of the test run. */
   readonly env: Readonly<Record<string, string>>
-  /** Server name → why it is not there. */
+  /** Server name → why it is missing. */
   readonly absent: ReadonlyMap<string, string>
   stop(): Promise<void>
 }
 
-/** Installs what is missing, where that is allowed, and starts each server that runs for all suites together. */
-export async function prepareServers(servers: readonly Server[], machine: Machine): Promise<Prepared> {
+/** Installs missing servers, if allowed, and starts each one that all suites share. */
+export async function prepareServers(
+  servers: readonly Server[],
+  suites: readonly Suite[],
+  machine: Machine,
+): Promise<Prepared> {
   const running: RunningServer[] = []
   const absent = new Map<string, string>()
   const env: Record<string, string> = {}
-  const installFailure = await installMissing(servers, machine)
+  const installFailure = await installMissing(servers, suites, machine)
   for (const server of servers) {
     try {
       const program = machine.find(server.program)
@@ -47,29 +64,48 @@ export async function prepareServers(servers: readonly Server[], machine: Machin
   }
 }
 
-/** Why a program that is still missing is missing. */
-async function installMissing(servers: readonly Server[], machine: Machine): Promise<string> {
-  const packages = servers.filter(({ program }) => machine.find(program) === null).flatMap((server) => server.packages)
-  if (packages.length === 0) return ''
-  const install = machine.installer()
-  if (install === null) {
-    return `it is not installed, and this user may not install it (as root: apt-get install ${packages.join(' ')})`
-  }
+/** Installs what is missing. Returns the reason why a program that is still missing is missing. */
+async function installMissing(
+  servers: readonly Server[],
+  suites: readonly Suite[],
+  { find, installer, mayInstall, print }: Machine,
+): Promise<string> {
+  const missing = servers.filter(({ program }) => find(program) === null)
+  if (missing.length === 0) return ''
+  const packages = missing.flatMap((server) => server.packages)
+  const command = `apt-get install ${packages.join(' ')}`
+  if (!mayInstall) return `it is not installed, and ${SETUP_VARIABLE}=off forbids installing it (as root: ${command})`
+  const install = installer()
+  if (install === null) return `it is not installed, and this user cannot install it (as root: ${command})`
+  for (const line of announcement(missing, suites)) print(line)
   try {
     await install(packages)
-    return `installing ${packages.join(', ')} did not bring it`
+    return `it is missing although ${packages.join(', ')} was installed`
   } catch (error) {
     return `it could not be installed: ${(error as Error).message}`
   }
 }
 
-/** One line for every suite that was skipped because a server it needs is absent. */
+/** What is about to be installed, which suites need it, and how to prevent that. */
+function announcement(missing: readonly Server[], suites: readonly Suite[]): string[] {
+  return [
+    'Some tests need a real server. Installing these Debian packages now:',
+    ...missing.map(({ name, packages }) => {
+      const files = suites.filter(({ needs }) => needs.includes(name)).map(({ file }) => file)
+      const others = files.length > 1 ? ` and ${files.length - 1} more` : ''
+      return `  ${packages.join(', ')}: ${name}, for ${files[0]}${others}`
+    }),
+    `With ${SETUP_VARIABLE}=off nothing is installed and these tests are skipped.`,
+  ]
+}
+
+/** One line for every suite that was skipped because a server is missing. */
 export function skippedSuites(suites: readonly Suite[], absent: ReadonlyMap<string, string>): string[] {
   return suites.flatMap(({ file, needs }) =>
     needs.filter((name) => absent.has(name)).map((name) => `${file} needs ${name}: ${absent.get(name)}`),
   )
 }
 
-/** A run that skipped a suite is good enough for a laptop; where the answer is relied upon it is a failure. */
+/** A skipped suite is a failure in CI only. */
 export const exitCode = (runner: number, skipped: readonly string[], ci: boolean): number =>
   runner === 0 && ci && skipped.length > 0 ? 1 : runner

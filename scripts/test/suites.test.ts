@@ -30,12 +30,12 @@ test('a suite is chosen by its file, its folder, a part of its path or a glob', 
   assert.deepEqual(files(['nothing']), [])
 })
 
-test('a server is needed once however many suites ask for it, and not at all when none does', () => {
+test('a server that several suites need is prepared once, and one that no suite needs is not', () => {
   const servers = [{ name: 'nginx' }, { name: 'redis' }, { name: 'unbound' }]
   assert.deepEqual(neededServers(suites, servers), [{ name: 'nginx' }, { name: 'redis' }])
   assert.deepEqual(neededServers(suites.slice(0, 1), servers), [])
 })
 
-test('a server nobody knows is a mistake that names the suite', () => {
+test('an unknown server is an error that names the suite', () => {
   assert.throws(() => neededServers(suites, [{ name: 'redis' }]), /test\/proxy\.test\.ts needs "nginx".*\(redis\)/)
 })

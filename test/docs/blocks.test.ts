@@ -1,9 +1,9 @@
 // needs: nginx
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { parseEnv, promisify } from 'node:util'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -16,7 +16,7 @@ import { type Fence, fencesOfPages, pages, ROOT } from './fences.ts'
 
 const nginx = serverFor('nginx')
 
-/** What is done with a block, by its language. */
+/** How a block is checked, by its language. */
 const CHECKS: Readonly<Record<string, (fence: Fence, t: TestContext) => unknown>> = {
   json: ({ text }) => assert.doesNotThrow(() => JSON.parse(text)),
   // Settings: lines of a .env file.
@@ -27,13 +27,13 @@ const CHECKS: Readonly<Record<string, (fence: Fence, t: TestContext) => unknown>
     await server.stop()
   },
   ts: ({ text }, t) => runProgram(text, t),
-  // Drawings, and the files of programs that the tests do not have.
+  // Diagrams, log lines, and configuration of programs that the tests do not have.
   text: () => {},
   caddyfile: () => {},
   haproxy: () => {},
 }
 
-/** The pieces of the tutorial belong into files that are there already. */
+/** tutorial.test.ts checks these. */
 const isTutorial = ({ file, language }: Fence): boolean => file === 'CONTRIBUTING.md' && language === 'ts'
 
 suite('blocks of the pages that are not commands', () => {
@@ -47,7 +47,7 @@ suite('blocks of the pages that are not commands', () => {
   }
 })
 
-/** A program that starts in the root of the repository. */
+/** Runs a program whose imports start at the root of the repository. */
 async function runProgram(text: string, t: TestContext): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-docs-'))
   t.after(() => rmSync(folder, { recursive: true }))
@@ -55,7 +55,25 @@ async function runProgram(text: string, t: TestContext): Promise<void> {
   await promisify(execFile)(process.execPath, [join(folder, 'program.mts')], { env: {} })
 }
 
-suite('commands and addresses named in sentences', () => {
+/** Page that another branch adds; remove when it is here. */
+const EXPECTED_PAGES = new Set(['docs/trademark-index-format.md'])
+
+function linkWorks(page: string, link: string): boolean {
+  const [path = '', heading] = link.split('#')
+  const target = path === '' ? page : join(dirname(page), path)
+  if (EXPECTED_PAGES.has(target)) return true
+  if (!existsSync(join(ROOT, target))) return false
+  if (heading === undefined) return true
+  const headings = [...readFileSync(join(ROOT, target), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, text]) =>
+    text!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+  return headings.includes(heading)
+}
+
+suite('commands, files and links named in sentences', () => {
   const texts = [...pages(), 'bench/README.md', 'data/PROVENANCE.md'].map(
     (file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const,
   )
@@ -81,6 +99,33 @@ suite('commands and addresses named in sentences', () => {
     assert.ok(addresses.length > 20)
     assert.deepEqual(
       addresses.filter(({ found }) => !known.has(shape(found))),
+      [],
+    )
+  })
+
+  test('every TypeScript file exists', () => {
+    const files = globSync('{src,test,scripts,sandbox,bench,examples}/**/*.ts', { cwd: ROOT }).map((file) => `/${file}`)
+    const written = named(/`((?:[\w.-]+\/)*[\w.-]+\.ts)`/g)
+    assert.ok(written.length > 20)
+    assert.deepEqual(
+      written.filter(({ found }) => !files.some((file) => file.endsWith(`/${found}`))),
+      [],
+    )
+  })
+
+  test('every page in docs is in the index', () => {
+    const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8')
+    const missing = globSync('docs/**/*.md', { cwd: ROOT }).filter(
+      (file) => file !== 'docs/README.md' && !index.includes(`](${file.replace('docs/', '')}`),
+    )
+    assert.deepEqual(missing, [])
+  })
+
+  test('every link to a heading or a file leads somewhere', () => {
+    const links = named(/\]\((?!https?:)([^)\s]+)\)/g)
+    assert.ok(links.length > 50)
+    assert.deepEqual(
+      links.filter(({ file, found }) => !linkWorks(file, found)),
       [],
     )
   })

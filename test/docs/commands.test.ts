@@ -13,7 +13,7 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '0' } },
 }
 
-/** Commands that wait for somebody: what is typed, or what they write when they are ready to be stopped. */
+/** Interactive commands: their input, or the output after which they can be stopped. */
 const ATTENDED: Readonly<Record<string, RunOptions & { readonly says?: RegExp }>> = {
   'npm start': { until: /is ready/ },
   'npm run sandbox': { until: /Ctrl-C stops everything/ },
@@ -48,7 +48,7 @@ suite('commands of the pages', { concurrency: 2 }, () => {
 
   async function tryOut({ text, setup, shown, exitCode }: Command): Promise<void> {
     const ended = await workplace.run([...setup, text].join(' && '), ATTENDED[text])
-    // With our .curlrc, curl tells an error by 22.
+    // With our .curlrc, curl exits with 22 for an error response.
     const expected = shown?.startsWith('{"error"') === true && text.startsWith('curl') ? 22 : exitCode
     assert.equal(ended.code, expected, `${ended.stderr}\n${ended.stdout.slice(0, 2000)}`)
     assert.match(ended.stdout, ATTENDED[text]?.says ?? /^/)
@@ -56,7 +56,7 @@ suite('commands of the pages', { concurrency: 2 }, () => {
   }
 })
 
-test('every command that is not run stands on a page', () => {
+test('every command listed as not run is on a page', () => {
   const texts = new Set(commandsByPage.flatMap(([, commands]) => commands.map(({ text }) => text)))
   assert.deepEqual(
     [...Object.keys(NOT_RUN), ...Object.keys(ATTENDED)].filter((text) => !texts.has(text)),

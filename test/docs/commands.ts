@@ -3,11 +3,11 @@ import type { Fence } from './fences.ts'
 /** A command of a page, as a reader would copy it. */
 export type Command = {
   readonly text: string
-  /** `export` and `cd` lines before it in the same block, which hold for it too. */
+  /** `export` and `cd` lines before it in the same block, which apply to it. */
   readonly setup: readonly string[]
-  /** The output that the page shows below it; undefined where it shows nothing. */
+  /** The output that the page shows below it, if any. */
   readonly shown?: string
-  /** 0, unless the comment behind the command says `exits with N`. */
+  /** 0, unless the comment after the command says `exits with N`. */
   readonly exitCode: number
 }
 
@@ -15,7 +15,7 @@ const LANGUAGES = new Set(['sh', 'bash', 'console', 'crontab'])
 
 export const holdsCommands = ({ language }: Pick<Fence, 'language'>): boolean => LANGUAGES.has(language)
 
-/** The commands of a block, in their order. `a && b` is two commands. */
+/** The commands of a block, in order. `a && b` is two commands. */
 export function parseCommands({ language, text }: Pick<Fence, 'language' | 'text'>): Command[] {
   const setup: string[] = []
   return entriesOf(language, text).flatMap(({ line, shown }) => {
@@ -37,7 +37,7 @@ export function parseCommands({ language, text }: Pick<Fence, 'language' | 'text
 
 type Entry = { line: string; shown: string }
 
-/** Command lines, each whole: quotes closed, here-documents and continuations included. */
+/** Complete command lines: quotes closed, here-documents and continuations included. */
 function entriesOf(language: string, text: string): Entry[] {
   const entries: Entry[] = []
   let begun: string | undefined
@@ -53,7 +53,7 @@ function entriesOf(language: string, text: string): Entry[] {
     if (begun.trim() !== '') entries.push({ line: begun, shown: '' })
     begun = undefined
   }
-  if (begun !== undefined) throw new Error(`The command never ends: ${begun}`)
+  if (begun !== undefined) throw new Error(`The command is incomplete: ${begun}`)
   return entries
 }
 
@@ -65,7 +65,7 @@ function isWhole(text: string): boolean {
 
 const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?/
 
-/** The commands that `&&` puts into one line, and the comment behind them. A here-document stays in one piece. */
+/** The commands joined by `&&` in one line, and the comment after them. A here-document is not split. */
 export function splitCommandLine(line: string): { parts: string[]; comment: string } {
   if (HERE_DOCUMENT.test(line)) return { parts: [line.trim()], comment: '' }
   const { cuts, commentAt } = scan(line)
@@ -75,7 +75,7 @@ export function splitCommandLine(line: string): { parts: string[]; comment: stri
   return { parts: parts.filter((part) => part !== ''), comment: line.slice(commentAt) }
 }
 
-/** Where `&&` and the comment stand outside quotes, and whether all quotes are closed. */
+/** Offsets of `&&` and the comment outside quotes, and whether all quotes are closed. */
 function scan(line: string): { cuts: number[]; commentAt: number; closed: boolean } {
   const cuts: number[] = []
   let quote = ''

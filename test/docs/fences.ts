@@ -9,7 +9,7 @@ export type Fence = {
   readonly file: string
   /** Line of the opening fence, from 1. */
   readonly line: number
-  /** The word behind the opening fence; empty if missing. */
+  /** The word after the opening fence; empty if missing. */
   readonly language: string
   /** The lines between, without the indentation of the fence. */
   readonly text: string

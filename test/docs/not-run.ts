@@ -1,6 +1,6 @@
 /**
- * Commands of the pages that the tests do not run, word for word, and why. Everything else that stands in a block of
- * `sh`, `bash`, `console` or `crontab` is run by commands.test.ts; an entry that no page has any more is an error there.
+ * Commands of the pages that the tests do not run, with the reason. commands.test.ts runs all other commands in `sh`,
+ * `bash`, `console` and `crontab` blocks, and fails if a command listed here is not on any page.
  */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci': 'downloads the packages that this very test runs with',

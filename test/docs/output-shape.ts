@@ -1,4 +1,4 @@
-/** What differs from one run to the next, by the name it is compared under. The first match wins. */
+/** Parts that differ between runs, with the placeholder they are compared as. The first match wins. */
 const VARIABLES: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, '<time>'],
   [/0x[0-9a-fA-F]{8,}/, '<hex>'],
@@ -12,8 +12,8 @@ const withoutVariables = (text: string): string =>
   text.replaceAll(ANY_VARIABLE, (found) => VARIABLES.find(([pattern]) => pattern.exec(found)?.[0] === found)![1])
 
 /**
- * Where an output does not have the shape of the one a page shows; null if it has. In JSON, keys, texts and booleans must
- * be the same, times, ids and numbers of the same kind. `…` stands for anything.
+ * The first difference in shape between an output and the one a page shows; null if there is none. In JSON, keys, texts
+ * and booleans must be equal, times, ids and numbers only of the same kind. `…` matches anything.
  */
 export function shapeDifference(shown: string, actual: string): string | null {
   const [wanted, got] = [shown.trim(), actual.trim()]

@@ -1,6 +1,6 @@
 /**
- * The sandbox in a process of its own, as `npm run sandbox` is; it also tells the settings with which a command lives
- * in the same world. One line of JSON on standard output; ends when standard input does.
+ * The sandbox in its own process, like `npm run sandbox`. It prints one line of JSON with its addresses and the settings
+ * that point a command at the same simulators, and ends with its standard input.
  */
 import { once } from 'node:events'
 import { readWishes, sandboxConfig } from '../../sandbox/settings.ts'
@@ -13,6 +13,7 @@ export type SandboxFacts = {
   readonly url: string
   readonly ensUrl: string
   readonly ianaUrl: string
+  readonly chainUrl: string
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -20,10 +21,13 @@ const world = await startWorld(SIMULATORS)
 const wishes = readWishes({ PORT: '0', ONOMA_METRICS: 'off', ONOMA_RATE_LIMIT: '60000' })
 const { config } = await sandboxConfig(wishes, world)
 const service = await startService(config, { log: createLog('warn', stdoutDestination(process.stderr.fd)) })
+const addressOf = (simulator: string, address: string): string =>
+  world.simulators.find(({ name }) => name === simulator)!.addresses[address]!
 const facts: SandboxFacts = {
   url: service.url,
   ensUrl: service.ensUrl!,
-  ianaUrl: world.simulators.find(({ name }) => name === 'iana')!.addresses['files']!,
+  ianaUrl: addressOf('iana', 'files'),
+  chainUrl: addressOf('ethereum', 'JSON-RPC'),
   settings: world.settings,
 }
 process.stdout.write(`${JSON.stringify(facts)}\n`)

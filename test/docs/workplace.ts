@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,20 +9,21 @@ import { OFFICE_KEY, startOffice } from '../../sandbox/trademark/office.ts'
 import { writeRegisterFile } from '../../sandbox/trademark/register-file.ts'
 import { recordsOf } from '../../src/trademark/sources/records.fixture.ts'
 import { endingWithUs } from '../support/servers/process.ts'
-import { ROOT } from './fences.ts'
+import { copyRepository } from './copy-repository.ts'
 import type { SandboxFacts } from './sandbox.ts'
 
-/** Long enough for a machine that has much else to do. */
-const DEADLINE_MS = 240_000
+/** Generous, because the machine may be busy with other tests. */
+const COMMAND_TIMEOUT_MS = 240_000
+const LOADING_TIMEOUT_MS = 60_000
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 export type RunOptions = {
   readonly input?: string
-  /** For a command that runs until it is stopped: what it writes when it is ready. Then Ctrl-C is pressed. */
+  /** For a command that runs until it is stopped: output that shows it is ready. SIGINT is sent then. */
   readonly until?: RegExp
 }
 
-/** A fresh copy of the repository beside a running sandbox, and a shell in it. */
+/** A copy of the repository with a shell in it, and a running sandbox. */
 export type Workplace = {
   readonly folder: string
   run(command: string, options?: RunOptions): Promise<Ended>
@@ -37,31 +38,36 @@ export async function openWorkplace(): Promise<Workplace> {
   opened.defer(stop)
   const office = await openOffice(above)
   opened.defer(() => office.stop())
-  const folder = copyRepository(join(above, 'onoma'))
+  const folder = copyWithSales(join(above, 'onoma'))
   const addresses = {
     'http://127.0.0.1:8080': facts.url,
     'http://127.0.0.1:8081': facts.ensUrl,
     'http://127.0.0.1:PORT': facts.ianaUrl,
-    'http://127.0.0.1:RPC_PORT': facts.settings['ONOMA_ETH_RPC_URLS']!.split(',')[0]!,
+    'http://127.0.0.1:RPC_PORT': facts.chainUrl,
     '/srv/onoma': folder,
     'ONOMA_TRADEMARK_OFFICE_KEY=…': `ONOMA_TRADEMARK_OFFICE_KEY=${OFFICE_KEY}`,
   }
-  // Left out, so that an import fills the index of the copy and not the one that is served.
+  // Omitted, so that an import fills the index of the copy and not the one in use.
   const { ONOMA_TRADEMARK_INDEX: _served, ...settings } = facts.settings
   const env = {
     ...shellOf(above),
     ...settings,
     ONOMA_SANDBOX: 'on',
     ONOMA_TRADEMARK_OFFICE_URL: office.productsUrl,
-    // The usual ports may be taken by a service that somebody runs on this machine.
+    // The default ports may be in use on this machine.
     PORT: '0',
     ENS_PORT: '0',
     ONOMA_METRICS: 'off',
   }
+  const loaded = untilLoaded(facts.url)
+  loaded.catch(() => {})
   const closing = opened.move()
   return {
     folder,
-    run: (command, options) => run(withAddresses(command, addresses), { cwd: folder, env }, options),
+    async run(command, options) {
+      if (/\/v1\/(auctions|trademark)/.test(command)) await loaded
+      return run(withAddresses(command, addresses), { cwd: folder, env }, options)
+    },
     close: () => closing.disposeAsync(),
   }
 }
@@ -80,20 +86,32 @@ async function startSandbox(): Promise<{ facts: SandboxFacts; stop(): Promise<vo
   throw new Error('The sandbox did not start.')
 }
 
+/** Resolves when the sandbox, which loads auctions and trademarks in the background, has all of them. */
+async function untilLoaded(url: string): Promise<void> {
+  const signal = AbortSignal.timeout(LOADING_TIMEOUT_MS)
+  const isLoaded = async () => {
+    const [auctions, trademarks] = await Promise.all(
+      ['/v1/auctions?limit=1', '/v1/trademark/search/status'].map(async (path) => (await fetch(url + path)).json()),
+    )
+    const { sources = {} } = (auctions as { meta?: { sources?: Record<string, { count: number }> } }).meta ?? {}
+    const feeds = Object.values(sources)
+    return (trademarks as { available?: boolean }).available === true && feeds.every(({ count }) => count > 0)
+  }
+  while (!(await isLoaded())) await sleep(200, undefined, { signal })
+}
+
 const withAddresses = (command: string, addresses: Readonly<Record<string, string>>): string =>
   Object.entries(addresses).reduce((text, [shown, real]) => text.replaceAll(shown, real), command)
 
-/** What `git clone` and `npm ci` leave behind, with sales to try the valuation scripts on. */
-function copyRepository(folder: string): string {
-  const left = new Set(['node_modules', '.git', 'var', 'coverage', '.env'].map((name) => join(ROOT, name)))
-  cpSync(ROOT, folder, { recursive: true, filter: (path) => !left.has(path) })
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+/** The repository after `npm ci`, with invented sales for the valuation scripts. */
+function copyWithSales(folder: string): string {
+  copyRepository(folder)
   const rows = Array.from({ length: 100 }, (_, at) => `invented${at}.com,${150 + 40 * at},2024-05-11,Shop,retail`)
   writeFileSync(join(folder, 'sales.csv'), ['domain,price_usd,date,venue,context', ...rows].join('\n'))
   return folder
 }
 
-/** The trademark office with one file of a whole register and one of a day. */
+/** The trademark office with one annual and one daily file. */
 async function openOffice(above: string) {
   const file = async (name: string, ...marks: string[]) => {
     await writeRegisterFile(join(above, name), recordsOf(...marks))
@@ -105,7 +123,7 @@ async function openOffice(above: string) {
   })
 }
 
-/** The environment of a person who has just opened a terminal; curl fails where the answer is an error. */
+/** The environment of a new terminal. With this .curlrc, curl fails if the answer is an error. */
 function shellOf(above: string): Record<string, string> {
   const home = join(above, 'home')
   mkdirSync(home)
@@ -120,12 +138,12 @@ async function run(
   { input = '', until }: RunOptions = {},
 ): Promise<Ended> {
   const [program, words] = endingWithUs('bash', ['-o', 'pipefail', '-c', command])
-  // In a process group of its own, which is what Ctrl-C is sent to.
+  // In its own process group, which is what Ctrl-C signals.
   const child = spawn(program, words, { ...surroundings, detached: true })
   const end = (signal: NodeJS.Signals) => {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
   }
-  const timer = setTimeout(() => end('SIGKILL'), DEADLINE_MS)
+  const timer = setTimeout(() => end('SIGKILL'), COMMAND_TIMEOUT_MS)
   const written = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
