@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 
-const FOLDER = new URL('../src/trademark/sources/segments/kernel/', import.meta.url)
-export const MODULES = ['kernel', 'words'] as const
+const FOLDER = new URL('../src/trademark/engine/wasm/', import.meta.url)
+export const MODULES = ['kernel', 'tokenizer'] as const
 
 export const compiledPath = (name: string) => new URL(`${name}.wasm`, FOLDER)
 

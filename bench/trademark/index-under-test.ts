@@ -3,10 +3,10 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
 import { openIndex } from '../../src/trademark/engine/open.ts'
 import { readManifest } from '../../src/trademark/engine/manifest.ts'
-import { fileIntake, recordsIntake } from '../../src/trademark/engine/build/files.ts'
-import type { Intake } from '../../src/trademark/engine/build/intake.ts'
-import { takeIn } from '../../src/trademark/engine/build/take-in.ts'
-import { createSegmentBuilder } from '../../src/trademark/engine/format/builder.ts'
+import { fileIntake, recordsIntake } from '../../src/trademark/engine/build/file-source.ts'
+import type { Intake } from '../../src/trademark/engine/build/ingest-file.ts'
+import { takeIn } from '../../src/trademark/engine/build/ingest.ts'
+import { createSegmentBuilder } from '../../src/trademark/engine/format/segment-writer.ts'
 
 export { openIndex }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { recordsIntake } from '../../src/trademark/engine/build/files.ts'
-import { takeIn } from '../../src/trademark/engine/build/take-in.ts'
+import { recordsIntake } from '../../src/trademark/engine/build/file-source.ts'
+import { takeIn } from '../../src/trademark/engine/build/ingest.ts'
 import type { Simulator, Suggestion } from '../simulator.ts'
 import { generateRegister } from './generator.ts'
 

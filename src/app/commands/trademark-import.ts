@@ -1,10 +1,10 @@
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import type { Output } from '../../surfaces/cli/output.ts'
-import { fileIntake } from '../../trademark/engine/build/files.ts'
+import { fileIntake } from '../../trademark/engine/build/file-source.ts'
 import { BusyError } from '../../trademark/engine/build/lock.ts'
 import { mergeSegments } from '../../trademark/engine/build/merge.ts'
-import { takeIn, type Told } from '../../trademark/engine/build/take-in.ts'
-import type { Progress } from '../../trademark/engine/build/work.ts'
+import { takeIn, type Told } from '../../trademark/engine/build/ingest.ts'
+import type { Progress } from '../../trademark/engine/build/options.ts'
 import type { Config } from '../settings/config.ts'
 import { createProgressBar, durationOf } from './progress-bar.ts'
 

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { readManifest, type SegmentEntry, type SegmentsManifest } from '../manifest.ts'
-import { buildHere, buildInThread } from './building.ts'
+import { buildHere, buildInThread } from './segment-build.ts'
 import { lockIndex } from './lock.ts'
-import { FEW, unlessAborted } from './new-segment.ts'
-import { nobody } from './points.ts'
-import { chooseMerge } from './policy.ts'
+import { FEW, unlessAborted } from './import-segment.ts'
+import { nobody } from './failpoints.ts'
+import { chooseMerge } from './merge-policy.ts'
 import { checkFiles, liveIn, nameSegment, removeDrafts, swap } from './publish.ts'
-import { openForImport, sizeOf } from './records.ts'
-import { bitsOf, idsOf, isSet } from './superseded.ts'
-import type { Work } from './work.ts'
+import { openForImport, sizeOf } from '../format/records/record-store.ts'
+import { bitsOf, idsOf, isSet } from './tombstones.ts'
+import type { Work } from './options.ts'
 
 /**
  * Makes one segment of several where there are too many, or too much in them is superseded, and removes the versions of

@@ -9,8 +9,8 @@ import {
   type SegmentEntry,
   type SegmentsManifest,
 } from '../manifest.ts'
-import type { Building } from './building.ts'
-import type { At } from './points.ts'
+import type { Building } from './segment-build.ts'
+import type { At } from './failpoints.ts'
 
 /** What was begun and never came to have a name: nobody refers to it. */
 export function removeDrafts(folder: string): void {

@@ -15,10 +15,10 @@ import type { Filter, First, Store } from '../search/store.ts'
 import { searchExpiring, searchTexts } from '../search/texts.ts'
 import { wordsOf } from '../search/words.ts'
 import { smallRegister } from '../../sources/records.fixture.ts'
-import { createSegmentBuilder } from './builder.ts'
-import { readSections, writeSections } from './file.ts'
-import { openSegment } from './open.ts'
-import { openStore } from './store.ts'
+import { createSegmentBuilder } from './segment-writer.ts'
+import { readSections, writeSections } from './segment-file.ts'
+import { openSegment } from './segment-reader.ts'
+import { openStore } from './segment-store.ts'
 
 /** A store of these portions, a segment each; what a portion has anew is superseded in those before. */
 function storeOf(folder: string, name: string, portions: readonly (readonly TrademarkRecord[])[]): Store {

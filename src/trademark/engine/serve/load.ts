@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Manifest, SegmentsManifest } from '../manifest.ts'
-import type { SegmentFile } from '../format/file.ts'
+import type { SegmentFile } from '../format/segment-file.ts'
 import type { FromLoader, Loaded, ToLoader } from './messages.ts'
 import { startThread } from '../thread.ts'
 

@@ -1,5 +1,5 @@
 import type { ExpiryQuestion, MarkQuestion, Page, TextQuestion } from '../../search-index.ts'
-import type { SegmentFile } from '../format/file.ts'
+import type { SegmentFile } from '../format/segment-file.ts'
 
 /** A question, and what comes back. */
 export type Asked =

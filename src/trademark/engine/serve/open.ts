@@ -1,8 +1,8 @@
 import type { Store } from '../search/store.ts'
-import { openRecords } from '../build/records.ts'
-import { changesOf } from '../build/superseded.ts'
-import { openSegment } from '../format/open.ts'
-import { openStore } from '../format/store.ts'
+import { openRecords } from '../format/records/record-store.ts'
+import { changesOf } from '../build/tombstones.ts'
+import { openSegment } from '../format/segment-reader.ts'
+import { openStore } from '../format/segment-store.ts'
 import type { Loaded } from './messages.ts'
 
 /** What was read, ready to be searched by this thread. */

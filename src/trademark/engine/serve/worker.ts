@@ -4,7 +4,7 @@ import { openFts5Store } from '../../sources/fts5/store.ts'
 import { searchMarks } from '../search/marks.ts'
 import type { Store } from '../search/store.ts'
 import { searchExpiring, searchTexts } from '../search/texts.ts'
-import { GoneError } from '../build/records.ts'
+import { GoneError } from '../format/records/record-store.ts'
 import type { Answer, Asked, ToSearcher } from './messages.ts'
 import { openLoaded } from './open.ts'
 

@@ -1,7 +1,7 @@
-import { firstFrom } from '../numbers.ts'
-import type { Sections } from '../file.ts'
-import type { OpenSegment } from '../part.ts'
-import type { Lists } from './lists.ts'
+import { firstFrom } from '../set-operations.ts'
+import type { Sections } from '../segment-file.ts'
+import type { OpenSegment } from '../segment.ts'
+import type { Lists } from './record-values.ts'
 
 /** A class with few marks is a list of their places; with many it is a bit for each place, which is shorter then. */
 export function packClasses(names: readonly string[], order: Uint32Array, lists: Lists): Sections {

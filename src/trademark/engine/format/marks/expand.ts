@@ -15,10 +15,10 @@ import {
   type Sounding,
 } from '../../search/expansion.ts'
 import { MIN_CODE_LENGTH, MIN_FORM_LENGTH } from '../../search/words.ts'
-import { patternOf } from './distance.ts'
-import { countBits, lettersOf } from './letters.ts'
-import { eachNearCode, eachThatBegins, eachWordByForm, eachWordByPiece, findCode } from './lookup.ts'
-import type { Marks } from './open.ts'
+import { patternOf } from './edit-distance.ts'
+import { countBits, lettersOf } from './letter-masks.ts'
+import { eachNearCode, eachThatBegins, eachWordByForm, eachWordByPiece, findCode } from './word-lookup.ts'
+import type { Marks } from './marks-index.ts'
 
 /** Words of one segment by what they are worth. */
 export type Values = Map<number, number>

@@ -7,12 +7,12 @@ import {
   MIN_CODE_LENGTH,
   MIN_FORM_LENGTH,
 } from '../../search/words.ts'
-import type { Sections } from '../file.ts'
-import { createNumbers, type Numbers } from '../numbers.ts'
-import { createDictionary, type Dictionary } from './dictionary.ts'
-import { finish, hashOfPiece, hashWithout, mix, SEED } from './hash.ts'
-import { lettersOf, oddLetters } from './letters.ts'
-import { anyValue, fileUnderHashes } from './table.ts'
+import type { Sections } from '../segment-file.ts'
+import { createNumbers, type Numbers } from '../set-operations.ts'
+import { createDictionary, type Dictionary } from './interner.ts'
+import { finish, hashOfPiece, hashWithout, mix, SEED } from '../hash.ts'
+import { lettersOf, oddLetters } from './letter-masks.ts'
+import { anyValue, fileUnderHashes } from './hash-table.ts'
 
 export type Vocabulary = ReturnType<typeof createVocabulary>
 

@@ -1,10 +1,10 @@
 import type { TrademarkRecord } from '../../../record.ts'
 import { MAX_TIE_RANK, tieRankOf } from '../../../tie-rank.ts'
 import { packBlocks } from '../blocks.ts'
-import { createExpiryPart } from '../expiry/part.ts'
-import { packValues } from '../packed.ts'
-import type { OpenSegment } from '../part.ts'
-import { createTextPart } from './part.ts'
+import { createExpiryPart } from '../expiry/expiry-writer.ts'
+import { packValues } from '../bit-packed.ts'
+import type { OpenSegment } from '../segment.ts'
+import { createTextPart } from './text-writer.ts'
 
 /** A segment of these records that was never on a disk, with the parts of texts and terms alone. */
 export function segmentOf(

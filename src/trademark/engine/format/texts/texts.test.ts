@@ -13,7 +13,7 @@ import { openFts5Store } from '../../../sources/fts5/store.ts'
 import { createWriter } from '../../../sources/fts5/write.ts'
 import type { Found, Store } from '../../search/store.ts'
 import { smallRegister } from '../../../sources/records.fixture.ts'
-import { openTexts, type Texts } from './open.ts'
+import { openTexts, type Texts } from './text-store.ts'
 import { segmentOf } from './segment.fixture.ts'
 
 const FIELDS = ['goods', 'owner'] as const

@@ -1,0 +1,49 @@
+import type { Sections } from './segment-file.ts'
+
+/** Texts one after the other; each is found by its number. */
+export function packStrings(name: string, texts: readonly string[]): Sections {
+  const ends = new Uint32Array(texts.length)
+  const parts: Buffer[] = []
+  let end = 0
+  for (const [at, text] of texts.entries()) {
+    const part = Buffer.from(text)
+    parts.push(part)
+    ends[at] = end += part.length
+  }
+  if (end >= 2 ** 32) throw new RangeError(`The section ${name} is too large for one segment.`)
+  return { [`${name}.bytes`]: Buffer.concat(parts), [`${name}.ends`]: ends }
+}
+
+export function openStrings(name: string, sections: Sections) {
+  const { buffer } = sections[`${name}.bytes`]!
+  const bytes = Buffer.from(buffer as ArrayBuffer)
+  const ends = sections[`${name}.ends`] as Uint32Array
+  const at = (number: number) => bytes.toString('utf8', number === 0 ? 0 : ends[number - 1]!, ends[number])
+  return {
+    length: ends.length,
+    at,
+    /** Where the texts are ASCII and in rising order: the number of this one, or -1. */
+    find(text: string): number {
+      let low = 0
+      let high = ends.length
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        const order = compare(bytes, middle === 0 ? 0 : ends[middle - 1]!, ends[middle]!, text)
+        if (order === 0) return middle
+        if (order < 0) low = middle + 1
+        else high = middle
+      }
+      return -1
+    },
+  }
+}
+
+/** By hand: a call into the engine's own comparison costs more than these few letters. */
+function compare(bytes: Uint8Array, begin: number, end: number, text: string): number {
+  const length = Math.min(end - begin, text.length)
+  for (let at = 0; at < length; at++) {
+    const difference = bytes[begin + at]! - text.charCodeAt(at)
+    if (difference !== 0) return difference
+  }
+  return end - begin - text.length
+}
