@@ -1,12 +1,12 @@
 /** Builds one segment in a thread of its own. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { buildHere, type FromThread, type ToThread } from './segment-build.ts'
+import { buildInline, type FromThread, type ToThread } from './segment-build.ts'
 
 /** Added between two words of how far it is. */
 const PORTION = 10_000
 
 const { folder } = workerData as { readonly folder: string }
-const building = buildHere(folder)
+const building = buildInline(folder)
 let added = 0
 let hasFailed = false
 

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mergeSegments } from './merge.ts'
-import type { Point } from './failpoints.ts'
+import type { Failpoint } from './failpoints.ts'
 import { clock, FILES } from './index.fixture.ts'
-import { takeIn } from './ingest.ts'
+import { ingest } from './ingest.ts'
 
 export type Step = 'import' | 'merge'
 export type Plan = {
@@ -12,19 +12,19 @@ export type Plan = {
   readonly step: Step
   /** The first files, so many of them. */
   readonly files: number
-  readonly point: Point
+  readonly point: Failpoint
   /** The first, second … time it is passed. */
   readonly time: number
   /** Segments are built in a thread. */
   readonly inThread: boolean
 }
 
-export async function doStep(
+export async function runStep(
   { folder, step, files, inThread }: Omit<Plan, 'point' | 'time'>,
-  at?: (point: Point) => void,
+  at?: (point: Failpoint) => void,
 ) {
-  const work = { clock, at, few: inThread ? 0 : undefined }
-  if (step === 'import') await takeIn(folder, FILES.slice(0, files), work)
+  const work = { clock, at, maxInlineRecords: inThread ? 0 : undefined }
+  if (step === 'import') await ingest(folder, FILES.slice(0, files), work)
   else await mergeSegments(folder, work)
 }
 
@@ -45,7 +45,7 @@ export async function killed(plan: Plan, compiled: string): Promise<boolean> {
 if (import.meta.main) {
   const plan = JSON.parse(process.argv[2]!) as Plan
   let times = 0
-  await doStep(plan, (point) => {
+  await runStep(plan, (point) => {
     if (point !== plan.point || ++times !== plan.time) return
     process.kill(process.pid, 'SIGKILL')
     // The signal comes a moment later; nothing may happen until then.

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from '../../search-index.ts'
 import { readManifest } from '../manifest.ts'
-import { doStep, killed, type Step } from './crash.fixture.ts'
-import { POINTS, type Point } from './failpoints.ts'
+import { runStep, killed, type Step } from './crash.fixture.ts'
+import { FAILPOINTS, type Failpoint } from './failpoints.ts'
 import { answersIn, filesIn, FILES, manifestOf, MARKS } from './index.fixture.ts'
 
 /** One step with an index of so many files. */
@@ -16,15 +16,15 @@ const WAYS: readonly Way[] = [
   { step: 'import', from: 3, to: 4, inThread: true },
   { step: 'merge', from: 4, to: 4, inThread: true },
 ]
-const ABREAST = 3
+const MAX_CONCURRENT = 3
 
 /** Some fifty processes, on whatever machine this is. */
-const PATIENT = { timeout: 600_000 }
+const TIMEOUT = { timeout: 600_000 }
 
-describe('kill -9 at every point of an import and of a merge', PATIENT, () => {
+describe('kill -9 at every point of an import and of a merge', TIMEOUT, () => {
   const root = mkdtempSync(join(tmpdir(), 'onoma-faults-'))
   const inRoot = (name: string | number) => join(root, String(name))
-  const reached = new Set<Point>()
+  const reached = new Set<Failpoint>()
   /** What the index says after so many files, as nothing disturbed it. */
   const answers: (Page[] | null)[] = [null]
 
@@ -35,7 +35,7 @@ describe('kill -9 at every point of an import and of a merge', PATIENT, () => {
       [3, 4],
     ] as const) {
       if (from > 0) cpSync(inRoot(from), inRoot(to), { recursive: true })
-      await doStep({ folder: inRoot(to), step: 'import', files: to, inThread: false })
+      await runStep({ folder: inRoot(to), step: 'import', files: to, inThread: false })
       answers[to] = answersIn(inRoot(to), MARKS)
     }
   })
@@ -47,14 +47,14 @@ describe('kill -9 at every point of an import and of a merge', PATIENT, () => {
   }
 
   /** Which points it passes, and how often: at most twice each is enough. */
-  async function pointsOf(way: Way): Promise<{ point: Point; time: number }[]> {
-    const passed = new Map<Point, number>()
+  async function pointsOf(way: Way): Promise<{ point: Failpoint; time: number }[]> {
+    const passed = new Map<Failpoint, number>()
     const folder = startOf(way, `${way.step} ${way.from}`)
-    await doStep({ ...way, folder, files: way.to }, (point) => passed.set(point, (passed.get(point) ?? 0) + 1))
+    await runStep({ ...way, folder, files: way.to }, (point) => passed.set(point, (passed.get(point) ?? 0) + 1))
     return [...passed].flatMap(([point, times]) => [{ point, time: 1 }, ...(times > 1 ? [{ point, time: times }] : [])])
   }
 
-  async function tryOne(way: Way, { point, time }: { point: Point; time: number }): Promise<void> {
+  async function tryOne(way: Way, { point, time }: { point: Failpoint; time: number }): Promise<void> {
     const name = `${way.step} from ${way.from}, ${point} ${time}`
     const folder = startOf(way, name)
     const { step, from, to, inThread } = way
@@ -68,7 +68,7 @@ describe('kill -9 at every point of an import and of a merge', PATIENT, () => {
     assert.ok(isNew || found?.snapshot === (from === 0 ? undefined : manifestOf(inRoot(from)).snapshot), name)
     assert.deepEqual(found && answersIn(folder, MARKS), answers[isNew ? to : from], name)
     // The next one completes it, and nothing is left of the one that was killed.
-    await doStep({ folder, step, files: to, inThread })
+    await runStep({ folder, step, files: to, inThread })
     assert.deepEqual(answersIn(folder, MARKS), answers[to], name)
     assert.equal(manifestOf(folder).snapshot, manifestOf(inRoot(to)).snapshot, name)
     const drafts = filesIn(folder).filter((file) => /new$|draft/.test(file))
@@ -79,19 +79,19 @@ describe('kill -9 at every point of an import and of a merge', PATIENT, () => {
   for (const way of WAYS)
     test(
       `${way.step} with ${way.from} of ${FILES.length} files there: the index is the one before or after`,
-      PATIENT,
+      TIMEOUT,
       async () => {
         const points = await pointsOf(way)
         const work = async () => {
           for (let one = points.shift(); one; one = points.shift()) await tryOne(way, one)
         }
-        await Promise.all(Array.from({ length: ABREAST }, work))
+        await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
       },
     )
 
   test('no point was left out', () =>
     assert.deepEqual(
-      POINTS.filter((point) => !reached.has(point)),
+      FAILPOINTS.filter((point) => !reached.has(point)),
       [],
     ))
 })

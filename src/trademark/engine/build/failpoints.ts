@@ -1,5 +1,5 @@
 /** Where an import or a merge may be killed: tests do it at every one of them. */
-export const POINTS = [
+export const FAILPOINTS = [
   'locked',
   'records opened',
   'file begun',
@@ -22,8 +22,8 @@ export const POINTS = [
   'old records removed',
   'done',
 ] as const
-export type Point = (typeof POINTS)[number]
+export type Failpoint = (typeof FAILPOINTS)[number]
 
 /** Told of each point as it is passed. */
-export type At = (point: Point) => void
-export const nobody: At = () => {}
+export type HitFailpoint = (point: Failpoint) => void
+export const noFailpoint: HitFailpoint = () => {}

@@ -6,7 +6,7 @@ import { suite, test } from 'node:test'
 import { registerXml, zipOf } from '../../../../test/support/trademark-xml.ts'
 import { readPortions } from '../../sources/office-xml/read-register.ts'
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
-import { refusalOf } from './file-source.ts'
+import { refusalReason } from './file-source.ts'
 import { hashFile, readRecords } from './file-reader.ts'
 import { temporaryFolder } from './index.fixture.ts'
 
@@ -57,8 +57,8 @@ suite('a file that is read in a thread', () => {
       return true
     })
     for (const missing of [readRecords(join(folder, 'none'), 0, {}, ANY)])
-      await assert.rejects(all(missing), (error) => refusalOf(error) === 'there is no such file')
-    await assert.rejects(hashFile(join(folder, 'none'), 0, undefined, ANY), (error) => refusalOf(error) !== null)
+      await assert.rejects(all(missing), (error) => refusalReason(error) === 'there is no such file')
+    await assert.rejects(hashFile(join(folder, 'none'), 0, undefined, ANY), (error) => refusalReason(error) !== null)
   })
 
   test('is left when nobody wants it any more', async (context) => {

@@ -7,7 +7,7 @@ import { readPortions, type ReadingOptions } from '../../sources/office-xml/read
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { startThread } from '../thread.ts'
-import { mostOf, packBody, unpackBody } from '../format/records/body.ts'
+import { mostOf, encodeBody, decodeBody } from '../format/records/body.ts'
 
 type Found = TrademarkRecord | Sparse
 
@@ -19,20 +19,25 @@ export type Portion = {
 }
 
 export type Job = { readonly path: string; readonly job: 'hash' | 'read' }
-export type FromReader =
+export type FromReadWorker =
   | { readonly sha256: string }
   | { readonly portion: Portion; readonly done: number; readonly total: number }
   | { readonly end: true }
   | { readonly refused: string; readonly code: string | null }
 
 /** A file with less is read in less time than a thread takes to start. */
-const LARGE = 16 * 1024 * 1024
+const MIN_THREAD_BYTES = 16 * 1024 * 1024
 /** Portions that a thread may be ahead of whoever takes them. */
 export const AHEAD = 8
 
 /** SHA-256 of a file; of a large one taken in a thread, while others read it. */
-export async function hashFile(path: string, bytes: number, signal?: AbortSignal, large = LARGE): Promise<string> {
-  if (bytes < large) return hashHere(path, signal)
+export async function hashFile(
+  path: string,
+  bytes: number,
+  signal?: AbortSignal,
+  large = MIN_THREAD_BYTES,
+): Promise<string> {
+  if (bytes < large) return hashInline(path, signal)
   const worker = startReader({ path, job: 'hash' })
   // Nobody waits for it where the file is refused meanwhile.
   worker.unref()
@@ -44,7 +49,7 @@ export async function hashFile(path: string, bytes: number, signal?: AbortSignal
   }
 }
 
-export async function hashHere(path: string, signal?: AbortSignal): Promise<string> {
+export async function hashInline(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash, { ...(signal && { signal }) })
   return hash.digest('hex')
@@ -55,7 +60,7 @@ export async function* readRecords(
   path: string,
   bytes: number,
   { onProgress, signal }: ReadingOptions,
-  large = LARGE,
+  large = MIN_THREAD_BYTES,
 ): AsyncGenerator<readonly Found[]> {
   if (bytes < large) return yield* readPortions(path, { ...(onProgress && { onProgress }), ...(signal && { signal }) })
   const worker = startReader({ path, job: 'read' })
@@ -66,7 +71,7 @@ export async function* readRecords(
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage('more')
       onProgress?.(message.done, message.total)
-      yield unpackPortion(message.portion)
+      yield decodePortion(message.portion)
     }
     throw new Error('The thread that reads a file has ended.')
   } finally {
@@ -77,8 +82,8 @@ export async function* readRecords(
 const startReader = (job: Job) => startThread(new URL('read-worker.ts', import.meta.url), job)
 
 /** What a thread says until it ends; throws what made it fail. */
-async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): AsyncGenerator<FromReader> {
-  const waiting: FromReader[] = []
+async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): AsyncGenerator<FromReadWorker> {
+  const waiting: FromReadWorker[] = []
   let ended: { readonly error: unknown } | null = null
   let wake = () => {}
   const end = (error: unknown) => {
@@ -86,7 +91,7 @@ async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): Asy
     wake()
   }
   const abort = () => end(signal!.reason)
-  worker.on('message', (message: FromReader) => {
+  worker.on('message', (message: FromReadWorker) => {
     waiting.push(message)
     wake()
   })
@@ -113,7 +118,7 @@ async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): Asy
 const refusal = ({ refused, code }: { readonly refused: string; readonly code: string | null }) =>
   code === null ? new RegisterError(refused) : Object.assign(new Error(refused), { code })
 
-export function packPortion(found: readonly Found[]): Portion {
+export function encodePortion(found: readonly Found[]): Portion {
   const ends = new Uint32Array(found.length)
   const sparse: Portion['sparse'][number][] = []
   let most = 0
@@ -122,7 +127,7 @@ export function packPortion(found: readonly Found[]): Portion {
   let end = 0
   for (const [at, one] of found.entries()) {
     const record = recordOf(one)
-    if (record) end = packBody(record, bytes, end)
+    if (record) end = encodeBody(record, bytes, end)
     ends[at] = end
     if (!isSparse(one)) continue
     const { record: _record, ...said } = one
@@ -133,13 +138,13 @@ export function packPortion(found: readonly Found[]): Portion {
 
 const recordOf = (found: Found) => (isSparse(found) ? found.record : found)
 
-export function unpackPortion({ bytes, ends, sparse }: Portion): Found[] {
+export function decodePortion({ bytes, ends, sparse }: Portion): Found[] {
   const found: Found[] = []
   let next = 0
   for (let at = 0; at < ends.length; at++) {
     const begin = at === 0 ? 0 : ends[at - 1]!
     const of = sparse[next]?.at === at ? sparse[next++]! : null
-    const record = of?.isEmpty ? null : unpackBody(bytes, begin)
+    const record = of?.isEmpty ? null : decodeBody(bytes, begin)
     found.push(of ? { ...of.said, record } : record!)
   }
   return found

@@ -3,11 +3,11 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
 import type { TrademarkRecord } from '../../record.ts'
-import type { Intake } from './ingest-file.ts'
+import type { IngestSource } from './ingest-file.ts'
 import { hashFile, readRecords } from './file-reader.ts'
 
 /** A file of the register. That it is not there shows when it is read. */
-export function fileIntake(path: string, signal?: AbortSignal): Intake {
+export function fileSource(path: string, signal?: AbortSignal): IngestSource {
   const state = () => statSync(path, { throwIfNoEntry: false })
   const before = state()
   return {
@@ -24,7 +24,7 @@ export function fileIntake(path: string, signal?: AbortSignal): Intake {
 }
 
 /** Records that are at hand: those of a test, or of the sandbox. */
-export const recordsIntake = (name: string, records: Iterable<TrademarkRecord>): Intake => ({
+export const recordsSource = (name: string, records: Iterable<TrademarkRecord>): IngestSource => ({
   name,
   bytes: 0,
   sha256: async () => createHash('sha256').update(`records ${name}`).digest('hex'),
@@ -39,7 +39,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** Why a file was refused; null where the error is no fault of the file. */
-export function refusalOf(error: unknown): string | null {
+export function refusalReason(error: unknown): string | null {
   if (error instanceof RegisterError) return error.message
   return error instanceof Error && 'code' in error ? (REASONS[String(error.code)] ?? null) : null
 }

@@ -1,31 +1,35 @@
 import type { TrademarkRecord } from '../../record.ts'
 import type { SegmentEntry } from '../manifest.ts'
-import { buildHere, buildInThread, type Building } from './segment-build.ts'
-import { nobody } from './failpoints.ts'
-import { nameSegment } from './publish.ts'
-import type { Rows } from './record-batch.ts'
+import { buildInline, buildInThread, type SegmentBuild } from './segment-build.ts'
+import { noFailpoint } from './failpoints.ts'
+import { writeSegment } from './publish.ts'
+import type { RecordBatch } from './record-batch.ts'
 import { markWordsOf } from './tombstones.ts'
-import type { Work } from './options.ts'
+import type { BuildOptions } from './options.ts'
 
-/** Where `Work` does not say it. */
-export const FEW = 5000
+/** Where `BuildOptions` does not say it. */
+export const MAX_INLINE_RECORDS = 5000
 /** How many records may be on their way to the thread. */
-const MOST_AHEAD = 50_000
+const MAX_QUEUED_RECORDS = 50_000
 /** Enough for some daily files; where more is superseded, it is read again. */
-const MAX_REMEMBERED = 100_000
+const MAX_REMEMBERED_MARKS = 100_000
 
 /**
  * The segment of what an import brings, from this id on. Once there is much for it, a thread builds it while more is being
  * read; it cannot know what will be superseded by a later file of the same import.
  */
-export function createNewSegment(folder: string, from: number, { onProgress, signal, at = nobody, few = FEW }: Work) {
-  let building: Building | null = null
+export function createImportSegment(
+  folder: string,
+  from: number,
+  { onProgress, signal, at = noFailpoint, maxInlineRecords = MAX_INLINE_RECORDS }: BuildOptions,
+) {
+  let building: SegmentBuild | null = null
   /** All versions up to this one are in the building. */
   let sent = from
   /** All versions up to this one belong to files that were taken in whole. */
   let kept = from
   /** What came after those. */
-  let waiting: Rows[] = []
+  let waiting: RecordBatch[] = []
   let count = 0
   let added = 0
   let hasRoom = () => {}
@@ -38,8 +42,8 @@ export function createNewSegment(folder: string, from: number, { onProgress, sig
       onProgress?.({ phase: 'indexing', name: '', done: records, total: count, records: count })
   }
 
-  function start(): Building {
-    const one: Building = buildInThread(folder, (records) => building === one && onAdded(records))
+  function start(): SegmentBuild {
+    const one: SegmentBuild = buildInThread(folder, (records) => building === one && onAdded(records))
     return one
   }
 
@@ -59,23 +63,23 @@ export function createNewSegment(folder: string, from: number, { onProgress, sig
   const words = new Map<number, readonly string[]>()
   return {
     words,
-    supersede(id: number, known: TrademarkRecord): void {
-      if (words.size < MAX_REMEMBERED) words.set(id, markWordsOf(known))
+    addTombstones(id: number, known: TrademarkRecord): void {
+      if (words.size < MAX_REMEMBERED_MARKS) words.set(id, markWordsOf(known))
     },
-    put(rows: Rows): void {
+    put(rows: RecordBatch): void {
       const lastId = rows.firstId + rows.count - 1
       waiting.push(rows)
-      if (building || lastId - sent >= few) send(lastId)
+      if (building || lastId - sent >= maxInlineRecords) send(lastId)
     },
     /** Resolves when the thread has caught up, so that what it has yet to do does not pile up. */
     async room(): Promise<void> {
-      if (count - added < MOST_AHEAD) return
-      await new Promise<void>((resolve) => (hasRoom = () => count - added < MOST_AHEAD && resolve()))
+      if (count - added < MAX_QUEUED_RECORDS) return
+      await new Promise<void>((resolve) => (hasRoom = () => count - added < MAX_QUEUED_RECORDS && resolve()))
     },
     /** The file is taken in: all versions up to this one stay. */
     keep(lastId: number): void {
       kept = lastId
-      if (lastId - sent >= few) send(lastId)
+      if (lastId - sent >= maxInlineRecords) send(lastId)
     },
     /** The file is not taken in: what was put since the last that was, was never there. */
     async drop(): Promise<void> {
@@ -89,7 +93,7 @@ export function createNewSegment(folder: string, from: number, { onProgress, sig
       sent = from
       count = added = 0
       waiting = []
-      if (kept - sent >= few) send(kept)
+      if (kept - sent >= maxInlineRecords) send(kept)
     },
     /** The segment with all versions up to this one; those that are gone may be in it. */
     async finish(lastId: number, gone: Uint32Array): Promise<SegmentEntry> {
@@ -97,21 +101,21 @@ export function createNewSegment(folder: string, from: number, { onProgress, sig
       if (building) send(lastId)
       else {
         const without = new Set(gone)
-        building = buildHere(folder)
+        building = buildInline(folder)
         building.add(idsBetween(from, lastId).filter((id) => !without.has(id)))
       }
-      return unlessAborted(nameSegment(folder, building, at), signal)
+      return abortable(writeSegment(folder, building, at), signal)
     },
     close: async () => building?.close(),
   }
 }
 
-export type NewSegment = ReturnType<typeof createNewSegment>
+export type ImportSegment = ReturnType<typeof createImportSegment>
 
 const idsBetween = (from: number, to: number) => Uint32Array.from({ length: to - from }, (_, at) => from + 1 + at)
 
 /** Whoever gives up need not wait for a thread. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   work.catch(() => {})
   signal.throwIfAborted()

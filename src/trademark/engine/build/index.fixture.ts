@@ -11,8 +11,8 @@ import { searchExpiring, searchTexts } from '../search/texts.ts'
 import { smallRegister } from '../../sources/records.fixture.ts'
 import { readSections } from '../format/segment-file.ts'
 import { openLoaded } from '../serve/open.ts'
-import { recordsIntake } from './file-source.ts'
-import type { Intake } from './ingest-file.ts'
+import { recordsSource } from './file-source.ts'
+import type { IngestSource } from './ingest-file.ts'
 
 export const clock = manualClock()
 
@@ -83,9 +83,9 @@ const changed = (from: number, to: number, transactionDate: number): TrademarkRe
 export const MARKS = [...entries.slice(0, 12).map(({ typed }) => typed), 'novum', 'the heirs', 'novum 3']
 
 /** A small register in the files it came in. Files of a later day change what an earlier one has. */
-export const FILES: readonly Intake[] = [
-  recordsIntake('one', records.slice(0, 150)),
-  recordsIntake('two', records.slice(100, 300)),
-  recordsIntake('three', changed(50, 90, 20250101)),
-  recordsIntake('four', [...records.slice(300), ...changed(80, 140, 20250201)]),
+export const FILES: readonly IngestSource[] = [
+  recordsSource('one', records.slice(0, 150)),
+  recordsSource('two', records.slice(100, 300)),
+  recordsSource('three', changed(50, 90, 20250101)),
+  recordsSource('four', [...records.slice(300), ...changed(80, 140, 20250201)]),
 ]

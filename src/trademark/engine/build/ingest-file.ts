@@ -6,13 +6,13 @@ import { isSparse, type Sparse } from '../../sources/office-xml/extract.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { FORMATS } from '../manifest.ts'
 import { mergeRecords } from '../search/merge.ts'
-import { unpackBody } from '../format/records/body.ts'
-import type { At } from './failpoints.ts'
-import { createPacker, type Rows } from './record-batch.ts'
-import type { Serials } from './seen-serials.ts'
+import { decodeBody } from '../format/records/body.ts'
+import type { HitFailpoint } from './failpoints.ts'
+import { createBatcher, type RecordBatch } from './record-batch.ts'
+import type { SerialFilter } from './seen-serials.ts'
 
 /** A file to be taken in, or whatever else has records. */
-export type Intake = {
+export type IngestSource = {
   readonly name: string
   readonly bytes: number
   /** Hexadecimal, of the content: what has the same was taken in already, whatever its name. */
@@ -50,16 +50,16 @@ export const snapshotOf = (db: DatabaseSync): string =>
 
 /** Where what is taken in goes beside the records. */
 export type Beside = {
-  put(rows: Rows): void
+  put(rows: RecordBatch): void
   /** A version that another takes the place of. */
-  supersede(id: number, known: TrademarkRecord): void
+  addTombstones(id: number, known: TrademarkRecord): void
   room(): Promise<void>
 }
 
 type Taking = {
   readonly clock: Clock
-  readonly at: At
-  readonly serials: Serials
+  readonly at: HitFailpoint
+  readonly serials: SerialFilter
   readonly onProgress: (bytes: number, records: number) => void
 }
 
@@ -67,9 +67,9 @@ type Taking = {
  * Takes one file into the records, all of it or, whatever happens, nothing. Of two versions of a record the later holds;
  * what is sparse adds to what is known and never takes away.
  */
-export async function takeInFile(
+export async function ingestFile(
   db: DatabaseSync,
-  file: Intake,
+  file: IngestSource,
   sha256: Promise<string>,
   { clock, at, serials, onProgress }: Taking,
   beside: Beside,
@@ -108,7 +108,7 @@ export async function takeInFile(
 }
 
 /** One at a time would cost more than what is done with it. */
-async function* portionsOf(found: ReturnType<Intake['records']>): AsyncGenerator<readonly Found[]> {
+async function* portionsOf(found: ReturnType<IngestSource['records']>): AsyncGenerator<readonly Found[]> {
   if (Symbol.asyncIterator in found) return yield* found
   let portion: Found[] = []
   for (const one of found) {
@@ -121,13 +121,13 @@ async function* portionsOf(found: ReturnType<Intake['records']>): AsyncGenerator
 
 type Known = { readonly id: number; readonly touched: number; readonly body: Uint8Array }
 
-function createWriter(db: DatabaseSync, beside: Beside, serials: Serials) {
+function createWriter(db: DatabaseSync, beside: Beside, serials: SerialFilter) {
   const latest = db.prepare('SELECT id, touched, body FROM record WHERE serial = ? ORDER BY id DESC LIMIT 1')
   const insert = db.prepare('INSERT INTO record (id, serial, touched, sum, body) VALUES (?, ?, ?, ?, ?)')
   const replace = db.prepare('INSERT INTO superseded (by_id, id) VALUES (?, ?)')
   const before = snapshotOf(db)
   const hash = createHash('sha256').update(`${FORMATS.segments} ${before}`)
-  const packer = createPacker(lastIdOf(db) + 1, (rows) => {
+  const packer = createBatcher(lastIdOf(db) + 1, (rows) => {
     hash.update(rows.bytes)
     beside.put(rows)
   })
@@ -137,10 +137,10 @@ function createWriter(db: DatabaseSync, beside: Beside, serials: Serials) {
       const arrived = isSparse(found) ? found.record : found
       if (arrived === null) return
       const serial = Number(arrived.serial)
-      const known = serials.mayHave(serial) ? (latest.get(serial) as Known | undefined) : undefined
+      const known = serials.mayContain(serial) ? (latest.get(serial) as Known | undefined) : undefined
       if (known === undefined ? isSparse(found) && !hasAnything(arrived) : arrived.transactionDate < known.touched)
         return
-      const old = known && unpackBody(known.body)
+      const old = known && decodeBody(known.body)
       const body = packer.pack(old ? mergeRecords(old, arrived) : arrived)
       if (known && Buffer.compare(known.body, body) === 0) return
       const id = packer.nextId()
@@ -148,7 +148,7 @@ function createWriter(db: DatabaseSync, beside: Beside, serials: Serials) {
       insert.run(id, serial, arrived.transactionDate, crc32(body), body)
       if (known) {
         replace.run(id, known.id)
-        beside.supersede(known.id, old!)
+        beside.addTombstones(known.id, old!)
       }
       packer.keep()
       serials.add(serial)

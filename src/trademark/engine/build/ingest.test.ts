@@ -14,12 +14,12 @@ import { buildFts5 } from '../../sources/fts5/build.ts'
 import { openFts5Store } from '../../sources/fts5/store.ts'
 import { readManifest } from '../manifest.ts'
 import { recordOf, recordsOf, smallRegister } from '../../sources/records.fixture.ts'
-import { fileIntake, recordsIntake } from './file-source.ts'
-import type { Intake } from './ingest-file.ts'
+import { fileSource, recordsSource } from './file-source.ts'
+import type { IngestSource } from './ingest-file.ts'
 import { BusyError, lockIndex } from './lock.ts'
 import { mergeSegments } from './merge.ts'
 import { answersIn, answersOf, clock, FILES, filesIn, manifestOf, MARKS, temporaryFolder } from './index.fixture.ts'
-import { takeIn, type Told } from './ingest.ts'
+import { ingest, type IngestResult } from './ingest.ts'
 
 /** The records with these marks, by serial number. */
 const recordsIn = (folder: string) =>
@@ -35,9 +35,9 @@ const sparseOf = (record: Partial<TrademarkRecord>): Sparse => {
 }
 
 /** Told of each file. */
-async function told(folder: string, files: readonly Intake[]): Promise<Told[]> {
-  const all: Told[] = []
-  await takeIn(folder, files, { clock, onTold: (one) => all.push(one) })
+async function told(folder: string, files: readonly IngestSource[]): Promise<IngestResult[]> {
+  const all: IngestResult[] = []
+  await ingest(folder, files, { clock, onResult: (one) => all.push(one) })
   return all
 }
 
@@ -73,12 +73,12 @@ suite('an index of segments answers bit for bit as SQLite does', () => {
           string,
           string,
         ]
-        const files = all.map((one, at) => one.map((each, n) => recordsIntake(`${at} ${n}`, each.map(recordFor))))
+        const files = all.map((one, at) => one.map((each, n) => recordsSource(`${at} ${n}`, each.map(recordFor))))
         for (const some of files) {
-          await takeIn(apart, some, { clock })
+          await ingest(apart, some, { clock })
           if (isMergedBetween) await mergeSegments(apart, { clock })
         }
-        await takeIn(once, files.flat(), { clock, few: 0 })
+        await ingest(once, files.flat(), { clock, maxInlineRecords: 0 })
         const { parts } = await buildFts5(fts5, all.flat(2).map(recordFor), { clock })
         const oracle = openFts5Store(join(fts5, parts[0]!))
         const marks = ['novum', 'bakorlux novum', ...pool.slice(0, 6).map(({ mark }) => mark)]
@@ -104,7 +104,7 @@ suite('of two versions of a record', () => {
   const one = (record: Partial<TrademarkRecord>) => [recordOf({ mark: 'NOVA', ...record })]
   const kept = async (folder: string, ...files: Iterable<TrademarkRecord | Sparse>[]) => {
     for (const [at, records] of files.entries())
-      await takeIn(folder, [recordsIntake(`${at}`, records as Iterable<TrademarkRecord>)], { clock })
+      await ingest(folder, [recordsSource(`${at}`, records as Iterable<TrademarkRecord>)], { clock })
     return recordsIn(folder).get('70000001')
   }
 
@@ -131,7 +131,7 @@ suite('of two versions of a record', () => {
   test('a sparse one that says nothing of an unknown mark is not kept, one that says something is', async (context) => {
     const folder = temporaryFolder(context)
     const nothing: Sparse = { sparse: true, serial: '70000009', missing: 'header', record: null }
-    const [said] = await told(folder, [recordsIntake('a', [sparseOf({}), nothing] as never)])
+    const [said] = await told(folder, [recordsSource('a', [sparseOf({}), nothing] as never)])
     assert.deepEqual(said, { name: 'a', result: 'taken in', records: 2, sparse: 2, changed: 0 })
     assert.equal(readManifest(folder), null)
     assert.equal((await kept(folder, [sparseOf({ goods: 'nova lamps' })]))!.goods, 'nova lamps')
@@ -139,7 +139,7 @@ suite('of two versions of a record', () => {
 })
 
 suite('a file', () => {
-  const nova = recordsIntake('nova', recordsOf('NOVA'))
+  const nova = recordsSource('nova', recordsOf('NOVA'))
 
   test('that was taken in already changes nothing, whatever its name', async (context) => {
     const folder = temporaryFolder(context)
@@ -152,11 +152,11 @@ suite('a file', () => {
     writeFileSync(path('other.xml'), xml)
     writeFileSync(path('packed.zip'), zipOf([{ name: 'one.xml', data: Buffer.from(xml) }]))
     const index = path('index')
-    await takeIn(index, [fileIntake(path('one.xml'))], { clock })
+    await ingest(index, [fileSource(path('one.xml'))], { clock })
     const first = manifestOf(index)
     const said = await told(
       index,
-      ['one.xml', 'other.xml', 'packed.zip'].map((name) => fileIntake(path(name))),
+      ['one.xml', 'other.xml', 'packed.zip'].map((name) => fileSource(path(name))),
     )
     assert.deepEqual(
       said.map(({ result }) => result),
@@ -170,7 +170,7 @@ suite('a file', () => {
     const path = join(folder, 'cut.xml')
     writeFileSync(path, registerXml([]).slice(0, -20))
     const index = join(folder, 'index')
-    const said = await told(index, [fileIntake(path), nova, fileIntake(join(folder, 'none.zip')), fileIntake(folder)])
+    const said = await told(index, [fileSource(path), nova, fileSource(join(folder, 'none.zip')), fileSource(folder)])
     assert.deepEqual(
       said.map(({ result }) => result),
       ['refused', 'taken in', 'refused', 'refused'],
@@ -193,14 +193,14 @@ suite('a file', () => {
       yield recordsOf(...Array.from({ length: 700 }, (_, at) => `LATE ${at}`))
       throw new RegisterError('its end is missing')
     }
-    const bad: Intake = { name: 'late', bytes: 1, sha256: async () => 'late', records: late }
+    const bad: IngestSource = { name: 'late', bytes: 1, sha256: async () => 'late', records: late }
     for (const files of [
       [bad, ...FILES],
       [FILES[0]!, bad, ...FILES.slice(1)],
     ]) {
       const [folder, whole] = [temporaryFolder(context), temporaryFolder(context)]
-      await takeIn(folder, files, { clock, few: 120 })
-      await takeIn(whole, FILES, { clock, few: 120 })
+      await ingest(folder, files, { clock, maxInlineRecords: 120 })
+      await ingest(whole, FILES, { clock, maxInlineRecords: 120 })
       assert.deepEqual(manifestOf(folder), manifestOf(whole))
       assert.deepEqual(answersIn(folder, MARKS), answersIn(whole, MARKS))
     }
@@ -209,13 +209,13 @@ suite('a file', () => {
   test('is not read again when the import goes on after it was given up', async (context) => {
     const folder = temporaryFolder(context)
     const control = new AbortController()
-    const onTold = ({ name }: Told) => name === 'two' && control.abort(new Error('given up'))
-    await assert.rejects(takeIn(folder, FILES, { clock, signal: control.signal, onTold }), /given up/)
+    const onResult = ({ name }: IngestResult) => name === 'two' && control.abort(new Error('given up'))
+    await assert.rejects(ingest(folder, FILES, { clock, signal: control.signal, onResult }), /given up/)
     assert.equal(readManifest(folder), null)
     const unread = FILES.map((file, at) => (at < 2 ? { ...file, records: () => assert.fail('read again') } : file))
-    await takeIn(folder, unread, { clock })
+    await ingest(folder, unread, { clock })
     const whole = temporaryFolder(context)
-    await takeIn(whole, FILES, { clock })
+    await ingest(whole, FILES, { clock })
     assert.equal(manifestOf(folder).snapshot, manifestOf(whole).snapshot)
     assert.deepEqual(answersIn(folder, MARKS), answersIn(whole, MARKS))
   })
@@ -224,28 +224,28 @@ suite('a file', () => {
     const folder = temporaryFolder(context)
     const control = new AbortController()
     const onProgress = () => control.abort(new Error('given up'))
-    const many = recordsIntake('many', recordsOf(...Array.from({ length: 300 }, (_, at) => `NOVA ${at}`)))
-    await assert.rejects(takeIn(folder, [many], { clock, signal: control.signal, onProgress }), /given up/)
-    await takeIn(folder, [nova], { clock })
+    const many = recordsSource('many', recordsOf(...Array.from({ length: 300 }, (_, at) => `NOVA ${at}`)))
+    await assert.rejects(ingest(folder, [many], { clock, signal: control.signal, onProgress }), /given up/)
+    await ingest(folder, [nova], { clock })
     assert.equal(manifestOf(folder).documents, 1)
   })
 })
 
 test('one import at a time; the second says so, and one that was killed is in nobody’s way', async (context) => {
   const folder = temporaryFolder(context)
-  await takeIn(folder, [recordsIntake('a', recordsOf('NOVA'))], { clock })
+  await ingest(folder, [recordsSource('a', recordsOf('NOVA'))], { clock })
   const unlock = lockIndex(folder)
-  await assert.rejects(takeIn(folder, [], { clock }), BusyError)
+  await assert.rejects(ingest(folder, [], { clock }), BusyError)
   await assert.rejects(mergeSegments(folder, { clock }), /Another import or merge is at work/)
   unlock()
   const code = `const { lockIndex } = await import(${JSON.stringify(join(import.meta.dirname, 'lock.ts'))})
     lockIndex(${JSON.stringify(folder)}); process.stdout.write('locked'); setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code])
   await once(child.stdout, 'data')
-  await assert.rejects(takeIn(folder, [], { clock }), BusyError)
+  await assert.rejects(ingest(folder, [], { clock }), BusyError)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  assert.equal((await takeIn(folder, [], { clock }))!.documents, 1)
+  assert.equal((await ingest(folder, [], { clock }))!.documents, 1)
 })
 
 test('versions nobody searches any more are removed, one import later', async (context) => {
@@ -259,7 +259,7 @@ test('versions nobody searches any more are removed, one import later', async (c
   const version = (day: number) => recordsOf('NOVA', 'LUNA').map((record) => ({ ...record, transactionDate: day }))
   const counts: number[] = []
   for (const day of [1, 2, 3, 4]) {
-    await takeIn(folder, [recordsIntake(`${day}`, version(day))], { clock })
+    await ingest(folder, [recordsSource(`${day}`, version(day))], { clock })
     await mergeSegments(folder, { clock })
     counts.push(rows())
   }
@@ -269,8 +269,8 @@ test('versions nobody searches any more are removed, one import later', async (c
 
 test('the files of the index before stay until the next is published: a search may be about to open them', async (context) => {
   const folder = temporaryFolder(context)
-  await takeIn(folder, FILES.slice(0, 2), { clock })
-  await takeIn(folder, FILES.slice(2), { clock })
+  await ingest(folder, FILES.slice(0, 2), { clock })
+  await ingest(folder, FILES.slice(2), { clock })
   const before = manifestOf(folder)
   const named = before.segments.flatMap(({ part, superseded }) => [
     part.name,
@@ -286,7 +286,7 @@ test('the files of the index before stay until the next is published: a search m
   )
   // A search that has read the previous manifest finds all files it names, and the same answers.
   assert.deepEqual(answersIn(folder, MARKS, before), expected)
-  await takeIn(folder, [recordsIntake('next', [recordOf({ serial: '79000001', mark: 'NEXT' })])], { clock })
+  await ingest(folder, [recordsSource('next', [recordOf({ serial: '79000001', mark: 'NEXT' })])], { clock })
   assert.deepEqual(
     filesIn(folder).filter((name) => named.includes(name)),
     [],
@@ -297,9 +297,9 @@ test('the files of the index before stay until the next is published: a search m
 test('an index of the older kind is taken over by the first import', async (context) => {
   const folder = temporaryFolder(context)
   await buildFts5(folder, recordsOf('NOVA', 'LUNA'), { clock })
-  await takeIn(folder, [recordsIntake('more', [recordOf({ serial: '70000009', mark: 'SOL' })])], { clock })
+  await ingest(folder, [recordsSource('more', [recordOf({ serial: '70000009', mark: 'SOL' })])], { clock })
   assert.deepEqual([...recordsIn(folder).values()].map(({ mark }) => mark).sort(), ['LUNA', 'NOVA', 'SOL'])
-  await takeIn(folder, [recordsIntake('last', [recordOf({ serial: '70000010', mark: 'STELLA' })])], { clock })
+  await ingest(folder, [recordsSource('last', [recordOf({ serial: '70000010', mark: 'STELLA' })])], { clock })
   assert.deepEqual(
     filesIn(folder).filter((name) => name.startsWith('register-')),
     [],

@@ -2,60 +2,60 @@ import { mkdirSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { readManifest, type Manifest, type SegmentEntry } from '../manifest.ts'
 import { fts5Intake } from '../../sources/fts5/intake.ts'
-import { createNewSegment, type NewSegment } from './import-segment.ts'
-import { refusalOf } from './file-source.ts'
-import { isKnown, lastIdOf, mayBeKnown, snapshotOf, takeInFile, type Intake, type Taken } from './ingest-file.ts'
+import { createImportSegment, type ImportSegment } from './import-segment.ts'
+import { refusalReason } from './file-source.ts'
+import { isKnown, lastIdOf, mayBeKnown, snapshotOf, ingestFile, type IngestSource, type Taken } from './ingest-file.ts'
 import { lockIndex } from './lock.ts'
-import { nobody, type At } from './failpoints.ts'
-import { checkFiles, removeDrafts, swap } from './publish.ts'
-import { createSerials, type Serials } from './seen-serials.ts'
-import { openForImport, openRecords, sizeOf } from '../format/records/record-store.ts'
-import { supersede } from './tombstones.ts'
-import type { Work } from './options.ts'
+import { noFailpoint, type HitFailpoint } from './failpoints.ts'
+import { requireFiles, removeTemporaryFiles, swap } from './publish.ts'
+import { createSerialFilter, type SerialFilter } from './seen-serials.ts'
+import { openRecordsForWriting, openRecordStore, sizeOf } from '../format/records/record-store.ts'
+import { addTombstones } from './tombstones.ts'
+import type { BuildOptions } from './options.ts'
 
-export type Told =
+export type IngestResult =
   | (Taken & { readonly result: 'taken in' })
   | { readonly name: string; readonly result: 'known already' }
   | { readonly name: string; readonly result: 'refused'; readonly reason: string }
 
 /**
  * Takes files into the index of this folder, which is made where there is none, and makes them searchable. Each file is
- * taken in whole or not at all, and stays so: whatever ends this, the next time goes on with the file it was at. `onTold`
+ * taken in whole or not at all, and stays so: whatever ends this, the next time goes on with the file it was at. `onResult`
  * hears of each file when it is done.
  */
-export async function takeIn(
+export async function ingest(
   folder: string,
-  files: readonly Intake[],
-  work: Work & { readonly onTold?: (told: Told) => void },
+  files: readonly IngestSource[],
+  work: BuildOptions & { readonly onResult?: (told: IngestResult) => void },
 ): Promise<Manifest | null> {
-  const { at = nobody, signal, clock } = work
+  const { at = noFailpoint, signal, clock } = work
   mkdirSync(folder, { recursive: true })
   const unlock = lockIndex(folder)
   try {
     at('locked')
     const before = readManifest(folder)
-    checkFiles(folder, before)
-    removeDrafts(folder)
+    requireFiles(folder, before)
+    removeTemporaryFiles(folder)
     const from = before?.kind === 'segments' ? before.lastId : 0
-    const db = openForImport(folder, from)
-    const segment = createNewSegment(folder, from, work)
+    const db = openRecordsForWriting(folder, from)
+    const segment = createImportSegment(folder, from, work)
     try {
       at('records opened')
       // What was taken in before, and never came to be searched.
       segment.keep(lastIdOf(db))
       const old = before?.kind === 'fts5' ? [fts5Intake(folder, before)] : []
-      await takeInAll(db, [...old, ...files], work, segment)
+      await ingestAll(db, [...old, ...files], work, segment)
       at('files taken in')
       signal?.throwIfAborted()
       const lastId = lastIdOf(db)
       if (lastId === from) return before
-      const gone = goneBetween(db, from, lastId)
+      const gone = supersededBetween(db, from, lastId)
       const [fresh, older] = await Promise.all([
         segment.finish(lastId, gone),
         // Meanwhile, where a thread builds it.
-        supersedeIn(folder, before?.kind === 'segments' ? before.segments : [], gone, segment.words, at),
+        addTombstonesTo(folder, before?.kind === 'segments' ? before.segments : [], gone, segment.words, at),
       ])
-      const segments = [...older, ...(await supersedeIn(folder, [fresh], gone, segment.words, at))]
+      const segments = [...older, ...(await addTombstonesTo(folder, [fresh], gone, segment.words, at))]
       const state = { segments, lastId, settledId: from, snapshot: snapshotOf(db), recordsBytes: sizeOf(db) }
       return swap(folder, before, state, clock, at)
     } finally {
@@ -68,23 +68,23 @@ export async function takeIn(
   }
 }
 
-async function takeInAll(
+async function ingestAll(
   db: DatabaseSync,
-  files: readonly Intake[],
-  work: Work & { readonly onTold?: (told: Told) => void },
-  segment: NewSegment,
+  files: readonly IngestSource[],
+  work: BuildOptions & { readonly onResult?: (told: IngestResult) => void },
+  segment: ImportSegment,
 ): Promise<void> {
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   let bytesBefore = 0
   let recordsBefore = 0
-  const serials = createSerials(lastIdOf(db) === 0)
+  const serials = createSerialFilter(lastIdOf(db) === 0)
   for (const file of files) {
     work.signal?.throwIfAborted()
     const { name } = file
     const onProgress = (bytes: number, records: number) =>
       work.onProgress?.({ phase: 'reading', name, done: bytesBefore + bytes, total, records: recordsBefore + records })
-    const told = await takeInOne(db, file, { ...work, serials, onRead: onProgress }, segment)
-    work.onTold?.(told)
+    const told = await ingestOne(db, file, { ...work, serials, onRead: onProgress }, segment)
+    work.onResult?.(told)
     if (told.result === 'taken in') {
       bytesBefore += file.bytes
       recordsBefore += told.records
@@ -96,14 +96,14 @@ async function takeInAll(
   }
 }
 
-type Reading = { readonly serials: Serials; readonly onRead: (bytes: number, records: number) => void }
+type Reading = { readonly serials: SerialFilter; readonly onRead: (bytes: number, records: number) => void }
 
-async function takeInOne(
+async function ingestOne(
   db: DatabaseSync,
-  file: Intake,
-  { clock, at = nobody, signal, serials, onRead }: Work & Reading,
-  segment: NewSegment,
-): Promise<Told> {
+  file: IngestSource,
+  { clock, at = noFailpoint, signal, serials, onRead }: BuildOptions & Reading,
+  segment: ImportSegment,
+): Promise<IngestResult> {
   try {
     const sha256 = file.sha256()
     // Where the file is refused first, nobody asks what became of it.
@@ -113,32 +113,32 @@ async function takeInOne(
       signal?.throwIfAborted()
       onRead(bytes, records)
     }
-    return { ...(await takeInFile(db, file, sha256, { clock, at, serials, onProgress }, segment)), result: 'taken in' }
+    return { ...(await ingestFile(db, file, sha256, { clock, at, serials, onProgress }, segment)), result: 'taken in' }
   } catch (error) {
-    const reason = refusalOf(error)
+    const reason = refusalReason(error)
     if (signal?.aborted || reason === null) throw error
     return { name: file.name, result: 'refused', reason }
   }
 }
 
 /** The versions that later ones took the place of, in rising order. */
-const goneBetween = (db: DatabaseSync, from: number, to: number): Uint32Array =>
+const supersededBetween = (db: DatabaseSync, from: number, to: number): Uint32Array =>
   Uint32Array.from(
     db.prepare('SELECT id FROM superseded WHERE by_id > ? AND by_id <= ? ORDER BY id').all(from, to),
     ({ id }) => Number(id),
   )
 
-async function supersedeIn(
+async function addTombstonesTo(
   folder: string,
   segments: readonly SegmentEntry[],
   gone: Uint32Array,
-  words: NewSegment['words'],
-  at: At,
+  words: ImportSegment['words'],
+  at: HitFailpoint,
 ) {
   if (gone.length === 0) return segments
-  const records = openRecords(folder)
+  const records = openRecordStore(folder)
   try {
-    return segments.map((segment) => supersede(folder, segment, gone, { records, words }, at))
+    return segments.map((segment) => addTombstones(folder, segment, gone, { records, words }, at))
   } finally {
     records.close()
   }

@@ -1,10 +1,10 @@
 import type { SegmentEntry } from '../manifest.ts'
-import { liveIn } from './publish.ts'
+import { liveDocuments } from './publish.ts'
 
 /** Each small segment adds about a sixth to the time of a search; more than these cost more than to merge them. */
-const MOST_SMALL = 4
+const MAX_SMALL_SEGMENTS = 4
 /** The part of the register that may be superseded or outside the largest segment. */
-const MOST_LOOSE = 0.2
+const MAX_LOOSE_SHARE = 0.2
 
 /**
  * Which segments to make one of next; none where all is well. The small ones are merged among themselves, like with like,
@@ -15,10 +15,10 @@ export function chooseMerge(segments: readonly SegmentEntry[]): readonly Segment
   const rising = segments.toSorted((a, b) => a.documents - b.documents || (a.part.name < b.part.name ? -1 : 1))
   const largest = rising.at(-1)!
   const all = rising.reduce((sum, one) => sum + one.documents, 0)
-  const loose = all - liveIn(largest)
-  if (loose > all * MOST_LOOSE) return rising
+  const loose = all - liveDocuments(largest)
+  if (loose > all * MAX_LOOSE_SHARE) return rising
   const small = rising.slice(0, -1)
-  if (small.length <= MOST_SMALL) return []
+  if (small.length <= MAX_SMALL_SEGMENTS) return []
   let count = 1
   // What is larger than all that is smaller together is left as it is.
   for (let sum = small[0]!.documents; count < small.length && small[count]!.documents <= sum; count++)

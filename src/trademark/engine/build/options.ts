@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import type { At } from './failpoints.ts'
+import type { HitFailpoint } from './failpoints.ts'
 
 export type Progress = {
   readonly phase: 'reading' | 'indexing' | 'merging'
@@ -12,11 +12,11 @@ export type Progress = {
   readonly records: number
 }
 
-export type Work = {
+export type BuildOptions = {
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  readonly at?: At | undefined
+  readonly at?: HitFailpoint | undefined
   /** Fewer records than this are put into a segment here and now; for more there is a thread. */
-  readonly few?: number | undefined
+  readonly maxInlineRecords?: number | undefined
 }

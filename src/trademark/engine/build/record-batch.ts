@@ -1,8 +1,8 @@
 import type { TrademarkRecord } from '../../record.ts'
-import { mostOf, packBody } from '../format/records/body.ts'
+import { mostOf, encodeBody } from '../format/records/body.ts'
 
 /** Versions of records with consecutive ids, as they are kept: one body after the other. */
-export type Rows = {
+export type RecordBatch = {
   readonly firstId: number
   readonly count: number
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -15,7 +15,7 @@ const MOST = 500
 const ROOM = 256 * 1024
 
 /** Bodies, put one after the other into rows that `give` then gets. */
-export function createPacker(firstId: number, give: (rows: Rows) => void) {
+export function createBatcher(firstId: number, give: (rows: RecordBatch) => void) {
   let places = new Uint32Array(MOST + 1)
   let room = Buffer.alloc(0)
   let count = 0
@@ -43,7 +43,7 @@ export function createPacker(firstId: number, give: (rows: Rows) => void) {
         // Not from the pool that small ones share: these go to another thread, with all that is in their memory.
         room = Buffer.allocUnsafeSlow(Math.max(ROOM, most))
       }
-      places[count + 1] = packBody(record, room, begin)
+      places[count + 1] = encodeBody(record, room, begin)
       return room.subarray(begin, places[count + 1])
     },
     /** Puts what was packed last. */

@@ -1,36 +1,36 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createSegmentBuilder } from '../format/segment-writer.ts'
-import type { Written } from '../format/segment-file.ts'
+import { createSegmentWriter } from '../format/segment-writer.ts'
+import type { WrittenFile } from '../format/segment-file.ts'
 import { startThread } from '../thread.ts'
-import { unpackBody } from '../format/records/body.ts'
-import { openRecords } from '../format/records/record-store.ts'
-import type { Rows } from './record-batch.ts'
+import { decodeBody } from '../format/records/body.ts'
+import { openRecordStore } from '../format/records/record-store.ts'
+import type { RecordBatch } from './record-batch.ts'
 
-export type Built = Written & { readonly documents: number }
+export type Built = WrittenFile & { readonly documents: number }
 
 /** One segment in the making. Whatever is added has higher ids than what was added before. */
-export type Building = {
+export type SegmentBuild = {
   /** Adds versions that are in the records already. */
   add(ids: Uint32Array): void
   /** Adds versions that are on their way there. Nobody else may use them any more. */
-  addRows(rows: Rows): void
+  addRows(rows: RecordBatch): void
   /** Puts it into this file. */
   write(path: string): Promise<Built>
   close(): Promise<void>
 }
 
-export type ToThread = { readonly add: Uint32Array } | { readonly rows: Rows } | { readonly write: string }
+export type ToThread = { readonly add: Uint32Array } | { readonly rows: RecordBatch } | { readonly write: string }
 export type FromThread = { readonly added: number } | { readonly built: Built } | { readonly failed: string }
 
 /** Made here and now, of records that are few. */
-export function buildHere(folder: string): Building {
-  const records = openRecords(folder)
-  const builder = createSegmentBuilder()
+export function buildInline(folder: string): SegmentBuild {
+  const records = openRecordStore(folder)
+  const builder = createSegmentWriter()
   return {
     add: (ids) => records.readMany(ids, builder.add),
     addRows({ firstId, count, bytes, places }) {
-      for (let at = 0; at < count; at++) builder.add(unpackBody(bytes, places[at]), firstId + at)
+      for (let at = 0; at < count; at++) builder.add(decodeBody(bytes, places[at]), firstId + at)
     },
     write: async (path) => {
       rmSync(path, { force: true })
@@ -44,7 +44,7 @@ export function buildHere(folder: string): Building {
  * Made in a thread of its own, while more is being read. `onAdded` is told how many records are in it; infinitely many
  * where it has failed, which shows when it is to be written.
  */
-export function buildInThread(folder: string, onAdded: (records: number) => void): Building {
+export function buildInThread(folder: string, onAdded: (records: number) => void): SegmentBuild {
   const worker = startThread(new URL('build-worker.ts', import.meta.url), { folder })
   const end = Promise.withResolvers<Built>()
   // Whoever waits for the segment is told; before that nobody needs to be.

@@ -3,38 +3,11 @@ import { join } from 'node:path'
 import type { TrademarkRecord } from '../../record.ts'
 import { tokensOf } from '../../text.ts'
 import { syncPath, type SegmentEntry } from '../manifest.ts'
-import { unpackBlocks } from '../format/blocks.ts'
-import { readSections, writeSections, type SegmentFile } from '../format/segment-file.ts'
-import type { Changes } from '../format/segment-reader.ts'
-import { openStrings, packStrings } from '../format/string-table.ts'
-import type { At } from './failpoints.ts'
-import type { Records } from '../format/records/record-store.ts'
-
-/** What later segments changed about one, from its file. */
-export function changesOf({ sections }: SegmentFile): Changes {
-  const words = openStrings('words', sections)
-  const counts = sections['counts'] as Uint32Array
-  return {
-    superseded: sections['bits'] as Uint8Array,
-    forgotten: (word) => {
-      const at = words.find(word)
-      return at < 0 ? 0 : counts[at]!
-    },
-  }
-}
-
-/** The ids of a segment's records, in rising order: a record's number is its place among them. */
-export const idsOf = (folder: string, { part }: SegmentEntry): Uint32Array =>
-  unpackBlocks(readSections(join(folder, part.name), (name) => name === 'ids').sections['ids'] as Uint32Array)
-
-/** The bits of a segment, to be changed; none is set where nothing is superseded. */
-export function bitsOf(folder: string, { documents, superseded }: SegmentEntry): Uint8Array {
-  const bits = new Uint8Array(Math.ceil(documents / 8))
-  if (superseded) bits.set(readSections(join(folder, superseded.part.name)).sections['bits'] as Uint8Array)
-  return bits
-}
-
-export const isSet = (bits: Uint8Array, at: number) => (bits[at >> 3]! & (1 << (at & 7))) !== 0
+import { readSections, writeSections } from '../format/segment-file.ts'
+import { openStringTable, encodeStringTable } from '../format/string-table.ts'
+import { loadTombstoneBits, loadIds, isBitSet } from '../format/tombstones.ts'
+import type { HitFailpoint } from './failpoints.ts'
+import type { RecordStore } from '../format/records/record-store.ts'
 
 /** The different words of a mark and of the other spellings of it. */
 export const markWordsOf = ({
@@ -49,19 +22,19 @@ export const markWordsOf = ({
  * in rising order. Only the numbers of the segment are read, however large it is, and those records whose words are not
  * among those that are known.
  */
-export function supersede(
+export function addTombstones(
   folder: string,
   entry: SegmentEntry,
   gone: Uint32Array,
-  { records, words: known }: { readonly records: Records; readonly words: ReadonlyMap<number, readonly string[]> },
-  at: At,
+  { records, words: known }: { readonly records: RecordStore; readonly words: ReadonlyMap<number, readonly string[]> },
+  at: HitFailpoint,
 ) {
-  const ids = idsOf(folder, entry)
-  const bits = bitsOf(folder, entry)
+  const ids = loadIds(folder, entry)
+  const bits = loadTombstoneBits(folder, entry)
   const fresh: number[] = []
   for (const id of gone) {
     const number = placeOf(ids, id)
-    if (ids[number] !== id || isSet(bits, number)) continue
+    if (ids[number] !== id || isBitSet(bits, number)) continue
     bits[number >> 3]! |= 1 << (number & 7)
     fresh.push(id)
   }
@@ -78,7 +51,7 @@ export function supersede(
   const counts = Uint32Array.from(words, (word) => forgotten.get(word)!)
   const draft = join(folder, 'superseded.new')
   rmSync(draft, { force: true })
-  const written = writeSections(draft, { bits, ...packStrings('words', words), counts })
+  const written = writeSections(draft, { bits, ...encodeStringTable('words', words), counts })
   at('superseded written')
   const name = `superseded-${written.sha256.slice(0, 16)}`
   renameSync(draft, join(folder, name))
@@ -92,7 +65,7 @@ function forgottenIn(folder: string, { superseded }: SegmentEntry): Map<string, 
   const forgotten = new Map<string, number>()
   if (!superseded) return forgotten
   const { sections } = readSections(join(folder, superseded.part.name))
-  const words = openStrings('words', sections)
+  const words = openStringTable('words', sections)
   const counts = sections['counts'] as Uint32Array
   for (let at = 0; at < words.length; at++) forgotten.set(words.at(at), counts[at]!)
   return forgotten

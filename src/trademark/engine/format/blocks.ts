@@ -7,7 +7,7 @@ export type Blocks = { readonly length: number; readonly all: Uint32Array }
 const BLOCK = 64
 const WIDTH_BITS = 6
 
-export function packBlocks(values: Uint32Array): Uint32Array {
+export function encodeBlocks(values: Uint32Array): Uint32Array {
   const blocks = Math.ceil(values.length / BLOCK)
   const widths = new Uint8Array(blocks)
   const bases = new Uint32Array(blocks)
@@ -50,7 +50,7 @@ export function packBlocks(values: Uint32Array): Uint32Array {
 export const openBlocks = (all: Uint32Array): Blocks => ({ length: all[0]!, all })
 
 /** All of them, one after the other. */
-export function unpackBlocks(all: Uint32Array): Uint32Array {
+export function decodeBlocks(all: Uint32Array): Uint32Array {
   const blocks = openBlocks(all)
   const values = new Uint32Array(blocks.length)
   for (let at = 0; at < values.length; at++) values[at] = blockValueAt(blocks, at)

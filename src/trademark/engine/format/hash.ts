@@ -12,7 +12,7 @@ export function finish(hash: number): number {
 export const hashOfText = (text: string): number => finish(mixText(SEED, text))
 
 /** Of the texts run together, which need not be put together for it. */
-export function hashOfAll(texts: readonly string[]): number {
+export function hashOfConcatenation(texts: readonly string[]): number {
   let hash = SEED
   for (let at = 0; at < texts.length; at++) hash = mixText(hash, texts[at]!)
   return finish(hash)
@@ -24,7 +24,7 @@ function mixText(hash: number, text: string): number {
 }
 
 /** Of bytes[from, to) without the one at `left`. */
-export function hashWithout(bytes: Uint8Array, from: number, to: number, left: number): number {
+export function hashSkipping(bytes: Uint8Array, from: number, to: number, left: number): number {
   let hash = SEED
   for (let at = from; at < to; at++) if (at !== left) hash = mix(hash, bytes[at]!)
   return finish(hash)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { blockValueAt, openBlocks, packBlocks, unpackBlocks } from './blocks.ts'
-import { openPacked, packValues, valueAt } from './bit-packed.ts'
+import { blockValueAt, openBlocks, encodeBlocks, decodeBlocks } from './blocks.ts'
+import { openBitPacked, bitPack, valueAt } from './bit-packed.ts'
 
 test('numbers of a few bits are read as they were written', () => {
   const numbers = fc
@@ -11,7 +11,7 @@ test('numbers of a few bits are read as they were written', () => {
   fc.assert(
     fc.property(numbers, (values) => {
       const largest = values.reduce((most, value) => Math.max(most, value))
-      const packed = openPacked(packValues(values.length, largest, (at) => values[at]!))
+      const packed = openBitPacked(bitPack(values.length, largest, (at) => values[at]!))
       assert.deepEqual(
         values.map((_, at) => valueAt(packed, at)),
         values,
@@ -29,8 +29,8 @@ test('numbers in blocks are read as they were written, and what rises by one tak
   })
   fc.assert(
     fc.property(fc.oneof(far, near), (values) => {
-      const packed = packBlocks(Uint32Array.from(values))
-      assert.deepEqual([...unpackBlocks(packed)], values)
+      const packed = encodeBlocks(Uint32Array.from(values))
+      assert.deepEqual([...decodeBlocks(packed)], values)
       const blocks = openBlocks(packed)
       assert.equal(blocks.length, values.length)
       assert.deepEqual(
@@ -40,5 +40,5 @@ test('numbers in blocks are read as they were written, and what rises by one tak
     }),
     { numRuns: 1000 },
   )
-  assert.equal(packBlocks(Uint32Array.from({ length: 6400 }, (_, at) => 7 + at)).length, 1 + 2 * 100 + 1)
+  assert.equal(encodeBlocks(Uint32Array.from({ length: 6400 }, (_, at) => 7 + at)).length, 1 + 2 * 100 + 1)
 })

@@ -1,25 +1,26 @@
-const DIGIT = 1 << 16
+/** Keys are sorted by 16 bits at a time. */
+const DIGITS = 1 << 16
 
 /**
  * The places 0, 1, … in the order of their keys: by the first, where that is the same by the next, and at last by place.
  * A digit of 16 bits at a time, the last one first.
  */
-export function orderBy(...keys: readonly [Uint32Array, ...Uint32Array[]]): Uint32Array<ArrayBuffer> {
+export function sortedOrder(...keys: readonly [Uint32Array, ...Uint32Array[]]): Uint32Array<ArrayBuffer> {
   const { length } = keys[0]
   let order = new Uint32Array(length)
   for (let at = 0; at < length; at++) order[at] = at
   let next = new Uint32Array(length)
-  const begins = new Uint32Array(DIGIT + 1)
+  const begins = new Uint32Array(DIGITS + 1)
   for (const key of keys.toReversed())
     for (const shift of [0, 16]) {
       begins.fill(0)
-      for (let at = 0; at < length; at++) begins[((key[at]! >>> shift) & (DIGIT - 1)) + 1]!++
+      for (let at = 0; at < length; at++) begins[((key[at]! >>> shift) & (DIGITS - 1)) + 1]!++
       // All the same: nothing to do.
-      if (length === 0 || begins[((key[0]! >>> shift) & (DIGIT - 1)) + 1] === length) continue
-      for (let at = 0; at < DIGIT; at++) begins[at + 1]! += begins[at]!
+      if (length === 0 || begins[((key[0]! >>> shift) & (DIGITS - 1)) + 1] === length) continue
+      for (let at = 0; at < DIGITS; at++) begins[at + 1]! += begins[at]!
       for (let at = 0; at < length; at++) {
         const place = order[at]!
-        next[begins[(key[place]! >>> shift) & (DIGIT - 1)]!++] = place
+        next[begins[(key[place]! >>> shift) & (DIGITS - 1)]!++] = place
       }
       const before = order
       order = next
@@ -29,7 +30,7 @@ export function orderBy(...keys: readonly [Uint32Array, ...Uint32Array[]]): Uint
 }
 
 /** Values that rise, each with the place after its last: all that is left to tell once they are in order. */
-export function stepsOf(values: Uint32Array, order: Uint32Array): { values: Uint32Array; ends: Uint32Array } {
+export function encodeRuns(values: Uint32Array, order: Uint32Array): { values: Uint32Array; ends: Uint32Array } {
   const steps: number[] = []
   const ends: number[] = []
   for (let at = 0; at < order.length; at++) {
@@ -41,4 +42,21 @@ export function stepsOf(values: Uint32Array, order: Uint32Array): { values: Uint
     ends[ends.length - 1] = at + 1
   }
   return { values: Uint32Array.from(steps), ends: Uint32Array.from(ends) }
+}
+
+/** `order` rearranged so that the keys of its members rise; members with the same key stay as they were. */
+export function sortByKey(order: Uint32Array, keyOf: (member: number) => number, largest: number): Uint32Array {
+  let from = order
+  let to: Uint32Array = new Uint32Array(order.length)
+  const counts = new Uint32Array(DIGITS + 1)
+  for (let shift = 0; shift < 32 && (shift === 0 || largest >>> shift > 0); shift += 16) {
+    counts.fill(0)
+    for (const member of from) counts[((keyOf(member) >>> shift) & (DIGITS - 1)) + 1]!++
+    for (let digit = 0; digit < DIGITS; digit++) counts[digit + 1]! += counts[digit]!
+    for (const member of from) to[counts[(keyOf(member) >>> shift) & (DIGITS - 1)]!++] = member
+    const spare = from === order ? new Uint32Array(order.length) : from
+    from = to
+    to = spare
+  }
+  return from
 }

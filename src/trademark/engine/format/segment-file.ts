@@ -8,19 +8,19 @@ export type Sections = Readonly<Record<string, Uint8Array | Uint32Array>>
 /** Where a section lies in the file. */
 type Place = { readonly type: 'u8' | 'u32'; readonly offset: number; readonly bytes: number; readonly crc: number }
 /** A section that stays on the disk, from the beginning of the file. */
-export type DiskPlace = { readonly offset: number; readonly bytes: number }
+export type DiskSection = { readonly offset: number; readonly bytes: number }
 
-export type Written = {
+export type WrittenFile = {
   readonly bytes: number
   /** SHA-256 of the directory, which has the checksum of every section: the same only for the same content. */
   readonly sha256: string
 }
 
 /** A segment as it was read. Made of what threads can be sent: the sections are in memory that they share. */
-export type SegmentFile = Written & {
+export type SegmentFile = WrittenFile & {
   readonly path: string
   readonly sections: Sections
-  readonly disk: Readonly<Record<string, DiskPlace>>
+  readonly disk: Readonly<Record<string, DiskSection>>
 }
 
 const MAGIC = 'ONOMATM2'
@@ -35,7 +35,7 @@ const MAX_DIRECTORY_LENGTH = 1 << 20
 const staysOnDisk = (section: string) => section.endsWith('.disk')
 
 /** Writes a segment's file; it is on the disk when this returns. The bytes are those of a little-endian machine. */
-export function writeSections(path: string, sections: Sections): Written {
+export function writeSections(path: string, sections: Sections): WrittenFile {
   const places: Record<string, Place> = {}
   let offset = 0
   for (const [name, section] of Object.entries(sections)) {
@@ -52,11 +52,11 @@ export function writeSections(path: string, sections: Sections): Written {
   directory.copy(head, 16)
   const handle = openSync(path, 'wx')
   try {
-    writeAll(handle, head, 0)
+    writeFully(handle, head, 0)
     for (const [name, section] of Object.entries(sections))
-      writeAll(handle, bytesOf(section), head.length + places[name]!.offset)
+      writeFully(handle, bytesOf(section), head.length + places[name]!.offset)
     // The last section is filled up, too: a file that is shorter is damaged.
-    writeAll(handle, new Uint8Array(1), head.length + offset)
+    writeFully(handle, new Uint8Array(1), head.length + offset)
     fsyncSync(handle)
   } finally {
     closeSync(handle)
@@ -73,16 +73,16 @@ export function readSections(path: string, isWanted: (section: string) => boolea
   try {
     const damaged = (what: string) => new Error(`${path} is damaged: ${what}.`)
     const start = new Uint8Array(16)
-    if (!readAll(handle, start, 0) || Buffer.from(start).toString('latin1', 0, 8) !== MAGIC)
+    if (!readFully(handle, start, 0) || Buffer.from(start).toString('latin1', 0, 8) !== MAGIC)
       throw damaged('it does not begin as a segment')
     const numbers = new DataView(start.buffer)
     const directory = new Uint8Array(Math.min(numbers.getUint32(8, true), MAX_DIRECTORY_LENGTH))
-    if (!readAll(handle, directory, 16) || crc32(directory) !== numbers.getUint32(12, true))
+    if (!readFully(handle, directory, 16) || crc32(directory) !== numbers.getUint32(12, true))
       throw damaged('its directory cannot be read')
     const places = JSON.parse(Buffer.from(directory).toString()) as Record<string, Place>
     const begin = aligned(16 + directory.length)
     const sections: Record<string, Uint8Array | Uint32Array> = {}
-    const disk: Record<string, DiskPlace> = {}
+    const disk: Record<string, DiskSection> = {}
     let end = begin
     for (const [name, { type, offset, bytes, crc }] of Object.entries(places)) {
       end = Math.max(end, begin + offset + aligned(bytes))
@@ -95,7 +95,7 @@ export function readSections(path: string, isWanted: (section: string) => boolea
       if (staysOnDisk(name)) disk[name] = { offset: begin + offset, bytes }
       else sections[name] = type === 'u8' ? content : new Uint32Array(content.buffer)
     }
-    if (!readAll(handle, new Uint8Array(1), end)) throw damaged('its end is missing')
+    if (!readFully(handle, new Uint8Array(1), end)) throw damaged('its end is missing')
     return { path, sections, disk, bytes: end + 1, sha256: hashOf(directory) }
   } finally {
     closeSync(handle)
@@ -104,14 +104,14 @@ export function readSections(path: string, isWanted: (section: string) => boolea
 
 /** Reads a section whole; its checksum, or null where the file ends before. */
 const take = (handle: number, into: Uint8Array, position: number): number | null =>
-  readAll(handle, into, position) ? crc32(into) : null
+  readFully(handle, into, position) ? crc32(into) : null
 
 /** The same of a section that is only looked through. */
 function look(handle: number, portion: Uint8Array, position: number, bytes: number): number | null {
   let crc = 0
   for (let done = 0; done < bytes; done += portion.length) {
     const part = portion.subarray(0, Math.min(portion.length, bytes - done))
-    if (!readAll(handle, part, position + done)) return null
+    if (!readFully(handle, part, position + done)) return null
     crc = crc32(part, crc)
   }
   return crc
@@ -122,13 +122,13 @@ const hashOf = (directory: Uint8Array) => createHash('sha256').update(directory)
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array) =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
-function writeAll(handle: number, bytes: Uint8Array, position: number): void {
+function writeFully(handle: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length;)
     done += writeSync(handle, bytes, done, Math.min(PORTION, bytes.length - done), position + done)
 }
 
 /** False where the file ends before. */
-export function readAll(handle: number, into: Uint8Array, position: number): boolean {
+export function readFully(handle: number, into: Uint8Array, position: number): boolean {
   for (let done = 0; done < into.length;) {
     const read = readSync(handle, into, done, Math.min(PORTION, into.length - done), position + done)
     if (read === 0) return false

@@ -1,18 +1,18 @@
 import { closeSync, openSync } from 'node:fs'
 import { openBlocks } from './blocks.ts'
-import { readAll, type SegmentFile } from './segment-file.ts'
-import type { OpenSegment } from './segment.ts'
+import { readFully, type SegmentFile } from './segment-file.ts'
+import type { SegmentReader } from './segment.ts'
 
 /** What later segments changed about one. */
-export type Changes = Pick<OpenSegment, 'superseded' | 'forgotten'>
+export type Deletions = Pick<SegmentReader, 'superseded' | 'forgotten'>
 
-const NOTHING: Changes = { superseded: null, forgotten: () => 0 }
+const NOTHING: Deletions = { superseded: null, forgotten: () => 0 }
 
 /** A segment that was read, ready for one thread; what stays on the disk is read through a handle of its own. */
 export function openSegment(
   { path, sections, disk }: SegmentFile,
-  { superseded, forgotten }: Changes = NOTHING,
-): OpenSegment & { close(): void } {
+  { superseded, forgotten }: Deletions = NOTHING,
+): SegmentReader & { close(): void } {
   let handle = -1
   const missing = (section: string) => new Error(`${path} has no section ${section}.`)
   return {
@@ -31,7 +31,7 @@ export function openSegment(
       const place = disk[section]
       if (!place || offset + into.length > place.bytes) throw missing(section)
       if (handle < 0) handle = openSync(path, 'r')
-      if (!readAll(handle, into, place.offset + offset)) throw missing(section)
+      if (!readFully(handle, into, place.offset + offset)) throw missing(section)
     },
     superseded,
     forgotten,

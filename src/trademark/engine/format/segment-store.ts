@@ -2,16 +2,16 @@ import type { TrademarkRecord } from '../../record.ts'
 import type { Store } from '../search/store.ts'
 import { blockValueAt, openBlocks } from './blocks.ts'
 import { openMarkStore } from './marks/mark-store.ts'
-import type { OpenSegment } from './segment.ts'
-import { basesOf, openTexts } from './texts/text-store.ts'
+import type { SegmentReader } from './segment.ts'
+import { baseNumbers, openTextStore } from './texts/text-store.ts'
 
 /**
  * The sets, from the lists of all segments together. What each segment finds is united in the order of the answer before
  * anything is cut off, so that it does not matter how the records are spread over segments.
  */
-export function openStore(segments: readonly OpenSegment[], recordOf: (id: number) => TrademarkRecord): Store {
-  const { byText, byExpiry } = openTexts(segments)
-  const bases = basesOf(segments)
+export function openStore(segments: readonly SegmentReader[], recordOf: (id: number) => TrademarkRecord): Store {
+  const { byText, byExpiry } = openTextStore(segments)
+  const bases = baseNumbers(segments)
   const ids = segments.map((segment) => openBlocks(segment.numbers('ids')))
   return {
     ...openMarkStore(segments, recordOf),

@@ -2,7 +2,7 @@ import type { TrademarkRecord } from '../../record.ts'
 import type { Sections } from './segment-file.ts'
 
 /** One kind of question a segment answers, built record by record: the one added first has number 0. */
-export type PartBuilder = {
+export type FieldIndexWriter = {
   add(record: TrademarkRecord): void
   /**
    * The part's sections; their names begin with that of the part. Those that end in `.disk` are never read whole.
@@ -12,7 +12,7 @@ export type PartBuilder = {
 }
 
 /** A segment, ready to be searched. Its numbers are in memory that all threads share. */
-export type OpenSegment = {
+export type SegmentReader = {
   /** Those that are superseded included. */
   readonly documents: number
   numbers(section: string): Uint32Array

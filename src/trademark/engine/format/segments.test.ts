@@ -15,7 +15,7 @@ import type { Filter, First, Store } from '../search/store.ts'
 import { searchExpiring, searchTexts } from '../search/texts.ts'
 import { wordsOf } from '../search/words.ts'
 import { smallRegister } from '../../sources/records.fixture.ts'
-import { createSegmentBuilder } from './segment-writer.ts'
+import { createSegmentWriter } from './segment-writer.ts'
 import { readSections, writeSections } from './segment-file.ts'
 import { openSegment } from './segment-reader.ts'
 import { openStore } from './segment-store.ts'
@@ -27,7 +27,7 @@ function storeOf(folder: string, name: string, portions: readonly (readonly Trad
   let id = 0
   const segments = portions.map((portion, at) => {
     const path = join(folder, `${name}-${at}`)
-    const builder = createSegmentBuilder()
+    const builder = createSegmentWriter()
     const superseded = new Uint8Array(Math.ceil(portion.length / 8))
     const forgotten = new Map<string, number>()
     for (const [number, record] of portion.entries()) {

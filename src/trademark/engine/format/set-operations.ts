@@ -1,38 +1,14 @@
-/** Grows as it is filled; a plain array of numbers would cost several times the memory. */
-export function createNumbers() {
-  let values = new Uint32Array(4)
-  let length = 0
-  return {
-    push(value: number): void {
-      if (length === values.length) {
-        const larger = new Uint32Array(length * 2)
-        larger.set(values)
-        values = larger
-      }
-      values[length++] = value
-    },
-    get length() {
-      return length
-    },
-    at: (place: number): number => values[place]!,
-    /** What is in it so far, where it lies. */
-    view: (): Uint32Array => values.subarray(0, length),
-    done: (): Uint32Array => values.slice(0, length),
-  }
-}
-export type Numbers = ReturnType<typeof createNumbers>
-
 /**
  * The first so many numbers that are in all lists and all bitmaps and are wanted. Lists are in rising order, and so is
  * the result; of a bitmap the lowest bit of the first word is number 0.
  */
-export function firstInAll(
+export function intersect(
   lists: readonly Uint32Array[],
   bitmaps: readonly Uint32Array[],
   isWanted: (value: number) => boolean,
   most: number,
 ): number[] {
-  if (lists.length === 0) return firstInBitmaps(bitmaps, isWanted, most)
+  if (lists.length === 0) return intersectBitmaps(bitmaps, isWanted, most)
   const [shortest, ...others] = lists.toSorted((a, b) => a.length - b.length) as [Uint32Array, ...Uint32Array[]]
   const places = new Uint32Array(others.length)
   const found: number[] = []
@@ -42,11 +18,11 @@ export function firstInAll(
     const part = shortest.subarray(from, from + size)
     portion.set(part)
     let count = part.length
-    for (const bitmap of bitmaps) count = keepBits(count, bitmap)
+    for (const bitmap of bitmaps) count = retainInBitmap(count, bitmap)
     for (let which = 0; which < others.length; which++) {
       const other = others[which]!
-      if (count > 0) places[which] = firstFrom(other, portion[0]!, places[which]!)
-      count = keepListed(count, other, places[which]!)
+      if (count > 0) places[which] = lowerBoundFrom(other, portion[0]!, places[which]!)
+      count = retainInList(count, other, places[which]!)
     }
     for (let at = 0; at < count && found.length < most; at++) if (isWanted(portion[at]!)) found.push(portion[at]!)
   }
@@ -57,7 +33,7 @@ const PORTION = 8192
 const portion = new Uint32Array(PORTION)
 
 /** Leaves of the portion what is in the bitmap, and returns how much that is. */
-function keepBits(count: number, bitmap: Uint32Array): number {
+function retainInBitmap(count: number, bitmap: Uint32Array): number {
   let kept = 0
   for (let at = 0; at < count; at++) {
     const value = portion[at]!
@@ -68,17 +44,21 @@ function keepBits(count: number, bitmap: Uint32Array): number {
 }
 
 /** The same with a list; what is looked for does not stand before this place of it. */
-function keepListed(count: number, list: Uint32Array, place: number): number {
+function retainInList(count: number, list: Uint32Array, place: number): number {
   let kept = 0
   for (let at = 0; at < count && place < list.length; at++) {
     const value = portion[at]!
-    place = firstFrom(list, value, place)
+    place = lowerBoundFrom(list, value, place)
     if (place < list.length && list[place] === value) portion[kept++] = value
   }
   return kept
 }
 
-function firstInBitmaps(bitmaps: readonly Uint32Array[], isWanted: (value: number) => boolean, most: number): number[] {
+function intersectBitmaps(
+  bitmaps: readonly Uint32Array[],
+  isWanted: (value: number) => boolean,
+  most: number,
+): number[] {
   const found: number[] = []
   const [first = new Uint32Array(0), ...others] = bitmaps
   for (let word = 0; word < first.length && found.length < most; word++) {
@@ -93,10 +73,10 @@ function firstInBitmaps(bitmaps: readonly Uint32Array[], isWanted: (value: numbe
 }
 
 /** What is in any of the lists, once: two at a time, the shortest first, so that long ones are gone through once. */
-export function unite(lists: readonly Uint32Array[]): Uint32Array {
+export function union(lists: readonly Uint32Array[]): Uint32Array {
   const waiting = lists.toSorted((a, b) => b.length - a.length)
   while (waiting.length > 1) {
-    const united = uniteTwo(waiting.pop()!, waiting.pop()!)
+    const united = unionTwo(waiting.pop()!, waiting.pop()!)
     let place = waiting.length
     while (place > 0 && waiting[place - 1]!.length < united.length) place--
     waiting.splice(place, 0, united)
@@ -104,7 +84,7 @@ export function unite(lists: readonly Uint32Array[]): Uint32Array {
   return waiting[0] ?? new Uint32Array(0)
 }
 
-function uniteTwo(a: Uint32Array, b: Uint32Array): Uint32Array {
+function unionTwo(a: Uint32Array, b: Uint32Array): Uint32Array {
   const all = new Uint32Array(a.length + b.length)
   let count = 0
   let i = 0
@@ -125,7 +105,7 @@ function uniteTwo(a: Uint32Array, b: Uint32Array): Uint32Array {
 const STEPS = 8
 
 /** The first place at or after `from` whose value is not below: it is mostly near, and if not it is found in leaps. */
-export function firstFrom(list: Uint32Array, value: number, from: number): number {
+export function lowerBoundFrom(list: Uint32Array, value: number, from: number): number {
   const near = Math.min(list.length, from + STEPS)
   let low = from
   while (low < near && list[low]! < value) low++

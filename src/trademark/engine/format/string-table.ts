@@ -1,7 +1,7 @@
 import type { Sections } from './segment-file.ts'
 
 /** Texts one after the other; each is found by its number. */
-export function packStrings(name: string, texts: readonly string[]): Sections {
+export function encodeStringTable(name: string, texts: readonly string[]): Sections {
   const ends = new Uint32Array(texts.length)
   const parts: Buffer[] = []
   let end = 0
@@ -14,7 +14,7 @@ export function packStrings(name: string, texts: readonly string[]): Sections {
   return { [`${name}.bytes`]: Buffer.concat(parts), [`${name}.ends`]: ends }
 }
 
-export function openStrings(name: string, sections: Sections) {
+export function openStringTable(name: string, sections: Sections) {
   const { buffer } = sections[`${name}.bytes`]!
   const bytes = Buffer.from(buffer as ArrayBuffer)
   const ends = sections[`${name}.ends`] as Uint32Array

@@ -10,10 +10,10 @@ import { followManifest } from './follow-manifest.ts'
 import { openIndex } from '../open.ts'
 import { manifestPath, writeManifest } from '../manifest.ts'
 import { recordOf, recordsOf } from '../../sources/records.fixture.ts'
-import { recordsIntake } from '../build/file-source.ts'
+import { recordsSource } from '../build/file-source.ts'
 import { mergeSegments } from '../build/merge.ts'
 import { clock, manifestOf, temporaryFolder } from '../build/index.fixture.ts'
-import { takeIn } from '../build/ingest.ts'
+import { ingest } from '../build/ingest.ts'
 import { load } from './load.ts'
 import type { Loaded } from './messages.ts'
 import { createPool } from './pool.ts'
@@ -38,7 +38,7 @@ async function marksOf(index: Open, text: string): Promise<string[]> {
 
 let imports = 0
 const put = (folder: string, ...marks: string[]) =>
-  takeIn(folder, [recordsIntake(`import ${imports++}`, recordsOf(...marks))], { clock })
+  ingest(folder, [recordsSource(`import ${imports++}`, recordsOf(...marks))], { clock })
 
 suite('an index of segments', () => {
   test('is searched by all threads, and has nothing to tell before there is one', async (context) => {
@@ -169,7 +169,7 @@ suite('an index of segments', () => {
     // The index is now some steps behind: the version it has in memory is no longer kept.
     for (const day of [20250101, 20250102, 20250103]) {
       const records = recordsOf('NOVA', 'LUNA').map((one) => ({ ...one, owner: `Of ${day}`, transactionDate: day }))
-      await takeIn(folder, [recordsIntake(`${day}`, records)], { clock })
+      await ingest(folder, [recordsSource(`${day}`, records)], { clock })
       await mergeSegments(folder, { clock })
     }
     const { hits } = await index.search({ text: 'nova', life: 'all', offset: 0, limit: 10 })
@@ -197,7 +197,7 @@ suite('what is damaged is named, and no answer comes from it', () => {
   async function indexIn(context: TestContext): Promise<string> {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA', 'LUNA')
-    await takeIn(folder, [recordsIntake(folder, [recordOf({ mark: 'SOL', transactionDate: 20250101 })])], {
+    await ingest(folder, [recordsSource(folder, [recordOf({ mark: 'SOL', transactionDate: 20250101 })])], {
       clock,
     })
     return folder
@@ -292,11 +292,11 @@ test('installed under node_modules, where Node takes no types off, threads impor
   const program = `
     await import(${JSON.stringify(join(home, 'bin/typescript.js'))})
     const { systemClock: clock } = await import(${ours('kernel/clock.ts')})
-    const { takeIn } = await import(${ours('trademark/sources/register/take-in.ts')})
-    const { recordsIntake } = await import(${ours('trademark/sources/register/files.ts')})
+    const { ingest } = await import(${ours('trademark/engine/build/ingest.ts')})
+    const { recordsSource } = await import(${ours('trademark/engine/build/file-source.ts')})
     const { recordsOf } = await import(${ours('trademark/sources/records.fixture.ts')})
-    const { openIndex } = await import(${ours('trademark/sources/index.ts')})
-    await takeIn('index', [recordsIntake('one', recordsOf('NOVA'))], { clock, few: 0 })
+    const { openIndex } = await import(${ours('trademark/engine/open.ts')})
+    await ingest('index', [recordsSource('one', recordsOf('NOVA'))], { clock, maxInlineRecords: 0 })
     const index = openIndex('index')
     const { hits } = await index.search({ text: 'nova', life: 'all', offset: 0, limit: 1 })
     await index.close()

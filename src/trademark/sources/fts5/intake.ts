@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TrademarkRecord } from '../../record.ts'
 import type { Fts5Manifest } from '../../engine/manifest.ts'
-import type { Intake } from '../../engine/build/ingest-file.ts'
+import type { IngestSource } from '../../engine/build/ingest-file.ts'
 
 /** The records of an index of this kind, as if they were a file: what was imported before is not lost. */
-export function fts5Intake(folder: string, { parts, bytes, snapshot }: Fts5Manifest): Intake {
+export function fts5Intake(folder: string, { parts, bytes, snapshot }: Fts5Manifest): IngestSource {
   return {
     name: parts[0]!,
     bytes,

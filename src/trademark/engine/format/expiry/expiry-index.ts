@@ -1,12 +1,12 @@
 import type { Store } from '../../search/store.ts'
 import { type Blocks, blockValueAt, openBlocks } from '../blocks.ts'
-import type { OpenSegment } from '../segment.ts'
+import type { SegmentReader } from '../segment.ts'
 
 /** They have eight digits. */
-const MOST_SERIAL = 99_999_999
+const MAX_SERIAL = 99_999_999
 
 /** Terms that end, of all segments as if they were one: by day, then by serial number. */
-export function openExpiry(segments: readonly OpenSegment[], bases: readonly number[]): Store['byExpiry'] {
+export function openExpiryIndex(segments: readonly SegmentReader[], bases: readonly number[]): Store['byExpiry'] {
   const terms = segments.map((segment, at) => openTerms(segment, bases[at]!))
   /** How many end before this day. */
   const before = (day: number) => terms.reduce((sum, term) => sum + term.before(day), 0)
@@ -23,7 +23,7 @@ export function openExpiry(segments: readonly OpenSegment[], bases: readonly num
     const ofDay = terms.map((term) => term.on(day))
     const onDay = begin - before(day)
     const beforeSerial = (serial: number) => ofDay.reduce((sum, one) => sum + one.below(serial), 0)
-    const serial = lastWith(0, MOST_SERIAL, (serial) => beforeSerial(serial) <= onDay)
+    const serial = lastWith(0, MAX_SERIAL, (serial) => beforeSerial(serial) <= onDay)
     const runs: Run[] = terms.map((term, at) => ({ term, next: term.before(day) + ofDay[at]!.below(serial) }))
     const numbers: number[] = []
     for (let at = begin; at < end; at++) {
@@ -58,7 +58,7 @@ function lastWith(first: number, last: number, holds: (value: number) => boolean
 }
 
 /** The terms of one segment less those of superseded records: its places are counted without them. */
-function openTerms(segment: OpenSegment, base: number) {
+function openTerms(segment: SegmentReader, base: number) {
   const days = segment.numbers('expiry.days')
   const dayEnds = segment.numbers('expiry.day-ends')
   const order = openBlocks(segment.numbers('expiry.order'))
@@ -99,7 +99,7 @@ function openTerms(segment: OpenSegment, base: number) {
 }
 
 /** The places of superseded records. */
-function goneFrom({ superseded }: OpenSegment, order: Blocks): Uint32Array {
+function goneFrom({ superseded }: SegmentReader, order: Blocks): Uint32Array {
   if (superseded === null) return new Uint32Array(0)
   const gone: number[] = []
   for (let place = 0; place < order.length; place++) {

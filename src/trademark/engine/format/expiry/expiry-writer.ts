@@ -1,13 +1,13 @@
 import { expiryOf } from '../../../expiry.ts'
-import { packBlocks } from '../blocks.ts'
-import { createNumbers } from '../set-operations.ts'
-import type { PartBuilder } from '../segment.ts'
-import { orderBy, stepsOf } from '../radix-sort.ts'
+import { encodeBlocks } from '../blocks.ts'
+import { createNumberList } from '../number-list.ts'
+import type { FieldIndexWriter } from '../segment.ts'
+import { sortedOrder, encodeRuns } from '../radix-sort.ts'
 
 /** Live marks by the day on which their term ends, then by serial number. */
-export function createExpiryPart(): PartBuilder {
-  const days = createNumbers()
-  const numbers = createNumbers()
+export function createExpiryWriter(): FieldIndexWriter {
+  const days = createNumberList()
+  const numbers = createNumberList()
   let number = 0
   return {
     add(record) {
@@ -21,15 +21,15 @@ export function createExpiryPart(): PartBuilder {
     finish(serials) {
       const all = days.done()
       const numberOf = numbers.done()
-      const order = orderBy(
+      const order = sortedOrder(
         all,
         numberOf.map((one) => serials[one]!),
       )
-      const steps = stepsOf(all, order)
+      const steps = encodeRuns(all, order)
       return {
         'expiry.days': steps.values,
         'expiry.day-ends': steps.ends,
-        'expiry.order': packBlocks(order.map((place) => numberOf[place]!)),
+        'expiry.order': encodeBlocks(order.map((place) => numberOf[place]!)),
       }
     },
   }

@@ -8,10 +8,10 @@ import { prepareQuery, scoreNames, scoreOf } from '../../../scoring.ts'
 import { pluralsAndSingularsOf, tokensOf } from '../../../text.ts'
 import { isPlural, weightOf } from '../../../words.ts'
 import { recordOf, smallRegister } from '../../../sources/records.fixture.ts'
-import { packBlocks } from '../blocks.ts'
+import { encodeBlocks } from '../blocks.ts'
 import { readSections, writeSections } from '../segment-file.ts'
 import { openSegment } from '../segment-reader.ts'
-import { createMarksBuilder } from './marks-writer.ts'
+import { createMarksWriter } from './marks-writer.ts'
 import { openMarkStore } from './mark-store.ts'
 
 const words = fc.oneof(
@@ -42,11 +42,11 @@ test('no mark scores outside its bounds, and it scores the same as from its text
     const records = names.map(([mark = '', ...pseudoMarks], at) =>
       recordOf({ mark, pseudoMarks, serial: String(70_000_000 + at) }),
     )
-    const builder = createMarksBuilder()
+    const builder = createMarksWriter()
     for (const record of records) builder.add(record)
     const path = join(folder, String(file++))
     const numbers = Uint32Array.from(records.keys())
-    const ids = packBlocks(numbers)
+    const ids = encodeBlocks(numbers)
     writeSections(path, { ids, serials: ids, 'tie-ranks': numbers, ...builder.finish(numbers, numbers) })
     const store = openMarkStore([openSegment(readSections(path))], (id) => records[id]!)
     for (const search of searches) {

@@ -1,6 +1,6 @@
-import { firstFrom } from '../set-operations.ts'
+import { lowerBoundFrom } from '../set-operations.ts'
 import type { Sections } from '../segment-file.ts'
-import type { OpenSegment } from '../segment.ts'
+import type { SegmentReader } from '../segment.ts'
 import type { Lists } from './record-values.ts'
 
 /** A class with few marks is a list of their places; with many it is a bit for each place, which is shorter then. */
@@ -24,10 +24,10 @@ export function packClasses(names: readonly string[], order: Uint32Array, lists:
   return { 'classes.names': Buffer.from(JSON.stringify(names)), 'classes.ends': ends, 'classes.sets': sets }
 }
 
-export type PlaceSet = (place: number) => boolean
+export type OrdinalFilter = (place: number) => boolean
 
 /** Whether a mark is in a class; null where no mark of the segment is. */
-export function openClasses(segment: OpenSegment, places: number): (name: string) => PlaceSet | null {
+export function openClasses(segment: SegmentReader, places: number): (name: string) => OrdinalFilter | null {
   const names = JSON.parse(Buffer.from(segment.bytes('classes.names')).toString()) as string[]
   const ends = segment.numbers('classes.ends')
   const sets = segment.numbers('classes.sets')
@@ -37,6 +37,6 @@ export function openClasses(segment: OpenSegment, places: number): (name: string
     const set = known.get(name)
     if (!set || set.length === 0) return null
     if (set.length === bits) return (place) => (set[place >>> 5]! & (1 << (place & 31))) !== 0
-    return (place) => set[firstFrom(set, place, 0)] === place
+    return (place) => set[lowerBoundFrom(set, place, 0)] === place
   }
 }

@@ -11,7 +11,7 @@ const places = new Int32Array(128)
 let prepared = ''
 
 /** Words are ASCII. What is prepared for one word serves until another is compared: each is mostly compared many times. */
-export const patternOf = (word: string): Pattern => ({
+export const compilePattern = (word: string): Pattern => ({
   distanceTo(bytes, from, to) {
     if (word.length > WORD) return osaDistance(word, Buffer.from(bytes.subarray(from, to)).toString('latin1'))
     if (prepared !== word) prepare(word)

@@ -1,9 +1,9 @@
 import type { Sections } from '../segment-file.ts'
-import { openPacked, packValues, valueAt } from '../bit-packed.ts'
-import type { OpenSegment } from '../segment.ts'
+import { openBitPacked, bitPack, valueAt } from '../bit-packed.ts'
+import type { SegmentReader } from '../segment.ts'
 
 /** Between a mark and the other spellings of it, while a segment is built. */
-export const BREAK = 0xffff_ffff
+export const SPELLING_SEPARATOR = 0xffff_ffff
 
 /** Of every so manyth mark it is written down where its words begin; those of the others are counted from there. */
 const STEP = 8
@@ -12,16 +12,16 @@ const STEP = 8
  * The words of marks one after the other; `ends` is where those of each mark end, and `size` how many different words
  * there are. Each has a bit that is set for the last one of a mark; the word after all words parts its spellings.
  */
-export function packNames(words: Uint32Array, ends: Uint32Array, size: number): Sections {
+export function encodeForwardIndex(words: Uint32Array, ends: Uint32Array, size: number): Sections {
   const begins = new Uint32Array(Math.ceil(ends.length / STEP))
   for (let at = 1; at < begins.length; at++) begins[at] = ends[at * STEP - 1]!
   let mark = 0
   const entryOf = (at: number) => {
     const isLast = ends[mark] === at + 1
     if (isLast) mark++
-    return 2 * (words[at] === BREAK ? size : words[at]!) + (isLast ? 1 : 0)
+    return 2 * (words[at] === SPELLING_SEPARATOR ? size : words[at]!) + (isLast ? 1 : 0)
   }
-  return { 'marks.begins': begins, 'marks.words': packValues(words.length, 2 * size + 1, entryOf) }
+  return { 'marks.begins': begins, 'marks.words': bitPack(words.length, 2 * size + 1, entryOf) }
 }
 
 /** The words of one spelling are words[begin, end). Says whether to go on with the next. */
@@ -30,9 +30,9 @@ type VisitName = (words: Uint32Array, begin: number, end: number) => boolean
 /** Calls `visit` for the mark in this place, though it may have no words, and for each other spelling of it. */
 type EachName = (place: number, visit: VisitName) => void
 
-export function openNames(segment: OpenSegment, size: number): EachName {
+export function openForwardIndex(segment: SegmentReader, size: number): EachName {
   const begins = segment.numbers('marks.begins')
-  const packed = openPacked(segment.numbers('marks.words'))
+  const packed = openBitPacked(segment.numbers('marks.words'))
   let words = new Uint32Array(64)
   return (place, visit) => {
     let at = begins[Math.floor(place / STEP)]!

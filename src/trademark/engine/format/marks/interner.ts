@@ -1,6 +1,6 @@
 import { hashOfText } from '../hash.ts'
 
-export type Dictionary = {
+export type Interner = {
   /** The number of this text, given out in the order of the first time. The text is ASCII. */
   numberOf(text: string): number
   readonly size: number
@@ -12,7 +12,7 @@ export type Dictionary = {
 }
 
 /** Texts and their numbers, in a table of our own: a Map of millions of strings takes several times the memory. */
-export function createDictionary(): Dictionary {
+export function createInterner(): Interner {
   /** Each has two places: the hash of a text and, side by side since both are looked at, its number and 1, or 0. */
   let slots = new Uint32Array(1 << 13)
   let ends = new Uint32Array(1 << 11)

@@ -1,16 +1,16 @@
 /** A bit for each letter: words whose bits differ much cannot be spelled alike. */
-export function lettersOfText(text: string): number {
+export function letterMaskOfText(text: string): number {
   let bits = 0
-  for (let at = 0; at < text.length; at++) bits |= bitOf(text.charCodeAt(at))
+  for (let at = 0; at < text.length; at++) bits |= letterBit(text.charCodeAt(at))
   return bits >>> 0
 }
 
 /** The digits share what the letters leave. */
-export const bitOf = (byte: number) => 1 << (byte >= 97 ? byte - 97 : 26 + (byte % 6))
+export const letterBit = (byte: number) => 1 << (byte >= 97 ? byte - 97 : 26 + (byte % 6))
 
-export function lettersOf(bytes: Uint8Array, begin: number, end: number): number {
+export function letterMask(bytes: Uint8Array, begin: number, end: number): number {
   let bits = 0
-  for (let at = begin; at < end; at++) bits |= bitOf(bytes[at]!)
+  for (let at = begin; at < end; at++) bits |= letterBit(bytes[at]!)
   return bits
 }
 
@@ -28,7 +28,7 @@ for (let at = 0; at < FREQUENT.length; at++) GROUPS[FREQUENT.charCodeAt(at)] = 1
 for (let at = 0; at < RARE.length; at++) GROUPS[RARE.charCodeAt(at)] = 1 << (15 - (at % 16))
 
 /** Sixteen bits, set where letters of a group come an odd number of times: one edit changes two at most. */
-export function oddLetters(bytes: Uint8Array, begin: number, end: number): number {
+export function letterParity(bytes: Uint8Array, begin: number, end: number): number {
   let bits = 0
   for (let at = begin; at < end; at++) bits ^= GROUPS[bytes[at]!]!
   return bits

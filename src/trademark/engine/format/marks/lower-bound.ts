@@ -1,7 +1,7 @@
 import { MAX_PAIRED, MAX_WORDS } from '../../../pairing.ts'
 import { type PreparedQuery, PSEUDO } from '../../../scoring.ts'
 import type { Word } from '../../../words.ts'
-import type { Marks } from './marks-index.ts'
+import type { MarksIndex } from './marks-index.ts'
 
 /** What sounds the same as a whole is worth this at least; see `scoring.ts`. */
 const MIN_SAME_SOUND = 0.7
@@ -13,7 +13,7 @@ const ROUNDING = 1e-9
  * had nothing in common with the search. Enough to count most marks without comparing them.
  */
 export function createLowerBound(
-  marks: Marks,
+  marks: MarksIndex,
   query: PreparedQuery,
   known: ReadonlyMap<number, Word>,
   weightOf: (word: number) => number,

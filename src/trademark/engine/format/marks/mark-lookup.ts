@@ -1,35 +1,35 @@
 import { codesOfWords } from '../../../phonetic.ts'
-import { firstInAll, unite } from '../set-operations.ts'
-import type { PlaceSet } from './classes.ts'
+import { intersect, union } from '../set-operations.ts'
+import type { OrdinalFilter } from './classes.ts'
 import { hashOfText } from '../hash.ts'
-import { NO_WORD, type Marks } from './marks-index.ts'
-import { placeOf, type Table, valueUnder } from './hash-table.ts'
+import { NO_WORD, type MarksIndex } from './marks-index.ts'
+import { placeOf, type Table, matchingValueAt } from './hash-table.ts'
 
 /** Places of the marks of one segment, as many as wanted of those that are kept; the first come first. */
-export type Places = number[]
+export type Ordinals = number[]
 
 /** Marks that are these letters run together, in one of their spellings. */
-export function bySquash(marks: Marks, squash: string, isKept: PlaceSet, most: number): Places {
+export function bySquash(marks: MarksIndex, squash: string, isKept: OrdinalFilter, most: number): Ordinals {
   const hasSquash = squashTest(marks, squash)
   return filed(marks.bySquash, hashOfText(squash), (place) => isKept(place) && hasSquash(place), most)
 }
 
 /** Marks that sound like this run together, in one of their spellings. */
-export const byCode = (marks: Marks, code: string, isKept: PlaceSet, most: number): Places =>
+export const byCode = (marks: MarksIndex, code: string, isKept: OrdinalFilter, most: number): Ordinals =>
   filed(marks.bySound, hashOfText(code), (place) => isKept(place) && hasCode(marks, place, code), most)
 
-function filed(table: Table, hash: number, isWanted: PlaceSet, most: number): Places {
-  const found: Places = []
+function filed(table: Table, hash: number, isWanted: OrdinalFilter, most: number): Ordinals {
+  const found: Ordinals = []
   const where = placeOf(table, hash)
   const end = table.starts[where + 1]!
   for (let at = table.starts[where]!; at < end && found.length < most; at++) {
-    const place = valueUnder(table, at, hash)
+    const place = matchingValueAt(table, at, hash)
     if (place >= 0 && isWanted(place)) found.push(place)
   }
   return found
 }
 
-function squashTest(marks: Marks, squash: string): PlaceSet {
+function squashTest(marks: MarksIndex, squash: string): OrdinalFilter {
   const { bytes, beginOf, endOf } = marks.vocabulary
   const word = marks.find(squash)
   let isFound = false
@@ -51,7 +51,7 @@ function squashTest(marks: Marks, squash: string): PlaceSet {
   }
 }
 
-function hasCode(marks: Marks, place: number, code: string): boolean {
+function hasCode(marks: MarksIndex, place: number, code: string): boolean {
   let isFound = false
   marks.eachName(place, (words, begin, end) => {
     const sounds = []
@@ -69,18 +69,18 @@ const DENSE = 1 / 256
 export type Group = { readonly list: Uint32Array } | { readonly bits: Uint32Array }
 
 /** `borrow` gives room for a bit for each mark, all of them 0. */
-export function groupOf(marks: Marks, words: readonly number[], borrow: () => Uint32Array): Group {
+export function createGroup(marks: MarksIndex, words: readonly number[], borrow: () => Uint32Array): Group {
   const lists = words.filter((word) => word !== NO_WORD).map(marks.listOf)
   const size = lists.reduce((sum, { length }) => sum + length, 0)
-  if (lists.length < 2 || size < DENSE * marks.count) return { list: unite(lists) }
+  if (lists.length < 2 || size < DENSE * marks.count) return { list: union(lists) }
   const bits = borrow()
   for (const list of lists) for (let at = 0; at < list.length; at++) bits[list[at]! >>> 5]! |= 1 << (list[at]! & 31)
   return { bits }
 }
 
 /** Marks with at least one word out of every group. */
-export const byWords = (groups: readonly Group[], isKept: PlaceSet, most: number): Places =>
-  firstInAll(
+export const byWords = (groups: readonly Group[], isKept: OrdinalFilter, most: number): Ordinals =>
+  intersect(
     groups.flatMap((group) => ('list' in group ? [group.list] : [])),
     groups.flatMap((group) => ('bits' in group ? [group.bits] : [])),
     isKept,

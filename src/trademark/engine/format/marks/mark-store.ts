@@ -3,20 +3,23 @@ import { likest, wordsByRule } from '../../search/expansion.ts'
 import type { Filter, First, MarkNumber, Store, Term } from '../../search/store.ts'
 import { tieKeyOf } from '../../../tie-rank.ts'
 import { blockValueAt } from '../blocks.ts'
-import { wordsLike } from './expand.ts'
-import { NO_WORD, type Marks } from './marks-index.ts'
-import { createParts } from './multi-segment.ts'
+import { findSimilarWords } from './expand.ts'
+import { NO_WORD, type MarksIndex } from './marks-index.ts'
+import { openMultiSegment } from './multi-segment.ts'
 import { createReader } from './query-reader.ts'
-import { byCode, bySquash, byWords, type Group, groupOf, type Places } from './mark-lookup.ts'
-import type { PlaceSet } from './classes.ts'
+import { byCode, bySquash, byWords, type Group, createGroup, type Ordinals } from './mark-lookup.ts'
+import type { OrdinalFilter } from './classes.ts'
 import { valueAt } from '../bit-packed.ts'
-import type { OpenSegment } from '../segment.ts'
+import type { SegmentReader } from '../segment.ts'
 
 type MarkStore = Omit<Store, 'byText' | 'byExpiry' | 'record' | 'close'>
 
 /** What a store knows of marks, from the lists of all segments together. */
-export function openMarkStore(segments: readonly OpenSegment[], recordOf: (id: number) => TrademarkRecord): MarkStore {
-  const parts = createParts(segments)
+export function openMarkStore(
+  segments: readonly SegmentReader[],
+  recordOf: (id: number) => TrademarkRecord,
+): MarkStore {
+  const parts = openMultiSegment(segments)
   const documents = segments.reduce((sum, one) => sum + one.documents - countBits(one.superseded), 0)
 
   const termOf = (text: string, numbers: readonly number[]): Term => ({
@@ -36,7 +39,7 @@ export function openMarkStore(segments: readonly OpenSegment[], recordOf: (id: n
     const part = parts.all[at]!
     let group = part.groups.get(terms)
     if (group === undefined) {
-      group = groupOf(
+      group = createGroup(
         part.marks,
         terms.map(({ numbers }) => numbers![at]!),
         part.bitmaps.borrow,
@@ -49,7 +52,7 @@ export function openMarkStore(segments: readonly OpenSegment[], recordOf: (id: n
   const gather = (
     filter: Filter,
     max: number,
-    find: (marks: Marks, isKept: PlaceSet, max: number, at: number) => Places,
+    find: (marks: MarksIndex, isKept: OrdinalFilter, max: number, at: number) => Ordinals,
   ): First => {
     let all: MarkNumber[] = []
     for (const [at, { marks, base }] of parts.all.entries()) {
@@ -75,7 +78,7 @@ export function openMarkStore(segments: readonly OpenSegment[], recordOf: (id: n
       }
       for (const [at, { marks }] of parts.all.entries()) {
         for (const { text, value } of wordsByRule(word)) put(text, value, marks.find(text), at)
-        for (const [other, value] of wordsLike(marks, word, isDeep))
+        for (const [other, value] of findSimilarWords(marks, word, isDeep))
           put(marks.vocabulary.tokenOf(other), value, other, at)
       }
       const terms = Array.from(likely, ([text, { value, numbers }]) => ({
@@ -100,7 +103,7 @@ export function openMarkStore(segments: readonly OpenSegment[], recordOf: (id: n
       ),
     byWord: ({ numbers }, max) =>
       gather(EVERYTHING, max, (marks, isKept, most, at) => {
-        const found: Places = []
+        const found: Ordinals = []
         if (numbers![at] === NO_WORD) return found
         const list = marks.listOf(numbers![at]!)
         for (let i = 0; i < list.length && found.length < most; i++) if (isKept(list[i]!)) found.push(list[i]!)

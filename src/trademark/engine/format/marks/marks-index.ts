@@ -1,33 +1,34 @@
 import type { Codes } from '../../../phonetic.ts'
 import type { Filter } from '../../search/store.ts'
 import { type Blocks, blockValueAt, openBlocks } from '../blocks.ts'
-import { openPacked, valueAt } from '../bit-packed.ts'
-import type { OpenSegment } from '../segment.ts'
+import { openBitPacked, valueAt } from '../bit-packed.ts'
+import type { SegmentReader } from '../segment.ts'
 import { HAS_OTHERS, LIVES } from './marks-writer.ts'
-import { openClasses, type PlaceSet } from './classes.ts'
+import { openClasses, type OrdinalFilter } from './classes.ts'
 import { hashOfText } from '../hash.ts'
-import { openNames } from './forward-index.ts'
-import { openTable, placeOf, valueUnder } from './hash-table.ts'
-import { CARD } from './vocabulary.ts'
+import { openForwardIndex } from './forward-index.ts'
+import { openHashTable, placeOf, matchingValueAt } from './hash-table.ts'
+import { WORD_ENTRY } from './vocabulary.ts'
 
 /** The marks of one segment: its lists as they were written, and the little that all who read them need. */
-export type Marks = ReturnType<typeof openMarks>
+export type MarksIndex = ReturnType<typeof openMarksIndex>
 
 export const NO_WORD = -1
 
-export function openMarks(segment: OpenSegment) {
+export function openMarksIndex(segment: SegmentReader) {
   const { numbers } = segment
   const bytes = segment.bytes('words.bytes')
   const cards = numbers('words.cards')
-  const size = cards.length / CARD.size - 1
-  const table = (name: string) => openTable(numbers(`${name}.starts`), numbers(`${name}.values`))
+  const size = cards.length / WORD_ENTRY.size - 1
+  const table = (name: string) => openHashTable(numbers(`${name}.starts`), numbers(`${name}.values`))
   const lists = numbers('words.lists')
   const forms = table('words.forms')
   const buffer = bufferOf(bytes)
-  const beginOf = (word: number) => cards[CARD.size * word]!
-  const lettersOf = (word: number) => cards[CARD.size * word + CARD.letters]!
-  const endOf = (word: number) => cards[CARD.size * word + CARD.size]!
-  const countOf = (word: number) => cards[CARD.size * (word + 1) + CARD.list]! - cards[CARD.size * word + CARD.list]!
+  const beginOf = (word: number) => cards[WORD_ENTRY.size * word]!
+  const letterMask = (word: number) => cards[WORD_ENTRY.size * word + WORD_ENTRY.letters]!
+  const endOf = (word: number) => cards[WORD_ENTRY.size * word + WORD_ENTRY.size]!
+  const countOf = (word: number) =>
+    cards[WORD_ENTRY.size * (word + 1) + WORD_ENTRY.list]! - cards[WORD_ENTRY.size * word + WORD_ENTRY.list]!
   const isWord = (word: number, text: string) => {
     const begin = beginOf(word)
     if (endOf(word) - begin !== text.length) return false
@@ -41,7 +42,7 @@ export function openMarks(segment: OpenSegment) {
   const codeAt = (code: number) => codeBuffer.toString('latin1', codeBegins[code], codeBegins[code + 1])
   const places = openBlocks(numbers('marks.numbers'))
   const lengthEnds = numbers('marks.length-ends')
-  const life = openPacked(numbers('marks.life'))
+  const life = openBitPacked(numbers('marks.life'))
   const inClass = openClasses(segment, places.length)
   const gone = segment.superseded && atPlaces(segment.superseded, places)
   const isGone = (place: number) => gone !== null && (gone[place >>> 5]! & (1 << (place & 31))) !== 0
@@ -58,10 +59,10 @@ export function openMarks(segment: OpenSegment) {
       while (length > 0 && lengthEnds[length - 1]! > place) length--
       return length
     },
-    eachName: openNames(segment, size),
+    eachName: openForwardIndex(segment, size),
     bySquash: table('marks.squash'),
     bySound: table('marks.sound'),
-    vocabulary: { bytes, begins: cards, stride: CARD.size, size, cards, beginOf, endOf, lettersOf, tokenOf },
+    vocabulary: { bytes, begins: cards, stride: WORD_ENTRY.size, size, cards, beginOf, endOf, letterMask, tokenOf },
     forms,
     pieces: { ...table('words.pieces'), letters: halvesOf(segment.bytes('words.pieces.letters')) },
     codes: {
@@ -80,26 +81,29 @@ export function openMarks(segment: OpenSegment) {
       const hash = hashOfText(text)
       const place = placeOf(forms, hash)
       for (let at = forms.starts[place]!; at < forms.starts[place + 1]!; at++) {
-        const word = valueUnder(forms, at, hash)
+        const word = matchingValueAt(forms, at, hash)
         if (word >= 0 && isWord(word, text)) return word
       }
       return NO_WORD
     },
     /** How a word sounds. */
     soundOf(word: number): { readonly token: string; readonly codes: Codes } {
-      const card = CARD.size * word
-      const primary = codeAt(cards[card + CARD.primary]!)
-      const isOne = cards[card + CARD.primary] === cards[card + CARD.alternate]
-      return { token: tokenOf(word), codes: [primary, isOne ? primary : codeAt(cards[card + CARD.alternate]!)] }
+      const card = WORD_ENTRY.size * word
+      const primary = codeAt(cards[card + WORD_ENTRY.primary]!)
+      const isOne = cards[card + WORD_ENTRY.primary] === cards[card + WORD_ENTRY.alternate]
+      return { token: tokenOf(word), codes: [primary, isOne ? primary : codeAt(cards[card + WORD_ENTRY.alternate]!)] }
     },
     listOf: (word: number): Uint32Array =>
-      lists.subarray(cards[CARD.size * word + CARD.list], cards[CARD.size * (word + 1) + CARD.list]),
+      lists.subarray(
+        cards[WORD_ENTRY.size * word + WORD_ENTRY.list],
+        cards[WORD_ENTRY.size * (word + 1) + WORD_ENTRY.list],
+      ),
     /** In how many marks a word is, without those that later segments have anew. */
     frequencyOf: (word: number): number => countOf(word) - (gone ? segment.forgotten(tokenOf(word)) : 0),
     /** Whether the mark has no other spellings. */
     isOneSpelling: (place: number): boolean => valueAt(life, place) < HAS_OTHERS,
     /** Which marks a filter lets through: null where none. */
-    keeping({ life: wanted, class: only }: Filter): PlaceSet | null {
+    keeping({ life: wanted, class: only }: Filter): OrdinalFilter | null {
       const ofClass = only === undefined ? null : inClass(only)
       if (only !== undefined && ofClass === null) return null
       const number = wanted === 'all' ? -1 : LIVES.indexOf(wanted)

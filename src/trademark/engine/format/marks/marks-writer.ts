@@ -2,18 +2,19 @@ import type { TrademarkRecord } from '../../../record.ts'
 import { statusOf } from '../../../statuses.ts'
 import { tokensOf } from '../../../text.ts'
 import { MAX_MARK_LENGTH } from '../../search/words.ts'
-import { packBlocks } from '../blocks.ts'
+import { encodeBlocks } from '../blocks.ts'
 import type { Sections } from '../segment-file.ts'
-import { createNumbers } from '../set-operations.ts'
-import { packValues } from '../bit-packed.ts'
-import type { PartBuilder } from '../segment.ts'
+import { createNumberList } from '../number-list.ts'
+import { bitPack } from '../bit-packed.ts'
+import { sortByKey } from '../radix-sort.ts'
+import type { FieldIndexWriter } from '../segment.ts'
 import { packClasses } from './classes.ts'
-import type { Dictionary } from './interner.ts'
-import { hashOfAll } from '../hash.ts'
-import { createLists } from './record-values.ts'
-import { BREAK, packNames } from './forward-index.ts'
-import { alphabetical, sortByKey } from './sort-words.ts'
-import { fileUnderHashes } from './hash-table.ts'
+import type { Interner } from './interner.ts'
+import { hashOfConcatenation } from '../hash.ts'
+import { createRecordValues } from './record-values.ts'
+import { SPELLING_SEPARATOR, encodeForwardIndex } from './forward-index.ts'
+import { sortAlphabetically } from './sort-words.ts'
+import { buildHashTable } from './hash-table.ts'
 import { createVocabulary, packVocabulary } from './vocabulary.ts'
 
 export const LIVES = ['live', 'dead', 'indifferent'] as const
@@ -24,18 +25,18 @@ export const HAS_OTHERS = 4
  * What marks are found by: their words, the whole run together, how it sounds. Marks have *places*, shortest first, then
  * by serial number, so that the first of any list are the first of the answer; those without a word have none.
  */
-export function createMarksBuilder(): PartBuilder {
+export function createMarksWriter(): FieldIndexWriter {
   const vocabulary = createVocabulary()
   const classes = new Map<string, number>()
   /** By number of the record. */
-  const lengths = createNumbers()
-  const lives = createNumbers()
+  const lengths = createNumberList()
+  const lives = createNumberList()
   /** Of each record its words, sounds and classes one after the other, and where they end. */
-  const words = createNumbers()
-  const wordEnds = createNumbers()
-  const squashes = createLists()
-  const sounds = createLists()
-  const classLists = createLists()
+  const words = createNumberList()
+  const wordEnds = createNumberList()
+  const squashes = createRecordValues()
+  const sounds = createRecordValues()
+  const classLists = createRecordValues()
 
   const addSound = (hash: number) => sounds.put(hash)
   return {
@@ -48,12 +49,12 @@ export function createMarksBuilder(): PartBuilder {
         if (tokens.length === 0) continue
         if (at > 0) {
           hasOthers = true
-          words.push(BREAK)
+          words.push(SPELLING_SEPARATOR)
         }
         if (length === 0) for (const token of tokens) length += token.length
         const from = words.length
         for (const token of tokens) words.push(vocabulary.numberOf(token))
-        squashes.put(hashOfAll(tokens))
+        squashes.put(hashOfConcatenation(tokens))
         vocabulary.soundsOf(words, from, words.length, addSound)
       }
       for (const one of record.classes) classLists.put(numberOf(classes, one))
@@ -69,13 +70,13 @@ export function createMarksBuilder(): PartBuilder {
       const renumbered = renumber(vocabulary.words.done())
       const texts = packWords(order, words.view(), wordEnds.view(), renumbered.to)
       const lists = packLists(texts.words, texts.ends, renumbered.order.length)
-      const bySquash = fileUnderHashes(squashes.values.length, order.length, squashes.emit(order))
-      const bySound = fileUnderHashes(sounds.values.length, order.length, sounds.emit(order))
+      const bySquash = buildHashTable(squashes.values.length, order.length, squashes.emit(order))
+      const bySound = buildHashTable(sounds.values.length, order.length, sounds.emit(order))
       return {
-        'marks.numbers': packBlocks(order),
+        'marks.numbers': encodeBlocks(order),
         'marks.length-ends': endsOf(lengths.view()),
-        'marks.life': packValues(order.length, HAS_OTHERS + LIVES.length - 1, (place) => lives.at(order[place]!)),
-        ...packNames(texts.words, texts.ends, renumbered.order.length),
+        'marks.life': bitPack(order.length, HAS_OTHERS + LIVES.length - 1, (place) => lives.at(order[place]!)),
+        ...encodeForwardIndex(texts.words, texts.ends, renumbered.order.length),
         'marks.squash.starts': bySquash.starts,
         'marks.squash.values': bySquash.values.bits,
         'marks.sound.starts': bySound.starts,
@@ -99,7 +100,7 @@ function numberOf(known: Map<string, number>, text: string): number {
 }
 
 function inOrder(serials: Uint32Array, lengths: Uint32Array): Uint32Array {
-  const numbers = createNumbers()
+  const numbers = createNumberList()
   for (let number = 0; number < lengths.length; number++) if (lengths[number]! > 0) numbers.push(number)
   const bySerial = sortByKey(numbers.view(), (number) => serials[number]!, 2 ** 32 - 1)
   return sortByKey(bySerial, (number) => lengths[number]!, MAX_MARK_LENGTH)
@@ -115,8 +116,8 @@ function endsOf(lengths: Uint32Array): Uint32Array {
 }
 
 /** Words are numbered in the order of the alphabet, so that those with the same beginning are together. */
-function renumber({ bytes, ends }: ReturnType<Dictionary['done']>) {
-  const order = alphabetical(bytes, ends)
+function renumber({ bytes, ends }: ReturnType<Interner['done']>) {
+  const order = sortAlphabetically(bytes, ends)
   const to = new Uint32Array(order.length)
   for (let number = 0; number < order.length; number++) to[order[number]!] = number
   return { order, to }
@@ -129,7 +130,7 @@ function packWords(order: Uint32Array, words: Uint32Array, wordEnds: Uint32Array
   for (let place = 0; place < order.length; place++) {
     const number = order[place]!
     for (let at = number === 0 ? 0 : wordEnds[number - 1]!; at < wordEnds[number]!; at++)
-      packed[end++] = words[at] === BREAK ? BREAK : to[words[at]!]!
+      packed[end++] = words[at] === SPELLING_SEPARATOR ? SPELLING_SEPARATOR : to[words[at]!]!
     ends[place] = end
   }
   return { words: packed.subarray(0, end), ends }
@@ -139,7 +140,7 @@ function packWords(order: Uint32Array, words: Uint32Array, wordEnds: Uint32Array
 function packLists(words: Uint32Array, ends: Uint32Array, size: number) {
   const isFirst = (begin: number, at: number) => {
     for (let before = begin; before < at; before++) if (words[before] === words[at]) return false
-    return words[at] !== BREAK
+    return words[at] !== SPELLING_SEPARATOR
   }
   const each = (put: (word: number, place: number) => void) => {
     for (let place = 0, begin = 0; place < ends.length; begin = ends[place++]!)

@@ -1,17 +1,17 @@
 import type { MarkNumber, Term } from '../../search/store.ts'
 import { blockValueAt, openBlocks } from '../blocks.ts'
-import { openPacked } from '../bit-packed.ts'
-import type { OpenSegment } from '../segment.ts'
-import { NO_WORD, openMarks } from './marks-index.ts'
+import { openBitPacked } from '../bit-packed.ts'
+import type { SegmentReader } from '../segment.ts'
+import { NO_WORD, openMarksIndex } from './marks-index.ts'
 import type { Group } from './mark-lookup.ts'
 
-export type Parts = ReturnType<typeof createParts>
+export type MultiSegment = ReturnType<typeof openMultiSegment>
 
 /** Marks are numbered through all segments: those of the first, then those of the second. */
-export function createParts(segments: readonly OpenSegment[]) {
+export function openMultiSegment(segments: readonly SegmentReader[]) {
   let next = 0
   const all = segments.map((segment) => {
-    const marks = openMarks(segment)
+    const marks = openMarksIndex(segment)
     const base = next
     next += marks.count
     return {
@@ -19,7 +19,7 @@ export function createParts(segments: readonly OpenSegment[]) {
       base,
       ids: openBlocks(segment.numbers('ids')),
       serials: openBlocks(segment.numbers('serials')),
-      tieRanks: openPacked(segment.numbers('tie-ranks')),
+      tieRanks: openBitPacked(segment.numbers('tie-ranks')),
       /** The words that the search at hand has asked about together, and what their marks are written down in. */
       groups: new Map<readonly Term[], Group>(),
       bitmaps: createBitmaps(marks.count),

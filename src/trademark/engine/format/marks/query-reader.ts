@@ -2,12 +2,12 @@ import { type Names, type PreparedQuery, scoreBoundOf } from '../../../scoring.t
 import { weightOf, type Word } from '../../../words.ts'
 import type { MarkNumber, Reader } from '../../search/store.ts'
 import { MAX_MARK_LENGTH } from '../../search/words.ts'
-import { createBound } from './upper-bound.ts'
+import { createUpperBound } from './upper-bound.ts'
 import { createLowerBound } from './lower-bound.ts'
-import type { Parts } from './multi-segment.ts'
+import type { MultiSegment } from './multi-segment.ts'
 
 /** The marks of all segments as one search sees them. */
-export function createReader(parts: Parts, documents: number, query: PreparedQuery): Reader {
+export function createReader(parts: MultiSegment, documents: number, query: PreparedQuery): Reader {
   const byLength: number[] = []
   const readers = parts.all.map(({ marks, base }, at) => {
     const known = new Map<number, Word>()
@@ -20,7 +20,7 @@ export function createReader(parts: Parts, documents: number, query: PreparedQue
       }
       return word
     }
-    const bound = createBound(marks, query, weigh)
+    const bound = createUpperBound(marks, query, weigh)
     const lowerBound = createLowerBound(marks, query, known, weigh)
     return {
       bound: (mark: MarkNumber) => bound(mark - base),

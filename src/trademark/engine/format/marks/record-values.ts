@@ -1,11 +1,11 @@
-import { createNumbers } from '../set-operations.ts'
+import { createNumberList } from '../number-list.ts'
 
-export type Lists = ReturnType<typeof createLists>
+export type Lists = ReturnType<typeof createRecordValues>
 
 /** The values of each record, one record after the other, each value of a record once. */
-export function createLists() {
-  const values = createNumbers()
-  const ends = createNumbers()
+export function createRecordValues() {
+  const values = createNumberList()
+  const ends = createNumberList()
   let begin = 0
   return {
     values,

@@ -1,31 +1,14 @@
-const DIGIT = 0xffff
-
-/** `order` rearranged so that the keys of its members rise; members with the same key stay as they were. */
-export function sortByKey(order: Uint32Array, keyOf: (member: number) => number, largest: number): Uint32Array {
-  let from = order
-  let to: Uint32Array = new Uint32Array(order.length)
-  const counts = new Uint32Array(DIGIT + 2)
-  for (let shift = 0; shift < 32 && (shift === 0 || largest >>> shift > 0); shift += 16) {
-    counts.fill(0)
-    for (const member of from) counts[((keyOf(member) >>> shift) & DIGIT) + 1]!++
-    for (let digit = 0; digit <= DIGIT; digit++) counts[digit + 1]! += counts[digit]!
-    for (const member of from) to[counts[(keyOf(member) >>> shift) & DIGIT]!++] = member
-    const spare = from === order ? new Uint32Array(order.length) : from
-    from = to
-    to = spare
-  }
-  return from
-}
+import { sortByKey } from '../radix-sort.ts'
 
 /** The numbers of these texts in the order of their letters. */
-export function alphabetical(bytes: Uint8Array, ends: Uint32Array): Uint32Array {
+export function sortAlphabetically(bytes: Uint8Array, ends: Uint32Array): Uint32Array {
   const begin = (text: number) => (text === 0 ? 0 : ends[text - 1]!)
   /** Six letters, from the one at `at`, five bits and a bit for each as six: the later the letter the larger. */
   const key = (text: number, at: number) => {
     const end = ends[text]!
     let packed = 0
     for (let from = begin(text) + at, i = 0; i < 5; i++, from++)
-      packed = packed * 64 + (from < end ? rankOf(bytes[from]!) : 0)
+      packed = packed * 64 + (from < end ? letterRank(bytes[from]!) : 0)
     return packed
   }
   let order: Uint32Array = Uint32Array.from(ends.keys())
@@ -42,7 +25,7 @@ export function alphabetical(bytes: Uint8Array, ends: Uint32Array): Uint32Array 
 }
 
 /** Digits and letters, in six bits. */
-const rankOf = (byte: number) => (byte < 58 ? byte - 47 : byte < 91 ? byte - 54 : byte - 86)
+const letterRank = (byte: number) => (byte < 58 ? byte - 47 : byte < 91 ? byte - 54 : byte - 86)
 
 function compare(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
   for (; a < aEnd && b < bEnd; a++, b++) if (bytes[a] !== bytes[b]) return bytes[a]! - bytes[b]!

@@ -2,10 +2,10 @@ import { LONGEST } from '../../../likeness.ts'
 import type { PreparedQuery } from '../../../scoring.ts'
 import { numberWordsOf, pluralsAndSingularsOf } from '../../../text.ts'
 import { mostByWords } from '../../../words.ts'
-import { bitOf, countBits, lettersOfText } from './letter-masks.ts'
+import { letterBit, countBits, letterMaskOfText } from './letter-masks.ts'
 import { findCode } from './word-lookup.ts'
-import { NO_WORD, type Marks } from './marks-index.ts'
-import { CARD } from './vocabulary.ts'
+import { NO_WORD, type MarksIndex } from './marks-index.ts'
+import { WORD_ENTRY } from './vocabulary.ts'
 
 type Token = {
   readonly length: number
@@ -33,7 +33,7 @@ const MAX_WORDS = 24
  * The most that the score of a mark can be, from the lengths and letters of its words, without reading them: of
  * thousands of marks with a common word only a few have to be compared in full.
  */
-export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word: number) => number) {
+export function createUpperBound(marks: MarksIndex, query: PreparedQuery, weightOf: (word: number) => number) {
   const { cards, beginOf, endOf } = marks.vocabulary
   const tokens = query.tokens.map((token, at): Token => tokenOf(marks, query, token, at))
   const whole = tokenOf(marks, query, query.squash, -1)
@@ -41,10 +41,10 @@ export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word:
   const sizeOf = (word: number) => endOf(word) - beginOf(word)
 
   /** Of a word and a word of the search. */
-  const mostOfWord = (token: Token, word: number, length: number) => {
-    const card = CARD.size * word
-    if (isSame(token, word, cards[card + CARD.primary]!, cards[card + CARD.alternate]!)) return 1
-    return mostByWords(mostSpelled(token, cards[card + CARD.letters]!, length))
+  const maxWordLikeness = (token: Token, word: number, length: number) => {
+    const card = WORD_ENTRY.size * word
+    if (isSame(token, word, cards[card + WORD_ENTRY.primary]!, cards[card + WORD_ENTRY.alternate]!)) return 1
+    return mostByWords(maxSpelling(token, cards[card + WORD_ENTRY.letters]!, length))
   }
 
   const ofName = (words: Uint32Array, begin: number, end: number): number => {
@@ -63,7 +63,7 @@ export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word:
         const token = tokens[i]!
         // Two words of the mark may be one of the search.
         const isJoined = (before > 0 && before + size === token.length) || (next > 0 && size + next === token.length)
-        const likeness = isJoined ? 1 : mostOfWord(token, word, size)
+        const likeness = isJoined ? 1 : maxWordLikeness(token, word, size)
         if (likeness > best[i]!) best[i] = likeness
         if (likeness > most) most = likeness
       }
@@ -71,15 +71,15 @@ export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word:
       weight += ofWord
       matched += ofWord * most
       length += size
-      united |= cards[CARD.size * word + CARD.letters]!
+      united |= cards[WORD_ENTRY.size * word + WORD_ENTRY.letters]!
       before = size
     }
     if (end - begin > MAX_WORDS || length >= LONGEST) return 1
     for (let i = 0; i < tokens.length; i++) matched += query.weights[i]! * best[i]!
     if (length === whole.length && (united ^ whole.letters) === 0) return 1
     const byWords = (0.97 * matched) / (query.weight + weight)
-    const spelled = mostSpelled(whole, united, length)
-    const alike = Math.max(byWords, spelled, mostInside(whole, united, length))
+    const spelled = maxSpelling(whole, united, length)
+    const alike = Math.max(byWords, spelled, maxContained(whole, united, length))
     return 0.74 * alike + 0.2 + ((united & whole.first) !== 0 ? 0.06 : 0) + ROUNDING
   }
 
@@ -95,7 +95,7 @@ export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word:
   }
 }
 
-function tokenOf(marks: Marks, query: PreparedQuery, token: string, at: number): Token {
+function tokenOf(marks: MarksIndex, query: PreparedQuery, token: string, at: number): Token {
   // What is two neighbours of the search in one is as good as the same.
   const joined = at < 0 ? [] : [`${query.tokens[at - 1] ?? ''}${token}`, `${token}${query.tokens[at + 1] ?? ''}`]
   const codeOf = (which: 0 | 1) => {
@@ -105,8 +105,8 @@ function tokenOf(marks: Marks, query: PreparedQuery, token: string, at: number):
   const same = [token, ...pluralsAndSingularsOf(token), ...numberWordsOf(token), ...joined]
   return {
     length: token.length,
-    first: bitOf(token.charCodeAt(0)),
-    letters: lettersOfText(token),
+    first: letterBit(token.charCodeAt(0)),
+    letters: letterMaskOfText(token),
     primary: codeOf(0),
     alternate: codeOf(1),
     same: Int32Array.from(new Set(same.map((one) => marks.find(one)).filter((word) => word !== NO_WORD))),
@@ -114,7 +114,7 @@ function tokenOf(marks: Marks, query: PreparedQuery, token: string, at: number):
 }
 
 /** `likenessOf` is not above this for words with these letters and lengths. */
-function mostSpelled(token: Token, letters: number, length: number): number {
+function maxSpelling(token: Token, letters: number, length: number): number {
   const onlyHere = countBits(token.letters & ~letters)
   const onlyThere = countBits(letters & ~token.letters)
   const common = Math.min(token.length - onlyHere, length - onlyThere)
@@ -127,7 +127,7 @@ function mostSpelled(token: Token, letters: number, length: number): number {
 }
 
 /** Nothing is inside a text without its letters. */
-function mostInside(token: Token, letters: number, length: number): number {
+function maxContained(token: Token, letters: number, length: number): number {
   const missing = token.length < length ? token.letters & ~letters : letters & ~token.letters
   return missing !== 0 ? 0 : 0.9 * Math.sqrt(Math.min(token.length, length) / Math.max(token.length, length))
 }

@@ -8,20 +8,20 @@ import {
   MIN_FORM_LENGTH,
 } from '../../search/words.ts'
 import type { Sections } from '../segment-file.ts'
-import { createNumbers, type Numbers } from '../set-operations.ts'
-import { createDictionary, type Dictionary } from './interner.ts'
-import { finish, hashOfPiece, hashWithout, mix, SEED } from '../hash.ts'
-import { lettersOf, oddLetters } from './letter-masks.ts'
-import { anyValue, fileUnderHashes } from './hash-table.ts'
+import { createNumberList, type NumberList } from '../number-list.ts'
+import { createInterner, type Interner } from './interner.ts'
+import { finish, hashOfPiece, hashSkipping, mix, SEED } from '../hash.ts'
+import { letterMask, letterParity } from './letter-masks.ts'
+import { anyValueAt, buildHashTable } from './hash-table.ts'
 
 export type Vocabulary = ReturnType<typeof createVocabulary>
 
 /** The different words of a segment's marks, with how each sounds. */
 export function createVocabulary() {
-  const words = createDictionary()
-  const codes = createDictionary()
+  const words = createInterner()
+  const codes = createInterner()
   /** For each word its two codes. */
-  const pairs = createNumbers()
+  const pairs = createNumberList()
   /** The digit that a word is, or something else. */
   const digitOf = (word: number) => {
     const end = words.ends[word]!
@@ -45,7 +45,7 @@ export function createVocabulary() {
       return number
     },
     /** The hashes of how names[from, to) sounds run together, as `codesOfWords` says, where it is long enough. */
-    soundsOf(names: Numbers, from: number, to: number, tell: (hash: number) => void): void {
+    soundsOf(names: NumberList, from: number, to: number, tell: (hash: number) => void): void {
       const longest = to - from > 1 ? MAX_CODE_LENGTH : Infinity
       // Most names sound one way only.
       let hasOther = false
@@ -70,31 +70,31 @@ const VOWEL = 65
 const SPOKEN = SPOKEN_CODES.map((codes) => codes.map((code) => Buffer.from(code, 'latin1')))
 
 /** What is known of a word, side by side since whoever wants one of it mostly wants the others. */
-export const CARD = { begin: 0, letters: 1, primary: 2, alternate: 3, list: 4, size: 5 } as const
+export const WORD_ENTRY = { begin: 0, letters: 1, primary: 2, alternate: 3, list: 4, size: 5 } as const
 
 /** The vocabulary with its words in this order, and all ways that lead to a word. `lists` is where their lists begin. */
 export function packVocabulary(vocabulary: Vocabulary, order: Uint32Array, lists: Uint32Array): Sections {
   const { bytes, begins } = arranged(vocabulary.words, order)
-  const cards = new Uint32Array(CARD.size * (order.length + 1))
+  const cards = new Uint32Array(WORD_ENTRY.size * (order.length + 1))
   for (let word = 0; word <= order.length; word++) {
-    const card = CARD.size * word
-    cards[card + CARD.begin] = begins[word]!
-    cards[card + CARD.list] = lists[word]!
+    const card = WORD_ENTRY.size * word
+    cards[card + WORD_ENTRY.begin] = begins[word]!
+    cards[card + WORD_ENTRY.list] = lists[word]!
     if (word === order.length) continue
-    cards[card + CARD.letters] = lettersOf(bytes, begins[word]!, begins[word + 1]!)
-    cards[card + CARD.primary] = vocabulary.pairs.at(2 * order[word]!)
-    cards[card + CARD.alternate] = vocabulary.pairs.at(2 * order[word]! + 1)
+    cards[card + WORD_ENTRY.letters] = letterMask(bytes, begins[word]!, begins[word + 1]!)
+    cards[card + WORD_ENTRY.primary] = vocabulary.pairs.at(2 * order[word]!)
+    cards[card + WORD_ENTRY.alternate] = vocabulary.pairs.at(2 * order[word]! + 1)
   }
   const codes = { bytes: vocabulary.codes.done().bytes, begins: new Uint32Array(vocabulary.codes.size + 1) }
   codes.begins.set(vocabulary.codes.done().ends, 1)
-  const forms = fileUnderHashes(bytes.length + order.length, order.length, (put) => emitForms(bytes, begins, put))
-  const pieces = fileUnderHashes(PIECES * order.length, order.length, (put) => emitPieces(bytes, begins, put))
+  const forms = buildHashTable(bytes.length + order.length, order.length, (put) => emitForms(bytes, begins, put))
+  const pieces = buildHashTable(PIECES * order.length, order.length, (put) => emitPieces(bytes, begins, put))
   const pieceLetters = new Uint16Array(pieces.starts.at(-1)!)
   for (let at = 0; at < pieceLetters.length; at++) {
-    const word = anyValue(pieces, at)
-    pieceLetters[at] = oddLetters(bytes, begins[word]!, begins[word + 1]!)
+    const word = anyValueAt(pieces, at)
+    pieceLetters[at] = letterParity(bytes, begins[word]!, begins[word + 1]!)
   }
-  const byCode = fileUnderHashes(vocabulary.codes.size, vocabulary.codes.size, (put) =>
+  const byCode = buildHashTable(vocabulary.codes.size, vocabulary.codes.size, (put) =>
     emitWhole(codes.bytes, codes.begins, put),
   )
   return {
@@ -114,7 +114,7 @@ export function packVocabulary(vocabulary: Vocabulary, order: Uint32Array, lists
   }
 }
 
-function arranged({ bytes, ends }: Dictionary, order: Uint32Array) {
+function arranged({ bytes, ends }: Interner, order: Uint32Array) {
   const to = new Uint8Array(order.length === 0 ? 0 : ends[order.length - 1]!)
   const begins = new Uint32Array(order.length + 1)
   let end = 0
@@ -131,10 +131,10 @@ function emitForms(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, t
   for (let text = 0; text + 1 < begins.length; text++) {
     const begin = begins[text]!
     const end = begins[text + 1]!
-    put(hashWithout(bytes, begin, end, end), text)
+    put(hashSkipping(bytes, begin, end, end), text)
     if (end - begin < MIN_FORM_LENGTH || end - begin > MAX_FORM_LENGTH) continue
     for (let at = begin; at < end; at++)
-      if (at === begin || bytes[at] !== bytes[at - 1]) put(hashWithout(bytes, begin, end, at), text)
+      if (at === begin || bytes[at] !== bytes[at - 1]) put(hashSkipping(bytes, begin, end, at), text)
   }
 }
 
@@ -142,7 +142,7 @@ function emitForms(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, t
 function emitWhole(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, code: number) => void) {
   for (let code = 0; code + 1 < begins.length; code++) {
     const end = begins[code + 1]!
-    if (end - begins[code]! >= MIN_CODE_LENGTH) put(hashWithout(bytes, begins[code]!, end, end), code)
+    if (end - begins[code]! >= MIN_CODE_LENGTH) put(hashSkipping(bytes, begins[code]!, end, end), code)
   }
 }
 
@@ -162,9 +162,9 @@ function emitPieces(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, 
 function packCodes(cards: Uint32Array, begins: Uint32Array): Sections {
   const isLong = (code: number) => begins[code + 1]! - begins[code]! >= MIN_CODE_LENGTH
   const each = (put: (code: number, word: number) => void) => {
-    for (let card = 0, word = 0; card + CARD.size < cards.length; card += CARD.size, word++) {
-      const primary = cards[card + CARD.primary]!
-      const alternate = cards[card + CARD.alternate]!
+    for (let card = 0, word = 0; card + WORD_ENTRY.size < cards.length; card += WORD_ENTRY.size, word++) {
+      const primary = cards[card + WORD_ENTRY.primary]!
+      const alternate = cards[card + WORD_ENTRY.alternate]!
       if (isLong(primary)) put(primary, word)
       if (alternate !== primary && isLong(alternate)) put(alternate, word)
     }

@@ -1,11 +1,11 @@
 import { beginOfPiece, MAX_FORM_LENGTH, piecesAround, MIN_FORM_LENGTH } from '../../search/words.ts'
-import { hashOfPiece, hashWithout } from '../hash.ts'
-import { countBits, oddLetters } from './letter-masks.ts'
-import type { Marks } from './marks-index.ts'
-import { placeOf, type Table, valueUnder } from './hash-table.ts'
+import { hashOfPiece, hashSkipping } from '../hash.ts'
+import { countBits, letterParity } from './letter-masks.ts'
+import type { MarksIndex } from './marks-index.ts'
+import { placeOf, type Table, matchingValueAt } from './hash-table.ts'
 
 /** Texts side by side; where one begins is told by every so manyth number. */
-type Texts = {
+type TextStore = {
   readonly bytes: Uint8Array
   readonly begins: Uint32Array
   readonly stride: number
@@ -14,14 +14,14 @@ type Texts = {
 type Visit = (number: number) => void
 
 /** Words filed under this one, or under it without one of its letters; some come more than once. */
-export const eachWordByForm = ({ forms, vocabulary }: Marks, letters: Uint8Array, visit: Visit): void =>
-  eachByForm(forms, vocabulary, letters, visit)
+export const eachWordByDeletion = ({ forms, vocabulary }: MarksIndex, letters: Uint8Array, visit: Visit): void =>
+  eachByDeletion(forms, vocabulary, letters, visit)
 
 /**
  * Codes with one letter more, less, another, or two swapped; and the code itself. Codes have few letters: to look for
  * all that there could be takes no longer than a table of what they are without a letter, and not its room.
  */
-export function eachNearCode({ codes }: Marks, code: string, visit: Visit): void {
+export function eachNearCode({ codes }: MarksIndex, code: string, visit: Visit): void {
   const { length } = code
   const filed = new Set<number>()
   const look = (letters: Uint8Array) => {
@@ -66,15 +66,15 @@ function eachOther(all: Uint8Array, letters: Uint8Array, at: number, look: (lett
 }
 
 /** The number of a code, or -1. */
-export const findCode = ({ codes }: Marks, code: string): number =>
+export const findCode = ({ codes }: MarksIndex, code: string): number =>
   findText(codes.table, codes, Buffer.from(code, 'latin1'))
 
 /** The number of the text with these letters, or -1. */
-function findText(table: Table, texts: Texts, letters: Uint8Array): number {
-  const hash = hashWithout(letters, 0, letters.length, letters.length)
+function findText(table: Table, texts: TextStore, letters: Uint8Array): number {
+  const hash = hashSkipping(letters, 0, letters.length, letters.length)
   const place = placeOf(table, hash)
   for (let at = table.starts[place]!; at < table.starts[place + 1]!; at++) {
-    const text = valueUnder(table, at, hash)
+    const text = matchingValueAt(table, at, hash)
     if (text < 0) continue
     const begin = beginOf(texts, text)
     const isLong = endOf(texts, text) - begin === letters.length
@@ -84,9 +84,9 @@ function findText(table: Table, texts: Texts, letters: Uint8Array): number {
 }
 
 /** Words with such letters that have one of the pieces around this one; some come more than once. */
-export function eachWordByPiece({ pieces, vocabulary }: Marks, letters: Uint8Array, visit: Visit): void {
+export function eachWordByPiece({ pieces, vocabulary }: MarksIndex, letters: Uint8Array, visit: Visit): void {
   const { starts } = pieces
-  const bits = oddLetters(letters, 0, letters.length)
+  const bits = letterParity(letters, 0, letters.length)
   piecesAround(letters.length, (length, piece, at, size) => {
     const hash = hashOfPiece(length, piece, letters, at, at + size)
     const place = placeOf(pieces, hash)
@@ -94,7 +94,7 @@ export function eachWordByPiece({ pieces, vocabulary }: Marks, letters: Uint8Arr
     for (let i = starts[place]!; i < starts[place + 1]!; i++) {
       // Two changes change four of these bits at most.
       if (countBits(pieces.letters[i]! ^ bits) > 4) continue
-      const word = valueUnder(pieces, i, hash)
+      const word = matchingValueAt(pieces, i, hash)
       if (word < 0) continue
       const begin = vocabulary.beginOf(word)
       if (vocabulary.endOf(word) - begin === length && isSame(vocabulary.bytes, begin + from, letters, at, size))
@@ -104,7 +104,7 @@ export function eachWordByPiece({ pieces, vocabulary }: Marks, letters: Uint8Arr
 }
 
 /** Words that begin with these letters. */
-export function eachThatBegins({ vocabulary }: Marks, letters: Uint8Array, visit: Visit): void {
+export function eachWordWithPrefix({ vocabulary }: MarksIndex, letters: Uint8Array, visit: Visit): void {
   const { bytes, size } = vocabulary
   const order = (word: number) => {
     const begin = beginOf(vocabulary, word)
@@ -122,25 +122,25 @@ export function eachThatBegins({ vocabulary }: Marks, letters: Uint8Array, visit
   for (; low < size && order(low) === 0; low++) visit(low)
 }
 
-function eachByForm(table: Table, texts: Texts, letters: Uint8Array, visit: Visit): void {
-  eachFiled(table, texts, letters, letters.length, visit)
+function eachByDeletion(table: Table, texts: TextStore, letters: Uint8Array, visit: Visit): void {
+  eachInBucket(table, texts, letters, letters.length, visit)
   if (letters.length < MIN_FORM_LENGTH || letters.length > MAX_FORM_LENGTH) return
   for (let left = 0; left < letters.length; left++)
-    if (left === 0 || letters[left] !== letters[left - 1]) eachFiled(table, texts, letters, left, visit)
+    if (left === 0 || letters[left] !== letters[left - 1]) eachInBucket(table, texts, letters, left, visit)
 }
 
 /** Texts filed under these letters without the one at `left`. */
-function eachFiled(table: Table, texts: Texts, letters: Uint8Array, left: number, visit: Visit): void {
-  const hash = hashWithout(letters, 0, letters.length, left)
+function eachInBucket(table: Table, texts: TextStore, letters: Uint8Array, left: number, visit: Visit): void {
+  const hash = hashSkipping(letters, 0, letters.length, left)
   const place = placeOf(table, hash)
   for (let at = table.starts[place]!; at < table.starts[place + 1]!; at++) {
-    const text = valueUnder(table, at, hash)
-    if (text >= 0 && isFormOf(texts, text, letters, left)) visit(text)
+    const text = matchingValueAt(table, at, hash)
+    if (text >= 0 && isDeletionMatch(texts, text, letters, left)) visit(text)
   }
 }
 
 /** Whether the letters without one are the text, or the text without one of its own. */
-function isFormOf(texts: Texts, text: number, letters: Uint8Array, left: number): boolean {
+function isDeletionMatch(texts: TextStore, text: number, letters: Uint8Array, left: number): boolean {
   const { bytes } = texts
   const begin = beginOf(texts, text)
   const length = endOf(texts, text) - begin
@@ -159,8 +159,8 @@ function isFormOf(texts: Texts, text: number, letters: Uint8Array, left: number)
   return true
 }
 
-const beginOf = ({ begins, stride }: Texts, text: number) => begins[stride * text]!
-const endOf = ({ begins, stride }: Texts, text: number) => begins[stride * (text + 1)]!
+const beginOf = ({ begins, stride }: TextStore, text: number) => begins[stride * text]!
+const endOf = ({ begins, stride }: TextStore, text: number) => begins[stride * (text + 1)]!
 
 function isSame(bytes: Uint8Array, from: number, letters: Uint8Array, at: number, size: number): boolean {
   for (let i = 0; i < size; i++) if (bytes[from + i] !== letters[at + i]) return false

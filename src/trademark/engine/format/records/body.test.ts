@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import type { TrademarkRecord } from '../../../record.ts'
-import { mostOf, packBody, unpackBody } from './body.ts'
-import { createPacker, type Rows } from '../../build/record-batch.ts'
-import { packPortion, unpackPortion } from '../../build/file-reader.ts'
+import { mostOf, encodeBody, decodeBody } from './body.ts'
+import { createBatcher, type RecordBatch } from '../../build/record-batch.ts'
+import { encodePortion, decodePortion } from '../../build/file-reader.ts'
 
 const text = fc.oneof(
   fc.string({ maxLength: 20 }),
@@ -38,18 +38,18 @@ suite('a record is kept so that it comes back as it was', () => {
       fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (records) => {
         for (const one of records) {
           const room = Buffer.alloc(mostOf(one))
-          packBody(one, room, 0)
-          assert.deepEqual(unpackBody(room), one)
+          encodeBody(one, room, 0)
+          assert.deepEqual(decodeBody(room), one)
         }
         const room = Buffer.alloc(1_000_000, 0xa5)
         const begins: number[] = []
         let end = 3
         for (const one of records) {
           begins.push(end)
-          end = packBody(one, room, end)
+          end = encodeBody(one, room, end)
         }
         assert.deepEqual(
-          begins.map((begin) => unpackBody(room, begin)),
+          begins.map((begin) => decodeBody(room, begin)),
           records,
         )
       }),
@@ -60,8 +60,8 @@ suite('a record is kept so that it comes back as it was', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(record, fc.boolean()), { maxLength: 40 }), fc.nat(3), (all, times) => {
         const many = Array.from({ length: 1 + times * 20 }, () => all).flat()
-        const given: Rows[] = []
-        const packer = createPacker(7, (rows) => given.push(rows))
+        const given: RecordBatch[] = []
+        const packer = createBatcher(7, (rows) => given.push(rows))
         for (const [one, isKept] of many) {
           packer.pack(one)
           if (isKept) packer.keep()
@@ -69,7 +69,7 @@ suite('a record is kept so that it comes back as it was', () => {
         packer.flush()
         const kept = many.filter(([, isKept]) => isKept).map(([one]) => one)
         const read = given.flatMap(({ count, bytes, places }) =>
-          Array.from({ length: count }, (_, at) => unpackBody(bytes, places[at])),
+          Array.from({ length: count }, (_, at) => decodeBody(bytes, places[at])),
         )
         assert.deepEqual(read, kept)
         assert.equal(packer.nextId(), 7 + kept.length)
@@ -97,7 +97,7 @@ suite('a record is kept so that it comes back as it was', () => {
       ),
     )
     fc.assert(
-      fc.property(fc.array(found, { maxLength: 8 }), (all) => assert.deepEqual(unpackPortion(packPortion(all)), all)),
+      fc.property(fc.array(found, { maxLength: 8 }), (all) => assert.deepEqual(decodePortion(encodePortion(all)), all)),
     )
   })
 })

@@ -25,7 +25,7 @@ export function mostOf(record: TrademarkRecord): number {
 }
 
 /** Writes the body there, where there must be room for it, and returns where it ends. */
-export function packBody(record: TrademarkRecord, into: Buffer, begin: number): number {
+export function encodeBody(record: TrademarkRecord, into: Buffer, begin: number): number {
   const texts = textOf(record)
   const at = writeHead(record, into, begin, 1, unitsOf)
   // As many bytes as units: all of it is ASCII, as nearly all records are.
@@ -108,7 +108,7 @@ function readHead(bytes: Uint8Array, begin: number): void {
 }
 
 /** The record whose body begins there. */
-export function unpackBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
+export function decodeBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   readHead(body, begin)
   const { spellings, classes, events } = head

@@ -3,15 +3,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
 import type { TrademarkRecord } from '../../../record.ts'
-import { unpackBody } from './body.ts'
-import { APPLICATION, recordsPath, SCHEMA, VERSION } from './schema.ts'
+import { decodeBody } from './body.ts'
+import { APPLICATION_ID, recordsPath, SCHEMA, SCHEMA_VERSION } from './schema.ts'
 
 /** A version of a record that is no longer kept, because later ones took its place. */
 export class GoneError extends Error {
   override readonly name = 'GoneError'
 }
 
-export type Records = {
+export type RecordStore = {
   /** The version with this id. Throws GoneError where there is none. */
   read(id: number): TrademarkRecord
   /** Versions in the order of their ids, which are rising; `give` is called for each. */
@@ -24,7 +24,7 @@ const PORTION = 1000
 const DENSE = 8
 
 /** For reading, in any thread. Throws a sentence where the file is missing or not ours, or has no records up to this one. */
-export function openRecords(folder: string, lastId = 0): Records {
+export function openRecordStore(folder: string, lastId = 0): RecordStore {
   const path = recordsPath(folder)
   if (!existsSync(path)) throw new Error(`${path} is missing.`)
   const db = openForReading(path)
@@ -41,7 +41,7 @@ export function openRecords(folder: string, lastId = 0): Records {
   some.setReturnArrays(true)
   const unpack = (id: number, body: Uint8Array, sum: number) => {
     if (crc32(body) !== sum) throw new Error(`${path} is damaged: its record ${id} is not what was written.`)
-    return unpackBody(body)
+    return decodeBody(body)
   }
   const read = (id: number) => {
     const row = one.get(id) as { body: Uint8Array; sum: number } | undefined
@@ -71,7 +71,7 @@ export function openRecords(folder: string, lastId = 0): Records {
 const PAGE = 16_384
 
 /** For an import: the only one that writes. Made where there is none, unless there should be records up to this one. */
-export function openForImport(folder: string, lastId: number): DatabaseSync {
+export function openRecordsForWriting(folder: string, lastId: number): DatabaseSync {
   const path = recordsPath(folder)
   const isNew = !existsSync(path)
   if (isNew && lastId > 0) throw new Error(`${path} is missing.`)
@@ -120,13 +120,13 @@ function check(db: DatabaseSync, path: string, lastId = 0): void {
   try {
     application = numberOf('PRAGMA application_id')
     version = numberOf('PRAGMA user_version')
-    last = application === APPLICATION ? numberOf('SELECT max(id) FROM record') : 0
+    last = application === APPLICATION_ID ? numberOf('SELECT max(id) FROM record') : 0
   } catch (error) {
     throw damaged(path, error)
   }
-  if (application !== APPLICATION) throw new Error(`${path} is damaged: it does not hold the records of an index.`)
-  if (version > VERSION) throw new Error(`${path} was written by a newer Onoma; update this one.`)
-  if (version < VERSION)
+  if (application !== APPLICATION_ID) throw new Error(`${path} is damaged: it does not hold the records of an index.`)
+  if (version > SCHEMA_VERSION) throw new Error(`${path} was written by a newer Onoma; update this one.`)
+  if (version < SCHEMA_VERSION)
     throw new Error(
       `${path} was written by an older Onoma; remove the folder and import the files of the register again.`,
     )

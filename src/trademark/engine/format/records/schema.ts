@@ -3,16 +3,16 @@ import { join } from 'node:path'
 export const recordsPath = (folder: string) => join(folder, 'records.sqlite')
 
 /** `Onoma` in SQLite's header, so that nobody takes another file for ours. */
-export const APPLICATION = 0x4f6e6f6d
-export const VERSION = 2
+export const APPLICATION_ID = 0x4f6e6f6d
+export const SCHEMA_VERSION = 2
 
 /**
  * Every version of a record that was ever imported is a row of its own, and never changes: what an index refers to by its
  * id says the same as long as it is there. The latest version of a serial number has the highest id.
  */
 export const SCHEMA = `
-  PRAGMA application_id = ${APPLICATION};
-  PRAGMA user_version = ${VERSION};
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${SCHEMA_VERSION};
   CREATE TABLE record (
     id INTEGER PRIMARY KEY,
     serial INTEGER NOT NULL,

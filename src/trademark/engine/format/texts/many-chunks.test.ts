@@ -5,7 +5,7 @@ import type { TrademarkRecord } from '../../../record.ts'
 import { statusOf } from '../../../statuses.ts'
 import { tieRankOf } from '../../../tie-rank.ts'
 import { recordOf } from '../../../sources/records.fixture.ts'
-import { openTexts, type Texts } from './text-store.ts'
+import { openTextStore, type TextStore } from './text-store.ts'
 import { segmentOf } from './segment.fixture.ts'
 
 /** Each in so many of the texts: from lists of a few places to maps of bits, and of both kinds in one list. */
@@ -23,7 +23,7 @@ suite('texts of several chunks', () => {
   const random = seededRandom(21)
   const words = Object.keys(SHARES)
   let records: TrademarkRecord[]
-  let opened: [Texts, readonly TrademarkRecord[]][]
+  let opened: [TextStore, readonly TrademarkRecord[]][]
   const isGone = ({ transactionDate }: TrademarkRecord) => transactionDate === 1
   const sizeOf = ({ goods }: TrademarkRecord) => (goods === '' ? 0 : goods.split(' ').length)
 
@@ -43,9 +43,9 @@ suite('texts of several chunks', () => {
     )
     const live = records.filter((record) => !isGone(record))
     opened = [
-      [openTexts([segmentOf(records, isGone)], 1), records],
-      [openTexts([segmentOf(live)], 1 << 20), live],
-      [openTexts([segmentOf(records.slice(0, 66_500), isGone), segmentOf(records.slice(66_500))]), records],
+      [openTextStore([segmentOf(records, isGone)], 1), records],
+      [openTextStore([segmentOf(live)], 1 << 20), live],
+      [openTextStore([segmentOf(records.slice(0, 66_500), isGone), segmentOf(records.slice(66_500))]), records],
     ]
   })
 

@@ -1,14 +1,14 @@
-import { CHUNK } from '../../wasm/kernel.ts'
-import type { OpenSegment } from '../segment.ts'
+import { CHUNK_SIZE } from '../../wasm/kernel.ts'
+import type { SegmentReader } from '../segment.ts'
 import { createChunks, type Chunks } from './chunks.ts'
-import { CHUNKED, LONGEST, roomOf } from './posting-writer.ts'
+import { CHUNKED_FLAG, LONGEST, containerWords } from './posting-writer.ts'
 import type { Memory } from './memory.ts'
 
 /** The lists of a segment, read from the disk when they are asked for, and kept as long as there is room. */
-export function openLists(segment: OpenSegment, name: string, memory: Memory) {
+export function openPostingLists(segment: SegmentReader, name: string, memory: Memory) {
   const section = `${name}.lists.disk`
   const ends = segment.numbers(`${name}.list-ends`)
-  const count = Math.ceil(segment.documents / CHUNK)
+  const count = Math.ceil(segment.documents / CHUNK_SIZE)
   const known = new Map<number, Chunks>()
   const { bytes } = memory.kernel
   const words = new Uint32Array(bytes.buffer)
@@ -21,7 +21,7 @@ export function openLists(segment: OpenSegment, name: string, memory: Memory) {
     const begin = memory.lend(size, () => known.delete(list))
     segment.read(section, beginOf(list) * 4, bytes.subarray(begin, begin + size))
     const first = words[begin / 4]!
-    return first >= CHUNKED ? inChunks(begin / 4, first - CHUNKED) : plain(begin / 4, size / 4)
+    return first >= CHUNKED_FLAG ? inChunks(begin / 4, first - CHUNKED_FLAG) : plain(begin / 4, size / 4)
   }
 
   function inChunks(begin: number, length: number): Chunks {
@@ -32,8 +32,8 @@ export function openLists(segment: OpenSegment, name: string, memory: Memory) {
       const size = (words[at]! & 0xffff) + 1
       chunks.at[chunk] = place * 4
       chunks.sizes[chunk] = size
-      chunks.isMap[chunk] = size > LONGEST ? 1 : 0
-      place += roomOf(size)
+      chunks.isBitmap[chunk] = size > LONGEST ? 1 : 0
+      place += containerWords(size)
     }
     return chunks
   }

@@ -1,18 +1,18 @@
-import { CHUNK, MAP } from '../../wasm/kernel.ts'
-import { createCollectionReader, type Collection, type Words } from './token-buffer.ts'
+import { CHUNK_SIZE, BITMAP_BYTES } from '../../wasm/kernel.ts'
+import { createTokenReader, type TokenBuffer, type Words } from './token-buffer.ts'
 
 /**
  * Which texts have a word, by their place in the order of answers. A list takes whole numbers of 32 bits and is one of
  *   plain: the places;
- *   in chunks: `CHUNKED` plus the number of its chunks; of each chunk its number times 65,536 plus the places in it less
+ *   in chunks: `CHUNKED_FLAG` plus the number of its chunks; of each chunk its number times 65,536 plus the places in it less
  *   one; then of each chunk the low halves of its places, or where they are many, a map of bits.
  */
-export const CHUNKED = 2 ** 31
+export const CHUNKED_FLAG = 2 ** 31
 /** More places of a chunk than these are a map: twice the room at worst, and much faster to search. */
 export const LONGEST = 2048
 
 /** Of a chunk with so many places, in numbers of 32 bits. */
-export const roomOf = (places: number) => (places > LONGEST ? MAP / 4 : (places + 1) >>> 1)
+export const containerWords = (places: number) => (places > LONGEST ? BITMAP_BYTES / 4 : (places + 1) >>> 1)
 
 /** The first lists are of the texts of live and of dead marks; after them come those of the words. */
 export const LISTED_LIVES = ['live', 'dead'] as const
@@ -28,18 +28,18 @@ type Lists = {
 }
 
 /** Lists of the words 0 to `count` - 1 in these texts, whose order of answers is given. */
-export function packLists(texts: Collection, order: Uint32Array, count: number): Lists {
-  const read = createCollectionReader(texts, CHUNK)
+export function packLists(texts: TokenBuffer, order: Uint32Array, count: number): Lists {
+  const read = createTokenReader(texts, CHUNK_SIZE)
   const tally = createTally(count)
   const { ends, chunks, next, heads } = layOut(measure(order, read, tally, count))
   const lists = new Uint32Array(ends.at(-1) ?? 0)
-  for (let word = 0; word < count; word++) if (chunks[word]! > 0) lists[heads[word]! - 1] = CHUNKED + chunks[word]!
+  for (let word = 0; word < count; word++) if (chunks[word]! > 0) lists[heads[word]! - 1] = CHUNKED_FLAG + chunks[word]!
   const halves = new Uint16Array(lists.buffer)
   /** What a word's list is at this chunk, and where its next place goes: in numbers where it is plain, else in halves. */
   const kinds = new Uint8Array(count)
   const cursor = next.slice()
-  for (let first = 0; first < order.length; first += CHUNK) {
-    const numbers = order.subarray(first, first + CHUNK)
+  for (let first = 0; first < order.length; first += CHUNK_SIZE) {
+    const numbers = order.subarray(first, first + CHUNK_SIZE)
     const texts = read(numbers)
     const { sizes, found } = tally.count(texts)
     for (let at = 0; at < found.length; at++) {
@@ -49,7 +49,7 @@ export function packLists(texts: Collection, order: Uint32Array, count: number):
       kinds[word] = size > LONGEST ? AS_MAP : AS_LIST
       lists[heads[word]!++] = first + size - 1
       cursor[word] = next[word]! * 2
-      next[word]! += roomOf(size)
+      next[word]! += containerWords(size)
     }
     const { words, ends: textEnds } = texts
     for (let low = 0, at = 0; low < numbers.length; low++)
@@ -81,13 +81,13 @@ function measure(
   const places = new Uint32Array(count)
   const chunks = new Uint32Array(count)
   const room = new Uint32Array(count)
-  for (let first = 0; first < order.length; first += CHUNK) {
-    const { sizes, found } = tally.count(read(order.subarray(first, first + CHUNK)))
+  for (let first = 0; first < order.length; first += CHUNK_SIZE) {
+    const { sizes, found } = tally.count(read(order.subarray(first, first + CHUNK_SIZE)))
     for (let at = 0; at < found.length; at++) {
       const word = found[at]!
       places[word]! += sizes[word]!
       chunks[word]!++
-      room[word]! += roomOf(sizes[word]!)
+      room[word]! += containerWords(sizes[word]!)
     }
     tally.clear(found)
   }

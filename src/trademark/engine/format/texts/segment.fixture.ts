@@ -1,23 +1,23 @@
 import type { TrademarkRecord } from '../../../record.ts'
 import { MAX_TIE_RANK, tieRankOf } from '../../../tie-rank.ts'
-import { packBlocks } from '../blocks.ts'
-import { createExpiryPart } from '../expiry/expiry-writer.ts'
-import { packValues } from '../bit-packed.ts'
-import type { OpenSegment } from '../segment.ts'
-import { createTextPart } from './text-writer.ts'
+import { encodeBlocks } from '../blocks.ts'
+import { createExpiryWriter } from '../expiry/expiry-writer.ts'
+import { bitPack } from '../bit-packed.ts'
+import type { SegmentReader } from '../segment.ts'
+import { createTextWriter } from './text-writer.ts'
 
 /** A segment of these records that was never on a disk, with the parts of texts and terms alone. */
 export function segmentOf(
   records: readonly TrademarkRecord[],
   isSuperseded: (record: TrademarkRecord) => boolean = () => false,
-): OpenSegment {
-  const parts = [createTextPart('goods'), createTextPart('owner'), createExpiryPart()]
+): SegmentReader {
+  const parts = [createTextWriter('goods'), createTextWriter('owner'), createExpiryWriter()]
   for (const record of records) for (const part of parts) part.add(record)
   const serials = Uint32Array.from(records, ({ serial }) => Number(serial))
   const tieRanks = Uint32Array.from(records, tieRankOf)
   const sections = {
-    serials: packBlocks(serials),
-    'tie-ranks': packValues(records.length, MAX_TIE_RANK, (number) => tieRanks[number]!),
+    serials: encodeBlocks(serials),
+    'tie-ranks': bitPack(records.length, MAX_TIE_RANK, (number) => tieRanks[number]!),
     ...parts[0]!.finish(serials, tieRanks),
     ...parts[1]!.finish(serials, tieRanks),
     ...parts[2]!.finish(serials, tieRanks),

@@ -1,8 +1,8 @@
 import { hashOfText } from '../hash.ts'
-import type { OpenSegment } from '../segment.ts'
+import type { SegmentReader } from '../segment.ts'
 
 /** Finds the number of a word that `words.ts` has written, counted from 0; -1 where it is in no text. */
-export function openDictionary(name: string, segment: OpenSegment): (word: string) => number {
+export function openTermDictionary(name: string, segment: SegmentReader): (word: string) => number {
   const bytes = segment.bytes(`${name}.words`)
   const ends = segment.numbers(`${name}.word-ends`)
   const table = segment.numbers(`${name}.word-table`)

@@ -2,36 +2,37 @@ import type { Life } from '../../../search-index.ts'
 import { tieKeyOf } from '../../../tie-rank.ts'
 import type { Field } from '../../search/store.ts'
 import { type Blocks, blockValueAt, openBlocks } from '../blocks.ts'
-import { CHUNK, MAP } from '../../wasm/kernel.ts'
-import { openPacked, valueAt } from '../bit-packed.ts'
-import type { OpenSegment } from '../segment.ts'
-import { createChunks, createResult, placesOf, totalOf, type Chunks } from './chunks.ts'
-import { openDictionary } from './term-dictionary.ts'
+import { CHUNK_SIZE, BITMAP_BYTES } from '../../wasm/kernel.ts'
+import { openBitPacked, valueAt } from '../bit-packed.ts'
+import type { SegmentReader } from '../segment.ts'
+import { createChunks, createWorkingSet, placesOf, totalOf, type Chunks } from './chunks.ts'
+import { openTermDictionary } from './term-dictionary.ts'
 import { LISTED_LIVES } from './posting-writer.ts'
 import type { Memory } from './memory.ts'
-import { openLists } from './posting-reader.ts'
+import { openPostingLists } from './posting-reader.ts'
 
 /** Places in the order of answers. */
 export type Matches = { readonly total: number; places(offset: number, limit: number): number[] }
 
 const NOTHING: Matches = { total: 0, places: () => [] }
 
-export const chunksOf = (segment: OpenSegment) => Math.ceil(segment.documents / CHUNK)
+export const chunkCount = (segment: SegmentReader) => Math.ceil(segment.documents / CHUNK_SIZE)
 
-/** What `openText` keeps in memory of this segment. */
-export const keptFor = (segment: OpenSegment) => (segment.superseded === null ? 0 : chunksOf(segment) * MAP)
+/** What `openTextIndex` keeps in memory of this segment. */
+export const pinnedBytes = (segment: SegmentReader) =>
+  segment.superseded === null ? 0 : chunkCount(segment) * BITMAP_BYTES
 
 /** The texts of one segment. */
-export function openText(segment: OpenSegment, field: Field, memory: Memory) {
-  const wordOf = openDictionary(field, segment)
-  const lists = openLists(segment, field, memory)
+export function openTextIndex(segment: SegmentReader, field: Field, memory: Memory) {
+  const wordOf = openTermDictionary(field, segment)
+  const lists = openPostingLists(segment, field, memory)
   const order = openBlocks(segment.numbers(`${field}.order`))
   const serials = openBlocks(segment.numbers('serials'))
-  const tieRanks = openPacked(segment.numbers('tie-ranks'))
+  const tieRanks = openBitPacked(segment.numbers('tie-ranks'))
   const sizes = segment.numbers(`${field}.sizes`)
   const sizeEnds = segment.numbers(`${field}.size-ends`)
-  const result = createResult(memory, chunksOf(segment))
-  const superseded = supersededOf(segment, order, memory)
+  const result = createWorkingSet(memory, chunkCount(segment))
+  const superseded = tombstonesInOrder(segment, order, memory)
 
   function listsOf(words: readonly string[], life: Life): number[] | null {
     const wanted = life === 'all' ? [] : [LISTED_LIVES.indexOf(life)]
@@ -76,12 +77,12 @@ export function openText(segment: OpenSegment, field: Field, memory: Memory) {
 }
 
 /** The segment's superseded records, in the order of answers. */
-function supersededOf({ superseded }: OpenSegment, order: Blocks, { kernel, keep }: Memory): Chunks | null {
+function tombstonesInOrder({ superseded }: SegmentReader, order: Blocks, { kernel, keep }: Memory): Chunks | null {
   if (superseded === null) return null
-  const chunks = createChunks(Math.ceil(order.length / CHUNK))
-  const begin = keep(chunks.at.length * MAP)
-  chunks.isMap.fill(1)
-  for (let chunk = 0; chunk < chunks.at.length; chunk++) chunks.at[chunk] = begin + chunk * MAP
+  const chunks = createChunks(Math.ceil(order.length / CHUNK_SIZE))
+  const begin = keep(chunks.at.length * BITMAP_BYTES)
+  chunks.isBitmap.fill(1)
+  for (let chunk = 0; chunk < chunks.at.length; chunk++) chunks.at[chunk] = begin + chunk * BITMAP_BYTES
   for (let place = 0; place < order.length; place++) {
     const number = blockValueAt(order, place)
     if (((superseded[number >>> 3]! >>> (number & 7)) & 1) === 0) continue

@@ -1,14 +1,14 @@
 import type { Life } from '../../../search-index.ts'
 import type { Field, Found, Store } from '../../search/store.ts'
-import { openExpiry } from '../expiry/expiry-index.ts'
-import type { OpenSegment } from '../segment.ts'
+import { openExpiryIndex } from '../expiry/expiry-index.ts'
+import type { SegmentReader } from '../segment.ts'
 import { createMemory } from './memory.ts'
-import { chunksOf, keptFor, openText } from './text-index.ts'
+import { chunkCount, pinnedBytes, openTextIndex } from './text-index.ts'
 
 /** What one thread keeps of the lists it has read. */
 const LISTS = 32 << 20
 
-export type Texts = {
+export type TextStore = {
   /** Nobody asks for texts of one class: a filter has nothing but the life. */
   byText(field: Field, words: readonly string[], filter: { readonly life: Life }, offset: number, limit: number): Found
   byExpiry: Store['byExpiry']
@@ -18,12 +18,12 @@ export type Texts = {
  * The texts and terms of all segments as if they were one. A record's number is that within its segment, after those of
  * the segments before it.
  */
-export function openTexts(segments: readonly OpenSegment[], lists = LISTS): Texts {
-  const kept = segments.reduce((sum, segment) => sum + 2 * keptFor(segment), 0)
-  const memory = createMemory(Math.max(1, ...segments.map(chunksOf)), kept, lists)
-  const bases = basesOf(segments)
+export function openTextStore(segments: readonly SegmentReader[], lists = LISTS): TextStore {
+  const kept = segments.reduce((sum, segment) => sum + 2 * pinnedBytes(segment), 0)
+  const memory = createMemory(Math.max(1, ...segments.map(chunkCount)), kept, lists)
+  const bases = baseNumbers(segments)
   const open = (field: Field) =>
-    segments.map((segment, at) => ({ base: bases[at]!, text: openText(segment, field, memory) }))
+    segments.map((segment, at) => ({ base: bases[at]!, text: openTextIndex(segment, field, memory) }))
   const fields = { goods: open('goods'), owner: open('owner') }
 
   return {
@@ -44,13 +44,13 @@ export function openTexts(segments: readonly OpenSegment[], lists = LISTS): Text
         const places = found.places(0, offset + limit)
         if (places.length > 0) runs.push({ text, base, places, sizes: text.sizesAt(places), next: 0, tieKey: -1 })
       }
-      return { numbers: mingle(runs, offset, limit), total }
+      return { numbers: mergeRuns(runs, offset, limit), total }
     },
-    byExpiry: openExpiry(segments, bases),
+    byExpiry: openExpiryIndex(segments, bases),
   }
 }
 
-export function basesOf(segments: readonly OpenSegment[]): number[] {
+export function baseNumbers(segments: readonly SegmentReader[]): number[] {
   let sum = 0
   return segments.map(({ documents }) => {
     const base = sum
@@ -60,7 +60,7 @@ export function basesOf(segments: readonly OpenSegment[]): number[] {
 }
 
 type Run = {
-  readonly text: ReturnType<typeof openText>
+  readonly text: ReturnType<typeof openTextIndex>
   readonly base: number
   readonly places: readonly number[]
   readonly sizes: readonly number[]
@@ -70,7 +70,7 @@ type Run = {
 }
 
 /** The page out of runs that each are in order: fewest words first, then by tie key. */
-function mingle(runs: readonly Run[], offset: number, limit: number): number[] {
+function mergeRuns(runs: readonly Run[], offset: number, limit: number): number[] {
   const numbers: number[] = []
   for (let at = 0; at < offset + limit; at++) {
     let first: Run | null = null

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { seededRandom } from '../../../../kernel/random.ts'
 import { tokensOf } from '../../../text.ts'
 import type { Sections } from '../segment-file.ts'
-import { createCollection, createCollectionReader } from './token-buffer.ts'
-import { openDictionary } from './term-dictionary.ts'
-import { orderBy, stepsOf } from '../radix-sort.ts'
-import { createWords, type TextWords } from './tokenizer.ts'
+import { createTokenBuffer, createTokenReader } from './token-buffer.ts'
+import { openTermDictionary } from './term-dictionary.ts'
+import { sortedOrder, encodeRuns } from '../radix-sort.ts'
+import { createTokenizer, type TokenizedText } from './tokenizer.ts'
 
 /** Reads numbers as they are written in a collection. */
-function numbersOf({ bytes, begin, end }: TextWords): number[] {
+function numbersOf({ bytes, begin, end }: TokenizedText): number[] {
   const numbers: number[] = []
   for (let at = begin; at < end;) {
     let value = 0
@@ -25,7 +25,7 @@ function numbersOf({ bytes, begin, end }: TextWords): number[] {
 }
 
 const openOf = (sections: Sections) =>
-  openDictionary('x', {
+  openTermDictionary('x', {
     documents: 0,
     numbers: (section) => sections[section] as Uint32Array,
     bytes: (section) => sections[section] as Uint8Array,
@@ -35,7 +35,7 @@ const openOf = (sections: Sections) =>
   })
 
 suite('texts are read into the same words as everywhere, each with one number in the order of the first time', () => {
-  const words = createWords(5)
+  const words = createTokenizer(5)
   const known = new Map<string, number>()
   function check(text: string): void {
     const tokens = [...new Set(tokensOf(text))]
@@ -79,10 +79,10 @@ test('the order of many keys is that of a plain sort, and its steps tell the key
         Uint32Array,
         Uint32Array,
       ]
-      const order = orderBy(first, second)
+      const order = sortedOrder(first, second)
       const plain = [...pairs.keys()].sort((a, b) => first[a]! - first[b]! || second[a]! - second[b]! || a - b)
       assert.deepEqual([...order], plain)
-      const { values, ends } = stepsOf(first, order)
+      const { values, ends } = encodeRuns(first, order)
       const told = [...values].flatMap((value, at) => Array(ends[at]! - (ends[at - 1] ?? 0)).fill(value) as number[])
       assert.deepEqual(
         told,
@@ -100,7 +100,7 @@ test('the words of any texts are read again as they were put in, in any order', 
       Math.floor(2 ** (31 * random.fraction())),
     ),
   }))
-  const collection = createCollection()
+  const collection = createTokenBuffer()
   for (const { numbers, another } of texts) {
     const bytes = numbers.flatMap(bytesOf)
     collection.add(
@@ -108,7 +108,7 @@ test('the words of any texts are read again as they were put in, in any order', 
       another,
     )
   }
-  const read = createCollectionReader(collection.done(), 300)
+  const read = createTokenReader(collection.done(), 300)
   for (const asked of [[299, 7, 7, 0], [7], [...texts.keys()].toReversed(), []]) {
     const { words, ends, count } = read(Uint32Array.from(asked))
     let end = 0

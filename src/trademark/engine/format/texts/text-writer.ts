@@ -1,19 +1,19 @@
 import type { TrademarkRecord } from '../../../record.ts'
 import { statusOf } from '../../../statuses.ts'
 import type { Field } from '../../search/store.ts'
-import { packBlocks } from '../blocks.ts'
-import { createNumbers } from '../set-operations.ts'
-import type { PartBuilder } from '../segment.ts'
-import { createCollection } from './token-buffer.ts'
+import { encodeBlocks } from '../blocks.ts'
+import { createNumberList } from '../number-list.ts'
+import type { FieldIndexWriter } from '../segment.ts'
+import { createTokenBuffer } from './token-buffer.ts'
 import { LISTED_LIVES, packLists } from './posting-writer.ts'
-import { orderBy, stepsOf } from '../radix-sort.ts'
-import { createWords } from './tokenizer.ts'
+import { sortedOrder, encodeRuns } from '../radix-sort.ts'
+import { createTokenizer } from './tokenizer.ts'
 
 /** Records by the words of a text. The order of answers: fewest different words first, then as `tie-rank.ts` says. */
-export function createTextPart(field: Field): PartBuilder {
-  const words = createWords(LISTED_LIVES.length)
-  const texts = createCollection()
-  const sizes = createNumbers()
+export function createTextWriter(field: Field): FieldIndexWriter {
+  const words = createTokenizer(LISTED_LIVES.length)
+  const texts = createTokenBuffer()
+  const sizes = createNumberList()
 
   return {
     add(record) {
@@ -23,12 +23,12 @@ export function createTextPart(field: Field): PartBuilder {
     },
     finish(serials, tieRanks) {
       const sizesOfAll = sizes.done()
-      const order = orderBy(sizesOfAll, tieRanks, serials)
-      const steps = stepsOf(sizesOfAll, order)
+      const order = sortedOrder(sizesOfAll, tieRanks, serials)
+      const steps = encodeRuns(sizesOfAll, order)
       const { ends, lists } = packLists(texts.done(), order, words.size() + LISTED_LIVES.length)
       return {
         ...words.finish(field),
-        [`${field}.order`]: packBlocks(order),
+        [`${field}.order`]: encodeBlocks(order),
         [`${field}.sizes`]: steps.values,
         [`${field}.size-ends`]: steps.ends,
         [`${field}.list-ends`]: ends,

@@ -13,7 +13,7 @@ import { openFts5Store } from '../../../sources/fts5/store.ts'
 import { createWriter } from '../../../sources/fts5/write.ts'
 import type { Found, Store } from '../../search/store.ts'
 import { smallRegister } from '../../../sources/records.fixture.ts'
-import { openTexts, type Texts } from './text-store.ts'
+import { openTextStore, type TextStore } from './text-store.ts'
 import { segmentOf } from './segment.fixture.ts'
 
 const FIELDS = ['goods', 'owner'] as const
@@ -61,18 +61,18 @@ for (const [kind, recordsOf] of registers)
     const merged = [...latest.values()]
     const oracle = fts5Of(merged, join(folder, 'oracle.sqlite'))
     // Hardly any room for lists, so that they come and go.
-    const several = openTexts(
+    const several = openTextStore(
       portions.map((records) => segmentOf(records, (record) => latest.get(record.serial) !== record)),
       1,
     )
-    const one = openTexts([segmentOf(merged)])
+    const one = openTextStore([segmentOf(merged)])
     const inOrder = portions.flat()
     after(() => {
       oracle.close()
       rmSync(folder, { recursive: true, force: true })
     })
 
-    type Ask = (texts: Texts) => Found
+    type Ask = (texts: TextStore) => Found
     const check = (ask: Ask, about: unknown) => {
       const told = ask(oracle)
       const expected = { total: told.total, serials: told.numbers.map((number) => oracle.record(number).serial) }
@@ -129,7 +129,7 @@ for (const [kind, recordsOf] of registers)
 
 test('a question without words, and an index without records, have no answer', () => {
   const none = { numbers: [], total: 0 }
-  for (const texts of [openTexts([]), openTexts([segmentOf([])])]) {
+  for (const texts of [openTextStore([]), openTextStore([segmentOf([])])]) {
     assert.deepEqual(texts.byText('goods', ['shirts'], { life: 'all' }, 0, 10), none)
     assert.deepEqual(texts.byText('owner', [], { life: 'live' }, 0, 10), none)
     assert.deepEqual(texts.byExpiry(20200101, 20300101, 0, 10), none)

@@ -1,5 +1,5 @@
-import { createNumbers } from '../set-operations.ts'
-import type { TextWords } from './tokenizer.ts'
+import { createNumberList } from '../number-list.ts'
+import type { TokenizedText } from './tokenizer.ts'
 
 const BLOCK_BITS = 25
 const BLOCK = 1 << BLOCK_BITS
@@ -10,15 +10,15 @@ const WIDEST = 5
  * The numbers of the words of very many texts as `words.wat` writes them, in blocks, so that nothing is ever copied to
  * make room. Each text is read again by its place.
  */
-export function createCollection() {
+export function createTokenBuffer() {
   const blocks: Uint8Array[] = []
-  const places = createNumbers()
+  const places = createNumberList()
   let block = new Uint8Array(0)
   let at = 0
 
   return {
     /** Another number may come with the words; -1 where none does. */
-    add({ count, bytes, begin, end }: TextWords, another: number): void {
+    add({ count, bytes, begin, end }: TokenizedText, another: number): void {
       const room = end - begin + 2 * WIDEST
       // A text too long for a block has one alone, and all places stay within the size of a block.
       if (at + room > Math.min(block.length, BLOCK)) {
@@ -33,7 +33,7 @@ export function createCollection() {
       block.set(bytes.subarray(begin, end), at)
       at += end - begin
     },
-    done: (): Collection => ({ blocks, places: places.done() }),
+    done: (): TokenBuffer => ({ blocks, places: places.done() }),
   }
 }
 
@@ -43,13 +43,13 @@ function write(block: Uint8Array, at: number, value: number): number {
   return at
 }
 
-export type Collection = { readonly blocks: readonly Uint8Array[]; readonly places: Uint32Array }
+export type TokenBuffer = { readonly blocks: readonly Uint8Array[]; readonly places: Uint32Array }
 
 /** The words of several texts, in their order. What is beyond `count` means nothing. */
 export type Words = { readonly words: Uint32Array; readonly ends: Uint32Array; readonly count: number }
 
 /** Reads the texts of these numbers, at most `most` of them; what was read before is overwritten. */
-export function createCollectionReader({ blocks, places }: Collection, most: number) {
+export function createTokenReader({ blocks, places }: TokenBuffer, most: number) {
   let words = new Uint32Array(1 << 16)
   const ends = new Uint32Array(most)
   return (numbers: Uint32Array): Words => {

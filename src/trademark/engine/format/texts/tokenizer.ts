@@ -81,16 +81,16 @@ function moved(from: Room, plan: Plan): Room {
 }
 
 /** The different words of a text: how many, and their numbers as `words.wat` writes them. */
-export type TextWords = { count: number; bytes: Uint8Array; begin: number; end: number }
+export type TokenizedText = { count: number; bytes: Uint8Array; begin: number; end: number }
 
 /**
  * Numbers for the words of very many texts, from `first` on in the order in which they first come. The words are those
  * of `tokensOf`; but of millions of texts no strings are made.
  */
-export function createWords(first: number) {
+export function createTokenizer(first: number) {
   let room = createRoom({ text: 1 << 12, pairs: 1 << 12, letters: 1 << 14 }, first)
   let texts = 0
-  const words: TextWords = { count: 0, bytes: room.bytes, begin: 0, end: 0 }
+  const words: TokenizedText = { count: 0, bytes: room.bytes, begin: 0, end: 0 }
 
   function makeRoom(length: number): void {
     const { plan, counts, starts, letters } = room
@@ -111,7 +111,7 @@ export function createWords(first: number) {
 
   return {
     /** What it returns is overwritten by the next. */
-    read(text: string): TextWords {
+    read(text: string): TokenizedText {
       let length = text.length
       makeRoom(length)
       // As many bytes as units of text: all of it is ASCII. Anything else is made so first.
