@@ -16,12 +16,12 @@ import type { Work } from './work.ts'
  */
 export async function mergeSegments(folder: string, work: Work): Promise<SegmentsManifest | null> {
   const { at = nobody } = work
-  if (readManifest(folder)?.kind !== 'segments') return null
+  if (readManifest(folder) === null) return null
   const unlock = lockIndex(folder)
   try {
     at('locked')
     const found = readManifest(folder)
-    if (found?.kind !== 'segments') return null
+    if (found === null) return null
     checkFiles(folder, found)
     removeDrafts(folder)
     const db = openForImport(folder, found.lastId)

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { readManifest, type Manifest, type SegmentEntry } from '../manifest.ts'
-import { fts5Intake } from '../../sources/fts5/intake.ts'
 import { createNewSegment, type NewSegment } from './new-segment.ts'
 import { refusalOf } from './files.ts'
 import { isKnown, lastIdOf, mayBeKnown, snapshotOf, takeInFile, type Intake, type Taken } from './intake.ts'
@@ -36,15 +35,14 @@ export async function takeIn(
     const before = readManifest(folder)
     checkFiles(folder, before)
     removeDrafts(folder)
-    const from = before?.kind === 'segments' ? before.lastId : 0
+    const from = before?.lastId ?? 0
     const db = openForImport(folder, from)
     const segment = createNewSegment(folder, from, work)
     try {
       at('records opened')
       // What was taken in before, and never came to be searched.
       segment.keep(lastIdOf(db))
-      const old = before?.kind === 'fts5' ? [fts5Intake(folder, before)] : []
-      await takeInAll(db, [...old, ...files], work, segment)
+      await takeInAll(db, files, work, segment)
       at('files taken in')
       signal?.throwIfAborted()
       const lastId = lastIdOf(db)
@@ -53,7 +51,7 @@ export async function takeIn(
       const [fresh, older] = await Promise.all([
         segment.finish(lastId, gone),
         // Meanwhile, where a thread builds it.
-        supersedeIn(folder, before?.kind === 'segments' ? before.segments : [], gone, segment.words, at),
+        supersedeIn(folder, before?.segments ?? [], gone, segment.words, at),
       ])
       const segments = [...older, ...(await supersedeIn(folder, [fresh], gone, segment.words, at))]
       const state = { segments, lastId, settledId: from, snapshot: snapshotOf(db), recordsBytes: sizeOf(db) }
