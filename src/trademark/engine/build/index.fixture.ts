@@ -16,7 +16,7 @@ import type { IngestSource } from './ingest-file.ts'
 
 export const clock = manualClock()
 
-export function temporaryFolder(context: { after(end: () => void): void }): string {
+export function temporaryFolder(context: { after(end: () => void): unknown }): string {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-register-'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
@@ -24,7 +24,7 @@ export function temporaryFolder(context: { after(end: () => void): void }): stri
 
 export function manifestOf(folder: string): SegmentsManifest {
   const manifest = readManifest(folder)
-  if (manifest?.kind !== 'segments') throw new Error('There is no index of segments.')
+  if (manifest === null) throw new Error('There is no index of segments.')
   return manifest
 }
 
@@ -32,7 +32,6 @@ export function manifestOf(folder: string): SegmentsManifest {
 function storeOf(folder: string, { lastId, segments }: SegmentsManifest): Store {
   const read = (name: string) => readSections(join(folder, name))
   return openLoaded({
-    kind: 'segments',
     folder,
     lastId,
     segments: segments.map(({ part, superseded }) => ({

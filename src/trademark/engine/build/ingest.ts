@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { readManifest, type Manifest, type SegmentEntry } from '../manifest.ts'
-import { fts5Intake } from '../../sources/fts5/intake.ts'
 import { createImportSegment, type ImportSegment } from './import-segment.ts'
 import { refusalReason } from './file-source.ts'
 import { isKnown, lastIdOf, mayBeKnown, snapshotOf, ingestFile, type IngestSource, type Taken } from './ingest-file.ts'
@@ -36,15 +35,14 @@ export async function ingest(
     const before = readManifest(folder)
     requireFiles(folder, before)
     removeTemporaryFiles(folder)
-    const from = before?.kind === 'segments' ? before.lastId : 0
+    const from = before?.lastId ?? 0
     const db = openRecordsForWriting(folder, from)
     const segment = createImportSegment(folder, from, work)
     try {
       at('records opened')
       // What was taken in before, and never came to be searched.
       segment.keep(lastIdOf(db))
-      const old = before?.kind === 'fts5' ? [fts5Intake(folder, before)] : []
-      await ingestAll(db, [...old, ...files], work, segment)
+      await ingestAll(db, files, work, segment)
       at('files taken in')
       signal?.throwIfAborted()
       const lastId = lastIdOf(db)
@@ -53,7 +51,7 @@ export async function ingest(
       const [fresh, older] = await Promise.all([
         segment.finish(lastId, gone),
         // Meanwhile, where a thread builds it.
-        addTombstonesTo(folder, before?.kind === 'segments' ? before.segments : [], gone, segment.words, at),
+        addTombstonesTo(folder, before?.segments ?? [], gone, segment.words, at),
       ])
       const segments = [...older, ...(await addTombstonesTo(folder, [fresh], gone, segment.words, at))]
       const state = { segments, lastId, settledId: from, snapshot: snapshotOf(db), recordsBytes: sizeOf(db) }

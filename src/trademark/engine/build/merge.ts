@@ -16,12 +16,12 @@ import type { BuildOptions } from './options.ts'
  */
 export async function mergeSegments(folder: string, work: BuildOptions): Promise<SegmentsManifest | null> {
   const { at = noFailpoint } = work
-  if (readManifest(folder)?.kind !== 'segments') return null
+  if (readManifest(folder) === null) return null
   const unlock = lockIndex(folder)
   try {
     at('locked')
     const found = readManifest(folder)
-    if (found?.kind !== 'segments') return null
+    if (found === null) return null
     requireFiles(folder, found)
     removeTemporaryFiles(folder)
     const db = openRecordsForWriting(folder, found.lastId)

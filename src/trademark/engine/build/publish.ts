@@ -14,7 +14,7 @@ import type { HitFailpoint } from './failpoints.ts'
 
 /** What was begun and never came to have a name: nobody refers to it. */
 export function removeTemporaryFiles(folder: string): void {
-  for (const name of ['segment.new', 'superseded.new', 'index.json.new', 'draft.sqlite', 'draft.segment'])
+  for (const name of ['segment.new', 'superseded.new', 'index.json.new', 'draft.segment'])
     rmSync(join(folder, name), { force: true })
 }
 
@@ -47,7 +47,7 @@ export function swap(
   const after: SegmentsManifest = {
     kind: 'segments',
     format: FORMATS.segments,
-    generation: (before?.kind === 'segments' ? before.generation : 0) + 1,
+    generation: (before?.generation ?? 0) + 1,
     documents: state.segments.reduce((sum, one) => sum + liveDocuments(one), 0),
     bytes: recordsBytes + partsOf(state).reduce((sum, { bytes }) => sum + bytes, 0),
     lastUpdated: isSame ? before.lastUpdated : timestamp(clock),
@@ -65,16 +65,13 @@ export const liveDocuments = ({ documents, superseded }: SegmentEntry) => docume
 const partsOf = ({ segments }: Pick<SegmentsManifest, 'segments'>) =>
   segments.flatMap(({ part, superseded }) => (superseded ? [part, superseded.part] : [part]))
 
-const namesOf = (manifest: Manifest | null): string[] => {
-  if (manifest === null) return []
-  return manifest.kind === 'fts5' ? manifest.parts : partsOf(manifest).map(({ name }) => name)
-}
+const namesOf = (manifest: Manifest | null): string[] => (manifest ? partsOf(manifest).map(({ name }) => name) : [])
 
 /** The files of the one before stay: a search may just be about to open them. */
 function sweep(folder: string, before: Manifest | null, after: Manifest, at: HitFailpoint): void {
   const kept = new Set([...namesOf(before), ...namesOf(after)])
   for (const name of readdirSync(folder)) {
-    if (!/^(?:segment|superseded)-[0-9a-f]+$|^register-[0-9a-f]+\.sqlite$/.test(name) || kept.has(name)) continue
+    if (!/^(?:segment|superseded)-[0-9a-f]+$/.test(name) || kept.has(name)) continue
     rmSync(join(folder, name), { force: true })
     at('an old file removed')
   }

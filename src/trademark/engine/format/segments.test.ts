@@ -3,12 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { manualClock } from '../../../kernel/clock.ts'
 import { seededRandom } from '../../../kernel/random.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { tokensOf } from '../../text.ts'
-import { buildFts5 } from '../../sources/fts5/build.ts'
-import { openFts5Store } from '../../sources/fts5/store.ts'
+import { buildFts5 } from '../../../../test/trademark/fts5-oracle/build.ts'
+import { openFts5Store } from '../../../../test/trademark/fts5-oracle/store.ts'
 import { searchMarks } from '../search/marks.ts'
 import { mergeRecords } from '../search/merge.ts'
 import type { Filter, First, Store } from '../search/store.ts'
@@ -59,7 +58,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
     { life: 'all', class: '044' },
   ]
 
-  before(async () => {
+  before(() => {
     folder = mkdtempSync(join(tmpdir(), 'onoma-trademark-'))
     const records = entries.map(({ record }) => record)
     // Some come again later, as another mark of other goods and another owner.
@@ -79,10 +78,9 @@ suite('one segment, several and SQLite tell the same about the same register', (
         return version
       }),
     )
-    const place = join(folder, 'fts5')
-    for (const portion of portions) await buildFts5(place, portion, { clock: manualClock() })
-    const { parts } = JSON.parse(readFileSync(join(place, 'index.json'), 'utf8')) as { parts: string[] }
-    oracle = openFts5Store(join(place, parts[0]!))
+    const place = join(folder, 'fts5.sqlite')
+    buildFts5(place, portions.flat())
+    oracle = openFts5Store(place)
     stores = [
       { name: 'one segment', store: storeOf(folder, 'one', [[...merged.values()]]) },
       { name: 'three segments', store: storeOf(folder, 'three', distinct(versions)) },

@@ -6,7 +6,7 @@ import { openStore } from '../format/segment-store.ts'
 import type { Loaded } from './messages.ts'
 
 /** What was read, ready to be searched by this thread. */
-export function openLoaded({ folder, lastId, segments }: Extract<Loaded, { kind: 'segments' }>): Store {
+export function openLoaded({ folder, lastId, segments }: Loaded): Store {
   const records = openRecordStore(folder, lastId)
   const opened = segments.map(({ file, superseded }) => {
     const segment = openSegment(file, superseded ? openTombstones(superseded) : undefined)

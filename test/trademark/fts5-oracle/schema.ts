@@ -1,4 +1,4 @@
-/** Words stand in the index as `wordsOf` makes them; SQLite's own idea of a word must not come into it. */
+/** Words are tokenized by `wordsOf` before they are stored, so SQLite's own tokenizer must not split them again. */
 const wordTable = (name: string) =>
   `CREATE VIRTUAL TABLE ${name} USING fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii');`
 
@@ -25,5 +25,4 @@ export const SCHEMA = `
   ${wordTable('marks')}
   ${wordTable('goods')}
   ${wordTable('owners')}
-  CREATE TABLE about (format INTEGER NOT NULL, snapshot TEXT NOT NULL) STRICT;
 `

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import type { TrademarkRecord } from '../../record.ts'
-import { namesOf } from '../../scoring.ts'
-import { tieKeyOf, tieRankOf } from '../../tie-rank.ts'
-import { expandBy } from '../../engine/search/expansion.ts'
-import type { Filter, First, Found, Store } from '../../engine/search/store.ts'
+import type { TrademarkRecord } from '../../../src/trademark/record.ts'
+import { namesOf } from '../../../src/trademark/scoring.ts'
+import { tieKeyOf, tieRankOf } from '../../../src/trademark/tie-rank.ts'
+import { expandBy } from '../../../src/trademark/engine/search/expansion.ts'
+import type { Filter, First, Found, Store } from '../../../src/trademark/engine/search/store.ts'
 
 /** The sets, straight from SQL. Simple enough to be believed: other backends are tested against it. */
 export function openFts5Store(path: string): Store {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { expiryOf } from '../../expiry.ts'
-import { codesOf } from '../../phonetic.ts'
-import type { TrademarkRecord } from '../../record.ts'
-import { statusOf } from '../../statuses.ts'
-import { mergeRecords } from '../../engine/search/merge.ts'
+import { expiryOf } from '../../../src/trademark/expiry.ts'
+import { codesOf } from '../../../src/trademark/phonetic.ts'
+import type { TrademarkRecord } from '../../../src/trademark/record.ts'
+import { statusOf } from '../../../src/trademark/statuses.ts'
+import { mergeRecords } from '../../../src/trademark/engine/search/merge.ts'
 import {
   deletionsOf,
   formsOf,
@@ -11,7 +11,7 @@ import {
   MIN_CODE_LENGTH,
   wordsOf,
   type RecordWords,
-} from '../../engine/search/words.ts'
+} from '../../../src/trademark/engine/search/words.ts'
 
 export type Writer = {
   /** Null when nothing changed, else the record as it is now. */
