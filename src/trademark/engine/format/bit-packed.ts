@@ -1,19 +1,20 @@
 /**
- * Numbers of a few bits each, side by side without gaps: of millions the bits that are always 0 are a third. The first
- * number of 32 bits says how many bits each has.
+ * Numbers of equal bit width without gaps between them; word 0 stores the width. Saves about a third of the memory of
+ * plain 32-bit numbers. See "Bit-packed array" in docs/trademark-index-format.md.
  */
 export type BitPacked = { readonly bits: Uint32Array; readonly width: number; readonly mask: number }
 
-/** Wider ones would not be worth it. */
-const WIDEST = 31
+/** At 32 bits a plain Uint32Array is better. */
+const MAX_WIDTH_BITS = 31
 
-/** How many bits numbers up to this one take. */
+/** Bits needed for values up to `largest`. */
 export const bitWidth = (largest: number) => Math.max(1, 32 - Math.clz32(largest))
 
-/** All of them 0. */
+/** All values are 0 at first. */
 export function createBitPacked(count: number, width: number): BitPacked {
-  // Places are counted in bits, with 32 bits.
-  if (width > WIDEST || count * width >= 2 ** 32) throw new RangeError('More numbers than one segment can have.')
+  // Bit offsets must fit in 32 bits.
+  if (width > MAX_WIDTH_BITS || count * width >= 2 ** 32)
+    throw new RangeError('A bit-packed array exceeds what one segment can hold.')
   const bits = new Uint32Array(Math.ceil((count * width) / 32) + 2)
   bits[0] = width
   return openBitPacked(bits)
@@ -21,7 +22,7 @@ export function createBitPacked(count: number, width: number): BitPacked {
 
 export const openBitPacked = (bits: Uint32Array): BitPacked => ({ bits, width: bits[0]!, mask: 2 ** bits[0]! - 1 })
 
-/** Writes a number where none was written before. */
+/** Each index may be written once: the bits are ORed in. */
 export function putValue({ bits, width }: BitPacked, at: number, value: number): void {
   const bit = at * width
   const shift = bit & 31
@@ -34,7 +35,7 @@ export function valueAt({ bits, width, mask }: BitPacked, at: number): number {
   const bit = at * width
   const shift = bit & 31
   const word = (bit >>> 5) + 1
-  // Two steps to the left, since one by 32 would be none.
+  // Shift left in two steps: a shift by 32 would be a shift by 0.
   return ((bits[word]! >>> shift) | ((bits[word + 1]! << 1) << (31 - shift))) & mask
 }
 

@@ -1,4 +1,4 @@
-/** Grows as it is filled; a plain array of numbers would cost several times the memory. */
+/** A growable Uint32Array; a plain array of numbers takes several times the memory. */
 export function createNumberList() {
   let values = new Uint32Array(4)
   let length = 0
@@ -15,8 +15,9 @@ export function createNumberList() {
       return length
     },
     at: (place: number): number => values[place]!,
-    /** What is in it so far, where it lies. */
+    /** The values so far, without a copy; stale after the next `push`. */
     view: (): Uint32Array => values.subarray(0, length),
+    /** A copy of the values. */
     done: (): Uint32Array => values.slice(0, length),
   }
 }

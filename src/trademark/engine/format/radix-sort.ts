@@ -2,8 +2,8 @@
 const DIGITS = 1 << 16
 
 /**
- * The places 0, 1, … in the order of their keys: by the first, where that is the same by the next, and at last by place.
- * A digit of 16 bits at a time, the last one first.
+ * The indexes 0, 1, … sorted by the first key, then by the next ones, then by index. Least significant digit first, 16
+ * bits at a time.
  */
 export function sortedOrder(...keys: readonly [Uint32Array, ...Uint32Array[]]): Uint32Array<ArrayBuffer> {
   const { length } = keys[0]
@@ -15,7 +15,7 @@ export function sortedOrder(...keys: readonly [Uint32Array, ...Uint32Array[]]): 
     for (const shift of [0, 16]) {
       begins.fill(0)
       for (let at = 0; at < length; at++) begins[((key[at]! >>> shift) & (DIGITS - 1)) + 1]!++
-      // All the same: nothing to do.
+      // All keys share this digit.
       if (length === 0 || begins[((key[0]! >>> shift) & (DIGITS - 1)) + 1] === length) continue
       for (let at = 0; at < DIGITS; at++) begins[at + 1]! += begins[at]!
       for (let at = 0; at < length; at++) {
@@ -29,7 +29,7 @@ export function sortedOrder(...keys: readonly [Uint32Array, ...Uint32Array[]]): 
   return order
 }
 
-/** Values that rise, each with the place after its last: all that is left to tell once they are in order. */
+/** Run-length encoding of the values in sorted order: the distinct values and the end position of each. */
 export function encodeRuns(values: Uint32Array, order: Uint32Array): { values: Uint32Array; ends: Uint32Array } {
   const steps: number[] = []
   const ends: number[] = []
@@ -44,7 +44,7 @@ export function encodeRuns(values: Uint32Array, order: Uint32Array): { values: U
   return { values: Uint32Array.from(steps), ends: Uint32Array.from(ends) }
 }
 
-/** `order` rearranged so that the keys of its members rise; members with the same key stay as they were. */
+/** `order` stably sorted by key; `largest` bounds the keys and so the number of passes. */
 export function sortByKey(order: Uint32Array, keyOf: (member: number) => number, largest: number): Uint32Array {
   let from = order
   let to: Uint32Array = new Uint32Array(order.length)

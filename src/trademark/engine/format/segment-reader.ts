@@ -3,15 +3,15 @@ import { openBlocks } from './blocks.ts'
 import { readFully, type SegmentFile } from './segment-file.ts'
 import type { SegmentReader } from './segment.ts'
 
-/** What later segments changed about one. */
-export type Deletions = Pick<SegmentReader, 'superseded' | 'forgotten'>
+/** The tombstones of a segment, which later segments put on it. */
+export type Deletions = Pick<SegmentReader, 'tombstones' | 'deletedFrequency'>
 
-const NOTHING: Deletions = { superseded: null, forgotten: () => 0 }
+const NO_DELETIONS: Deletions = { tombstones: null, deletedFrequency: () => 0 }
 
-/** A segment that was read, ready for one thread; what stays on the disk is read through a handle of its own. */
+/** Opens a loaded segment for one thread; sections on disk are read through a file handle of its own. */
 export function openSegment(
   { path, sections, disk }: SegmentFile,
-  { superseded, forgotten }: Deletions = NOTHING,
+  { tombstones, deletedFrequency }: Deletions = NO_DELETIONS,
 ): SegmentReader & { close(): void } {
   let handle = -1
   const missing = (section: string) => new Error(`${path} has no section ${section}.`)
@@ -33,8 +33,8 @@ export function openSegment(
       if (handle < 0) handle = openSync(path, 'r')
       if (!readFully(handle, into, place.offset + offset)) throw missing(section)
     },
-    superseded,
-    forgotten,
+    tombstones,
+    deletedFrequency,
     close() {
       if (handle >= 0) closeSync(handle)
       handle = -1

@@ -6,8 +6,8 @@ import type { SegmentReader } from './segment.ts'
 import { baseNumbers, openTextStore } from './texts/text-store.ts'
 
 /**
- * The sets, from the lists of all segments together. What each segment finds is united in the order of the answer before
- * anything is cut off, so that it does not matter how the records are spread over segments.
+ * Searches all segments as one. Results of the segments are merged in result order before they are cut to a page, so an
+ * answer does not depend on how records are spread over segments.
  */
 export function openStore(segments: readonly SegmentReader[], recordOf: (id: number) => TrademarkRecord): Store {
   const { byText, byExpiry } = openTextStore(segments)

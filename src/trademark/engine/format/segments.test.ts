@@ -27,17 +27,17 @@ function storeOf(folder: string, name: string, portions: readonly (readonly Trad
   const segments = portions.map((portion, at) => {
     const path = join(folder, `${name}-${at}`)
     const builder = createSegmentWriter()
-    const superseded = new Uint8Array(Math.ceil(portion.length / 8))
-    const forgotten = new Map<string, number>()
+    const tombstones = new Uint8Array(Math.ceil(portion.length / 8))
+    const deletedFrequency = new Map<string, number>()
     for (const [number, record] of portion.entries()) {
       if (last.get(record.serial) !== id) {
-        superseded[number >> 3]! |= 1 << (number & 7)
-        for (const word of wordsOf(record).mark) forgotten.set(word, (forgotten.get(word) ?? 0) + 1)
+        tombstones[number >> 3]! |= 1 << (number & 7)
+        for (const word of wordsOf(record).mark) deletedFrequency.set(word, (deletedFrequency.get(word) ?? 0) + 1)
       }
       builder.add(record, id++)
     }
     assert.equal(builder.write(path).documents, portion.length)
-    return openSegment(readSections(path), { superseded, forgotten: (word) => forgotten.get(word) ?? 0 })
+    return openSegment(readSections(path), { tombstones, deletedFrequency: (word) => deletedFrequency.get(word) ?? 0 })
   })
   const store = openStore(segments, (one) => versions[one]!)
   return { ...store, close: () => segments.forEach((segment) => segment.close()) }

@@ -1,6 +1,6 @@
 /**
- * The first so many numbers that are in all lists and all bitmaps and are wanted. Lists are in rising order, and so is
- * the result; of a bitmap the lowest bit of the first word is number 0.
+ * Intersection of sorted lists and bitmaps: the first `most` numbers that are in all of them and pass `isWanted`, in
+ * rising order. Bit 0 of a bitmap's first word is number 0.
  */
 export function intersect(
   lists: readonly Uint32Array[],
@@ -12,44 +12,45 @@ export function intersect(
   const [shortest, ...others] = lists.toSorted((a, b) => a.length - b.length) as [Uint32Array, ...Uint32Array[]]
   const places = new Uint32Array(others.length)
   const found: number[] = []
-  // Portion by portion, each sifted by one after the other: mostly the first portions are enough.
-  for (let from = 0, size = PORTION / 32; from < shortest.length && found.length < most; from += size) {
-    if (from > 0 && size < PORTION) size *= 2
+  // Batch by batch, and small batches first: usually the first ones already give enough results.
+  for (let from = 0, size = BATCH / 32; from < shortest.length && found.length < most; from += size) {
+    if (from > 0 && size < BATCH) size *= 2
     const part = shortest.subarray(from, from + size)
-    portion.set(part)
+    batch.set(part)
     let count = part.length
     for (const bitmap of bitmaps) count = retainInBitmap(count, bitmap)
     for (let which = 0; which < others.length; which++) {
       const other = others[which]!
-      if (count > 0) places[which] = lowerBoundFrom(other, portion[0]!, places[which]!)
+      if (count > 0) places[which] = lowerBoundFrom(other, batch[0]!, places[which]!)
       count = retainInList(count, other, places[which]!)
     }
-    for (let at = 0; at < count && found.length < most; at++) if (isWanted(portion[at]!)) found.push(portion[at]!)
+    for (let at = 0; at < count && found.length < most; at++) if (isWanted(batch[at]!)) found.push(batch[at]!)
   }
   return found
 }
 
-const PORTION = 8192
-const portion = new Uint32Array(PORTION)
+const BATCH = 8192
+/** Module-level scratch: an intersection never yields to another, and a search makes thousands of them. */
+const batch = new Uint32Array(BATCH)
 
-/** Leaves of the portion what is in the bitmap, and returns how much that is. */
+/** Keeps the numbers of `batch` that are in the bitmap; returns how many. Branch-free: every number is written, the end moves only on a hit. */
 function retainInBitmap(count: number, bitmap: Uint32Array): number {
   let kept = 0
   for (let at = 0; at < count; at++) {
-    const value = portion[at]!
-    portion[kept] = value
+    const value = batch[at]!
+    batch[kept] = value
     kept += (bitmap[value >>> 5]! >>> (value & 31)) & 1
   }
   return kept
 }
 
-/** The same with a list; what is looked for does not stand before this place of it. */
+/** Keeps the numbers of `batch` that are in the list, searching from this position of it on. */
 function retainInList(count: number, list: Uint32Array, place: number): number {
   let kept = 0
   for (let at = 0; at < count && place < list.length; at++) {
-    const value = portion[at]!
+    const value = batch[at]!
     place = lowerBoundFrom(list, value, place)
-    if (place < list.length && list[place] === value) portion[kept++] = value
+    if (place < list.length && list[place] === value) batch[kept++] = value
   }
   return kept
 }
@@ -72,7 +73,7 @@ function intersectBitmaps(
   return found
 }
 
-/** What is in any of the lists, once: two at a time, the shortest first, so that long ones are gone through once. */
+/** Union of sorted lists: the two shortest at a time, so that long ones are read once. */
 export function union(lists: readonly Uint32Array[]): Uint32Array {
   const waiting = lists.toSorted((a, b) => b.length - a.length)
   while (waiting.length > 1) {
@@ -101,16 +102,16 @@ function unionTwo(a: Uint32Array, b: Uint32Array): Uint32Array {
   return all.subarray(0, count)
 }
 
-/** So many steps are quicker than a leap. */
-const STEPS = 8
+/** Linear steps to try first: up to this many they are faster than galloping. */
+const LINEAR_STEPS = 8
 
-/** The first place at or after `from` whose value is not below: it is mostly near, and if not it is found in leaps. */
+/** The first position from `from` on whose value is not below `value`. Galloping search: the answer is usually near. */
 export function lowerBoundFrom(list: Uint32Array, value: number, from: number): number {
-  const near = Math.min(list.length, from + STEPS)
+  const near = Math.min(list.length, from + LINEAR_STEPS)
   let low = from
   while (low < near && list[low]! < value) low++
   if (low < near || low === list.length) return low
-  let leap = STEPS
+  let leap = LINEAR_STEPS
   while (low + leap < list.length && list[low + leap]! < value) {
     low += leap
     leap *= 2

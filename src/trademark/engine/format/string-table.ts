@@ -1,6 +1,6 @@
 import type { Sections } from './segment-file.ts'
 
-/** Texts one after the other; each is found by its number. */
+/** Strings one after the other, with the end offset of each. */
 export function encodeStringTable(name: string, texts: readonly string[]): Sections {
   const ends = new Uint32Array(texts.length)
   const parts: Buffer[] = []
@@ -10,7 +10,7 @@ export function encodeStringTable(name: string, texts: readonly string[]): Secti
     parts.push(part)
     ends[at] = end += part.length
   }
-  if (end >= 2 ** 32) throw new RangeError(`The section ${name} is too large for one segment.`)
+  if (end >= 2 ** 32) throw new RangeError(`Section ${name} exceeds what one segment can hold.`)
   return { [`${name}.bytes`]: Buffer.concat(parts), [`${name}.ends`]: ends }
 }
 
@@ -22,7 +22,7 @@ export function openStringTable(name: string, sections: Sections) {
   return {
     length: ends.length,
     at,
-    /** Where the texts are ASCII and in rising order: the number of this one, or -1. */
+    /** Binary search in sorted ASCII strings: the index, or -1. */
     find(text: string): number {
       let low = 0
       let high = ends.length
@@ -38,7 +38,7 @@ export function openStringTable(name: string, sections: Sections) {
   }
 }
 
-/** By hand: a call into the engine's own comparison costs more than these few letters. */
+/** By hand: Buffer.compare costs more per call than comparing these few bytes. */
 function compare(bytes: Uint8Array, begin: number, end: number, text: string): number {
   const length = Math.min(end - begin, text.length)
   for (let at = 0; at < length; at++) {

@@ -99,12 +99,12 @@ function openTerms(segment: SegmentReader, base: number) {
 }
 
 /** The places of superseded records. */
-function goneFrom({ superseded }: SegmentReader, order: Blocks): Uint32Array {
-  if (superseded === null) return new Uint32Array(0)
+function goneFrom({ tombstones }: SegmentReader, order: Blocks): Uint32Array {
+  if (tombstones === null) return new Uint32Array(0)
   const gone: number[] = []
   for (let place = 0; place < order.length; place++) {
     const number = blockValueAt(order, place)
-    if (((superseded[number >>> 3]! >>> (number & 7)) & 1) === 1) gone.push(place)
+    if (((tombstones[number >>> 3]! >>> (number & 7)) & 1) === 1) gone.push(place)
   }
   return Uint32Array.from(gone)
 }

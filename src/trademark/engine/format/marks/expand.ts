@@ -16,16 +16,16 @@ import {
 } from '../../search/expansion.ts'
 import { MIN_CODE_LENGTH, MIN_FORM_LENGTH } from '../../search/words.ts'
 import { compilePattern } from './edit-distance.ts'
-import { countBits, letterMask } from './letter-masks.ts'
+import { popCount, letterMask } from './letter-masks.ts'
 import { eachNearCode, eachWordWithPrefix, eachWordByDeletion, eachWordByPiece, findCode } from './word-lookup.ts'
 import type { MarksIndex } from './marks-index.ts'
 
-/** Words of one segment by what they are worth. */
+/** Word number → how well it stands for the query word. */
 export type Values = Map<number, number>
 
 /**
- * The rules of `matching/expansion.ts`, but for those that need no list, over the tables of one segment. Of all that
- * were found those that can be among the likest in the end: equals of the last one included.
+ * Query expansion over the tables of one segment, by the rules of `search/expansion.ts` that need a lookup. Returns the words
+ * that can still be among the best of all segments, ties with the last one included.
  */
 export function findSimilarWords(marks: MarksIndex, word: string, isDeep: boolean): Values {
   const { vocabulary, codes } = marks
@@ -50,8 +50,8 @@ export function findSimilarWords(marks: MarksIndex, word: string, isDeep: boolea
       const other = codes.words[at]!
       const size = lengthOf(other)
       if (Math.abs(size - length) > FARTHEST_LENGTH) continue
-      // One edit changes two of the letters at most.
-      if (countBits(vocabulary.letterMask(other) ^ bits) > 2 * mostEdits(sounding, length, size)) continue
+      // One edit changes at most two bits of the letter mask.
+      if (popCount(vocabulary.letterMask(other) ^ bits) > 2 * mostEdits(sounding, length, size)) continue
       put(other, bySound(sounding, distanceTo(vocabulary.bytes, beginOf(other), endOf(other)), length, size))
     }
   }
@@ -71,11 +71,11 @@ export function findSimilarWords(marks: MarksIndex, word: string, isDeep: boolea
         if (lengthOf(other) <= length + FARTHEST_LENGTH) put(other, byBeginning(length, lengthOf(other)))
       })
   }
-  return likest(values, mostOf(isDeep))
+  return topValues(values, mostOf(isDeep))
 }
 
-/** The best so many and those as good as the last of them. */
-function likest(values: Values, most: number): Values {
+/** The best `most` values and all ties with the last of them. */
+function topValues(values: Values, most: number): Values {
   if (values.size <= most) return values
   const least = Float64Array.from(values.values()).sort()[values.size - most]!
   return new Map([...values].filter(([, value]) => value >= least))

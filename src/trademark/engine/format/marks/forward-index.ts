@@ -2,19 +2,19 @@ import type { Sections } from '../segment-file.ts'
 import { openBitPacked, bitPack, valueAt } from '../bit-packed.ts'
 import type { SegmentReader } from '../segment.ts'
 
-/** Between a mark and the other spellings of it, while a segment is built. */
+/** Separates the spellings of a mark while a segment is built. */
 export const SPELLING_SEPARATOR = 0xffff_ffff
 
-/** Of every so manyth mark it is written down where its words begin; those of the others are counted from there. */
-const STEP = 8
+/** Every `STRIDE`-th mark stores a start offset; a reader skips forward from there. */
+const STRIDE = 8
 
 /**
- * The words of marks one after the other; `ends` is where those of each mark end, and `size` how many different words
- * there are. Each has a bit that is set for the last one of a mark; the word after all words parts its spellings.
+ * The word numbers of each mark, bit-packed. `ends` holds the end of each mark in `words`, `size` is the size of the
+ * vocabulary. Bit 0 of an entry is set for the last word of a mark; word number `size` separates spellings.
  */
 export function encodeForwardIndex(words: Uint32Array, ends: Uint32Array, size: number): Sections {
-  const begins = new Uint32Array(Math.ceil(ends.length / STEP))
-  for (let at = 1; at < begins.length; at++) begins[at] = ends[at * STEP - 1]!
+  const begins = new Uint32Array(Math.ceil(ends.length / STRIDE))
+  for (let at = 1; at < begins.length; at++) begins[at] = ends[at * STRIDE - 1]!
   let mark = 0
   const entryOf = (at: number) => {
     const isLast = ends[mark] === at + 1
@@ -24,19 +24,19 @@ export function encodeForwardIndex(words: Uint32Array, ends: Uint32Array, size: 
   return { 'marks.begins': begins, 'marks.words': bitPack(words.length, 2 * size + 1, entryOf) }
 }
 
-/** The words of one spelling are words[begin, end). Says whether to go on with the next. */
+/** The words of one spelling are words[begin, end). Returns whether to go on with the next spelling. */
 type VisitName = (words: Uint32Array, begin: number, end: number) => boolean
 
-/** Calls `visit` for the mark in this place, though it may have no words, and for each other spelling of it. */
-type EachName = (place: number, visit: VisitName) => void
+/** Calls `visit` for the mark, even if it has no words, and for each other spelling. */
+type EachName = (ordinal: number, visit: VisitName) => void
 
 export function openForwardIndex(segment: SegmentReader, size: number): EachName {
   const begins = segment.numbers('marks.begins')
   const packed = openBitPacked(segment.numbers('marks.words'))
   let words = new Uint32Array(64)
-  return (place, visit) => {
-    let at = begins[Math.floor(place / STEP)]!
-    for (let left = place % STEP; left > 0; at++) left -= valueAt(packed, at) & 1
+  return (ordinal, visit) => {
+    let at = begins[Math.floor(ordinal / STRIDE)]!
+    for (let left = ordinal % STRIDE; left > 0; at++) left -= valueAt(packed, at) & 1
     let count = 0
     let entry
     do {

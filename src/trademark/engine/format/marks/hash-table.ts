@@ -1,25 +1,24 @@
 import { createBitPacked, openBitPacked, type BitPacked, putValue, valueAt, bitWidth } from '../bit-packed.ts'
 
 /**
- * Values filed under hashes, each with a few bits of its own hash: under one hash there are those of others, too, and
- * most of these are told by that. Who looks has to compare the others.
+ * A read-only hash table. Each value carries a tag of four hash bits, which rules out most values of other keys in the same
+ * bucket; the reader has to compare the rest. See "Hash table" in docs/trademark-index-format.md.
  */
-export type Table = { readonly starts: Uint32Array; readonly values: BitPacked }
+export type HashTable = { readonly starts: Uint32Array; readonly values: BitPacked }
 
-/** So many values are in one place of a table at most, on average. */
 const MAX_MEAN_BUCKET_SIZE = 16
 const TAG_BITS = 4
 const TAG_MASK = 2 ** TAG_BITS - 1
 
 /**
- * `emit` is called twice and must tell the same both times, each value with the hash it is filed under: there may be
- * tens of millions, which would not have to be anywhere but in the table. Values of one hash stay in their order.
+ * `emit` is called twice, to count and to fill, and must give the same pairs both times: tens of millions of them are then
+ * stored nowhere but in the table. Values of one bucket keep their order.
  */
 export function buildHashTable(
   count: number,
   largest: number,
   emit: (put: (hash: number, value: number) => void) => void,
-): Table {
+): HashTable {
   let bits = 1
   while (2 ** bits * MAX_MEAN_BUCKET_SIZE < count && bits < 26) bits++
   const shift = 32 - bits
@@ -32,19 +31,19 @@ export function buildHashTable(
   return { starts, values }
 }
 
-export const openHashTable = (starts: Uint32Array, values: Uint32Array): Table => ({
+export const openHashTable = (starts: Uint32Array, values: Uint32Array): HashTable => ({
   starts,
   values: openBitPacked(values),
 })
 
-/** Where the values under this hash begin in the table; they end where those of the next place begin. */
-export const placeOf = ({ starts }: Table, hash: number): number => hash >>> (Math.clz32(starts.length - 1) + 1)
+/** The bucket of a hash: its values are at starts[bucket] up to starts[bucket + 1]. */
+export const bucketOf = ({ starts }: HashTable, hash: number): number => hash >>> (Math.clz32(starts.length - 1) + 1)
 
-/** The value there, or -1 where it is of another hash. */
-export function matchingValueAt({ values }: Table, at: number, hash: number): number {
+/** The value at this position, or -1 if its tag belongs to another hash. */
+export function matchingValueAt({ values }: HashTable, at: number, hash: number): number {
   const entry = valueAt(values, at)
   return ((entry ^ hash) & TAG_MASK) === 0 ? entry >>> TAG_BITS : -1
 }
 
-/** The same of whatever hash. */
-export const anyValueAt = ({ values }: Table, at: number): number => valueAt(values, at) >>> TAG_BITS
+/** The value at this position, whatever its tag. */
+export const anyValueAt = ({ values }: HashTable, at: number): number => valueAt(values, at) >>> TAG_BITS

@@ -1,19 +1,19 @@
 import { hashOfText } from '../hash.ts'
 
 export type Interner = {
-  /** The number of this text, given out in the order of the first time. The text is ASCII. */
+  /** The number of an ASCII string; new strings get the next number. */
   numberOf(text: string): number
   readonly size: number
-  /** All texts one after the other, and where each ends: as they are now, with room for more. */
+  /** All strings one after the other and the end of each, with spare capacity behind. */
   readonly bytes: Uint8Array
   readonly ends: Uint32Array
-  /** The same without the room. */
-  done(): { readonly bytes: Uint8Array; readonly ends: Uint32Array }
+  /** `bytes` and `ends` without the spare capacity. */
+  trimmed(): { readonly bytes: Uint8Array; readonly ends: Uint32Array }
 }
 
-/** Texts and their numbers, in a table of our own: a Map of millions of strings takes several times the memory. */
+/** Numbers strings in a hash table of bytes: a Map of millions of strings takes several times the memory. */
 export function createInterner(): Interner {
-  /** Each has two places: the hash of a text and, side by side since both are looked at, its number and 1, or 0. */
+  /** Pairs of a hash and a number plus one (0 if the slot is free), side by side in one cache line. */
   let slots = new Uint32Array(1 << 13)
   let ends = new Uint32Array(1 << 11)
   let bytes = new Uint8Array(1 << 14)
@@ -68,7 +68,7 @@ export function createInterner(): Interner {
     get ends() {
       return ends
     },
-    done: () => ({ bytes: bytes.subarray(0, length), ends: ends.subarray(0, size) }),
+    trimmed: () => ({ bytes: bytes.subarray(0, length), ends: ends.subarray(0, size) }),
   }
 }
 

@@ -7,10 +7,10 @@ import { intersect, union } from '../set-operations.ts'
 import { createInterner } from './interner.ts'
 import { compilePattern } from './edit-distance.ts'
 import { hashOfText, hashSkipping } from '../hash.ts'
-import { countBits, letterMask, letterMaskOfText, letterParity } from './letter-masks.ts'
+import { popCount, letterMask, letterMaskOfText, letterParity } from './letter-masks.ts'
 import { sortByKey } from '../radix-sort.ts'
 import { sortAlphabetically } from './sort-words.ts'
-import { anyValueAt, buildHashTable, openHashTable, placeOf, matchingValueAt } from './hash-table.ts'
+import { anyValueAt, buildHashTable, openHashTable, bucketOf, matchingValueAt } from './hash-table.ts'
 
 const list = fc.uniqueArray(fc.nat(60), { maxLength: 40 }).map((values) => Uint32Array.from(values).sort())
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'z', '0', '9'), minLength: 1, maxLength: 40 })
@@ -61,7 +61,7 @@ test('a dictionary gives out the numbers a Map would, however much it has grown'
         if (!map.has(text)) map.set(text, map.size)
         assert.equal(dictionary.numberOf(text), map.get(text))
       }
-      const { bytes, ends } = dictionary.done()
+      const { bytes, ends } = dictionary.trimmed()
       assert.equal(Buffer.from(bytes).toString('latin1'), [...map.keys()].join(''))
       assert.equal(ends.length, map.size)
     }),
@@ -88,7 +88,7 @@ test('texts are put in the order of their letters, numbers in the order of their
     fc.property(fc.uniqueArray(word, { maxLength: 50 }), fc.array(fc.nat(2 ** 32 - 1)), (texts, keys) => {
       const dictionary = createInterner()
       for (const text of texts) dictionary.numberOf(text)
-      const { bytes, ends } = dictionary.done()
+      const { bytes, ends } = dictionary.trimmed()
       assert.deepEqual(
         Array.from(sortAlphabetically(bytes, ends), (number) => texts[number]),
         texts.toSorted((a, b) => (a < b ? -1 : 1)),
@@ -109,9 +109,9 @@ test('what is filed under a hash is found under it, in the order it was told, an
       const written = buildHashTable(entries.length, 1000, emit)
       const table = openHashTable(written.starts, written.values.bits)
       assert.equal(table.starts.at(-1), entries.length)
-      const isTold = (one: number, other: number) => placeOf(table, one) !== placeOf(table, other)
+      const isTold = (one: number, other: number) => bucketOf(table, one) !== bucketOf(table, other)
       for (const [hash] of entries) {
-        const place = placeOf(table, hash)
+        const place = bucketOf(table, hash)
         const places = Array.from(
           { length: table.starts[place + 1]! - table.starts[place]! },
           (_, at) => table.starts[place]! + at,
@@ -145,17 +145,17 @@ test('letters tell how many differ at least', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
       assert.equal(letterMask(bytesOf(one), 0, one.length) >>> 0, letterMaskOfText(one))
-      assert.ok(countBits(letterMaskOfText(one) ^ letterMaskOfText(other)) <= 2 * osaDistance(one, other))
+      assert.ok(popCount(letterMaskOfText(one) ^ letterMaskOfText(other)) <= 2 * osaDistance(one, other))
     }),
   )
-  assert.equal(countBits(-1), 32)
+  assert.equal(popCount(-1), 32)
 })
 
 test('letters that come an odd number of times tell how many differ at least', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
       const bits = letterParity(bytesOf(one), 0, one.length) ^ letterParity(bytesOf(other), 0, other.length)
-      assert.ok(countBits(bits) <= 2 * osaDistance(one, other))
+      assert.ok(popCount(bits) <= 2 * osaDistance(one, other))
     }),
   )
 })

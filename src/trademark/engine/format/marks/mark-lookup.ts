@@ -3,28 +3,28 @@ import { intersect, union } from '../set-operations.ts'
 import type { OrdinalFilter } from './classes.ts'
 import { hashOfText } from '../hash.ts'
 import { NO_WORD, type MarksIndex } from './marks-index.ts'
-import { placeOf, type Table, matchingValueAt } from './hash-table.ts'
+import { bucketOf, type HashTable, matchingValueAt } from './hash-table.ts'
 
-/** Places of the marks of one segment, as many as wanted of those that are kept; the first come first. */
+/** Mark ordinals of one segment, rising. */
 export type Ordinals = number[]
 
-/** Marks that are these letters run together, in one of their spellings. */
-export function bySquash(marks: MarksIndex, squash: string, isKept: OrdinalFilter, most: number): Ordinals {
+/** The first `max` marks with a spelling whose words run together are `squash`. */
+export function bySquash(marks: MarksIndex, squash: string, isKept: OrdinalFilter, max: number): Ordinals {
   const hasSquash = squashTest(marks, squash)
-  return filed(marks.bySquash, hashOfText(squash), (place) => isKept(place) && hasSquash(place), most)
+  return lookUp(marks.bySquash, hashOfText(squash), (ordinal) => isKept(ordinal) && hasSquash(ordinal), max)
 }
 
-/** Marks that sound like this run together, in one of their spellings. */
-export const byCode = (marks: MarksIndex, code: string, isKept: OrdinalFilter, most: number): Ordinals =>
-  filed(marks.bySound, hashOfText(code), (place) => isKept(place) && hasCode(marks, place, code), most)
+/** The first `max` marks with a spelling whose joint phonetic code is `code`. */
+export const byCode = (marks: MarksIndex, code: string, isKept: OrdinalFilter, max: number): Ordinals =>
+  lookUp(marks.bySound, hashOfText(code), (ordinal) => isKept(ordinal) && hasCode(marks, ordinal, code), max)
 
-function filed(table: Table, hash: number, isWanted: OrdinalFilter, most: number): Ordinals {
+function lookUp(table: HashTable, hash: number, isWanted: OrdinalFilter, max: number): Ordinals {
   const found: Ordinals = []
-  const where = placeOf(table, hash)
-  const end = table.starts[where + 1]!
-  for (let at = table.starts[where]!; at < end && found.length < most; at++) {
-    const place = matchingValueAt(table, at, hash)
-    if (place >= 0 && isWanted(place)) found.push(place)
+  const bucket = bucketOf(table, hash)
+  const end = table.starts[bucket + 1]!
+  for (let at = table.starts[bucket]!; at < end && found.length < max; at++) {
+    const ordinal = matchingValueAt(table, at, hash)
+    if (ordinal >= 0 && isWanted(ordinal)) found.push(ordinal)
   }
   return found
 }
@@ -44,45 +44,45 @@ function squashTest(marks: MarksIndex, squash: string): OrdinalFilter {
     }
     return !isFound
   }
-  return (place) => {
+  return (ordinal) => {
     isFound = false
-    marks.eachName(place, visit)
+    marks.eachName(ordinal, visit)
     return isFound
   }
 }
 
-function hasCode(marks: MarksIndex, place: number, code: string): boolean {
+function hasCode(marks: MarksIndex, ordinal: number, code: string): boolean {
   let isFound = false
-  marks.eachName(place, (words, begin, end) => {
+  marks.eachName(ordinal, (words, begin, end) => {
     const sounds = []
-    for (let at = begin; at < end; at++) sounds.push(marks.soundOf(words[at]!))
+    for (let at = begin; at < end; at++) sounds.push(marks.codesOfWord(words[at]!))
     isFound = codesOfWords(sounds).includes(code)
     return !isFound
   })
   return isFound
 }
 
-/** From this share of all marks on, several words together are a bit for each mark instead of a list. */
-const DENSE = 1 / 256
+/** From this share of all marks on, the union of several posting lists is a bitmap instead of a list. */
+const MIN_BITMAP_SHARE = 1 / 256
 
-/** The marks with any of some words. Many questions about the same words are asked one after the other. */
+/** The union of some words' posting lists. One search uses the same union many times. */
 export type Group = { readonly list: Uint32Array } | { readonly bits: Uint32Array }
 
-/** `borrow` gives room for a bit for each mark, all of them 0. */
+/** `borrow` lends a zeroed bitmap with a bit for each mark. */
 export function createGroup(marks: MarksIndex, words: readonly number[], borrow: () => Uint32Array): Group {
   const lists = words.filter((word) => word !== NO_WORD).map(marks.listOf)
   const size = lists.reduce((sum, { length }) => sum + length, 0)
-  if (lists.length < 2 || size < DENSE * marks.count) return { list: union(lists) }
+  if (lists.length < 2 || size < MIN_BITMAP_SHARE * marks.count) return { list: union(lists) }
   const bits = borrow()
   for (const list of lists) for (let at = 0; at < list.length; at++) bits[list[at]! >>> 5]! |= 1 << (list[at]! & 31)
   return { bits }
 }
 
-/** Marks with at least one word out of every group. */
-export const byWords = (groups: readonly Group[], isKept: OrdinalFilter, most: number): Ordinals =>
+/** The first `max` marks with at least one word of every group. */
+export const byWords = (groups: readonly Group[], isKept: OrdinalFilter, max: number): Ordinals =>
   intersect(
     groups.flatMap((group) => ('list' in group ? [group.list] : [])),
     groups.flatMap((group) => ('bits' in group ? [group.bits] : [])),
     isKept,
-    most,
+    max,
   )

@@ -6,7 +6,7 @@ import { blockValueAt } from '../blocks.ts'
 import { findSimilarWords } from './expand.ts'
 import { NO_WORD, type MarksIndex } from './marks-index.ts'
 import { openMultiSegment } from './multi-segment.ts'
-import { createReader } from './query-reader.ts'
+import { createQueryReader } from './query-reader.ts'
 import { byCode, bySquash, byWords, type Group, createGroup, type Ordinals } from './mark-lookup.ts'
 import type { OrdinalFilter } from './classes.ts'
 import { valueAt } from '../bit-packed.ts'
@@ -14,18 +14,18 @@ import type { SegmentReader } from '../segment.ts'
 
 type MarkStore = Omit<Store, 'byText' | 'byExpiry' | 'record' | 'close'>
 
-/** What a store knows of marks, from the lists of all segments together. */
+/** The mark half of `Store`, over all segments. */
 export function openMarkStore(
   segments: readonly SegmentReader[],
   recordOf: (id: number) => TrademarkRecord,
 ): MarkStore {
-  const parts = openMultiSegment(segments)
-  const documents = segments.reduce((sum, one) => sum + one.documents - countBits(one.superseded), 0)
+  const segmentsOfMarks = openMultiSegment(segments)
+  const documents = segments.reduce((sum, one) => sum + one.documents - countSetBits(one.tombstones), 0)
 
   const termOf = (text: string, numbers: readonly number[]): Term => ({
     text,
     numbers,
-    frequency: parts.all.reduce(
+    frequency: segmentsOfMarks.all.reduce(
       (sum, { marks }, at) => sum + (numbers[at] === NO_WORD ? 0 : marks.frequencyOf(numbers[at]!)),
       0,
     ),
@@ -33,10 +33,10 @@ export function openMarkStore(
   const term = (text: string) =>
     termOf(
       text,
-      parts.all.map(({ marks }) => marks.find(text)),
+      segmentsOfMarks.all.map(({ marks }) => marks.find(text)),
     )
   const groupAt = (terms: readonly Term[], at: number): Group => {
-    const part = parts.all[at]!
+    const part = segmentsOfMarks.all[at]!
     let group = part.groups.get(terms)
     if (group === undefined) {
       group = createGroup(
@@ -48,19 +48,19 @@ export function openMarkStore(
     }
     return group
   }
-  /** What `find` finds in each segment, at most `max` in all, in one order. */
+  /** Runs `find` in each segment and merges the results in order, at most `max` of them. */
   const gather = (
     filter: Filter,
     max: number,
     find: (marks: MarksIndex, isKept: OrdinalFilter, max: number, at: number) => Ordinals,
   ): First => {
     let all: MarkNumber[] = []
-    for (const [at, { marks, base }] of parts.all.entries()) {
+    for (const [at, { marks, base }] of segmentsOfMarks.all.entries()) {
       const isKept = marks.keeping(filter)
       if (isKept === null) continue
       const found = find(marks, isKept, max + 1, at)
       for (let one = 0; one < found.length; one++) found[one]! += base
-      all = all.length === 0 ? found : parts.merge(all, found, max + 1)
+      all = all.length === 0 ? found : segmentsOfMarks.merge(all, found, max + 1)
     }
     return { numbers: all.length > max ? all.slice(0, max) : all, isMore: all.length > max }
   }
@@ -76,57 +76,57 @@ export function openMarkStore(
         if (value > known.value) known.value = value
         known.numbers[at] = number
       }
-      for (const [at, { marks }] of parts.all.entries()) {
+      for (const [at, { marks }] of segmentsOfMarks.all.entries()) {
         for (const { text, value } of wordsByRule(word)) put(text, value, marks.find(text), at)
         for (const [other, value] of findSimilarWords(marks, word, isDeep))
-          put(marks.vocabulary.tokenOf(other), value, other, at)
+          put(marks.vocabulary.wordText(other), value, other, at)
       }
       const terms = Array.from(likely, ([text, { value, numbers }]) => ({
         ...termOf(
           text,
-          parts.all.map(({ marks }, at) => numbers[at] ?? marks.find(text)),
+          segmentsOfMarks.all.map(({ marks }, at) => numbers[at] ?? marks.find(text)),
         ),
         value,
       }))
       return likest(terms, isDeep)
     },
     bySquash: (squash, filter, max) =>
-      gather(filter, max, (marks, isKept, most) => bySquash(marks, squash, isKept, most)),
-    byCode: (code, max) => gather(EVERYTHING, max, (marks, isKept, most) => byCode(marks, code, isKept, most)),
+      gather(filter, max, (marks, isKept, max) => bySquash(marks, squash, isKept, max)),
+    byCode: (code, max) => gather(EVERYTHING, max, (marks, isKept, max) => byCode(marks, code, isKept, max)),
     byWords: (groups, filter, max) =>
-      gather(filter, max, (_, isKept, most, at) =>
+      gather(filter, max, (_, isKept, max, at) =>
         byWords(
           groups.map((terms) => groupAt(terms, at)),
           isKept,
-          most,
+          max,
         ),
       ),
     byWord: ({ numbers }, max) =>
-      gather(EVERYTHING, max, (marks, isKept, most, at) => {
+      gather(EVERYTHING, max, (marks, isKept, max, at) => {
         const found: Ordinals = []
         if (numbers![at] === NO_WORD) return found
         const list = marks.listOf(numbers![at]!)
-        for (let i = 0; i < list.length && found.length < most; i++) if (isKept(list[i]!)) found.push(list[i]!)
+        for (let i = 0; i < list.length && found.length < max; i++) if (isKept(list[i]!)) found.push(list[i]!)
         return found
       }),
     keeps(filter) {
-      const isKept = parts.all.map(({ marks }) => marks.keeping(filter))
+      const isKept = segmentsOfMarks.all.map(({ marks }) => marks.keeping(filter))
       return (mark) => {
-        const at = parts.at(mark)
-        return isKept[at]?.(mark - parts.all[at]!.base) ?? false
+        const at = segmentsOfMarks.at(mark)
+        return isKept[at]?.(mark - segmentsOfMarks.all[at]!.base) ?? false
       }
     },
     reader(query) {
-      parts.forget()
-      return createReader(parts, documents, query)
+      segmentsOfMarks.forget()
+      return createQueryReader(segmentsOfMarks, documents, query)
     },
     tieKey(mark) {
-      const { marks, base, serials, tieRanks } = parts.of(mark)
+      const { marks, base, serials, tieRanks } = segmentsOfMarks.of(mark)
       const number = marks.numberOf(mark - base)
       return tieKeyOf(valueAt(tieRanks, number), blockValueAt(serials, number))
     },
     recordOfMark(mark) {
-      const { ids, marks, base } = parts.of(mark)
+      const { ids, marks, base } = segmentsOfMarks.of(mark)
       return recordOf(blockValueAt(ids, marks.numberOf(mark - base)))
     },
   }
@@ -134,7 +134,7 @@ export function openMarkStore(
 
 const EVERYTHING: Filter = { life: 'all' }
 
-function countBits(bits: Uint8Array | null): number {
+function countSetBits(bits: Uint8Array | null): number {
   let count = 0
   for (let byte of bits ?? []) for (; byte > 0; byte &= byte - 1) count++
   return count

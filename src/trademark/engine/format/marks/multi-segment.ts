@@ -7,7 +7,7 @@ import type { Group } from './mark-lookup.ts'
 
 export type MultiSegment = ReturnType<typeof openMultiSegment>
 
-/** Marks are numbered through all segments: those of the first, then those of the second. */
+/** All segments as one: mark numbers are ordinals plus the segment's base. */
 export function openMultiSegment(segments: readonly SegmentReader[]) {
   let next = 0
   const all = segments.map((segment) => {
@@ -20,50 +20,50 @@ export function openMultiSegment(segments: readonly SegmentReader[]) {
       ids: openBlocks(segment.numbers('ids')),
       serials: openBlocks(segment.numbers('serials')),
       tieRanks: openBitPacked(segment.numbers('tie-ranks')),
-      /** The words that the search at hand has asked about together, and what their marks are written down in. */
+      /** Unions of posting lists that the current search has built, and the bitmaps lent to them. */
       groups: new Map<readonly Term[], Group>(),
       bitmaps: createBitmaps(marks.count),
     }
   })
-  /** Which segment a mark is of. */
+  /** The index of a mark's segment. */
   const at = (mark: MarkNumber): number => {
-    let place = all.length - 1
-    while (all[place]!.base > mark) place--
-    return place
+    let position = all.length - 1
+    while (all[position]!.base > mark) position--
+    return position
   }
   const of = (mark: MarkNumber) => all[at(mark)]!
   const compare = (a: MarkNumber, b: MarkNumber): number => {
     const [one, two] = [of(a), of(b)]
-    // Within one segment they are in order.
+    // Within one segment ordinals are the order.
     if (one === two) return a - b
-    const [place, other] = [a - one.base, b - two.base]
+    const [position, other] = [a - one.base, b - two.base]
     return (
-      one.marks.lengthOf(place) - two.marks.lengthOf(other) ||
-      blockValueAt(one.serials, one.marks.numberOf(place)) - blockValueAt(two.serials, two.marks.numberOf(other))
+      one.marks.lengthOf(position) - two.marks.lengthOf(other) ||
+      blockValueAt(one.serials, one.marks.numberOf(position)) - blockValueAt(two.serials, two.marks.numberOf(other))
     )
   }
-  const memories = all.map(() => createMemory())
-  /** In how many marks of all segments a word of one of them is; remembered, since the others have to be asked for it. */
+  const frequencyCaches = all.map(() => createFrequencyCache())
+  /** Document frequency over all segments of a word of one segment; cached, since it needs a lookup in each of them. */
   const frequencyOf = (at: number, word: number): number => {
     const { marks } = all[at]!
     if (all.length === 1) return marks.frequencyOf(word)
-    const { words, values } = memories[at]!
-    const place = word % REMEMBERED
-    if (words[place] !== word) {
-      const token = marks.vocabulary.tokenOf(word)
+    const { words, values } = frequencyCaches[at]!
+    const position = word % FREQUENCY_CACHE_SLOTS
+    if (words[position] !== word) {
+      const token = marks.vocabulary.wordText(word)
       let sum = 0
       for (const one of all) {
         const number = one.marks.find(token)
         if (number !== NO_WORD) sum += one.marks.frequencyOf(number)
       }
-      words[place] = word
-      values[place] = sum
+      words[position] = word
+      values[position] = sum
     }
-    return values[place]!
+    return values[position]!
   }
   const seen = new Uint32Array(Math.ceil(next / 32))
   const last: MarkNumber[] = []
-  /** Whether nobody has asked this about the mark since the last `forget`. */
+  /** True the first time a mark is passed since the last `forget`. */
   const isNew = (mark: MarkNumber): boolean => {
     const bit = 1 << (mark & 31)
     const bits = seen[mark >>> 5]!
@@ -72,13 +72,13 @@ export function openMultiSegment(segments: readonly SegmentReader[]) {
     last.push(mark)
     return true
   }
-  /** Before another search: what was put together for the one before is gone. */
+  /** Resets the state of the previous search. */
   const forget = () => {
     for (let at = 0; at < last.length; at++) seen[last[at]! >>> 5] = 0
     last.length = 0
     for (const { groups, bitmaps } of all) {
       groups.clear()
-      bitmaps.giveBack()
+      bitmaps.release()
     }
   }
   return {
@@ -88,37 +88,37 @@ export function openMultiSegment(segments: readonly SegmentReader[]) {
     at,
     of,
     frequencyOf,
-    merge: (a: MarkNumber[], b: MarkNumber[], most: number) => merge(a, b, compare, most),
+    merge: (a: MarkNumber[], b: MarkNumber[], max: number) => merge(a, b, compare, max),
   }
 }
 
-/** Words of a segment that are remembered: of millions only these, since each thread has a memory of its own. */
-const REMEMBERED = 1 << 16
+/** Size of the frequency cache per segment; each thread has its own. */
+const FREQUENCY_CACHE_SLOTS = 1 << 16
 
-/** Each word has one place, which it shares with others: whoever came last is in it. */
-const createMemory = () => ({
-  words: new Int32Array(REMEMBERED).fill(NO_WORD),
-  values: new Uint32Array(REMEMBERED),
+/** Direct-mapped: a word replaces whichever word was in its slot. */
+const createFrequencyCache = () => ({
+  words: new Int32Array(FREQUENCY_CACHE_SLOTS).fill(NO_WORD),
+  values: new Uint32Array(FREQUENCY_CACHE_SLOTS),
 })
 
 type Compare = (a: MarkNumber, b: MarkNumber) => number
 
-/** Both in order, into one. Mostly one is long and the other short, a day's: that one is looked up in the long one. */
-function merge(a: MarkNumber[], b: MarkNumber[], compare: Compare, most: number): MarkNumber[] {
+/** Merges two sorted lists. Usually one is much longer (the base segment's), so each of the shorter is found by galloping. */
+function merge(a: MarkNumber[], b: MarkNumber[], compare: Compare, max: number): MarkNumber[] {
   const [long, short] = a.length < b.length ? [b, a] : [a, b]
   const merged: MarkNumber[] = []
   let from = 0
-  for (let at = 0; at < short.length && merged.length < most; at++) {
-    const to = endOfSmaller(long, from, short[at]!, compare)
-    for (; from < to && merged.length < most; from++) merged.push(long[from]!)
-    if (merged.length < most) merged.push(short[at]!)
+  for (let at = 0; at < short.length && merged.length < max; at++) {
+    const to = gallop(long, from, short[at]!, compare)
+    for (; from < to && merged.length < max; from++) merged.push(long[from]!)
+    if (merged.length < max) merged.push(short[at]!)
   }
-  for (; from < long.length && merged.length < most; from++) merged.push(long[from]!)
+  for (; from < long.length && merged.length < max; from++) merged.push(long[from]!)
   return merged
 }
 
-/** Where those end that come before this one, looked for in longer and longer steps and then between the last two. */
-function endOfSmaller(all: readonly MarkNumber[], from: number, than: MarkNumber, compare: Compare): number {
+/** The end of the elements before `than`: galloping search from `from`. */
+function gallop(all: readonly MarkNumber[], from: number, than: MarkNumber, compare: Compare): number {
   let low = from
   let step = 1
   while (low + step <= all.length && compare(all[low + step - 1]!, than) < 0) {
@@ -134,7 +134,7 @@ function endOfSmaller(all: readonly MarkNumber[], from: number, than: MarkNumber
   return low
 }
 
-/** Room for a bit for each mark, used again and again: to make it anew each time would cost more than all that is done with it. */
+/** A pool of zeroed bitmaps with a bit for each mark; allocating one per use would cost more than the search itself. */
 function createBitmaps(marks: number) {
   const all: Uint32Array[] = []
   let borrowed = 0
@@ -143,7 +143,7 @@ function createBitmaps(marks: number) {
       if (borrowed === all.length) all.push(new Uint32Array(Math.ceil(marks / 32)))
       return all[borrowed++]!
     },
-    giveBack(): void {
+    release(): void {
       while (borrowed > 0) all[--borrowed]!.fill(0)
     },
   }

@@ -6,16 +6,16 @@ import { createUpperBound } from './upper-bound.ts'
 import { createLowerBound } from './lower-bound.ts'
 import type { MultiSegment } from './multi-segment.ts'
 
-/** The marks of all segments as one search sees them. */
-export function createReader(parts: MultiSegment, documents: number, query: PreparedQuery): Reader {
+/** What one search reads of the marks of all segments; words are compared with the query once. */
+export function createQueryReader(segments: MultiSegment, documents: number, query: PreparedQuery): Reader {
   const byLength: number[] = []
-  const readers = parts.all.map(({ marks, base }, at) => {
+  const readers = segments.all.map(({ marks, base }, at) => {
     const known = new Map<number, Word>()
-    const weigh = (word: number) => weightOf(parts.frequencyOf(at, word), documents)
+    const weigh = (word: number) => weightOf(segments.frequencyOf(at, word), documents)
     const read = (number: number): Word => {
       let word = known.get(number)
       if (word === undefined) {
-        const { token, codes } = marks.soundOf(number)
+        const { token, codes } = marks.codesOfWord(number)
         known.set(number, (word = query.wordOf(token, { codes, weight: weigh(number) })))
       }
       return word
@@ -26,7 +26,7 @@ export function createReader(parts: MultiSegment, documents: number, query: Prep
       bound: (mark: MarkNumber) => bound(mark - base),
       lowerBound: (mark: MarkNumber) => lowerBound(mark - base),
       isOneSpelling: (mark: MarkNumber) => marks.isOneSpelling(mark - base),
-      // A mark's length says nothing of its other spellings.
+      // The length is that of the mark, not of its other spellings.
       boundByLength(mark: MarkNumber): number {
         if (!marks.isOneSpelling(mark - base)) return 1
         const length = marks.lengthOf(mark - base)
@@ -44,11 +44,11 @@ export function createReader(parts: MultiSegment, documents: number, query: Prep
     }
   })
   return {
-    isNew: parts.isNew,
-    bound: (mark) => readers[parts.at(mark)]!.bound(mark),
-    lowerBound: (mark) => readers[parts.at(mark)]!.lowerBound(mark),
-    boundByLength: (mark) => readers[parts.at(mark)]!.boundByLength(mark),
-    isOneSpelling: (mark) => readers[parts.at(mark)]!.isOneSpelling(mark),
-    names: (mark) => readers[parts.at(mark)]!.names(mark),
+    isNew: segments.isNew,
+    bound: (mark) => readers[segments.at(mark)]!.bound(mark),
+    lowerBound: (mark) => readers[segments.at(mark)]!.lowerBound(mark),
+    boundByLength: (mark) => readers[segments.at(mark)]!.boundByLength(mark),
+    isOneSpelling: (mark) => readers[segments.at(mark)]!.isOneSpelling(mark),
+    names: (mark) => readers[segments.at(mark)]!.names(mark),
   }
 }

@@ -1,8 +1,8 @@
 import { createNumberList } from '../number-list.ts'
 
-export type Lists = ReturnType<typeof createRecordValues>
+export type RecordValues = ReturnType<typeof createRecordValues>
 
-/** The values of each record, one record after the other, each value of a record once. */
+/** Some values for each document, without duplicates, collected document by document. */
 export function createRecordValues() {
   const values = createNumberList()
   const ends = createNumberList()
@@ -17,12 +17,12 @@ export function createRecordValues() {
       ends.push(values.length)
       begin = values.length
     },
-    /** Each value with the place of its record, as the places rise. */
-    emit: (order: Uint32Array) => (put: (value: number, place: number) => void) => {
+    /** Visits each value with the ordinal of its document, in the order of ordinals. */
+    emit: (order: Uint32Array) => (put: (value: number, ordinal: number) => void) => {
       const [all, until] = [values.view(), ends.view()]
-      for (let place = 0; place < order.length; place++) {
-        const number = order[place]!
-        for (let at = number === 0 ? 0 : until[number - 1]!; at < until[number]!; at++) put(all[at]!, place)
+      for (let ordinal = 0; ordinal < order.length; ordinal++) {
+        const number = order[ordinal]!
+        for (let at = number === 0 ? 0 : until[number - 1]!; at < until[number]!; at++) put(all[at]!, ordinal)
       }
     },
   }

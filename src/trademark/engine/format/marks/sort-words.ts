@@ -1,9 +1,9 @@
 import { sortByKey } from '../radix-sort.ts'
 
-/** The numbers of these texts in the order of their letters. */
+/** The word numbers in alphabetical order. Radix sort by the first ten letters, then comparison of what is still equal. */
 export function sortAlphabetically(bytes: Uint8Array, ends: Uint32Array): Uint32Array {
   const begin = (text: number) => (text === 0 ? 0 : ends[text - 1]!)
-  /** Six letters, from the one at `at`, five bits and a bit for each as six: the later the letter the larger. */
+  /** Five letters from `at` on as a number, six bits each, so that numbers sort as the letters do. */
   const key = (text: number, at: number) => {
     const end = ends[text]!
     let packed = 0
@@ -12,7 +12,7 @@ export function sortAlphabetically(bytes: Uint8Array, ends: Uint32Array): Uint32
     return packed
   }
   let order: Uint32Array = Uint32Array.from(ends.keys())
-  // The last letters first: each pass keeps what the one before has found.
+  // Letters 5 to 9 first: the second pass is stable.
   for (const at of [5, 0]) order = sortByKey(order, (text) => key(text, at), 2 ** 30 - 1)
   const isSameBegin = (a: number, b: number) => key(a, 0) === key(b, 0) && key(a, 5) === key(b, 5)
   for (let from = 0; from < order.length;) {

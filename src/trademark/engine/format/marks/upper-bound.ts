@@ -2,20 +2,20 @@ import { LONGEST } from '../../../likeness.ts'
 import type { PreparedQuery } from '../../../scoring.ts'
 import { numberWordsOf, pluralsAndSingularsOf } from '../../../text.ts'
 import { mostByWords } from '../../../words.ts'
-import { letterBit, countBits, letterMaskOfText } from './letter-masks.ts'
+import { letterBit, popCount, letterMaskOfText } from './letter-masks.ts'
 import { findCode } from './word-lookup.ts'
 import { NO_WORD, type MarksIndex } from './marks-index.ts'
 import { WORD_ENTRY } from './vocabulary.ts'
 
 type Token = {
   readonly length: number
-  /** The bit of its first letter. */
+  /** Letter mask of its first letter. */
   readonly first: number
   readonly letters: number
-  /** The numbers of its codes in this segment. */
+  /** Its code numbers in this segment; -1 if the segment does not have the code. */
   readonly primary: number
   readonly alternate: number
-  /** Words of this segment that are this one by rule. */
+  /** Words of this segment that count as the same: plurals, number words, joined neighbours. */
   readonly same: Int32Array
 }
 
@@ -25,26 +25,27 @@ function isSame({ primary, alternate, same }: Token, word: number, one: number, 
   return false
 }
 
-/** Rounding must not make the least that can be said too little. */
-const ROUNDING = 1e-9
+/** Keeps rounding errors from making the bound too low. */
+const ROUNDING_MARGIN = 1e-9
 const MAX_WORDS = 24
 
 /**
- * The most that the score of a mark can be, from the lengths and letters of its words, without reading them: of
- * thousands of marks with a common word only a few have to be compared in full.
+ * An upper bound of a mark's score from the lengths and letter masks of its words, without reading them. Of thousands of
+ * marks with a common word only a few have to be scored in full.
  */
 export function createUpperBound(marks: MarksIndex, query: PreparedQuery, weightOf: (word: number) => number) {
-  const { cards, beginOf, endOf } = marks.vocabulary
-  const tokens = query.tokens.map((token, at): Token => tokenOf(marks, query, token, at))
-  const whole = tokenOf(marks, query, query.squash, -1)
+  const { wordEntries, beginOf, endOf } = marks.vocabulary
+  const tokens = query.tokens.map((token, at): Token => prepareToken(marks, query, token, at))
+  const whole = prepareToken(marks, query, query.squash, -1)
   const best = new Float64Array(tokens.length)
   const sizeOf = (word: number) => endOf(word) - beginOf(word)
 
-  /** Of a word and a word of the search. */
+  /** Upper bound of the likeness of a word and a query token. */
   const maxWordLikeness = (token: Token, word: number, length: number) => {
-    const card = WORD_ENTRY.size * word
-    if (isSame(token, word, cards[card + WORD_ENTRY.primary]!, cards[card + WORD_ENTRY.alternate]!)) return 1
-    return mostByWords(maxSpelling(token, cards[card + WORD_ENTRY.letters]!, length))
+    const entryAt = WORD_ENTRY.size * word
+    if (isSame(token, word, wordEntries[entryAt + WORD_ENTRY.primary]!, wordEntries[entryAt + WORD_ENTRY.alternate]!))
+      return 1
+    return mostByWords(maxSpelling(token, wordEntries[entryAt + WORD_ENTRY.letters]!, length))
   }
 
   const ofName = (words: Uint32Array, begin: number, end: number): number => {
@@ -58,20 +59,20 @@ export function createUpperBound(marks: MarksIndex, query: PreparedQuery, weight
       const word = words[at]!
       const size = sizeOf(word)
       const next = at + 1 < end ? sizeOf(words[at + 1]!) : 0
-      let most = 0
+      let max = 0
       for (let i = 0; i < tokens.length; i++) {
         const token = tokens[i]!
-        // Two words of the mark may be one of the search.
+        // Two words of the mark may be one token of the query.
         const isJoined = (before > 0 && before + size === token.length) || (next > 0 && size + next === token.length)
         const likeness = isJoined ? 1 : maxWordLikeness(token, word, size)
         if (likeness > best[i]!) best[i] = likeness
-        if (likeness > most) most = likeness
+        if (likeness > max) max = likeness
       }
       const ofWord = weightOf(word)
       weight += ofWord
-      matched += ofWord * most
+      matched += ofWord * max
       length += size
-      united |= cards[WORD_ENTRY.size * word + WORD_ENTRY.letters]!
+      united |= wordEntries[WORD_ENTRY.size * word + WORD_ENTRY.letters]!
       before = size
     }
     if (end - begin > MAX_WORDS || length >= LONGEST) return 1
@@ -80,23 +81,23 @@ export function createUpperBound(marks: MarksIndex, query: PreparedQuery, weight
     const byWords = (0.97 * matched) / (query.weight + weight)
     const spelled = maxSpelling(whole, united, length)
     const alike = Math.max(byWords, spelled, maxContained(whole, united, length))
-    return 0.74 * alike + 0.2 + ((united & whole.first) !== 0 ? 0.06 : 0) + ROUNDING
+    return 0.74 * alike + 0.2 + ((united & whole.first) !== 0 ? 0.06 : 0) + ROUNDING_MARGIN
   }
 
-  let most = 0
+  let max = 0
   const visit = (words: Uint32Array, begin: number, end: number) => {
-    if (end > begin) most = Math.max(most, ofName(words, begin, end))
+    if (end > begin) max = Math.max(max, ofName(words, begin, end))
     return true
   }
-  return (place: number): number => {
-    most = 0
-    marks.eachName(place, visit)
-    return most
+  return (ordinal: number): number => {
+    max = 0
+    marks.eachName(ordinal, visit)
+    return max
   }
 }
 
-function tokenOf(marks: MarksIndex, query: PreparedQuery, token: string, at: number): Token {
-  // What is two neighbours of the search in one is as good as the same.
+function prepareToken(marks: MarksIndex, query: PreparedQuery, token: string, at: number): Token {
+  // A word that joins two neighbours of the query counts as the same.
   const joined = at < 0 ? [] : [`${query.tokens[at - 1] ?? ''}${token}`, `${token}${query.tokens[at + 1] ?? ''}`]
   const codeOf = (which: 0 | 1) => {
     const code = query.words[at]?.codes[which] ?? ''
@@ -113,10 +114,10 @@ function tokenOf(marks: MarksIndex, query: PreparedQuery, token: string, at: num
   }
 }
 
-/** `likenessOf` is not above this for words with these letters and lengths. */
+/** Upper bound of `likenessOf` for words with these letter masks and lengths. */
 function maxSpelling(token: Token, letters: number, length: number): number {
-  const onlyHere = countBits(token.letters & ~letters)
-  const onlyThere = countBits(letters & ~token.letters)
+  const onlyHere = popCount(token.letters & ~letters)
+  const onlyThere = popCount(letters & ~token.letters)
   const common = Math.min(token.length - onlyHere, length - onlyThere)
   if (common <= 0) return 0
   const longest = Math.max(token.length, length)
@@ -126,7 +127,7 @@ function maxSpelling(token: Token, letters: number, length: number): number {
   return (winkler + 1 - edits / longest) / 2
 }
 
-/** Nothing is inside a text without its letters. */
+/** A text contains no other text whose letters it lacks. */
 function maxContained(token: Token, letters: number, length: number): number {
   const missing = token.length < length ? token.letters & ~letters : letters & ~token.letters
   return missing !== 0 ? 0 : 0.9 * Math.sqrt(Math.min(token.length, length) / Math.max(token.length, length))

@@ -1,11 +1,11 @@
 import { beginOfPiece, MAX_FORM_LENGTH, piecesAround, MIN_FORM_LENGTH } from '../../search/words.ts'
 import { hashOfPiece, hashSkipping } from '../hash.ts'
-import { countBits, letterParity } from './letter-masks.ts'
+import { popCount, letterParity } from './letter-masks.ts'
 import type { MarksIndex } from './marks-index.ts'
-import { placeOf, type Table, matchingValueAt } from './hash-table.ts'
+import { bucketOf, type HashTable, matchingValueAt } from './hash-table.ts'
 
-/** Texts side by side; where one begins is told by every so manyth number. */
-type TextStore = {
+/** Terms one after the other; every `stride`-th entry of `begins` stores a start offset. */
+type TermBytes = {
   readonly bytes: Uint8Array
   readonly begins: Uint32Array
   readonly stride: number
@@ -13,13 +13,13 @@ type TextStore = {
 }
 type Visit = (number: number) => void
 
-/** Words filed under this one, or under it without one of its letters; some come more than once. */
+/** Visits words that share a deletion form with this one; some more than once. */
 export const eachWordByDeletion = ({ forms, vocabulary }: MarksIndex, letters: Uint8Array, visit: Visit): void =>
   eachByDeletion(forms, vocabulary, letters, visit)
 
 /**
- * Codes with one letter more, less, another, or two swapped; and the code itself. Codes have few letters: to look for
- * all that there could be takes no longer than a table of what they are without a letter, and not its room.
+ * Visits codes at most one edit away, the code itself included. The alphabet of codes is small, so all candidates are
+ * generated and looked up; a table of deletion forms would be no faster and take memory.
  */
 export function eachNearCode({ codes }: MarksIndex, code: string, visit: Visit): void {
   const { length } = code
@@ -55,7 +55,7 @@ export function eachNearCode({ codes }: MarksIndex, code: string, visit: Visit):
   for (const other of filed) visit(other)
 }
 
-/** The letters with any other in this place. */
+/** Tries every letter at this position. */
 function eachOther(all: Uint8Array, letters: Uint8Array, at: number, look: (letters: Uint8Array) => void): void {
   const own = letters[at]!
   for (let one = 0; one < all.length; one++) {
@@ -69,31 +69,31 @@ function eachOther(all: Uint8Array, letters: Uint8Array, at: number, look: (lett
 export const findCode = ({ codes }: MarksIndex, code: string): number =>
   findText(codes.table, codes, Buffer.from(code, 'latin1'))
 
-/** The number of the text with these letters, or -1. */
-function findText(table: Table, texts: TextStore, letters: Uint8Array): number {
+/** The number of the term with these letters, or -1. */
+function findText(table: HashTable, terms: TermBytes, letters: Uint8Array): number {
   const hash = hashSkipping(letters, 0, letters.length, letters.length)
-  const place = placeOf(table, hash)
-  for (let at = table.starts[place]!; at < table.starts[place + 1]!; at++) {
-    const text = matchingValueAt(table, at, hash)
-    if (text < 0) continue
-    const begin = beginOf(texts, text)
-    const isLong = endOf(texts, text) - begin === letters.length
-    if (isLong && isSame(texts.bytes, begin, letters, 0, letters.length)) return text
+  const bucket = bucketOf(table, hash)
+  for (let at = table.starts[bucket]!; at < table.starts[bucket + 1]!; at++) {
+    const term = matchingValueAt(table, at, hash)
+    if (term < 0) continue
+    const begin = beginOf(terms, term)
+    const isLong = endOf(terms, term) - begin === letters.length
+    if (isLong && isSame(terms.bytes, begin, letters, 0, letters.length)) return term
   }
   return -1
 }
 
-/** Words with such letters that have one of the pieces around this one; some come more than once. */
+/** Visits words within two edits that share a piece with this one (Pass-Join); some more than once. */
 export function eachWordByPiece({ pieces, vocabulary }: MarksIndex, letters: Uint8Array, visit: Visit): void {
   const { starts } = pieces
   const bits = letterParity(letters, 0, letters.length)
   piecesAround(letters.length, (length, piece, at, size) => {
     const hash = hashOfPiece(length, piece, letters, at, at + size)
-    const place = placeOf(pieces, hash)
+    const bucket = bucketOf(pieces, hash)
     const from = beginOfPiece(piece, length)
-    for (let i = starts[place]!; i < starts[place + 1]!; i++) {
-      // Two changes change four of these bits at most.
-      if (countBits(pieces.letters[i]! ^ bits) > 4) continue
+    for (let i = starts[bucket]!; i < starts[bucket + 1]!; i++) {
+      // Two edits change at most four parity bits.
+      if (popCount(pieces.letters[i]! ^ bits) > 4) continue
       const word = matchingValueAt(pieces, i, hash)
       if (word < 0) continue
       const begin = vocabulary.beginOf(word)
@@ -103,7 +103,7 @@ export function eachWordByPiece({ pieces, vocabulary }: MarksIndex, letters: Uin
   })
 }
 
-/** Words that begin with these letters. */
+/** Visits words with this prefix, by binary search. */
 export function eachWordWithPrefix({ vocabulary }: MarksIndex, letters: Uint8Array, visit: Visit): void {
   const { bytes, size } = vocabulary
   const order = (word: number) => {
@@ -122,28 +122,28 @@ export function eachWordWithPrefix({ vocabulary }: MarksIndex, letters: Uint8Arr
   for (; low < size && order(low) === 0; low++) visit(low)
 }
 
-function eachByDeletion(table: Table, texts: TextStore, letters: Uint8Array, visit: Visit): void {
-  eachInBucket(table, texts, letters, letters.length, visit)
+function eachByDeletion(table: HashTable, terms: TermBytes, letters: Uint8Array, visit: Visit): void {
+  eachInBucket(table, terms, letters, letters.length, visit)
   if (letters.length < MIN_FORM_LENGTH || letters.length > MAX_FORM_LENGTH) return
   for (let left = 0; left < letters.length; left++)
-    if (left === 0 || letters[left] !== letters[left - 1]) eachInBucket(table, texts, letters, left, visit)
+    if (left === 0 || letters[left] !== letters[left - 1]) eachInBucket(table, terms, letters, left, visit)
 }
 
-/** Texts filed under these letters without the one at `left`. */
-function eachInBucket(table: Table, texts: TextStore, letters: Uint8Array, left: number, visit: Visit): void {
+/** Visits terms filed under these letters without the one at `left`. */
+function eachInBucket(table: HashTable, terms: TermBytes, letters: Uint8Array, left: number, visit: Visit): void {
   const hash = hashSkipping(letters, 0, letters.length, left)
-  const place = placeOf(table, hash)
-  for (let at = table.starts[place]!; at < table.starts[place + 1]!; at++) {
-    const text = matchingValueAt(table, at, hash)
-    if (text >= 0 && isDeletionMatch(texts, text, letters, left)) visit(text)
+  const bucket = bucketOf(table, hash)
+  for (let at = table.starts[bucket]!; at < table.starts[bucket + 1]!; at++) {
+    const term = matchingValueAt(table, at, hash)
+    if (term >= 0 && isDeletionMatch(terms, term, letters, left)) visit(term)
   }
 }
 
-/** Whether the letters without one are the text, or the text without one of its own. */
-function isDeletionMatch(texts: TextStore, text: number, letters: Uint8Array, left: number): boolean {
-  const { bytes } = texts
-  const begin = beginOf(texts, text)
-  const length = endOf(texts, text) - begin
+/** Whether the letters without the one at `left` are the term, or the term without one of its letters. */
+function isDeletionMatch(terms: TermBytes, term: number, letters: Uint8Array, left: number): boolean {
+  const { bytes } = terms
+  const begin = beginOf(terms, term)
+  const length = endOf(terms, term) - begin
   const size = letters.length - (left < letters.length ? 1 : 0)
   if (length !== size && (length !== size + 1 || length < MIN_FORM_LENGTH || length > MAX_FORM_LENGTH)) return false
   let skipped = length - size
@@ -159,8 +159,8 @@ function isDeletionMatch(texts: TextStore, text: number, letters: Uint8Array, le
   return true
 }
 
-const beginOf = ({ begins, stride }: TextStore, text: number) => begins[stride * text]!
-const endOf = ({ begins, stride }: TextStore, text: number) => begins[stride * (text + 1)]!
+const beginOf = ({ begins, stride }: TermBytes, term: number) => begins[stride * term]!
+const endOf = ({ begins, stride }: TermBytes, term: number) => begins[stride * (term + 1)]!
 
 function isSame(bytes: Uint8Array, from: number, letters: Uint8Array, at: number, size: number): boolean {
   for (let i = 0; i < size; i++) if (bytes[from + i] !== letters[at + i]) return false

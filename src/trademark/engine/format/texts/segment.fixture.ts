@@ -23,9 +23,9 @@ export function segmentOf(
     ...parts[2]!.finish(serials, tieRanks),
   }
   const find = (section: string) => sections[section as keyof typeof sections] as Uint32Array | Uint8Array
-  const superseded = new Uint8Array(Math.ceil(records.length / 8))
+  const tombstones = new Uint8Array(Math.ceil(records.length / 8))
   for (const [number, record] of records.entries())
-    if (isSuperseded(record)) superseded[number >>> 3]! |= 1 << (number & 7)
+    if (isSuperseded(record)) tombstones[number >>> 3]! |= 1 << (number & 7)
   return {
     documents: records.length,
     numbers: (section) => find(section) as Uint32Array,
@@ -34,7 +34,7 @@ export function segmentOf(
       const { buffer, byteOffset } = find(section)
       into.set(new Uint8Array(buffer, byteOffset + offset, into.length))
     },
-    superseded: superseded.some((byte) => byte > 0) ? superseded : null,
-    forgotten: () => 0,
+    tombstones: tombstones.some((byte) => byte > 0) ? tombstones : null,
+    deletedFrequency: () => 0,
   }
 }

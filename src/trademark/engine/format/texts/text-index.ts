@@ -20,7 +20,7 @@ export const chunkCount = (segment: SegmentReader) => Math.ceil(segment.document
 
 /** What `openTextIndex` keeps in memory of this segment. */
 export const pinnedBytes = (segment: SegmentReader) =>
-  segment.superseded === null ? 0 : chunkCount(segment) * BITMAP_BYTES
+  segment.tombstones === null ? 0 : chunkCount(segment) * BITMAP_BYTES
 
 /** The texts of one segment. */
 export function openTextIndex(segment: SegmentReader, field: Field, memory: Memory) {
@@ -32,7 +32,7 @@ export function openTextIndex(segment: SegmentReader, field: Field, memory: Memo
   const sizes = segment.numbers(`${field}.sizes`)
   const sizeEnds = segment.numbers(`${field}.size-ends`)
   const result = createWorkingSet(memory, chunkCount(segment))
-  const superseded = tombstonesInOrder(segment, order, memory)
+  const tombstones = tombstonesInOrder(segment, order, memory)
 
   function listsOf(words: readonly string[], life: Life): number[] | null {
     const wanted = life === 'all' ? [] : [LISTED_LIVES.indexOf(life)]
@@ -64,11 +64,11 @@ export function openTextIndex(segment: SegmentReader, field: Field, memory: Memo
       const wanted = listsOf(words, life)
       if (wanted === null || wanted.length === 0) return NOTHING
       let found = lists.of(wanted[0]!)
-      if (wanted.length > 1 || superseded !== null) {
+      if (wanted.length > 1 || tombstones !== null) {
         result.put(found)
         // Rarest first: once nothing is left, the long ones need not be read.
         for (let at = 1; at < wanted.length && totalOf(result.chunks) > 0; at++) result.and(lists.of(wanted[at]!))
-        if (superseded !== null) result.without(superseded)
+        if (tombstones !== null) result.without(tombstones)
         found = result.chunks
       }
       return { total: totalOf(found), places: (offset, limit) => placesOf(memory, found, offset, limit) }
@@ -77,15 +77,15 @@ export function openTextIndex(segment: SegmentReader, field: Field, memory: Memo
 }
 
 /** The segment's superseded records, in the order of answers. */
-function tombstonesInOrder({ superseded }: SegmentReader, order: Blocks, { kernel, keep }: Memory): Chunks | null {
-  if (superseded === null) return null
+function tombstonesInOrder({ tombstones }: SegmentReader, order: Blocks, { kernel, keep }: Memory): Chunks | null {
+  if (tombstones === null) return null
   const chunks = createChunks(Math.ceil(order.length / CHUNK_SIZE))
   const begin = keep(chunks.at.length * BITMAP_BYTES)
   chunks.isBitmap.fill(1)
   for (let chunk = 0; chunk < chunks.at.length; chunk++) chunks.at[chunk] = begin + chunk * BITMAP_BYTES
   for (let place = 0; place < order.length; place++) {
     const number = blockValueAt(order, place)
-    if (((superseded[number >>> 3]! >>> (number & 7)) & 1) === 0) continue
+    if (((tombstones[number >>> 3]! >>> (number & 7)) & 1) === 0) continue
     kernel.bytes[begin + (place >>> 3)]! |= 1 << (place & 7)
     chunks.sizes[place >>> 16]!++
   }

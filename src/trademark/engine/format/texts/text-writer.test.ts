@@ -30,8 +30,8 @@ const openOf = (sections: Sections) =>
     numbers: (section) => sections[section] as Uint32Array,
     bytes: (section) => sections[section] as Uint8Array,
     read: () => {},
-    superseded: null,
-    forgotten: () => 0,
+    tombstones: null,
+    deletedFrequency: () => 0,
   })
 
 suite('texts are read into the same words as everywhere, each with one number in the order of the first time', () => {
