@@ -3,10 +3,10 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
 import { openIndex } from '../../src/trademark/engine/open.ts'
 import { readManifest } from '../../src/trademark/engine/manifest.ts'
-import { fileIntake, recordsIntake } from '../../src/trademark/engine/build/files.ts'
-import type { Intake } from '../../src/trademark/engine/build/intake.ts'
-import { takeIn } from '../../src/trademark/engine/build/take-in.ts'
-import { createSegmentBuilder } from '../../src/trademark/engine/format/builder.ts'
+import { fileSource, recordsSource } from '../../src/trademark/engine/build/file-source.ts'
+import type { IngestSource } from '../../src/trademark/engine/build/ingest-file.ts'
+import { ingest } from '../../src/trademark/engine/build/ingest.ts'
+import { createSegmentWriter } from '../../src/trademark/engine/format/segment-writer.ts'
 
 export { openIndex }
 
@@ -15,7 +15,7 @@ export { openIndex }
  * What was taken in under the same name is known already.
  */
 export const takeRecords = (folder: string, name: string, records: Iterable<TrademarkRecord>): Promise<void> =>
-  take(folder, [recordsIntake(name, records)])
+  take(folder, [recordsSource(name, records)])
 
 /** How many live records the index of a folder has; null where there is none. */
 export const documentsIn = (folder: string): number | null => readManifest(folder)?.documents ?? null
@@ -26,7 +26,7 @@ export function buildSegment(
   records: Iterable<TrademarkRecord>,
   around: (work: () => void) => void,
 ): void {
-  const builder = createSegmentBuilder()
+  const builder = createSegmentWriter()
   let id = 0
   let portion: TrademarkRecord[] = []
   const add = () => {
@@ -45,13 +45,13 @@ const PORTION = 10_000
 export const importFiles = (folder: string, files: readonly string[]): Promise<void> =>
   take(
     folder,
-    files.map((file) => fileIntake(file)),
+    files.map((file) => fileSource(file)),
   )
 
-async function take(folder: string, intakes: readonly Intake[]): Promise<void> {
-  await takeIn(folder, intakes, {
+async function take(folder: string, intakes: readonly IngestSource[]): Promise<void> {
+  await ingest(folder, intakes, {
     clock: systemClock,
-    onTold(told) {
+    onResult(told) {
       if (told.result === 'refused') throw new Error(`${told.name} was not taken in: ${told.reason}`)
     },
   })

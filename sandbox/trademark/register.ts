@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { recordsIntake } from '../../src/trademark/engine/build/files.ts'
-import { takeIn } from '../../src/trademark/engine/build/take-in.ts'
+import { recordsSource } from '../../src/trademark/engine/build/file-source.ts'
+import { ingest } from '../../src/trademark/engine/build/ingest.ts'
 import type { Simulator, Suggestion } from '../simulator.ts'
 import { generateRegister } from './generator.ts'
 
@@ -13,8 +13,8 @@ export const trademark: Simulator = {
   async start({ seed, clock, folder }) {
     const index = join(folder, 'index')
     const ending = new AbortController()
-    const register = recordsIntake(`invented ${seed}`, generateRegister({ size: SIZE, seed }))
-    const built = takeIn(index, [register], { clock, signal: ending.signal }).catch((error: unknown) => {
+    const register = recordsSource(`invented ${seed}`, generateRegister({ size: SIZE, seed }))
+    const built = ingest(index, [register], { clock, signal: ending.signal }).catch((error: unknown) => {
       if (!ending.signal.aborted) throw error
     })
     return {

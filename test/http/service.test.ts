@@ -9,7 +9,8 @@ import { type Names, startNames } from '../../sandbox/names/start.ts'
 import { type Config, loadConfig } from '../../src/app/settings/config.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { buildFts5 } from '../../src/trademark/sources/fts5/build.ts'
+import { recordsSource } from '../../src/trademark/engine/build/file-source.ts'
+import { ingest } from '../../src/trademark/engine/build/ingest.ts'
 import { recordsOf } from '../../src/trademark/sources/records.fixture.ts'
 
 const NOT_SET_UP = { '/v1/aftermarket/': 501, '/v1/name-search-presence': 503, '/v1/auctions': 503 }
@@ -25,7 +26,7 @@ describe('the whole service', () => {
     names = await startNames()
     chain = await startChain()
     folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
-    await buildFts5(folder, recordsOf('ACME', 'ACME ROCKETS'), { clock: systemClock })
+    await ingest(folder, [recordsSource('records', recordsOf('ACME', 'ACME ROCKETS'))], { clock: systemClock })
     config = loadConfig({
       PORT: '0',
       ONOMA_METRICS: '0',

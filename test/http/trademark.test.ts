@@ -8,10 +8,9 @@ import { importTrademarks } from '../../src/app/commands/trademark-import.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { createTrademarks } from '../../src/trademark/service.ts'
 import { trademarkRoutes } from '../../src/trademark/routes.ts'
-import { buildFts5 } from '../../src/trademark/sources/fts5/build.ts'
 import { openIndex } from '../../src/trademark/engine/open.ts'
-import { recordsIntake } from '../../src/trademark/engine/build/files.ts'
-import { takeIn } from '../../src/trademark/engine/build/take-in.ts'
+import { recordsSource } from '../../src/trademark/engine/build/file-source.ts'
+import { ingest } from '../../src/trademark/engine/build/ingest.ts'
 import { recordOf } from '../../src/trademark/sources/records.fixture.ts'
 import type { SearchIndex } from '../../src/trademark/search-index.ts'
 import { type Reply, startDoor } from '../support/door.ts'
@@ -47,7 +46,7 @@ describe('trademark search', () => {
   let door: Awaited<ReturnType<typeof startDoor>>
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
-    await buildFts5(folder, RECORDS, { clock: systemClock })
+    await ingest(folder, [recordsSource('records', RECORDS)], { clock: systemClock })
     index = openIndex(folder)
     door = await startDoor(trademarkRoutes(createTrademarks({ index: () => index, clock: systemClock })))
   })
@@ -113,7 +112,7 @@ describe('pages of a trademark search', () => {
   let door: Awaited<ReturnType<typeof startDoor>>
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
-    await takeIn(folder, [recordsIntake('invented', records)], { clock: systemClock })
+    await ingest(folder, [recordsSource('invented', records)], { clock: systemClock })
     index = openIndex(folder)
     door = await startDoor(trademarkRoutes(createTrademarks({ index: () => index, clock: systemClock })))
   })

@@ -1,10 +1,10 @@
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import type { Output } from '../../surfaces/cli/output.ts'
-import { fileIntake } from '../../trademark/engine/build/files.ts'
+import { fileSource } from '../../trademark/engine/build/file-source.ts'
 import { BusyError } from '../../trademark/engine/build/lock.ts'
 import { mergeSegments } from '../../trademark/engine/build/merge.ts'
-import { takeIn, type Told } from '../../trademark/engine/build/take-in.ts'
-import type { Progress } from '../../trademark/engine/build/work.ts'
+import { ingest, type IngestResult } from '../../trademark/engine/build/ingest.ts'
+import type { Progress } from '../../trademark/engine/build/options.ts'
 import type { Config } from '../settings/config.ts'
 import { createProgressBar, durationOf } from './progress-bar.ts'
 
@@ -44,14 +44,14 @@ export async function importTrademarks(files: readonly string[], needs: Needs): 
   const began = clock.monotonic()
   let isWhole = true
   let hasIndex = false
-  const onTold = (told: Told) => {
+  const onResult = (told: IngestResult) => {
     if (told.result === 'refused') isWhole = false
     bar.say(sentenceOf(told))
   }
   const work = { clock, signal, onProgress }
-  const intakes = files.map((file) => fileIntake(file, signal))
+  const intakes = files.map((file) => fileSource(file, signal))
   const isDone = await ending(bar, signal, 'the same command continues with the next file', async () => {
-    const manifest = await takeIn(config.trademarkIndex, intakes, { ...work, onTold })
+    const manifest = await ingest(config.trademarkIndex, intakes, { ...work, onResult })
     hasIndex = manifest !== null
     const count = manifest?.documents.toLocaleString('en')
     if (count) bar.say(`The index has ${count} records, after ${durationOf(clock.monotonic() - began)}.`)
@@ -101,7 +101,7 @@ function stepOf({ phase, name, done, total, records }: Progress, ms: number) {
   return { words: phase, done, total, more: name === '' ? pace : `${name}, ${pace}` }
 }
 
-function sentenceOf(told: Told): string {
+function sentenceOf(told: IngestResult): string {
   switch (told.result) {
     case 'refused':
       return `${told.name}: not taken in. ${told.reason}`

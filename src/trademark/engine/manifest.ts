@@ -20,15 +20,6 @@ const common = {
   snapshot: z.string(),
 }
 
-const fts5Schema = z.object({
-  ...common,
-  kind: z.literal('fts5'),
-  format: z.int(),
-  /** Names of files beside the manifest. */
-  parts: z.array(z.string().regex(/^[\w.-]+$/)).min(1),
-})
-export type Fts5Manifest = z.infer<typeof fts5Schema>
-
 const segmentsSchema = z.object({
   ...common,
   kind: z.literal('segments'),
@@ -55,11 +46,10 @@ export type SegmentEntry = SegmentsManifest['segments'][number]
  * Says which files of a folder are the index. A search sees either the one before or the one after: the manifest is put
  * in place by a rename, once everything it names is on the disk, and what it names is never changed again.
  */
-const manifestSchema = z.discriminatedUnion('kind', [fts5Schema, segmentsSchema])
-export type Manifest = z.infer<typeof manifestSchema>
+export type Manifest = SegmentsManifest
 
 /** Change when older files cannot be searched as they are, or would be searched differently. */
-export const FORMATS = { fts5: 1, segments: 4 } as const
+export const FORMATS = { segments: 4 } as const
 
 export const manifestPath = (folder: string) => join(folder, 'index.json')
 
@@ -93,12 +83,12 @@ function read(
 ): { format: 'newer' | 'older'; manifest: null } | { format: null; manifest: Manifest } {
   try {
     const { checksum, ...said } = anySchema.parse(JSON.parse(text))
-    // Those of SQLite once had none.
-    const isChecked = checksum !== undefined || said.kind !== 'fts5'
-    if (isChecked && checksumOf(said) !== checksum) throw new Error('its checksum is another')
+    // Early versions kept the index in SQLite, and no code reads that any more.
+    if (said.kind === 'fts5') return { format: 'older', manifest: null }
+    if (checksumOf(said) !== checksum) throw new Error('its checksum is another')
     const known = Object.hasOwn(FORMATS, said.kind) ? FORMATS[said.kind as keyof typeof FORMATS] : -1
     if (said.format !== known) return { format: said.format < known ? 'older' : 'newer', manifest: null }
-    return { format: null, manifest: manifestSchema.parse(said) }
+    return { format: null, manifest: segmentsSchema.parse(said) }
   } catch (error) {
     throw cannotBeUsed(`${path} is damaged`, error)
   }

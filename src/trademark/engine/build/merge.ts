@@ -1,30 +1,30 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { readManifest, type SegmentEntry, type SegmentsManifest } from '../manifest.ts'
-import { buildHere, buildInThread } from './building.ts'
+import { buildInline, buildInThread } from './segment-build.ts'
 import { lockIndex } from './lock.ts'
-import { FEW, unlessAborted } from './new-segment.ts'
-import { nobody } from './points.ts'
-import { chooseMerge } from './policy.ts'
-import { checkFiles, liveIn, nameSegment, removeDrafts, swap } from './publish.ts'
-import { openForImport, sizeOf } from './records.ts'
-import { bitsOf, idsOf, isSet } from './superseded.ts'
-import type { Work } from './work.ts'
+import { MAX_INLINE_RECORDS, abortable } from './import-segment.ts'
+import { noFailpoint } from './failpoints.ts'
+import { chooseMerge } from './merge-policy.ts'
+import { requireFiles, liveDocuments, writeSegment, removeTemporaryFiles, swap } from './publish.ts'
+import { openRecordsForWriting, sizeOf } from '../format/records/record-store.ts'
+import { loadTombstoneBits, loadIds, isBitSet } from '../format/tombstones.ts'
+import type { BuildOptions } from './options.ts'
 
 /**
  * Makes one segment of several where there are too many, or too much in them is superseded, and removes the versions of
  * records that nobody needs any more. No answer changes by it. Searches go on meanwhile in what was there before.
  */
-export async function mergeSegments(folder: string, work: Work): Promise<SegmentsManifest | null> {
-  const { at = nobody } = work
-  if (readManifest(folder)?.kind !== 'segments') return null
+export async function mergeSegments(folder: string, work: BuildOptions): Promise<SegmentsManifest | null> {
+  const { at = noFailpoint } = work
+  if (readManifest(folder) === null) return null
   const unlock = lockIndex(folder)
   try {
     at('locked')
     const found = readManifest(folder)
-    if (found?.kind !== 'segments') return null
-    checkFiles(folder, found)
-    removeDrafts(folder)
-    const db = openForImport(folder, found.lastId)
+    if (found === null) return null
+    requireFiles(folder, found)
+    removeTemporaryFiles(folder)
+    const db = openRecordsForWriting(folder, found.lastId)
     try {
       at('records opened')
       let manifest = found
@@ -47,16 +47,16 @@ async function mergeThese(
   before: SegmentsManifest,
   chosen: readonly SegmentEntry[],
   recordsBytes: number,
-  { clock, signal, onProgress, at = nobody, few = FEW }: Work,
+  { clock, signal, onProgress, at = noFailpoint, maxInlineRecords = MAX_INLINE_RECORDS }: BuildOptions,
 ): Promise<SegmentsManifest> {
   const ids = liveIdsOf(folder, chosen)
   const tell = (done: number) =>
     onProgress?.({ phase: 'merging', name: '', done, total: ids.length, records: ids.length })
   const kept = before.segments.filter((one) => !chosen.includes(one))
-  const building = ids.length < few ? buildHere(folder) : buildInThread(folder, tell)
+  const building = ids.length < maxInlineRecords ? buildInline(folder) : buildInThread(folder, tell)
   try {
     building.add(ids)
-    const merged = await unlessAborted(nameSegment(folder, building, at), signal)
+    const merged = await abortable(writeSegment(folder, building, at), signal)
     const { lastId, settledId, snapshot } = before
     const segments = merged.documents === 0 ? kept : [...kept, merged]
     return swap(folder, before, { segments, lastId, settledId, snapshot, recordsBytes }, clock, at)
@@ -67,11 +67,11 @@ async function mergeThese(
 
 /** What of these segments is not superseded, in rising order. */
 function liveIdsOf(folder: string, segments: readonly SegmentEntry[]): Uint32Array {
-  const all = new Uint32Array(segments.reduce((sum, one) => sum + liveIn(one), 0))
+  const all = new Uint32Array(segments.reduce((sum, one) => sum + liveDocuments(one), 0))
   let count = 0
   for (const segment of segments) {
-    const bits = bitsOf(folder, segment)
-    for (const [number, id] of idsOf(folder, segment).entries()) if (!isSet(bits, number)) all[count++] = id
+    const bits = loadTombstoneBits(folder, segment)
+    for (const [number, id] of loadIds(folder, segment).entries()) if (!isBitSet(bits, number)) all[count++] = id
   }
   return all.sort()
 }
@@ -80,7 +80,11 @@ function liveIdsOf(folder: string, segments: readonly SegmentEntry[]): Uint32Arr
 const PORTION = 2000
 
 /** Versions that were superseded in the index before the last import already. */
-async function removeSuperseded(db: DatabaseSync, settledId: number, { signal, at = nobody }: Work): Promise<void> {
+async function removeSuperseded(
+  db: DatabaseSync,
+  settledId: number,
+  { signal, at = noFailpoint }: BuildOptions,
+): Promise<void> {
   const some = db.prepare('SELECT by_id, id FROM superseded WHERE by_id <= ? ORDER BY by_id LIMIT ?')
   const record = db.prepare('DELETE FROM record WHERE id = ?')
   const note = db.prepare('DELETE FROM superseded WHERE by_id = ?')

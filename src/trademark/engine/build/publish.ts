@@ -9,17 +9,17 @@ import {
   type SegmentEntry,
   type SegmentsManifest,
 } from '../manifest.ts'
-import type { Building } from './building.ts'
-import type { At } from './points.ts'
+import type { SegmentBuild } from './segment-build.ts'
+import type { HitFailpoint } from './failpoints.ts'
 
 /** What was begun and never came to have a name: nobody refers to it. */
-export function removeDrafts(folder: string): void {
-  for (const name of ['segment.new', 'superseded.new', 'index.json.new', 'draft.sqlite', 'draft.segment'])
+export function removeTemporaryFiles(folder: string): void {
+  for (const name of ['segment.new', 'superseded.new', 'index.json.new', 'draft.segment'])
     rmSync(join(folder, name), { force: true })
 }
 
 /** The segment, as a file that has its name and is on the disk. */
-export async function nameSegment(folder: string, building: Building, at: At): Promise<SegmentEntry> {
+export async function writeSegment(folder: string, building: SegmentBuild, at: HitFailpoint): Promise<SegmentEntry> {
   const draft = join(folder, 'segment.new')
   at('segment about to be written')
   const { documents, bytes, sha256 } = await building.write(draft)
@@ -41,14 +41,14 @@ export function swap(
   before: Manifest | null,
   { recordsBytes, ...state }: State,
   clock: Clock,
-  at: At,
+  at: HitFailpoint,
 ): SegmentsManifest {
   const isSame = before?.snapshot === state.snapshot
   const after: SegmentsManifest = {
     kind: 'segments',
     format: FORMATS.segments,
-    generation: (before?.kind === 'segments' ? before.generation : 0) + 1,
-    documents: state.segments.reduce((sum, one) => sum + liveIn(one), 0),
+    generation: (before?.generation ?? 0) + 1,
+    documents: state.segments.reduce((sum, one) => sum + liveDocuments(one), 0),
     bytes: recordsBytes + partsOf(state).reduce((sum, { bytes }) => sum + bytes, 0),
     lastUpdated: isSame ? before.lastUpdated : timestamp(clock),
     ...state,
@@ -60,21 +60,18 @@ export function swap(
   return after
 }
 
-export const liveIn = ({ documents, superseded }: SegmentEntry) => documents - (superseded?.documents ?? 0)
+export const liveDocuments = ({ documents, superseded }: SegmentEntry) => documents - (superseded?.documents ?? 0)
 
 const partsOf = ({ segments }: Pick<SegmentsManifest, 'segments'>) =>
   segments.flatMap(({ part, superseded }) => (superseded ? [part, superseded.part] : [part]))
 
-const namesOf = (manifest: Manifest | null): string[] => {
-  if (manifest === null) return []
-  return manifest.kind === 'fts5' ? manifest.parts : partsOf(manifest).map(({ name }) => name)
-}
+const namesOf = (manifest: Manifest | null): string[] => (manifest ? partsOf(manifest).map(({ name }) => name) : [])
 
 /** The files of the one before stay: a search may just be about to open them. */
-function sweep(folder: string, before: Manifest | null, after: Manifest, at: At): void {
+function sweep(folder: string, before: Manifest | null, after: Manifest, at: HitFailpoint): void {
   const kept = new Set([...namesOf(before), ...namesOf(after)])
   for (const name of readdirSync(folder)) {
-    if (!/^(?:segment|superseded)-[0-9a-f]+$|^register-[0-9a-f]+\.sqlite$/.test(name) || kept.has(name)) continue
+    if (!/^(?:segment|superseded)-[0-9a-f]+$/.test(name) || kept.has(name)) continue
     rmSync(join(folder, name), { force: true })
     at('an old file removed')
   }
@@ -82,7 +79,7 @@ function sweep(folder: string, before: Manifest | null, after: Manifest, at: At)
 }
 
 /** Before anything is added to it: what it names must be there. */
-export function checkFiles(folder: string, manifest: Manifest | null): void {
+export function requireFiles(folder: string, manifest: Manifest | null): void {
   for (const name of namesOf(manifest))
     if (!existsSync(join(folder, name)))
       throw new Error(`${join(folder, name)} is missing; remove the folder and import the files of the register again.`)

@@ -1,13 +1,14 @@
 /**
- * Numbers that mostly rise by little, in blocks of 64: of each block the number from which all are counted and how many
- * bits what is left takes; then these bits. What rises by one takes no bits at all. The first number is how many there are.
+ * Random access to numbers that mostly rise by little. Each block of 64 stores a base, a bit width and the bit-packed
+ * residuals: value = base + index in the block + residual. A block that rises by one has no residuals.
+ * See "Block array" in docs/trademark-index-format.md.
  */
 export type Blocks = { readonly length: number; readonly all: Uint32Array }
 
 const BLOCK = 64
 const WIDTH_BITS = 6
 
-export function packBlocks(values: Uint32Array): Uint32Array {
+export function encodeBlocks(values: Uint32Array): Uint32Array {
   const blocks = Math.ceil(values.length / BLOCK)
   const widths = new Uint8Array(blocks)
   const bases = new Uint32Array(blocks)
@@ -17,15 +18,15 @@ export function packBlocks(values: Uint32Array): Uint32Array {
     const end = Math.min(values.length, begin + BLOCK)
     let base = Infinity
     for (let at = begin; at < end; at++) base = Math.min(base, values[at]! - (at - begin))
-    // All of it is counted with 32 bits: what is left over on the way comes back when it is put together.
+    // Residuals are computed modulo 2^32; the reader adds modulo 2^32, too.
     let left = 0
     for (let at = begin; at < end; at++) left |= values[at]! - (at - begin) - base
     bases[block] = base
     widths[block] = 32 - Math.clz32(left)
     size += (BLOCK / 32) * widths[block]!
   }
-  if (size >= 2 ** (32 - WIDTH_BITS)) throw new RangeError('More numbers than one segment can have.')
-  // One more to be read with the last.
+  if (size >= 2 ** (32 - WIDTH_BITS)) throw new RangeError('A block array exceeds what one segment can hold.')
+  // One spare word: the reader always loads the word after a residual.
   const all = new Uint32Array(size + 1)
   all[0] = values.length
   let place = 1 + 2 * blocks
@@ -49,8 +50,7 @@ export function packBlocks(values: Uint32Array): Uint32Array {
 
 export const openBlocks = (all: Uint32Array): Blocks => ({ length: all[0]!, all })
 
-/** All of them, one after the other. */
-export function unpackBlocks(all: Uint32Array): Uint32Array {
+export function decodeBlocks(all: Uint32Array): Uint32Array {
   const blocks = openBlocks(all)
   const values = new Uint32Array(blocks.length)
   for (let at = 0; at < values.length; at++) values[at] = blockValueAt(blocks, at)

@@ -3,22 +3,21 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { manualClock } from '../../../kernel/clock.ts'
 import { seededRandom } from '../../../kernel/random.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { tokensOf } from '../../text.ts'
-import { buildFts5 } from '../../sources/fts5/build.ts'
-import { openFts5Store } from '../../sources/fts5/store.ts'
+import { buildFts5 } from '../../../../test/trademark/fts5-oracle/build.ts'
+import { openFts5Store } from '../../../../test/trademark/fts5-oracle/store.ts'
 import { searchMarks } from '../search/marks.ts'
 import { mergeRecords } from '../search/merge.ts'
 import type { Filter, First, Store } from '../search/store.ts'
 import { searchExpiring, searchTexts } from '../search/texts.ts'
 import { wordsOf } from '../search/words.ts'
 import { smallRegister } from '../../sources/records.fixture.ts'
-import { createSegmentBuilder } from './builder.ts'
-import { readSections, writeSections } from './file.ts'
-import { openSegment } from './open.ts'
-import { openStore } from './store.ts'
+import { createSegmentWriter } from './segment-writer.ts'
+import { readSections, writeSections } from './segment-file.ts'
+import { openSegment } from './segment-reader.ts'
+import { openStore } from './segment-store.ts'
 
 /** A store of these portions, a segment each; what a portion has anew is superseded in those before. */
 function storeOf(folder: string, name: string, portions: readonly (readonly TrademarkRecord[])[]): Store {
@@ -27,18 +26,18 @@ function storeOf(folder: string, name: string, portions: readonly (readonly Trad
   let id = 0
   const segments = portions.map((portion, at) => {
     const path = join(folder, `${name}-${at}`)
-    const builder = createSegmentBuilder()
-    const superseded = new Uint8Array(Math.ceil(portion.length / 8))
-    const forgotten = new Map<string, number>()
+    const builder = createSegmentWriter()
+    const tombstones = new Uint8Array(Math.ceil(portion.length / 8))
+    const deletedFrequency = new Map<string, number>()
     for (const [number, record] of portion.entries()) {
       if (last.get(record.serial) !== id) {
-        superseded[number >> 3]! |= 1 << (number & 7)
-        for (const word of wordsOf(record).mark) forgotten.set(word, (forgotten.get(word) ?? 0) + 1)
+        tombstones[number >> 3]! |= 1 << (number & 7)
+        for (const word of wordsOf(record).mark) deletedFrequency.set(word, (deletedFrequency.get(word) ?? 0) + 1)
       }
       builder.add(record, id++)
     }
     assert.equal(builder.write(path).documents, portion.length)
-    return openSegment(readSections(path), { superseded, forgotten: (word) => forgotten.get(word) ?? 0 })
+    return openSegment(readSections(path), { tombstones, deletedFrequency: (word) => deletedFrequency.get(word) ?? 0 })
   })
   const store = openStore(segments, (one) => versions[one]!)
   return { ...store, close: () => segments.forEach((segment) => segment.close()) }
@@ -59,7 +58,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
     { life: 'all', class: '044' },
   ]
 
-  before(async () => {
+  before(() => {
     folder = mkdtempSync(join(tmpdir(), 'onoma-trademark-'))
     const records = entries.map(({ record }) => record)
     // Some come again later, as another mark of other goods and another owner.
@@ -79,10 +78,9 @@ suite('one segment, several and SQLite tell the same about the same register', (
         return version
       }),
     )
-    const place = join(folder, 'fts5')
-    for (const portion of portions) await buildFts5(place, portion, { clock: manualClock() })
-    const { parts } = JSON.parse(readFileSync(join(place, 'index.json'), 'utf8')) as { parts: string[] }
-    oracle = openFts5Store(join(place, parts[0]!))
+    const place = join(folder, 'fts5.sqlite')
+    buildFts5(place, portions.flat())
+    oracle = openFts5Store(place)
     stores = [
       { name: 'one segment', store: storeOf(folder, 'one', [[...merged.values()]]) },
       { name: 'three segments', store: storeOf(folder, 'three', distinct(versions)) },

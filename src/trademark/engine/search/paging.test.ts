@@ -10,10 +10,10 @@ import type { Hit, Life, Page, Paging } from '../../search-index.ts'
 import { isLive, statusOf } from '../../statuses.ts'
 import { tokensOf } from '../../text.ts'
 import { recordOf, smallRegister } from '../../sources/records.fixture.ts'
-import { createSegmentBuilder } from '../format/builder.ts'
-import { readSections } from '../format/file.ts'
-import { openSegment } from '../format/open.ts'
-import { openStore } from '../format/store.ts'
+import { createSegmentWriter } from '../format/segment-writer.ts'
+import { readSections } from '../format/segment-file.ts'
+import { openSegment } from '../format/segment-reader.ts'
+import { openStore } from '../format/segment-store.ts'
 import { searchMarks } from './marks.ts'
 import type { Field, Store } from './store.ts'
 import { searchExpiring, searchTexts } from './texts.ts'
@@ -203,7 +203,7 @@ function questionOf(mark: string, other: string): string {
 }
 
 function storeOf(records: readonly TrademarkRecord[], path: string): Store {
-  const builder = createSegmentBuilder()
+  const builder = createSegmentWriter()
   for (const [id, record] of records.entries()) builder.add(record, id)
   builder.write(path)
   const segment = openSegment(readSections(path))

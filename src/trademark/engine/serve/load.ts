@@ -1,7 +1,5 @@
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Manifest, SegmentsManifest } from '../manifest.ts'
-import type { SegmentFile } from '../format/file.ts'
+import type { Manifest } from '../manifest.ts'
+import type { SegmentFile } from '../format/segment-file.ts'
 import type { FromLoader, Loaded, ToLoader } from './messages.ts'
 import { startThread } from '../thread.ts'
 
@@ -11,8 +9,7 @@ import { startThread } from '../thread.ts'
  * where one is missing or damaged.
  */
 export function load(folder: string, manifest: Manifest, before: Loaded | null): Loaded | Promise<Loaded> {
-  if (manifest.kind === 'fts5') return openable(join(folder, manifest.parts[0]!), manifest.bytes)
-  const known = before?.kind === 'segments' ? before.segments.flatMap((one) => [one.file, one.superseded ?? []]) : []
+  const known = before?.segments.flatMap((one) => [one.file, one.superseded ?? []]) ?? []
   const files = new Map(known.flat().map((file) => [file.sha256, file]))
   const put = (more: readonly SegmentFile[]): Loaded => {
     for (const file of more) files.set(file.sha256, file)
@@ -20,20 +17,13 @@ export function load(folder: string, manifest: Manifest, before: Loaded | null):
       file: files.get(part.sha256)!,
       superseded: superseded && files.get(superseded.part.sha256)!,
     }))
-    return { kind: 'segments', folder, lastId: manifest.lastId, segments }
+    return { folder, lastId: manifest.lastId, segments }
   }
   const missing = partsOf(manifest).filter(({ sha256 }) => !files.has(sha256))
   return missing.length === 0 ? put([]) : read({ folder, lastId: manifest.lastId, parts: missing }).then(put)
 }
 
-function openable(path: string, bytes: number): Loaded {
-  const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (size === undefined) throw new Error(`${path} is missing.`)
-  if (size !== bytes) throw new Error(`${path} is damaged: it has not the size it was written with.`)
-  return { kind: 'fts5', path }
-}
-
-const partsOf = ({ segments }: SegmentsManifest) =>
+const partsOf = ({ segments }: Manifest) =>
   segments.flatMap(({ part, superseded }) => (superseded ? [part, superseded.part] : [part]))
 
 function read(wanted: ToLoader): Promise<readonly SegmentFile[]> {

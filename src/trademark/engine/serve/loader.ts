@@ -1,15 +1,15 @@
 /** Reads files of an index into memory that all threads share, and ends: gigabytes, which the event loop does not wait for. */
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openRecords } from '../build/records.ts'
-import { readSections } from '../format/file.ts'
+import { openRecordStore } from '../format/records/record-store.ts'
+import { readSections } from '../format/segment-file.ts'
 import type { FromLoader, ToLoader } from './messages.ts'
 
 const { folder, lastId, parts } = workerData as ToLoader
 
 let answer: FromLoader
 try {
-  openRecords(folder, lastId).close()
+  openRecordStore(folder, lastId).close()
   answer = { ok: true, files: parts.map(({ name, sha256 }) => read(join(folder, name), sha256)) }
 } catch (error) {
   answer = { ok: false, reason: sentenceOf(error) }

@@ -1,5 +1,5 @@
 import type { ExpiryQuestion, MarkQuestion, Page, TextQuestion } from '../../search-index.ts'
-import type { SegmentFile } from '../format/file.ts'
+import type { SegmentFile } from '../format/segment-file.ts'
 
 /** A question, and what comes back. */
 export type Asked =
@@ -13,15 +13,12 @@ export type Answer =
   | { readonly ok: false; readonly isGone: boolean; readonly reason: string }
 
 /** An index that was read: all threads are sent the same memory. */
-export type Loaded =
-  | { readonly kind: 'fts5'; readonly path: string }
-  | {
-      readonly kind: 'segments'
-      readonly folder: string
-      /** The records go up to this one. */
-      readonly lastId: number
-      readonly segments: readonly { readonly file: SegmentFile; readonly superseded: SegmentFile | null }[]
-    }
+export type Loaded = {
+  readonly folder: string
+  /** Id of the last version in `records.sqlite` that belongs to this index. */
+  readonly lastId: number
+  readonly segments: readonly { readonly file: SegmentFile; readonly superseded: SegmentFile | null }[]
+}
 
 export type ToSearcher = { readonly open: Loaded } | { readonly asked: Asked }
 

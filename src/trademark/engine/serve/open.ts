@@ -1,15 +1,15 @@
 import type { Store } from '../search/store.ts'
-import { openRecords } from '../build/records.ts'
-import { changesOf } from '../build/superseded.ts'
-import { openSegment } from '../format/open.ts'
-import { openStore } from '../format/store.ts'
+import { openRecordStore } from '../format/records/record-store.ts'
+import { openTombstones } from '../format/tombstones.ts'
+import { openSegment } from '../format/segment-reader.ts'
+import { openStore } from '../format/segment-store.ts'
 import type { Loaded } from './messages.ts'
 
 /** What was read, ready to be searched by this thread. */
-export function openLoaded({ folder, lastId, segments }: Extract<Loaded, { kind: 'segments' }>): Store {
-  const records = openRecords(folder, lastId)
+export function openLoaded({ folder, lastId, segments }: Loaded): Store {
+  const records = openRecordStore(folder, lastId)
   const opened = segments.map(({ file, superseded }) => {
-    const segment = openSegment(file, superseded ? changesOf(superseded) : undefined)
+    const segment = openSegment(file, superseded ? openTombstones(superseded) : undefined)
     // Now, since the file may lose its name when there is a newer index; who has opened it still has it.
     for (const section of Object.keys(file.disk).slice(0, 1)) segment.read(section, 0, new Uint8Array(0))
     return segment

@@ -181,7 +181,8 @@ export function createPool(folder: string, manifest: () => Manifest | null, opti
         if (isClosed) return reject(unavailable('The trademark index is closed.'))
         refresh()
         if (waiting.size >= options.waiting) release(waiting)
-        if (waiting.size >= options.waiting) return reject(unavailable('Too many searches wait.', undefined, 1000))
+        if (waiting.size >= options.waiting)
+          return reject(unavailable('Search queue full, retry in a second.', undefined, 1000))
         const giveUp = () => {
           clearTimeout(timer)
           waiting.delete(task)

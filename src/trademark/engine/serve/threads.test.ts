@@ -1,49 +1,30 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { registerXml } from '../../../../test/support/trademark-xml.ts'
 import { followManifest } from './follow-manifest.ts'
-import { openIndex } from '../open.ts'
-import { manifestPath, writeManifest } from '../manifest.ts'
-import { recordOf, recordsOf } from '../../sources/records.fixture.ts'
-import { recordsIntake } from '../build/files.ts'
+import { recordsOf } from '../../sources/records.fixture.ts'
+import { recordsSource } from '../build/file-source.ts'
 import { mergeSegments } from '../build/merge.ts'
-import { clock, manifestOf, temporaryFolder } from '../build/register.fixture.ts'
-import { takeIn } from '../build/take-in.ts'
+import { clock, manifestOf, temporaryFolder } from '../build/index.fixture.ts'
+import { ingest } from '../build/ingest.ts'
 import { load } from './load.ts'
 import type { Loaded } from './messages.ts'
 import { createPool } from './pool.ts'
+import { marksOf, openFor, put } from './threads.fixture.ts'
 
 const ONOMA = join(import.meta.dirname, '../../../../bin/onoma.js')
 const caseFile = (mark: string, serial: number) =>
   `<case-file><serial-number>${serial}</serial-number><case-file-header><status-code>700</status-code>` +
   `<mark-identification>${mark}</mark-identification></case-file-header></case-file>`
 
-type Open = ReturnType<typeof openIndex>
-
-function open(context: TestContext, folder: string, options?: Parameters<typeof openIndex>[1]): Open {
-  const index = openIndex(folder, options)
-  context.after(() => index.close())
-  return index
-}
-
-async function marksOf(index: Open, text: string): Promise<string[]> {
-  const { hits } = await index.search({ text, life: 'all', offset: 0, limit: 10 })
-  return hits.map(({ record }) => record.mark)
-}
-
-let imports = 0
-const put = (folder: string, ...marks: string[]) =>
-  takeIn(folder, [recordsIntake(`import ${imports++}`, recordsOf(...marks))], { clock })
-
-suite('an index of segments', () => {
-  test('is searched by all threads, and has nothing to tell before there is one', async (context) => {
+suite('an open index', () => {
+  test('is searched by all threads, and rejects searches before the first import', async (context) => {
     const folder = temporaryFolder(context)
-    const index = open(context, folder, { threads: 3 })
+    const index = openFor(context, folder, { threads: 3 })
     assert.equal(index.info(), null)
     await assert.rejects(marksOf(index, 'nova'), UpstreamError)
     await put(folder, 'NOVA', 'LUNA')
@@ -52,12 +33,12 @@ suite('an index of segments', () => {
     for (const marks of answers) assert.deepEqual(marks, ['NOVA'])
   })
 
-  test('the first search after an import has returned sees it, also where another process imported', async (context) => {
+  test('the first search after an import sees its records, also if another process imported', async (context) => {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA')
-    const index = open(context, folder, { threads: 2 })
+    const index = openFor(context, folder, { threads: 2 })
     const snapshots = new Set<string>()
-    // It is published while this process stands still: nothing but the search itself can notice.
+    // The event loop is blocked while the other process publishes, so only the search itself can notice.
     for (const mark of ['SUPERNOVA', 'HYPERNOVA', 'KILONOVA']) {
       assert.deepEqual(await marksOf(index, 'nova'), ['NOVA'])
       const path = join(folder, `${mark}.xml`)
@@ -80,7 +61,7 @@ suite('an index of segments', () => {
     assert.equal(snapshots.size, 3)
   })
 
-  /** A pool that tells of each index it begins to open. */
+  /** A pool of one thread whose `load` a test can replace. */
   function poolOf(context: TestContext, folder: string, options: Partial<Parameters<typeof createPool>[2]>) {
     const manifest = followManifest(folder, () => pool.refresh())
     const pool = createPool(folder, manifest.current, {
@@ -95,7 +76,7 @@ suite('an index of segments', () => {
   }
   const ask = (text: string) => ({ method: 'search', question: { text, life: 'all', offset: 0, limit: 1 } }) as const
 
-  test('what is imported is opened before anybody asks', async (context) => {
+  test('an import is opened before the next search', async (context) => {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA')
     const second = Promise.withResolvers<number>()
@@ -143,7 +124,7 @@ suite('an index of segments', () => {
     assert.equal((await late).page.total, 1)
   })
 
-  test('a merge that is being opened holds up nobody: it changes no answer', async (context) => {
+  test('a search does not wait for a merged index to open, since it gives the same results', async (context) => {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA')
     await put(folder, 'NOVA', 'LUNA')
@@ -161,15 +142,15 @@ suite('an index of segments', () => {
     opening.reject(new Error('never'))
   })
 
-  test('says the same before and after a merge, also where its files and old records are gone', async (context) => {
+  test('gives the same results before and after a merge, also when the old files and records were removed', async (context) => {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA', 'LUNA')
-    const index = open(context, folder, { threads: 1 })
+    const index = openFor(context, folder, { threads: 1 })
     await index.ready()
     // The index is now some steps behind: the version it has in memory is no longer kept.
     for (const day of [20250101, 20250102, 20250103]) {
       const records = recordsOf('NOVA', 'LUNA').map((one) => ({ ...one, owner: `Of ${day}`, transactionDate: day }))
-      await takeIn(folder, [recordsIntake(`${day}`, records)], { clock })
+      await ingest(folder, [recordsSource(`${day}`, records)], { clock })
       await mergeSegments(folder, { clock })
     }
     const { hits } = await index.search({ text: 'nova', life: 'all', offset: 0, limit: 10 })
@@ -181,132 +162,30 @@ suite('an index of segments', () => {
     assert.equal(index.info()!.snapshot, before)
   })
 
-  test('that is closed answers everybody who still waits', async (context) => {
+  test('a cancelled search leaves the queue, and one that finds the queue full is rejected', async (context) => {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA')
-    const index = open(context, folder)
+    const index = openFor(context, folder, { threads: 1, waiting: 1 })
+    await index.ready()
+    const question = { text: 'nova', life: 'all', offset: 0, limit: 1 } as const
+    const control = new AbortController()
+    const running = index.search(question)
+    const waiting = index.search(question, control.signal)
+    await assert.rejects(index.search(question), /Search queue full, retry in a second/)
+    control.abort(new Error('gone'))
+    await assert.rejects(waiting, /gone/)
+    await assert.rejects(index.search(question, control.signal), /gone/)
+    assert.equal((await running).total, 1)
+    assert.equal((await index.search(question)).total, 1)
+  })
+
+  test('rejects every waiting search when it is closed', async (context) => {
+    const folder = temporaryFolder(context)
+    await put(folder, 'NOVA')
+    const index = openFor(context, folder)
     const asked = [marksOf(index, 'nova'), marksOf(index, 'nova')].map((one) => assert.rejects(one, UpstreamError))
     await index.close()
     await Promise.all(asked)
     await assert.rejects(marksOf(index, 'nova'), UpstreamError)
   })
-})
-
-suite('what is damaged is named, and no answer comes from it', () => {
-  /** An index of two segments, in the first of which something is superseded. */
-  async function indexIn(context: TestContext): Promise<string> {
-    const folder = temporaryFolder(context)
-    await put(folder, 'NOVA', 'LUNA')
-    await takeIn(folder, [recordsIntake(folder, [recordOf({ mark: 'SOL', transactionDate: 20250101 })])], {
-      clock,
-    })
-    return folder
-  }
-  const partsOf = (folder: string) =>
-    manifestOf(folder).segments.flatMap(({ part, superseded }) => [
-      part.name,
-      ...(superseded ? [superseded.part.name] : []),
-    ])
-  const causeOf = (index: Open) =>
-    marksOf(index, 'nova').then(
-      () => assert.fail('it was answered'),
-      (error: Error) => String(error.cause),
-    )
-
-  test('a file that is missing, cut short, changed or another', async (context) => {
-    const whole = await indexIn(context)
-    const names = [...partsOf(whole), 'records.sqlite']
-    assert.equal(names.length, 4)
-    for (const name of names) {
-      const harms: [string, (path: string) => void][] = [
-        ['missing', (path) => rmSync(path)],
-        ['cut', (path) => truncateSync(path, 100)],
-        ['changed', (path) => writeFileSync(path, readFileSync(path).fill(0x5a, 16, 48))],
-        [
-          'another',
-          (path) =>
-            cpSync(
-              join(
-                whole,
-                partsOf(whole).find((one) => one !== name)!,
-              ),
-              path,
-            ),
-        ],
-      ]
-      for (const [how, harm] of harms) {
-        const folder = temporaryFolder(context)
-        cpSync(whole, folder, { recursive: true })
-        harm(join(folder, name))
-        const cause = await causeOf(open(context, folder, { threads: 1 }))
-        assert.ok(cause.includes(join(folder, name)), `${name} ${how}: ${cause}`)
-        assert.match(cause, /is (?:damaged|missing)/)
-      }
-    }
-  })
-
-  test('a manifest that is damaged, or was written by a newer Onoma or an older one', async (context) => {
-    const folder = await indexIn(context)
-    const manifest = manifestOf(folder)
-    const text = readFileSync(manifestPath(folder), 'utf8')
-    writeFileSync(manifestPath(folder), text.replace(/"documents": \d+/, '"documents": 77'))
-    assert.throws(() => openIndex(folder), /index\.json is damaged/)
-    await assert.rejects(put(folder, 'NOVA'), /index\.json is damaged/)
-    writeManifest(folder, { ...manifest, format: manifest.format + 1 })
-    assert.throws(() => openIndex(folder), /newer Onoma; update/)
-    writeManifest(folder, { ...manifest, format: 1 })
-    assert.throws(() => openIndex(folder), /older Onoma; .* import/)
-  })
-
-  test('while the one before goes on answering, where there is one', async (context) => {
-    const folder = temporaryFolder(context)
-    await put(folder, 'NOVA')
-    const said: string[] = []
-    const index = open(context, folder, { threads: 1, onTrouble: ({ message }) => said.push(message) })
-    assert.deepEqual(await marksOf(index, 'nova'), ['NOVA'])
-    await put(folder, 'NOVA', 'SUPERNOVA')
-    const { name } = manifestOf(folder).segments.at(-1)!.part
-    truncateSync(join(folder, name), 100)
-    await assert.rejects(index.ready(), new RegExp(name))
-    assert.deepEqual(await marksOf(index, 'nova'), ['NOVA'])
-    assert.equal(said.length, 1)
-    assert.match(said[0]!, new RegExp(`${name} is damaged`))
-    writeFileSync(manifestPath(folder), '{')
-    assert.deepEqual(await marksOf(index, 'nova'), ['NOVA'])
-    assert.match(said[1]!, /index\.json is damaged/)
-    assert.equal(index.info()!.documents, 1)
-  })
-})
-
-test('installed under node_modules, where Node takes no types off, threads import and search all the same', async (context) => {
-  const root = temporaryFolder(context)
-  const repository = join(import.meta.dirname, '../../../..')
-  const home = join(root, 'node_modules', 'onoma')
-  for (const part of ['bin', 'src', 'data', 'package.json'])
-    cpSync(join(repository, part), join(home, part), {
-      recursive: true,
-      filter: (from) => !/\.(?:test|fixture)\.ts$/.test(from) || from.endsWith('records.fixture.ts'),
-    })
-  symlinkSync(join(repository, 'node_modules'), join(home, 'node_modules'))
-  const ours = (path: string) => JSON.stringify(join(home, 'src', path))
-  const program = `
-    await import(${JSON.stringify(join(home, 'bin/typescript.js'))})
-    const { systemClock: clock } = await import(${ours('kernel/clock.ts')})
-    const { takeIn } = await import(${ours('trademark/engine/build/take-in.ts')})
-    const { recordsIntake } = await import(${ours('trademark/engine/build/files.ts')})
-    const { recordsOf } = await import(${ours('trademark/sources/records.fixture.ts')})
-    const { openIndex } = await import(${ours('trademark/engine/open.ts')})
-    await takeIn('index', [recordsIntake('one', recordsOf('NOVA'))], { clock, few: 0 })
-    const index = openIndex('index')
-    const { hits } = await index.search({ text: 'nova', life: 'all', offset: 0, limit: 1 })
-    await index.close()
-    console.log(hits[0].record.mark)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: root,
-    env: { PATH: process.env['PATH'] },
-  })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
-  await once(child, 'close')
-  assert.equal(said, 'NOVA\n')
 })

@@ -1,10 +1,9 @@
 /** Searches, one question after the other, in a thread of its own, what it was last told to open. */
 import { parentPort } from 'node:worker_threads'
-import { openFts5Store } from '../../sources/fts5/store.ts'
 import { searchMarks } from '../search/marks.ts'
 import type { Store } from '../search/store.ts'
 import { searchExpiring, searchTexts } from '../search/texts.ts'
-import { GoneError } from '../build/records.ts'
+import { GoneError } from '../format/records/record-store.ts'
 import type { Answer, Asked, ToSearcher } from './messages.ts'
 import { openLoaded } from './open.ts'
 
@@ -18,7 +17,7 @@ parentPort!.on('message', (message: ToSearcher) => {
   }
   if (open && 'store' in open) open.store.close()
   try {
-    open = { store: message.open.kind === 'fts5' ? openFts5Store(message.open.path) : openLoaded(message.open) }
+    open = { store: openLoaded(message.open) }
   } catch (error) {
     open = { error }
   }

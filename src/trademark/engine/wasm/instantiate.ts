@@ -13,7 +13,7 @@ const PAGE = 65_536
 const compiled = new Map<string, object>()
 
 /** What this module exports, and the memory it works in, which never grows: what nobody has touched costs nothing. */
-export function instantiate(name: 'kernel' | 'words', size: number): { exports: unknown; memory: ArrayBuffer } {
+export function instantiate(name: 'kernel' | 'tokenizer', size: number): { exports: unknown; memory: ArrayBuffer } {
   let module = compiled.get(name)
   if (!module) {
     module = new WebAssembly.Module(readFileSync(new URL(`${name}.wasm`, import.meta.url)))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { seededRandom } from '../../../kernel/random.ts'
-import { CHUNK, createKernel, MAP } from './kernel.ts'
+import { CHUNK_SIZE, createKernel, BITMAP_BYTES } from './kernel.ts'
 
 // Nothing is aligned, and what lies around a result must stay as it was.
 const [A, B, OUT] = [3, 150_001, 300_007]
@@ -13,14 +13,14 @@ function putList(at: number, values: Uint16Array): void {
   for (const [place, value] of values.entries()) numbersFrom(at).setUint16(place * 2, value, true)
 }
 function putMap(at: number, values: Uint16Array): void {
-  kernel.bytes.fill(0, at, at + MAP)
+  kernel.bytes.fill(0, at, at + BITMAP_BYTES)
   for (const value of values) kernel.bytes[at + (value >>> 3)]! |= 1 << (value & 7)
 }
 const listAt = (at: number, length: number) =>
   Uint16Array.from({ length }, (_, place) => numbersFrom(at).getUint16(place * 2, true))
 function mapAt(at: number): Uint16Array {
   const found: number[] = []
-  for (let value = 0; value < CHUNK; value++)
+  for (let value = 0; value < CHUNK_SIZE; value++)
     if (((kernel.bytes[at + (value >>> 3)]! >>> (value & 7)) & 1) === 1) found.push(value)
   return Uint16Array.from(found)
 }
@@ -30,12 +30,12 @@ const values = fc
   .record({
     seed: fc.nat(),
     share: fc.constantFrom(0, 0.0005, 0.01, 0.5, 1),
-    few: fc.array(fc.constantFrom(0, 1, 63, 64, 127, 128, CHUNK - 2, CHUNK - 1), { maxLength: 4 }),
+    few: fc.array(fc.constantFrom(0, 1, 63, 64, 127, 128, CHUNK_SIZE - 2, CHUNK_SIZE - 1), { maxLength: 4 }),
   })
   .map(({ seed, share, few }) => {
     const random = seededRandom(seed)
     const all = new Set(few)
-    for (let value = 0; value < CHUNK; value++) if (random.fraction() < share) all.add(value)
+    for (let value = 0; value < CHUNK_SIZE; value++) if (random.fraction() < share) all.add(value)
     return Uint16Array.from(all).sort()
   })
 
@@ -45,7 +45,7 @@ function check(holds: (a: Uint16Array, b: Uint16Array) => void): void {
       kernel.bytes.fill(0xa5)
       holds(a, b)
       assert.equal(kernel.bytes[OUT - 1], 0xa5)
-      assert.equal(kernel.bytes.indexOf(0xa5, OUT + 2 * CHUNK), OUT + 2 * CHUNK)
+      assert.equal(kernel.bytes.indexOf(0xa5, OUT + 2 * CHUNK_SIZE), OUT + 2 * CHUNK_SIZE)
     }),
     { numRuns: 12 },
   )

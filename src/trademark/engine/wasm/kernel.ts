@@ -1,9 +1,9 @@
 import { instantiate } from './instantiate.ts'
 
 /** Numbers are kept in chunks of so many: a number within one has 16 bits. */
-export const CHUNK = 65_536
+export const CHUNK_SIZE = 65_536
 /** Bytes of a chunk as a map of bits. */
-export const MAP = CHUNK / 8
+export const BITMAP_BYTES = CHUNK_SIZE / 8
 
 /** Addresses are bytes from the beginning of `bytes`; what each function does is said in `kernel.wat`. */
 export type Kernel = {

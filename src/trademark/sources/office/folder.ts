@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, openSync, readdirSync, readSync, closeSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { recordsPath } from '../../engine/build/schema.ts'
+import { recordsPath } from '../../engine/format/records/schema.ts'
 import type { Known } from './plan.ts'
 
 /** The files the index of this folder has taken in; see `register/schema.ts`. */

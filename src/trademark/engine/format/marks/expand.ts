@@ -15,19 +15,19 @@ import {
   type Sounding,
 } from '../../search/expansion.ts'
 import { MIN_CODE_LENGTH, MIN_FORM_LENGTH } from '../../search/words.ts'
-import { patternOf } from './distance.ts'
-import { countBits, lettersOf } from './letters.ts'
-import { eachNearCode, eachThatBegins, eachWordByForm, eachWordByPiece, findCode } from './lookup.ts'
-import type { Marks } from './open.ts'
+import { compilePattern } from './edit-distance.ts'
+import { popCount, letterMask } from './letter-masks.ts'
+import { eachNearCode, eachWordWithPrefix, eachWordByDeletion, eachWordByPiece, findCode } from './word-lookup.ts'
+import type { MarksIndex } from './marks-index.ts'
 
-/** Words of one segment by what they are worth. */
+/** Word number → how well it stands for the query word. */
 export type Values = Map<number, number>
 
 /**
- * The rules of `matching/expansion.ts`, but for those that need no list, over the tables of one segment. Of all that
- * were found those that can be among the likest in the end: equals of the last one included.
+ * Query expansion over the tables of one segment, by the rules of `search/expansion.ts` that need a lookup. Returns the words
+ * that can still be among the best of all segments, ties with the last one included.
  */
-export function wordsLike(marks: Marks, word: string, isDeep: boolean): Values {
+export function findSimilarWords(marks: MarksIndex, word: string, isDeep: boolean): Values {
   const { vocabulary, codes } = marks
   const { beginOf, endOf } = vocabulary
   const values: Values = new Map()
@@ -36,7 +36,7 @@ export function wordsLike(marks: Marks, word: string, isDeep: boolean): Values {
   }
   const length = word.length
   const letters = Uint8Array.from(word, (letter) => letter.charCodeAt(0))
-  const { distanceTo } = patternOf(word)
+  const { distanceTo } = compilePattern(word)
   const reach = reachOf(length)
   const lengthOf = (other: number) => endOf(other) - beginOf(other)
   const putSlip = (other: number) => {
@@ -44,19 +44,19 @@ export function wordsLike(marks: Marks, word: string, isDeep: boolean): Values {
     const distance = distanceTo(vocabulary.bytes, beginOf(other), endOf(other))
     if (distance <= reach) put(other, bySlips(distance, length, lengthOf(other)))
   }
-  const bits = lettersOf(letters, 0, length)
+  const bits = letterMask(letters, 0, length)
   const putCode = (code: number, sounding: Sounding) => {
     for (let at = codes.starts[code]!; at < codes.starts[code + 1]!; at++) {
       const other = codes.words[at]!
       const size = lengthOf(other)
       if (Math.abs(size - length) > FARTHEST_LENGTH) continue
-      // One edit changes two of the letters at most.
-      if (countBits(vocabulary.lettersOf(other) ^ bits) > 2 * mostEdits(sounding, length, size)) continue
+      // One edit changes at most two bits of the letter mask.
+      if (popCount(vocabulary.letterMask(other) ^ bits) > 2 * mostEdits(sounding, length, size)) continue
       put(other, bySound(sounding, distanceTo(vocabulary.bytes, beginOf(other), endOf(other)), length, size))
     }
   }
 
-  if (length >= MIN_FORM_LENGTH) eachWordByForm(marks, letters, putSlip)
+  if (length >= MIN_FORM_LENGTH) eachWordByDeletion(marks, letters, putSlip)
   for (const code of new Set(codesOf(word))) {
     if (code.length < MIN_CODE_LENGTH) continue
     const number = findCode(marks, code)
@@ -67,15 +67,15 @@ export function wordsLike(marks: Marks, word: string, isDeep: boolean): Values {
     const [code] = codesOf(word)
     if (code.length >= MIN_NEAR_CODE_LENGTH) eachNearCode(marks, code, (near) => putCode(near, NEAR_SOUND))
     if (length >= MIN_BEGINNING_LENGTH)
-      eachThatBegins(marks, letters, (other) => {
+      eachWordWithPrefix(marks, letters, (other) => {
         if (lengthOf(other) <= length + FARTHEST_LENGTH) put(other, byBeginning(length, lengthOf(other)))
       })
   }
-  return likest(values, mostOf(isDeep))
+  return topValues(values, mostOf(isDeep))
 }
 
-/** The best so many and those as good as the last of them. */
-function likest(values: Values, most: number): Values {
+/** The best `most` values and all ties with the last of them. */
+function topValues(values: Values, most: number): Values {
   if (values.size <= most) return values
   const least = Float64Array.from(values.values()).sort()[values.size - most]!
   return new Map([...values].filter(([, value]) => value >= least))

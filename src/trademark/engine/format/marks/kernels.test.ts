@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { likenessOf, mostAlike, osaDistance, writeUnits } from '../../../likeness.ts'
 import { formsOf } from '../../search/words.ts'
-import { firstInAll, unite } from '../numbers.ts'
-import { createDictionary } from './dictionary.ts'
-import { patternOf } from './distance.ts'
-import { hashOfText, hashWithout } from './hash.ts'
-import { countBits, lettersOf, lettersOfText, oddLetters } from './letters.ts'
-import { alphabetical, sortByKey } from './order.ts'
-import { anyValue, fileUnderHashes, openTable, placeOf, valueUnder } from './table.ts'
+import { intersect, union } from '../set-operations.ts'
+import { createInterner } from './interner.ts'
+import { compilePattern } from './edit-distance.ts'
+import { hashOfText, hashSkipping } from '../hash.ts'
+import { popCount, letterMask, letterMaskOfText, letterParity } from './letter-masks.ts'
+import { sortByKey } from '../radix-sort.ts'
+import { sortAlphabetically } from './sort-words.ts'
+import { anyValueAt, buildHashTable, openHashTable, bucketOf, matchingValueAt } from './hash-table.ts'
 
 const list = fc.uniqueArray(fc.nat(60), { maxLength: 40 }).map((values) => Uint32Array.from(values).sort())
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'z', '0', '9'), minLength: 1, maxLength: 40 })
@@ -19,7 +20,7 @@ test('what is in any of the lists is what plain sets say', () => {
   fc.assert(
     fc.property(fc.array(list, { minLength: 1, maxLength: 5 }), (lists) => {
       const all = [...new Set(lists.flatMap((one) => [...one]))].sort((a, b) => a - b)
-      assert.deepEqual([...unite(lists)], all)
+      assert.deepEqual([...union(lists)], all)
     }),
   )
 })
@@ -37,7 +38,7 @@ test('what is in all lists and bitmaps is what plain sets say', () => {
       })
       const isEven = (value: number) => value % 2 === 0
       const common = [...sets[0]!].filter((value) => isEven(value) && sets.every((set) => set.has(value)))
-      assert.deepEqual(firstInAll(some, bitmaps, isEven, most), common.sort((a, b) => a - b).slice(0, most))
+      assert.deepEqual(intersect(some, bitmaps, isEven, most), common.sort((a, b) => a - b).slice(0, most))
     }),
     { numRuns: 500 },
   )
@@ -47,20 +48,20 @@ test('lists longer than a portion are gone through to their end', () => {
   const every = (step: number) => Uint32Array.from({ length: Math.ceil(100_000 / step) }, (_, at) => at * step)
   const bitmap = new Uint32Array(100_000 / 32)
   for (const value of every(5)) bitmap[value >>> 5]! |= 1 << (value & 31)
-  const found = firstInAll([every(3), every(2)], [bitmap], () => true, 10_000)
+  const found = intersect([every(3), every(2)], [bitmap], () => true, 10_000)
   assert.deepEqual(found, [...every(30)])
 })
 
 test('a dictionary gives out the numbers a Map would, however much it has grown', () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), fc.nat(9000), (texts, more) => {
-      const dictionary = createDictionary()
+      const dictionary = createInterner()
       const map = new Map<string, number>()
       for (const text of [...texts, ...Array.from({ length: more }, (_, at) => at.toString(36)), ...texts]) {
         if (!map.has(text)) map.set(text, map.size)
         assert.equal(dictionary.numberOf(text), map.get(text))
       }
-      const { bytes, ends } = dictionary.done()
+      const { bytes, ends } = dictionary.trimmed()
       assert.equal(Buffer.from(bytes).toString('latin1'), [...map.keys()].join(''))
       assert.equal(ends.length, map.size)
     }),
@@ -71,11 +72,11 @@ test('a dictionary gives out the numbers a Map would, however much it has grown'
 test('the distance to bytes is the distance of the texts', () => {
   fc.assert(
     fc.property(word, fc.array(word, { minLength: 1, maxLength: 4 }), (one, others) => {
-      const { distanceTo } = patternOf(one)
+      const { distanceTo } = compilePattern(one)
       for (const other of others) {
         assert.equal(distanceTo(bytesOf(`x${other}y`), 1, 1 + other.length), osaDistance(one, other))
         // What was prepared for another word meanwhile must not matter.
-        assert.equal(patternOf(other).distanceTo(bytesOf(one), 0, one.length), osaDistance(one, other))
+        assert.equal(compilePattern(other).distanceTo(bytesOf(one), 0, one.length), osaDistance(one, other))
       }
     }),
     { numRuns: 500 },
@@ -85,11 +86,11 @@ test('the distance to bytes is the distance of the texts', () => {
 test('texts are put in the order of their letters, numbers in the order of their keys', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 50 }), fc.array(fc.nat(2 ** 32 - 1)), (texts, keys) => {
-      const dictionary = createDictionary()
+      const dictionary = createInterner()
       for (const text of texts) dictionary.numberOf(text)
-      const { bytes, ends } = dictionary.done()
+      const { bytes, ends } = dictionary.trimmed()
       assert.deepEqual(
-        Array.from(alphabetical(bytes, ends), (number) => texts[number]),
+        Array.from(sortAlphabetically(bytes, ends), (number) => texts[number]),
         texts.toSorted((a, b) => (a < b ? -1 : 1)),
       )
       const order = Uint32Array.from(keys.keys())
@@ -105,23 +106,23 @@ test('what is filed under a hash is found under it, in the order it was told, an
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(2 ** 32 - 1), fc.nat(1000)), { maxLength: 300 }), (entries) => {
       const emit = (put: (hash: number, value: number) => void) => entries.forEach(([hash, value]) => put(hash, value))
-      const written = fileUnderHashes(entries.length, 1000, emit)
-      const table = openTable(written.starts, written.values.bits)
+      const written = buildHashTable(entries.length, 1000, emit)
+      const table = openHashTable(written.starts, written.values.bits)
       assert.equal(table.starts.at(-1), entries.length)
-      const isTold = (one: number, other: number) => placeOf(table, one) !== placeOf(table, other)
+      const isTold = (one: number, other: number) => bucketOf(table, one) !== bucketOf(table, other)
       for (const [hash] of entries) {
-        const place = placeOf(table, hash)
+        const place = bucketOf(table, hash)
         const places = Array.from(
           { length: table.starts[place + 1]! - table.starts[place]! },
           (_, at) => table.starts[place]! + at,
         )
         const there = entries.filter(([other]) => !isTold(hash, other))
         assert.deepEqual(
-          places.map((at) => anyValue(table, at)),
+          places.map((at) => anyValueAt(table, at)),
           there.map(([, value]) => value),
         )
         assert.deepEqual(
-          places.map((at) => valueUnder(table, at, hash)),
+          places.map((at) => matchingValueAt(table, at, hash)),
           there.map(([other, value]) => ((other ^ hash) % 16 === 0 ? value : -1)),
         )
       }
@@ -134,7 +135,7 @@ test('the hash of a word without a letter is the hash of that form', () => {
     fc.property(word, fc.nat(39), (text, place) => {
       const left = place % (text.length + 1)
       const form = text.slice(0, left) + text.slice(left + 1)
-      assert.equal(hashWithout(bytesOf(text), 0, text.length, left), hashOfText(form))
+      assert.equal(hashSkipping(bytesOf(text), 0, text.length, left), hashOfText(form))
       assert.ok(left === text.length || text.length < 3 || text.length > 31 || formsOf(text).includes(form))
     }),
   )
@@ -143,18 +144,18 @@ test('the hash of a word without a letter is the hash of that form', () => {
 test('letters tell how many differ at least', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
-      assert.equal(lettersOf(bytesOf(one), 0, one.length) >>> 0, lettersOfText(one))
-      assert.ok(countBits(lettersOfText(one) ^ lettersOfText(other)) <= 2 * osaDistance(one, other))
+      assert.equal(letterMask(bytesOf(one), 0, one.length) >>> 0, letterMaskOfText(one))
+      assert.ok(popCount(letterMaskOfText(one) ^ letterMaskOfText(other)) <= 2 * osaDistance(one, other))
     }),
   )
-  assert.equal(countBits(-1), 32)
+  assert.equal(popCount(-1), 32)
 })
 
 test('letters that come an odd number of times tell how many differ at least', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
-      const bits = oddLetters(bytesOf(one), 0, one.length) ^ oddLetters(bytesOf(other), 0, other.length)
-      assert.ok(countBits(bits) <= 2 * osaDistance(one, other))
+      const bits = letterParity(bytesOf(one), 0, one.length) ^ letterParity(bytesOf(other), 0, other.length)
+      assert.ok(popCount(bits) <= 2 * osaDistance(one, other))
     }),
   )
 })

@@ -1,19 +1,19 @@
 import { MAX_PAIRED, MAX_WORDS } from '../../../pairing.ts'
 import { type PreparedQuery, PSEUDO } from '../../../scoring.ts'
 import type { Word } from '../../../words.ts'
-import type { Marks } from './open.ts'
+import type { MarksIndex } from './marks-index.ts'
 
-/** What sounds the same as a whole is worth this at least; see `scoring.ts`. */
+/** A mark that sounds the same as a whole scores at least this for sound; see `scoring.ts`. */
 const MIN_SAME_SOUND = 0.7
-/** Rounding must not make the bound too high. */
-const ROUNDING = 1e-9
+/** Keeps rounding errors from making the bound too high. */
+const ROUNDING_MARGIN = 1e-9
 
 /**
- * The least that the score of a mark can be, from those of its words that were read before; the others count as if they
- * had nothing in common with the search. Enough to count most marks without comparing them.
+ * A lower bound of a mark's score from the words that were compared before; other words count as unlike. Enough to count
+ * most marks as results without scoring them.
  */
 export function createLowerBound(
-  marks: Marks,
+  marks: MarksIndex,
   query: PreparedQuery,
   known: ReadonlyMap<number, Word>,
   weightOf: (word: number) => number,
@@ -61,10 +61,10 @@ export function createLowerBound(
     return true
   }
 
-  return (place: number): number => {
+  return (ordinal: number): number => {
     least = 0
     share = 1
-    marks.eachName(place, visit)
-    return least - ROUNDING
+    marks.eachName(ordinal, visit)
+    return least - ROUNDING_MARGIN
   }
 }

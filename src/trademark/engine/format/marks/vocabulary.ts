@@ -7,31 +7,31 @@ import {
   MIN_CODE_LENGTH,
   MIN_FORM_LENGTH,
 } from '../../search/words.ts'
-import type { Sections } from '../file.ts'
-import { createNumbers, type Numbers } from '../numbers.ts'
-import { createDictionary, type Dictionary } from './dictionary.ts'
-import { finish, hashOfPiece, hashWithout, mix, SEED } from './hash.ts'
-import { lettersOf, oddLetters } from './letters.ts'
-import { anyValue, fileUnderHashes } from './table.ts'
+import type { Sections } from '../segment-file.ts'
+import { createNumberList, type NumberList } from '../number-list.ts'
+import { createInterner, type Interner } from './interner.ts'
+import { finish, hashOfPiece, hashSkipping, mix, SEED } from '../hash.ts'
+import { letterMask, letterParity } from './letter-masks.ts'
+import { anyValueAt, buildHashTable } from './hash-table.ts'
 
 export type Vocabulary = ReturnType<typeof createVocabulary>
 
-/** The different words of a segment's marks, with how each sounds. */
+/** The different words of a segment's marks and their phonetic codes. */
 export function createVocabulary() {
-  const words = createDictionary()
-  const codes = createDictionary()
-  /** For each word its two codes. */
-  const pairs = createNumbers()
-  /** The digit that a word is, or something else. */
+  const words = createInterner()
+  const codes = createInterner()
+  /** Primary and alternate code of each word. */
+  const pairs = createNumberList()
+  /** The digit if the word is a single digit, otherwise no index of `SPOKEN`. */
   const digitOf = (word: number) => {
     const end = words.ends[word]!
     return end - (word === 0 ? 0 : words.ends[word - 1]!) === 1 ? words.bytes[end - 1]! - 48 : -1
   }
-  /** Of the sound that is being put together. */
+  /** Hash and length of the joint code that is being built. */
   let hash = SEED
   let length = 0
   const take = (bytes: Uint8Array, begin: number, end: number, longest: number) => {
-    // Vowels count at the beginning only.
+    // A vowel counts only at the start of the joint code.
     let at = length > 0 && begin < end && bytes[begin] === VOWEL ? begin + 1 : begin
     for (; at < end && length < longest; at++, length++) hash = mix(hash, bytes[at]!)
   }
@@ -44,10 +44,10 @@ export function createVocabulary() {
       if (pairs.length === 2 * number) for (const code of encodeWord(token)) pairs.push(codes.numberOf(code))
       return number
     },
-    /** The hashes of how names[from, to) sounds run together, as `codesOfWords` says, where it is long enough. */
-    soundsOf(names: Numbers, from: number, to: number, tell: (hash: number) => void): void {
+    /** Hashes of the joint codes of names[from, to), as `codesOfWords` builds them, without building the strings. */
+    soundsOf(names: NumberList, from: number, to: number, tell: (hash: number) => void): void {
       const longest = to - from > 1 ? MAX_CODE_LENGTH : Infinity
-      // Most names sound one way only.
+      // Most names have no alternate code.
       let hasOther = false
       for (let which = 0; which === 0 || (which === 1 && hasOther); which++) {
         hash = SEED
@@ -69,37 +69,39 @@ export function createVocabulary() {
 const VOWEL = 65
 const SPOKEN = SPOKEN_CODES.map((codes) => codes.map((code) => Buffer.from(code, 'latin1')))
 
-/** What is known of a word, side by side since whoever wants one of it mostly wants the others. */
-export const CARD = { begin: 0, letters: 1, primary: 2, alternate: 3, list: 4, size: 5 } as const
+/** Fields of a word's entry in `words.cards`, side by side because they are read together. */
+export const WORD_ENTRY = { begin: 0, letters: 1, primary: 2, alternate: 3, list: 4, size: 5 } as const
 
-/** The vocabulary with its words in this order, and all ways that lead to a word. `lists` is where their lists begin. */
-export function packVocabulary(vocabulary: Vocabulary, order: Uint32Array, lists: Uint32Array): Sections {
-  const { bytes, begins } = arranged(vocabulary.words, order)
-  const cards = new Uint32Array(CARD.size * (order.length + 1))
+/** The vocabulary with its words in this order, and the tables that lead to a word. `lists` holds the start of each posting list. */
+export function encodeVocabulary(vocabulary: Vocabulary, order: Uint32Array, lists: Uint32Array): Sections {
+  const { bytes, begins } = reorderWords(vocabulary.words, order)
+  const wordEntries = new Uint32Array(WORD_ENTRY.size * (order.length + 1))
   for (let word = 0; word <= order.length; word++) {
-    const card = CARD.size * word
-    cards[card + CARD.begin] = begins[word]!
-    cards[card + CARD.list] = lists[word]!
+    const entryAt = WORD_ENTRY.size * word
+    wordEntries[entryAt + WORD_ENTRY.begin] = begins[word]!
+    wordEntries[entryAt + WORD_ENTRY.list] = lists[word]!
     if (word === order.length) continue
-    cards[card + CARD.letters] = lettersOf(bytes, begins[word]!, begins[word + 1]!)
-    cards[card + CARD.primary] = vocabulary.pairs.at(2 * order[word]!)
-    cards[card + CARD.alternate] = vocabulary.pairs.at(2 * order[word]! + 1)
+    wordEntries[entryAt + WORD_ENTRY.letters] = letterMask(bytes, begins[word]!, begins[word + 1]!)
+    wordEntries[entryAt + WORD_ENTRY.primary] = vocabulary.pairs.at(2 * order[word]!)
+    wordEntries[entryAt + WORD_ENTRY.alternate] = vocabulary.pairs.at(2 * order[word]! + 1)
   }
-  const codes = { bytes: vocabulary.codes.done().bytes, begins: new Uint32Array(vocabulary.codes.size + 1) }
-  codes.begins.set(vocabulary.codes.done().ends, 1)
-  const forms = fileUnderHashes(bytes.length + order.length, order.length, (put) => emitForms(bytes, begins, put))
-  const pieces = fileUnderHashes(PIECES * order.length, order.length, (put) => emitPieces(bytes, begins, put))
+  const codes = { bytes: vocabulary.codes.trimmed().bytes, begins: new Uint32Array(vocabulary.codes.size + 1) }
+  codes.begins.set(vocabulary.codes.trimmed().ends, 1)
+  const forms = buildHashTable(bytes.length + order.length, order.length, (put) =>
+    emitDeletionForms(bytes, begins, put),
+  )
+  const pieces = buildHashTable(PIECES * order.length, order.length, (put) => emitPieces(bytes, begins, put))
   const pieceLetters = new Uint16Array(pieces.starts.at(-1)!)
   for (let at = 0; at < pieceLetters.length; at++) {
-    const word = anyValue(pieces, at)
-    pieceLetters[at] = oddLetters(bytes, begins[word]!, begins[word + 1]!)
+    const word = anyValueAt(pieces, at)
+    pieceLetters[at] = letterParity(bytes, begins[word]!, begins[word + 1]!)
   }
-  const byCode = fileUnderHashes(vocabulary.codes.size, vocabulary.codes.size, (put) =>
+  const byCode = buildHashTable(vocabulary.codes.size, vocabulary.codes.size, (put) =>
     emitWhole(codes.bytes, codes.begins, put),
   )
   return {
     'words.bytes': bytes,
-    'words.cards': cards,
+    'words.cards': wordEntries,
     'words.forms.starts': forms.starts,
     'words.forms.values': forms.values.bits,
     'words.pieces.starts': pieces.starts,
@@ -110,11 +112,11 @@ export function packVocabulary(vocabulary: Vocabulary, order: Uint32Array, lists
     'codes.letters': Uint8Array.from(new Set(codes.bytes)).sort(),
     'codes.table.starts': byCode.starts,
     'codes.table.values': byCode.values.bits,
-    ...packCodes(cards, codes.begins),
+    ...encodeCodeWords(wordEntries, codes.begins),
   }
 }
 
-function arranged({ bytes, ends }: Dictionary, order: Uint32Array) {
+function reorderWords({ bytes, ends }: Interner, order: Uint32Array) {
   const to = new Uint8Array(order.length === 0 ? 0 : ends[order.length - 1]!)
   const begins = new Uint32Array(order.length + 1)
   let end = 0
@@ -126,23 +128,23 @@ function arranged({ bytes, ends }: Dictionary, order: Uint32Array) {
   return { bytes: to, begins }
 }
 
-/** Each text whole, and without any one of its letters where it is long enough; see `deletionsOf`. */
-function emitForms(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, text: number) => void) {
+/** Each word whole and, if it is long enough, without any one letter; see `deletionsOf`. */
+function emitDeletionForms(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, text: number) => void) {
   for (let text = 0; text + 1 < begins.length; text++) {
     const begin = begins[text]!
     const end = begins[text + 1]!
-    put(hashWithout(bytes, begin, end, end), text)
+    put(hashSkipping(bytes, begin, end, end), text)
     if (end - begin < MIN_FORM_LENGTH || end - begin > MAX_FORM_LENGTH) continue
     for (let at = begin; at < end; at++)
-      if (at === begin || bytes[at] !== bytes[at - 1]) put(hashWithout(bytes, begin, end, at), text)
+      if (at === begin || bytes[at] !== bytes[at - 1]) put(hashSkipping(bytes, begin, end, at), text)
   }
 }
 
-/** Codes long enough to be looked for. */
+/** Codes that are long enough to be looked up. */
 function emitWhole(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, code: number) => void) {
   for (let code = 0; code + 1 < begins.length; code++) {
     const end = begins[code + 1]!
-    if (end - begins[code]! >= MIN_CODE_LENGTH) put(hashWithout(bytes, begins[code]!, end, end), code)
+    if (end - begins[code]! >= MIN_CODE_LENGTH) put(hashSkipping(bytes, begins[code]!, end, end), code)
   }
 }
 
@@ -158,13 +160,17 @@ function emitPieces(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, 
   }
 }
 
-/** For each code that is long enough, the words that have it. */
-function packCodes(cards: Uint32Array, begins: Uint32Array): Sections {
+/** For each code that is long enough, the words that have it, as primary or alternate code. */
+function encodeCodeWords(wordEntries: Uint32Array, begins: Uint32Array): Sections {
   const isLong = (code: number) => begins[code + 1]! - begins[code]! >= MIN_CODE_LENGTH
   const each = (put: (code: number, word: number) => void) => {
-    for (let card = 0, word = 0; card + CARD.size < cards.length; card += CARD.size, word++) {
-      const primary = cards[card + CARD.primary]!
-      const alternate = cards[card + CARD.alternate]!
+    for (
+      let entryAt = 0, word = 0;
+      entryAt + WORD_ENTRY.size < wordEntries.length;
+      entryAt += WORD_ENTRY.size, word++
+    ) {
+      const primary = wordEntries[entryAt + WORD_ENTRY.primary]!
+      const alternate = wordEntries[entryAt + WORD_ENTRY.alternate]!
       if (isLong(primary)) put(primary, word)
       if (alternate !== primary && isLong(alternate)) put(alternate, word)
     }

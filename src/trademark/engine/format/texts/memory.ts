@@ -1,4 +1,4 @@
-import { CHUNK, createKernel, MAP, type Kernel } from '../../wasm/kernel.ts'
+import { CHUNK_SIZE, createKernel, BITMAP_BYTES, type Kernel } from '../../wasm/kernel.ts'
 
 /**
  * The kernel's memory and who may write where in it: work space at the beginning, then what stays, then lists that were
@@ -22,10 +22,10 @@ type Lent = { readonly begin: number; readonly leave: () => void }
 
 /** `kept` is all that will be asked of `keep`; the ring has the rest of `lists` bytes, or more where a list needs it. */
 export function createMemory(chunks: number, kept: number, lists: number): Memory {
-  const result = MAP + CHUNK * 2
-  const keptBegin = result + chunks * MAP
+  const result = BITMAP_BYTES + CHUNK_SIZE * 2
+  const keptBegin = result + chunks * BITMAP_BYTES
   const ringBegin = keptBegin + kept
-  const largestList = 4 + chunks * (4 + MAP)
+  const largestList = 4 + chunks * (4 + BITMAP_BYTES)
   const ringEnd = ringBegin + Math.max(lists, 2 * largestList)
   const kernel = createKernel(ringEnd)
   let keptEnd = keptBegin
@@ -46,7 +46,7 @@ export function createMemory(chunks: number, kept: number, lists: number): Memor
   return {
     kernel,
     map: 0,
-    list: MAP,
+    list: BITMAP_BYTES,
     result,
     keep(bytes) {
       const begin = keptEnd

@@ -1,31 +1,31 @@
 import type { TrademarkRecord } from '../../../record.ts'
 import { MAX_TIE_RANK, tieRankOf } from '../../../tie-rank.ts'
-import { packBlocks } from '../blocks.ts'
-import { createExpiryPart } from '../expiry/part.ts'
-import { packValues } from '../packed.ts'
-import type { OpenSegment } from '../part.ts'
-import { createTextPart } from './part.ts'
+import { encodeBlocks } from '../blocks.ts'
+import { createExpiryWriter } from '../expiry/expiry-writer.ts'
+import { bitPack } from '../bit-packed.ts'
+import type { SegmentReader } from '../segment.ts'
+import { createTextWriter } from './text-writer.ts'
 
 /** A segment of these records that was never on a disk, with the parts of texts and terms alone. */
 export function segmentOf(
   records: readonly TrademarkRecord[],
   isSuperseded: (record: TrademarkRecord) => boolean = () => false,
-): OpenSegment {
-  const parts = [createTextPart('goods'), createTextPart('owner'), createExpiryPart()]
+): SegmentReader {
+  const parts = [createTextWriter('goods'), createTextWriter('owner'), createExpiryWriter()]
   for (const record of records) for (const part of parts) part.add(record)
   const serials = Uint32Array.from(records, ({ serial }) => Number(serial))
   const tieRanks = Uint32Array.from(records, tieRankOf)
   const sections = {
-    serials: packBlocks(serials),
-    'tie-ranks': packValues(records.length, MAX_TIE_RANK, (number) => tieRanks[number]!),
+    serials: encodeBlocks(serials),
+    'tie-ranks': bitPack(records.length, MAX_TIE_RANK, (number) => tieRanks[number]!),
     ...parts[0]!.finish(serials, tieRanks),
     ...parts[1]!.finish(serials, tieRanks),
     ...parts[2]!.finish(serials, tieRanks),
   }
   const find = (section: string) => sections[section as keyof typeof sections] as Uint32Array | Uint8Array
-  const superseded = new Uint8Array(Math.ceil(records.length / 8))
+  const tombstones = new Uint8Array(Math.ceil(records.length / 8))
   for (const [number, record] of records.entries())
-    if (isSuperseded(record)) superseded[number >>> 3]! |= 1 << (number & 7)
+    if (isSuperseded(record)) tombstones[number >>> 3]! |= 1 << (number & 7)
   return {
     documents: records.length,
     numbers: (section) => find(section) as Uint32Array,
@@ -34,7 +34,7 @@ export function segmentOf(
       const { buffer, byteOffset } = find(section)
       into.set(new Uint8Array(buffer, byteOffset + offset, into.length))
     },
-    superseded: superseded.some((byte) => byte > 0) ? superseded : null,
-    forgotten: () => 0,
+    tombstones: tombstones.some((byte) => byte > 0) ? tombstones : null,
+    deletedFrequency: () => 0,
   }
 }

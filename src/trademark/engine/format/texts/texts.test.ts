@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
@@ -8,27 +7,15 @@ import { seededRandom } from '../../../../kernel/random.ts'
 import { generateRegister } from '../../../../../sandbox/trademark/generator.ts'
 import type { TrademarkRecord } from '../../../record.ts'
 import { tokensOf } from '../../../text.ts'
-import { SCHEMA } from '../../../sources/fts5/schema.ts'
-import { openFts5Store } from '../../../sources/fts5/store.ts'
-import { createWriter } from '../../../sources/fts5/write.ts'
-import type { Found, Store } from '../../search/store.ts'
+import { buildFts5 } from '../../../../../test/trademark/fts5-oracle/build.ts'
+import { openFts5Store } from '../../../../../test/trademark/fts5-oracle/store.ts'
+import type { Found } from '../../search/store.ts'
 import { smallRegister } from '../../../sources/records.fixture.ts'
-import { openTexts, type Texts } from './open.ts'
+import { openTextStore, type TextStore } from './text-store.ts'
 import { segmentOf } from './segment.fixture.ts'
 
 const FIELDS = ['goods', 'owner'] as const
 const LIVES = ['all', 'live', 'dead'] as const
-
-function fts5Of(records: readonly TrademarkRecord[], path: string): Store {
-  const db = new DatabaseSync(path)
-  db.exec(`PRAGMA journal_mode = OFF; BEGIN; ${SCHEMA}`)
-  const writer = createWriter(db)
-  for (const record of records) writer.upsert(record)
-  writer.finish()
-  db.exec('COMMIT')
-  db.close()
-  return openFts5Store(path)
-}
 
 /** The records as they came, in portions; each newer version has something of another record. */
 function historyOf(records: readonly TrademarkRecord[], seed: number): TrademarkRecord[][] {
@@ -59,20 +46,22 @@ for (const [kind, recordsOf] of registers)
     const portions = historyOf(recordsOf(), 3)
     const latest = new Map(portions.flat().map((record) => [record.serial, record]))
     const merged = [...latest.values()]
-    const oracle = fts5Of(merged, join(folder, 'oracle.sqlite'))
+    const place = join(folder, 'oracle.sqlite')
+    buildFts5(place, merged)
+    const oracle = openFts5Store(place)
     // Hardly any room for lists, so that they come and go.
-    const several = openTexts(
+    const several = openTextStore(
       portions.map((records) => segmentOf(records, (record) => latest.get(record.serial) !== record)),
       1,
     )
-    const one = openTexts([segmentOf(merged)])
+    const one = openTextStore([segmentOf(merged)])
     const inOrder = portions.flat()
     after(() => {
       oracle.close()
       rmSync(folder, { recursive: true, force: true })
     })
 
-    type Ask = (texts: Texts) => Found
+    type Ask = (texts: TextStore) => Found
     const check = (ask: Ask, about: unknown) => {
       const told = ask(oracle)
       const expected = { total: told.total, serials: told.numbers.map((number) => oracle.record(number).serial) }
@@ -129,7 +118,7 @@ for (const [kind, recordsOf] of registers)
 
 test('a question without words, and an index without records, have no answer', () => {
   const none = { numbers: [], total: 0 }
-  for (const texts of [openTexts([]), openTexts([segmentOf([])])]) {
+  for (const texts of [openTextStore([]), openTextStore([segmentOf([])])]) {
     assert.deepEqual(texts.byText('goods', ['shirts'], { life: 'all' }, 0, 10), none)
     assert.deepEqual(texts.byText('owner', [], { life: 'live' }, 0, 10), none)
     assert.deepEqual(texts.byExpiry(20200101, 20300101, 0, 10), none)

@@ -1,0 +1,54 @@
+/** Does one step with an index in a process of its own, which kills itself where it is told to. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mergeSegments } from './merge.ts'
+import type { Failpoint } from './failpoints.ts'
+import { clock, FILES } from './index.fixture.ts'
+import { ingest } from './ingest.ts'
+
+export type Step = 'import' | 'merge'
+export type Plan = {
+  readonly folder: string
+  readonly step: Step
+  /** The first files, so many of them. */
+  readonly files: number
+  readonly point: Failpoint
+  /** The first, second … time it is passed. */
+  readonly time: number
+  /** Segments are built in a thread. */
+  readonly inThread: boolean
+}
+
+export async function runStep(
+  { folder, step, files, inThread }: Omit<Plan, 'point' | 'time'>,
+  at?: (point: Failpoint) => void,
+) {
+  const work = { clock, at, maxInlineRecords: inThread ? 0 : undefined }
+  if (step === 'import') await ingest(folder, FILES.slice(0, files), work)
+  else await mergeSegments(folder, work)
+}
+
+/** Whether the process was killed; false where it came to its end, because it never passes there. */
+export async function killed(plan: Plan, compiled: string): Promise<boolean> {
+  const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(plan)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // Half of what such a process does is to read our modules; all read the same.
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled },
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`The process failed: ${said}`)
+  return signal === 'SIGKILL'
+}
+
+if (import.meta.main) {
+  const plan = JSON.parse(process.argv[2]!) as Plan
+  let times = 0
+  await runStep(plan, (point) => {
+    if (point !== plan.point || ++times !== plan.time) return
+    process.kill(process.pid, 'SIGKILL')
+    // The signal comes a moment later; nothing may happen until then.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  })
+}

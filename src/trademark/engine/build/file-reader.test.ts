@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { registerXml, zipOf } from '../../../../test/support/trademark-xml.ts'
+import { readPortions } from '../../sources/office-xml/read-register.ts'
+import { RegisterError } from '../../sources/office-xml/register-error.ts'
+import { refusalReason } from './file-source.ts'
+import { hashFile, readRecords } from './file-reader.ts'
+import { temporaryFolder } from './index.fixture.ts'
+
+const cases = Array.from(
+  { length: 3000 },
+  (_, at) =>
+    `<case-file><serial-number>${70_000_001 + at}</serial-number>${
+      at % 100 === 7
+        ? ''
+        : `<case-file-header><status-code>700</status-code><mark-identification>${at % 50 === 9 ? 'CAFÉ' : 'NOVA'} ${at}` +
+          `</mark-identification></case-file-header>`
+    }<goods>${'x'.repeat(400)}</goods></case-file>`,
+)
+const xml = registerXml(cases)
+/** Whatever its size, it is read in a thread. */
+const ANY = 0
+
+async function all<T>(portions: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const found: T[] = []
+  for await (const portion of portions) found.push(...portion)
+  return found
+}
+
+suite('a file that is read in a thread', () => {
+  test('gives the same records as here, and its progress', async (context) => {
+    const path = join(temporaryFolder(context), 'file.zip')
+    writeFileSync(path, zipOf([{ name: 'one.xml', data: Buffer.from(xml), stored: true }]))
+    const seen: [number, number][] = []
+    const read = await all(readRecords(path, ANY, { onProgress: (...now) => seen.push(now) }, ANY))
+    assert.equal(read.length, cases.length)
+    assert.deepEqual(read, await all(readPortions(path)))
+    assert.ok(seen.length > 1 && seen.every(([done, total]) => done > 0 && done <= total))
+  })
+
+  test('has the same hash', async (context) => {
+    const path = join(temporaryFolder(context), 'file.xml')
+    writeFileSync(path, xml)
+    assert.equal(await hashFile(path, 0, undefined, ANY), createHash('sha256').update(xml).digest('hex'))
+  })
+
+  test('is refused for the same reason', async (context) => {
+    const folder = temporaryFolder(context)
+    const path = join(folder, 'cut.xml')
+    writeFileSync(path, xml.slice(0, -1000))
+    await assert.rejects(all(readRecords(path, 0, {}, ANY)), (error) => {
+      assert.ok(error instanceof RegisterError)
+      assert.match(error.message, /cut off/)
+      return true
+    })
+    for (const missing of [readRecords(join(folder, 'none'), 0, {}, ANY)])
+      await assert.rejects(all(missing), (error) => refusalReason(error) === 'there is no such file')
+    await assert.rejects(hashFile(join(folder, 'none'), 0, undefined, ANY), (error) => refusalReason(error) !== null)
+  })
+
+  test('is left when nobody wants it any more', async (context) => {
+    const path = join(temporaryFolder(context), 'file.xml')
+    writeFileSync(path, xml)
+    for await (const _portion of readRecords(path, 0, {}, ANY)) break
+    const control = new AbortController()
+    const options = { signal: control.signal, onProgress: () => control.abort(new Error('given up')) }
+    await assert.rejects(all(readRecords(path, 0, options, ANY)), /given up/)
+    await assert.rejects(hashFile(path, 0, AbortSignal.abort(new Error('given up')), ANY), /given up/)
+  })
+})

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Worker } from 'node:worker_threads'
+import { isSparse, type Sparse } from '../../sources/office-xml/extract.ts'
+import { readPortions, type ReadingOptions } from '../../sources/office-xml/read-register.ts'
+import { RegisterError } from '../../sources/office-xml/register-error.ts'
+import type { TrademarkRecord } from '../../record.ts'
+import { startThread } from '../thread.ts'
+import { mostOf, encodeBody, decodeBody } from '../format/records/body.ts'
+
+type Found = TrademarkRecord | Sparse
+
+/** Records as they go from thread to thread: bodies one after the other, and what is said of those that are sparse. */
+export type Portion = {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly ends: Uint32Array<ArrayBuffer>
+  readonly sparse: readonly { readonly at: number; readonly said: Omit<Sparse, 'record'>; readonly isEmpty: boolean }[]
+}
+
+export type Job = { readonly path: string; readonly job: 'hash' | 'read' }
+export type FromReadWorker =
+  | { readonly sha256: string }
+  | { readonly portion: Portion; readonly done: number; readonly total: number }
+  | { readonly end: true }
+  | { readonly refused: string; readonly code: string | null }
+
+/** A file with less is read in less time than a thread takes to start. */
+const MIN_THREAD_BYTES = 16 * 1024 * 1024
+/** Portions that a thread may be ahead of whoever takes them. */
+export const AHEAD = 8
+
+/** SHA-256 of a file; of a large one taken in a thread, while others read it. */
+export async function hashFile(
+  path: string,
+  bytes: number,
+  signal?: AbortSignal,
+  large = MIN_THREAD_BYTES,
+): Promise<string> {
+  if (bytes < large) return hashInline(path, signal)
+  const worker = startReader({ path, job: 'hash' })
+  // Nobody waits for it where the file is refused meanwhile.
+  worker.unref()
+  try {
+    for await (const message of messagesOf(worker, signal)) if ('sha256' in message) return message.sha256
+    throw new Error('The thread that reads a file has ended.')
+  } finally {
+    await worker.terminate()
+  }
+}
+
+export async function hashInline(path: string, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash, { ...(signal && { signal }) })
+  return hash.digest('hex')
+}
+
+/** The records of a file as `readPortions` gives them; those of a large one are read in a thread. */
+export async function* readRecords(
+  path: string,
+  bytes: number,
+  { onProgress, signal }: ReadingOptions,
+  large = MIN_THREAD_BYTES,
+): AsyncGenerator<readonly Found[]> {
+  if (bytes < large) return yield* readPortions(path, { ...(onProgress && { onProgress }), ...(signal && { signal }) })
+  const worker = startReader({ path, job: 'read' })
+  try {
+    for await (const message of messagesOf(worker, signal)) {
+      if ('end' in message) return
+      if (!('portion' in message)) continue
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      worker.postMessage('more')
+      onProgress?.(message.done, message.total)
+      yield decodePortion(message.portion)
+    }
+    throw new Error('The thread that reads a file has ended.')
+  } finally {
+    await worker.terminate()
+  }
+}
+
+const startReader = (job: Job) => startThread(new URL('read-worker.ts', import.meta.url), job)
+
+/** What a thread says until it ends; throws what made it fail. */
+async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): AsyncGenerator<FromReadWorker> {
+  const waiting: FromReadWorker[] = []
+  let ended: { readonly error: unknown } | null = null
+  let wake = () => {}
+  const end = (error: unknown) => {
+    ended ??= { error }
+    wake()
+  }
+  const abort = () => end(signal!.reason)
+  worker.on('message', (message: FromReadWorker) => {
+    waiting.push(message)
+    wake()
+  })
+  worker.on('error', end)
+  worker.on('exit', () => end(null))
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const message = waiting.shift()
+      if (message && 'refused' in message) throw refusal(message)
+      if (message) yield message
+      else if (ended !== null) {
+        const { error } = ended as { readonly error: unknown }
+        if (error === null) return
+        throw error
+      } else await new Promise<void>((resolve) => (wake = resolve))
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+const refusal = ({ refused, code }: { readonly refused: string; readonly code: string | null }) =>
+  code === null ? new RegisterError(refused) : Object.assign(new Error(refused), { code })
+
+export function encodePortion(found: readonly Found[]): Portion {
+  const ends = new Uint32Array(found.length)
+  const sparse: Portion['sparse'][number][] = []
+  let most = 0
+  for (const one of found) if (recordOf(one)) most += mostOf(recordOf(one)!)
+  const bytes = Buffer.allocUnsafeSlow(most)
+  let end = 0
+  for (const [at, one] of found.entries()) {
+    const record = recordOf(one)
+    if (record) end = encodeBody(record, bytes, end)
+    ends[at] = end
+    if (!isSparse(one)) continue
+    const { record: _record, ...said } = one
+    sparse.push({ at, said, isEmpty: record === null })
+  }
+  return { bytes, ends, sparse }
+}
+
+const recordOf = (found: Found) => (isSparse(found) ? found.record : found)
+
+export function decodePortion({ bytes, ends, sparse }: Portion): Found[] {
+  const found: Found[] = []
+  let next = 0
+  for (let at = 0; at < ends.length; at++) {
+    const begin = at === 0 ? 0 : ends[at - 1]!
+    const of = sparse[next]?.at === at ? sparse[next++]! : null
+    const record = of?.isEmpty ? null : decodeBody(bytes, begin)
+    found.push(of ? { ...of.said, record } : record!)
+  }
+  return found
+}

@@ -1,0 +1,143 @@
+import { mkdirSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { readManifest, type Manifest, type SegmentEntry } from '../manifest.ts'
+import { createImportSegment, type ImportSegment } from './import-segment.ts'
+import { refusalReason } from './file-source.ts'
+import { isKnown, lastIdOf, mayBeKnown, snapshotOf, ingestFile, type IngestSource, type Taken } from './ingest-file.ts'
+import { lockIndex } from './lock.ts'
+import { noFailpoint, type HitFailpoint } from './failpoints.ts'
+import { requireFiles, removeTemporaryFiles, swap } from './publish.ts'
+import { createSerialFilter, type SerialFilter } from './seen-serials.ts'
+import { openRecordsForWriting, openRecordStore, sizeOf } from '../format/records/record-store.ts'
+import { addTombstones } from './tombstones.ts'
+import type { BuildOptions } from './options.ts'
+
+export type IngestResult =
+  | (Taken & { readonly result: 'taken in' })
+  | { readonly name: string; readonly result: 'known already' }
+  | { readonly name: string; readonly result: 'refused'; readonly reason: string }
+
+/**
+ * Takes files into the index of this folder, which is made where there is none, and makes them searchable. Each file is
+ * taken in whole or not at all, and stays so: whatever ends this, the next time goes on with the file it was at. `onResult`
+ * hears of each file when it is done.
+ */
+export async function ingest(
+  folder: string,
+  files: readonly IngestSource[],
+  work: BuildOptions & { readonly onResult?: (told: IngestResult) => void },
+): Promise<Manifest | null> {
+  const { at = noFailpoint, signal, clock } = work
+  mkdirSync(folder, { recursive: true })
+  const unlock = lockIndex(folder)
+  try {
+    at('locked')
+    const before = readManifest(folder)
+    requireFiles(folder, before)
+    removeTemporaryFiles(folder)
+    const from = before?.lastId ?? 0
+    const db = openRecordsForWriting(folder, from)
+    const segment = createImportSegment(folder, from, work)
+    try {
+      at('records opened')
+      // What was taken in before, and never came to be searched.
+      segment.keep(lastIdOf(db))
+      await ingestAll(db, files, work, segment)
+      at('files taken in')
+      signal?.throwIfAborted()
+      const lastId = lastIdOf(db)
+      if (lastId === from) return before
+      const gone = supersededBetween(db, from, lastId)
+      const [fresh, older] = await Promise.all([
+        segment.finish(lastId, gone),
+        // Meanwhile, where a thread builds it.
+        addTombstonesTo(folder, before?.segments ?? [], gone, segment.words, at),
+      ])
+      const segments = [...older, ...(await addTombstonesTo(folder, [fresh], gone, segment.words, at))]
+      const state = { segments, lastId, settledId: from, snapshot: snapshotOf(db), recordsBytes: sizeOf(db) }
+      return swap(folder, before, state, clock, at)
+    } finally {
+      await segment.close()
+      db.close()
+      at('done')
+    }
+  } finally {
+    unlock()
+  }
+}
+
+async function ingestAll(
+  db: DatabaseSync,
+  files: readonly IngestSource[],
+  work: BuildOptions & { readonly onResult?: (told: IngestResult) => void },
+  segment: ImportSegment,
+): Promise<void> {
+  let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  let bytesBefore = 0
+  let recordsBefore = 0
+  const serials = createSerialFilter(lastIdOf(db) === 0)
+  for (const file of files) {
+    work.signal?.throwIfAborted()
+    const { name } = file
+    const onProgress = (bytes: number, records: number) =>
+      work.onProgress?.({ phase: 'reading', name, done: bytesBefore + bytes, total, records: recordsBefore + records })
+    const told = await ingestOne(db, file, { ...work, serials, onRead: onProgress }, segment)
+    work.onResult?.(told)
+    if (told.result === 'taken in') {
+      bytesBefore += file.bytes
+      recordsBefore += told.records
+      segment.keep(lastIdOf(db))
+    } else {
+      total -= file.bytes
+      await segment.drop()
+    }
+  }
+}
+
+type Reading = { readonly serials: SerialFilter; readonly onRead: (bytes: number, records: number) => void }
+
+async function ingestOne(
+  db: DatabaseSync,
+  file: IngestSource,
+  { clock, at = noFailpoint, signal, serials, onRead }: BuildOptions & Reading,
+  segment: ImportSegment,
+): Promise<IngestResult> {
+  try {
+    const sha256 = file.sha256()
+    // Where the file is refused first, nobody asks what became of it.
+    sha256.catch(() => {})
+    if (mayBeKnown(db, file.bytes) && isKnown(db, await sha256)) return { name: file.name, result: 'known already' }
+    const onProgress = (bytes: number, records: number) => {
+      signal?.throwIfAborted()
+      onRead(bytes, records)
+    }
+    return { ...(await ingestFile(db, file, sha256, { clock, at, serials, onProgress }, segment)), result: 'taken in' }
+  } catch (error) {
+    const reason = refusalReason(error)
+    if (signal?.aborted || reason === null) throw error
+    return { name: file.name, result: 'refused', reason }
+  }
+}
+
+/** The versions that later ones took the place of, in rising order. */
+const supersededBetween = (db: DatabaseSync, from: number, to: number): Uint32Array =>
+  Uint32Array.from(
+    db.prepare('SELECT id FROM superseded WHERE by_id > ? AND by_id <= ? ORDER BY id').all(from, to),
+    ({ id }) => Number(id),
+  )
+
+async function addTombstonesTo(
+  folder: string,
+  segments: readonly SegmentEntry[],
+  gone: Uint32Array,
+  words: ImportSegment['words'],
+  at: HitFailpoint,
+) {
+  if (gone.length === 0) return segments
+  const records = openRecordStore(folder)
+  try {
+    return segments.map((segment) => addTombstones(folder, segment, gone, { records, words }, at))
+  } finally {
+    records.close()
+  }
+}

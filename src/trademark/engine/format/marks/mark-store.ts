@@ -1,0 +1,141 @@
+import type { TrademarkRecord } from '../../../record.ts'
+import { likest, wordsByRule } from '../../search/expansion.ts'
+import type { Filter, First, MarkNumber, Store, Term } from '../../search/store.ts'
+import { tieKeyOf } from '../../../tie-rank.ts'
+import { blockValueAt } from '../blocks.ts'
+import { findSimilarWords } from './expand.ts'
+import { NO_WORD, type MarksIndex } from './marks-index.ts'
+import { openMultiSegment } from './multi-segment.ts'
+import { createQueryReader } from './query-reader.ts'
+import { byCode, bySquash, byWords, type Group, createGroup, type Ordinals } from './mark-lookup.ts'
+import type { OrdinalFilter } from './classes.ts'
+import { valueAt } from '../bit-packed.ts'
+import type { SegmentReader } from '../segment.ts'
+
+type MarkStore = Omit<Store, 'byText' | 'byExpiry' | 'record' | 'close'>
+
+/** The mark half of `Store`, over all segments. */
+export function openMarkStore(
+  segments: readonly SegmentReader[],
+  recordOf: (id: number) => TrademarkRecord,
+): MarkStore {
+  const segmentsOfMarks = openMultiSegment(segments)
+  const documents = segments.reduce((sum, one) => sum + one.documents - countSetBits(one.tombstones), 0)
+
+  const termOf = (text: string, numbers: readonly number[]): Term => ({
+    text,
+    numbers,
+    frequency: segmentsOfMarks.all.reduce(
+      (sum, { marks }, at) => sum + (numbers[at] === NO_WORD ? 0 : marks.frequencyOf(numbers[at]!)),
+      0,
+    ),
+  })
+  const term = (text: string) =>
+    termOf(
+      text,
+      segmentsOfMarks.all.map(({ marks }) => marks.find(text)),
+    )
+  const groupAt = (terms: readonly Term[], at: number): Group => {
+    const part = segmentsOfMarks.all[at]!
+    let group = part.groups.get(terms)
+    if (group === undefined) {
+      group = createGroup(
+        part.marks,
+        terms.map(({ numbers }) => numbers![at]!),
+        part.bitmaps.borrow,
+      )
+      part.groups.set(terms, group)
+    }
+    return group
+  }
+  /** Runs `find` in each segment and merges the results in order, at most `max` of them. */
+  const gather = (
+    filter: Filter,
+    max: number,
+    find: (marks: MarksIndex, isKept: OrdinalFilter, max: number, at: number) => Ordinals,
+  ): First => {
+    let all: MarkNumber[] = []
+    for (const [at, { marks, base }] of segmentsOfMarks.all.entries()) {
+      const isKept = marks.keeping(filter)
+      if (isKept === null) continue
+      const found = find(marks, isKept, max + 1, at)
+      for (let one = 0; one < found.length; one++) found[one]! += base
+      all = all.length === 0 ? found : segmentsOfMarks.merge(all, found, max + 1)
+    }
+    return { numbers: all.length > max ? all.slice(0, max) : all, isMore: all.length > max }
+  }
+
+  return {
+    documents,
+    term,
+    expand(word, isDeep) {
+      const likely = new Map<string, { value: number; numbers: number[] }>()
+      const put = (text: string, value: number, number: number, at: number) => {
+        let known = likely.get(text)
+        if (known === undefined) likely.set(text, (known = { value, numbers: [] }))
+        if (value > known.value) known.value = value
+        known.numbers[at] = number
+      }
+      for (const [at, { marks }] of segmentsOfMarks.all.entries()) {
+        for (const { text, value } of wordsByRule(word)) put(text, value, marks.find(text), at)
+        for (const [other, value] of findSimilarWords(marks, word, isDeep))
+          put(marks.vocabulary.wordText(other), value, other, at)
+      }
+      const terms = Array.from(likely, ([text, { value, numbers }]) => ({
+        ...termOf(
+          text,
+          segmentsOfMarks.all.map(({ marks }, at) => numbers[at] ?? marks.find(text)),
+        ),
+        value,
+      }))
+      return likest(terms, isDeep)
+    },
+    bySquash: (squash, filter, max) =>
+      gather(filter, max, (marks, isKept, max) => bySquash(marks, squash, isKept, max)),
+    byCode: (code, max) => gather(EVERYTHING, max, (marks, isKept, max) => byCode(marks, code, isKept, max)),
+    byWords: (groups, filter, max) =>
+      gather(filter, max, (_, isKept, max, at) =>
+        byWords(
+          groups.map((terms) => groupAt(terms, at)),
+          isKept,
+          max,
+        ),
+      ),
+    byWord: ({ numbers }, max) =>
+      gather(EVERYTHING, max, (marks, isKept, max, at) => {
+        const found: Ordinals = []
+        if (numbers![at] === NO_WORD) return found
+        const list = marks.listOf(numbers![at]!)
+        for (let i = 0; i < list.length && found.length < max; i++) if (isKept(list[i]!)) found.push(list[i]!)
+        return found
+      }),
+    keeps(filter) {
+      const isKept = segmentsOfMarks.all.map(({ marks }) => marks.keeping(filter))
+      return (mark) => {
+        const at = segmentsOfMarks.at(mark)
+        return isKept[at]?.(mark - segmentsOfMarks.all[at]!.base) ?? false
+      }
+    },
+    reader(query) {
+      segmentsOfMarks.forget()
+      return createQueryReader(segmentsOfMarks, documents, query)
+    },
+    tieKey(mark) {
+      const { marks, base, serials, tieRanks } = segmentsOfMarks.of(mark)
+      const number = marks.numberOf(mark - base)
+      return tieKeyOf(valueAt(tieRanks, number), blockValueAt(serials, number))
+    },
+    recordOfMark(mark) {
+      const { ids, marks, base } = segmentsOfMarks.of(mark)
+      return recordOf(blockValueAt(ids, marks.numberOf(mark - base)))
+    },
+  }
+}
+
+const EVERYTHING: Filter = { life: 'all' }
+
+function countSetBits(bits: Uint8Array | null): number {
+  let count = 0
+  for (let byte of bits ?? []) for (; byte > 0; byte &= byte - 1) count++
+  return count
+}

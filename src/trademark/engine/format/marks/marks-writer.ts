@@ -1,0 +1,157 @@
+import type { TrademarkRecord } from '../../../record.ts'
+import { statusOf } from '../../../statuses.ts'
+import { tokensOf } from '../../../text.ts'
+import { MAX_MARK_LENGTH } from '../../search/words.ts'
+import { encodeBlocks } from '../blocks.ts'
+import type { Sections } from '../segment-file.ts'
+import { createNumberList } from '../number-list.ts'
+import { bitPack } from '../bit-packed.ts'
+import { sortByKey } from '../radix-sort.ts'
+import type { FieldIndexWriter } from '../segment.ts'
+import { encodeClasses } from './classes.ts'
+import type { Interner } from './interner.ts'
+import { hashOfConcatenation } from '../hash.ts'
+import { createRecordValues } from './record-values.ts'
+import { SPELLING_SEPARATOR, encodeForwardIndex } from './forward-index.ts'
+import { sortAlphabetically } from './sort-words.ts'
+import { buildHashTable } from './hash-table.ts'
+import { createVocabulary, encodeVocabulary } from './vocabulary.ts'
+
+export const LIVES = ['live', 'dead', 'indifferent'] as const
+/** Flag in a mark's life value: it has spellings beside the mark itself. */
+export const HAS_OTHERS = 4
+
+/**
+ * Index of marks by word, by all words run together (the "squash") and by sound. Marks are numbered by *ordinal*:
+ * shortest first, then by serial number, so every posting list is in the order in which candidates are looked at.
+ * Documents without a word in any spelling have no ordinal.
+ */
+export function createMarksWriter(): FieldIndexWriter {
+  const vocabulary = createVocabulary()
+  const classes = new Map<string, number>()
+  /** By document number. */
+  const lengths = createNumberList()
+  const lives = createNumberList()
+  /** The word numbers of each document one after the other, and the end offset of each document. */
+  const words = createNumberList()
+  const wordEnds = createNumberList()
+  const squashes = createRecordValues()
+  const sounds = createRecordValues()
+  const classLists = createRecordValues()
+
+  const addSound = (hash: number) => sounds.put(hash)
+  return {
+    add(record) {
+      let length = 0
+      let hasOthers = false
+      const names = namesOf(record)
+      for (let at = 0; at < names.length; at++) {
+        const tokens = tokensOf(names[at]!)
+        if (tokens.length === 0) continue
+        if (at > 0) {
+          hasOthers = true
+          words.push(SPELLING_SEPARATOR)
+        }
+        if (length === 0) for (const token of tokens) length += token.length
+        const from = words.length
+        for (const token of tokens) words.push(vocabulary.numberOf(token))
+        squashes.put(hashOfConcatenation(tokens))
+        vocabulary.soundsOf(words, from, words.length, addSound)
+      }
+      for (const one of record.classes) classLists.put(numberOf(classes, one))
+      lengths.push(Math.min(length, MAX_MARK_LENGTH))
+      lives.push(LIVES.indexOf(statusOf(record.status).life) + (hasOthers ? HAS_OTHERS : 0))
+      wordEnds.push(words.length)
+      squashes.end()
+      sounds.end()
+      classLists.end()
+    },
+    finish(serials) {
+      const order = sortMarks(serials, lengths.view())
+      const renumbered = renumber(vocabulary.words.trimmed())
+      const texts = encodeWords(order, words.view(), wordEnds.view(), renumbered.to)
+      const lists = invertWords(texts.words, texts.ends, renumbered.order.length)
+      const bySquash = buildHashTable(squashes.values.length, order.length, squashes.emit(order))
+      const bySound = buildHashTable(sounds.values.length, order.length, sounds.emit(order))
+      return {
+        'marks.numbers': encodeBlocks(order),
+        'marks.length-ends': cumulativeCounts(lengths.view()),
+        'marks.life': bitPack(order.length, HAS_OTHERS + LIVES.length - 1, (ordinal) => lives.at(order[ordinal]!)),
+        ...encodeForwardIndex(texts.words, texts.ends, renumbered.order.length),
+        'marks.squash.starts': bySquash.starts,
+        'marks.squash.values': bySquash.values.bits,
+        'marks.sound.starts': bySound.starts,
+        'marks.sound.values': bySound.values.bits,
+        'words.lists': lists.lists,
+        ...encodeClasses([...classes.keys()], order, classLists),
+        ...encodeVocabulary(vocabulary, renumbered.order, lists.starts),
+      } satisfies Sections
+    },
+  }
+}
+
+/** The spellings: the mark, even if it is empty, and the different pseudo marks. */
+const namesOf = ({ mark, pseudoMarks }: TrademarkRecord): readonly string[] =>
+  pseudoMarks.length === 0 ? [mark] : [...new Set([mark, ...pseudoMarks])]
+
+function numberOf(known: Map<string, number>, text: string): number {
+  let number = known.get(text)
+  if (number === undefined) known.set(text, (number = known.size))
+  return number
+}
+
+function sortMarks(serials: Uint32Array, lengths: Uint32Array): Uint32Array {
+  const numbers = createNumberList()
+  for (let number = 0; number < lengths.length; number++) if (lengths[number]! > 0) numbers.push(number)
+  const bySerial = sortByKey(numbers.view(), (number) => serials[number]!, 2 ** 32 - 1)
+  return sortByKey(bySerial, (number) => lengths[number]!, MAX_MARK_LENGTH)
+}
+
+/** For each length, how many marks are at most that long. Marks without a word do not count. */
+function cumulativeCounts(lengths: Uint32Array): Uint32Array {
+  const ends = new Uint32Array(MAX_MARK_LENGTH + 1)
+  for (let number = 0; number < lengths.length; number++) ends[lengths[number]!]!++
+  ends[0] = 0
+  for (let length = 1; length <= MAX_MARK_LENGTH; length++) ends[length]! += ends[length - 1]!
+  return ends
+}
+
+/** Word numbers follow the alphabet, so that words with a common prefix are neighbours. */
+function renumber({ bytes, ends }: ReturnType<Interner['trimmed']>) {
+  const order = sortAlphabetically(bytes, ends)
+  const to = new Uint32Array(order.length)
+  for (let number = 0; number < order.length; number++) to[order[number]!] = number
+  return { order, to }
+}
+
+function encodeWords(order: Uint32Array, words: Uint32Array, wordEnds: Uint32Array, to: Uint32Array) {
+  const packed = new Uint32Array(words.length)
+  const ends = new Uint32Array(order.length)
+  let end = 0
+  for (let ordinal = 0; ordinal < order.length; ordinal++) {
+    const number = order[ordinal]!
+    for (let at = number === 0 ? 0 : wordEnds[number - 1]!; at < wordEnds[number]!; at++)
+      packed[end++] = words[at] === SPELLING_SEPARATOR ? SPELLING_SEPARATOR : to[words[at]!]!
+    ends[ordinal] = end
+  }
+  return { words: packed.subarray(0, end), ends }
+}
+
+/** The posting list of each word: the ordinals of the marks that have it. */
+function invertWords(words: Uint32Array, ends: Uint32Array, size: number) {
+  const isFirst = (begin: number, at: number) => {
+    for (let before = begin; before < at; before++) if (words[before] === words[at]) return false
+    return words[at] !== SPELLING_SEPARATOR
+  }
+  const each = (put: (word: number, ordinal: number) => void) => {
+    for (let ordinal = 0, begin = 0; ordinal < ends.length; begin = ends[ordinal++]!)
+      for (let at = begin; at < ends[ordinal]!; at++) if (isFirst(begin, at)) put(words[at]!, ordinal)
+  }
+  const starts = new Uint32Array(size + 1)
+  each((word) => void starts[word + 1]!++)
+  for (let word = 0; word < size; word++) starts[word + 1]! += starts[word]!
+  const lists = new Uint32Array(starts[size]!)
+  const next = starts.slice(0, -1)
+  each((word, ordinal) => void (lists[next[word]!++] = ordinal))
+  return { starts, lists }
+}

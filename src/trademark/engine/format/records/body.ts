@@ -1,0 +1,160 @@
+import type { Day, TrademarkRecord } from '../../../record.ts'
+
+/**
+ * A record as it is kept, so that whoever reads it makes strings only of what is wanted:
+ *   one byte that is 1 where all texts are ASCII; the five days, 32 bits each;
+ *   how many other spellings, classes and events there are, and how many bytes each text has, seven bits to a byte, the
+ *   lowest first, with the high bit where more follow;
+ *   then the texts, in this order: serial, status, mark, other spellings, classes, owner, goods, attorney, events.
+ * It is not packed any further: that would halve the file, and cost more time for each record than all the rest of an
+ * import.
+ */
+const DAYS_AT = 1
+const HEAD = DAYS_AT + 5 * 4
+const NO_DAY = 0xffff_ffff
+/** A count or length takes at most so many bytes, and there are nine besides those in lists. */
+const WIDEST = 5
+const COUNTS = 3 + 6
+
+/** Never less than what the body takes. */
+export function mostOf(record: TrademarkRecord): number {
+  const { serial, status, mark, pseudoMarks, classes, owner, goods, attorney, history } = record
+  let units = serial.length + status.length + mark.length + owner.length + goods.length + attorney.length
+  for (const list of [pseudoMarks, classes, history]) for (const text of list) units += text.length + WIDEST
+  return HEAD + COUNTS * WIDEST + 3 * units
+}
+
+/** Writes the body there, where there must be room for it, and returns where it ends. */
+export function encodeBody(record: TrademarkRecord, into: Buffer, begin: number): number {
+  const texts = textOf(record)
+  const at = writeHead(record, into, begin, 1, unitsOf)
+  // As many bytes as units: all of it is ASCII, as nearly all records are.
+  if (into.write(texts, at) === texts.length) return at + texts.length
+  const from = writeHead(record, into, begin, 0, Buffer.byteLength)
+  return from + into.write(texts, from)
+}
+
+function textOf({ serial, status, mark, pseudoMarks, classes, owner, goods, attorney, history }: TrademarkRecord) {
+  let text = serial + status + mark
+  for (const one of pseudoMarks) text += one
+  for (const one of classes) text += one
+  text += owner + goods + attorney
+  for (const one of history) text += one
+  return text
+}
+
+const unitsOf = (text: string) => text.length
+
+function writeHead(
+  record: TrademarkRecord,
+  into: Buffer,
+  begin: number,
+  isPlain: number,
+  lengthOf: (text: string) => number,
+): number {
+  const { serial, status, mark, pseudoMarks, classes, owner, goods, attorney, history } = record
+  into[begin] = isPlain
+  let at = writeDay(into, begin + DAYS_AT, record.statusDate)
+  at = writeDay(into, at, record.filingDate)
+  at = writeDay(into, at, record.registrationDate)
+  at = writeDay(into, at, record.renewalDate)
+  at = writeDay(into, at, record.transactionDate)
+  at = writeCount(into, at, pseudoMarks.length)
+  at = writeCount(into, at, classes.length)
+  at = writeCount(into, at, history.length)
+  at = writeCount(into, at, lengthOf(serial))
+  at = writeCount(into, at, lengthOf(status))
+  at = writeCount(into, at, lengthOf(mark))
+  for (const one of pseudoMarks) at = writeCount(into, at, lengthOf(one))
+  for (const one of classes) at = writeCount(into, at, lengthOf(one))
+  at = writeCount(into, at, lengthOf(owner))
+  at = writeCount(into, at, lengthOf(goods))
+  at = writeCount(into, at, lengthOf(attorney))
+  for (const one of history) at = writeCount(into, at, lengthOf(one))
+  return at
+}
+
+const writeDay = (into: Buffer, at: number, day: Day | null) => into.writeUInt32LE(day ?? NO_DAY, at)
+
+function writeCount(into: Buffer, at: number, count: number): number {
+  for (; count > 127; count >>>= 7) into[at++] = count | 128
+  into[at++] = count
+  return at
+}
+
+/** What the head of the body says that is being read: how many of each, of all texts, and where those begin. */
+const head = { spellings: 0, classes: 0, events: 0, count: 0, texts: 0 }
+/** The bytes of each text. */
+let lengths = new Uint32Array(64)
+
+function readHead(bytes: Uint8Array, begin: number): void {
+  let at = begin + HEAD
+  const next = () => {
+    let byte = bytes[at++]!
+    let count = byte & 127
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++]!
+      count |= (byte & 127) << shift
+    }
+    return count
+  }
+  head.spellings = next()
+  head.classes = next()
+  head.events = next()
+  head.count = 6 + head.spellings + head.classes + head.events
+  if (head.count > lengths.length) lengths = new Uint32Array(2 * head.count)
+  for (let text = 0; text < head.count; text++) lengths[text] = next()
+  head.texts = at
+}
+
+/** The record whose body begins there. */
+export function decodeBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  readHead(body, begin)
+  const { spellings, classes, events } = head
+  const next = body[begin] === 1 ? partsOf(body) : textsOf(body)
+  const some = (count: number) => {
+    const texts: string[] = []
+    for (let one = 0; one < count; one++) texts.push(next())
+    return texts
+  }
+  const serial = next()
+  const status = next()
+  return {
+    serial,
+    mark: next(),
+    pseudoMarks: some(spellings),
+    status,
+    statusDate: readDay(body, begin, 0),
+    filingDate: readDay(body, begin, 1),
+    registrationDate: readDay(body, begin, 2),
+    renewalDate: readDay(body, begin, 3),
+    transactionDate: readDay(body, begin, 4)!,
+    classes: some(classes),
+    owner: next(),
+    goods: next(),
+    attorney: next(),
+    history: some(events),
+  }
+}
+
+/** One text after the other: of ASCII one string is made, and the texts are parts of it. */
+function partsOf(body: Buffer): () => string {
+  let end = head.texts
+  for (let text = 0; text < head.count; text++) end += lengths[text]!
+  const whole = body.toString('latin1', head.texts, end)
+  let text = 0
+  let from = 0
+  return () => whole.slice(from, (from += lengths[text++]!))
+}
+
+function textsOf(body: Buffer): () => string {
+  let text = 0
+  let from = head.texts
+  return () => body.toString('utf8', from, (from += lengths[text++]!))
+}
+
+function readDay(body: Buffer, begin: number, which: number): Day | null {
+  const day = body.readUInt32LE(begin + DAYS_AT + 4 * which)
+  return day === NO_DAY ? null : day
+}

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { crc32 } from 'node:zlib'
+import type { TrademarkRecord } from '../../../record.ts'
+import { decodeBody } from './body.ts'
+import { APPLICATION_ID, recordsPath, SCHEMA, SCHEMA_VERSION } from './schema.ts'
+
+/** A version of a record that is no longer kept, because later ones took its place. */
+export class GoneError extends Error {
+  override readonly name = 'GoneError'
+}
+
+export type RecordStore = {
+  /** The version with this id. Throws GoneError where there is none. */
+  read(id: number): TrademarkRecord
+  /** Versions in the order of their ids, which are rising; `give` is called for each. */
+  readMany(ids: Uint32Array, give: (record: TrademarkRecord, id: number) => void): void
+  close(): void
+}
+
+/** Read at a time; between two of these, others get at the file. */
+const PORTION = 1000
+const DENSE = 8
+
+/** For reading, in any thread. Throws a sentence where the file is missing or not ours, or has no records up to this one. */
+export function openRecordStore(folder: string, lastId = 0): RecordStore {
+  const path = recordsPath(folder)
+  if (!existsSync(path)) throw new Error(`${path} is missing.`)
+  const db = openForReading(path)
+  try {
+    check(db, path, lastId)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+  // What was read stays in the system's own cache; SQLite need not keep another.
+  db.exec('PRAGMA cache_size = -4096')
+  const one = db.prepare('SELECT body, sum FROM record WHERE id = ?')
+  const some = db.prepare('SELECT id, body, sum FROM record WHERE id BETWEEN ? AND ? ORDER BY id')
+  some.setReturnArrays(true)
+  const unpack = (id: number, body: Uint8Array, sum: number) => {
+    if (crc32(body) !== sum) throw new Error(`${path} is damaged: its record ${id} is not what was written.`)
+    return decodeBody(body)
+  }
+  const read = (id: number) => {
+    const row = one.get(id) as { body: Uint8Array; sum: number } | undefined
+    if (!row) throw new GoneError(`${path} has no record ${id}.`)
+    return unpack(id, row.body, row.sum)
+  }
+  return {
+    read,
+    readMany(ids, give) {
+      for (let at = 0; at < ids.length;) {
+        const first = ids[at]!
+        let end = at + 1
+        while (end < ids.length && ids[end]! < first + PORTION) end++
+        const last = ids[end - 1]!
+        // Where few of many are wanted, each is looked for by itself.
+        const isDense = last - first < DENSE * (end - at)
+        const rows = isDense ? (some.all(first, last) as unknown as [number, Uint8Array, number][]) : []
+        for (const [id, body, sum] of rows) if (id === ids[at]) give(unpack(id, body, sum), ids[at++]!)
+        for (; at < end; at++) give(read(ids[at]!), ids[at]!)
+      }
+    },
+    close: () => db.close(),
+  }
+}
+
+/** Larger pages are written in less time, and a record is still read with one of them. */
+const PAGE = 16_384
+
+/** For an import: the only one that writes. Made where there is none, unless there should be records up to this one. */
+export function openRecordsForWriting(folder: string, lastId: number): DatabaseSync {
+  const path = recordsPath(folder)
+  const isNew = !existsSync(path)
+  if (isNew && lastId > 0) throw new Error(`${path} is missing.`)
+  const db = new DatabaseSync(path)
+  try {
+    if (isNew || isEmpty(db)) db.exec(`PRAGMA page_size = ${PAGE}; PRAGMA journal_mode = WAL; BEGIN; ${SCHEMA} COMMIT`)
+    check(db, path, lastId)
+    // A file is on the disk before the manifest that counts on it.
+    db.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -131072; PRAGMA journal_size_limit = 67108864')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** As large as the file will be, whatever of it is still beside it. */
+export const sizeOf = (db: DatabaseSync): number => {
+  const of = (pragma: string) => Number(db.prepare(`PRAGMA ${pragma}`).get()![pragma])
+  return of('page_count') * of('page_size')
+}
+
+/** Where an import was killed before it had made its tables. */
+const isEmpty = (db: DatabaseSync) => Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!['n']) === 0
+
+function openForReading(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
+  try {
+    db.prepare('SELECT 1 FROM sqlite_schema').get()
+    return db
+  } catch (error) {
+    db.close()
+    // In a folder that cannot be written to, SQLite has no place for what it needs beside the file: nobody writes, then.
+    if (!(error instanceof Error) || !/readonly|unable to open/.test(error.message)) throw damaged(path, error)
+    const place = pathToFileURL(path)
+    place.search = '?mode=ro&immutable=1'
+    return new DatabaseSync(place, { readOnly: true })
+  }
+}
+
+function check(db: DatabaseSync, path: string, lastId = 0): void {
+  const numberOf = (sql: string) => Number(Object.values(db.prepare(sql).get()!)[0])
+  let application: number
+  let version: number
+  let last: number
+  try {
+    application = numberOf('PRAGMA application_id')
+    version = numberOf('PRAGMA user_version')
+    last = application === APPLICATION_ID ? numberOf('SELECT max(id) FROM record') : 0
+  } catch (error) {
+    throw damaged(path, error)
+  }
+  if (application !== APPLICATION_ID) throw new Error(`${path} is damaged: it does not hold the records of an index.`)
+  if (version > SCHEMA_VERSION) throw new Error(`${path} was written by a newer Onoma; update this one.`)
+  if (version < SCHEMA_VERSION)
+    throw new Error(
+      `${path} was written by an older Onoma; remove the folder and import the files of the register again.`,
+    )
+  if (last < lastId) throw new Error(`${path} is damaged: records are missing.`)
+}
+
+const damaged = (path: string, cause: unknown) => new Error(`${path} is damaged: SQLite cannot read it.`, { cause })

@@ -1,0 +1,26 @@
+import type { TrademarkRecord } from '../../record.ts'
+import type { Sections } from './segment-file.ts'
+
+/** Builds one index of a segment (marks, goods, owner or expiry) record by record; the first record is document 0. */
+export type FieldIndexWriter = {
+  add(record: TrademarkRecord): void
+  /**
+   * The index's sections. Those whose names end in `.disk` are not loaded when a segment is opened. `serials` and
+   * `tieRanks` (see `tie-rank.ts`) are those of all documents, by document number.
+   */
+  finish(serials: Uint32Array, tieRanks: Uint32Array): Sections
+}
+
+/** A segment opened by one thread. The loaded sections are in memory shared by all threads. */
+export type SegmentReader = {
+  /** All documents, those with a tombstone included. */
+  readonly documents: number
+  numbers(section: string): Uint32Array
+  bytes(section: string): Uint8Array
+  /** Fills `into` from this byte offset of a section that stays on disk. */
+  read(section: string, offset: number, into: Uint8Array): void
+  /** A bit for each document, lowest bit first: set if a newer version exists. Null without tombstones. */
+  readonly tombstones: Uint8Array | null
+  /** How many documents with a tombstone have this word in their mark. */
+  deletedFrequency(word: string): number
+}

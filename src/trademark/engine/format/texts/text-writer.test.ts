@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { seededRandom } from '../../../../kernel/random.ts'
+import { tokensOf } from '../../../text.ts'
+import type { Sections } from '../segment-file.ts'
+import { createTokenBuffer, createTokenReader } from './token-buffer.ts'
+import { openTermDictionary } from './term-dictionary.ts'
+import { sortedOrder, encodeRuns } from '../radix-sort.ts'
+import { createTokenizer, type TokenizedText } from './tokenizer.ts'
+
+/** Reads numbers as they are written in a collection. */
+function numbersOf({ bytes, begin, end }: TokenizedText): number[] {
+  const numbers: number[] = []
+  for (let at = begin; at < end;) {
+    let value = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++]!
+      value += (byte & 127) * scale
+      if (byte < 128) break
+    }
+    numbers.push(value)
+  }
+  return numbers
+}
+
+const openOf = (sections: Sections) =>
+  openTermDictionary('x', {
+    documents: 0,
+    numbers: (section) => sections[section] as Uint32Array,
+    bytes: (section) => sections[section] as Uint8Array,
+    read: () => {},
+    tombstones: null,
+    deletedFrequency: () => 0,
+  })
+
+suite('texts are read into the same words as everywhere, each with one number in the order of the first time', () => {
+  const words = createTokenizer(5)
+  const known = new Map<string, number>()
+  function check(text: string): void {
+    const tokens = [...new Set(tokensOf(text))]
+    for (const token of tokens) if (!known.has(token)) known.set(token, known.size)
+    const read = words.read(text)
+    assert.equal(read.count, tokens.length)
+    assert.deepEqual(
+      numbersOf(read),
+      tokens.map((token) => known.get(token)! + 5),
+    )
+  }
+  const sign = fc.constantFrom(...Array.from('aAzZ019 \'’-.,"`&@[{/:é™ßİıﬁ①٣Ａ\u0301\ud83d\u0000\u007f\n'))
+  const texts: [string, fc.Arbitrary<string>][] = [
+    ['of signs that matter', fc.string({ unit: sign, maxLength: 40 })],
+    ['of ASCII', fc.string({ unit: 'binary-ascii', maxLength: 60 })],
+    ['of anything', fc.string({ unit: 'binary', maxLength: 40 })],
+  ]
+  for (const [kind, text] of texts)
+    test(kind, () => {
+      fc.assert(fc.property(text, check), { numRuns: 2000 })
+    })
+  test('of great length and of very many words', () => {
+    for (const unit of ['A b', "o'x", 'é ', 'word ']) check(unit.repeat(50_000))
+    check(Array.from({ length: 30_000 }, (_, at) => (at * 7).toString(36)).join(' '))
+    for (let from = 0; from < 300_000; from += 100)
+      check(Array.from({ length: 100 }, (_, at) => `w${((from + at) * 31) % 200_000}`).join('; '))
+  })
+  test('and the words are found again by it', () => {
+    assert.equal(words.size(), known.size)
+    const find = openOf(words.finish('x'))
+    for (const [word, number] of known) if (find(word) !== number) assert.equal(find(word), number, word)
+    for (const word of ['', 'no such word', 'zzzzz9', 'é']) assert.equal(find(word), -1)
+  })
+})
+
+test('the order of many keys is that of a plain sort, and its steps tell the keys', () => {
+  const key = fc.oneof(fc.nat(3), fc.nat(2 ** 31 - 1), fc.constantFrom(65_535, 65_536, 2 ** 32 - 1))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, key), { maxLength: 50 }), (pairs) => {
+      const [first, second] = [0, 1].map((at) => Uint32Array.from(pairs, (pair) => pair[at as 0 | 1])) as [
+        Uint32Array,
+        Uint32Array,
+      ]
+      const order = sortedOrder(first, second)
+      const plain = [...pairs.keys()].sort((a, b) => first[a]! - first[b]! || second[a]! - second[b]! || a - b)
+      assert.deepEqual([...order], plain)
+      const { values, ends } = encodeRuns(first, order)
+      const told = [...values].flatMap((value, at) => Array(ends[at]! - (ends[at - 1] ?? 0)).fill(value) as number[])
+      assert.deepEqual(
+        told,
+        plain.map((at) => first[at]),
+      )
+    }),
+  )
+})
+
+test('the words of any texts are read again as they were put in, in any order', () => {
+  const random = seededRandom(8)
+  const texts = Array.from({ length: 300 }, (_, at) => ({
+    another: random.below(3) - 1,
+    numbers: Array.from({ length: at === 7 ? 70_000 : random.below(40) }, () =>
+      Math.floor(2 ** (31 * random.fraction())),
+    ),
+  }))
+  const collection = createTokenBuffer()
+  for (const { numbers, another } of texts) {
+    const bytes = numbers.flatMap(bytesOf)
+    collection.add(
+      { count: numbers.length, bytes: Uint8Array.from([9, ...bytes]), begin: 1, end: bytes.length + 1 },
+      another,
+    )
+  }
+  const read = createTokenReader(collection.done(), 300)
+  for (const asked of [[299, 7, 7, 0], [7], [...texts.keys()].toReversed(), []]) {
+    const { words, ends, count } = read(Uint32Array.from(asked))
+    let end = 0
+    for (const [at, number] of asked.entries()) {
+      const { numbers, another } = texts[number]!
+      const expected = another < 0 ? numbers : [another, ...numbers]
+      assert.deepEqual([...words.subarray(end, ends[at])], expected)
+      end += expected.length
+    }
+    assert.equal(count, end)
+  }
+})
+
+/** Seven bits to a byte, the lowest first. */
+function bytesOf(value: number): number[] {
+  return value > 127 ? [128 | (value & 127), ...bytesOf(value >>> 7)] : [value]
+}

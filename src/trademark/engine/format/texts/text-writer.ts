@@ -1,0 +1,43 @@
+import type { TrademarkRecord } from '../../../record.ts'
+import { statusOf } from '../../../statuses.ts'
+import type { Field } from '../../search/store.ts'
+import { encodeBlocks } from '../blocks.ts'
+import { createNumberList } from '../number-list.ts'
+import type { FieldIndexWriter } from '../segment.ts'
+import { createTokenBuffer } from './token-buffer.ts'
+import { LISTED_LIVES, packLists } from './posting-writer.ts'
+import { sortedOrder, encodeRuns } from '../radix-sort.ts'
+import { createTokenizer } from './tokenizer.ts'
+
+/** Records by the words of a text. The order of answers: fewest different words first, then as `tie-rank.ts` says. */
+export function createTextWriter(field: Field): FieldIndexWriter {
+  const words = createTokenizer(LISTED_LIVES.length)
+  const texts = createTokenBuffer()
+  const sizes = createNumberList()
+
+  return {
+    add(record) {
+      const found = words.read(record[field])
+      texts.add(found, lifeOf(record))
+      sizes.push(found.count)
+    },
+    finish(serials, tieRanks) {
+      const sizesOfAll = sizes.done()
+      const order = sortedOrder(sizesOfAll, tieRanks, serials)
+      const steps = encodeRuns(sizesOfAll, order)
+      const { ends, lists } = packLists(texts.done(), order, words.size() + LISTED_LIVES.length)
+      return {
+        ...words.finish(field),
+        [`${field}.order`]: encodeBlocks(order),
+        [`${field}.sizes`]: steps.values,
+        [`${field}.size-ends`]: steps.ends,
+        [`${field}.list-ends`]: ends,
+        [`${field}.lists.disk`]: lists,
+      }
+    },
+  }
+}
+
+/** The list of its life, or -1. */
+const lifeOf = ({ status }: TrademarkRecord) =>
+  LISTED_LIVES.indexOf(statusOf(status).life as (typeof LISTED_LIVES)[number])
