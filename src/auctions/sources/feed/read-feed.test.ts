@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
+import { buildZip, type ZipEntrySpec, type ZipOptions } from '../../../kernel/zip/zip.fixture.ts'
 import type { Auction } from '../../auction.ts'
 import { FeedError } from '../../auction-house.ts'
 import { folderFor } from '../shelf.fixture.ts'
@@ -23,31 +24,9 @@ async function read(t: TestContext, bytes: string | Uint8Array, map: FeedMap, ma
   return rows
 }
 
-/** A zip with one file, as any tool makes it. */
-function zipOf(
-  text: string,
-  { method = 8, flags = 0, crc = crc32(text), size = Buffer.byteLength(text) } = {},
-): Buffer {
-  const data = method === 8 ? deflateRawSync(text) : Buffer.from(text)
-  const name = Buffer.from('feed.json')
-  const local = Buffer.alloc(30)
-  local.writeUInt32LE(0x04034b50, 0)
-  local.writeUInt16LE(name.length, 26)
-  const entry = Buffer.alloc(46)
-  entry.writeUInt32LE(0x02014b50, 0)
-  entry.writeUInt16LE(flags, 8)
-  entry.writeUInt16LE(method, 10)
-  entry.writeUInt32LE(crc, 16)
-  entry.writeUInt32LE(data.length, 20)
-  entry.writeUInt32LE(size, 24)
-  entry.writeUInt16LE(name.length, 28)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(1, 10)
-  end.writeUInt32LE(entry.length + name.length, 12)
-  end.writeUInt32LE(local.length + name.length + data.length, 16)
-  return Buffer.concat([local, name, data, entry, name, end])
-}
+/** A zip with one file. */
+const zipOf = (text: string, more: Partial<ZipEntrySpec> = {}, options?: ZipOptions): Buffer =>
+  buildZip([{ name: 'feed.json', data: Buffer.from(text), ...more }], options)
 
 const NAMECHEAP = `url,name,startDate,endDate,price,startPrice,renewPrice,bidCount,ahrefsDomainRating,umbrellaRanking,cloudflareRanking,estibotValue,extensionsTaken,keywordSearchCount,registeredDate,lastSoldPrice,lastSoldYear,isPartnerSale,semrushAScore,majesticCitation,ahrefsBacklinks,semrushBacklinks,majesticBacklinks,majesticTrustFlow,goValue
 https://market.example/market/sale/aBc123/,Quiet.CC,2026-11-01T08:38:08Z,2026-11-20T16:00:00Z,2.50,1.00,13.98,1,7,,,140.00,340,241000,2015-01-15T00:00:00Z,,,1,3,,16,,,,1116.00
@@ -179,7 +158,16 @@ suite('a feed', () => {
     const text = Array.from({ length: 5000 }, (_, at) => line(`name-${at}.com`)).join('\n')
     const plain = await read(t, text, map)
     assert.equal(plain.length, 5000)
-    for (const packed of [gzipSync(text), zipOf(text), zipOf(text, { method: 0 })]) {
+    for (const packed of [
+      gzipSync(text),
+      zipOf(text),
+      zipOf(text, { stored: true }),
+      zipOf(text, {}, { zip64: true }),
+      buildZip([
+        { name: 'readme.txt', data: Buffer.from('hello') },
+        { name: 'feed.json', data: Buffer.from(text) },
+      ]),
+    ]) {
       assert.deepEqual(await read(t, packed, map), plain)
     }
   })
@@ -187,11 +175,12 @@ suite('a feed', () => {
   const text = `${line('one.com')}\n${'x'.repeat(50_000)}`
   const damaged: [string, Uint8Array | string, RegExp][] = [
     ['half a gzip', gzipSync(text).subarray(0, 40), /gzip/],
-    ['half a zip', zipOf(text).subarray(0, 60), /zip breaks off/],
+    ['half a zip', zipOf(text).subarray(0, 60), /zip is cut off/],
     ['a zip with another checksum', zipOf(text, { crc: 1 }), /zip is damaged/],
-    ['a zip with more in it than it says', zipOf(text, { size: 100 }), /more than it says/],
+    ['a zip with more in it than it says', zipOf(text, { size: 100 }), /more than its directory says/],
     ['an encrypted zip', zipOf(text, { flags: 1 }), /encrypted/],
-    ['a zip packed some other way', zipOf(text, { method: 14 }), /do not know/],
+    ['an empty zip', buildZip([]), /zip is empty/],
+    ['a zip packed some other way', zipOf(text, { method: 14 }), /method 14 is not supported/],
     ['a bomb', gzipSync('x\n'.repeat(1_000_000)), /larger than/],
     ['a bomb in a zip', zipOf('x\n'.repeat(1_000_000)), /larger than/],
   ]

@@ -7,7 +7,7 @@ import { jsonListReader } from './json-list.ts'
 import { lineReader } from './lines.ts'
 import { markOf } from '../mark.ts'
 import { idReader, type Values } from './row.ts'
-import { unzipped } from './zip.ts'
+import { unzipLargest } from './unzip-largest.ts'
 
 type Options = {
   readonly map: FeedMap
@@ -142,7 +142,7 @@ async function* textOf(path: string, maxBytes: number): AsyncGenerator<string> {
 
 async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   const [first, second] = firstBytes(path)
-  if (first === 0x50 && second === 0x4b) return yield* unzipped(path)
+  if (first === 0x50 && second === 0x4b) return yield* unzipLargest(path)
   const plain = createReadStream(path, { highWaterMark: CHUNK })
   if (first !== 0x1f || second !== 0x8b) return yield* plain as AsyncIterable<Buffer>
   const unpacked = plain.pipe(createGunzip({ chunkSize: CHUNK }))

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { registerXml, zipOf } from '../../../../test/support/trademark-xml.ts'
+import { buildZip } from '../../../kernel/zip/zip.fixture.ts'
+import { registerXml } from '../../../../test/support/trademark-xml.ts'
 import { readPortions } from '../../sources/office-xml/read-register.ts'
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
 import { refusalReason } from './file-source.ts'
@@ -33,7 +34,7 @@ async function all<T>(portions: AsyncIterable<readonly T[]>): Promise<T[]> {
 suite('a file that is read in a thread', () => {
   test('gives the same records as here, and its progress', async (context) => {
     const path = join(temporaryFolder(context), 'file.zip')
-    writeFileSync(path, zipOf([{ name: 'one.xml', data: Buffer.from(xml), stored: true }]))
+    writeFileSync(path, buildZip([{ name: 'one.xml', data: Buffer.from(xml), stored: true }]))
     const seen: [number, number][] = []
     const read = await all(readRecords(path, ANY, { onProgress: (...now) => seen.push(now) }, ANY))
     assert.equal(read.length, cases.length)

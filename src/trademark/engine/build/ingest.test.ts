@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { registerXml, zipOf } from '../../../../test/support/trademark-xml.ts'
+import { buildZip } from '../../../kernel/zip/zip.fixture.ts'
+import { registerXml } from '../../../../test/support/trademark-xml.ts'
 import type { Sparse } from '../../sources/office-xml/extract.ts'
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
 import type { TrademarkRecord } from '../../record.ts'
-import { buildFts5 } from '../../../../test/trademark/fts5-oracle/build.ts'
-import { openFts5Store } from '../../../../test/trademark/fts5-oracle/store.ts'
+import { buildFts5 } from '../../../../test/support/fts5-oracle/build.ts'
+import { openFts5Store } from '../../../../test/support/fts5-oracle/store.ts'
 import { readManifest } from '../manifest.ts'
 import { recordOf, recordsOf, smallRegister } from '../../sources/records.fixture.ts'
 import { fileSource, recordsSource } from './file-source.ts'
@@ -150,7 +151,7 @@ suite('a file', () => {
     ])
     writeFileSync(path('one.xml'), xml)
     writeFileSync(path('other.xml'), xml)
-    writeFileSync(path('packed.zip'), zipOf([{ name: 'one.xml', data: Buffer.from(xml) }]))
+    writeFileSync(path('packed.zip'), buildZip([{ name: 'one.xml', data: Buffer.from(xml) }]))
     const index = path('index')
     await ingest(index, [fileSource(path('one.xml'))], { clock })
     const first = manifestOf(index)

@@ -1,13 +1,3 @@
-/** A file to be read in pieces, so that no size of it needs memory. */
-export type Bytes = {
-  readonly size: number
-  /** The bytes from there on: as many as asked for, or fewer at the end of the file. */
-  read(position: number, length: number): Promise<Buffer>
-}
-
-/** Large enough that the cost of asking does not count, small enough to stay in the processor's cache. */
-export const BLOCK = 256 * 1024
-
 export const LESS_THAN = 0x3c
 export const GREATER_THAN = 0x3e
 export const SLASH = 0x2f

@@ -1,10 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { openRandomAccess, readBlocks, type RandomAccess } from '../../../kernel/random-access.ts'
+import type { ZipEntry } from '../../../kernel/zip/directory.ts'
+import { unzip } from '../../../kernel/zip/unzip.ts'
+import { ZipError } from '../../../kernel/zip/zip-error.ts'
 import type { TrademarkRecord } from '../../record.ts'
-import type { Bytes } from './bytes.ts'
 import { extractRecord, type Sparse } from './extract.ts'
 import { RegisterError } from './register-error.ts'
 import { createSplitter } from './split.ts'
-import { blocks, zipChunks } from './zip.ts'
 
 export type ReadingOptions = {
   /** Bytes of the file read so far, of how many; the last call says all of them. */
@@ -25,23 +26,17 @@ export async function* readRegister(path: string, options: ReadingOptions = {}):
  * counts only when the end is reached.
  */
 export async function* readPortions(path: string, options: ReadingOptions = {}): AsyncGenerator<readonly Found[]> {
-  const handle = openSync(path, 'r')
+  const file = openRandomAccess(path)
   try {
-    const { size } = fstatSync(handle)
-    // At once: what is read ahead by the system is here sooner than another thread could be asked for it.
-    const read = async (position: number, length: number) => {
-      const bytes = Buffer.allocUnsafe(length)
-      return bytes.subarray(0, readSync(handle, bytes, 0, length, position))
-    }
-    yield* readRecords({ size, read }, options)
+    yield* readRecords(file, options)
   } finally {
-    closeSync(handle)
+    file.close()
   }
 }
 
-/** The same for bytes from anywhere. */
+/** `readPortions` for bytes from any source. */
 export async function* readRecords(
-  file: Bytes,
+  file: RandomAccess,
   { onProgress, signal }: ReadingOptions = {},
 ): AsyncGenerator<readonly Found[]> {
   let done = 0
@@ -74,11 +69,11 @@ function extract(record: Buffer, number: number): Found {
 }
 
 /** A zip or plain XML, told by its first bytes: a name tells nothing, and a missing file comes as a web page. */
-async function xmlChunks(file: Bytes): Promise<AsyncGenerator<Buffer>> {
+async function xmlChunks(file: RandomAccess): Promise<AsyncGenerator<Buffer>> {
   const start = await file.read(0, 512)
   if (start.length === 0) throw new RegisterError('the file is empty')
   const magic = start.toString('latin1', 0, 4)
-  if (magic === 'PK\u0003\u0004' || magic === 'PK\u0005\u0006') return zipChunks(file)
+  if (magic === 'PK\u0003\u0004' || magic === 'PK\u0005\u0006') return unzipXml(file)
   const text = start
     .toString()
     .replace(/^\u{feff}/u, '')
@@ -87,5 +82,34 @@ async function xmlChunks(file: Bytes): Promise<AsyncGenerator<Buffer>> {
     throw new RegisterError('this is a web page and not a file of the register: the download found nothing')
   }
   if (!text.startsWith('<')) throw new RegisterError('this is neither a zip nor XML')
-  return blocks(file, 0, file.size)
+  return readBlocks(file, 0, file.size)
+}
+
+/** A zip of the register has one entry, so its directory is short. */
+const MAX_DIRECTORY_BYTES = 1024 * 1024
+
+async function* unzipXml(file: RandomAccess): AsyncGenerator<Buffer> {
+  try {
+    yield* unzip(file, chooseXml, { maxDirectoryBytes: MAX_DIRECTORY_BYTES })
+  } catch (error) {
+    throw error instanceof ZipError ? new RegisterError(error.message, { cause: error }) : error
+  }
+}
+
+function chooseXml(entries: readonly ZipEntry[]): ZipEntry {
+  for (const { name } of entries) checkName(name)
+  const [entry, ...others] = entries.filter(({ name }) => /\.xml$/i.test(name))
+  if (entry === undefined) throw new RegisterError('the zip is refused: it contains no XML file')
+  if (others.length > 0)
+    throw new RegisterError(`the zip is refused: it contains ${others.length + 1} XML files, and one is expected`)
+  return entry
+}
+
+/** Entries are never written to disk under their names. Such a name still shows that the zip is not from the Office. */
+function checkName(name: string): void {
+  const isSafe = !/^[/\\]|^[A-Za-z]:|[\\\0]/.test(name) && !name.split('/').includes('..') && name !== ''
+  if (!isSafe)
+    throw new RegisterError(
+      `the zip is refused: the entry name ${JSON.stringify(name.slice(0, 80))} is not a safe path`,
+    )
 }
