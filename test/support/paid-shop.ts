@@ -143,7 +143,7 @@ export async function openShop(options: ShopOptions) {
     random: secureRandom,
     log,
     metrics: { answered() {} },
-    till: { paywall, priceOf, publicUrl, marks: [] },
+    checkout: { paywall, priceOf, publicUrl, marks: [] },
   })
   const listener = await listen(door, { host: '127.0.0.1', port: 0, log, metrics: { refusedConnection() {} } })
   const agent = new Agent({ connections: 200 })

@@ -14,7 +14,7 @@ import type { Call, CallResult, EndpointResource, Exchange, Mount } from './exch
 import { hasOneValidHost } from './host.ts'
 import { refusalStatus } from './listener.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
-import { bringsPayment, sell, type Till } from './paid.ts'
+import { bringsPayment, sell, type Checkout } from './paid.ts'
 import { brokenSentence } from './problem.ts'
 import { decode, readQuery } from './query.ts'
 import { RequestContext } from './request-context.ts'
@@ -33,7 +33,7 @@ export type DoorNeeds = {
   readonly log: Log
   readonly metrics: Pick<Metrics, 'answered'>
   /** Without it what is paid stays closed. */
-  readonly till?: Till | undefined
+  readonly checkout?: Checkout | undefined
 }
 
 export type Door = {
@@ -86,7 +86,7 @@ export function createDoor(needs: DoorNeeds): Door {
     const client = rateKey(clientAddress(request, isTrustedProxy))
     const { endpoint } = resource.route
     const mayPay = endpoint.price !== undefined && bringsPayment(exchange)
-    if (endpoint.price) exchange.marks = needs.till?.marks
+    if (endpoint.price) exchange.marks = needs.checkout?.marks
     let payment: PaymentCount | undefined
     if (endpoint.rate === 'counted' && mayPay) {
       payment = await countPayment(limiter, client)
@@ -102,18 +102,18 @@ export function createDoor(needs: DoorNeeds): Door {
     readAddress(resource, found.parameters, mark < 0 ? '' : target.slice(mark + 1), raw, exchange)
     const context = new RequestContext(exchange, client, limiter)
     if (endpoint.price) {
-      const input = admit(resource.route, raw, needs.till)
+      const input = admit(resource.route, raw, needs.checkout)
       const refusal = payment?.needsSignature ? tooMany(payment.decision, resource.limitedAs) : undefined
-      const answer = await sell(needs.till!, exchange, { route: resource.route, input, context, mayPay, refusal })
+      const answer = await sell(needs.checkout!, exchange, { route: resource.route, input, context, mayPay, refusal })
       if (payment && answer.isSettled) count(exchange, await payment.giveBack())
       return sendPaid(exchange, answer)
     }
     const format = streamFormat(resource.route.endpoint, request.headers.accept)
     if (format && resource.route.stream && request.method !== 'HEAD') {
-      const pieces = resource.route.stream(admit(resource.route, raw, needs.till), context)
+      const pieces = resource.route.stream(admit(resource.route, raw, needs.checkout), context)
       return sendStream(exchange, format, pieces, (thrown) => explain(exchange, thrown, resource.route.endpoint))
     }
-    const result = resource.route.run(admit(resource.route, raw, needs.till), context)
+    const result = resource.route.run(admit(resource.route, raw, needs.checkout), context)
     const sent = sendAnswer(exchange, resource, result instanceof Promise ? await result : result)
     if (sent) await sent
   }
@@ -142,7 +142,7 @@ export function createDoor(needs: DoorNeeds): Door {
         if (!decision.allowed) throw tooMany(decision, endpoint.limitedAs ?? 'rate_limit_exceeded')
       }
       const context = { requestId: exchange.id, signal, spend: (cost: number) => limiter.take(client, cost) }
-      const input = admit(route, raw, needs.till)
+      const input = admit(route, raw, needs.checkout)
       if (endpoint.price)
         throw new ApiError(
           'payment_required',
@@ -244,9 +244,13 @@ export function createDoor(needs: DoorNeeds): Door {
 const hasLeft = ({ response }: Exchange): boolean => response.destroyed && !response.writableFinished
 
 /** Parameters are checked before money is spoken of; what is paid stays closed while nobody can take payments. */
-function admit(route: Route, raw: Readonly<Record<string, unknown>>, till: Till | undefined): Record<string, unknown> {
+function admit(
+  route: Route,
+  raw: Readonly<Record<string, unknown>>,
+  checkout: Checkout | undefined,
+): Record<string, unknown> {
   const input = parseInput(route.endpoint, raw)
-  if (route.endpoint.price && !till) throw new ApiError('service_unavailable', 'Payments are not set up here.')
+  if (route.endpoint.price && !checkout) throw new ApiError('service_unavailable', 'Payments are not set up here.')
   return input
 }
 

@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts'
 import { render } from './render.ts'
 
 /** What a door needs to sell answers. */
-export type Till = {
+export type Checkout = {
   readonly paywall: Paywall
   priceOf(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): Usd | undefined
   /** How clients reach the API, without a slash at its end. Never taken from the request, which anybody can write. */
@@ -41,7 +41,7 @@ export const bringsPayment = ({ request: { headers } }: Exchange): boolean =>
 
 /** The answer of a paid endpoint, or the invitation to pay for it. */
 export async function sell(
-  till: Till,
+  checkout: Checkout,
   exchange: Exchange,
   { route, input, context, mayPay, refusal }: Asked,
 ): Promise<PaidAnswer> {
@@ -52,14 +52,14 @@ export async function sell(
   const request: PaidRequest = {
     endpoint: endpoint.name,
     description: endpoint.summary,
-    price: till.priceOf(endpoint, input)!,
-    url: till.publicUrl + addressOf(endpoint, input),
+    price: checkout.priceOf(endpoint, input)!,
+    url: checkout.publicUrl + addressOf(endpoint, input),
     fingerprint: pays ? fingerprintOf(endpoint, input) : '',
     headers: pays ? pick(exchange.request.headers) : NO_HEADERS,
     signal: pays ? context.signal : NEVER,
   }
-  if (refusal && !(await till.paywall.isSigned(request))) throw refusal
-  return till.paywall.serve(request, () => workOf(route, input, exchange.id, context))
+  if (refusal && !(await checkout.paywall.isSigned(request))) throw refusal
+  return checkout.paywall.serve(request, () => workOf(route, input, exchange.id, context))
 }
 
 /** Prepares the answer, and leaves the rest of the work to who is paid for it. */
