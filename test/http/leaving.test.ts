@@ -122,7 +122,7 @@ test('a client that leaves while what it pays for is made is counted as 499', as
     },
     isSigned: async () => true,
   }
-  const checkout = { paywall, priceOf, publicUrl: 'https://shop.example', marks: [] }
+  const checkout = { paywall, priceOf, publicUrl: 'https://shop.example', headers: [] }
   const door = await start(t, [route], { checkout })
   const socket = await open(door.port)
   socket.write(lines('GET /v1/waiting/a HTTP/1.1', 'Host: x', 'X-PAYMENT: e30='))

@@ -53,7 +53,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     ...(options.limits && { limits: options.limits }),
   })
   // Endpoints made up for tests need not be described.
-  const isReal = routes.every(({ endpoint }) => endpoint.capability !== 'test')
+  const isReal = routes.every(({ endpoint }) => endpoint.capability.name !== 'test')
   const info = { rateLimit: rateLimit === 'off' ? null : rateLimit, files: [PICTURE_ADDRESS] }
   const conformity = isReal ? createConformity(routes, info) : undefined
   const agent = new Agent()

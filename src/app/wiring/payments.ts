@@ -191,8 +191,8 @@ function openCheckout({ schemes, ledger, publicUrl, simulated, ending, clock, ra
   }
   seeTo().catch(() => {})
   // Whoever pays with play money has to be told where its chain is: no public node knows it.
-  const marks = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []
-  return { paywall: gate, priceOf, publicUrl, marks }
+  const headers = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []
+  return { paywall: gate, priceOf, publicUrl, headers }
 }
 
 /** Loaded here: whoever takes real money, or none, has no use for chains of its own. */
