@@ -1,4 +1,4 @@
-import { version } from '../src/app/compose.ts'
+import { version } from '../src/app/version.ts'
 import type { ServiceAddresses, Suggestion } from './simulator.ts'
 import type { World } from './world.ts'
 

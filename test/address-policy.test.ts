@@ -13,23 +13,23 @@ import type { Log } from '../src/kernel/log.ts'
 import type { DomainName } from '../src/kernel/names.ts'
 import { secureRandom } from '../src/kernel/random.ts'
 import { loadCatalogue } from '../src/tlds/catalogue.ts'
-import { addressPolicy } from '../src/app/wiring/address-policy.ts'
 import { openBrowser } from '../src/app/wiring/browser.ts'
 import { composeRoutes } from '../src/app/compose.ts'
 import { type Config, loadConfig } from '../src/app/settings/config.ts'
 import { openEngines } from '../src/app/wiring/engines.ts'
 import { openEthereum } from '../src/app/wiring/ethereum.ts'
 import { openMarketplaces } from '../src/app/wiring/marketplaces.ts'
+import { createOutbound } from '../src/app/wiring/outbound.ts'
 import { openPayments } from '../src/app/wiring/payments.ts'
 import { openRegistries } from '../src/app/wiring/registries.ts'
 import { fetchTrademarks } from '../src/app/commands/trademark-fetch.ts'
-import { readFetchOptions } from '../src/app/commands/trademark-fetch-options.ts'
+import { parseFetchOptions } from '../src/app/commands/trademark-fetch-options.ts'
 import { openTrademarkRecords } from '../src/app/wiring/trademark-records.ts'
 
 const NEVER = new AbortController().signal
 const DOMAIN = 'example.com' as DomainName
 
-/** Listens on one address of the loopback and counts who connects; every question gets the same answer. */
+/** Listens on a loopback address and counts connections; every request gets the same answer. */
 async function listen(t: TestContext, host: string, answer = 'HTTP/1.1 500 Broken\r\nconnection: close\r\n\r\n') {
   let connections = 0
   const server = createServer((socket) => {
@@ -48,23 +48,30 @@ type Asking = {
   readonly config: Config
   readonly log: Log
   readonly folder: string
-  /** Aborts as soon as it is decided whether the server is asked: a registry would be tried again and again. */
+  /** Aborts once the server was contacted or refused: registries would retry otherwise. */
   readonly signal: AbortSignal
   say(line: string): void
 }
 type Provider = {
-  /** Settings that name the server, and whatever else the provider needs. */
+  /** Settings that name the server, and everything else the provider needs. */
   env(server: { host: string; url: string }, folder: string): Record<string, string>
   /** Asks it once; whether it succeeds does not matter. */
   ask(asking: Asking): Promise<unknown>
-  /** Where the sandbox cannot be combined with it. */
+  /** Set if the sandbox refuses these settings. */
   readonly noSandbox?: true
 }
 
-const base = { version: '0', clock: systemClock, random: secureRandom }
+const base = { clock: systemClock, random: secureRandom }
 
-async function withRegistries({ config, log }: Asking, ask: (open: ReturnType<typeof openRegistries>) => unknown) {
-  const registries = openRegistries({ ...base, config, log, catalogue: loadCatalogue() })
+const needsOf = ({ config, log }: Asking) => ({
+  ...base,
+  config,
+  log,
+  outbound: createOutbound({ config, clock: systemClock, log }),
+})
+
+async function withRegistries(asking: Asking, ask: (open: ReturnType<typeof openRegistries>) => unknown) {
+  const registries = openRegistries({ ...needsOf(asking), catalogue: loadCatalogue() })
   try {
     await ask(registries)
   } finally {
@@ -72,7 +79,7 @@ async function withRegistries({ config, log }: Asking, ask: (open: ReturnType<ty
   }
 }
 
-/** Far away: the test ends it. */
+/** With a deadline that is never reached: the signal ends the lookup. */
 const patiently = (signal: AbortSignal) => ({ signal, lane: 'test', deadline: systemClock.monotonic() + 300_000 })
 
 async function thenClose(asked: Promise<unknown>, close: () => Promise<void>) {
@@ -83,14 +90,14 @@ async function thenClose(asked: Promise<unknown>, close: () => Promise<void>) {
   }
 }
 
-async function askMarketplace({ config, log }: Asking, id: string) {
+async function askMarketplace(asking: Asking, id: string) {
   const registries = { dns: null as never, recursors: [] }
-  const { marketplaces, close } = openMarketplaces({ ...base, config, log, registries })
+  const { marketplaces, close } = openMarketplaces({ ...needsOf(asking), registries })
   await thenClose(marketplaces.find((one) => one.id === id)!.find(DOMAIN, NEVER), close)
 }
 
-async function askEngine({ config, log }: Asking) {
-  const { engines, close } = openEngines({ ...base, config, log })
+async function askEngine(asking: Asking) {
+  const { engines, close } = openEngines(needsOf(asking))
   await thenClose(engines[0]!.search('example', NEVER), close)
 }
 
@@ -106,11 +113,11 @@ const engine = (kind: string): Provider => ({
 
 const payments = (env: (url: string) => Record<string, string>): Provider => ({
   env: ({ url }) => ({ ONOMA_PAY_TO: `0x${'11'.repeat(20)}`, ...env(url) }),
-  ask: ({ config, log }) => openPayments({ ...base, config, log }),
+  ask: (asking) => openPayments(needsOf(asking)),
   noSandbox: true,
 })
 
-/** Everybody who is asked at a place that an operator names. */
+/** Every provider whose address an operator can set. */
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   'marketplace source_a': {
     env: ({ url }) => ({
@@ -146,16 +153,16 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
       ONOMA_SCREENSHOTS_S3_ACCESS_KEY: 'access',
       ONOMA_SCREENSHOTS_S3_SECRET_KEY: 'secret-key',
     }),
-    async ask({ config, log }) {
+    async ask(asking) {
       const resolve = async () => []
-      const { screenshots, close } = openBrowser({ ...base, config, log, resolve, secret: () => Buffer.from('key') })
+      const { screenshots, close } = openBrowser({ ...needsOf(asking), resolve, secret: () => Buffer.from('key') })
       await thenClose(screenshots.put(Buffer.from('picture'), NEVER), close)
     },
   },
   'Ethereum node': {
     env: ({ url }) => ({ ONOMA_ETH_RPC_URLS: `${url}/secret-key` }),
-    async ask({ config, log }) {
-      const { start, close } = openEthereum({ ...base, config, log })
+    async ask(asking) {
+      const { start, close } = openEthereum(needsOf(asking))
       await thenClose(start(), close)
     },
   },
@@ -167,11 +174,11 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
     ONOMA_X402_RPC_URLS: 'http://127.0.0.1:9/secret-key',
     ONOMA_X402_FACILITATOR_URL: url,
   })),
-  // An MPP node shares the rules of x402; on loopback it is refused before it is asked, so that no play money is taken.
+  // MPP is left out: it shares the rules of x402, and live mode refuses a loopback node before contacting it.
   'trademark records': {
     env: ({ url }) => ({ ONOMA_TRADEMARK_ENRICHMENT_URL: `${url}/{serial}` }),
-    async ask({ config, log }) {
-      const { enrich, close } = openTrademarkRecords({ ...base, config, log })
+    async ask(asking) {
+      const { enrich, close } = openTrademarkRecords(needsOf(asking))
       await enrich!(['70000001'], NEVER)
       await close()
     },
@@ -181,7 +188,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
     async ask({ config, say }) {
       const output = { write: (line: string) => say(line) }
       const importFiles = async () => true
-      await fetchTrademarks(readFetchOptions([]), { ...base, config, output, signal: NEVER, importFiles })
+      await fetchTrademarks(parseFetchOptions([]), { ...base, config, output, signal: NEVER, importFiles })
     },
   },
   'name servers of TLDs, at a URL': {
@@ -213,7 +220,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
 }
 
-/** Asks a provider at a server, and returns everything it said about it: the log, the outcome, what it threw. */
+/** Makes one request to a provider; returns everything it logged, reported or threw, as text. */
 async function ask(t: TestContext, { env, ask }: Provider, place: Awaited<ReturnType<typeof listen>>, more = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -240,7 +247,7 @@ suite('a host that an operator names in a setting', () => {
       assert.doesNotMatch(said, /refused: |secret-key/)
     })
 
-    test(`does not lead to another private host by a redirect: ${name}`, async (t) => {
+    test(`cannot redirect to another private host: ${name}`, async (t) => {
       const inside = await listen(t, '127.0.0.3')
       const redirect = `HTTP/1.1 302 Found\r\nlocation: ${inside.url}/x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`
       const outside = await listen(t, '127.0.0.2', redirect)
@@ -250,7 +257,7 @@ suite('a host that an operator names in a setting', () => {
     })
 
     if (provider.noSandbox) continue
-    test(`is asked in the sandbox only where the sandbox simulates it: ${name}`, async (t) => {
+    test(`is contacted in the sandbox only on the address of the simulation: ${name}`, async (t) => {
       const real = await listen(t, '127.0.0.2')
       const refused = await ask(t, provider, real, { ONOMA_SANDBOX: 'on' })
       assert.equal(real.connections(), 0)
@@ -262,7 +269,7 @@ suite('a host that an operator names in a setting', () => {
     })
   }
 
-  test('that redirects to another private host is refused with the reason and the setting', async (t) => {
+  test('that redirects to another private host is refused, with the setting that would allow it', async (t) => {
     const inside = await listen(t, '127.0.0.3')
     const redirect = `HTTP/1.1 302 Found\r\nlocation: ${inside.url}/x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`
     const said = await ask(t, PROVIDERS['auction feed']!, await listen(t, '127.0.0.2', redirect))
@@ -270,7 +277,7 @@ suite('a host that an operator names in a setting', () => {
     assert.ok(said.includes(`refused: ${inside.host} is a private address; name it in ${setting} to allow it`), said)
   })
 
-  test('says why it was refused in the answer, too', async (t) => {
+  test('has the reason of a refusal in the API response', async (t) => {
     const place = await listen(t, '127.0.0.2')
     const env = { ONOMA_AFTERMARKET_SOURCE_B_URL: `${place.url}/{domain}?key=secret-key`, ONOMA_SANDBOX: 'on' }
     const capabilities = composeRoutes(loadConfig(env))
@@ -284,32 +291,5 @@ suite('a host that an operator names in a setting', () => {
     const message = `source_b: refused: ${place.host} is an address that is not allowed here.`
     assert.partialDeepStrictEqual([status, error], [503, { code: 'unavailable', message }])
     assert.doesNotMatch(text, /secret-key/)
-  })
-})
-
-suite('what counts as named', () => {
-  const named = (env: Record<string, string>, ...settings: string[]) => {
-    const policy = addressPolicy({ config: loadConfig(env), log: { warn() {} }, settings })
-    return (host: string) => policy.named!.has(host)
-  }
-  test('is the host of a setting with its port, and not the host of a default', () => {
-    const setting = 'ONOMA_AFTERMARKET_SOURCE_A_URL'
-    assert.equal(named({}, setting)('api.sedo.com'), false)
-    assert.equal(named({ [setting]: 'https://api.sedo.com/api' }, setting)('api.sedo.com'), true)
-    const isNamed = named({ [setting]: 'http://Shop.Internal:8080/x' }, setting)
-    assert.deepEqual(['shop.internal:8080', 'shop.internal', 'shop.internal:8081'].map(isNamed), [true, false, false])
-  })
-  test('is every host of a list, and nothing of another provider', () => {
-    const env = { ONOMA_ETH_RPC_URLS: 'http://127.0.0.1:8545, https://node.example/key' }
-    const isNamed = named(env, 'ONOMA_ETH_RPC_URLS')
-    assert.deepEqual(['127.0.0.1:8545', 'node.example', 'key'].map(isNamed), [true, true, false])
-    assert.equal(named(env, 'ONOMA_RDAP_BOOTSTRAP', 'ONOMA_TLD_SERVERS')('127.0.0.1:8545'), false)
-  })
-  test('a refusal is logged once for each host', () => {
-    const lines: string[] = []
-    const log = { warn: (_: object, line: string) => void lines.push(line) }
-    const { onRefusal } = addressPolicy({ config: loadConfig({}), log, settings: [] })
-    for (const why of ['refused: a', 'refused: b', 'refused: a']) onRefusal!(why)
-    assert.deepEqual(lines, ['A connection was refused: a.', 'A connection was refused: b.'])
   })
 })

@@ -4,6 +4,11 @@ import { sayFailure } from '../kernel/errors.ts'
 import { asList } from '../kernel/field-values.ts'
 import { domainField } from '../kernel/names.ts'
 
+const capability = {
+  name: 'aftermarket',
+  description: 'Whether a registered domain is for sale, where and for how much.',
+}
+
 /** The contract's two, and ours beside them, which is asked only by those who want it. */
 export const SOURCES = ['source_a', 'source_b', 'dns_for_sale'] as const
 export type SourceId = (typeof SOURCES)[number]
@@ -110,7 +115,7 @@ const exampleFailure = (code: z.input<typeof Failure>['code'], retryable: boolea
 
 export const findListings = endpoint({
   name: 'findListings',
-  capability: 'aftermarket',
+  capability,
   command: 'aftermarket',
   method: 'GET',
   path: '/v1/aftermarket/{domain}',
@@ -183,6 +188,7 @@ export const findListings = endpoint({
   },
   failsAs: 'service_unavailable',
   rate: 'counted',
+  tool: true,
   example: {
     input: { domain: 'example.com' },
     output: {

@@ -8,7 +8,7 @@ import type { Config } from './settings/config.ts'
 
 const ping = endpoint({
   name: 'ping',
-  capability: 'health',
+  capability: { name: 'health', description: 'For tests.' },
   command: 'ping',
   method: 'GET',
   path: '/ping',

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import packageJson from '../../package.json' with { type: 'json' }
 import type { Route } from '../kernel/endpoint.ts'
 import { type Common, readArguments, UsageError } from '../surfaces/cli/arguments.ts'
 import { runCommand } from '../surfaces/cli/command.ts'
 import { EXIT_CODES } from '../surfaces/cli/exit-codes.ts'
 import type { OwnCommand } from '../surfaces/cli/help.ts'
 import { type Io, present } from '../surfaces/cli/output.ts'
-import { CHORES, findChore, runChore } from './commands/chores.ts'
+import { DATA_COMMANDS, findDataCommand, runDataCommand } from './commands/data-commands.ts'
 import { type Config, ConfigError, loadConfig, settingsInForce } from './settings/config.ts'
 import { behaveAsCommand, readEnvFile } from './process.ts'
 import { SETTINGS } from './settings/table.ts'
+import { version } from './version.ts'
 
 /** What the commands run; loaded when needed, because `onoma version` should not wait for all of it. */
 export type Parts = {
@@ -32,7 +32,7 @@ const OWN = {
   help: 'Show this list, or the help of the command named after it',
 } as const
 const OWN_COMMANDS: OwnCommand[] = [
-  ...CHORES.map(({ words, summary }) => ({ words, summary })),
+  ...DATA_COMMANDS.map(({ words, summary }) => ({ words, summary })),
   ...Object.entries(OWN).map(([words, summary]) => ({ words, summary })),
 ]
 
@@ -47,8 +47,8 @@ export async function dispatch(
 ): Promise<number | undefined> {
   const [first = '--help', ...rest] = argv
   try {
-    const found = findChore(argv)
-    if (found) return await runChore(found.chore, found.rest, io)
+    const found = findDataCommand(argv)
+    if (found) return await runDataCommand(found.command, found.rest, io)
     switch (first) {
       case 'serve':
       case 'mcp':
@@ -60,7 +60,7 @@ export async function dispatch(
       case 'version':
       case '--version':
         readOwn(first, rest)
-        return print(io, `onoma ${packageJson.version}\n`)
+        return print(io, `onoma ${version}\n`)
       case 'help':
         return await dispatch([...rest, '--help'], io, { fromEnvFile, run })
       default:

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import packageJson from '../../package.json' with { type: 'json' }
 import { aftermarketRoutes } from '../aftermarket/routes.ts'
 import { createAftermarket } from '../aftermarket/service.ts'
 import { createRegistryHealth } from '../availability/registry-health.ts'
@@ -57,10 +56,10 @@ import { openEngines } from './wiring/engines.ts'
 import { openEthereum } from './wiring/ethereum.ts'
 import { loadKeys } from './wiring/keys.ts'
 import { openMarketplaces } from './wiring/marketplaces.ts'
+import { createOutbound } from './wiring/outbound.ts'
 import { openRegistries } from './wiring/registries.ts'
+import { version } from './version.ts'
 import { wait } from '../kernel/sleep.ts'
-
-export const version: string = packageJson.version
 
 /** Every capability, created and connected; doors read the routes. */
 export type Capabilities = {
@@ -88,8 +87,9 @@ export function composeRoutes(
   { clock = systemClock, random = secureRandom, log = silentLog, timeoutScale = 1 }: World = {},
 ): Capabilities {
   let address = config.publicUrl
+  const outbound = createOutbound({ config, clock, log })
   const catalogue = loadCatalogue()
-  const registries = openRegistries({ config, catalogue, version, clock, random, log, timeoutScale })
+  const registries = openRegistries({ config, outbound, catalogue, clock, random, log, timeoutScale })
   const registryHealth = createRegistryHealth(clock)
   const rdapServerOf = (tld: string) => hostOf(registries.bootstrap.baseFor(tld) ?? '')
   const whoisServerOf = (tld: string) => registries.whoisServerOf(tld) ?? ''
@@ -117,7 +117,7 @@ export function composeRoutes(
     resolver: recursorResolver({ client: registries.dns, recursors: registries.recursors, clock, timeoutScale }),
     clock,
   })
-  const ethereum = openEthereum({ config, version, clock, log })
+  const ethereum = openEthereum({ config, outbound, clock, log })
   // Made at the first need: most commands have no use for a key, and should leave no file behind.
   const keys = once(() => loadKeys({ config, random, log }))
   const ensTokens = once(() => createTokens({ keys: keys(), clock, random }))
@@ -127,11 +127,11 @@ export function composeRoutes(
     clock,
     random,
   })
-  const marketplaces = openMarketplaces({ config, version, registries, clock, log })
+  const marketplaces = openMarketplaces({ config, outbound, registries })
   const aftermarket = createAftermarket({ ...marketplaces, clock })
-  const auctions = openAuctions({ config, version, clock, random, log })
+  const auctions = openAuctions({ config, clock, random, log })
   const state = stateOf({ availability, suffixes: catalogue.suffixes })
-  const engines = openEngines({ config, version, clock, log })
+  const engines = openEngines({ config, outbound })
   const words = once(bundledWords)
   const presence = createPresence({
     ...engines,
@@ -156,7 +156,7 @@ export function composeRoutes(
   })
   const looking = openBrowser({
     config,
-    version,
+    outbound,
     clock,
     random,
     log,
@@ -171,7 +171,7 @@ export function composeRoutes(
     log,
   })
   const trademarkIndex = openTrademarks(config, log)
-  const trademarkRecords = openTrademarkRecords({ config, version, clock, log })
+  const trademarkRecords = openTrademarkRecords({ config, outbound, clock, log })
   const { registrarsFile } = config
   const registrars = registrarsFile
     ? loadRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))

@@ -1,10 +1,10 @@
 import { createLog, stdoutDestination } from '../kernel/log.ts'
 import { ListenError } from '../surfaces/http/listener.ts'
-import { version } from './compose.ts'
 import type { Config } from './settings/config.ts'
 import { onStopSignals } from './process.ts'
 import { rehearse, tidyUp } from './warm-up/rehearsal.ts'
 import { type Service, startService } from './service.ts'
+import { version } from './version.ts'
 
 /** Runs the service until it is told to stop. Resolves when everything in flight has been answered. */
 export async function serve(config: Config): Promise<void> {

@@ -12,8 +12,10 @@ import { listenForMetrics } from '../surfaces/http/metrics-listener.ts'
 import { mcpMount } from '../surfaces/mcp/mount.ts'
 import { openapiDocument } from '../surfaces/openapi/document.ts'
 import { indexPage } from '../surfaces/page/page.ts'
-import { composeRoutes, version } from './compose.ts'
+import { composeRoutes } from './compose.ts'
 import type { Config } from './settings/config.ts'
+import { version } from './version.ts'
+import { createOutbound } from './wiring/outbound.ts'
 import { openPayments, type Payments } from './wiring/payments.ts'
 
 export type Service = {
@@ -48,7 +50,7 @@ export async function startService(
   const open = async (
     host: string,
     port: number,
-    serve: (url: string) => Pick<DoorNeeds, 'routes' | 'mounts' | 'till'>,
+    serve: (url: string) => Pick<DoorNeeds, 'routes' | 'mounts' | 'checkout'>,
   ) => {
     let door: Door | undefined
     const front: Door = { handle: (...exchange) => door?.handle(...exchange), drain: () => door?.drain() }
@@ -66,8 +68,8 @@ export async function startService(
   }
   try {
     await capabilities.start()
-    payments = await openPayments({ config, clock, random, log })
-    const { till, waysToPay, mode, simulated } = payments
+    payments = await openPayments({ config, outbound: createOutbound({ config, clock, log }), clock, random, log })
+    const { checkout, waysToPay, mode, simulated } = payments
     const routes = [...capabilities.routes, ...payments.routes]
     const { ensListenerRoutes } = capabilities
     // First: the document of the other names its address.
@@ -86,7 +88,7 @@ export async function startService(
       })
       return {
         routes,
-        till: till(publicUrl),
+        checkout: checkout(publicUrl),
         mounts: [
           htmlDocument('page', '/', indexPage(routes, { version })),
           jsonDocument('openapi', '/openapi.json', document),

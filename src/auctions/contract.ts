@@ -3,6 +3,8 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { SOURCE_IDS } from './auction.ts'
 import { ORDERED_SORTS, SORTS, SPANS } from './query.ts'
 
+const capability = { name: 'auctions', description: 'Domains that are being auctioned now.' }
+
 const MAX_AUCTIONS = 200
 const MAX_DOMAIN_LENGTH = 253
 
@@ -101,7 +103,7 @@ const name = (description: string) =>
 
 export const listAuctions = endpoint({
   name: 'listAuctions',
-  capability: 'auctions',
+  capability,
   command: 'auctions',
   method: 'GET',
   path: '/v1/auctions',
@@ -180,6 +182,7 @@ export const listAuctions = endpoint({
   output: Answer,
   errors: ['invalid_parameter', 'service_unavailable'],
   rate: 'counted',
+  tool: true,
   example: {
     input: { hot: true },
     output: {

@@ -4,6 +4,8 @@ import { Evidence } from '../kernel/evidence.ts'
 import { asList } from '../kernel/field-values.ts'
 import { CATEGORY_NAMES } from '../tlds/catalogue.ts'
 
+const capability = { name: 'availability', description: 'Whether a name is available, and under which TLDs.' }
+
 const fields = {
   domain: z.string().meta({ description: 'Full domain.', examples: ['example.com'] }),
   tld: z.string().meta({ description: 'Its TLD.', examples: ['com'] }),
@@ -106,7 +108,7 @@ const EXAMPLE_RESULT = {
 
 export const checkDomains = endpoint({
   name: 'checkDomains',
-  capability: 'availability',
+  capability,
   command: 'check',
   argument: {
     shown: 'name|domain',
@@ -156,6 +158,7 @@ export const checkDomains = endpoint({
     }),
   },
   rate: 'counted',
+  tool: true,
   streams: 'on request',
   example: {
     input: { name: 'example', tld: 'com' },
@@ -165,7 +168,7 @@ export const checkDomains = endpoint({
 
 export const checkDomainsLegacy = endpoint({
   name: 'checkDomainsLegacy',
-  capability: 'availability',
+  capability,
   method: 'GET',
   path: '/check',
   summary: 'Check a name under every supported TLD, as old clients expect it',
@@ -197,7 +200,7 @@ export const NAMES_PER_REQUEST = 20
 
 export const checkBulk = endpoint({
   name: 'checkBulk',
-  capability: 'availability',
+  capability,
   command: 'check bulk',
   method: 'POST',
   path: '/v1/check/bulk',
@@ -226,6 +229,7 @@ export const checkBulk = endpoint({
     .meta({ description: 'All answers in one body, or compact.' }),
   errors: ['missing_parameter', 'invalid_parameter'],
   rate: 'counted',
+  tool: true,
   streams: 'unless JSON',
   bodyLimit: 1024 * 1024,
   example: {
@@ -239,7 +243,7 @@ export const checkBulk = endpoint({
 
 export const registryHealth = endpoint({
   name: 'registryHealth',
-  capability: 'availability',
+  capability,
   command: 'tlds health',
   method: 'GET',
   path: '/v1/tlds/health',

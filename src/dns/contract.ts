@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { dnsNameField } from '../kernel/names.ts'
 
+const capability = { name: 'dns', description: 'What a domain points at.' }
+
 const seconds = (description: string) => z.int().meta({ description: `${description}, in seconds.` })
 
 export const DnsRecords = z
@@ -51,7 +53,7 @@ export const DnsRecords = z
 
 export const dnsRecords = endpoint({
   name: 'dnsRecords',
-  capability: 'dns',
+  capability,
   command: 'dns',
   method: 'GET',
   path: '/v1/dns/{domain}',
@@ -64,6 +66,7 @@ export const dnsRecords = endpoint({
   errors: ['missing_domain', 'invalid_domain', 'domain_not_found', 'service_unavailable', 'timeout'],
   failsAs: 'service_unavailable',
   rate: 'counted',
+  tool: true,
   limitedAs: 'rate_limited',
   example: {
     input: { domain: 'example.com' },

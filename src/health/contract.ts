@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 
+const capability = { name: 'health', description: 'Whether the service is up.' }
+
 const status = z.literal('ok').meta({ description: '`ok` when the service answers at all.' })
 const version = z.string().meta({ description: 'Version of the service and of its API.', examples: ['0.3.0'] })
 const cacheStats = z
@@ -27,7 +29,7 @@ const LegacyHealth = z
 
 export const health = endpoint({
   name: 'health',
-  capability: 'health',
+  capability,
   command: 'health',
   method: 'GET',
   path: '/health',

@@ -3,6 +3,8 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { type DomainName, parseDomain } from '../kernel/names.ts'
 import { SITE_PROBLEMS } from './site-error.ts'
 
+const capability = { name: 'intel', description: 'Whether a domain is parked, and what its page looks like.' }
+
 const about = {
   description: 'Full domain including its TLD; a protocol before it and a path behind it are left out.',
   examples: ['example.com'],
@@ -62,7 +64,7 @@ export const Intel = z
 
 export const domainIntel = endpoint({
   name: 'domainIntel',
-  capability: 'intel',
+  capability,
   command: 'intel',
   method: 'GET',
   path: '/v1/intel',
@@ -77,6 +79,7 @@ export const domainIntel = endpoint({
   errors: ['missing_parameter', 'invalid_domain', 'payment_required', 'service_unavailable'],
   failsAs: 'service_unavailable',
   rate: 'counted',
+  tool: true,
   price: { usd: '0.05' },
   example: {
     input: { domain: 'example.com' },

@@ -9,8 +9,7 @@ import type { RateDecision } from './rate-limit.ts'
 export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   /** Its one name: OpenAPI operationId, MCP tool, metrics label. */
   readonly name: string
-  /** The folder under `src/` it belongs to; the tag it is listed under. */
-  readonly capability: string
+  readonly capability: Capability
   /** The words after `onoma` that run it: `tlds`, `ens register check`. Without them it has no command. */
   readonly command?: string
   /** What may stand after the words without an option's name. Required fields may anyway. */
@@ -36,6 +35,8 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly failsAs?: Failure
   /** `counted` requests share the client's rate limit; `free` ones are never limited. */
   readonly rate: 'counted' | 'free'
+  /** Set if agents get the endpoint as an MCP tool. Left out for deprecated addresses and for those of monitors. */
+  readonly tool?: true
   /** The code of a 429 here; the contract has two. */
   readonly limitedAs?: 'rate_limited' | 'rate_limit_exceeded'
   /** What one request costs, where it is paid. An answer with an `error` field is delivered and never charged. */
@@ -49,6 +50,13 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   /** Set on addresses kept for old clients: since when, and where they should go. */
   readonly deprecated?: Deprecation
   readonly example: { readonly input: z.input<I>; readonly output: z.input<O> }
+}
+
+/** A group of endpoints: the folder under `src/` they live in, and the OpenAPI tag they are listed under. */
+export type Capability = {
+  readonly name: string
+  /** One sentence about what the group answers. */
+  readonly description: string
 }
 
 /** An argument of a command that stands for one of several optional fields. */

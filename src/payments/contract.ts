@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 
+const capability = { name: 'payments', description: 'An endpoint to try simulated payments on, in the sandbox only.' }
+
 /** Two endpoints of the sandbox, which show the payments at work while nothing real is sold or paid. */
 
 export const paidEcho = endpoint({
   name: 'paidEcho',
-  capability: 'payments',
+  capability,
   method: 'GET',
   path: '/v1/sandbox/echo',
   summary: 'Repeat a word, for money that is worth nothing',
@@ -26,13 +28,14 @@ export const paidEcho = endpoint({
     .meta({ id: 'PaidEcho', description: 'A word, repeated.' }),
   errors: ['invalid_parameter', 'payment_required', 'service_unavailable'],
   rate: 'counted',
+  tool: true,
   price: { usd: '0.05' },
   example: { input: { say: 'hello' }, output: { said: 'hello', at: '2026-11-15T12:00:00.000Z' } },
 })
 
 export const sandboxLedger = endpoint({
   name: 'sandboxLedger',
-  capability: 'payments',
+  capability,
   method: 'GET',
   path: '/v1/sandbox/ledger',
   summary: 'Show what was paid in the sandbox',

@@ -3,6 +3,8 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { sayFailure } from '../kernel/errors.ts'
 import { asList } from '../kernel/field-values.ts'
 
+const capability = { name: 'presence', description: 'How visible a name already is in search engines.' }
+
 export const ENGINES = ['engine_a', 'engine_b'] as const
 export type EngineId = (typeof ENGINES)[number]
 
@@ -83,7 +85,7 @@ export const Presence = z
 
 export const searchPresence = endpoint({
   name: 'searchPresence',
-  capability: 'presence',
+  capability,
   command: 'presence',
   method: 'GET',
   path: '/v1/name-search-presence',
@@ -121,6 +123,7 @@ export const searchPresence = endpoint({
   },
   failsAs: 'service_unavailable',
   rate: 'counted',
+  tool: true,
   example: {
     input: { name: 'example labs' },
     output: {

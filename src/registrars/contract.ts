@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { domainField } from '../kernel/names.ts'
 
+const capability = { name: 'registrars', description: 'Where a domain can be registered.' }
+
 export const REGISTRARS = ['registrar_a', 'registrar_b', 'registrar_c'] as const
 export type RegistrarSlug = (typeof REGISTRARS)[number]
 
@@ -39,7 +41,7 @@ export const RegistrationLinks = z
 
 export const registrationLinks = endpoint({
   name: 'registrationLinks',
-  capability: 'registrars',
+  capability,
   command: 'register',
   method: 'GET',
   path: '/v1/register',
@@ -61,6 +63,7 @@ export const registrationLinks = endpoint({
   },
   errors: ['missing_domain', 'invalid_domain', 'invalid_registrar'],
   rate: 'counted',
+  tool: true,
   example: {
     input: { domain: 'example.com' },
     output: {

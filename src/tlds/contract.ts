@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 
+const capability = { name: 'tlds', description: 'The TLDs the service knows, and their categories.' }
+
 /** How many TLDs the contract promises, in all and in each category. */
 export const TOTAL = 511
 export const CATEGORY_COUNTS = {
@@ -89,7 +91,7 @@ export const LegacyTldList = z
 
 export const listTlds = endpoint({
   name: 'listTlds',
-  capability: 'tlds',
+  capability,
   command: 'tlds',
   method: 'GET',
   path: '/v1/tlds',
@@ -114,6 +116,7 @@ export const listTlds = endpoint({
   complaints: { type: { invalid: 'invalid_type' }, category: { invalid: 'invalid_category' } },
   errors: ['invalid_type', 'invalid_category'],
   rate: 'counted',
+  tool: true,
   lifetime: 3600,
   example: {
     input: { category: 'web' },
@@ -134,7 +137,7 @@ export const listTlds = endpoint({
 
 export const listTldsLegacy = endpoint({
   name: 'listTldsLegacy',
-  capability: 'tlds',
+  capability,
   method: 'GET',
   path: '/tlds',
   summary: 'List the supported TLDs in the shape of the unversioned API',

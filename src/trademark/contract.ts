@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 
+const capability = { name: 'trademark', description: 'Whether a name is registered as a trademark.' }
+
 /** Most results one question may reach: further down nobody looks, and counting is dear. */
 export const FARTHEST = 10_000
 const MAX_RESULTS = 100
@@ -173,12 +175,13 @@ const example = {
 }
 
 const common = {
-  capability: 'trademark',
+  capability,
   method: 'GET',
   output: Results,
   errors: ['missing_parameter', 'invalid_parameter', 'service_unavailable'],
   failsAs: 'service_unavailable',
   rate: 'counted',
+  tool: true,
   limitedAs: 'rate_limited',
 } as const
 

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { domainField } from '../kernel/names.ts'
 
+const capability = { name: 'valuation', description: 'What a domain is worth.' }
+
 const TIERS = ['quick', 'full'] as const
 export const FACTORS = [
   'short_length',
@@ -87,7 +89,7 @@ const ABOUT =
 
 export const valueDomain = endpoint({
   name: 'valueDomain',
-  capability: 'valuation',
+  capability,
   command: 'valuation',
   method: 'GET',
   path: '/v1/valuation/{domain}',
@@ -111,6 +113,7 @@ export const valueDomain = endpoint({
   errors: ['missing_domain', 'invalid_domain', 'invalid_tier', 'payment_required', 'service_unavailable'],
   failsAs: 'service_unavailable',
   rate: 'counted',
+  tool: true,
   price: { by: 'tier', usd: { quick: '0.02', full: '0.08' } },
   example: {
     input: { domain: 'example.com', tier: 'full' },
@@ -141,7 +144,7 @@ const domainsMeta = {
 
 export const valueDomains = endpoint({
   name: 'valueDomains',
-  capability: 'valuation',
+  capability,
   method: 'POST',
   path: '/v1/valuation',
   summary: 'Estimate what many domains are worth, for one payment',
@@ -169,6 +172,7 @@ export const valueDomains = endpoint({
   errors: ['missing_parameter', 'invalid_domain', 'invalid_request', 'payment_required', 'service_unavailable'],
   failsAs: 'service_unavailable',
   rate: 'counted',
+  tool: true,
   price: { usd: '0.02', each: 'domains' },
   bodyLimit: 300 * 1024,
   example: {

@@ -3,6 +3,8 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { Evidence } from '../kernel/evidence.ts'
 import { domainField } from '../kernel/names.ts'
 
+const capability = { name: 'whois', description: 'Who holds a domain, and until when.' }
+
 const text = (description: string, example: string) =>
   z
     .string()
@@ -66,7 +68,7 @@ const OfTld = z.object({
 
 export const whoisLookup = endpoint({
   name: 'whoisLookup',
-  capability: 'whois',
+  capability,
   command: 'whois',
   method: 'GET',
   path: '/v1/whois',
@@ -92,6 +94,7 @@ export const whoisLookup = endpoint({
   errorMembers: { unsupported_tld: OfTld, upstream_error: OfTld, timeout: OfTld },
   failsAs: 'upstream_error',
   rate: 'counted',
+  tool: true,
   limitedAs: 'rate_limited',
   example: {
     input: { domain: 'example.com' },

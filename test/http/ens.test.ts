@@ -4,6 +4,7 @@ import { MAINNET as AT } from '../../sandbox/chain/addresses.ts'
 import { type Chain as TestChain, startChain } from '../../sandbox/chain/start.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { type Ethereum, openEthereum } from '../../src/app/wiring/ethereum.ts'
+import { createOutbound } from '../../src/app/wiring/outbound.ts'
 import type { Chain } from '../../src/ens/chain/chain.ts'
 import { registrationOf } from '../../src/ens/transactions/commitment.ts'
 import { MAINNET } from '../../src/ens/chain/deployments.ts'
@@ -422,7 +423,7 @@ describe('ENS with a node', () => {
     const log = { debug() {}, info() {}, warn() {}, error() {} }
     chain = await startChain({ clock })
     const config = loadConfig({ ...chain.settings, ONOMA_SANDBOX: 'on' })
-    ethereum = openEthereum({ config, version: '0', clock, log })
+    ethereum = openEthereum({ config, outbound: createOutbound({ config, clock, log }), clock, log })
     doors = await openDoors(ethereum.chain)
   })
   after(async () => {

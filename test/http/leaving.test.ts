@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type Context, endpoint, route, streamingRoute, type Route } from '../../src/kernel/endpoint.ts'
 import { ApiError, UpstreamError } from '../../src/kernel/errors.ts'
 import { priceOf } from '../../src/payments/prices.ts'
-import type { Till } from '../../src/surfaces/http/paid.ts'
+import type { Checkout } from '../../src/surfaces/http/paid.ts'
 import { mcpMount } from '../../src/surfaces/mcp/mount.ts'
 import { type DoorOptions, startDoor } from '../support/door.ts'
 import { echo, testRoutes } from '../support/routes.ts'
@@ -115,15 +115,15 @@ for (const accept of ['application/x-ndjson', 'text/event-stream']) {
 
 test('a client that leaves while what it pays for is made is counted as 499', async (t) => {
   const { route, begun } = waitingRoute(ENDS['throws what the signal says']!, { usd: '0.02' })
-  const paywall: Till['paywall'] = {
+  const paywall: Checkout['paywall'] = {
     serve: async ({ signal }, prepare) => {
       const work = await prepare()
       return { ...(await work(signal)), headers: [], isSettled: true }
     },
     isSigned: async () => true,
   }
-  const till = { paywall, priceOf, publicUrl: 'https://shop.example', marks: [] }
-  const door = await start(t, [route], { till })
+  const checkout = { paywall, priceOf, publicUrl: 'https://shop.example', headers: [] }
+  const door = await start(t, [route], { checkout })
   const socket = await open(door.port)
   socket.write(lines('GET /v1/waiting/a HTTP/1.1', 'Host: x', 'X-PAYMENT: e30='))
   await begun

@@ -8,6 +8,7 @@ import { request } from 'undici'
 import { pages } from '../../sandbox/pages.ts'
 import { startWorld, type World } from '../../sandbox/world.ts'
 import { type Looking, openBrowser } from '../../src/app/wiring/browser.ts'
+import { createOutbound } from '../../src/app/wiring/outbound.ts'
 import { intelRoutes } from '../../src/intel/routes.ts'
 import { createIntel } from '../../src/intel/service.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
@@ -34,11 +35,9 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
         chromium,
         screenshots: { days: 30, megabytes: 100, s3: null },
         sandboxPages: Number(world.settings['ONOMA_SANDBOX_PAGES']),
-        sandbox: true,
-        namedHosts: {},
         dataDir: folder,
       },
-      version: '0',
+      outbound: createOutbound({ config: { sandbox: true, namedHosts: {} }, clock: systemClock, log: quiet }),
       clock: systemClock,
       random: secureRandom,
       log: quiet,

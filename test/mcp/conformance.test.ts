@@ -60,7 +60,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
 const fixture = (name: string) =>
   endpoint({
     name,
-    capability: 'synthetic',
+    capability: { name: 'synthetic', description: 'For tests.' },
     method: 'GET',
     path: `/v1/${name}`,
     summary: 'Do what the conformance tool expects',
@@ -69,6 +69,7 @@ const fixture = (name: string) =>
     output: z.object({ said: z.string().meta({ description: 'Something.' }) }),
     errors: [],
     rate: 'counted',
+    tool: true,
     example: { input: {}, output: { said: '' } },
   })
 

@@ -182,7 +182,7 @@ test('every call in a batch of an old client counts', async () => {
 test('a large answer arrives whole', async () => {
   const large = endpoint({
     name: 'large',
-    capability: 'synthetic',
+    capability: { name: 'synthetic', description: 'For tests.' },
     method: 'GET',
     path: '/v1/large',
     summary: 'Answer at length',
@@ -191,6 +191,7 @@ test('a large answer arrives whole', async () => {
     output: z.object({ name: z.string() }),
     errors: [],
     rate: 'counted',
+    tool: true,
     example: { input: {}, output: { name: '' } },
   })
   const name = 'n'.repeat(4 * 1024 * 1024)

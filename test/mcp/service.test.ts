@@ -7,13 +7,13 @@ import { composeRoutes } from '../../src/app/compose.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { isTool, toolOf } from '../../src/surfaces/mcp/tools.ts'
 
-/** Agents pay for the list of tools by the byte, in every conversation. */
+/** An agent pays for every byte of the tool list, in every conversation. */
 const BUDGET = { largest: 4_600, average: 2_800, averageReadByTheModel: 1_200 }
 
 const capabilities = composeRoutes(loadConfig({}))
 const endpoints = capabilities.routes.map((route) => route.endpoint).filter(isTool)
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
-/** Clients show the model this much of a tool; the rest is for themselves. */
+/** The part of a tool that clients pass on to the model. */
 const readByTheModel = ({ name, description, inputSchema }: Tool) => bytesOf({ name, description, inputSchema })
 const average = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
@@ -30,10 +30,18 @@ describe('the tools of the service', () => {
     assert.ok(model <= BUDGET.averageReadByTheModel, `a model reads ${model} bytes of a tool on average`)
   })
 
-  test('have names every client takes, and none of those is for old clients or monitors', () => {
+  test('have names that every client accepts', () => {
     for (const { name } of tools) assert.match(name, /^[a-zA-Z][\w-]{0,63}$/)
-    assert.ok(tools.some(({ name }) => name === 'listTlds'))
-    assert.ok(!tools.some(({ name }) => /legacy|health/i.test(name)))
+  })
+
+  test('are all endpoints that count against the rate limit, except deprecated ones', () => {
+    const wanted = capabilities.routes.map(({ endpoint }) => endpoint)
+    const names = wanted.filter(({ rate, deprecated }) => rate === 'counted' && !deprecated).map(({ name }) => name)
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      names,
+    )
+    assert.ok(names.includes('listTlds') && !names.includes('health'))
   })
 
   test('describe every field they take', () => {
@@ -64,8 +72,8 @@ describe('the tools of the service', () => {
 test('over stdio, standard output carries nothing but the protocol, and the end of input ends the process', async () => {
   const importOf = (path: string) => JSON.stringify(new URL(`../../src/app/${path}`, import.meta.url).href)
   const script = `
-    const { loadConfig } = await import(${importOf('config.ts')})
-    const { serveMcpOverStdio } = await import(${importOf('mcp-stdio.ts')})
+    const { loadConfig } = await import(${importOf('settings/config.ts')})
+    const { serveMcpOverStdio } = await import(${importOf('commands/mcp-stdio.ts')})
     await serveMcpOverStdio(loadConfig({ ONOMA_LOG_LEVEL: 'debug' }))`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'pipe' })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))

@@ -17,11 +17,12 @@ const name = z
   .meta({ description: 'The name to look at.', examples: ['example'] })
 
 const about = {
-  capability: 'synthetic',
+  capability: { name: 'synthetic', description: 'For tests.' },
   method: 'GET',
   description: 'Made up for the tests.',
   errors: [],
   rate: 'counted',
+  tool: true,
 } as const
 
 const lookUp = endpoint({
@@ -97,8 +98,10 @@ const wait = endpoint({
   example: { input: {}, output: { never: '' } },
 })
 
+const { tool: _about, ...withoutTool } = about
+
 const health = endpoint({
-  ...about,
+  ...withoutTool,
   name: 'health',
   path: '/health',
   summary: 'Say that all is well',
@@ -108,8 +111,10 @@ const health = endpoint({
   example: { input: {}, output: { status: 'ok' } },
 })
 
+const { tool: _tool, ...lookUpWithoutTool } = lookUp
+
 const legacyLookUp = endpoint({
-  ...lookUp,
+  ...lookUpWithoutTool,
   name: 'legacyLookUp',
   path: '/look-up',
   deprecated: { since: '2026-01-01', successor: '/v1/look-up' },

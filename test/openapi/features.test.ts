@@ -28,9 +28,9 @@ test('the document names the version and the address it was asked for', () => {
 
 test('every capability is a tag with a description', () => {
   assert.deepEqual(sample['tags'], [
-    { name: 'things', description: 'Things' },
-    { name: 'workshop', description: 'Workshop' },
-    { name: 'valuation', description: 'What a domain is worth.' },
+    { name: 'things', description: 'Things of every kind.' },
+    { name: 'workshop', description: 'Where things are made.' },
+    { name: 'valuation', description: 'What a thing is worth.' },
   ])
 })
 

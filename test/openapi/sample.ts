@@ -46,7 +46,7 @@ const thing: z.input<typeof Thing> = {
 
 export const searchThings = endpoint({
   name: 'searchThings',
-  capability: 'things',
+  capability: { name: 'things', description: 'Things of every kind.' },
   method: 'GET',
   path: '/v1/things',
   summary: 'Search things',
@@ -65,13 +65,14 @@ export const searchThings = endpoint({
   errors: ['too_many_tlds'],
   failsAs: { code: 'check_failed', status: 500 },
   rate: 'counted',
+  tool: true,
   lifetime: 60,
   example: { input: { q: 'wheel', limit: 5 }, output: { things: [thing] } },
 })
 
 export const getThing = endpoint({
   name: 'getThing',
-  capability: 'things',
+  capability: { name: 'things', description: 'Things of every kind.' },
   method: 'GET',
   path: '/v1/thing/{domain}',
   summary: 'Get a thing',
@@ -82,13 +83,14 @@ export const getThing = endpoint({
   errors: ['domain_not_found'],
   failsAs: 'service_unavailable',
   rate: 'counted',
+  tool: true,
   limitedAs: 'rate_limited',
   example: { input: { domain: 'example.com' }, output: thing },
 })
 
 export const makeThing = endpoint({
   name: 'makeThing',
-  capability: 'workshop',
+  capability: { name: 'workshop', description: 'Where things are made.' },
   method: 'POST',
   path: '/v1/things',
   summary: 'Make a thing',
@@ -103,12 +105,13 @@ export const makeThing = endpoint({
   complaints: { domain: { invalid: 'invalid_domain' } },
   errors: [],
   rate: 'counted',
+  tool: true,
   example: { input: { domain: 'example.com', years: 2 }, output: thing },
 })
 
 export const changeThing = endpoint({
   name: 'changeThing',
-  capability: 'workshop',
+  capability: { name: 'workshop', description: 'Where things are made.' },
   method: 'POST',
   path: '/v1/thing/{domain}',
   summary: 'Change a thing',
@@ -117,12 +120,13 @@ export const changeThing = endpoint({
   output: Thing,
   errors: [],
   rate: 'counted',
+  tool: true,
   example: { input: { domain: 'example.com', size: 3 }, output: thing },
 })
 
 export const oldThings = endpoint({
   name: 'oldThings',
-  capability: 'things',
+  capability: { name: 'things', description: 'Things of every kind.' },
   method: 'GET',
   path: '/things',
   summary: 'List things as before',
@@ -137,7 +141,7 @@ export const oldThings = endpoint({
 
 export const appraise = endpoint({
   name: 'appraise',
-  capability: 'valuation',
+  capability: { name: 'valuation', description: 'What a thing is worth.' },
   method: 'GET',
   path: '/v1/appraisals/{domain}',
   summary: 'Say what a thing is worth',
@@ -147,6 +151,7 @@ export const appraise = endpoint({
   complaints: { tier: { invalid: 'invalid_tier' } },
   errors: ['service_unavailable'],
   rate: 'counted',
+  tool: true,
   price: { by: 'tier', usd: { quick: '0.02', full: '0.08' } },
   example: { input: { domain: 'example.com' }, output: { usd: 1200 } },
 })

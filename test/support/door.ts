@@ -8,7 +8,7 @@ import { memoryRateLimiter, noRateLimit } from '../../src/kernel/rate-limit.ts'
 import { createDoor } from '../../src/surfaces/http/door.ts'
 import type { Mount } from '../../src/surfaces/http/exchange.ts'
 import { PICTURE_ADDRESS } from '../../src/surfaces/http/pictures.ts'
-import type { Till } from '../../src/surfaces/http/paid.ts'
+import type { Checkout } from '../../src/surfaces/http/paid.ts'
 import { createConformity } from './conformity.ts'
 import { listen, type ListenerLimits } from '../../src/surfaces/http/listener.ts'
 
@@ -18,7 +18,7 @@ export type DoorOptions = {
   mounts?: Mount[]
   limits?: Partial<ListenerLimits>
   host?: string
-  till?: Till
+  checkout?: Checkout
 }
 
 export type Reply = { status: number; headers: Headers; body: unknown; text: string }
@@ -41,7 +41,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     clock,
     random: secureRandom,
     log,
-    till: options.till,
+    checkout: options.checkout,
     metrics: { answered: (endpoint, door, status) => answered.push({ endpoint, door, status }) },
   })
   const refused: string[] = []
@@ -53,7 +53,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     ...(options.limits && { limits: options.limits }),
   })
   // Endpoints made up for tests need not be described.
-  const isReal = routes.every(({ endpoint }) => endpoint.capability !== 'test')
+  const isReal = routes.every(({ endpoint }) => endpoint.capability.name !== 'test')
   const info = { rateLimit: rateLimit === 'off' ? null : rateLimit, files: [PICTURE_ADDRESS] }
   const conformity = isReal ? createConformity(routes, info) : undefined
   const agent = new Agent()

@@ -61,7 +61,7 @@ export async function startPaidRoutes(
     random: secureRandom,
     log,
     metrics: { answered() {} },
-    till: { paywall: gate, priceOf, publicUrl, marks: [] },
+    checkout: { paywall: gate, priceOf, publicUrl, headers: [] },
   })
   const listener = await listen(door, { host: '127.0.0.1', port: 0, log, metrics: { refusedConnection() {} } })
   const dispatcher = new Agent()

@@ -21,7 +21,14 @@ import { createDoor } from '../../src/surfaces/http/door.ts'
 import { listen } from '../../src/surfaces/http/listener.ts'
 import type { Reply } from './door.ts'
 
-const shared = { capability: 'test', method: 'GET', description: 'For tests.', errors: [], rate: 'counted' } as const
+const shared = {
+  capability: { name: 'test', description: 'For tests.' },
+  method: 'GET',
+  description: 'For tests.',
+  errors: [],
+  rate: 'counted',
+  tool: true,
+} as const
 
 /** Something to sell, at two prices. */
 const goods = endpoint({
@@ -143,7 +150,7 @@ export async function openShop(options: ShopOptions) {
     random: secureRandom,
     log,
     metrics: { answered() {} },
-    till: { paywall, priceOf, publicUrl, marks: [] },
+    checkout: { paywall, priceOf, publicUrl, headers: [] },
   })
   const listener = await listen(door, { host: '127.0.0.1', port: 0, log, metrics: { refusedConnection() {} } })
   const agent = new Agent({ connections: 200 })

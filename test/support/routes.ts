@@ -3,7 +3,13 @@ import { endpoint, route, type Endpoint, type Route } from '../../src/kernel/end
 import { UpstreamError } from '../../src/kernel/errors.ts'
 
 /** Endpoints that have every feature a door must serve, so that doors can be tested apart from any capability. */
-const base = { capability: 'test', description: 'For tests.', errors: [], rate: 'counted' } as const
+const base = {
+  capability: { name: 'test', description: 'For tests.' },
+  description: 'For tests.',
+  errors: [],
+  rate: 'counted',
+  tool: true,
+} as const
 
 export const echo = endpoint({
   ...base,

@@ -7,7 +7,7 @@ import { suite, test, type TestContext } from 'node:test'
 import { OFFICE_KEY, startOffice } from '../../sandbox/trademark/office.ts'
 import { writeRegisterFile } from '../../sandbox/trademark/register-file.ts'
 import { fetchTrademarks, type FetchConfig } from '../../src/app/commands/trademark-fetch.ts'
-import { readFetchOptions } from '../../src/app/commands/trademark-fetch-options.ts'
+import { parseFetchOptions } from '../../src/app/commands/trademark-fetch-options.ts'
 import { importTrademarks } from '../../src/app/commands/trademark-import.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
 import { recordsOf } from '../../src/trademark/sources/records.fixture.ts'
@@ -59,7 +59,7 @@ async function operatorOf(t: TestContext, told: Omit<Told, 'wait'> = {}) {
   }
   const files = join(folder, 'files')
   const run = (words: string[] = [], more: Partial<Parameters<typeof fetchTrademarks>[1]> = {}) =>
-    fetchTrademarks(readFetchOptions(words), { ...needs, ...more })
+    fetchTrademarks(parseFetchOptions(words), { ...needs, ...more })
   const downloads = () => office.asked.filter((path) => path.startsWith('/data/')).map((path) => path.split(/[/?]/)[3])
   return { ...needs, folder, files, office, run, said, waits, imported, downloads }
 }
@@ -211,7 +211,7 @@ suite('a fetch', () => {
 })
 
 test('the words of the command are read, or refused with a sentence', () => {
-  assert.deepEqual(readFetchOptions(['--since=2026-01-31', '--folder', 'x', '--annual']), {
+  assert.deepEqual(parseFetchOptions(['--since=2026-01-31', '--folder', 'x', '--annual']), {
     annual: true,
     import: false,
     dryRun: false,
@@ -220,6 +220,6 @@ test('the words of the command are read, or refused with a sentence', () => {
     folder: 'x',
   })
   for (const words of [['--since', '2026-02-30'], ['--since', 'today'], ['--since'], ['--dry'], ['file.zip']]) {
-    assert.throws(() => readFetchOptions(words), { name: 'UsageError' }, words.join(' '))
+    assert.throws(() => parseFetchOptions(words), { name: 'UsageError' }, words.join(' '))
   }
 })

@@ -7,10 +7,10 @@ import type { SyncReport } from '../../auctions/sync.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { secureRandom } from '../../kernel/random.ts'
 import { UsageError } from '../../surfaces/cli/arguments.ts'
+import { USER_AGENT } from '../wiring/outbound.ts'
 
 type Needs = {
   readonly config: { readonly dataDir: string; readonly sandbox: boolean; readonly auctions: readonly FeedChoice[] }
-  readonly version: string
   readonly say: (line: string) => void
   readonly signal: AbortSignal
 }
@@ -26,7 +26,7 @@ itself, every ONOMA_AUCTIONS_SOURCE_A_INTERVAL minutes.
 export const auctionsFile = (dataDir: string): string => join(dataDir, 'auctions.sqlite')
 
 /** Which sources the words of the command name; all where none. */
-export function readSourceOptions(words: readonly string[]): SourceId[] {
+export function parseSourceOptions(words: readonly string[]): SourceId[] {
   const sources: SourceId[] = []
   for (let at = 0; at < words.length; at++) {
     const [option, inline] = words[at]!.split('=', 2)
@@ -40,17 +40,14 @@ export function readSourceOptions(words: readonly string[]): SourceId[] {
 }
 
 /** Syncs one source after the other. False where one could not be; the others are synced all the same. */
-export async function syncAuctions(
-  wanted: readonly SourceId[],
-  { config, version, say, signal }: Needs,
-): Promise<boolean> {
+export async function syncAuctions(wanted: readonly SourceId[], { config, say, signal }: Needs): Promise<boolean> {
   const feeds = loadFeeds(config.auctions).filter(({ source }) => wanted.length === 0 || wanted.includes(source))
   const missing = wanted.filter((source) => !feeds.some((feed) => feed.source === source))
   for (const source of missing) say(`${source}: not configured.`)
   if (feeds.length === 0 && missing.length === 0) say('No auction source is configured.')
   const sync = createSyncer({
     path: auctionsFile(config.dataDir),
-    userAgent: `onoma/${version}`,
+    userAgent: USER_AGENT,
     sandbox: config.sandbox,
     random: secureRandom,
   })

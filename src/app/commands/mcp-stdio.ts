@@ -6,8 +6,9 @@ import { unlimited } from '../../kernel/rate-limit.ts'
 import { type Random, secureRandom } from '../../kernel/random.ts'
 import type { Call } from '../../surfaces/mcp/server.ts'
 import { mcpOverStdio } from '../../surfaces/mcp/stdio.ts'
-import { composeRoutes, version } from '../compose.ts'
+import { composeRoutes } from '../compose.ts'
 import type { Config } from '../settings/config.ts'
+import { version } from '../version.ts'
 
 const STDERR = 2
 

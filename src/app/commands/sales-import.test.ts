@@ -3,14 +3,14 @@ import { suite, test } from 'node:test'
 import { manualClock } from '../../kernel/clock.ts'
 import { UsageError } from '../../surfaces/cli/arguments.ts'
 import { HEADER, salesFolder } from '../../valuation/sources/sales.fixture.ts'
-import { importSales, readSalesImport } from './sales-import.ts'
+import { importSales, parseSalesImport } from './sales-import.ts'
 
 suite('onoma sales import', () => {
   test('takes files, and a source for rows that do not say', () => {
-    const { files, source } = readSalesImport(['a.csv', '--source', ' Example Auctions ', 'b.csv'])
+    const { files, source } = parseSalesImport(['a.csv', '--source', ' Example Auctions ', 'b.csv'])
     assert.deepEqual([files, source], [['a.csv', 'b.csv'], 'Example Auctions'])
-    assert.equal(readSalesImport(['a.csv']).source, null)
-    assert.ok(readSalesImport(['--help']).help)
+    assert.equal(parseSalesImport(['a.csv']).source, null)
+    assert.ok(parseSalesImport(['--help']).help)
   })
 
   for (const argv of [
@@ -22,7 +22,7 @@ suite('onoma sales import', () => {
   ])
     test(`refuses ${JSON.stringify(argv)} with its help`, () => {
       assert.throws(
-        () => readSalesImport(argv),
+        () => parseSalesImport(argv),
         (error) => error instanceof UsageError && /Usage: onoma sales/.test(error.message),
       )
     })

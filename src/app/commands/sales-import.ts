@@ -35,7 +35,7 @@ ONOMA_DATA_DIR names the folder, the file in it is sales.sqlite.
 
 export type SalesImport = { readonly help: boolean; readonly files: readonly string[]; readonly source: string | null }
 
-export function readSalesImport(argv: readonly string[]): SalesImport {
+export function parseSalesImport(argv: readonly string[]): SalesImport {
   const options = { source: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } } as const
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true })

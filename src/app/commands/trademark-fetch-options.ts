@@ -25,7 +25,7 @@ export type FetchOptions = {
 }
 
 /** Throws UsageError where the words cannot be understood. */
-export function readFetchOptions(words: readonly string[]): FetchOptions {
+export function parseFetchOptions(words: readonly string[]): FetchOptions {
   const flags = new Set<string>()
   const values = new Map<string, string>()
   for (let at = 0; at < words.length; at++) {

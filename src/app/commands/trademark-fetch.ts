@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
-import { createUpstream } from '../../kernel/upstream/client.ts'
 import { createDownloader } from '../../kernel/upstream/download.ts'
 import type { Output } from '../../surfaces/cli/output.ts'
 import { createFetch } from '../../trademark/sources/office/fetch-files.ts'
@@ -10,8 +9,8 @@ import { filesHere, filesTakenIn, freeBytes } from '../../trademark/sources/offi
 import { listFiles, type Kind, type OfficeFile } from '../../trademark/sources/office/listing.ts'
 import { planFetch, type Plan } from '../../trademark/sources/office/plan.ts'
 import { BusyError, lockIndex } from '../../trademark/engine/build/lock.ts'
-import { addressPolicy } from '../wiring/address-policy.ts'
 import type { Config } from '../settings/config.ts'
+import { createOutbound, PROVIDERS, USER_AGENT } from '../wiring/outbound.ts'
 import { createProgressBar, durationOf } from './progress-bar.ts'
 import type { FetchOptions } from './trademark-fetch-options.ts'
 import { wait as realWait } from '../../kernel/sleep.ts'
@@ -23,7 +22,6 @@ export type FetchConfig = {
 
 type Needs = {
   readonly config: FetchConfig
-  readonly version: string
   readonly output: Output
   readonly signal: AbortSignal
   /** What `onoma trademark import` does. False where a file was refused. */
@@ -44,12 +42,11 @@ export async function fetchTrademarks(options: FetchOptions, needs: Needs): Prom
     return false
   }
   const folder = options.folder ?? join(config.trademarkIndex, 'files')
-  // What is refused ends the command with the reason: nothing else has to log it.
-  const policy = addressPolicy({ config, log: { warn() {} }, settings: ['ONOMA_TRADEMARK_OFFICE_URL'] })
-  const way = { userAgent: `onoma/${needs.version}`, clock, ...policy }
-  const limits = { deadlineMs: 60_000, maxBytes: 1024 * 1024, connections: 1, maxQueue: 4 }
-  const upstream = createUpstream({ name: 'office', ...way, ...limits })
-  const downloader = createDownloader(way)
+  // A refused address ends the command with a message, so it is not logged as well.
+  const outbound = createOutbound({ config, clock, log: { warn() {} } })
+  const upstream = outbound.open('trademark office')
+  const policy = outbound.addressPolicy(PROVIDERS['trademark office'].settings)
+  const downloader = createDownloader({ userAgent: USER_AGENT, clock, ...policy })
   const work = { folder, key, download: downloader.download, clock, wait, signal }
   try {
     const ask = (kind: Kind) => listFiles(kind, { upstream, url, key }, signal)

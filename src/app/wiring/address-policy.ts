@@ -5,23 +5,23 @@ import type { Config } from '../settings/config.ts'
 type Needs = {
   readonly config: Pick<Config, 'sandbox' | 'namedHosts'>
   readonly log: Pick<Log, 'warn'>
-  /** Those in which an operator names hosts for this provider. */
+  /** The settings in which an operator names this provider's hosts. */
   readonly settings: readonly string[]
-  /** Hosts in a file that one of the settings names. */
-  readonly isInFile?: (host: string) => boolean
+  /** Whether a file that one of the settings names contains the host. */
+  readonly isInFile?: ((host: string) => boolean) | undefined
 }
 
-const MAX_REMEMBERED = 1000
+const MAX_LOGGED_REFUSALS = 1000
 
 /**
- * Whom a provider may be asked at: hosts an operator named in its own settings, at any address, and all others on the open
- * internet only. In the sandbox everything is on loopback, and nothing may reach the real internet.
+ * Which addresses a provider may be reached at. Hosts that an operator named in the provider's own settings may have any
+ * address; all others must have a public one. The sandbox allows loopback only: nothing may reach the real internet.
  */
 export function addressPolicy({ config, log, settings, isInFile = () => false }: Needs): AddressPolicy {
   const logged = new Set<string>()
   const onRefusal = (why: string): void => {
-    // Once for each host: a redirect comes again with every request.
-    if (logged.has(why) || logged.size >= MAX_REMEMBERED) return
+    // Log once per host: the same redirect comes back with every request.
+    if (logged.has(why) || logged.size >= MAX_LOGGED_REFUSALS) return
     logged.add(why)
     log.warn({}, `A connection was ${why}.`)
   }

@@ -10,18 +10,18 @@ import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import { auctionsFile } from '../commands/auctions-sync.ts'
 import type { Config } from '../settings/config.ts'
+import { USER_AGENT } from './outbound.ts'
 import { wait } from '../../kernel/sleep.ts'
 
 type Needs = {
   readonly config: Config
-  readonly version: string
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
 }
 
-/** The shelf of auctions and what keeps it filled; nothing is opened where no feed is set up. */
-export function openAuctions({ config, version, clock, random, log }: Needs): {
+/** Opens the auction store and keeps it in sync with the feeds. Opens nothing if no feed is configured. */
+export function openAuctions({ config, clock, random, log }: Needs): {
   readonly routes: Route[]
   start(): void
   close(): Promise<void>
@@ -29,7 +29,7 @@ export function openAuctions({ config, version, clock, random, log }: Needs): {
   const feeds = loadFeeds(config.auctions)
   const path = auctionsFile(config.dataDir)
   const shelf = feeds.length === 0 ? null : openShelf(path)
-  const sync = createSyncer({ path, userAgent: `onoma/${version}`, sandbox: config.sandbox, random })
+  const sync = createSyncer({ path, userAgent: USER_AGENT, sandbox: config.sandbox, random })
   let kept: ReturnType<typeof keepSynced> | undefined
   return {
     routes: auctionRoutes(createAuctions({ shelf, sources: feeds.map(({ source }) => source), clock })),

@@ -10,46 +10,45 @@ import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
-import { createUpstream } from '../../kernel/upstream/client.ts'
-import { addressPolicy } from './address-policy.ts'
+import type { Outbound } from './outbound.ts'
 import type { Config } from '../settings/config.ts'
 
 type Needs = {
-  readonly config: Pick<Config, 'chromium' | 'screenshots' | 'sandboxPages' | 'sandbox' | 'namedHosts' | 'dataDir'>
-  readonly version: string
+  readonly config: Pick<Config, 'chromium' | 'screenshots' | 'sandboxPages' | 'dataDir'>
+  readonly outbound: Outbound
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** All addresses of a host. */
+  /** Returns every address of a host. */
   readonly resolve: (host: string, signal: AbortSignal) => Promise<readonly string[]>
-  /** Where secret keys come from; asked at the first need. */
+  /** The key that screenshot ids are derived from; called at the first use. */
   readonly secret: () => Uint8Array
 }
 
 export type Looking = {
   readonly browser: Browser
   readonly screenshots: Screenshots
-  /** Goes on sweeping what is too old. */
+  /** Starts the periodic removal of old screenshots. */
   start(): void
   close(): Promise<void>
 }
 
-const SWEEP_MS = 60 * 60_000
+const SWEEP_INTERVAL_MS = 60 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 const MEGABYTE = 1024 * 1024
 
-/** The browser is started by the first visit: most instances are never asked for one. */
-export function openBrowser({ config, version, clock, random, log, resolve, secret }: Needs): Looking {
+/** The first visit starts the browser: most instances never need one. */
+export function openBrowser({ config, outbound, clock, random, log, resolve, secret }: Needs): Looking {
   const { sandboxPages: pages } = config
   let made: Promise<Browser> | undefined
   let current: Browser | undefined
   const make = async (): Promise<Browser> => {
     const program = findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' })
-    // Looked for again next time: it may be installed while the service runs.
+    // Not remembered: a browser may be installed while the service runs.
     if (program === null) throw new UpstreamError('not_configured', 'there is no browser on this machine')
     current = await createChromium({
       program,
-      // Where the web is simulated, nothing goes out: every page is there, and nobody else has an address.
+      // Simulated web: every host is served by the page server on loopback, and no other address is reachable.
       ...(pages === null
         ? { resolve }
         : {
@@ -65,7 +64,7 @@ export function openBrowser({ config, version, clock, random, log, resolve, secr
   }
   const opened = (): Promise<Browser> => {
     made ??= make().catch((error: unknown) => {
-      // The next visit tries again.
+      // Reset, so that the next visit retries.
       made = undefined
       if (error instanceof UpstreamError) throw error
       throw new UpstreamError('unavailable', 'the browser cannot be used', { cause: error })
@@ -79,18 +78,7 @@ export function openBrowser({ config, version, clock, random, log, resolve, secr
     close: async () => (await made?.catch(() => undefined))?.close(),
   }
   const { days, megabytes, s3 } = config.screenshots
-  const upstream =
-    s3 &&
-    createUpstream({
-      name: 'screenshots',
-      userAgent: `onoma/${version}`,
-      clock,
-      ...addressPolicy({ config, log, settings: ['ONOMA_SCREENSHOTS_S3_URL'] }),
-      deadlineMs: 10_000,
-      maxBytes: 16 * MEGABYTE,
-      connections: 8,
-      maxQueue: 64,
-    })
+  const upstream = s3 && outbound.open('screenshots')
   const screenshots = upstream
     ? s3Screenshots({ ...s3, upstream, secret, clock })
     : diskScreenshots({
@@ -102,14 +90,18 @@ export function openBrowser({ config, version, clock, random, log, resolve, secr
         random,
       })
   const sweep = () =>
-    void screenshots.sweep().catch((error: unknown) => log.warn({ error }, 'Old screenshots could not be taken away.'))
+    void screenshots
+      .sweep()
+      .catch((error: unknown) =>
+        log.warn({ error }, 'Old screenshots could not be removed; the next sweep tries again.'),
+      )
   let sweeping: NodeJS.Timeout | undefined
   return {
     browser,
     screenshots,
     start() {
       sweep()
-      sweeping = setInterval(sweep, SWEEP_MS)
+      sweeping = setInterval(sweep, SWEEP_INTERVAL_MS)
       sweeping.unref()
     },
     async close() {
@@ -120,5 +112,5 @@ export function openBrowser({ config, version, clock, random, log, resolve, secr
   }
 }
 
-/** An address, or a name of this machine's own network, is as forbidden in the sandbox as anywhere. */
+/** IP addresses and names of the local network are refused in the sandbox as everywhere else. */
 const isName = (host: string): boolean => isIP(host) === 0 && host.includes('.') && !host.endsWith('.localhost')

@@ -4,43 +4,38 @@ import { type Contracts, MAINNET, parseContracts } from '../../ens/chain/deploym
 import { rpcChain } from '../../ens/sources/rpc.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { createUpstream } from '../../kernel/upstream/client.ts'
 import { createEthereumRpc } from '../../protocols/ethereum/rpc.ts'
-import { addressPolicy } from './address-policy.ts'
 import type { Config } from '../settings/config.ts'
+import { type Outbound, PROVIDERS } from './outbound.ts'
 
-/** Ethereum as the ENS capability knows it. */
+/** The Ethereum node and contracts that the ENS capability reads from. */
 export type Ethereum = {
   readonly chain: Chain
   readonly contracts: Contracts
-  /** Throws where a node the operator named serves another chain. */
+  /** Throws if a node the operator named serves another chain. */
   start(): Promise<void>
   close(): Promise<void>
 }
 
-type Needs = { readonly config: Config; readonly version: string; readonly clock: Clock; readonly log: Log }
+type Needs = { readonly config: Config; readonly outbound: Outbound; readonly clock: Clock; readonly log: Log }
 
-/** Free for everybody, and limited by their hosts: good for a first look. */
+/** Public nodes need no key but limit requests: enough to try ENS without a node of one's own. */
 const PUBLIC_NODES = ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org']
-const MAINNET_CHAIN = 1
-const DEADLINE_MS = 8_000
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+const MAINNET_CHAIN_ID = 1
 
-export function openEthereum({ config, version, clock, log }: Needs): Ethereum {
-  const contracts = readContracts(config.ensContractsFile)
-  const upstream = createUpstream({
-    name: 'ethereum',
-    userAgent: `onoma/${version}`,
-    clock,
-    ...addressPolicy({ config, log, settings: ['ONOMA_ETH_RPC_URLS'] }),
-    deadlineMs: DEADLINE_MS,
-    maxBytes: MAX_ANSWER_BYTES,
-    connections: 64,
-    maxQueue: 2_000,
-  })
-  // The same URL twice is one node: it would only agree with itself.
+export function openEthereum({ config, outbound, clock, log }: Needs): Ethereum {
+  const contracts = loadContracts(config.ensContractsFile)
+  const upstream = outbound.open('ethereum')
+  // Remove duplicates: one node listed twice would only agree with itself.
   const urls = [...new Set(config.ethRpcUrls ?? PUBLIC_NODES)]
-  const rpc = createEthereumRpc({ upstream, urls, chainId: MAINNET_CHAIN, clock, log, deadlineMs: DEADLINE_MS })
+  const rpc = createEthereumRpc({
+    upstream,
+    urls,
+    chainId: MAINNET_CHAIN_ID,
+    clock,
+    log,
+    deadlineMs: PROVIDERS.ethereum.deadlineMs,
+  })
   return {
     chain: rpcChain({ rpc, multicall: contracts.multicall3 }),
     contracts,
@@ -48,14 +43,14 @@ export function openEthereum({ config, version, clock, log }: Needs): Ethereum {
       if (!config.ethRpcUrls) {
         log.info(
           {},
-          'ONOMA_ETH_RPC_URLS is not set: ENS asks two public Ethereum nodes, which limit how often they answer.',
+          'ONOMA_ETH_RPC_URLS is not set: ENS uses two public Ethereum nodes, which limit how many requests they answer.',
         )
         return
       }
       if (urls.length === 1) {
         log.info(
           {},
-          'ONOMA_ETH_RPC_URLS names one node: ENS transactions are made from what it says, without a second node to compare it with.',
+          'ONOMA_ETH_RPC_URLS names one node: ENS transactions are prepared from its answers without a second node to compare them with.',
         )
       }
       await rpc.verify()
@@ -64,7 +59,7 @@ export function openEthereum({ config, version, clock, log }: Needs): Ethereum {
   }
 }
 
-function readContracts(file: string | null): Contracts {
+function loadContracts(file: string | null): Contracts {
   if (file === null) return MAINNET
   let text: string
   try {
@@ -74,5 +69,5 @@ function readContracts(file: string | null): Contracts {
   }
   const reading = parseContracts(text)
   if (reading.ok) return reading.contracts
-  throw new Error(`The file of ONOMA_ENS_CONTRACTS is wrong: ${reading.problems.join(' ')}`)
+  throw new Error(`The file named by ONOMA_ENS_CONTRACTS is not valid: ${reading.problems.join(' ')}`)
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
-import { createUpstream, type Upstream } from '../../kernel/upstream/client.ts'
+import type { Upstream } from '../../kernel/upstream/client.ts'
 import { createGate } from '../../payments/gate.ts'
 import { priceOf } from '../../payments/prices.ts'
 import { sandboxRoutes } from '../../payments/routes.ts'
@@ -19,11 +19,11 @@ import { checkX402Live } from '../../payments/sources/x402/live.ts'
 import { BASE, BASE_USDC } from '../../payments/sources/x402/network.ts'
 import { createX402 } from '../../payments/sources/x402/x402.ts'
 import { createEthereumRpc, type EthereumRpc } from '../../protocols/ethereum/rpc.ts'
-import type { Till } from '../../surfaces/http/paid.ts'
+import type { Checkout } from '../../surfaces/http/paid.ts'
 import type { WayToPay } from '../../surfaces/openapi/payment-info.ts'
-import { addressPolicy } from './address-policy.ts'
 import { type Config, ConfigError, type PaymentSettings } from '../settings/config.ts'
 import { loadKeys } from './keys.ts'
+import { type Outbound, PROVIDERS } from './outbound.ts'
 import type { SimulatedMoney, TestWallet } from './play-money.ts'
 import { wait } from '../../kernel/sleep.ts'
 
@@ -35,14 +35,19 @@ export type Payments = {
   /** Where simulated money is, and a wallet full of it. */
   readonly simulated: { readonly wallet: TestWallet; readonly baseUrl: string; readonly tempoUrl: string } | null
   /** What the door at a public address sells through; none where payments are off. */
-  till(publicUrl: string): Till | undefined
+  checkout(publicUrl: string): Checkout | undefined
   close(): Promise<void>
 }
 
-type Needs = { readonly config: Config; readonly clock: Clock; readonly random: Random; readonly log: Log }
+type Needs = {
+  readonly config: Config
+  readonly outbound: Outbound
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
 
 const GWEI = 10n ** 9n
-const DEADLINE_MS = 10_000
 const SEE_TO_MS = 60_000
 
 /** Opens what is needed to take money in the mode of the settings. Throws ConfigError where real money lacks something. */
@@ -50,9 +55,10 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   const { config, clock } = needs
   const { mode } = config.payments
   if (mode === 'off') {
-    return { mode, waysToPay: [], routes: [], simulated: null, till: () => undefined, close: async () => {} }
+    return { mode, waysToPay: [], routes: [], simulated: null, checkout: () => undefined, close: async () => {} }
   }
-  const upstream = openUpstream(needs)
+  // Simulated chains run in this process, on loopback.
+  const upstream = needs.outbound.open('payments', { loopbackOnly: mode === 'simulated' })
   const simulated = mode === 'simulated' ? await startMoney(needs) : null
   const ledger = simulated ? memoryLedger({ clock }) : sqliteLedger({ folder: config.dataDir, clock })
   const ending = new AbortController()
@@ -73,11 +79,11 @@ export async function openPayments(needs: Needs): Promise<Payments> {
       waysToPay: [...(x402 ? [x402.way] : []), ...(mpp ? [mpp.way] : [])],
       routes: config.sandbox ? sandboxRoutes({ ledger, clock }) : [],
       simulated: simulated && { wallet: simulated.wallet, baseUrl: simulated.baseUrl, tempoUrl: simulated.tempoUrl },
-      till(publicUrl) {
+      checkout(publicUrl) {
         const schemes = [x402?.scheme, mpp?.scheme(new URL(publicUrl).hostname)].filter(
           (scheme) => scheme !== undefined,
         )
-        return openTill({ ...needs, schemes, ledger, publicUrl, simulated, ending: ending.signal })
+        return openCheckout({ ...needs, schemes, ledger, publicUrl, simulated, ending: ending.signal })
       },
       close,
     }
@@ -137,7 +143,7 @@ function openX402({ upstream, money, config, clock, log }: Parts, { urls, settle
         payTo: money.payTo,
         rpcUrls: urls,
         settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, maxGasPrice },
-        signal: AbortSignal.timeout(DEADLINE_MS),
+        signal: AbortSignal.timeout(PROVIDERS.payments.deadlineMs),
       }),
   }
 }
@@ -161,7 +167,7 @@ async function mustBeSound(checks: readonly Promise<readonly string[]>[]): Promi
     throw new ConfigError(['Payments are set up, but real money cannot be taken yet:', ...problems])
 }
 
-type TillNeeds = Needs & {
+type CheckoutNeeds = Needs & {
   readonly schemes: readonly Scheme[]
   readonly ledger: PrunableLedger
   readonly publicUrl: string
@@ -169,7 +175,7 @@ type TillNeeds = Needs & {
   readonly ending: AbortSignal
 }
 
-function openTill({ schemes, ledger, publicUrl, simulated, ending, clock, random, log }: TillNeeds): Till {
+function openCheckout({ schemes, ledger, publicUrl, simulated, ending, clock, random, log }: CheckoutNeeds): Checkout {
   const gate = createGate({ schemes, ledger, clock, random, log, wait })
   const seeTo = async (): Promise<void> => {
     while (!ending.aborted) {
@@ -185,26 +191,9 @@ function openTill({ schemes, ledger, publicUrl, simulated, ending, clock, random
   }
   seeTo().catch(() => {})
   // Whoever pays with play money has to be told where its chain is: no public node knows it.
-  const marks = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []
-  return { paywall: gate, priceOf, publicUrl, marks }
+  const headers = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []
+  return { paywall: gate, priceOf, publicUrl, headers }
 }
-
-const openUpstream = ({ config, clock, log }: Needs): Upstream =>
-  createUpstream({
-    name: 'payments',
-    userAgent: 'onoma',
-    clock,
-    ...addressPolicy({
-      // Simulated money has nodes of its own, on this machine.
-      config: { ...config, sandbox: config.payments.mode === 'simulated' },
-      log,
-      settings: ['ONOMA_X402_RPC_URLS', 'ONOMA_X402_FACILITATOR_URL', 'ONOMA_MPP_RPC_URLS'],
-    }),
-    deadlineMs: DEADLINE_MS,
-    maxBytes: 4 * 1024 * 1024,
-    connections: 64,
-    maxQueue: 2_000,
-  })
 
 /** Loaded here: whoever takes real money, or none, has no use for chains of its own. */
 async function startMoney({ clock, log }: Needs): Promise<SimulatedMoney> {

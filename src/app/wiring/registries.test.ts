@@ -9,6 +9,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import { secureRandom } from '../../kernel/random.ts'
 import { loadCatalogue } from '../../tlds/catalogue.ts'
 import { loadConfig } from '../settings/config.ts'
+import { createOutbound } from './outbound.ts'
 import { openRegistries } from './registries.ts'
 
 test('a file of WHOIS servers that is none is refused at the start, with what is wrong', (t) => {
@@ -39,8 +40,8 @@ test('name servers of TLDs may stand at a URL, and a broken one leaves those tha
     const config = loadConfig({ ONOMA_SANDBOX: 'on', ONOMA_TLD_SERVERS: `http://127.0.0.1:${port}/servers.json` })
     const log = { debug() {}, info() {}, warn: () => void warnings++, error() {} }
     let warnings = 0
-    const world = { catalogue: loadCatalogue(), version: '0', clock: systemClock, random: secureRandom, log }
-    const registries = openRegistries({ config, ...world })
+    const world = { catalogue: loadCatalogue(), clock: systemClock, random: secureRandom, log }
+    const registries = openRegistries({ config, outbound: createOutbound({ config, ...world }), ...world })
     t.after(() => registries.close())
     await registries.start()
     const servers = registries.serversOf('com').map((server) => server.text)

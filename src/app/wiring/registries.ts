@@ -8,7 +8,6 @@ import type { Log } from '../../kernel/log.ts'
 import { createPacer } from '../../kernel/pace/pacer.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { AskRegistry } from '../../kernel/registration.ts'
-import { createUpstream } from '../../kernel/upstream/client.ts'
 import { createDnsClient, type DnsClient } from '../../protocols/dns/client.ts'
 import { createDelegations, type Delegations } from '../../protocols/dns/delegations.ts'
 import { parseServerAddress, type ServerAddress } from '../../protocols/dns/server-address.ts'
@@ -20,8 +19,8 @@ import { fileStore } from '../../protocols/rdap/file-store.ts'
 import { createWhois43 } from '../../protocols/whois43/client.ts'
 import { createWhoisRegistry } from '../../protocols/whois43/registry.ts'
 import type { Catalogue } from '../../tlds/catalogue.ts'
-import { addressPolicy } from './address-policy.ts'
 import type { Config } from '../settings/config.ts'
+import { type Outbound, PROVIDERS } from './outbound.ts'
 
 /** The outside as the capabilities about domains know it: name servers and registries, each asked politely. */
 export type Registries = {
@@ -41,37 +40,21 @@ export type Registries = {
 
 type Needs = {
   readonly config: Config
+  readonly outbound: Outbound
   readonly catalogue: Catalogue
-  readonly version: string
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
   readonly timeoutScale?: number
 }
 
-const TIMEOUT_MS = 10_000
-/** One try of several. */
-const TRY_MS = { rdap: 5_000, whois: 6_000 }
+/** Of one attempt; a lookup may make several. */
+const ATTEMPT_TIMEOUT_MS = { rdap: 5_000, whois: 6_000 }
 const IANA_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json'
 
 export function openRegistries(needs: Needs): Registries {
-  const { config, catalogue, version, clock, random, log, timeoutScale = 1 } = needs
-  const userAgent = `onoma/${version}`
-  const upstream = createUpstream({
-    name: 'registries',
-    userAgent,
-    clock,
-    ...addressPolicy({
-      config,
-      log,
-      settings: ['ONOMA_RDAP_BOOTSTRAP', 'ONOMA_TLD_SERVERS'],
-      isInFile: (host) => rdapHosts.has(host),
-    }),
-    deadlineMs: TIMEOUT_MS * timeoutScale,
-    maxBytes: 4 * 1024 * 1024,
-    connections: 100,
-    maxQueue: 20_000,
-  })
+  const { config, outbound, catalogue, clock, random, log, timeoutScale = 1 } = needs
+  const upstream = outbound.open('registries', { isInFile: (host) => rdapHosts.has(host), timeoutScale })
   const pacer = createPacer({ clock, random, timeoutScale })
   const own = ownBootstrap(config)
   // An operator's own file names hosts as a setting does; what comes from a URL is data.
@@ -113,13 +96,8 @@ export function openRegistries(needs: Needs): Registries {
   const namedWhois = new Set(Object.values(whoisServers).map((server) => server.toLowerCase().replace(/:43$/, '')))
   const whois43 = createWhois43({
     clock,
-    ...addressPolicy({
-      config,
-      log,
-      settings: ['ONOMA_WHOIS_SERVERS'],
-      isInFile: (host) => namedWhois.has(host),
-    }),
-    deadlineMs: TIMEOUT_MS * timeoutScale,
+    ...outbound.addressPolicy(['ONOMA_WHOIS_SERVERS'], (host) => namedWhois.has(host)),
+    deadlineMs: PROVIDERS.registries.deadlineMs * timeoutScale,
     maxBytes: 256 * 1024,
   })
 
@@ -129,14 +107,14 @@ export function openRegistries(needs: Needs): Registries {
     delegations: createDelegations({ client: dns, clock, random, recursors }),
     serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
     bootstrap,
-    rdap: createRdap({ upstream, pacer, bootstrap, clock, tryMs: TRY_MS.rdap * timeoutScale }),
+    rdap: createRdap({ upstream, pacer, bootstrap, clock, tryMs: ATTEMPT_TIMEOUT_MS.rdap * timeoutScale }),
     whois: createWhoisRegistry({
       client: whois43,
       pacer: whoisPacer,
       serverOf: whoisServerOf,
       knownAs: (tld) => catalogue.find(tld)?.whoisServer ?? undefined,
       clock,
-      tryMs: TRY_MS.whois * timeoutScale,
+      tryMs: ATTEMPT_TIMEOUT_MS.whois * timeoutScale,
     }),
     whoisServerOf,
     async start() {

@@ -13,6 +13,7 @@ import {
   UnsignedTransaction,
   wei,
 } from './shapes.ts'
+import { capability } from './capability.ts'
 
 const EXAMPLE_RESOLVER = '0xF29100983E058B709F3D539b0c765937B804AC15'
 
@@ -83,7 +84,7 @@ const PreparedRenewal = z
 
 export const ensRecords = endpoint({
   name: 'ensRecords',
-  capability: 'ens',
+  capability,
   command: 'ens records',
   method: 'GET',
   path: '/v1/ens/records',
@@ -95,6 +96,7 @@ export const ensRecords = endpoint({
   errors: ['missing_parameter', 'records_failed'],
   failsAs: 'records_failed',
   rate: 'counted',
+  tool: true,
   example: {
     input: { name: 'example.eth' },
     output: {
@@ -109,7 +111,7 @@ export const ensRecords = endpoint({
 
 export const prepareEnsUpdate = endpoint({
   name: 'prepareEnsUpdate',
-  capability: 'ens',
+  capability,
   command: 'ens records update',
   method: 'POST',
   path: '/v1/ens/records/prepare-update',
@@ -150,6 +152,7 @@ export const prepareEnsUpdate = endpoint({
   errors: ['missing_parameter', 'invalid_name', 'invalid_request', 'unsupported_network', 'prepare_update_failed'],
   failsAs: 'prepare_update_failed',
   rate: 'counted',
+  tool: true,
   example: {
     input: { name: 'example.eth', owner: EXAMPLE_OWNER, text: { url: 'https://example.com' } },
     output: {
@@ -163,7 +166,7 @@ export const prepareEnsUpdate = endpoint({
 
 export const ensExpiry = endpoint({
   name: 'ensExpiry',
-  capability: 'ens',
+  capability,
   command: 'ens expiry',
   method: 'GET',
   path: '/v1/ens/expiry',
@@ -175,6 +178,7 @@ export const ensExpiry = endpoint({
   errors: ['missing_parameter', 'invalid_name', 'invalid_parameter', 'expiry_failed'],
   failsAs: 'expiry_failed',
   rate: 'counted',
+  tool: true,
   example: {
     input: { name: 'example.eth' },
     output: {
@@ -191,7 +195,7 @@ export const ensExpiry = endpoint({
 
 export const prepareEnsRenewal = endpoint({
   name: 'prepareEnsRenewal',
-  capability: 'ens',
+  capability,
   command: 'ens renew',
   method: 'POST',
   path: '/v1/ens/renew/prepare',
@@ -213,6 +217,7 @@ export const prepareEnsRenewal = endpoint({
   ],
   failsAs: 'prepare_renew_failed',
   rate: 'counted',
+  tool: true,
   example: {
     input: { name: 'example.eth', duration_years: 1 },
     output: {

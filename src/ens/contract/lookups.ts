@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { ensNameField, ensNamesField } from './names.ts'
 import { address, checkedAt, EXAMPLE_OWNER, ensName, responseMs, source } from './shapes.ts'
+import { capability } from './capability.ts'
 
 const EXAMPLE_RESOLVER = '0xF29100983E058B709F3D539b0c765937B804AC15'
 const record = (description: string) => z.string().meta({ description: `${description}; empty where it is not set.` })
@@ -125,7 +126,7 @@ const refresh = z
 
 export const checkEns = endpoint({
   name: 'checkEns',
-  capability: 'ens',
+  capability,
   command: 'ens check',
   method: 'GET',
   path: '/v1/ens/check',
@@ -140,6 +141,7 @@ export const checkEns = endpoint({
   errors: ['missing_parameter', 'invalid_name', 'invalid_parameter'],
   failsAs: { code: 'check_failed', status: 500 },
   rate: 'counted',
+  tool: true,
   example: {
     input: { name: 'example' },
     output: {
@@ -155,7 +157,7 @@ export const checkEns = endpoint({
 
 export const ensMetadata = endpoint({
   name: 'ensMetadata',
-  capability: 'ens',
+  capability,
   command: 'ens metadata',
   argument: {
     shown: 'name|names',
@@ -175,6 +177,7 @@ export const ensMetadata = endpoint({
   errors: ['missing_parameter', 'invalid_name', 'invalid_parameter', 'not_found'],
   failsAs: 'metadata_failed',
   rate: 'counted',
+  tool: true,
   example: {
     input: { name: 'example.eth' },
     output: {
@@ -200,7 +203,7 @@ export const ensMetadata = endpoint({
 
 export const ensHealth = endpoint({
   name: 'ensHealth',
-  capability: 'ens',
+  capability,
   command: 'ens health',
   method: 'GET',
   path: '/v1/ens/health',
@@ -223,7 +226,7 @@ export const ensHealth = endpoint({
 
 export const ensTransactionStatus = endpoint({
   name: 'ensTransactionStatus',
-  capability: 'ens',
+  capability,
   command: 'ens tx',
   method: 'GET',
   path: '/v1/ens/tx/status',
@@ -241,6 +244,7 @@ export const ensTransactionStatus = endpoint({
   errors: ['missing_parameter', 'tx_status_failed'],
   failsAs: 'service_unavailable',
   rate: 'counted',
+  tool: true,
   example: {
     input: { hash: `0x${'1f'.repeat(32)}` },
     output: {

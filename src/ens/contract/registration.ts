@@ -12,6 +12,7 @@ import {
   UnsignedTransaction,
   wei,
 } from './shapes.ts'
+import { capability } from './capability.ts'
 
 const EXAMPLE_ID = 'AQAAAGk3X0ZzY3JlZW4tc2hvdHMtYXJlLW5vdC10b2tlbnM'
 const EXAMPLE_SECRET = `0x${'2b'.repeat(32)}`
@@ -111,7 +112,7 @@ const Premium = z
 
 export const checkEnsRegistration = endpoint({
   name: 'checkEnsRegistration',
-  capability: 'ens',
+  capability,
   command: 'ens register check',
   method: 'POST',
   path: '/v1/ens/register/check',
@@ -123,6 +124,7 @@ export const checkEnsRegistration = endpoint({
   errors: ['missing_parameter', 'invalid_name', 'invalid_parameter', 'invalid_request', 'unsupported_network'],
   failsAs: 'check_failed',
   rate: 'counted',
+  tool: true,
   example: {
     input: { name: 'example', duration_years: 1 },
     output: {
@@ -137,7 +139,7 @@ export const checkEnsRegistration = endpoint({
 
 export const prepareEnsCommit = endpoint({
   name: 'prepareEnsCommit',
-  capability: 'ens',
+  capability,
   command: 'ens register commit',
   method: 'POST',
   path: '/v1/ens/register/prepare-commit',
@@ -175,6 +177,7 @@ export const prepareEnsCommit = endpoint({
   ],
   failsAs: 'prepare_commit_failed',
   rate: 'counted',
+  tool: true,
   example: {
     input: { name: 'example', owner: EXAMPLE_OWNER, duration_years: 1 },
     output: {
@@ -191,7 +194,7 @@ export const prepareEnsCommit = endpoint({
 
 export const prepareEnsRegister = endpoint({
   name: 'prepareEnsRegister',
-  capability: 'ens',
+  capability,
   command: 'ens register finish',
   method: 'POST',
   path: '/v1/ens/register/prepare-register',
@@ -217,6 +220,7 @@ export const prepareEnsRegister = endpoint({
   errors: ['missing_parameter', 'invalid_request', 'unsupported_network', 'prepare_register_failed'],
   failsAs: 'prepare_register_failed',
   rate: 'counted',
+  tool: true,
   example: {
     input: { registration_id: EXAMPLE_ID },
     output: {
@@ -236,7 +240,7 @@ export const prepareEnsRegister = endpoint({
 
 export const ensPremium = endpoint({
   name: 'ensPremium',
-  capability: 'ens',
+  capability,
   command: 'ens premium',
   method: 'GET',
   path: '/v1/ens/premium',
@@ -256,6 +260,7 @@ export const ensPremium = endpoint({
   errors: ['missing_parameter', 'invalid_name', 'invalid_parameter'],
   failsAs: { code: 'check_failed', status: 500 },
   rate: 'counted',
+  tool: true,
   example: {
     input: { name: 'example', below_usd: 1000 },
     output: {

@@ -16,7 +16,7 @@ const Offer = z.object({
 
 const findOffers = endpoint({
   name: 'findOffers',
-  capability: 'market',
+  capability: { name: 'market', description: 'For tests.' },
   command: 'offers',
   method: 'GET',
   path: '/v1/offers/{domain}',
@@ -33,6 +33,7 @@ const findOffers = endpoint({
   errors: ['missing_domain', 'domain_not_found', 'service_unavailable'],
   failsAs: 'service_unavailable',
   rate: 'counted',
+  tool: true,
   example: {
     input: { domain: 'example.com', limit: 1, fresh: false },
     output: { domain: 'example.com', total: 0, offers: [], timestamp: '2026-11-15T12:00:00.000Z' },
@@ -41,7 +42,7 @@ const findOffers = endpoint({
 
 const prepareUpdate = endpoint({
   name: 'prepareUpdate',
-  capability: 'ens',
+  capability: { name: 'ens', description: 'For tests.' },
   command: 'ens records update',
   method: 'POST',
   path: '/v1/ens/records/prepare-update',
@@ -56,6 +57,7 @@ const prepareUpdate = endpoint({
   output: z.object({ got: z.unknown() }),
   errors: [{ code: 'check_failed', status: 500 }],
   rate: 'counted',
+  tool: true,
   example: {
     input: { name: 'a.eth', owner_address: '0x1', text: { url: "it's" } },
     output: { got: null },
@@ -64,7 +66,7 @@ const prepareUpdate = endpoint({
 
 const lookUp = endpoint({
   name: 'lookUp',
-  capability: 'market',
+  capability: { name: 'market', description: 'For tests.' },
   command: 'look up',
   argument: {
     shown: 'name|domain',
@@ -83,6 +85,7 @@ const lookUp = endpoint({
   output: z.object({ got: z.unknown() }),
   errors: [],
   rate: 'counted',
+  tool: true,
   example: { input: { name: 'example', tld: 'com' }, output: { got: null } },
 })
 

@@ -24,7 +24,8 @@ export function overview(routes: readonly Route[], own: readonly OwnCommand[], s
     )
   for (const { endpoint } of routes) {
     if (endpoint.command === undefined) continue
-    groups.set(endpoint.capability, [...(groups.get(endpoint.capability) ?? []), [usageOf(endpoint), endpoint.summary]])
+    const { name } = endpoint.capability
+    groups.set(name, [...(groups.get(name) ?? []), [usageOf(endpoint), endpoint.summary]])
   }
   const codes = Object.values(EXIT_CODES).map(({ code, meaning }): [string, string] => [String(code), meaning])
   return sections(screen, [

@@ -3,17 +3,17 @@ import type { Endpoint } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { givenTwice } from '../../kernel/input.ts'
 
-/** All POST bodies of the contract are small JSON objects. */
-const BODY_LIMIT = 16 * 1024
+/** Default for endpoints without `bodyLimit`; most POST bodies are small JSON objects. */
+const MAX_BODY_BYTES = 16 * 1024
 
-/** What may still arrive of a body nobody will read before its connection is cut. */
-const DISCARD_LIMIT = 256 * 1024
-const DISCARD_MS = 5_000
+/** How much of an unread body may still arrive, and for how long, before the connection is cut. */
+const MAX_DISCARD_BYTES = 256 * 1024
+const DISCARD_TIMEOUT_MS = 5_000
 
-/** Reads the JSON object an endpoint takes, of at most `bodyLimit` bytes, or throws `invalid_request`. */
+/** Parses the body as a JSON object of at most `bodyLimit` bytes; throws `invalid_request` otherwise. */
 export async function readJsonObject(
   request: IncomingMessage,
-  { bodyLimit = BODY_LIMIT, complaints }: Pick<Endpoint, 'bodyLimit' | 'complaints'>,
+  { bodyLimit = MAX_BODY_BYTES, complaints }: Pick<Endpoint, 'bodyLimit' | 'complaints'>,
 ): Promise<Record<string, unknown>> {
   const type = request.headers['content-type']
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
@@ -37,7 +37,7 @@ export async function readJsonObject(
   return value as Record<string, unknown>
 }
 
-/** The first field that a valid JSON object has twice: the parser would keep the last and say nothing. */
+/** The first duplicate field of a JSON object. JSON.parse would silently keep the last one. */
 function repeatedField(json: string): string | undefined {
   const fields = new Set<string>()
   let depth = 0
@@ -53,8 +53,8 @@ function repeatedField(json: string): string | undefined {
 }
 
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = () => refuse(`The body is larger than the ${limit} bytes it may have.`)
-  // Refused by its announced length before a byte of it is read.
+  const tooLarge = () => refuse(`The body is larger than ${limit} bytes, the maximum here.`)
+  // Refuse by Content-Length before reading anything.
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
@@ -65,7 +65,7 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
       chunks.push(chunk as Buffer)
     }
   } catch (error) {
-    throw error instanceof ApiError ? error : refuse('The body broke off before its end.', error)
+    throw error instanceof ApiError ? error : refuse('The connection closed before the whole body arrived.', error)
   }
   return Buffer.concat(chunks)
 }
@@ -73,18 +73,18 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
 const refuse = (message: string, cause?: unknown): ApiError => new ApiError('invalid_request', message, { cause })
 
 /**
- * Lets the rest of an unread body run out while the answer is on its way, so that the client gets to read the answer,
- * but cuts a client that keeps pushing.
+ * Reads and drops the rest of an unread body while the answer is being sent, because closing at once would keep the
+ * client from reading the answer. Cuts a client that keeps sending.
  */
 export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return
   let size = 0
   const cut = () => request.socket.destroy()
-  const timer = setTimeout(cut, DISCARD_MS)
+  const timer = setTimeout(cut, DISCARD_TIMEOUT_MS)
   timer.unref()
   request.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > DISCARD_LIMIT) cut()
+    if (size > MAX_DISCARD_BYTES) cut()
   })
   request.once('close', () => clearTimeout(timer))
   request.on('error', () => {})

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import { canonicalAddress } from '../../kernel/addresses.ts'
 
 /**
- * Who is asking: the right-most address that no trusted proxy vouches for. Whatever stands left of it in
- * X-Forwarded-For is the client's own claim and is not believed.
+ * The address of the client: the right-most address in X-Forwarded-For that is not a trusted proxy. Addresses to its left
+ * are claims of the client and are ignored.
  */
 export function clientAddress(request: IncomingMessage, isTrusted: (address: string) => boolean): string {
   const peer = peerOf(request.socket)
@@ -18,7 +18,7 @@ export function clientAddress(request: IncomingMessage, isTrusted: (address: str
     const hop = canonicalAddress(withoutPort(hops[at]!.trim()))
     if (hop === undefined) break
     client = hop
-    // Nothing stands left of the first: whether it is trusted need not be found out.
+    // The first entry is the client even if it is trusted: there is nothing to its left.
     if (at === 0 || !isTrusted(hop)) break
   }
   return client
@@ -26,11 +26,11 @@ export function clientAddress(request: IncomingMessage, isTrusted: (address: str
 
 type Peer = { readonly address: string; trusted: boolean | undefined }
 
-/** The other end of a connection, worked out once for all its requests. */
+/** The remote address of a connection, computed once for all its requests. */
 function peerOf(socket: Socket): Peer {
   let peer = peers.get(socket)
   if (peer === undefined) {
-    // A connection that is already gone has no address; whoever it was shares one count with its like.
+    // A closed connection has no address; all of them share one rate-limit key.
     peer = { address: canonicalAddress(socket.remoteAddress ?? '') ?? 'unknown', trusted: undefined }
     peers.set(socket, peer)
   }
@@ -42,7 +42,7 @@ const peers = new WeakMap<Socket, Peer>()
 const withoutPort = (hop: string): string =>
   hop.startsWith('[') ? hop.slice(1).replace(/\](?::\d+)?$/, '') : hop.replace(/^([\d.]+):\d+$/, '$1')
 
-/** What a rate limit is counted on: an IPv4 address whole, an IPv6 address by its /64, since one customer holds at least that. */
+/** The key of a client in the rate limiter: an IPv4 address, or the /64 of an IPv6 address, which is what one customer gets. */
 export function rateKey(address: string): string {
   if (!address.includes(':')) return address
   const [head = '', tail] = address.split('%')[0]!.split('::')

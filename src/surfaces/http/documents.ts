@@ -2,7 +2,7 @@ import type { Mount } from './exchange.ts'
 import { render, type Rendered, renderText } from './render.ts'
 import { sendRendered } from './send.ts'
 
-/** A document of ours that never changes while the service runs: rendered once, kept by clients for a while. */
+/** A document that does not change while the service runs: rendered once, cached by clients for LIFETIME_SECONDS. */
 export function jsonDocument(name: string, path: `/${string}`, document: object): Mount {
   return textDocument(name, path, 'application/json; charset=utf-8', render(Object.freeze(document)))
 }
@@ -16,7 +16,7 @@ export function htmlDocument(name: string, path: `/${string}`, html: string): Mo
   ])
 }
 
-const LIFETIME = 300
+const LIFETIME_SECONDS = 300
 
 const textDocument = (
   name: string,
@@ -28,5 +28,5 @@ const textDocument = (
   name,
   methods: ['GET'],
   path,
-  handle: (exchange) => sendRendered(exchange, 200, rendered, type, LIFETIME, headers),
+  handle: (exchange) => sendRendered(exchange, 200, rendered, type, LIFETIME_SECONDS, headers),
 })

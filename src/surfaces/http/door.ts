@@ -14,9 +14,9 @@ import type { Call, CallResult, EndpointResource, Exchange, Mount } from './exch
 import { hasOneValidHost } from './host.ts'
 import { refusalStatus } from './listener.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
-import { bringsPayment, sell, type Till } from './paid.ts'
+import { bringsPayment, sell, type Checkout } from './paid.ts'
 import { brokenSentence } from './problem.ts'
-import { decode, readQuery } from './query.ts'
+import { decode, parseQuery } from './query.ts'
 import { RequestContext } from './request-context.ts'
 import { resources } from './resources.ts'
 import { sendAnswer, sendError, sendOptions, sendPaid } from './send.ts'
@@ -32,23 +32,23 @@ export type DoorNeeds = {
   readonly random: Random
   readonly log: Log
   readonly metrics: Pick<Metrics, 'answered'>
-  /** Without it what is paid stays closed. */
-  readonly till?: Till | undefined
+  /** Without it paid endpoints answer 503. */
+  readonly checkout?: Checkout | undefined
 }
 
 export type Door = {
   handle(request: IncomingMessage, response: ServerResponse): void
-  /** From now on every answer closes its connection, so that clients move on to another instance. */
+  /** Closes each connection after its next answer, so that clients reconnect to another instance. */
   drain(): void
 }
 
-/** The status under which a client is counted that left before its answer was complete; it is never sent. */
-const CLIENT_LEFT = 499
+/** Metrics status of a request whose client disconnected before the answer was complete; never sent. */
+const CLIENT_CLOSED_REQUEST = 499
 
-/** A request id a caller or proxy may choose itself: nothing that could break a log line or a header. */
+/** Request ids accepted from a client or proxy: nothing that could break a log line or a header. */
 const REQUEST_ID = /^[\w.-]{8,64}$/
 
-/** The way in over HTTP: finds the endpoint, counts the client, reads the input, runs, answers. */
+/** The HTTP entry: finds the endpoint, applies the rate limit, parses the input, runs the handler, sends the answer. */
 export function createDoor(needs: DoorNeeds): Door {
   const { limiter, isTrustedProxy, clock, random, log, metrics } = needs
   const find = resources(needs.routes, needs.mounts ?? [])
@@ -59,17 +59,17 @@ export function createDoor(needs: DoorNeeds): Door {
   async function answer(exchange: Exchange): Promise<void> {
     const { request } = exchange
     if (!hasOneValidHost(request)) {
-      // What follows on this connection may be meant for another host.
+      // Close: further requests on this connection may be meant for another host.
       exchange.response.shouldKeepAlive = false
       throw new ApiError('invalid_request', 'A request must have exactly one Host header with a valid host.')
     }
     const target = originForm(request.url!)
-    const mark = target.indexOf('?')
-    const path = mark < 0 ? target : target.slice(0, mark)
+    const queryAt = target.indexOf('?')
+    const path = queryAt < 0 ? target : target.slice(0, queryAt)
     const found = find(path)
     if (!found) {
       if (request.method === 'OPTIONS' && path === '*') return sendOptions(exchange, 'GET, HEAD, POST, OPTIONS')
-      throw new ApiError('not_found', 'There is nothing at this address; /openapi.json lists what there is.')
+      throw new ApiError('not_found', 'There is nothing at this address; /openapi.json lists all endpoints.')
     }
     const method = request.method === 'HEAD' ? 'GET' : request.method!
     const resource = found.address.byMethod.get(method)
@@ -86,7 +86,7 @@ export function createDoor(needs: DoorNeeds): Door {
     const client = rateKey(clientAddress(request, isTrustedProxy))
     const { endpoint } = resource.route
     const mayPay = endpoint.price !== undefined && bringsPayment(exchange)
-    if (endpoint.price) exchange.marks = needs.till?.marks
+    if (endpoint.price) exchange.paymentHeaders = needs.checkout?.headers
     let payment: PaymentCount | undefined
     if (endpoint.rate === 'counted' && mayPay) {
       payment = await countPayment(limiter, client)
@@ -99,21 +99,21 @@ export function createDoor(needs: DoorNeeds): Door {
       if (!decision.allowed) throw tooMany(decision, resource.limitedAs)
     }
     const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint) : {}
-    readAddress(resource, found.parameters, mark < 0 ? '' : target.slice(mark + 1), raw, exchange)
+    parseAddress(resource, found.parameters, queryAt < 0 ? '' : target.slice(queryAt + 1), raw, exchange)
     const context = new RequestContext(exchange, client, limiter)
     if (endpoint.price) {
-      const input = admit(resource.route, raw, needs.till)
+      const input = validateInput(resource.route, raw, needs.checkout)
       const refusal = payment?.needsSignature ? tooMany(payment.decision, resource.limitedAs) : undefined
-      const answer = await sell(needs.till!, exchange, { route: resource.route, input, context, mayPay, refusal })
+      const answer = await sell(needs.checkout!, exchange, { route: resource.route, input, context, mayPay, refusal })
       if (payment && answer.isSettled) count(exchange, await payment.giveBack())
       return sendPaid(exchange, answer)
     }
     const format = streamFormat(resource.route.endpoint, request.headers.accept)
     if (format && resource.route.stream && request.method !== 'HEAD') {
-      const pieces = resource.route.stream(admit(resource.route, raw, needs.till), context)
+      const pieces = resource.route.stream(validateInput(resource.route, raw, needs.checkout), context)
       return sendStream(exchange, format, pieces, (thrown) => explain(exchange, thrown, resource.route.endpoint))
     }
-    const result = resource.route.run(admit(resource.route, raw, needs.till), context)
+    const result = resource.route.run(validateInput(resource.route, raw, needs.checkout), context)
     const sent = sendAnswer(exchange, resource, result instanceof Promise ? await result : result)
     if (sent) await sent
   }
@@ -130,7 +130,7 @@ export function createDoor(needs: DoorNeeds): Door {
       { headers: { 'Retry-After': String(seconds) } },
     )
 
-  /** The same way in for a call that arrived inside another protocol's request. */
+  /** Runs an endpoint for a call that arrived inside another protocol's request. */
   async function call(exchange: Exchange, ...[route, raw, signal]: Parameters<Call>): Promise<CallResult> {
     const { endpoint } = route
     const started = clock.monotonic()
@@ -142,42 +142,43 @@ export function createDoor(needs: DoorNeeds): Door {
         if (!decision.allowed) throw tooMany(decision, endpoint.limitedAs ?? 'rate_limit_exceeded')
       }
       const context = { requestId: exchange.id, signal, spend: (cost: number) => limiter.take(client, cost) }
-      const input = admit(route, raw, needs.till)
+      const input = validateInput(route, raw, needs.checkout)
       if (endpoint.price)
         throw new ApiError(
           'payment_required',
-          `This is paid per request: ${endpoint.method} ${endpoint.path} over HTTP tells how.`,
+          `This is paid per request: ask ${endpoint.method} ${endpoint.path} over HTTP, which answers with how to pay.`,
         )
       return { ok: true, body: await route.run(input, context) }
     } catch (thrown) {
       const error = explain(exchange, thrown, endpoint, signal.aborted)
-      status = signal.aborted ? CLIENT_LEFT : error.status
+      status = signal.aborted ? CLIENT_CLOSED_REQUEST : error.status
       return { ok: false, error: errorBody(error) }
     } finally {
       metrics.answered(endpoint.name, 'mcp', status, (clock.monotonic() - started) / 1000)
     }
   }
 
-  /** What a caller is told of anything thrown; what we must know of it goes into the log. */
+  /** Turns anything thrown into the error the caller gets, and logs what the operator needs. */
   function explain(
     exchange: Exchange,
     thrown: unknown,
     endpoint: Endpoint | undefined,
-    isGone = hasLeft(exchange),
+    isAborted = isClosed(exchange),
   ): ApiError {
     const error = asApiError(thrown, endpoint, brokenSentence(exchange.id))
     const name = endpoint?.name ?? 'none'
-    // Work that is broken off fails in many ways, and none of them is a fault of ours or of somebody upstream.
-    if (isGone) log.debug({ request: exchange.id, endpoint: name, reason: causesOf(thrown) }, 'Work was broken off.')
+    // An aborted handler can fail in many ways; none of them is an error of the service or of an upstream.
+    if (isAborted) log.debug({ request: exchange.id, endpoint: name, reason: causesOf(thrown) }, 'Request aborted.')
     else report(exchange, error, name)
     return error
   }
 
-  /** What broke is ours to mend and is told with all we know; what merely could not be served is a line. */
+  /** A bug is logged with its stack; a request that could not be served is one line with its reasons. */
   function report(exchange: Exchange, error: ApiError, endpoint: string): void {
     const facts = { request: exchange.id, endpoint, code: error.code }
-    if (error.code === 'internal_error') log.error({ ...facts, error: error.cause ?? error }, 'A request broke.')
-    else if (error.status >= 500) log.warn({ ...facts, reason: causesOf(error) }, 'A request could not be served.')
+    if (error.code === 'internal_error')
+      log.error({ ...facts, error: error.cause ?? error }, 'Request failed with an internal error.')
+    else if (error.status >= 500) log.warn({ ...facts, reason: causesOf(error) }, 'Request could not be served.')
   }
 
   function finish(exchange: Exchange, status: number, sentence: string): void {
@@ -189,12 +190,12 @@ export function createDoor(needs: DoorNeeds): Door {
     if (!request.complete) discardBody(request)
   }
 
-  function finishLeft(exchange: Exchange): void {
-    const status = refusalStatus(exchange.request.socket) ?? CLIENT_LEFT
-    finish(exchange, status, 'The connection was closed before the answer was complete.')
+  function finishClosed(exchange: Exchange): void {
+    const status = refusalStatus(exchange.request.socket) ?? CLIENT_CLOSED_REQUEST
+    finish(exchange, status, 'The client disconnected before the answer was complete.')
   }
 
-  /** Whatever happens on the way, there is one answer, it is counted, and nothing is thrown. */
+  /** Always sends one answer and counts it. Never throws. */
   async function respond(exchange: Exchange): Promise<void> {
     try {
       let status: number | undefined
@@ -203,12 +204,12 @@ export function createDoor(needs: DoorNeeds): Door {
       } catch (thrown) {
         const { resource } = exchange
         const error = explain(exchange, thrown, resource?.kind === 'route' ? resource.route.endpoint : undefined)
-        if (!hasLeft(exchange)) {
+        if (!isClosed(exchange)) {
           sendError(exchange, error)
           status = error.status
         }
       }
-      if (status === undefined && hasLeft(exchange)) finishLeft(exchange)
+      if (status === undefined && isClosed(exchange)) finishClosed(exchange)
       else finish(exchange, status ?? exchange.response.statusCode, 'Answered.')
     } catch (error) {
       log.error({ request: exchange.id, error }, 'An answer could not be sent.')
@@ -228,7 +229,7 @@ export function createDoor(needs: DoorNeeds): Door {
         id: typeof given === 'string' && REQUEST_ID.test(given) ? given : random.uuid(),
         started: clock.monotonic(),
         rate: undefined,
-        marks: undefined,
+        paymentHeaders: undefined,
         ignored: undefined,
         resource: undefined,
       }
@@ -240,38 +241,42 @@ export function createDoor(needs: DoorNeeds): Door {
   }
 }
 
-/** Whether the connection was closed before the answer was handed over completely. */
-const hasLeft = ({ response }: Exchange): boolean => response.destroyed && !response.writableFinished
+/** Whether the connection was closed before the whole answer was written. */
+const isClosed = ({ response }: Exchange): boolean => response.destroyed && !response.writableFinished
 
-/** Parameters are checked before money is spoken of; what is paid stays closed while nobody can take payments. */
-function admit(route: Route, raw: Readonly<Record<string, unknown>>, till: Till | undefined): Record<string, unknown> {
+/** Validates the input before the price is mentioned. Throws 503 for a paid endpoint if payments are off. */
+function validateInput(
+  route: Route,
+  raw: Readonly<Record<string, unknown>>,
+  checkout: Checkout | undefined,
+): Record<string, unknown> {
   const input = parseInput(route.endpoint, raw)
-  if (route.endpoint.price && !till) throw new ApiError('service_unavailable', 'Payments are not set up here.')
+  if (route.endpoint.price && !checkout) throw new ApiError('service_unavailable', 'Payments are not set up here.')
   return input
 }
 
-/** The sentences of an error and of what caused it. */
+/** The messages of an error and of its causes. */
 function causesOf(error: unknown): string[] {
   const sentences: string[] = []
   for (let at = error; at instanceof Error && sentences.length < 5; at = at.cause) sentences.push(at.message)
   return sentences
 }
 
-/** A POST has its fields in the body: nothing of its query is used. */
+/** A POST has its fields in the body; its query is ignored. */
 const NO_FIELDS: EndpointResource['reader'] = Object.freeze({})
 
-/** What the address says, by the names of the endpoint's input. The path wins over the query and the body. */
-function readAddress(
+/** Parses query and path into `raw`, by the field names of the endpoint. The path wins over query and body. */
+function parseAddress(
   { route: { endpoint }, reader }: EndpointResource,
   parameters: Readonly<Record<string, string>>,
   query: string,
   raw: Record<string, unknown>,
   exchange: Exchange,
 ): void {
-  exchange.ignored = readQuery(query, endpoint.method === 'GET' ? reader : NO_FIELDS, endpoint.complaints, raw)
+  exchange.ignored = parseQuery(query, endpoint.method === 'GET' ? reader : NO_FIELDS, endpoint.complaints, raw)
   for (const name in parameters) raw[name] = readText(reader, name, decode(parameters[name]!))
 }
 
-/** A request that came through a proxy may name the whole URL: the rest after the host is what is asked for. */
+/** A proxy may send the absolute URL as the request target (RFC 9112, 3.2.2): cut the scheme and host off. */
 const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')

@@ -3,25 +3,25 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
 import type { TextReader } from '../../kernel/input.ts'
 
-/** One request on its way to one answer. */
+/** One HTTP request and its response. */
 export type Exchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly clock: Clock
-  /** Whether the door has begun to close since this request came. */
+  /** `draining` becomes true when the door starts to close, also after the request arrived. */
   readonly state: { readonly draining: boolean }
   readonly id: string
   readonly started: number
-  /** Header lines about the rate limit, once the client has been counted. */
+  /** RateLimit headers, names and values alternating; set once the request was counted. */
   rate: readonly string[] | undefined
-  /** Header lines about the money asked for here. */
-  marks: readonly string[] | undefined
-  /** Parameters the endpoint does not have. */
+  /** Headers of a paid endpoint, names and values alternating. */
+  paymentHeaders: readonly string[] | undefined
+  /** Query parameters that the endpoint does not have. */
   ignored: readonly string[] | undefined
   resource: Resource | undefined
 }
 
-/** What is found at an address, with all that can be worked out once instead of at every request. */
+/** What answers at an address, with everything that can be computed once instead of per request. */
 export type Resource = EndpointResource | { readonly kind: 'mount'; readonly name: string; readonly mount: Mount }
 
 export type EndpointResource = {
@@ -33,7 +33,7 @@ export type EndpointResource = {
   readonly deprecation: readonly string[]
 }
 
-/** An address that is not an endpoint value: it answers for itself. */
+/** An address that is not an endpoint value and sends its own response: a document, another protocol. */
 export type Mount = {
   readonly name: string
   readonly methods: readonly string[]
@@ -41,11 +41,11 @@ export type Mount = {
   handle(exchange: Exchange, call: Call): Promise<void> | void
 }
 
-/** Runs an endpoint for a request that arrived in another protocol: counted, checked and measured like any other. */
+/** Runs an endpoint for a call inside another protocol (MCP): rate-limited, validated and measured like an HTTP request. */
 export type Call = (
   route: Route,
   raw: Readonly<Record<string, unknown>>,
-  /** Aborts when the caller has gone away or no longer wants the answer. */
+  /** Aborts when the caller disconnects or cancels. */
   signal: AbortSignal,
 ) => Promise<CallResult>
 

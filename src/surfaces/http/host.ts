@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http'
 /** RFC 3986: an IP literal in brackets or a registered name, which may be empty; then a port. */
 const HOST = /^(?:\[[\da-f:.v]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i
 
-/** A service is asked for under few names: the last one that was right need not be looked at again. */
+/** Cache of one: nearly all requests of a service carry the same Host. */
 let lastValid = ''
 
 /**
- * Whether a request names one host (RFC 9112, 3.2). Of two, a proxy before us may have read the other one. A request
- * without any is refused by the parser where HTTP/1.1 demands one.
+ * Whether a request has one valid Host header (RFC 9112, 3.2). With two, a proxy in front may have used the other one.
+ * Node's parser already refuses HTTP/1.1 requests without Host.
  */
 export function hasOneValidHost({ headers, rawHeaders }: IncomingMessage): boolean {
   const { host } = headers

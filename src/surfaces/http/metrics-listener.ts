@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import { type Listener, listen } from './listener.ts'
 
-/** Monitoring has a port of its own, so that what it reads is never open to the public by accident. */
+/** Serves metrics on a separate port, so that they are never public by accident. */
 export function listenForMetrics(
   metrics: Metrics,
   { host, port, log }: { host: string; port: number; log: Log },
@@ -20,7 +20,7 @@ export function listenForMetrics(
         return
       }
       send(response).catch((error: unknown) => {
-        log.error({ error }, 'The metrics could not be written.')
+        log.error({ error }, 'Metrics could not be rendered.')
         response.destroy()
       })
     },

@@ -5,8 +5,8 @@ import type { Endpoint } from '../../kernel/endpoint.ts'
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * The fields of a request as the endpoint's schema read them, by name, without those that have their default value:
- * equal for requests that mean the same, however they were written.
+ * The validated fields of a request, sorted by name and without defaults: equal for requests that mean the same, however
+ * they were written.
  */
 function fieldsOf({ input: schema }: Endpoint, input: Input): [name: string, value: unknown][] {
   return Object.keys(input)
@@ -17,7 +17,7 @@ function fieldsOf({ input: schema }: Endpoint, input: Input): [name: string, val
 
 const defaultOf = (field: unknown): unknown => (field instanceof z.ZodDefault ? field.def.defaultValue : undefined)
 
-/** JSON would drop what makes two maps or dates differ, and a payment for one would buy the other. */
+/** JSON renders different Maps or Sets alike, so a payment for one request would buy another. */
 function mustBeJson(name: string, value: unknown): unknown {
   const isPlain = ['string', 'number', 'boolean'].includes(typeof value) || value === null
   if (isPlain || (Array.isArray(value) && value.every((each) => mustBeJson(name, each) === each))) return value
@@ -28,10 +28,10 @@ function mustBeJson(name: string, value: unknown): unknown {
 export const fingerprintOf = (endpoint: Endpoint, input: Input): string =>
   hash('sha256', `${endpoint.method} ${endpoint.path} ${JSON.stringify(fieldsOf(endpoint, input))}`, 'base64url')
 
-/** What stands in a query as it is. */
+/** Characters that need no escaping in a query. */
 const PLAIN = /^[\w.*-]*$/
 
-/** Path and query of what is asked for, fields in the order of their names; a body stays out of it. */
+/** Path and canonical query of a request, fields sorted by name; the body is not included. */
 export function addressOf(endpoint: Endpoint, input: Input): string {
   let address: string = endpoint.path
   if (endpoint.method === 'POST') return address

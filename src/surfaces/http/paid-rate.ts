@@ -1,19 +1,19 @@
 import type { RateDecision, RateLimiter } from '../../kernel/rate-limit.ts'
 
-/** How a request that brings a payment is counted: it counts unless it buys something. */
+/** The rate-limit reservation of a request with a payment. It is released if the payment settles. */
 export type PaymentCount = {
-  /** What the client is told about its limit. */
+  /** For the RateLimit headers. */
   readonly decision: RateDecision
   /** Whether the request may go on; with `needsSignature` only if its payment turns out to be signed. */
   readonly isAllowed: boolean
   readonly needsSignature: boolean
-  /** For a request that bought something. What the client is told then. */
+  /** Releases the reservation after a settled payment; returns the decision for the headers then. */
   giveBack(): Promise<RateDecision>
 }
 
 /**
- * One request is reserved in the client's limit. A client whose limit is used up may still pay: signed payments that buy
- * nothing have a limit of their own, of the same size, so that a wallet without money is no way round the first.
+ * Reserves one request in the client's rate limit. A client whose limit is used up may still pay: signed payments that do
+ * not settle have a second limit of the same size, so that a wallet without money does not bypass the first.
  */
 export async function countPayment(limiter: RateLimiter, client: string): Promise<PaymentCount> {
   const own = await limiter.reserve(client)

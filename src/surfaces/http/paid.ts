@@ -5,65 +5,63 @@ import { addressOf, fingerprintOf } from './paid-identity.ts'
 import type { Exchange } from './exchange.ts'
 import { render } from './render.ts'
 
-/** What a door needs to sell answers. */
-export type Till = {
+/** What the door needs to charge for answers. */
+export type Checkout = {
   readonly paywall: Paywall
   priceOf(endpoint: Endpoint, input: Readonly<Record<string, unknown>>): Usd | undefined
   /** How clients reach the API, without a slash at its end. Never taken from the request, which anybody can write. */
   readonly publicUrl: string
-  /** Header lines every answer about money carries. */
-  readonly marks: readonly string[]
+  /** Header names and values, alternating, for every answer of a paid endpoint. */
+  readonly headers: readonly string[]
 }
 
-type Asked = {
+type PaidCall = {
   readonly route: Route
-  /** As the endpoint's schema read it. */
+  /** Validated by the endpoint's schema. */
   readonly input: Record<string, unknown>
   readonly context: Context
-  /** Whether it brings something that may be a payment. */
+  /** Whether the request has a header that may be a payment. */
   readonly mayPay: boolean
-  /** Thrown unless the payment is signed, where the client's rate limit is used up. */
+  /** Set if the client's rate limit is used up: thrown unless the payment is signed. */
   readonly refusal?: Error | undefined
 }
 
-/** Of a request without a payment. */
 const NO_HEADERS: PaidRequest['headers'] = Object.freeze({})
 const NEVER = new AbortController().signal
 
-/** Headers a payment travels in. */
-const PAYMENTS = ['payment-signature', 'x-payment', 'authorization'] as const
+/** Headers that can carry a payment. */
+const PAYMENT_HEADERS = ['payment-signature', 'x-payment', 'authorization'] as const
 
-/** Whether a request brings something that may be a payment. */
+/** Whether a request has a header that may be a payment. */
 export const bringsPayment = ({ request: { headers } }: Exchange): boolean =>
   headers['payment-signature'] !== undefined ||
   headers['x-payment'] !== undefined ||
   /(?:^|,)\s*payment(?:[\s,]|$)/i.test(headers.authorization ?? '')
 
-/** The answer of a paid endpoint, or the invitation to pay for it. */
+/** Returns the answer of a paid endpoint, or the 402 that asks for a payment. */
 export async function sell(
-  till: Till,
+  checkout: Checkout,
   exchange: Exchange,
-  { route, input, context, mayPay, refusal }: Asked,
+  { route, input, context, mayPay, refusal }: PaidCall,
 ): Promise<PaidAnswer> {
   const { endpoint } = route
-  // A HEAD is not worth a payment: it is told the price. Anybody can ask for that, so what only a payment needs is not
-  // made for it.
+  // A HEAD request is never charged: it gets the 402 with the price. Skip the work that only a payment needs.
   const pays = mayPay && exchange.request.method !== 'HEAD'
   const request: PaidRequest = {
     endpoint: endpoint.name,
     description: endpoint.summary,
-    price: till.priceOf(endpoint, input)!,
-    url: till.publicUrl + addressOf(endpoint, input),
+    price: checkout.priceOf(endpoint, input)!,
+    url: checkout.publicUrl + addressOf(endpoint, input),
     fingerprint: pays ? fingerprintOf(endpoint, input) : '',
     headers: pays ? pick(exchange.request.headers) : NO_HEADERS,
     signal: pays ? context.signal : NEVER,
   }
-  if (refusal && !(await till.paywall.isSigned(request))) throw refusal
-  return till.paywall.serve(request, () => workOf(route, input, exchange.id, context))
+  if (refusal && !(await checkout.paywall.isSigned(request))) throw refusal
+  return checkout.paywall.serve(request, () => prepareWork(route, input, exchange.id, context))
 }
 
-/** Prepares the answer, and leaves the rest of the work to who is paid for it. */
-async function workOf(
+/** Runs `prepare` of the route, and returns the rest of the work to be run once the payment is valid. */
+async function prepareWork(
   route: Route,
   input: Record<string, unknown>,
   requestId: string,
@@ -78,9 +76,9 @@ async function workOf(
   }
 }
 
-/** An answer with an `error` field says what could not be found out: it is delivered, never charged. */
+/** An error result: returned, never charged. */
 const carriesError = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && (body as { error?: unknown }).error !== undefined
 
 const pick = (headers: Exchange['request']['headers']): PaidRequest['headers'] =>
-  Object.fromEntries(PAYMENTS.map((name) => [name, headers[name]]))
+  Object.fromEntries(PAYMENT_HEADERS.map((name) => [name, headers[name]]))

@@ -5,14 +5,14 @@ import { sendBytes } from './send.ts'
 
 type Needs = { get(id: string, signal: AbortSignal): Promise<Uint8Array | null> }
 
-/** A year: what stands under such an id never becomes another picture. */
-const LIFETIME = 31_536_000
+/** A year: the picture of an id never changes. */
+const LIFETIME_SECONDS = 31_536_000
 const DEADLINE_MS = 10_000
 
-/** The whole URL where a proxy names it, as at the door. */
+/** A proxy may send the absolute URL as the request target. */
 const ADDRESS = /^(?:https?:\/\/[^/?#]*)?\/screenshots\/([0-9a-f]{64})\.jpg(?:\?|$)/
 
-/** The same for the OpenAPI document. */
+/** The address as the OpenAPI document describes it. */
 export const PICTURE_ADDRESS: FileAddress = {
   name: 'screenshot',
   capability: 'intel',
@@ -29,7 +29,7 @@ export const PICTURE_ADDRESS: FileAddress = {
   errors: ['not_found', 'service_unavailable'],
 }
 
-/** Pictures by their id: `/screenshots/{id}.jpg`. They never change, so clients may keep them for good. */
+/** Serves pictures by id: `/screenshots/{id}.jpg`. */
 export const pictureMount = ({ get }: Needs): Mount => ({
   name: 'screenshots',
   methods: ['GET'],
@@ -38,7 +38,7 @@ export const pictureMount = ({ get }: Needs): Mount => ({
     const [, id] = ADDRESS.exec(exchange.request.url ?? '') ?? []
     const picture = id === undefined ? null : await get(id, AbortSignal.timeout(DEADLINE_MS)).catch(explain)
     if (!picture) throw new ApiError('not_found', 'There is no such screenshot, or it is no longer kept.')
-    sendBytes(exchange, picture, 'image/jpeg', `public, max-age=${LIFETIME}, immutable`)
+    sendBytes(exchange, picture, 'image/jpeg', `public, max-age=${LIFETIME_SECONDS}, immutable`)
   },
 })
 

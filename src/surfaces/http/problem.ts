@@ -4,7 +4,7 @@ import { errorBody } from '../../kernel/failing.ts'
 export const brokenSentence = (requestId: string): string =>
   `Something went wrong on our side; quote request ${requestId} when you report it.`
 
-/** The same body with the members of RFC 9457, for clients that ask for it. */
+/** The error body with the members of RFC 9457, for clients that accept `application/problem+json`. */
 export const problemBody = (error: ApiError, requestId: string): Record<string, unknown> => ({
   type: problemType(error.code),
   title: ERRORS[error.code].meaning,

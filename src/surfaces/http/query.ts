@@ -3,11 +3,11 @@ import { ApiError } from '../../kernel/errors.ts'
 import { givenTwice, joinLists, readText, type TextReader } from '../../kernel/input.ts'
 
 /**
- * Reads a query string into `raw`, fields in the types the endpoint's schema expects. A list given twice is both lists
- * together, any other parameter given twice is refused. Gives back the names the endpoint does not have: a misspelt
- * parameter changes the answer silently, so the caller is told.
+ * Parses a query string into `raw`, with the types of the endpoint's schema. A list given twice is joined; any other
+ * duplicate parameter throws. Returns the names that the endpoint does not have, because a misspelt parameter would
+ * otherwise change the answer silently.
  */
-export function readQuery(
+export function parseQuery(
   query: string,
   reader: TextReader,
   complaints: Readonly<Record<string, Complaint | undefined>> | undefined,
@@ -31,10 +31,10 @@ export function readQuery(
   return ignored
 }
 
-/** A part of a query as text: forms write a space as a plus sign. */
+/** Decodes a part of a query: forms encode a space as a plus sign. */
 const decodeForm = (text: string): string => decode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 
-/** A part of a path as text. */
+/** Decodes a part of a path. */
 export function decode(text: string): string {
   if (!text.includes('%')) return text
   try {

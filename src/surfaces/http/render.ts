@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** A body as it goes over the wire, with what has been made of it so far. */
+/** A response body with its ETag and compressed forms, each computed at first use. */
 export type Rendered = {
   readonly text: string
   /** Bytes of the text as UTF-8. */
   readonly length: number
-  /** Made when first asked for; no getter, since V8 gives every object with one a hidden class of its own. */
+  /** ETag, set at first use. Not a getter: V8 gives every object with a getter its own hidden class. */
   tag: string | undefined
   readonly encoded: { [encoding in Encoding]?: Promise<Buffer> }
 }
 
 export type Encoding = 'br' | 'gzip'
 
-/** Below this a compressed body saves no packet. */
-const WORTH_COMPRESSING = 1_400
+/** A smaller body fits into one packet anyway. */
+const MIN_COMPRESSED_BYTES = 1_400
 
-const kept = new WeakMap<object, Rendered>()
+const cache = new WeakMap<object, Rendered>()
 
-/** Text as it is, kept by whoever asked for it. */
+/** Not cached: the caller keeps it. */
 export const renderText = (text: string): Rendered => ({
   text,
   length: Buffer.byteLength(text),
@@ -27,26 +27,26 @@ export const renderText = (text: string): Rendered => ({
   encoded: {},
 })
 
-/** Weak: the same answer in another encoding has the same tag. */
+/** A weak ETag: all encodings of an answer share it. */
 export const tagOf = (rendered: Rendered): string =>
   (rendered.tag ??= `W/"${createHash('sha256').update(rendered.text).digest('base64url').slice(0, 22)}"`)
 
-/** Renders a body as JSON. A frozen body never changes, so it is rendered once for as long as it lives. */
+/** Renders a body as JSON. A frozen body cannot change, so its rendering is cached as long as the body lives. */
 export function render(body: unknown): Rendered {
   if (typeof body !== 'object' || body === null) return renderNow(body)
-  // Asked first: to find out whether an object is frozen takes longer than to find it here.
-  const known = kept.get(body)
+  // The cache comes first: a lookup is faster than Object.isFrozen.
+  const known = cache.get(body)
   if (known) return known
   const rendered = renderNow(body)
-  if (Object.isFrozen(body)) kept.set(body, rendered)
+  if (Object.isFrozen(body)) cache.set(body, rendered)
   return rendered
 }
 
 const renderNow = (body: unknown): Rendered => renderText(JSON.stringify(body))
 
-/** The encoding the client prefers among ours, where compressing this body is worth it. */
+/** The client's preferred encoding; undefined if it accepts neither or the body is too small. */
 export function chooseEncoding(accept: string | undefined, size: number): Encoding | undefined {
-  if (accept === undefined || size < WORTH_COMPRESSING) return undefined
+  if (accept === undefined || size < MIN_COMPRESSED_BYTES) return undefined
   const weights = new Map<string, number>()
   for (const part of accept.toLowerCase().split(',', 20)) {
     const [name = '', ...parameters] = part.split(';')
@@ -62,7 +62,7 @@ export function chooseEncoding(accept: string | undefined, size: number): Encodi
 const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)
 
-/** The body in an encoding; work for a kept body is done once, off the event loop. */
+/** Compresses off the event loop; a cached body is compressed once per encoding. */
 export function encode({ text, encoded }: Rendered, encoding: Encoding): Promise<Buffer> {
   encoded[encoding] ??=
     encoding === 'gzip' ? toGzip(text) : toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/endpoint.ts'
 import type { RateLimiter } from '../../kernel/rate-limit.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Most handlers never look at the signal: it is made when one does. */
+/** Creates the abort signal at first use: most handlers never read it. */
 export class RequestContext implements Context {
   readonly requestId: string
   readonly #response: ServerResponse
@@ -18,7 +18,7 @@ export class RequestContext implements Context {
     this.#limiter = limiter
   }
 
-  /** Handlers take a context apart, so what it gives must work without it. */
+  /** Returns a function without `this`, because handlers destructure the context. */
   get spend(): Context['spend'] {
     return (cost) => this.#limiter.take(this.#client, cost)
   }

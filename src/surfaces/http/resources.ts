@@ -11,7 +11,7 @@ export function resources(
   const taken = new Set(all.map(({ method, path }) => `${method} ${path}`))
   return createFinder([
     ...all,
-    ...routes.flatMap(cutShort).filter(({ method, path }) => !taken.has(`${method} ${path}`)),
+    ...routes.flatMap(withoutLastParameter).filter(({ method, path }) => !taken.has(`${method} ${path}`)),
   ])
 }
 
@@ -24,15 +24,15 @@ function mountedAt(route: Route): Mounted<Resource> {
   return { method, path, value: { kind: 'route', name, route, reader: textReader(input), limitedAs, deprecation } }
 }
 
-/** The contract has a word for a path that ends before its parameter (`missing_domain`): such a path is an address too. */
-function cutShort(route: Route): Mounted<Resource>[] {
+/** Where the contract has an error code for a missing path parameter (`missing_domain`), the path without it is routed too. */
+function withoutLastParameter(route: Route): Mounted<Resource>[] {
   const { path, complaints } = route.endpoint
   const last = pathParameters(path).at(-1)
   if (last === undefined || !path.endsWith(`/{${last}}`) || complaints?.[last]?.missing === undefined) return []
   return [{ ...mountedAt(route), path: path.slice(0, -last.length - 3) }]
 }
 
-/** RFC 9745: since when, and where to go instead. */
+/** Deprecation (RFC 9745) and the successor's Link. */
 export const deprecationHeaders = ({ since, successor }: Deprecation): readonly string[] => [
   'Deprecation',
   `@${Date.parse(since) / 1000}`,

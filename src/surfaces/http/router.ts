@@ -1,14 +1,14 @@
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { pathParameters } from '../../kernel/endpoint.ts'
 
-/** What stands at one address, by method. */
+/** Everything routed at one path, by method. */
 export type Address<T> = { readonly byMethod: ReadonlyMap<string, T>; readonly allow: string }
 
 export type Found<T> = { readonly address: Address<T>; readonly parameters: Readonly<Record<string, string>> }
 
 export type Mounted<T> = { readonly method: string; readonly path: string; readonly value: T }
 
-/** Finds what is mounted at a path. All methods of an address are found together, so that a 405 can name them. */
+/** Looks a path up. All methods of an address are found together, so that a 405 can list them in Allow. */
 export function createFinder<T>(mounted: readonly Mounted<T>[]): (path: string) => Found<T> | undefined {
   const router = createRouter<Address<T>>()
   for (const [path, here] of Map.groupBy(mounted, ({ path }) => path)) {

@@ -16,7 +16,7 @@ const COMMON: readonly string[] = [
   '*',
 ]
 
-/** What a page of another origin may read; nobody else needs to be told. */
+/** Response headers that a page of another origin may read; sent only to requests with an Origin. */
 const EXPOSED: readonly string[] = [
   'Access-Control-Expose-Headers',
   [
@@ -26,13 +26,13 @@ const EXPOSED: readonly string[] = [
   ].join(', '),
 ]
 
-/** What a page of another origin may send: everything a client of ours has a use for. */
+/** Request headers that a page of another origin may send. */
 const REQUEST_HEADERS = [
   'Accept, Authorization, Content-Type, If-None-Match, X-Request-Id, X-PAYMENT, PAYMENT-SIGNATURE',
   'Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID',
 ].join(', ')
 
-/** Sends what a handler answered, in the wrapping its endpoint and the client ask for. */
+/** Sends the result of a handler with the status, caching and deprecation headers that its endpoint defines. */
 export function sendAnswer(exchange: Exchange, resource: EndpointResource, body: unknown): Sent {
   const { endpoint, wrap } = resource.route
   const status = wrap?.status?.(body) ?? 200
@@ -42,10 +42,10 @@ export function sendAnswer(exchange: Exchange, resource: EndpointResource, body:
   return sendRendered(exchange, status, render(body), JSON_TYPE, lifetime, extra)
 }
 
-/** Nothing where the answer has been handed over already; most need no waiting, and pay for none. */
+/** Undefined if the answer was sent synchronously, which spares most requests a promise. */
 type Sent = Promise<void> | undefined
 
-/** Sends a body; one with a lifetime can be kept by the client and asked about with its tag. */
+/** Sends a body. With a lifetime it gets an ETag and may be cached, and If-None-Match is answered with 304. */
 export function sendRendered(
   exchange: Exchange,
   status: number,
@@ -70,27 +70,27 @@ export function sendRendered(
   const encoding = chooseEncoding(request.headers['accept-encoding'], rendered.length)
   if (encoding) {
     headers.push('Content-Encoding', encoding)
-    return encode(rendered, encoding).then((bytes) => finishWith(exchange, status, type, headers, bytes))
+    return encode(rendered, encoding).then((bytes) => endResponse(exchange, status, type, headers, bytes))
   }
-  finishWith(exchange, status, type, headers, rendered.text, rendered.length)
+  endResponse(exchange, status, type, headers, rendered.text, rendered.length)
   return undefined
 }
 
-/** Sends what somebody else has put together, money included. */
+/** Sends an answer of the paywall as it is. */
 export function sendPaid(exchange: Exchange, { status, headers: own, body }: PaidAnswer): void {
   const headers = headersOf(exchange)
   for (const line of own) headers.push(line)
-  finishWith(exchange, status, JSON_TYPE, headers, body)
+  endResponse(exchange, status, JSON_TYPE, headers, body)
 }
 
-/** Sends bytes that are no text, under a rule for caches of their own. */
-export function sendBytes(exchange: Exchange, bytes: Uint8Array, type: string, caching: string): void {
+/** Sends binary data with the given Cache-Control. */
+export function sendBytes(exchange: Exchange, bytes: Uint8Array, type: string, cacheControl: string): void {
   const headers = headersOf(exchange)
-  headers.push('Cache-Control', caching)
-  finishWith(exchange, 200, type, headers, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  headers.push('Cache-Control', cacheControl)
+  endResponse(exchange, 200, type, headers, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }
 
-/** Sends what went wrong. An answer already under way cannot be taken back: its connection is cut. */
+/** Sends an error. If an answer has already begun, the connection is cut instead. */
 export function sendError(exchange: Exchange, error: ApiError): void {
   const { request, response } = exchange
   if (response.headersSent) {
@@ -103,10 +103,10 @@ export function sendError(exchange: Exchange, error: ApiError): void {
   if (exchange.resource?.kind === 'route') for (const line of exchange.resource.deprecation) headers.push(line)
   for (const name in error.headers) headers.push(name, error.headers[name]!)
   headers.push('Cache-Control', 'no-store')
-  finishWith(exchange, error.status, problem ? PROBLEM_TYPE : JSON_TYPE, headers, JSON.stringify(body))
+  endResponse(exchange, error.status, problem ? PROBLEM_TYPE : JSON_TYPE, headers, JSON.stringify(body))
 }
 
-/** Says what may be asked here, to a browser's preflight as to anybody else. */
+/** Answers OPTIONS, including a browser's CORS preflight. */
 export function sendOptions(exchange: Exchange, allow: string): void {
   const headers = headersOf(exchange)
   headers.push('Allow', allow, 'Access-Control-Allow-Methods', allow, 'Access-Control-Allow-Headers', REQUEST_HEADERS)
@@ -114,8 +114,8 @@ export function sendOptions(exchange: Exchange, allow: string): void {
   exchange.response.writeHead(204, headers).end()
 }
 
-/** A body of text goes out in one write with the headers; bytes would cost a second piece in every packet. */
-function finishWith(
+/** Ends the response. Node sends a string body in one write with the headers; a Buffer takes a second write. */
+function endResponse(
   exchange: Exchange,
   status: number,
   type: string,
@@ -126,33 +126,33 @@ function finishWith(
   headers.push('Content-Type', type, 'Content-Length', String(length))
   exchange.response.writeHead(status, headers)
   if (exchange.request.method === 'HEAD') exchange.response.end()
-  // Plain ASCII is copied as it is, without being read for what UTF-8 would make of it.
+  // ASCII only: writing it as latin1 skips the UTF-8 encoder.
   else if (body.length === length) exchange.response.end(body, 'latin1')
   else exchange.response.end(body)
 }
 
-/** What every answer carries. */
+/** The headers of every answer, names and values alternating. */
 export function headersOf(exchange: Exchange): string[] {
   if (exchange.state.draining) exchange.response.shouldKeepAlive = false
   const elapsed = exchange.clock.monotonic() - exchange.started
-  const duration = `app;dur=${milliseconds(elapsed)}`
+  const duration = `app;dur=${formatMs(elapsed)}`
   const headers = [...COMMON, 'X-Request-Id', exchange.id, 'Server-Timing', duration]
   if (exchange.request.headers.origin !== undefined) headers.push(...EXPOSED)
   if (exchange.rate) for (const line of exchange.rate) headers.push(line)
-  if (exchange.marks) for (const line of exchange.marks) headers.push(line)
-  if (exchange.ignored) headers.push('X-Ignored-Parameters', ignoredLine(exchange.ignored))
+  if (exchange.paymentHeaders) for (const line of exchange.paymentHeaders) headers.push(line)
+  if (exchange.ignored) headers.push('X-Ignored-Parameters', formatIgnored(exchange.ignored))
   return headers
 }
 
-/** To the hundredth, put together from whole numbers: a fraction takes many times as long to become text. */
-function milliseconds(elapsed: number): string {
+/** Two decimals, formatted from integers: `toFixed` is many times slower. */
+function formatMs(elapsed: number): string {
   const hundredths = Math.round(elapsed * 100)
   const rest = hundredths % 100
   return `${(hundredths - rest) / 100}.${rest < 10 ? '0' : ''}${rest}`
 }
 
-/** Names a client sent come back only where they are plain words. */
-const ignoredLine = (names: readonly string[]): string =>
+/** Echoes the names of ignored parameters; anything but plain names becomes `?`. */
+const formatIgnored = (names: readonly string[]): string =>
   names
     .slice(0, 5)
     .map((name) => (/^[\w.-]{1,40}$/.test(name) ? name : '?'))

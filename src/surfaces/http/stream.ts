@@ -12,7 +12,7 @@ export type StreamFormat = { readonly type: string; line(piece: unknown): string
 const NDJSON: StreamFormat = { type: 'application/x-ndjson', line: (piece) => `${JSON.stringify(piece)}\n` }
 const EVENTS: StreamFormat = { type: 'text/event-stream', line: (piece) => `data: ${JSON.stringify(piece)}\n\n` }
 
-/** The form the client takes a stream in, where the endpoint has one to give. */
+/** The stream format the client accepts; undefined if the endpoint does not stream or the client wants plain JSON. */
 export function streamFormat({ streams }: Endpoint, accept: string | undefined): StreamFormat | undefined {
   if (streams === undefined) return undefined
   if (accept?.includes(EVENTS.type)) return EVENTS
@@ -21,8 +21,8 @@ export function streamFormat({ streams }: Endpoint, accept: string | undefined):
 }
 
 /**
- * Sends pieces as they come. Until the first is there an error is an answer like any other; after it, an error is the
- * last piece. A client that reads slowly is waited for, one that goes away ends the work.
+ * Sends each piece as soon as it is there. An error before the first piece is an ordinary error answer; a later one
+ * becomes the last piece. Backpressure of a slow client pauses the source, and a disconnect ends it.
  */
 export async function sendStream(
   exchange: Exchange,
@@ -34,15 +34,15 @@ export async function sendStream(
   const iterator = pieces[Symbol.asyncIterator]()
   try {
     let next = await iterator.next()
-    // Proxies that collect answers before they pass them on are asked not to.
+    // X-Accel-Buffering asks buffering proxies (nginx) to pass pieces on at once.
     const headers = [...headersOf(exchange), 'Content-Type', format.type, 'Cache-Control', 'no-store']
     response.writeHead(200, [...headers, 'X-Accel-Buffering', 'no'])
-    const pen = penOf(response)
+    const writer = createLineWriter(response)
     while (!next.done && !response.destroyed) {
-      await pen.write(format.line(next.value))
+      await writer.write(format.line(next.value))
       next = await nextOrError(iterator, asError)
     }
-    pen.flush()
+    writer.flush()
     response.end()
   } finally {
     await iterator.return?.()
@@ -60,47 +60,50 @@ async function nextOrError(
   }
 }
 
-/** As much as goes out at once, even where more is there at once. */
-const ONE_PIECE = 16_384
+/** Lines are flushed early once the buffer has this many characters. */
+const MAX_BUFFERED_CHARACTERS = 16_384
 
 /**
- * Writes lines. Those of the same turn of the loop leave together: a call to the system for every line is dear. (Not by
- * `cork`: a response that ends while corked sends its last chunk before the others.)
+ * Writes lines, those of one turn of the event loop in a single write: a system call per line is expensive. Does not use
+ * `cork`: a response that ends while corked sends its last chunk before the others.
  */
-function penOf(response: ServerResponse): { write(line: string): Promise<unknown> | undefined; flush(): void } {
-  let waiting = ''
-  let begun = false
-  let turn: NodeJS.Immediate | undefined
-  let room: Promise<unknown> | undefined
+function createLineWriter(response: ServerResponse): {
+  write(line: string): Promise<unknown> | undefined
+  flush(): void
+} {
+  let buffered = ''
+  let hasWritten = false
+  let scheduled: NodeJS.Immediate | undefined
+  let backpressure: Promise<unknown> | undefined
 
   const flush = (): void => {
-    clearImmediate(turn)
-    turn = undefined
-    const text = waiting
-    waiting = ''
+    clearImmediate(scheduled)
+    scheduled = undefined
+    const text = buffered
+    buffered = ''
     if (text === '' || response.destroyed || response.write(text)) return
-    room = drained(response).then(() => (room = undefined))
+    backpressure = drained(response).then(() => (backpressure = undefined))
   }
   return {
     write(line) {
-      waiting += line
-      // The first is what somebody waits for.
-      if (!begun || waiting.length >= ONE_PIECE) flush()
-      else turn ??= setImmediate(flush)
-      begun = true
-      return room
+      buffered += line
+      // The first line goes out at once: a caller is waiting for it.
+      if (!hasWritten || buffered.length >= MAX_BUFFERED_CHARACTERS) flush()
+      else scheduled ??= setImmediate(flush)
+      hasWritten = true
+      return backpressure
     },
     flush,
   }
 }
 
-/** Resolves when the client has read what was sent, or is gone. */
+/** Resolves when the client has read what was sent, or has disconnected. */
 async function drained(response: ServerResponse): Promise<void> {
   const gone = new AbortController()
   try {
     await Promise.race([once(response, 'drain', gone), once(response, 'close', gone)])
   } catch {
-    // It broke; whoever writes next finds it destroyed.
+    // The response failed; the next write sees that it is destroyed.
   } finally {
     gone.abort()
   }

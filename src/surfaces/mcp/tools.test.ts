@@ -7,7 +7,7 @@ import { isTool, toolOf } from './tools.ts'
 
 const look = endpoint({
   name: 'look',
-  capability: 'look',
+  capability: { name: 'look', description: 'For tests.' },
   method: 'GET',
   path: '/v1/look',
   summary: 'Look at a name',
@@ -17,6 +17,7 @@ const look = endpoint({
   errors: ['invalid_name', 'timeout'],
   failsAs: 'timeout',
   rate: 'counted',
+  tool: true,
   example: { input: { name: 'example' }, output: { seen: true } },
 })
 const annotationsOf = (changes: Partial<Endpoint>) => toolOf({ ...(look as Endpoint), ...changes }).annotations
@@ -41,10 +42,9 @@ test('what reads is marked as such, and what never asks the outside is not marke
   })
 })
 
-test('addresses for old clients and for monitors are no tools', () => {
-  assert.equal(isTool(look), true)
-  assert.equal(isTool({ ...look, deprecated: { since: '2026-01-01', successor: '/v1/look' } }), false)
-  assert.equal(isTool({ ...look, rate: 'free' }), false)
+test('an endpoint is a tool if its contract says so, whatever its rate limit', () => {
+  const { tool: _, ...untold } = look
+  assert.deepEqual([isTool(look), isTool({ ...look, rate: 'free' }), isTool(untold)], [true, true, false])
 })
 
 test('what a tool takes keeps every description, limit and default, and refers to nothing', () => {

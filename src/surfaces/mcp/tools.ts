@@ -3,40 +3,36 @@ import type { Endpoint, Price } from '../../kernel/endpoint.ts'
 import { failureCode } from '../../kernel/errors.ts'
 import { inputSchema, outputSchema } from './schema.ts'
 
-/**
- * Whether an agent has a use for an endpoint. Addresses kept for old clients have a better successor, and those that
- * are free of the limit are there for monitors.
- */
-export const isTool = ({ deprecated, rate }: Endpoint): boolean => deprecated === undefined && rate === 'counted'
+export const isTool = ({ tool }: Endpoint): boolean => tool === true
 
-/** An endpoint as an agent sees it in the list of tools. Agents pay for every byte of it. */
+/** An endpoint as it appears in `tools/list`. Kept short: an agent pays for every token of it. */
 export const toolOf = (endpoint: Endpoint): Tool => ({
   name: endpoint.name,
   title: endpoint.summary,
-  description: descriptionOf(endpoint),
+  description: toolDescription(endpoint),
   inputSchema: inputSchema(endpoint.input),
   outputSchema: outputSchema(endpoint.output),
   annotations: {
     readOnlyHint: endpoint.method === 'GET',
-    // Nothing the service does can be undone by somebody else's loss: it reads, or prepares what the caller then signs.
+    // A POST only prepares what the caller then signs: nothing is overwritten or deleted.
     ...(endpoint.method === 'POST' && { destructiveHint: false }),
     idempotentHint: endpoint.method === 'GET',
-    // An endpoint says how the outside lets it down exactly where it asks the outside.
+    // `failsAs` is set exactly on the endpoints that ask upstream servers.
     openWorldHint: endpoint.failsAs !== undefined,
   },
 })
 
-function descriptionOf({ summary, description, errors, failsAs, price }: Endpoint): string {
+function toolDescription({ summary, description, errors, failsAs, price }: Endpoint): string {
   const codes = [...new Set([...errors, ...(failsAs === undefined ? [] : [failsAs])].map(failureCode))]
   return [
     `${summary}.`,
     description,
-    ...(price === undefined ? [] : [`Paid: ${priceOf(price)}.`]),
+    ...(price === undefined ? [] : [`Paid: ${formatPrice(price)}.`]),
     ...(codes.length === 0 ? [] : [`Errors: ${codes.join(', ')}.`]),
   ].join(' ')
 }
 
-const priceOf = (price: Price): string =>
+const formatPrice = (price: Price): string =>
   typeof price.usd === 'string'
     ? `$${price.usd}${'each' in price ? ` for each of ${price.each}` : ''}`
     : Object.entries(price.usd)

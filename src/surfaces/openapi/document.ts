@@ -1,5 +1,4 @@
-import type { Route } from '../../kernel/endpoint.ts'
-import { describeCapability } from './capabilities.ts'
+import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import { alphabetically, createComponents } from './components.ts'
 import { type FileAddress, fileOperation } from './address.ts'
 import { ERROR_SCHEMAS } from './error-responses.ts'
@@ -70,16 +69,19 @@ export function openapiDocument(given: readonly Route[], info: DocumentInfo): Js
     servers: [server],
     // Nobody needs a key; what is paid for is paid for by the request.
     security: [],
-    tags: [...new Set(endpoints.map(({ capability }) => capability))].map((name) => ({
-      name,
-      description: describeCapability(name),
-    })),
+    tags: tagsOf(endpoints),
     paths,
     components: {
       schemas: alphabetically(Object.entries({ ...schemas.named, ...ERROR_SCHEMAS, ...used })),
       ...Object.fromEntries(Object.entries(others).filter(([, parts]) => Object.keys(parts).length > 0)),
     },
   }
+}
+
+/** One tag for each capability, in the order of its first endpoint. */
+function tagsOf(endpoints: readonly Endpoint[]): Json[] {
+  const tags = new Map(endpoints.map(({ capability }) => [capability.name, capability.description]))
+  return Array.from(tags, ([name, description]) => ({ name, description }))
 }
 
 /** Without a limit nothing is counted, and no answer speaks of it. */

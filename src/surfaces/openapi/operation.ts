@@ -46,7 +46,7 @@ export function operationOf(
   const output = schemas.byKey[keys.output]!
   return {
     operationId: name,
-    tags: [capability],
+    tags: [capability.name],
     summary,
     description: descriptionOf(endpoint),
     ...(deprecated && { deprecated: true }),

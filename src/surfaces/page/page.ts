@@ -3,7 +3,7 @@ import { pathParameters, type Endpoint, type Route } from '../../kernel/endpoint
 /** What a person sees who opens the service in a browser: what it can do, each with a question to try. */
 export function indexPage(routes: readonly Route[], { version }: { version: string }): string {
   const endpoints = routes.map(({ endpoint }) => endpoint).filter(({ deprecated }) => deprecated === undefined)
-  const groups = Map.groupBy(endpoints, ({ capability }) => capability)
+  const groups = Map.groupBy(endpoints, ({ capability }) => capability.name)
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -1,22 +1,21 @@
-import packageJson from '../../../package.json' with { type: 'json' }
 import { UsageError } from '../../surfaces/cli/arguments.ts'
 import { EXIT_CODES } from '../../surfaces/cli/exit-codes.ts'
 import type { Io } from '../../surfaces/cli/output.ts'
 import { loadConfig } from '../settings/config.ts'
 
-/** A command that fills what the service reads from. What it needs is loaded when it is called. */
-export type Chore = {
+/** A command that loads data for the service. Its modules are imported when it runs, to keep other commands fast. */
+export type DataCommand = {
   /** The words after `onoma`. */
   readonly words: string
   readonly summary: string
-  /** The text of its help, or whether all of it was done. */
+  /** Returns the help text to print, or whether everything succeeded. */
   run(argv: readonly string[], io: Io): Promise<string | boolean>
 }
 
-export const CHORES: readonly Chore[] = [
+export const DATA_COMMANDS: readonly DataCommand[] = [
   {
     words: 'trademark import',
-    summary: 'Take files of the trademark register into the index',
+    summary: 'Import files of the trademark register into the index',
     async run(files, io) {
       const { IMPORT_HELP, importTrademarks } = await import('./trademark-import.ts')
       if (wantsHelp(files)) return IMPORT_HELP
@@ -28,11 +27,11 @@ export const CHORES: readonly Chore[] = [
   },
   {
     words: 'trademark merge',
-    summary: 'Tidy the trademark index; an import does so at its end',
+    summary: 'Merge the parts of the trademark index; an import ends with this',
     async run(argv, io) {
       const { MERGE_HELP, mergeTrademarks } = await import('./trademark-import.ts')
       if (wantsHelp(argv)) return MERGE_HELP
-      if (argv.length > 0) throw new UsageError(`trademark merge takes no words after it.\n\n${MERGE_HELP}`)
+      if (argv.length > 0) throw new UsageError(`trademark merge takes no arguments.\n\n${MERGE_HELP}`)
       return mergeTrademarks({ config: loadConfig(io.env), output: io.stderr, signal: io.signal })
     },
   },
@@ -40,48 +39,50 @@ export const CHORES: readonly Chore[] = [
     words: 'trademark fetch',
     summary: 'Download new files of the trademark register',
     async run(argv, io) {
-      const { FETCH_HELP, readFetchOptions } = await import('./trademark-fetch-options.ts')
+      const { FETCH_HELP, parseFetchOptions } = await import('./trademark-fetch-options.ts')
       if (wantsHelp(argv)) return FETCH_HELP
-      const options = readFetchOptions(argv)
+      const options = parseFetchOptions(argv)
       const { fetchTrademarks } = await import('./trademark-fetch.ts')
       const { importTrademarks } = await import('./trademark-import.ts')
       const needs = { config: loadConfig(io.env), output: io.stderr, signal: io.signal }
       const importFiles = (files: readonly string[]) => importTrademarks(files, needs)
-      return fetchTrademarks(options, { ...needs, version: packageJson.version, importFiles })
+      return fetchTrademarks(options, { ...needs, importFiles })
     },
   },
   {
     words: 'auctions sync',
-    summary: 'Read the auction feeds that are set up',
+    summary: 'Load the configured auction feeds',
     async run(argv, io) {
-      const { AUCTIONS_SYNC_HELP, readSourceOptions, syncAuctions } = await import('./auctions-sync.ts')
+      const { AUCTIONS_SYNC_HELP, parseSourceOptions, syncAuctions } = await import('./auctions-sync.ts')
       if (wantsHelp(argv)) return AUCTIONS_SYNC_HELP
       const say = (line: string) => void io.stderr.write(`${line}\n`)
-      const needs = { config: loadConfig(io.env), version: packageJson.version, say, signal: io.signal }
-      return syncAuctions(readSourceOptions(argv), needs)
+      const needs = { config: loadConfig(io.env), say, signal: io.signal }
+      return syncAuctions(parseSourceOptions(argv), needs)
     },
   },
   {
     words: 'sales import',
-    summary: 'Take sales of domains in, for valuations to compare with',
+    summary: 'Import domain sales for valuations to compare with',
     async run(argv, io) {
-      const { importSales, readSalesImport, SALES_IMPORT_HELP } = await import('./sales-import.ts')
-      const asked = readSalesImport(argv)
-      if (asked.help) return SALES_IMPORT_HELP
-      return importSales(asked, { config: loadConfig(io.env), output: io.stderr, signal: io.signal })
+      const { importSales, parseSalesImport, SALES_IMPORT_HELP } = await import('./sales-import.ts')
+      const options = parseSalesImport(argv)
+      if (options.help) return SALES_IMPORT_HELP
+      return importSales(options, { config: loadConfig(io.env), output: io.stderr, signal: io.signal })
     },
   },
 ]
 
 const wantsHelp = (argv: readonly string[]): boolean => argv.includes('--help') || argv.includes('-h')
 
-/** The chore a command line names, and what comes after its words. */
-export function findChore(argv: readonly string[]): { chore: Chore; rest: readonly string[] } | undefined {
-  const chore = CHORES.find(({ words }) => words === argv.slice(0, 2).join(' '))
-  return chore && { chore, rest: argv.slice(2) }
+/** The command that a command line names, and the arguments after its name. */
+export function findDataCommand(
+  argv: readonly string[],
+): { command: DataCommand; rest: readonly string[] } | undefined {
+  const command = DATA_COMMANDS.find(({ words }) => words === argv.slice(0, 2).join(' '))
+  return command && { command, rest: argv.slice(2) }
 }
 
-export async function runChore({ run }: Chore, argv: readonly string[], io: Io): Promise<number> {
+export async function runDataCommand({ run }: DataCommand, argv: readonly string[], io: Io): Promise<number> {
   const outcome = await run(argv, io)
   if (typeof outcome === 'string') io.stdout.write(outcome)
   return (outcome === false ? EXIT_CODES.failed : EXIT_CODES.ok).code

@@ -1,0 +1,115 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { createUpstream, type Upstream } from '../../kernel/upstream/client.ts'
+import type { AddressPolicy } from '../../kernel/upstream/guard.ts'
+import type { Config } from '../settings/config.ts'
+import { version } from '../version.ts'
+import { addressPolicy } from './address-policy.ts'
+
+/** What every outbound connection has in common; each provider adds its own limits below. */
+export type Outbound = {
+  /** Opens an HTTP client for one provider. The caller closes it. */
+  open(provider: Provider, options?: OpenOptions): Upstream
+  /** The address rules for a connection that is not made by `open`: WHOIS, downloads. */
+  addressPolicy(settings: readonly string[], isInFile?: (host: string) => boolean): AddressPolicy
+}
+
+type OpenOptions = {
+  /** Whether a file that one of the provider's settings names contains the host. */
+  readonly isInFile?: (host: string) => boolean
+  /** Multiplies the deadline. */
+  readonly timeoutScale?: number
+  /** Reach loopback addresses only, whatever the settings name. */
+  readonly loopbackOnly?: boolean
+}
+
+export type Provider = keyof typeof PROVIDERS
+
+/** How the service names itself to every server it asks. */
+export const USER_AGENT = `onoma/${version}`
+
+const MEGABYTE = 1024 * 1024
+
+/** For each provider the settings that name its hosts, and the limits of one request and of one host. */
+export const PROVIDERS = {
+  registries: {
+    settings: ['ONOMA_RDAP_BOOTSTRAP', 'ONOMA_TLD_SERVERS'],
+    deadlineMs: 10_000,
+    maxBytes: 4 * MEGABYTE,
+    connections: 100,
+    maxQueue: 20_000,
+  },
+  ethereum: {
+    settings: ['ONOMA_ETH_RPC_URLS'],
+    deadlineMs: 8_000,
+    maxBytes: 4 * MEGABYTE,
+    connections: 64,
+    maxQueue: 2_000,
+  },
+  payments: {
+    settings: ['ONOMA_X402_RPC_URLS', 'ONOMA_X402_FACILITATOR_URL', 'ONOMA_MPP_RPC_URLS'],
+    deadlineMs: 10_000,
+    maxBytes: 4 * MEGABYTE,
+    connections: 64,
+    maxQueue: 2_000,
+  },
+  marketplaces: {
+    settings: ['ONOMA_AFTERMARKET_SOURCE_A_URL', 'ONOMA_AFTERMARKET_SOURCE_B_URL'],
+    deadlineMs: 15_000,
+    maxBytes: MEGABYTE,
+    connections: 8,
+    maxQueue: 256,
+  },
+  engines: {
+    settings: ['ONOMA_ENGINE_A_URL', 'ONOMA_ENGINE_B_URL'],
+    deadlineMs: 15_000,
+    maxBytes: 4 * MEGABYTE,
+    connections: 8,
+    maxQueue: 256,
+  },
+  screenshots: {
+    settings: ['ONOMA_SCREENSHOTS_S3_URL'],
+    deadlineMs: 10_000,
+    maxBytes: 16 * MEGABYTE,
+    connections: 8,
+    maxQueue: 64,
+  },
+  'trademark records': {
+    settings: ['ONOMA_TRADEMARK_ENRICHMENT_URL'],
+    deadlineMs: 10_000,
+    maxBytes: 4 * MEGABYTE,
+    connections: 4,
+    maxQueue: 256,
+  },
+  'trademark office': {
+    settings: ['ONOMA_TRADEMARK_OFFICE_URL'],
+    deadlineMs: 60_000,
+    maxBytes: MEGABYTE,
+    connections: 1,
+    maxQueue: 4,
+  },
+} as const
+
+type Needs = {
+  readonly config: Pick<Config, 'sandbox' | 'namedHosts'>
+  readonly clock: Clock
+  readonly log: Pick<Log, 'warn'>
+}
+
+/** Decides once how the service reaches the outside: user agent, allowed addresses, deadlines, sizes, connections. */
+export function createOutbound({ config, clock, log }: Needs): Outbound {
+  return {
+    open(provider, { isInFile, timeoutScale = 1, loopbackOnly = config.sandbox } = {}) {
+      const { settings, deadlineMs, ...limits } = PROVIDERS[provider]
+      return createUpstream({
+        name: provider,
+        userAgent: USER_AGENT,
+        clock,
+        ...addressPolicy({ config: { ...config, sandbox: loopbackOnly }, log, settings, isInFile }),
+        ...limits,
+        deadlineMs: deadlineMs * timeoutScale,
+      })
+    },
+    addressPolicy: (settings, isInFile) => addressPolicy({ config, log, settings, isInFile }),
+  }
+}
