@@ -58,7 +58,7 @@ import { openEthereum } from './wiring/ethereum.ts'
 import { loadKeys } from './wiring/keys.ts'
 import { openMarketplaces } from './wiring/marketplaces.ts'
 import { openRegistries } from './wiring/registries.ts'
-import { wait } from '../kernel/sleep.ts'
+import { sleep } from '../kernel/sleep.ts'
 
 export const version: string = packageJson.version
 
@@ -178,7 +178,15 @@ export function composeRoutes(
     : bundledRegistrars()
   const legacyTurns = createLimit({ name: 'legacy checks', concurrent: 4, queue: 64 })
   const routes = [
-    ...availabilityRoutes({ availability, catalogue, clock, wait, health: registryHealth, legacyTurns, timeoutScale }),
+    ...availabilityRoutes({
+      availability,
+      catalogue,
+      clock,
+      wait: sleep,
+      health: registryHealth,
+      legacyTurns,
+      timeoutScale,
+    }),
     ...tldRoutes(catalogue),
     ...registrarRoutes({ registrars, suffixes: catalogue.suffixes, clock }),
     ...aftermarketRoutes(aftermarket),

@@ -14,7 +14,7 @@ import { addressPolicy } from '../wiring/address-policy.ts'
 import type { Config } from '../settings/config.ts'
 import { createProgressBar, durationOf } from './progress-bar.ts'
 import type { FetchOptions } from './trademark-fetch-options.ts'
-import { wait as realWait } from '../../kernel/sleep.ts'
+import { sleep as realWait } from '../../kernel/sleep.ts'
 
 export type FetchConfig = {
   readonly trademarkIndex: string

@@ -25,7 +25,7 @@ import { addressPolicy } from './address-policy.ts'
 import { type Config, ConfigError, type PaymentSettings } from '../settings/config.ts'
 import { loadKeys } from './keys.ts'
 import type { SimulatedMoney, TestWallet } from './play-money.ts'
-import { wait } from '../../kernel/sleep.ts'
+import { sleep } from '../../kernel/sleep.ts'
 
 export type Payments = {
   readonly mode: PaymentSettings['mode']
@@ -149,7 +149,7 @@ function openMpp(
   const rpc: EthereumRpc = createEthereumRpc({ upstream, urls, chainId: TEMPO_CHAIN_ID, clock, log })
   const common = { currency, recipient: money.payTo, rpc, secrets }
   return {
-    scheme: (realm: string): Scheme => createMpp({ ...common, realm, clock, random, wait }),
+    scheme: (realm: string): Scheme => createMpp({ ...common, realm, clock, random, wait: sleep }),
     way: { method: 'tempo', currency },
     check: () => checkMppLive({ ...common, urls }),
   }
@@ -170,7 +170,7 @@ type TillNeeds = Needs & {
 }
 
 function openTill({ schemes, ledger, publicUrl, simulated, ending, clock, random, log }: TillNeeds): Till {
-  const gate = createGate({ schemes, ledger, clock, random, log, wait })
+  const gate = createGate({ schemes, ledger, clock, random, log, wait: sleep })
   const seeTo = async (): Promise<void> => {
     while (!ending.aborted) {
       try {
@@ -180,7 +180,7 @@ function openTill({ schemes, ledger, publicUrl, simulated, ending, clock, random
       } catch (error) {
         if (!ending.aborted) log.warn({ error }, 'The ledger of payments could not be seen to; it will be tried again.')
       }
-      await wait(SEE_TO_MS, ending)
+      await sleep(SEE_TO_MS, ending)
     }
   }
   seeTo().catch(() => {})
