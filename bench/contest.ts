@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import type { Child, Children } from './children.ts'
-import type { Job, Load } from './load/generator.ts'
+import type { Job, Load } from './load/job.ts'
 import { TARGET } from './load/requests.ts'
 
 /** A server under load and how to reach it. */

@@ -1,6 +1,6 @@
 import type { Child } from './children.ts'
 import { type Contestant, DISTURBANCE, type Round, round, waitForCalm } from './contest.ts'
-import type { Job } from './load/generator.ts'
+import type { Job } from './load/job.ts'
 
 export type SpeedPlan = {
   readonly connections: number

@@ -2,11 +2,12 @@
  * Brings the facts in data/tlds.json up to date with IANA's public files and tells in words what changed.
  * The list of TLDs, the categories, the WHOIS servers and the two hand-kept tables stay as they are.
  */
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { writeFileAtomically } from '../src/kernel/files.ts'
 import { readCatalogue } from '../src/tlds/catalogue.ts'
 import { formatTldFile, isRdapBase, parseTldFile, type TldEntry, type TldFile } from '../src/tlds/data-file.ts'
 
@@ -257,18 +258,7 @@ function decode(bytes: Buffer, path: string): string {
 async function replace(path: string, file: TldFile): Promise<void> {
   const text = formatTldFile(file)
   readCatalogue(text)
-  const temporary = `${path}.${process.pid}.tmp`
-  const handle = await open(temporary, 'w')
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  } finally {
-    await handle.close()
-  }
+  await writeFileAtomically(path, text, { temporarySuffix: `${process.pid}.tmp` })
 }
 
 if (import.meta.main) process.exitCode = await refreshTlds(process.argv.slice(2))

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import type { Child } from '../children.ts'
-import type { Load } from '../load/generator.ts'
+import type { Load } from '../load/job.ts'
 import type { Contestant } from './contestants.ts'
 import type { Job } from './generator.ts'
 import type { Counts, NodeOrder } from './node.ts'

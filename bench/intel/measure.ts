@@ -1,6 +1,6 @@
 import type { Child, Children } from '../children.ts'
 import { startGenerator } from '../contest.ts'
-import type { Job, Load } from '../load/generator.ts'
+import type { Job, Load } from '../load/job.ts'
 import { TARGET } from '../load/requests.ts'
 import type { CaptureJob, Captures } from './captures.ts'
 import { serveSmallPage } from './page.ts'

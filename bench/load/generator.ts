@@ -1,5 +1,6 @@
 import { answerReader } from './answer-reader.ts'
 import { pace, saturate } from './drive.ts'
+import type { Job } from './job.ts'
 import { measured, serveJobs } from './jobs.ts'
 import { openPool } from './pool.ts'
 import { requestMix } from './requests.ts'
@@ -8,29 +9,6 @@ import { requestMix } from './requests.ts'
  * The load in a process of its own, told over the parent's channel what to send. Started with the number of client
  * addresses to name in X-Forwarded-For; with none, each connection comes from an address of its own in 127.0.0.0/8.
  */
-export type Job = {
-  readonly ask: 'drive'
-  readonly port: number
-  readonly connections: number
-  readonly bodyLength: number
-  /** Evenly at a rate, or as much as the connections carry for a time or a number of requests. */
-  readonly load:
-    | { readonly seconds: number; readonly rate: number }
-    | { readonly seconds: number }
-    | { readonly requests: number }
-}
-
-export type Load =
-  | { readonly failed: string }
-  | {
-      readonly requests: number
-      readonly seconds: number
-      readonly p50Ms: number
-      readonly p99Ms: number
-      /** Part of one processor this process was busy. */
-      readonly busy: number
-    }
-
 const addresses = Number(process.argv[2])
 const nextRequest = requestMix(addresses, 20_261_115)
 const localAddressOf = (index: number): string | undefined =>

@@ -1,5 +1,5 @@
 import type { Histogram } from './histogram.ts'
-import type { Load } from './generator.ts'
+import type { Load } from './job.ts'
 import type { Pool } from './pool.ts'
 
 /** Does what the parent asks for over its channel, one job after the other. */

@@ -4,7 +4,7 @@
  * X-Forwarded-For, and `{n}` in the target is a number that no other request has.
  */
 import { saturate } from '../load/drive.ts'
-import type { Job } from '../load/generator.ts'
+import type { Job } from '../load/job.ts'
 import { measured, serveJobs } from '../load/jobs.ts'
 import { openPool } from '../load/pool.ts'
 import { answerReader } from './answer-reader.ts'

@@ -59,7 +59,7 @@ import { openMarketplaces } from './wiring/marketplaces.ts'
 import { createOutbound } from './wiring/outbound.ts'
 import { openRegistries } from './wiring/registries.ts'
 import { version } from './version.ts'
-import { wait } from '../kernel/sleep.ts'
+import { sleep } from '../kernel/sleep.ts'
 
 /** Every capability, created and connected; doors read the routes. */
 export type Capabilities = {
@@ -178,7 +178,15 @@ export function composeRoutes(
     : bundledRegistrars()
   const legacyTurns = createLimit({ name: 'legacy checks', concurrent: 4, queue: 64 })
   const routes = [
-    ...availabilityRoutes({ availability, catalogue, clock, wait, health: registryHealth, legacyTurns, timeoutScale }),
+    ...availabilityRoutes({
+      availability,
+      catalogue,
+      clock,
+      wait: sleep,
+      health: registryHealth,
+      legacyTurns,
+      timeoutScale,
+    }),
     ...tldRoutes(catalogue),
     ...registrarRoutes({ registrars, suffixes: catalogue.suffixes, clock }),
     ...aftermarketRoutes(aftermarket),

@@ -1,4 +1,5 @@
 import { UpstreamError } from './errors.ts'
+import { MAX_TIMER_MS } from './sleep.ts'
 
 /** What the promise comes to, or the signal's reason as soon as it aborts; what the promise does later is ignored. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -25,9 +26,6 @@ type Deadline = {
   /** The caller's own signal; its reason is passed on as it is. */
   readonly signal?: AbortSignal | undefined
 }
-
-/** Timers that wait longer than this fire at once instead. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Runs something that must be over in time. The deadline holds even where `run` does not listen to its signal: the

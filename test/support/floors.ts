@@ -1,76 +1,82 @@
 import { dirname, join } from 'node:path/posix'
 import { readSource, type Import, type Source } from './source.ts'
 
-/** Path from the project's root → text: the files under `src` and `sandbox`. */
+/** Path from the project's root → text: the files under `src` and `sandbox`, and the tools in `bench` and `scripts`. */
 export type Tree = Readonly<Record<string, string>>
 
-export type House = {
-  /** The packages the service has in production. */
+export type Rules = {
+  /** The packages of `dependencies` in package.json. */
   readonly dependencies: readonly string[]
-  /** Files allowed to be longer than the rest, each with the reason. */
-  readonly long: Readonly<Record<string, string>>
+  /** Files that may be longer than `MAX_LINES`, each with the reason. */
+  readonly longFiles?: Readonly<Record<string, string>>
+  /** Pairs of folders that may import each other (`src/a/x ↔ src/a/y`, in alphabetical order), each with the reason. */
+  readonly folderPairs?: Readonly<Record<string, string>>
 }
 
 export type Violation = { readonly file: string; readonly reason: string }
 
-const LONGEST = 300
+const MAX_LINES = 300
 const FRAME = new Set(['kernel', 'protocols', 'surfaces', 'app'])
 
-/** Tests, and the `.fixture.ts` files only they use: they need what the service may not have. */
+/** Tests, and the `.fixture.ts` files only they use, may import what the service may not. */
 const isTest = (path: string) => /\.(?:test|fixture)\.ts$/.test(path)
+const isTool = (path: string) => /^(?:bench|scripts)\//.test(path)
 const isRelative = (specifier: string) => specifier.startsWith('.')
 
-/** Everything in the tree that breaks a rule of the house. */
-export function violations(tree: Tree, house: House): Violation[] {
+/** Everything in the tree that breaks a rule. Tools are only checked for import cycles. */
+export function violations(tree: Tree, rules: Rules): Violation[] {
   const sources = new Map(Object.entries(tree).map(([file, text]) => [file, readSource(text)]))
-  const found: Violation[] = circles(sources)
+  const found: Violation[] = [...importCycles(sources), ...folderCycles(sources, rules.folderPairs ?? {})]
   for (const [file, source] of sources) {
+    if (isTool(file)) continue
     const reasons = [
-      roomOf(file).floor === 'outside' ? 'stands in no room of the house' : null,
-      ...source.imports.map((one) => importComplaint(file, one, house)),
-      ...wordComplaints(file, source.code),
-      lengthComplaint(file, tree[file]!, house),
+      placeOf(file).layer === 'outside' ? 'belongs to no layer' : null,
+      ...source.imports.map((one) => importViolation(file, one, rules)),
+      ...ambientViolations(file, source.code),
+      lengthViolation(file, tree[file]!, rules),
     ]
     found.push(...reasons.filter((reason) => reason !== null).map((reason) => ({ file, reason })))
   }
-  for (const file of Object.keys(house.long)) {
-    if (lineCount(tree[file] ?? '') <= LONGEST) found.push({ file, reason: 'needs no place in the list of long files' })
+  for (const file of Object.keys(rules.longFiles ?? {})) {
+    if (lineCount(tree[file] ?? '') <= MAX_LINES)
+      found.push({ file, reason: 'is listed as a long file but is not one' })
   }
   return found
 }
 
-function importComplaint(file: string, { specifier, typeOnly }: Import, house: House): string | null {
-  if (specifier === null) return 'imports something computed at run time, which nobody can check'
-  const complaint = isRelative(specifier)
-    ? fileComplaint(file, join(dirname(file), specifier), typeOnly)
-    : packageComplaint(file, specifier, typeOnly, house)
-  return complaint && `imports ${specifier}: ${complaint}`
+function importViolation(file: string, { specifier, typeOnly }: Import, rules: Rules): string | null {
+  if (specifier === null) return 'imports a specifier computed at run time, which cannot be checked'
+  const violation = isRelative(specifier)
+    ? fileViolation(file, join(dirname(file), specifier), typeOnly)
+    : packageViolation(file, specifier, typeOnly, rules)
+  return violation && `imports ${specifier}: ${violation}`
 }
 
-function fileComplaint(file: string, target: string, typeOnly: boolean): string | null {
+function fileViolation(file: string, target: string, typeOnly: boolean): string | null {
   if (target.endsWith('.test.ts') || (isTest(target) && !isTest(file))) return 'this is for tests only'
-  const from = roomOf(file)
-  const to = roomOf(target)
-  if (to.floor === 'outside') {
-    const forTests = isTest(file) && target.startsWith('test/support/')
-    return forTests || isOurData(target) ? null : `${from.floor === 'sandbox' ? 'sandbox' : 'src'} does not know it`
+  const from = placeOf(file)
+  const to = placeOf(target)
+  if (to.layer === 'outside') {
+    const isTestSupport = isTest(file) && target.startsWith('test/support/')
+    const folder = from.layer === 'sandbox' ? 'sandbox' : 'src'
+    return isTestSupport || isOurData(target) ? null : `${folder} must not import from this folder`
   }
-  if (from.floor === 'sandbox') return null
-  if (to.floor === 'sandbox') return isTest(file) ? null : 'src does not know the sandbox'
-  if (to.floor === 'kernel') return null
-  switch (from.floor) {
+  if (from.layer === 'sandbox') return null
+  if (to.layer === 'sandbox') return isTest(file) ? null : 'src must not import from sandbox'
+  if (to.layer === 'kernel') return null
+  switch (from.layer) {
     case 'kernel':
       return 'the kernel imports only the kernel'
     case 'protocols':
-      return sameRoom(from, to) ? null : 'a protocol imports only the kernel'
+      return isSamePlace(from, to) ? null : 'a protocol imports only the kernel'
     case 'capability':
-      if (to.floor === 'protocols') return from.isSource ? null : 'only the sources of a capability speak a protocol'
+      if (to.layer === 'protocols') return from.isSource ? null : 'only the sources of a capability import a protocol'
       if (target === 'src/tlds/catalogue.ts') return null
-      if (!sameRoom(from, to)) return 'a capability imports only the kernel and the catalogue of TLDs'
+      if (!isSamePlace(from, to)) return 'a capability imports only the kernel and the catalogue of TLDs'
       return !to.isSource || from.isSource || isTest(file) ? null : 'only app/compose.ts picks a source'
     case 'surfaces':
-      if (sameRoom(from, to)) return null
-      if (to.floor !== 'capability' && to.floor !== 'surfaces') return 'a surface imports only the kernel'
+      if (isSamePlace(from, to)) return null
+      if (to.layer !== 'capability' && to.layer !== 'surfaces') return 'a surface imports only the kernel'
       return typeOnly ? null : 'a surface imports only types from here (import type)'
     case 'app':
     case 'outside':
@@ -78,56 +84,58 @@ function fileComplaint(file: string, target: string, typeOnly: boolean): string 
   }
 }
 
-type Floor = 'kernel' | 'protocols' | 'capability' | 'surfaces' | 'app' | 'sandbox' | 'outside'
-type Room = { readonly floor: Floor; readonly name: string; readonly isSource: boolean }
+type Layer = 'kernel' | 'protocols' | 'capability' | 'surfaces' | 'app' | 'sandbox' | 'outside'
+type Place = { readonly layer: Layer; readonly name: string; readonly isSource: boolean }
 
-/** `src/whois/sources/rdap.ts` → the capability `whois`, one of its sources. An `engine` is a source of our own. */
-function roomOf(path: string): Room {
-  const [top = '', room = '', inner = '', ...rest] = path.split('/')
-  if (top === 'sandbox') return { floor: 'sandbox', name: '', isSource: false }
-  if (top !== 'src' || inner === '') return { floor: 'outside', name: '', isSource: false }
-  if (!FRAME.has(room)) return { floor: 'capability', name: room, isSource: inner === 'sources' || inner === 'engine' }
+/** `src/whois/sources/rdap.ts` → the capability `whois`, one of its sources. An `engine` counts as a source. */
+function placeOf(path: string): Place {
+  const [top = '', folder = '', inner = '', ...rest] = path.split('/')
+  if (top === 'sandbox') return { layer: 'sandbox', name: '', isSource: false }
+  if (top !== 'src' || inner === '') return { layer: 'outside', name: '', isSource: false }
+  if (!FRAME.has(folder)) {
+    return { layer: 'capability', name: folder, isSource: inner === 'sources' || inner === 'engine' }
+  }
   const name = rest.length > 0 ? inner : ''
-  return { floor: room as Floor, name, isSource: false }
+  return { layer: folder as Layer, name, isSource: false }
 }
 
-const sameRoom = (a: Room, b: Room) => a.floor === b.floor && a.name === b.name
+const isSamePlace = (a: Place, b: Place) => a.layer === b.layer && a.name === b.name
 const isOurData = (path: string) => path.startsWith('data/') || path === 'package.json'
 
-function packageComplaint(file: string, specifier: string, typeOnly: boolean, house: House): string | null {
+function packageViolation(file: string, specifier: string, typeOnly: boolean, rules: Rules): string | null {
   if (!file.startsWith('src/') || isTest(file)) return null
   const [scope = '', name = ''] = specifier.split('/')
   const packageName = scope.startsWith('@') ? `${scope}/${name}` : scope
-  if (!specifier.startsWith('node:') && !house.dependencies.includes(packageName)) {
-    return 'the service does not have this package in production'
+  if (!specifier.startsWith('node:') && !rules.dependencies.includes(packageName)) {
+    return 'this package is not among the production dependencies'
   }
-  const inHttp = file.startsWith('src/surfaces/http/')
-  if (/^(node:https?2?|rou3)$/.test(specifier) && !inHttp) {
+  const isHttpSurface = file.startsWith('src/surfaces/http/')
+  if (/^(node:https?2?|rou3)$/.test(specifier) && !isHttpSurface) {
     const mayNameTypes = typeOnly && file.startsWith('src/surfaces/')
-    // The browser's only way out is an HTTP proxy on loopback, which no client of ours ever sees.
+    // The browser reaches the network only through an HTTP proxy on loopback, which no API client ever sees.
     const isProxy = specifier === 'node:http' && file.startsWith('src/intel/sources/egress/')
     return mayNameTypes || isProxy ? null : 'only surfaces/http serves HTTP'
   }
-  if (packageName === 'undici' && !file.startsWith('src/kernel/upstream')) return 'only kernel/upstream asks others'
+  if (packageName === 'undici' && !file.startsWith('src/kernel/upstream')) return 'only kernel/upstream sends requests'
   return null
 }
 
-/** Words that reach for time, chance, network or settings, and the only places that may say them. */
-const WORDS: readonly { pattern: RegExp; places: readonly string[]; reason: string }[] = [
+/** Expressions that reach for time, randomness, network or settings, and the only places that may use them. */
+const AMBIENT: readonly { pattern: RegExp; places: readonly string[]; reason: string }[] = [
   {
     pattern: /\bDate\.now\b|\bnew Date\b(?!\s*\(\s*[^)\s])|(?<![.\w]|new )Date\(|\bperformance\.now\b|\bhrtime\b/,
     places: ['src/kernel/clock', 'src/app/'],
-    reason: 'reads the clock of the machine: time comes in as a Clock',
+    reason: 'reads the system clock: time comes in as a Clock',
   },
   {
     pattern: /\bMath\.random\b|\brandom(?:Bytes|Int|UUID)\b|\bgetRandomValues\b/,
     places: ['src/kernel/random', 'src/app/'],
-    reason: 'makes its own chance: it comes in as a Random',
+    reason: 'creates random values itself: randomness comes in as a Random',
   },
   {
     pattern: /(?:(?<![.\w])|\bglobalThis\.)fetch\s*\(/,
     places: ['src/kernel/upstream', 'src/app/'],
-    reason: 'asks the network itself: kernel/upstream does that',
+    reason: 'sends requests itself: kernel/upstream does that',
   },
   {
     pattern: /\bprocess\s*\.\s*env\b/,
@@ -136,9 +144,9 @@ const WORDS: readonly { pattern: RegExp; places: readonly string[]; reason: stri
   },
 ]
 
-function wordComplaints(file: string, code: string): string[] {
+function ambientViolations(file: string, code: string): string[] {
   if (!file.startsWith('src/') || isTest(file)) return []
-  const broken = WORDS.filter(
+  const broken = AMBIENT.filter(
     ({ pattern, places }) => pattern.test(code) && !places.some((place) => file.startsWith(place)),
   )
   return broken.map(({ reason }) => reason)
@@ -146,15 +154,21 @@ function wordComplaints(file: string, code: string): string[] {
 
 const lineCount = (text: string) => text.trimEnd().split('\n').length
 
-function lengthComplaint(file: string, text: string, { long }: House): string | null {
-  // A test is a list of guarantees, and may go on.
-  if (!file.startsWith('src/') || isTest(file) || file in long) return null
+function lengthViolation(file: string, text: string, { longFiles = {} }: Rules): string | null {
+  // Tests are lists of guarantees and may be longer.
+  if (!file.startsWith('src/') || isTest(file) || file in longFiles) return null
   const lines = lineCount(text)
-  return lines > LONGEST ? `has ${lines} lines, more than ${LONGEST}` : null
+  return lines > MAX_LINES ? `has ${lines} lines, more than ${MAX_LINES}` : null
 }
 
-/** Every circle of imports, once, reported at the file where the walk entered it; types count too. */
-function circles(sources: ReadonlyMap<string, Source>): Violation[] {
+/** The project's own files that a file imports. */
+const importedFiles = (file: string, source: Source | undefined): string[] =>
+  (source?.imports ?? []).flatMap(({ specifier }) =>
+    specifier !== null && isRelative(specifier) ? [join(dirname(file), specifier)] : [],
+  )
+
+/** Every import cycle, once, reported at the file where the search entered it; type imports count too. */
+function importCycles(sources: ReadonlyMap<string, Source>): Violation[] {
   const found: Violation[] = []
   const done = new Set<string>()
   const path: string[] = []
@@ -163,12 +177,42 @@ function circles(sources: ReadonlyMap<string, Source>): Violation[] {
     if (start !== -1) found.push({ file, reason: `imports itself: ${[...path.slice(start), file].join(' → ')}` })
     if (start !== -1 || done.has(file)) return
     path.push(file)
-    for (const { specifier } of sources.get(file)?.imports ?? []) {
-      if (specifier !== null && isRelative(specifier)) visit(join(dirname(file), specifier))
-    }
+    for (const target of importedFiles(file, sources.get(file))) visit(target)
     path.pop()
     done.add(file)
   }
   for (const file of sources.keys()) visit(file)
   return found
+}
+
+/** Sibling folders of `src` that import each other, even if no single file is part of a cycle. Tests do not count. */
+function folderCycles(sources: ReadonlyMap<string, Source>, allowed: Readonly<Record<string, string>>): Violation[] {
+  const imports = new Map<string, string>()
+  for (const [file, source] of sources) {
+    if (!file.startsWith('src/') || isTest(file)) continue
+    for (const target of importedFiles(file, source)) {
+      const [from, to] = siblingFolders(file, target) ?? []
+      if (from !== undefined && to !== undefined && !imports.has(`${from} ${to}`)) imports.set(`${from} ${to}`, file)
+    }
+  }
+  const pairs = [...imports].flatMap(([edge, file]) => {
+    const [from = '', to = ''] = edge.split(' ')
+    const back = imports.get(`${to} ${from}`)
+    return back !== undefined && from < to ? [{ pair: `${from} ↔ ${to}`, file, back }] : []
+  })
+  const forbidden = pairs.filter(({ pair }) => !(pair in allowed))
+  const stale = Object.keys(allowed).filter((name) => !pairs.some(({ pair }) => pair === name))
+  return [
+    ...forbidden.map(({ pair, file, back }) => ({ file, reason: `is half of ${pair}; the other half is ${back}` })),
+    ...stale.map((pair) => ({ file: pair, reason: 'is listed as a folder pair but no longer is one' })),
+  ]
+}
+
+/** Where the paths of two files part, if both go on through a folder: `src/a/x/1.ts`, `src/a/y/2.ts` → `src/a/x`, `src/a/y`. */
+function siblingFolders(file: string, target: string): readonly [string, string] | undefined {
+  const a = dirname(file).split('/')
+  const b = dirname(target).split('/')
+  const at = a.findIndex((name, index) => name !== b[index])
+  if (at === -1 || at >= b.length || a[0] !== b[0]) return undefined
+  return [a.slice(0, at + 1).join('/'), b.slice(0, at + 1).join('/')]
 }

@@ -1,15 +1,15 @@
-/** One import of a file: static, dynamic, re-export or type. `specifier` is null where it is computed at run time. */
+/** One import of a file: static, dynamic, re-export or type. `specifier` is null if it is computed at run time. */
 export type Import = { readonly specifier: string | null; readonly typeOnly: boolean }
 
 export type Source = {
   /** The text with comments and the insides of strings, templates and regular expressions blanked, length kept. */
   readonly code: string
-  /** What stands inside strings and templates, piece by piece. */
+  /** The contents of strings and templates, piece by piece. */
   readonly strings: readonly string[]
   readonly imports: readonly Import[]
 }
 
-/** Reads as much TypeScript as a look at imports and words needs, without a compiler. */
+/** A tokenizer for just enough TypeScript to find imports and identifiers, without a compiler. */
 export function readSource(text: string): Source {
   const strings: string[] = []
   const code = blank(text, strings)
@@ -39,7 +39,7 @@ const BEFORE_EXPRESSION =
 
 function blank(text: string, strings: string[]): string {
   let out = ''
-  /** For each template we are inside of: how many braces are open in its current `${…}`. */
+  /** For each open template, the number of open braces in its current `${…}`. */
   const templates: number[] = []
   const take = (pattern: RegExp): string => {
     pattern.lastIndex = out.length

@@ -13,7 +13,7 @@ import type { Config } from '../settings/config.ts'
 import { createOutbound, PROVIDERS, USER_AGENT } from '../wiring/outbound.ts'
 import { createProgressBar, durationOf } from './progress-bar.ts'
 import type { FetchOptions } from './trademark-fetch-options.ts'
-import { wait as realWait } from '../../kernel/sleep.ts'
+import { sleep as realWait } from '../../kernel/sleep.ts'
 
 export type FetchConfig = {
   readonly trademarkIndex: string

@@ -27,7 +27,7 @@ import { createRdap } from '../../protocols/rdap/client.ts'
 import { createDoor } from '../../surfaces/http/door.ts'
 import { listen, type Listener } from '../../surfaces/http/listener.ts'
 import { loadCatalogue } from '../../tlds/catalogue.ts'
-import { wait } from '../../kernel/sleep.ts'
+import { sleep } from '../../kernel/sleep.ts'
 import { warmUp } from './warm-up.ts'
 
 const LOOPBACK = '127.0.0.1'
@@ -123,7 +123,7 @@ function openStage({ upstream, dns, nameServer, registry }: Outside): Promise<Li
   const legacyTurns = createLimit({ name: 'rehearsal', concurrent: 1, queue: 0 })
   const metrics = createMetrics()
   const door = createDoor({
-    routes: availabilityRoutes({ availability, catalogue, clock, wait, health, legacyTurns }),
+    routes: availabilityRoutes({ availability, catalogue, clock, wait: sleep, health, legacyTurns }),
     limiter: memoryRateLimiter({ quota: NAMES, clock }),
     isTrustedProxy: () => false,
     clock,

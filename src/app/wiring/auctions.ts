@@ -11,7 +11,7 @@ import type { Random } from '../../kernel/random.ts'
 import { auctionsFile } from '../commands/auctions-sync.ts'
 import type { Config } from '../settings/config.ts'
 import { USER_AGENT } from './outbound.ts'
-import { wait } from '../../kernel/sleep.ts'
+import { sleep } from '../../kernel/sleep.ts'
 
 type Needs = {
   readonly config: Config
@@ -41,7 +41,7 @@ export function openAuctions({ config, clock, random, log }: Needs): {
         intervalMs: feed.intervalMs,
         sync: (signal: AbortSignal) => sync(feed, { signal }),
       }))
-      kept = keepSynced({ sources, clock, random, log, wait })
+      kept = keepSynced({ sources, clock, random, log, wait: sleep })
     },
     async close() {
       await kept?.close()

@@ -25,7 +25,7 @@ import { type Config, ConfigError, type PaymentSettings } from '../settings/conf
 import { loadKeys } from './keys.ts'
 import { type Outbound, PROVIDERS } from './outbound.ts'
 import type { SimulatedMoney, TestWallet } from './play-money.ts'
-import { wait } from '../../kernel/sleep.ts'
+import { sleep } from '../../kernel/sleep.ts'
 
 export type Payments = {
   readonly mode: PaymentSettings['mode']
@@ -155,7 +155,7 @@ function openMpp(
   const rpc: EthereumRpc = createEthereumRpc({ upstream, urls, chainId: TEMPO_CHAIN_ID, clock, log })
   const common = { currency, recipient: money.payTo, rpc, secrets }
   return {
-    scheme: (realm: string): Scheme => createMpp({ ...common, realm, clock, random, wait }),
+    scheme: (realm: string): Scheme => createMpp({ ...common, realm, clock, random, wait: sleep }),
     way: { method: 'tempo', currency },
     check: () => checkMppLive({ ...common, urls }),
   }
@@ -176,7 +176,7 @@ type CheckoutNeeds = Needs & {
 }
 
 function openCheckout({ schemes, ledger, publicUrl, simulated, ending, clock, random, log }: CheckoutNeeds): Checkout {
-  const gate = createGate({ schemes, ledger, clock, random, log, wait })
+  const gate = createGate({ schemes, ledger, clock, random, log, wait: sleep })
   const seeTo = async (): Promise<void> => {
     while (!ending.aborted) {
       try {
@@ -186,7 +186,7 @@ function openCheckout({ schemes, ledger, publicUrl, simulated, ending, clock, ra
       } catch (error) {
         if (!ending.aborted) log.warn({ error }, 'The ledger of payments could not be seen to; it will be tried again.')
       }
-      await wait(SEE_TO_MS, ending)
+      await sleep(SEE_TO_MS, ending)
     }
   }
   seeTo().catch(() => {})

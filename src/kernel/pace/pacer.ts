@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { UpstreamError } from '../errors.ts'
 import type { Random } from '../random.ts'
+import { sleepOrAbortReason } from '../sleep.ts'
 import { type Alternative, createPacedHost, type Ask, type HostState, type PacedHost } from './host.ts'
 
 /** Asks hosts as fast as each of them allows, and no faster. One budget per host, shared by all who ask. */
@@ -58,7 +59,7 @@ const MEMORY_MS = 600_000
 const DEFAULTS = { concurrent: 100, maxQuestions: 20_000, firstFlight: 21, refusals: 8, failures: 7, timeoutScale: 1 }
 
 export function createPacer({ maxHosts = 500, deadlineMs: longest = 60_000, ...options }: Options): Pacer {
-  const { clock, wait = sleep } = options
+  const { clock, wait = sleepOrAbortReason } = options
   // In order of use, the latest at the end.
   const hosts = new Map<string, { readonly host: PacedHost; readonly usedAt: number }>()
 
@@ -97,17 +98,3 @@ export function createPacer({ maxHosts = 500, deadlineMs: longest = 60_000, ...o
     },
   }
 }
-
-/** Timers that wait longer than this fire at once instead. */
-const MAX_TIMER_MS = 2 ** 31 - 1
-
-/** Like that of node:timers/promises, but without an error of its own for every wait that ends early. */
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, Math.min(Math.max(Math.ceil(ms), 0), MAX_TIMER_MS))
-    const leave = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    signal.addEventListener('abort', leave, { once: true })
-  })

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
+import { sleep } from '../../kernel/sleep.ts'
 import { baseUrl, readBootstrap, type BootstrapFile } from './bootstrap-file.ts'
 
 /** Knows which RDAP server answers for a TLD, and keeps itself up to date. */
@@ -39,7 +39,7 @@ const MIN_KEPT = 0.9
 
 export function createBootstrap(options: Options): Bootstrap {
   const { bundled, overrides = new Map(), load, store, insecure = false, clock, random, log } = options
-  const wait = options.wait ?? ((ms, signal) => sleep(ms, undefined, { signal, ref: false }))
+  const wait = options.wait ?? ((ms, signal) => sleep(ms, signal, { keepsProcessAlive: false }))
   const closing = new AbortController()
   let current: BootstrapFile | undefined = bundled && {
     publication: bundled.publication,

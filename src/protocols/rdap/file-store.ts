@@ -1,5 +1,5 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { writeFileAtomically } from '../../kernel/files.ts'
 
 /** One text in one file. What is read is either the old text or the new one, whole, whenever the power fails. */
 export function fileStore(path: string): {
@@ -15,22 +15,6 @@ export function fileStore(path: string): {
         throw error
       }
     },
-    async write(content) {
-      const draft = `${path}.${process.pid}.new`
-      await mkdir(dirname(path), { recursive: true })
-      try {
-        const file = await open(draft, 'w')
-        try {
-          await file.writeFile(content)
-          await file.sync()
-        } finally {
-          await file.close()
-        }
-        await rename(draft, path)
-      } catch (error) {
-        await rm(draft, { force: true })
-        throw error
-      }
-    },
+    write: (content) => writeFileAtomically(path, content, { temporarySuffix: `${process.pid}.new` }),
   }
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
+import { sleep } from '../../kernel/sleep.ts'
 
 export type ListenerOptions = {
   readonly host: string
@@ -139,7 +140,7 @@ async function stop(
   { lingerMs = 300, graceMs = 10_000 } = {},
 ): Promise<void> {
   drain()
-  if (lingerMs > 0) await new Promise((resolve) => setTimeout(resolve, lingerMs))
+  if (lingerMs > 0) await sleep(lingerMs)
   const force = setTimeout(() => server.closeAllConnections(), graceMs)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   for (const socket of silent) if (socket.bytesRead === 0) socket.destroy()

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
+import { sleep } from '../../../kernel/sleep.ts'
 
 /** All processes of one browser: the driver starts each in a group of its own. */
 export type ProcessGroup = {
@@ -41,7 +41,7 @@ export function processGroupOf(pid: number): ProcessGroup | undefined {
       }
     },
     async untilGone() {
-      for (let checks = 0; checks < PATIENCE && members().length > 0; checks += 1) await pause(CHECK_MS)
+      for (let checks = 0; checks < PATIENCE && members().length > 0; checks += 1) await sleep(CHECK_MS)
     },
   }
 }

@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Clock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
+import { writeFileAtomically } from '../../../kernel/files.ts'
 import type { Random } from '../../../kernel/random.ts'
 import type { Screenshots } from '../../screenshots.ts'
 import { idOf, isId } from './id.ts'
@@ -24,24 +25,9 @@ const DRAFT_MS = 60 * 60_000
 export function diskScreenshots({ folder, secret, maxAgeMs, maxBytes, clock, random }: Options): Screenshots {
   const pathOf = (id: string) => join(folder, id.slice(0, 2), `${id}.jpg`)
 
-  async function write(path: string, jpeg: Uint8Array): Promise<void> {
-    const draft = `${path}.${random.uuid()}`
-    await mkdir(join(path, '..'), { recursive: true })
-    try {
-      const file = await open(draft, 'wx')
-      try {
-        await file.writeFile(jpeg)
-        // Caches keep it for good: not even a power cut may leave half of it under its name.
-        await file.datasync()
-      } finally {
-        await file.close()
-      }
-      await rename(draft, path)
-    } catch (error) {
-      await rm(draft, { force: true })
-      throw error
-    }
-  }
+  // Caches keep a picture for good: not even a power cut may leave half of it under its name.
+  const write = (path: string, jpeg: Uint8Array): Promise<void> =>
+    writeFileAtomically(path, jpeg, { temporarySuffix: random.uuid() })
 
   return {
     async put(jpeg) {

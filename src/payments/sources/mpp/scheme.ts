@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { type Random, secureRandom } from '../../../kernel/random.ts'
+import { sleep } from '../../../kernel/sleep.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, type Payment, PaymentRefused, type Scheme, type Settlement } from '../../scheme.ts'
 import { createTempo, type Wait } from './chain.ts'
@@ -167,5 +167,5 @@ function receiptHeaders({ hash }: Transfer, clock: Clock): string[] {
 }
 
 const patiently: Wait = async (ms, signal) => {
-  await sleep(ms, undefined, { signal })
+  await sleep(ms, signal)
 }

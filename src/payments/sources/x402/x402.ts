@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../../kernel/clock.ts'
 import { withDeadline } from '../../../kernel/deadline.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
+import { sleep } from '../../../kernel/sleep.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, type Payment, PaymentRefused, type Scheme, type Settlement } from '../../scheme.ts'
 import { createTokenChain, type Receipt } from './chain.ts'
@@ -51,7 +51,7 @@ export function createX402(needs: Needs): Scheme {
         for (;;) {
           const receipt = await chain.receipt(hash, own).catch(unlessUpstreamFails)
           if (receipt) return receipt
-          await sleep(pollMs, undefined, { signal: own })
+          await sleep(pollMs, own)
         }
       })
     } catch (error) {
