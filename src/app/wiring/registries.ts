@@ -10,7 +10,7 @@ import type { Random } from '../../kernel/random.ts'
 import type { AskRegistry } from '../../kernel/registration.ts'
 import { createUpstream } from '../../kernel/upstream/client.ts'
 import { createDnsClient, type DnsClient } from '../../protocols/dns/client.ts'
-import { createDelegations, type Delegations } from '../../protocols/dns/delegations.ts'
+import { createDelegationFinder, type DelegationFinder } from '../../protocols/dns/delegation-finder.ts'
 import { parseServerAddress, type ServerAddress } from '../../protocols/dns/server-address.ts'
 import { loadTldServers } from '../../protocols/dns/tld-servers.ts'
 import { readBootstrap } from '../../protocols/rdap/bootstrap-file.ts'
@@ -26,7 +26,7 @@ import type { Config } from '../settings/config.ts'
 /** The outside as the capabilities about domains know it: name servers and registries, each asked politely. */
 export type Registries = {
   readonly dns: DnsClient
-  readonly delegations: Delegations
+  readonly delegations: DelegationFinder
   readonly recursors: readonly ServerAddress[]
   readonly serversOf: (tld: string) => readonly ServerAddress[]
   readonly bootstrap: Bootstrap
@@ -126,7 +126,7 @@ export function openRegistries(needs: Needs): Registries {
   return {
     dns,
     recursors,
-    delegations: createDelegations({ client: dns, clock, random, recursors }),
+    delegations: createDelegationFinder({ client: dns, clock, random, recursors }),
     serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
     bootstrap,
     rdap: createRdap({ upstream, pacer, bootstrap, clock, tryMs: TRY_MS.rdap * timeoutScale }),
