@@ -4,9 +4,9 @@ import { after, before, suite, test } from 'node:test'
 import { systemClock } from '../src/kernel/clock.ts'
 import { secureRandom } from '../src/kernel/random.ts'
 import { createDnsClient, type DnsClient } from '../src/protocols/dns/client.ts'
-import type { Delegation } from '../src/protocols/dns/delegation.ts'
-import { createDelegations } from '../src/protocols/dns/delegations.ts'
-import { lookUp } from '../src/protocols/dns/look-up.ts'
+import type { Delegation } from '../src/protocols/dns/delegation-query.ts'
+import { createDelegationFinder } from '../src/protocols/dns/delegation-finder.ts'
+import { lookUpRecords } from '../src/protocols/dns/record-lookup.ts'
 import type { RecordType } from '../src/protocols/dns/message.ts'
 import { recordsFor } from '../src/protocols/dns/outcome.ts'
 import { parseServerAddress } from '../src/protocols/dns/server-address.ts'
@@ -26,7 +26,7 @@ const tldOf = (domain: string) => domain.slice(domain.lastIndexOf('.') + 1) as k
 
 /** What the TLD's own server says of the name; nobody else is asked. */
 const atTheTld = (domain: string): Promise<Delegation> =>
-  createDelegations({ client, clock, random: secureRandom, recursors: [] }).find({
+  createDelegationFinder({ client, clock, random: secureRandom, recursors: [] }).find({
     domain,
     zone: tldOf(domain),
     servers: [parseServerAddress(lab.tlds[tldOf(domain)])],
@@ -34,7 +34,7 @@ const atTheTld = (domain: string): Promise<Delegation> =>
   })
 
 const atTheRecursor = (domain: string): Promise<Delegation> =>
-  createDelegations({ client, clock, random: secureRandom, recursors: [parseServerAddress(lab.recursor)] }).find({
+  createDelegationFinder({ client, clock, random: secureRandom, recursors: [parseServerAddress(lab.recursor)] }).find({
     domain,
     zone: tldOf(domain),
     servers: [],
@@ -45,7 +45,7 @@ const ask = (name: string, type: RecordType, server: string, more: { recursion?:
   client.ask({ name, type, servers: [parseServerAddress(server)], recursion: false, deadlineMs: DEADLINE_MS, ...more })
 
 const look = (domain: string) =>
-  lookUp({ client, clock }, { domain, recursors: [parseServerAddress(lab.recursor)], deadlineMs: DEADLINE_MS })
+  lookUpRecords({ client, clock }, { domain, recursors: [parseServerAddress(lab.recursor)], deadlineMs: DEADLINE_MS })
 
 suite('real name servers', { skip }, () => {
   before(async () => {
@@ -104,7 +104,7 @@ suite('real name servers', { skip }, () => {
       servers: [parseServerAddress(lab.root)],
       deadlineMs: DEADLINE_MS,
     }
-    const found = await createDelegations({ client, clock, random: secureRandom, recursors: [] }).find(question)
+    const found = await createDelegationFinder({ client, clock, random: secureRandom, recursors: [] }).find(question)
     assert.equal(found.kind === 'unclear' && found.why, 'lame')
   })
 

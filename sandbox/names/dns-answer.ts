@@ -1,6 +1,6 @@
-import type { Draft } from '../../src/protocols/dns/encode.ts'
-import { type DnsMessage, type DnsRecord, type Question, RCODES, TYPES } from '../../src/protocols/dns/message.ts'
-import { isWithin } from '../../src/protocols/dns/names.ts'
+import type { DraftMessage } from '../../src/protocols/dns/encode.ts'
+import { type DnsMessage, type DnsRecord, type DnsQuestion, RCODES, TYPES } from '../../src/protocols/dns/message.ts'
+import { isWithin } from '../../src/protocols/dns/name-codec.ts'
 import { loadCatalogue, type Tld } from '../../src/tlds/catalogue.ts'
 import { type Truth, truthOf } from './truth.ts'
 import { glueRecords, hostRecords, nameserverRecords, signerRecord, startOfZone, zoneRecords } from './zone.ts'
@@ -8,7 +8,7 @@ import { glueRecords, hostRecords, nameserverRecords, signerRecord, startOfZone,
 /** Hosters, registrars and mail live below a TLD that nobody can register under. */
 const INFRASTRUCTURE = 'example'
 
-type Asked = { readonly query: DnsMessage; readonly question: Question; readonly seed: number }
+type Asked = { readonly query: DnsMessage; readonly question: DnsQuestion; readonly seed: number }
 
 /** The domain a name belongs to; null where it has none of our TLDs. */
 export function truthAbout(name: string, seed: number): Truth | null {
@@ -21,7 +21,7 @@ export function truthAbout(name: string, seed: number): Truth | null {
 const tldOf = (name: string): Tld | undefined => loadCatalogue().find(name.slice(name.lastIndexOf('.') + 1))
 
 /** What the server of a TLD says: it hands over what is delegated, and knows nothing of what is not. */
-export function authorityAnswer({ query, question, seed }: Asked): Draft {
+export function authorityAnswer({ query, question, seed }: Asked): DraftMessage {
   const { name, type } = question
   const tld = tldOf(name)
   if (tld === undefined) return { rcode: RCODES.REFUSED }
@@ -35,10 +35,10 @@ export function authorityAnswer({ query, question, seed }: Asked): Draft {
 }
 
 /** What a recursive resolver says, which has been everywhere. */
-export function recursorAnswer({ query, question, seed }: Asked): Draft {
+export function recursorAnswer({ query, question, seed }: Asked): DraftMessage {
   const { name, type } = question
   const tld = tldOf(name)
-  const heard = (draft: Draft, isProven = false): Draft => ({
+  const heard = (draft: DraftMessage, isProven = false): DraftMessage => ({
     ...draft,
     flags: {
       recursionAvailable: true,
@@ -59,7 +59,7 @@ export function recursorAnswer({ query, question, seed }: Asked): Draft {
 }
 
 /** Whatever the name, there it is: somebody earns money by showing a search page. */
-export function lie({ question, seed }: Asked): Draft {
+export function lie({ question, seed }: Asked): DraftMessage {
   const { name } = question
   const [a, aaaa] = hostRecords('search.example', seed).map((record) => ({ ...record, name }))
   const servers = [1, 2].map((at): DnsRecord => ({ name, ttl: 60, type: 'NS', host: `ns${at}.search.example` }))
@@ -67,7 +67,7 @@ export function lie({ question, seed }: Asked): Draft {
 }
 
 /** The records of the type asked for, with an alias followed inside the zone; else that there are none, or no name. */
-function own(records: readonly DnsRecord[], { name, type }: Question, zone: string): Draft {
+function own(records: readonly DnsRecord[], { name, type }: DnsQuestion, zone: string): DraftMessage {
   const isAsked = (record: DnsRecord) => record.type !== 'other' && TYPES[record.type] === type
   const here = records.filter((record) => record.name === name)
   const alias = here.find((record) => record.type === 'CNAME')
@@ -83,7 +83,7 @@ function own(records: readonly DnsRecord[], { name, type }: Question, zone: stri
 }
 
 /** There is no such name, unless the TLD has an address for everything that is not there. */
-function absent(name: string, type: number, tld: Tld): Draft {
+function absent(name: string, type: number, tld: Tld): DraftMessage {
   const flags = { authoritative: true }
   const addresses = type === TYPES.A ? tld.wildcards : []
   if (addresses.length > 0) {

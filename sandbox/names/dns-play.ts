@@ -1,4 +1,4 @@
-import { type Draft, encodeMessage } from '../../src/protocols/dns/encode.ts'
+import { type DraftMessage, encodeMessage } from '../../src/protocols/dns/encode.ts'
 import { CLASS_IN, type DnsMessage, type DnsRecord, RCODES } from '../../src/protocols/dns/message.ts'
 import type { Outcome } from '../outcome.ts'
 
@@ -28,7 +28,7 @@ const SMALLEST = 512
 const LARGEST = 1232
 
 /** Plays an outcome on one question. What can only happen on a connection is announced over UDP by "too long: come by TCP". */
-export function playDns(outcome: Outcome, draft: Draft, stage: Stage): Play {
+export function playDns(outcome: Outcome, draft: DraftMessage, stage: Stage): Play {
   const { isTcp } = stage
   const whole = messageFor(draft, stage)
   const send = (message: Buffer, delayMs = 0): Play => ({ delayMs, action: { kind: 'send', message } })
@@ -68,7 +68,7 @@ export function playDns(outcome: Outcome, draft: Draft, stage: Stage): Play {
 }
 
 /** A message that answers the question: what does not fit a datagram becomes "come by TCP". */
-export function messageFor(draft: Draft, { query, bytes, isTcp }: Stage): Buffer {
+export function messageFor(draft: DraftMessage, { query, bytes, isTcp }: Stage): Buffer {
   const edns = query.edns === null ? null : { udpSize: LARGEST, dnssecOk: query.edns.dnssecOk }
   const flags = { ...draft.flags, response: true, recursionDesired: query.flags.recursionDesired }
   const head = { id: query.id, questions: query.questions, edns }

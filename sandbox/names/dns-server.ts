@@ -2,8 +2,8 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket as Connection } from 'node:net'
 import { decodeMessage } from '../../src/protocols/dns/decode.ts'
-import type { Draft } from '../../src/protocols/dns/encode.ts'
-import { CLASS_IN, type DnsMessage, type Question, RCODES } from '../../src/protocols/dns/message.ts'
+import type { DraftMessage } from '../../src/protocols/dns/encode.ts'
+import { CLASS_IN, type DnsMessage, type DnsQuestion, RCODES } from '../../src/protocols/dns/message.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Wait } from '../simulator.ts'
 import { messageFor, type Play, playDns } from './dns-play.ts'
@@ -11,12 +11,12 @@ import { messageFor, type Play, playDns } from './dns-play.ts'
 export type DnsServer = { /** `127.0.0.1:PORT` */ readonly address: string; stop(): Promise<void> }
 
 /** What a server has to say to a question, and how it goes. */
-export type DnsScene = { readonly outcome: Outcome; readonly draft: Draft; readonly latencyMs: number }
+export type DnsScene = { readonly outcome: Outcome; readonly draft: DraftMessage; readonly latencyMs: number }
 
 type Needs = {
   readonly wait: Wait
   /** Asked once for each question that can be read. */
-  sceneFor(question: Question, query: DnsMessage): DnsScene
+  sceneFor(question: DnsQuestion, query: DnsMessage): DnsScene
   /** Whether the question reaches the server at all. */
   hears(over: 'udp' | 'tcp'): boolean
 }

@@ -7,10 +7,10 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
 import { createDnsClient, type DnsClient } from '../../src/protocols/dns/client.ts'
 import { decodeMessage } from '../../src/protocols/dns/decode.ts'
-import { askZone } from '../../src/protocols/dns/delegation.ts'
-import { createDelegations } from '../../src/protocols/dns/delegations.ts'
+import { queryZoneServers } from '../../src/protocols/dns/delegation-query.ts'
+import { createDelegationFinder } from '../../src/protocols/dns/delegation-finder.ts'
 import { encodeMessage } from '../../src/protocols/dns/encode.ts'
-import { lookUp } from '../../src/protocols/dns/look-up.ts'
+import { lookUpRecords } from '../../src/protocols/dns/record-lookup.ts'
 import { CLASS_IN, RCODES, type RecordType, TYPES } from '../../src/protocols/dns/message.ts'
 import { parseServerAddress } from '../../src/protocols/dns/server-address.ts'
 import { loadTldServers } from '../../src/protocols/dns/tld-servers.ts'
@@ -66,7 +66,7 @@ suite('name servers in the sandbox', () => {
         ['taken-shop', 'free-shop', 'held-shop', 'my-shop'].map(async (label) => {
           const domain = `${label}.${zone}`
           const question = { domain, zone, servers: tldServers.find(zone), deadlineMs: DEADLINE_MS }
-          return { domain, delegation: await askZone(needs(), question) }
+          return { domain, delegation: await queryZoneServers(needs(), question) }
         }),
       ),
     )
@@ -112,7 +112,7 @@ suite('name servers in the sandbox', () => {
 
   test('a recursor knows the zones of delegated names', async () => {
     const domain = named('signed', (name) => names.truthOf(name).registration!.nameservers[0]!.endsWith('.example'))
-    const found = await lookUp(needs(), { domain, recursors: recursors(), deadlineMs: DEADLINE_MS })
+    const found = await lookUpRecords(needs(), { domain, recursors: recursors(), deadlineMs: DEADLINE_MS })
     assert.equal(found.kind, 'found')
     assert.ok(found.kind === 'found')
     const { a, mx, ns, txt, soa, dnssec, validated } = found.records
@@ -124,7 +124,7 @@ suite('name servers in the sandbox', () => {
     assert.ok(ns.every(({ ip }) => ip !== ''))
     assert.equal(soa?.email, `dns.team@${domain}`)
     assert.deepEqual([dnssec, validated], [true, true])
-    const again = await lookUp(needs(), { domain, recursors: recursors(), deadlineMs: DEADLINE_MS })
+    const again = await lookUpRecords(needs(), { domain, recursors: recursors(), deadlineMs: DEADLINE_MS })
     assert.deepEqual(again, found)
   })
 
@@ -257,7 +257,7 @@ suite('name servers in the sandbox', () => {
   test('a lying recursor has an answer for everything, and is found out', async () => {
     names.set({ dns: { lyingRecursor: true } })
     assert.equal((await resolve('free-shop.com', 'A')).outcome, 'answer')
-    const delegations = createDelegations({ ...needs(), random: seededRandom(1), recursors: recursors() })
+    const delegations = createDelegationFinder({ ...needs(), random: seededRandom(1), recursors: recursors() })
     const found = await delegations.find({ domain: 'free-shop.com', zone: 'com', servers: [], deadlineMs: DEADLINE_MS })
     assert.equal(found.kind === 'unclear' && found.why, 'lying_recursor')
   })

@@ -19,7 +19,7 @@ import { memoryRateLimiter } from '../../kernel/rate-limit.ts'
 import { createUpstream, type Upstream } from '../../kernel/upstream/client.ts'
 import { createDnsClient, type DnsClient } from '../../protocols/dns/client.ts'
 import { decodeMessage } from '../../protocols/dns/decode.ts'
-import { createDelegations } from '../../protocols/dns/delegations.ts'
+import { createDelegationFinder } from '../../protocols/dns/delegation-finder.ts'
 import { encodeMessage } from '../../protocols/dns/encode.ts'
 import { RCODES } from '../../protocols/dns/message.ts'
 import { parseServerAddress } from '../../protocols/dns/server-address.ts'
@@ -110,7 +110,7 @@ function openStage({ upstream, dns, nameServer, registry }: Outside): Promise<Li
   const bootstrap = { baseFor: () => `http://${LOOPBACK}:${registry}/` }
   const rdap = createRdap({ upstream, pacer: createPacer({ clock, random }), bootstrap, clock })
   const watched = health.watch('rdap', rdap, () => LOOPBACK)
-  const delegations = createDelegations({ client: dns, clock, random, recursors: [] })
+  const delegations = createDelegationFinder({ client: dns, clock, random, recursors: [] })
   const availability = createAvailability({
     probes: {
       dns: dnsProbe({ delegations, serversOf: () => servers, isDecisive: () => false, clock }),

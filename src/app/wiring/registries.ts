@@ -9,7 +9,7 @@ import { createPacer } from '../../kernel/pace/pacer.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { AskRegistry } from '../../kernel/registration.ts'
 import { createDnsClient, type DnsClient } from '../../protocols/dns/client.ts'
-import { createDelegations, type Delegations } from '../../protocols/dns/delegations.ts'
+import { createDelegationFinder, type DelegationFinder } from '../../protocols/dns/delegation-finder.ts'
 import { parseServerAddress, type ServerAddress } from '../../protocols/dns/server-address.ts'
 import { loadTldServers } from '../../protocols/dns/tld-servers.ts'
 import { readBootstrap } from '../../protocols/rdap/bootstrap-file.ts'
@@ -25,7 +25,7 @@ import { type Outbound, PROVIDERS } from './outbound.ts'
 /** The outside as the capabilities about domains know it: name servers and registries, each asked politely. */
 export type Registries = {
   readonly dns: DnsClient
-  readonly delegations: Delegations
+  readonly delegations: DelegationFinder
   readonly recursors: readonly ServerAddress[]
   readonly serversOf: (tld: string) => readonly ServerAddress[]
   readonly bootstrap: Bootstrap
@@ -104,7 +104,7 @@ export function openRegistries(needs: Needs): Registries {
   return {
     dns,
     recursors,
-    delegations: createDelegations({ client: dns, clock, random, recursors }),
+    delegations: createDelegationFinder({ client: dns, clock, random, recursors }),
     serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
     bootstrap,
     rdap: createRdap({ upstream, pacer, bootstrap, clock, tryMs: ATTEMPT_TIMEOUT_MS.rdap * timeoutScale }),

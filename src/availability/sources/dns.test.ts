@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '../../kernel/clock.ts'
-import type { DelegationQuestion } from '../../protocols/dns/delegation.ts'
+import type { DelegationRequest } from '../../protocols/dns/delegation-query.ts'
 import type { Target } from '../probe.ts'
 import { dnsProbe } from './dns.ts'
 
 test('name servers get a short part of the time, and all of it if nobody else can be asked', async () => {
   const clock = manualClock()
-  const asked: DelegationQuestion[] = []
+  const asked: DelegationRequest[] = []
   const evidence = { server: '', question: '', rcode: null, hash: null, at: '', elapsedMs: 0 }
   const probe = dnsProbe({
     delegations: {

@@ -1,11 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Delegation } from '../../protocols/dns/delegation.ts'
-import type { Delegations } from '../../protocols/dns/delegations.ts'
+import type { Delegation } from '../../protocols/dns/delegation-query.ts'
+import type { DelegationFinder } from '../../protocols/dns/delegation-finder.ts'
 import type { ServerAddress } from '../../protocols/dns/server-address.ts'
 import type { Failure, Finding, Probe } from '../probe.ts'
 
 type Needs = {
-  readonly delegations: Delegations
+  readonly delegations: DelegationFinder
   /** The name servers of a TLD; none where only recursors may be asked. */
   readonly serversOf: (tld: string) => readonly ServerAddress[]
   /** Whether nobody but the name servers can tell of this TLD. */

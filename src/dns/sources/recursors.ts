@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { DnsClient } from '../../protocols/dns/client.ts'
-import { lookUp } from '../../protocols/dns/look-up.ts'
+import { lookUpRecords } from '../../protocols/dns/record-lookup.ts'
 import type { ServerAddress } from '../../protocols/dns/server-address.ts'
 import type { Resolver } from '../resolver.ts'
 
@@ -18,7 +18,10 @@ const TIMEOUT_MS = 8_000
 export const recursorResolver = ({ client, recursors, clock, timeoutScale = 1 }: Needs): Resolver => ({
   async look(domain, signal) {
     if (recursors.length === 0) throw new UpstreamError('not_configured', 'there is no resolver to ask')
-    const found = await lookUp({ client, clock }, { domain, recursors, deadlineMs: TIMEOUT_MS * timeoutScale, signal })
+    const found = await lookUpRecords(
+      { client, clock },
+      { domain, recursors, deadlineMs: TIMEOUT_MS * timeoutScale, signal },
+    )
     switch (found.kind) {
       case 'found':
         return found.records

@@ -3,36 +3,36 @@ import { UpstreamError } from '../../kernel/errors.ts'
 import { createLimit } from '../../kernel/limit.ts'
 import type { Random } from '../../kernel/random.ts'
 import {
-  type Ask,
+  type DnsRequest,
   cancel,
-  createFlight,
+  createPendingQuery,
   type DnsReply,
-  type Flight,
-  launch,
-  type Shared,
+  type PendingQuery,
+  sendFirst,
+  type SharedResources,
   tick,
   udpListener,
-} from './flight.ts'
-import { createServerBook } from './server-book.ts'
-import { createUdp } from './udp.ts'
+} from './pending-query.ts'
+import { createServerHealth } from './server-health.ts'
+import { createUdpTransport } from './udp.ts'
 
-export type { Ask, DnsReply } from './flight.ts'
+export type { DnsRequest, DnsReply } from './pending-query.ts'
 
 export type DnsClient = {
   /**
-   * Asks one question. Whatever comes of it on the network is an outcome; it throws the signal's reason when aborted,
-   * a RangeError where the name is none, and an UpstreamError once the client is closed.
+   * Sends one query. Network failures are returned as an outcome. Throws the signal's reason when aborted, a RangeError
+   * if the name is invalid, and an UpstreamError after the client is closed.
    */
-  ask(question: Ask): Promise<DnsReply>
-  /** Ends what is under way and gives back the sockets. */
+  ask(question: DnsRequest): Promise<DnsReply>
+  /** Rejects all pending queries and closes the sockets. */
   close(): void
   stats(): DnsStats
 }
 
 export type DnsStats = {
-  /** Datagrams. */
+  /** Datagrams sent. */
   readonly sent: number
-  /** Datagrams that answer nothing we asked: late, repeated, or forged. */
+  /** Datagrams that match no pending query: late, duplicate or forged. */
   readonly ignored: number
   readonly socketsOpened: number
   readonly inFlight: number
@@ -42,108 +42,112 @@ export type DnsStats = {
 type Options = {
   readonly clock: Clock
   readonly random: Random
-  /** Questions under way at the same time; the others wait in line. */
+  /** Concurrent queries; further queries are queued. */
   readonly maxInFlight?: number
-  /** Who finds the line full is turned away (`overloaded`). */
+  /** When the queue is full, the outcome is `overloaded`. */
   readonly maxQueue?: number
-  /** More at once are lost in the buffers on the way. */
+  /** Send rate; faster bursts overflow buffers and are lost. */
   readonly datagramsPerMs?: number
 }
 
-const SWEEP_MS = 10
-const TCP_CONNECTIONS = 64
-const TCP_QUEUE = 1024
+const SWEEP_INTERVAL_MS = 10
+const MAX_TCP_CONNECTIONS = 64
+const MAX_TCP_QUEUE = 1024
 
-type Pending = {
-  readonly flight: Flight
-  /** Its place among those under way; -1 where it is none of them. */
-  at: number
+type QueueEntry = {
+  readonly query: PendingQuery
+  /** Index in `inFlight`; -1 while queued or finished. */
+  index: number
   readonly reject: (reason: unknown) => void
 }
 
 export function createDnsClient(options: Options): DnsClient {
   const { clock, random, maxInFlight = 4096, maxQueue = 16_384, datagramsPerMs = 64 } = options
-  const shared: Shared = {
+  const shared: SharedResources = {
     clock,
     random,
-    udp: createUdp({ clock, random, datagramsPerMs, listener: udpListener }),
-    tcp: createLimit({ name: 'DNS over TCP', concurrent: TCP_CONNECTIONS, queue: TCP_QUEUE }),
-    book: createServerBook({ clock, random }),
+    udp: createUdpTransport({ clock, random, datagramsPerMs, listener: udpListener }),
+    tcp: createLimit({ name: 'DNS over TCP', concurrent: MAX_TCP_CONNECTIONS, queue: MAX_TCP_QUEUE }),
+    health: createServerHealth({ clock, random }),
   }
-  // Not a Set: one that thousands pass through in a second leaves a chain of outgrown tables behind, each of which keeps
-  // what it once held alive until the next full collection.
-  const flying: Pending[] = []
-  const line = new Set<Pending>()
+  // An array, not a Set: V8 rehashes a Set with high turnover into new tables, and the old tables keep their entries
+  // alive until the next full garbage collection.
+  const inFlight: QueueEntry[] = []
+  const queue = new Set<QueueEntry>()
   let sweeper: NodeJS.Timeout | undefined
-  let fillingUp = false
+  let draining = false
   let closed = false
 
-  /** One timer for all: a burst has hundreds of questions, and nearly all are answered long before they are due. */
+  /** One shared timer instead of one per query: nearly all queries are answered long before they time out. */
   const sweep = (): void => {
     const now = clock.monotonic()
-    // From the end: whoever lands meanwhile is replaced by the last, which was looked at already.
-    for (let at = flying.length - 1; at >= 0; at--) if (flying[at]) tick(flying[at]!.flight, now)
-    for (const one of line) {
-      const { ask, startedAt, done } = one.flight
-      if (now - startedAt >= ask.deadlineMs) done(without('timeout', now - startedAt))
+    // Backwards: a query that finishes meanwhile is replaced by the last one, which was already ticked.
+    for (let at = inFlight.length - 1; at >= 0; at--) if (inFlight[at]) tick(inFlight[at]!.query, now)
+    for (const entry of queue) {
+      const { request, startedAt, done } = entry.query
+      if (now - startedAt >= request.deadlineMs) done(emptyReply('timeout', now - startedAt))
     }
     stopSweeper()
   }
 
   const stopSweeper = (): void => {
-    if (flying.length > 0 || line.size > 0) return
+    if (inFlight.length > 0 || queue.size > 0) return
     clearInterval(sweeper)
     sweeper = undefined
   }
 
-  const start = (one: Pending): void => {
-    one.at = flying.push(one) - 1
+  const start = (entry: QueueEntry): void => {
+    entry.index = inFlight.push(entry) - 1
     try {
-      launch(one.flight)
+      sendFirst(entry.query)
     } catch (error) {
-      // Its own failure: it must not end the question that made room for it.
-      one.reject(error)
-      leave(one)
+      // Reject only this query: the caller may be another query that has just finished.
+      entry.reject(error)
+      remove(entry)
     }
   }
 
-  /** Never called from within itself: however many questions end at once, the stack stays flat. */
-  const fillUp = (): void => {
-    if (fillingUp) return
-    fillingUp = true
-    for (const one of line) {
-      if (flying.length >= maxInFlight) break
-      line.delete(one)
-      start(one)
+  /** Not reentrant, so the stack stays flat however many queries finish at once. */
+  const drainQueue = (): void => {
+    if (draining) return
+    draining = true
+    for (const entry of queue) {
+      if (inFlight.length >= maxInFlight) break
+      queue.delete(entry)
+      start(entry)
     }
-    fillingUp = false
+    draining = false
   }
 
-  const leave = (one: Pending): void => {
-    if (one.at !== -1) {
-      const last = flying.pop()!
-      if (last !== one) {
-        flying[one.at] = last
-        last.at = one.at
+  const remove = (entry: QueueEntry): void => {
+    if (entry.index !== -1) {
+      const last = inFlight.pop()!
+      if (last !== entry) {
+        inFlight[entry.index] = last
+        last.index = entry.index
       }
-      one.at = -1
+      entry.index = -1
     }
-    line.delete(one)
-    fillUp()
+    queue.delete(entry)
+    drainQueue()
     stopSweeper()
   }
 
-  const withdrawable = async (one: Pending, promise: Promise<DnsReply>, signal: AbortSignal): Promise<DnsReply> => {
-    const withdraw = () => {
-      cancel(one.flight)
-      leave(one)
-      one.reject(signal.reason)
+  const rejectOnAbort = async (
+    entry: QueueEntry,
+    promise: Promise<DnsReply>,
+    signal: AbortSignal,
+  ): Promise<DnsReply> => {
+    const onAbort = () => {
+      cancel(entry.query)
+      remove(entry)
+      entry.reject(signal.reason)
     }
-    signal.addEventListener('abort', withdraw, { once: true })
+    signal.addEventListener('abort', onAbort, { once: true })
     try {
       return await promise
     } finally {
-      signal.removeEventListener('abort', withdraw)
+      signal.removeEventListener('abort', onAbort)
     }
   }
 
@@ -152,42 +156,42 @@ export function createDnsClient(options: Options): DnsClient {
       const { signal, servers } = question
       const { promise, resolve, reject } = Promise.withResolvers<DnsReply>()
       const done = (reply: DnsReply) => {
-        leave(one)
+        remove(entry)
         resolve(reply)
       }
-      let one: Pending
+      let entry: QueueEntry
       try {
         signal?.throwIfAborted()
         if (closed) throw new UpstreamError('unavailable', 'the DNS client is closed')
-        one = { flight: createFlight(question, clock.monotonic(), shared, done), at: -1, reject }
+        entry = { query: createPendingQuery(question, clock.monotonic(), shared, done), index: -1, reject }
       } catch (error) {
         return Promise.reject(error)
       }
-      if (servers.length === 0) return Promise.resolve(without('unreachable', 0))
-      const isFull = flying.length >= maxInFlight
-      if (isFull && line.size >= maxQueue) return Promise.resolve(without('overloaded', 0))
-      sweeper ??= setInterval(sweep, SWEEP_MS)
-      if (isFull) line.add(one)
-      else start(one)
-      return signal ? withdrawable(one, promise, signal) : promise
+      if (servers.length === 0) return Promise.resolve(emptyReply('unreachable', 0))
+      const isFull = inFlight.length >= maxInFlight
+      if (isFull && queue.size >= maxQueue) return Promise.resolve(emptyReply('overloaded', 0))
+      sweeper ??= setInterval(sweep, SWEEP_INTERVAL_MS)
+      if (isFull) queue.add(entry)
+      else start(entry)
+      return signal ? rejectOnAbort(entry, promise, signal) : promise
     },
     close() {
       closed = true
-      const all = [...flying, ...line]
-      line.clear()
-      for (const one of all) {
-        cancel(one.flight)
-        leave(one)
-        one.reject(new UpstreamError('unavailable', 'the DNS client was closed'))
+      const all = [...inFlight, ...queue]
+      queue.clear()
+      for (const entry of all) {
+        cancel(entry.query)
+        remove(entry)
+        entry.reject(new UpstreamError('unavailable', 'the DNS client was closed'))
       }
       shared.udp.close()
     },
-    stats: () => ({ ...shared.udp.stats, inFlight: flying.length, waiting: line.size }),
+    stats: () => ({ ...shared.udp.stats, inFlight: inFlight.length, waiting: queue.size }),
   }
 }
 
-/** A reply for a question that was never sent. */
-const without = (outcome: 'timeout' | 'unreachable' | 'overloaded', elapsedMs: number): DnsReply => ({
+/** The reply to a query that was never sent. */
+const emptyReply = (outcome: 'timeout' | 'unreachable' | 'overloaded', elapsedMs: number): DnsReply => ({
   outcome,
   rcode: null,
   flags: null,

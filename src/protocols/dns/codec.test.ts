@@ -4,21 +4,21 @@ import fc from 'fast-check'
 import { decodeMessage } from './decode.ts'
 import { encodeMessage } from './encode.ts'
 import { type DnsMessage, type DnsRecord, MalformedMessage, rcodeName } from './message.ts'
-import { isWithin, nameLabels, readerOf, readName } from './names.ts'
+import { isWithin, nameLabels, createReader, readName } from './name-codec.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(/\s/g, ''), 'hex')
-const nameAt = (text: string, at = 0) => readName(readerOf(hex(text), at))
+const nameAt = (text: string, at = 0) => readName(createReader(hex(text), at))
 
 suite('names', () => {
-  test('a name is read with its pointers, in lower case, and reading goes on behind it', () => {
-    const reader = readerOf(hex('03 63 6f 6d 00  07 45 58 61 6d 70 6c 65 c0 00  ff'), 5)
+  test('a compressed name is decoded in lower case, and the offset moves past it', () => {
+    const reader = createReader(hex('03 63 6f 6d 00  07 45 58 61 6d 70 6c 65 c0 00  ff'), 5)
     assert.equal(readName(reader), 'example.com')
     assert.equal(reader.at, 15)
     assert.equal(readName({ ...reader, at: 5 }, true), 'EXample.com')
     assert.equal(nameAt('00'), '')
   })
 
-  test('what would be mistaken for something else is escaped', () => {
+  test('dots, backslashes and unprintable bytes inside labels are escaped', () => {
     assert.equal(nameAt('09 61 64 6d 69 6e 2e 64 6e 73 03 63 6f 6d 00'), 'admin\\.dns.com')
     assert.equal(nameAt('03 5c 00 ff 00'), '\\\\\\000\\255')
     assert.deepEqual(nameLabels('admin\\.dns.com.').map(String), ['admin.dns', 'com'])
@@ -39,7 +39,7 @@ suite('names', () => {
     test(`refused: ${what}`, () => assert.throws(() => nameAt(bytes), MalformedMessage))
   }
 
-  test('255 bytes are not too many', () => {
+  test('a name of 255 bytes is accepted', () => {
     const longest = `${`3f${'61'.repeat(63)}`.repeat(3)}3d${'61'.repeat(61)}00`
     assert.equal(hex(longest).length, 255)
     const name = nameAt(longest)
@@ -55,8 +55,8 @@ suite('names', () => {
   test('a chain of pointers that is longer than any name is not followed', () => {
     const chain = [0, ...Array.from({ length: 200 }, (_, at) => [0xc0, at === 0 ? 0 : 1 + 2 * (at - 1)]).flat()]
     const bytes = Buffer.from(chain.map((byte) => byte & 0xff))
-    assert.equal(readName(readerOf(bytes, 1 + 2 * 100)), '')
-    assert.throws(() => readName(readerOf(bytes, 1 + 2 * 128)), /too many pointers/)
+    assert.equal(readName(createReader(bytes, 1 + 2 * 100)), '')
+    assert.throws(() => readName(createReader(bytes, 1 + 2 * 128)), /too many pointers/)
   })
 
   test('whether a name stands below a zone is decided label by label', () => {
@@ -102,9 +102,9 @@ suite('records', () => {
     test(`refused: ${what}`, () => assert.throws(() => decodeRecord(type, data), MalformedMessage))
   }
 
-  test('refused: fewer records than announced, or something behind the last', () => {
+  test('refused: fewer records than announced, or something after the last', () => {
     assert.throws(() => decodeRecord('0001', 'c0000207', 2), MalformedMessage)
-    assert.throws(() => decodeMessage(hex('0000 8400 0000 0000 0000 0000 00')), /behind the last/)
+    assert.throws(() => decodeMessage(hex('0000 8400 0000 0000 0000 0000 00')), /after the last/)
   })
 
   test('refused: a record that hides another behind its address', () => {
@@ -113,12 +113,12 @@ suite('records', () => {
     assert.throws(() => decodeMessage(bytes), MalformedMessage)
   })
 
-  test('a lifetime with the top bit set is none', () => {
+  test('a TTL with the top bit set is 0', () => {
     const { answers } = decodeMessage(hex('0000 8400 0000 0001 0000 0000  00 0001 0001 80000001 0004 c0000207'))
     assert.equal(answers[0]?.ttl, 0)
   })
 
-  test('EDNS0 gives its upper bits to the code, and stands once, at the root, among the additional records', () => {
+  test('OPT adds the upper bits of the response code, and is allowed once, at the root, in the additional section', () => {
     const opt = '00 0029 04d0 01008000 0000'
     const message = decodeMessage(hex(`0000 8400 0000 0000 0000 0001 ${opt}`))
     assert.deepEqual([message.rcode, message.edns, message.additional], [16, { udpSize: 1232, dnssecOk: true }, []])
@@ -149,7 +149,7 @@ const name = fc
   )
   .map((labels) => {
     const wire = Buffer.from([...labels.flatMap((label) => [label.length, ...label]), 0])
-    return readName(readerOf(wire))
+    return readName(createReader(wire))
   })
 const ipv6 = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => {
   const groups = Array.from({ length: 8 }, (_, at) => ((bytes[2 * at]! << 8) | bytes[2 * at + 1]!).toString(16))
@@ -218,7 +218,7 @@ const message: fc.Arbitrary<DnsMessage> = struct({
   edns: fc.option(struct({ udpSize: uint16, dnssecOk: bit })),
 })
 
-test('what is written is read back the same', () => {
+test('an encoded message decodes to the same message', () => {
   fc.assert(
     fc.property(message, (written) => {
       assert.deepEqual(decodeMessage(encodeMessage(written)), written)
@@ -236,7 +236,7 @@ function survives(bytes: Uint8Array): void {
   }
 }
 
-test('any bytes are read or refused, in no other way', () => {
+test('arbitrary bytes are decoded or rejected as MalformedMessage', () => {
   const header = fc.tuple(bytesOf(4), fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 }))
   const plausible = fc
     .tuple(header, fc.uint8Array({ maxLength: 600 }))
@@ -250,7 +250,7 @@ test('any bytes are read or refused, in no other way', () => {
   fc.assert(fc.property(fc.oneof(bytesOf(600), plausible), survives), { numRuns: 5000 })
 })
 
-test('a message with a few bytes changed, or cut, is read or refused', () => {
+test('a corrupted or truncated message is decoded or rejected as MalformedMessage', () => {
   const changes = fc.array(fc.tuple(fc.nat(), byte), { minLength: 1, maxLength: 6 })
   fc.assert(
     fc.property(message, changes, fc.option(fc.nat()), (original, changes, cut) => {
@@ -262,7 +262,7 @@ test('a message with a few bytes changed, or cut, is read or refused', () => {
   )
 })
 
-test('the most expensive message of 65,535 bytes costs no more than its names', () => {
+test('the most expensive message of 65,535 bytes decodes each name once', () => {
   // A name of 255 bytes in the question, a hundred pointers to it, one behind the other, hidden in a record nobody
   // knows, and then as many records as fit, each with the last pointer as owner and host.
   const pointer = (target: number) => [0xc0 | (target >> 8), target & 0xff]

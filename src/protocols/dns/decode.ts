@@ -3,26 +3,26 @@ import {
   type DnsMessage,
   type DnsRecord,
   type Edns,
-  type Flags,
+  type DnsFlags,
   MalformedMessage,
-  type Question,
+  type DnsQuestion,
   type RecordType,
   TYPE_OPT,
   TYPES,
 } from './message.ts'
-import { type Reader, readerOf, readName } from './names.ts'
+import { type ByteReader, createReader, readName } from './name-codec.ts'
 
 const TYPE_NAMES = new Map<number, RecordType>(Object.entries(TYPES).map(([name, code]) => [code, name as RecordType]))
 
 type OptRecord = { readonly upperRcode: number } & Edns
 
-/** Reads a whole message, or throws MalformedMessage. What it costs is bounded by the message's length. */
+/** Decodes a whole message. Throws MalformedMessage. Time is linear in the message's length. */
 export function decodeMessage(bytes: Uint8Array): DnsMessage {
-  const reader = readerOf(bytes)
+  const reader = createReader(bytes)
   const id = readUint16(reader)
   const bits = readUint16(reader)
   const counts = [readUint16(reader), readUint16(reader), readUint16(reader), readUint16(reader)] as const
-  const questions: Question[] = []
+  const questions: DnsQuestion[] = []
   for (let left = counts[0]; left > 0; left--) {
     questions.push({ name: readName(reader), type: readUint16(reader), class: readUint16(reader) })
   }
@@ -30,7 +30,7 @@ export function decodeMessage(bytes: Uint8Array): DnsMessage {
   const answers = readRecords(reader, counts[1], null)
   const authority = readRecords(reader, counts[2], null)
   const additional = readRecords(reader, counts[3], opts)
-  if (reader.at !== bytes.length) throw new MalformedMessage('there is something behind the last record')
+  if (reader.at !== bytes.length) throw new MalformedMessage('there are bytes after the last record')
   const [opt] = opts
   return {
     id,
@@ -45,7 +45,7 @@ export function decodeMessage(bytes: Uint8Array): DnsMessage {
   }
 }
 
-const readFlags = (bits: number): Flags => ({
+const readFlags = (bits: number): DnsFlags => ({
   response: (bits & 0x8000) !== 0,
   authoritative: (bits & 0x0400) !== 0,
   truncated: (bits & 0x0200) !== 0,
@@ -55,8 +55,8 @@ const readFlags = (bits: number): Flags => ({
   checkingDisabled: (bits & 0x0010) !== 0,
 })
 
-/** Reads one section; an OPT record goes to `opts`, and may stand nowhere but where there is such a list. */
-function readRecords(reader: Reader, count: number, opts: OptRecord[] | null): DnsRecord[] {
+/** Reads one section. An OPT record is stored in `opts`; with `opts` null it is malformed. */
+function readRecords(reader: ByteReader, count: number, opts: OptRecord[] | null): DnsRecord[] {
   const records: DnsRecord[] = []
   for (let left = count; left > 0; left--) {
     const name = readName(reader)
@@ -72,9 +72,9 @@ function readRecords(reader: Reader, count: number, opts: OptRecord[] | null): D
       reader.at = end
       continue
     }
-    // A lifetime with the top bit set is none (RFC 2181).
+    // A TTL with the top bit set counts as 0 (RFC 2181).
     records.push(readRecord(reader, { name, ttl: ttl > 0x7fffffff ? 0 : ttl, code, klass, end }))
-    if (reader.at !== end) throw new MalformedMessage('a record is longer or shorter than it says')
+    if (reader.at !== end) throw new MalformedMessage('a record does not match its declared length')
   }
   return records
 }
@@ -87,7 +87,7 @@ type RecordHead = {
   readonly end: number
 }
 
-function readRecord(reader: Reader, { name, ttl, code, klass, end }: RecordHead): DnsRecord {
+function readRecord(reader: ByteReader, { name, ttl, code, klass, end }: RecordHead): DnsRecord {
   const type = klass === CLASS_IN ? TYPE_NAMES.get(code) : undefined
   switch (type) {
     case 'A':
@@ -135,31 +135,31 @@ function readRecord(reader: Reader, { name, ttl, code, klass, end }: RecordHead)
   }
 }
 
-function readChunks(reader: Reader, end: number): Uint8Array[] {
+function readChunks(reader: ByteReader, end: number): Uint8Array[] {
   const chunks: Uint8Array[] = []
   while (reader.at < end) chunks.push(readBytes(reader, readUint8(reader)))
   if (chunks.length === 0) throw new MalformedMessage('a TXT record is empty')
   return chunks
 }
 
-function readUint8(reader: Reader): number {
+function readUint8(reader: ByteReader): number {
   const byte = reader.bytes[reader.at]
   if (byte === undefined) throw new MalformedMessage('the message ends too early')
   reader.at++
   return byte
 }
 
-function readUint16(reader: Reader): number {
+function readUint16(reader: ByteReader): number {
   const { bytes, at } = reader
   if (at + 2 > bytes.length) throw new MalformedMessage('the message ends too early')
   reader.at = at + 2
   return (bytes[at]! << 8) | bytes[at + 1]!
 }
 
-const readUint32 = (reader: Reader): number => readUint16(reader) * 0x10000 + readUint16(reader)
+const readUint32 = (reader: ByteReader): number => readUint16(reader) * 0x10000 + readUint16(reader)
 
-/** A copy: what is kept must not hold on to the whole message. */
-function readBytes(reader: Reader, length: number): Uint8Array {
+/** Copies, so that a stored record does not keep the whole message in memory. */
+function readBytes(reader: ByteReader, length: number): Uint8Array {
   const { bytes, at } = reader
   if (length < 0 || at + length > bytes.length) throw new MalformedMessage('the message ends too early')
   reader.at = at + length

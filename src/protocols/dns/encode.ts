@@ -1,19 +1,19 @@
 import { isIPv4 } from 'node:net'
-import { CLASS_IN, type DnsMessage, type DnsRecord, type Flags, TYPE_OPT, TYPES } from './message.ts'
-import { wireName } from './names.ts'
+import { CLASS_IN, type DnsMessage, type DnsRecord, type DnsFlags, TYPE_OPT, TYPES } from './message.ts'
+import { encodeName } from './name-codec.ts'
 
-const LARGEST = 0xffff
-/** A pointer has 14 bits. */
-const FURTHEST_TARGET = 0x3fff
+const MAX_UINT16 = 0xffff
+/** A compression pointer has 14 bits. */
+const MAX_POINTER_OFFSET = 0x3fff
 
-/** Bytes written so far, and where names already stand in them. */
+/** Bytes written so far, and the offsets of the names in them. */
 type Writer = { readonly bytes: number[]; readonly names: Map<string, number> }
 
-/** What a message may leave out: everything but the question has a usual value. */
-export type Draft = Partial<Omit<DnsMessage, 'flags'>> & { readonly flags?: Partial<Flags> }
+/** A message to encode; omitted fields have defaults. */
+export type DraftMessage = Partial<Omit<DnsMessage, 'flags'>> & { readonly flags?: Partial<DnsFlags> }
 
-/** A whole message. Throws a RangeError where it would be too long or holds what cannot be written. */
-export function encodeMessage(draft: Draft): Buffer {
+/** Encodes a whole message. Throws a RangeError if it is too long or a value cannot be encoded. */
+export function encodeMessage(draft: DraftMessage): Buffer {
   const { id = 0, opcode = 0, rcode = 0, flags = {}, questions = [], edns = null } = draft
   const { answers = [], authority = [], additional = [] } = draft
   const writer: Writer = { bytes: [], names: new Map() }
@@ -34,11 +34,11 @@ export function encodeMessage(draft: Draft): Buffer {
     writeUint32(writer, ((rcode >> 4) << 24) | (edns.dnssecOk ? 0x8000 : 0))
     writeUint16(writer, 0)
   }
-  if (writer.bytes.length > LARGEST) throw new RangeError(`a message of ${writer.bytes.length} bytes is too long`)
+  if (writer.bytes.length > MAX_UINT16) throw new RangeError(`a message of ${writer.bytes.length} bytes is too long`)
   return Buffer.from(writer.bytes)
 }
 
-const flagBits = (flags: Partial<Flags>): number =>
+const flagBits = (flags: Partial<DnsFlags>): number =>
   (flags.response ? 0x8000 : 0) |
   (flags.authoritative ? 0x0400 : 0) |
   (flags.truncated ? 0x0200 : 0) |
@@ -56,7 +56,7 @@ function writeRecord(writer: Writer, record: DnsRecord): void {
   writeUint16(writer, 0)
   writeData(writer, record)
   const length = writer.bytes.length - lengthAt - 2
-  if (length > LARGEST) throw new RangeError(`a record of ${length} bytes is too long`)
+  if (length > MAX_UINT16) throw new RangeError(`a record of ${length} bytes is too long`)
   writer.bytes[lengthAt] = length >> 8
   writer.bytes[lengthAt + 1] = length & 0xff
 }
@@ -96,9 +96,9 @@ function writeData(writer: Writer, record: DnsRecord): void {
   }
 }
 
-/** Writes a name, pointing to where its tail already stands. Names that differ in case stay different. */
+/** Writes a name with compression. Names that differ in case do not share a pointer. */
 function writeName({ bytes, names }: Writer, name: string): void {
-  const wire = wireName(name)
+  const wire = encodeName(name)
   let at = 0
   for (; wire[at]! > 0; at += wire[at]! + 1) {
     const tail = wire.toString('latin1', at)
@@ -107,7 +107,7 @@ function writeName({ bytes, names }: Writer, name: string): void {
       bytes.push(0xc0 | (known >> 8), known & 0xff)
       return
     }
-    if (bytes.length <= FURTHEST_TARGET) names.set(tail, bytes.length)
+    if (bytes.length <= MAX_POINTER_OFFSET) names.set(tail, bytes.length)
     bytes.push(...wire.subarray(at, at + 1 + wire[at]!))
   }
   bytes.push(0)
@@ -130,7 +130,7 @@ function writeUint32(writer: Writer, value: number): void {
   writeUint16(writer, value & 0xffff)
 }
 
-/** The sixteen bytes of an address without an embedded IPv4 address. */
+/** The sixteen bytes of an IPv6 address. Embedded IPv4 notation is not supported. */
 function ipv6Bytes(address: string): number[] {
   const [head = '', tail] = address.split('::')
   const groups = (part: string) =>

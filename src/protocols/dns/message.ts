@@ -1,4 +1,4 @@
-/** The words of DNS (RFC 1035 and its followers) as plain data. Names are without a trailing dot; the root is ''. */
+/** DNS messages (RFC 1035 and its successors) as plain data. Names have no trailing dot; the root is ''. */
 
 export const TYPES = {
   A: 1,
@@ -15,7 +15,7 @@ export const TYPES = {
 export type RecordType = keyof typeof TYPES
 
 export const CLASS_IN = 1
-/** EDNS0's own type: it stands among the additional records but is none. */
+/** EDNS0's pseudo-record in the additional section. */
 export const TYPE_OPT = 41
 
 export const RCODES = {
@@ -28,35 +28,35 @@ export const RCODES = {
   BADVERS: 16,
 } as const
 
-/** `NXDOMAIN` for 3; a code without a name here is `RCODE` and its number. */
+/** `NXDOMAIN` for 3; an unknown code is `RCODE` and its number. */
 export function rcodeName(rcode: number): string {
   return Object.entries(RCODES).find(([, code]) => code === rcode)?.[0] ?? `RCODE${rcode}`
 }
 
-export type Flags = {
+export type DnsFlags = {
   readonly response: boolean
-  /** AA: the server speaks for the zone itself. */
+  /** AA: the server is authoritative for the zone. */
   readonly authoritative: boolean
-  /** TC: there was more than fits; ask again over TCP. */
+  /** TC: the answer did not fit; retry over TCP. */
   readonly truncated: boolean
   readonly recursionDesired: boolean
   readonly recursionAvailable: boolean
-  /** AD: the recursor has validated all of it. In a question: tell me whether you have. */
+  /** AD: the recursor has validated the answer. In a query: request this flag. */
   readonly authenticData: boolean
   readonly checkingDisabled: boolean
 }
 
-export type Question = { readonly name: string; readonly type: number; readonly class: number }
+export type DnsQuestion = { readonly name: string; readonly type: number; readonly class: number }
 
 export type Soa = {
   readonly primary: string
-  /** The mailbox in the form of a name, in the case it was sent: `admin\.dns.hosting.com`. */
+  /** The mailbox encoded as a name, original case kept: `admin\.dns.hosting.com`. */
   readonly mailbox: string
   readonly serial: number
   readonly refresh: number
   readonly retry: number
   readonly expire: number
-  /** How long, in seconds, a negative answer may be kept at most. */
+  /** Maximum TTL of a negative answer, in seconds. */
   readonly minimum: number
 }
 
@@ -77,7 +77,7 @@ export type RecordData =
       readonly digest: string
     }
   | { readonly type: 'CAA'; readonly flags: number; readonly tag: string; readonly value: Uint8Array }
-  /** A type we have no use for, or a class other than IN. */
+  /** An unsupported type, or a class other than IN. */
   | { readonly type: 'other'; readonly code: number; readonly class: number; readonly data: Uint8Array }
 
 /** Owner names and host names are in lower case. */
@@ -88,18 +88,18 @@ export type Edns = { readonly udpSize: number; readonly dnssecOk: boolean }
 export type DnsMessage = {
   readonly id: number
   readonly opcode: number
-  /** With the upper bits that EDNS0 adds. */
+  /** Includes the upper bits from EDNS0. */
   readonly rcode: number
-  readonly flags: Flags
-  readonly questions: readonly Question[]
+  readonly flags: DnsFlags
+  readonly questions: readonly DnsQuestion[]
   readonly answers: readonly DnsRecord[]
   readonly authority: readonly DnsRecord[]
   readonly additional: readonly DnsRecord[]
-  /** Null where the sender does not speak EDNS0. */
+  /** Null if the sender does not support EDNS0. */
   readonly edns: Edns | null
 }
 
-/** The bytes are not a DNS message, or break one of its rules. */
+/** The bytes are not a valid DNS message. */
 export class MalformedMessage extends Error {
   override readonly name = 'MalformedMessage'
 }

@@ -6,31 +6,31 @@ import { manualClock, systemClock } from '../../kernel/clock.ts'
 import { seededRandom } from '../../kernel/random.ts'
 import { createDnsClient } from './client.ts'
 import { decodeMessage } from './decode.ts'
-import { type Draft, encodeMessage } from './encode.ts'
+import { type DraftMessage, encodeMessage } from './encode.ts'
 import type { DnsMessage, DnsRecord } from './message.ts'
 import { parseServerAddress, type ServerAddress } from './server-address.ts'
 
-/** What came in, and every way to misbehave with it. */
+/** A received query, and the ways to answer it or misbehave. */
 export type Incoming = {
   readonly query: DnsMessage
   readonly bytes: Buffer
   readonly tcp: boolean
-  /** The port it came from. */
+  /** The source port. */
   readonly port: number
   send(bytes: Buffer): void
-  /** Sends from a port, or an address with the same port, that was not asked. */
+  /** Sends from another port, or from another address with the same port. */
   sendFromElsewhere(what: 'port' | 'address', bytes: Buffer): void
-  /** The connection of a question over TCP. */
+  /** Set for a query over TCP. */
   readonly connection: TcpSocket | undefined
 }
 
 export type NameServer = {
   readonly address: ServerAddress
-  /** Everything it was asked, in order. */
+  /** All queries received, in order. */
   readonly asked: Incoming[]
 }
 
-/** A name server on loopback, over UDP and TCP on one port, that does what the test makes it do. Gone with the test. */
+/** A scripted name server on loopback, UDP and TCP on one port, stopped after the test. */
 export async function serveDns(
   t: TestContext,
   react: (incoming: Incoming) => void,
@@ -87,7 +87,7 @@ export async function serveDns(
   return { address: parseServerAddress(ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`), asked }
 }
 
-/** The system chooses the port for UDP; should somebody have it for TCP, another is tried. */
+/** The system chooses the UDP port; retries if that port is taken for TCP. */
 async function openBoth(ip: string): Promise<{ udp: Socket; tcp: Server; port: number }> {
   for (;;) {
     const udp = createSocket({ type: ip.includes(':') ? 'udp6' : 'udp4', recvBufferSize: 4 * 1024 * 1024 })
@@ -104,8 +104,8 @@ async function openBoth(ip: string): Promise<{ udp: Socket; tcp: Server; port: n
   }
 }
 
-/** An answer to a query, as a server responsible for the zone gives it. */
-export const answerTo = ({ query }: Pick<Incoming, 'query'>, draft: Draft = {}): Buffer =>
+/** An authoritative answer to the query. */
+export const answerTo = ({ query }: Pick<Incoming, 'query'>, draft: DraftMessage = {}): Buffer =>
   encodeMessage({
     id: query.id,
     questions: query.questions,
@@ -140,15 +140,15 @@ export const address = (name: string, ip = '192.0.2.7'): DnsRecord => ({ name, t
 
 type ClientOptions = Partial<Parameters<typeof createDnsClient>[0]>
 
-/** A client that is closed with the test. Chance is the same every time. */
+/** A client with seeded randomness, closed after the test. */
 export function clientFor(t: TestContext, options: ClientOptions = {}) {
   const client = createDnsClient({ clock: systemClock, random: seededRandom(7), ...options })
   t.after(() => client.close())
   return client
 }
 
-/** A client whose time stands still until the test moves it: nothing is resent, nothing times out by itself. */
-export function clientInStandingTime(t: TestContext, options: ClientOptions = {}) {
+/** A client with a manual clock: it retries and times out only when the test advances the clock. */
+export function clientWithManualClock(t: TestContext, options: ClientOptions = {}) {
   const clock = manualClock()
   return { clock, client: clientFor(t, { ...options, clock }) }
 }

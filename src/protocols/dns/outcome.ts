@@ -1,71 +1,71 @@
 import { type DnsMessage, type DnsRecord, RCODES, type RecordType } from './message.ts'
-import { isWithin } from './names.ts'
+import { isWithin } from './name-codec.ts'
 
-/** What the question comes to. Only the first four are answers; the others say why there is none. */
-export type Outcome =
-  /** There are records: of the type asked for, or an alias that leads elsewhere. */
+/** The result of a query. Only the first four are answers; the others say why there is no answer. */
+export type DnsOutcome =
+  /** Records of the requested type, or a CNAME. */
   | 'answer'
-  /** The name is there, records of this type are not. */
+  /** The name exists but has no records of this type. */
   | 'nodata'
   | 'nxdomain'
-  /** Others are responsible: the authority section names the zone and its servers. */
+  /** Delegated: the authority section names the zone and its servers. */
   | 'referral'
   | 'servfail'
   | 'refused'
   | 'formerr'
   | 'notimp'
-  /** Another code, which no question of ours should meet. */
+  /** Any other response code; none is expected for our queries. */
   | 'rejected'
-  /** The server is not responsible for what it was asked: it sends us up, elsewhere, or repeats hearsay. */
+  /** The server is not authoritative: it refers up or elsewhere, or gives a cached answer. */
   | 'lame'
-  /** The bytes that came back are no DNS message. */
+  /** The reply is not a valid DNS message. */
   | 'malformed'
-  /** Too long for a datagram, and not to be had over TCP either. */
+  /** Too long for a datagram, and TCP failed too. */
   | 'truncated'
   | 'timeout'
-  /** No server could even be sent the question. */
+  /** The query could not be sent to any server. */
   | 'unreachable'
-  /** We have too many questions of our own under way. */
+  /** Our own queue is full. */
   | 'overloaded'
 
-export type Asked = {
+export type QueryTarget = {
   /** In lower case. */
   readonly name: string
   readonly type: RecordType
-  /** Whether a recursor was asked; otherwise a server that should be responsible itself. */
+  /** True for a recursor, false for an authoritative server. */
   readonly recursion: boolean
-  /** The zone the servers are responsible for, where that is known: they may only refer to what lies below it. */
+  /** The zone the servers are authoritative for, if known. Valid referrals are to zones below it. */
   readonly zone?: string | undefined
 }
 
-const FAILURES = new Map<number, Outcome>([
+const FAILURES = new Map<number, DnsOutcome>([
   [RCODES.FORMERR, 'formerr'],
   [RCODES.SERVFAIL, 'servfail'],
   [RCODES.NOTIMP, 'notimp'],
   [RCODES.REFUSED, 'refused'],
 ])
 
-/** What a message that is known to answer the question says. */
-export function outcomeOf(message: DnsMessage, asked: Asked): Outcome {
+/** Classifies a message already known to answer this query. */
+export function classifyReply(message: DnsMessage, asked: QueryTarget): DnsOutcome {
   const { rcode } = message
   if (rcode !== RCODES.NOERROR && rcode !== RCODES.NXDOMAIN) return FAILURES.get(rcode) ?? 'rejected'
   return asked.recursion ? recursorOutcome(message, asked) : authorityOutcome(message, asked)
 }
 
-function recursorOutcome({ rcode, flags, answers }: DnsMessage, { name, type }: Asked): Outcome {
+function recursorOutcome({ rcode, flags, answers }: DnsMessage, { name, type }: QueryTarget): DnsOutcome {
   if (rcode === RCODES.NXDOMAIN) return 'nxdomain'
   if (hasAnswer(answers, name, type)) return 'answer'
-  // Something else than what was asked for, or a server that does not recurse and tells us to ask others.
+  // Records we did not ask for, or a server without recursion that refers us to others.
   if (answers.length > 0 || (!flags.recursionAvailable && !flags.authoritative)) return 'lame'
   return 'nodata'
 }
 
-function authorityOutcome(message: DnsMessage, { name, type, zone }: Asked): Outcome {
+function authorityOutcome(message: DnsMessage, { name, type, zone }: QueryTarget): DnsOutcome {
   const { rcode, flags, answers, authority } = message
   if (rcode === RCODES.NOERROR && answers.length > 0) {
     return flags.authoritative && hasAnswer(answers, name, type) ? 'answer' : 'lame'
   }
-  // A negative answer carries the SOA of the zone that lacks the name; without it, it is nobody's word (RFC 2308).
+  // A negative answer must carry the SOA of the zone that lacks the name (RFC 2308).
   const soa = authority.find((record) => record.type === 'SOA')
   if (soa !== undefined) {
     const responsible = isWithin(name, soa.name) && (zone === undefined || isWithin(soa.name, zone))
@@ -78,7 +78,7 @@ function authorityOutcome(message: DnsMessage, { name, type, zone }: Asked): Out
   return rcode === RCODES.NOERROR && isBelow ? 'referral' : 'lame'
 }
 
-/** The zone all NS records of the section belong to; null where there is none or they belong to several. */
+/** The zone that all NS records of the section belong to; null if there are no NS records or several zones. */
 export function referredZone(authority: readonly DnsRecord[]): string | null {
   let zone: string | null = null
   for (const { type, name } of authority) {
@@ -95,10 +95,10 @@ const hasAnswer = (answers: readonly DnsRecord[], name: string, type: RecordType
   answers.some((record) => record.name === name && record.type === 'CNAME') ||
   recordsFor(answers, name, type).length > 0
 
-/** More aliases in a row than this lead nowhere. */
+/** Longest CNAME chain that is followed. */
 const MAX_CHAIN_LENGTH = 16
 
-/** The records of a type at the end of the chain of aliases that starts at the name. */
+/** The records of a type, after following CNAMEs from the name. */
 export function recordsFor<T extends RecordType>(
   answers: readonly DnsRecord[],
   name: string,

@@ -27,7 +27,7 @@ for (const given of [
   '1:2:3',
   '192.0.2.1 192.0.2.2',
 ]) {
-  test(`"${given}" is none, and the error names it`, () => {
+  test(`"${given}" is rejected, and the error repeats it`, () => {
     assert.throws(
       () => parseServerAddress(given),
       (error: Error) => error instanceof RangeError && error.message.includes(`"${given}"`),

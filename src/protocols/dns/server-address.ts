@@ -1,22 +1,22 @@
 import { isIPv6 } from 'node:net'
 import { canonicalAddress } from '../../kernel/addresses.ts'
 
-/** Where a name server is asked. */
+/** The address of a name server. */
 export type ServerAddress = {
-  /** As the system writes it, so that the sender of an answer can be compared with it. */
+  /** Canonical form, comparable with the sender address of a datagram. */
   readonly ip: string
   readonly family: 4 | 6
   readonly port: number
-  /** As people write it: `192.0.2.1`, `192.0.2.1:5300`, `2001:db8::1`, `[2001:db8::1]:5300`. */
+  /** For display: `192.0.2.1`, `192.0.2.1:5300`, `2001:db8::1`, `[2001:db8::1]:5300`. */
   readonly text: string
 }
 
 const DNS_PORT = 53
 
-/** Reads `ip[:port]`, an IPv6 address with a port in brackets. Throws a RangeError that names what it cannot read. */
+/** Parses `ip[:port]`; an IPv6 address with a port needs brackets. Throws a RangeError that shows the valid forms. */
 export function parseServerAddress(text: string): ServerAddress {
   const given = text.trim()
-  // A bare IPv6 address has colons of its own, none of which is before a port.
+  // The colons of a bare IPv6 address do not introduce a port.
   const [, bracketed, plain, digits] = isIPv6(given)
     ? []
     : (/^(?:\[(.+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(given) ?? [])

@@ -1,12 +1,17 @@
 import { connect } from 'node:net'
 import type { ServerAddress } from './server-address.ts'
-import { answers, type Query, withId } from './query.ts'
+import { isAnswerTo, type EncodedQuery, withId } from './query.ts'
 
 /**
- * Asks over TCP and gives the bytes of the answer, which is no longer than the 65,535 bytes its length can say.
- * Throws when there is none: no connection, a connection that ends early, another answer than ours, or the signal.
+ * Sends the query over TCP and returns the bytes of the answer, at most 65,535 by its length prefix. Throws when the
+ * connection fails or ends early, when the answer is to another query, or when aborted.
  */
-export function askOverTcp(server: ServerAddress, query: Query, id: number, signal: AbortSignal): Promise<Buffer> {
+export function queryOverTcp(
+  server: ServerAddress,
+  query: EncodedQuery,
+  id: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: server.ip, port: server.port, noDelay: true })
     const leave = () => fail(signal.reason)
@@ -16,7 +21,7 @@ export function askOverTcp(server: ServerAddress, query: Query, id: number, sign
     }
     const fail = (error: unknown) => {
       finish()
-      reject(error instanceof Error ? error : new Error('the question was given up', { cause: error }))
+      reject(error instanceof Error ? error : new Error('the query was aborted', { cause: error }))
     }
     if (signal.aborted) return leave()
     signal.addEventListener('abort', leave, { once: true })
@@ -36,12 +41,12 @@ export function askOverTcp(server: ServerAddress, query: Query, id: number, sign
       wanted ??= Buffer.concat(chunks).readUInt16BE(0)
       if (received < wanted + 2) return
       const bytes = Buffer.concat(chunks).subarray(2, wanted + 2)
-      const isOurs = bytes.length >= 2 && bytes.readUInt16BE(0) === id && answers(query, bytes)
-      if (!isOurs) return fail(new Error(`${server.text} answered another question over TCP`))
+      const isOurs = bytes.length >= 2 && bytes.readUInt16BE(0) === id && isAnswerTo(query, bytes)
+      if (!isOurs) return fail(new Error(`${server.text} answered another query over TCP`))
       finish()
       resolve(bytes)
     })
     socket.on('error', fail)
-    socket.on('close', () => fail(new Error(`${server.text} closed the connection before it had answered`)))
+    socket.on('close', () => fail(new Error(`${server.text} closed the connection before answering`)))
   })
 }

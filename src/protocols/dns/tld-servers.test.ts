@@ -15,7 +15,7 @@ test('every TLD of the catalogue has servers, at least one of them over IPv4', (
   assert.equal(tlds.filter(({ tld }) => servers.isSigned(tld)).length, 504)
 })
 
-test('what is no TLD has none', () => {
+test('an unknown TLD has no servers', () => {
   const servers = loadTldServers()
   for (const tld of ['', 'nosuch', 'constructor', '__proto__']) {
     assert.deepEqual(servers.find(tld), [])

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { parseServerAddress, type ServerAddress } from './server-address.ts'
 
-/** Which servers are responsible for which TLD. */
+/** The authoritative name servers of each TLD. */
 export type TldServers = {
-  /** None where the TLD is unknown. */
+  /** Empty if the TLD is unknown. */
   find(tld: string): readonly ServerAddress[]
   /** Whether the root zone has a DS record for the TLD. */
   isSigned(tld: string): boolean
 }
 
-/** The form an operator gives: addresses `ip[:port]` by TLD. */
+/** Format of the operator's setting: addresses `ip[:port]` by TLD. */
 const Addresses = z.record(z.string().regex(/^[a-z0-9-]{2,63}$/, 'is not a TLD'), z.array(z.string()).min(1))
 
-/** The form of `data/nameservers.json`: the same, and from which edition of the root zone it is. */
+/** Format of `data/nameservers.json`. `rootZone` is the serial of the root zone it was made from. */
 export const NameserverFile = z.strictObject({
   rootZone: z.string().regex(/^\d{10}$/),
   /** The few TLDs without a DS record. */
@@ -25,16 +25,16 @@ export type NameserverFile = z.infer<typeof NameserverFile>
 let bundled: NameserverFile | undefined
 
 /**
- * The servers that come with the project; where an operator names others for a TLD, those alone.
- * Throws an Error that says in one line what is wrong with what the operator gave.
+ * The bundled servers; an operator's override replaces all servers of its TLD. Throws an Error that says in one line
+ * what is wrong with the overrides.
  */
 export function loadTldServers(overrides: unknown = {}): TldServers {
   bundled ??= NameserverFile.parse(
     JSON.parse(readFileSync(new URL('../../../data/nameservers.json', import.meta.url), 'utf8')),
   )
   const { servers, unsigned } = bundled
-  const own = readOverrides(overrides)
-  // Thousands of addresses, few of them ever asked: each TLD's are read when it is first asked for.
+  const own = parseOverrides(overrides)
+  // Parsed lazily per TLD: there are thousands of addresses, and few are ever used.
   const known = new Map<string, readonly ServerAddress[]>(own)
   return {
     find(tld) {
@@ -50,7 +50,7 @@ export function loadTldServers(overrides: unknown = {}): TldServers {
   }
 }
 
-function readOverrides(overrides: unknown): [string, readonly ServerAddress[]][] {
+function parseOverrides(overrides: unknown): [string, readonly ServerAddress[]][] {
   const parsed = Addresses.safeParse(overrides)
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!
@@ -65,7 +65,7 @@ function readOverrides(overrides: unknown): [string, readonly ServerAddress[]][]
   })
 }
 
-/** One TLD to a line, so that a change to one TLD is a change to one line. */
+/** One TLD per line, so that diffs stay small. */
 export function formatNameserverFile({ rootZone, unsigned, servers }: NameserverFile): string {
   const lines = Object.entries(servers).map(([tld, texts]) => `    ${JSON.stringify(tld)}: ${JSON.stringify(texts)}`)
   return `{

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import type { DnsClient, DnsReply } from './client.ts'
 import { type DnsRecord, rcodeName } from './message.ts'
-import { type Outcome, recordsFor, referredZone } from './outcome.ts'
+import { type DnsOutcome, recordsFor, referredZone } from './outcome.ts'
 import type { ServerAddress } from './server-address.ts'
 
-/** Whether a zone hands a name over to name servers of its own: proof that somebody has registered it. */
+/** Whether a zone delegates a name to its own name servers. A delegation proves that the name is registered. */
 export type Delegation =
   | {
       readonly kind: 'delegated'
@@ -13,67 +13,67 @@ export type Delegation =
       readonly nameservers: readonly string[]
       readonly viaRecursor: boolean
       readonly ttlSeconds: number
-      readonly evidence: Evidence
+      readonly evidence: DnsEvidence
     }
   | {
-      /** Not the same as free: names on hold or without name servers are registered too. */
+      /** Does not mean available: names on hold or without name servers are registered too. */
       readonly kind: 'not_delegated'
-      /** A recursor's word for it is none of the registry's. */
+      /** A recursor's answer is weaker evidence than that of the zone's own servers. */
       readonly viaRecursor: boolean
-      /** How long the zone allows a negative answer to be kept. */
+      /** TTL of the negative answer (RFC 2308). */
       readonly ttlSeconds: number
-      readonly evidence: Evidence
+      readonly evidence: DnsEvidence
     }
-  | { readonly kind: 'unclear'; readonly why: Unclear; readonly evidence: Evidence }
+  | { readonly kind: 'unclear'; readonly why: UnclearReason; readonly evidence: DnsEvidence }
 
-/** An outcome that tells nothing, or one of these. */
-export type Unclear =
-  | Exclude<Outcome, 'nodata' | 'nxdomain'>
-  /** The recursor makes up answers for names that cannot exist. */
+/** An inconclusive outcome, or one of these. */
+export type UnclearReason =
+  | Exclude<DnsOutcome, 'nodata' | 'nxdomain'>
+  /** The recursor hijacks NXDOMAIN: it answers for names that do not exist. */
   | 'lying_recursor'
-  /** There was nobody to ask. */
+  /** No server is known. */
   | 'no_servers'
 
-/** Who was asked, and what came back. */
-export type Evidence = {
-  /** Empty where nobody answered. */
+/** Which server was asked, and what it answered. */
+export type DnsEvidence = {
+  /** Empty if no server answered. */
   readonly server: string
   readonly question: string
-  /** Null where nobody answered. */
+  /** Null if no server answered. */
   readonly rcode: string | null
-  /** SHA-256 of the answer without its id, in hexadecimal: the same answer has the same hash. */
+  /** SHA-256 of the answer without its id, in hex, so that equal answers have equal hashes. */
   readonly hash: string | null
-  /** ISO 8601, when the answer was there. */
+  /** When the answer arrived, ISO 8601. */
   readonly at: string
   readonly elapsedMs: number
 }
 
-export type DelegationQuestion = {
+export type DelegationRequest = {
   /** In lower case, without a trailing dot; so is the zone. */
   readonly domain: string
   readonly zone: string
   readonly servers: readonly ServerAddress[]
-  /** Ask the zone's own servers even if they seem out of reach: nobody else's word will do. */
+  /** Ask the zone's own servers even if they seem unreachable. */
   readonly insist?: boolean
   readonly deadlineMs: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** Asks the zone's own servers: what they say of the name is certain, one way or the other. */
-export async function askZone(
+/** Asks the zone's own servers. Their answer is authoritative. */
+export async function queryZoneServers(
   { client, clock }: { readonly client: DnsClient; readonly clock: Clock },
-  { domain, zone, ...how }: DelegationQuestion,
+  { domain, zone, ...how }: DelegationRequest,
 ): Promise<Delegation> {
   const reply = await client.ask({ name: domain, type: 'NS', zone, recursion: false, ...how })
   const evidence = evidenceOf(reply, `${domain} NS`, clock)
   const ours = (records: readonly DnsRecord[]) => records.filter((one) => one.type === 'NS' && one.name === domain)
   switch (reply.outcome) {
     case 'referral':
-      // A referral to a zone between the TLD and the name says nothing about the name.
+      // A referral to a zone between the TLD and the name is inconclusive for the name.
       if (referredZone(reply.authority) !== domain) return { kind: 'unclear', why: 'referral', evidence }
       return delegated(ours(reply.authority), false, evidence)
     case 'answer':
-      // An alias, or whatever else stands at the name: no delegation, but not nothing either.
+      // A CNAME or other records at the name: not a delegation, but the name exists.
       if (ours(reply.answers).length === 0) return { kind: 'unclear', why: 'answer', evidence }
       return delegated(ours(reply.answers), false, evidence)
     case 'nxdomain':
@@ -84,10 +84,10 @@ export async function askZone(
   }
 }
 
-/** Asks recursors whether the name has name servers. Whether they may be believed is another question. */
-export async function askRecursor(
+/** Asks recursors whether the name has name servers. The caller checks for NXDOMAIN hijacking. */
+export async function queryRecursors(
   { client, clock }: { readonly client: DnsClient; readonly clock: Clock },
-  { domain, servers, deadlineMs, signal }: Omit<DelegationQuestion, 'zone'>,
+  { domain, servers, deadlineMs, signal }: Omit<DelegationRequest, 'zone'>,
 ): Promise<{ readonly delegation: Delegation; readonly server: ServerAddress | null }> {
   const question = { name: domain, type: 'NS', servers, recursion: true, inOrder: true, deadlineMs, signal } as const
   const reply = await client.ask(question)
@@ -102,18 +102,18 @@ export async function askRecursor(
   return { delegation: { kind: 'unclear', why: outcome, evidence }, server }
 }
 
-function delegated(records: readonly DnsRecord[], viaRecursor: boolean, evidence: Evidence): Delegation {
+function delegated(records: readonly DnsRecord[], viaRecursor: boolean, evidence: DnsEvidence): Delegation {
   const nameservers = records.flatMap((record) => (record.type === 'NS' ? [record.host] : []))
   return { kind: 'delegated', nameservers, viaRecursor, ttlSeconds: records[0]?.ttl ?? 0, evidence }
 }
 
-/** The lesser of the SOA's own lifetime and its last field (RFC 2308); 0 where there is no SOA. */
+/** The minimum of the SOA's TTL and its `minimum` field (RFC 2308); 0 without a SOA. */
 function negativeTtl(authority: readonly DnsRecord[]): number {
   const soa = authority.find((record) => record.type === 'SOA')
   return soa?.type === 'SOA' ? Math.min(soa.ttl, soa.minimum) : 0
 }
 
-const evidenceOf = (reply: DnsReply, question: string, clock: Clock): Evidence => ({
+const evidenceOf = (reply: DnsReply, question: string, clock: Clock): DnsEvidence => ({
   server: reply.server?.text ?? '',
   question,
   rcode: reply.rcode === null ? null : rcodeName(reply.rcode),

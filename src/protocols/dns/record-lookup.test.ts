@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import type { Draft } from './encode.ts'
-import { lookUp, type RecordSet } from './look-up.ts'
+import type { DraftMessage } from './encode.ts'
+import { lookUpRecords, type RecordSet } from './record-lookup.ts'
 import type { DnsRecord } from './message.ts'
-import { address, answerTo, clientInStandingTime, type Incoming, ns, serveDns, soa } from './name-server.fixture.ts'
+import { address, answerTo, clientWithManualClock, type Incoming, ns, serveDns, soa } from './name-server.fixture.ts'
 
 const TYPE_NAMES: Record<number, string> = {
   1: 'A',
@@ -17,12 +17,12 @@ const TYPE_NAMES: Record<number, string> = {
 }
 const DEADLINE_MS = 5000
 
-/** What a recursor says to `NAME TYPE`, or to anything about NAME; null is silence. What is not here does not exist. */
-type World = Record<string, Draft | null>
+/** A recursor's answers by `NAME TYPE` or `NAME`. Null never answers; a missing name does not exist. */
+type World = Record<string, DraftMessage | null>
 
 const RECURSOR = { authoritative: false, recursionAvailable: true }
-const found = (...answers: DnsRecord[]): Draft => ({ answers })
-const nothing = (zone: string): Draft => ({ authority: [soa(zone)] })
+const found = (...answers: DnsRecord[]): DraftMessage => ({ answers })
+const nothing = (zone: string): DraftMessage => ({ authority: [soa(zone)] })
 const text = (name: string, ...chunks: (string | Buffer)[]): DnsRecord => ({
   name,
   ttl: 1,
@@ -51,9 +51,9 @@ const recursorOf = (t: TestContext, world: World) =>
   })
 
 async function look(t: TestContext, domain: string, ...worlds: World[]) {
-  const { client, clock } = clientInStandingTime(t)
+  const { client, clock } = clientWithManualClock(t)
   const recursors = await Promise.all(worlds.map(async (world) => (await recursorOf(t, world)).address))
-  return { clock, answer: lookUp({ client, clock }, { domain, recursors, deadlineMs: DEADLINE_MS }) }
+  return { clock, answer: lookUpRecords({ client, clock }, { domain, recursors, deadlineMs: DEADLINE_MS }) }
 }
 
 async function recordsOf(t: TestContext, domain: string, ...worlds: World[]): Promise<RecordSet> {
@@ -81,7 +81,7 @@ const EXAMPLE: World = {
   'ns2.host.net AAAA': found({ name: 'ns2.host.net', ttl: 1, type: 'AAAA', address: '2001:db8::53' }),
 }
 
-test('everything about a name comes in one answer', async (t) => {
+test('all record types of a name are returned together', async (t) => {
   assert.deepEqual(await recordsOf(t, 'example.com', EXAMPLE), {
     a: ['192.0.2.1', '192.0.2.2'],
     aaaa: ['2001:db8::1'],
@@ -110,14 +110,14 @@ test('everything about a name comes in one answer', async (t) => {
   })
 })
 
-test('a zone without DS is not signed; a DS nobody validated is one all the same', async (t) => {
+test('a zone without DS is not signed; a zone with an unvalidated DS is signed', async (t) => {
   const unsigned = await recordsOf(t, 'example.com', { ...EXAMPLE, 'example.com DS': nothing('com') })
   assert.deepEqual([unsigned.dnssec, unsigned.validated], [false, false])
   const unchecked = await recordsOf(t, 'example.com', { ...EXAMPLE, 'example.com DS': found(ds('example.com')) })
   assert.deepEqual([unchecked.dnssec, unchecked.validated], [true, false])
 })
 
-test('a name below the top of its zone has no SOA, and is signed as its zone is', async (t) => {
+test('a name below its zone apex has no SOA, and is signed if its zone is', async (t) => {
   const world = {
     ...EXAMPLE,
     'www.example.com': nothing('example.com'),
@@ -128,7 +128,7 @@ test('a name below the top of its zone has no SOA, and is signed as its zone is'
   assert.equal(records.dnssec, true)
 })
 
-test('an alias shows where it leads and what is there; its zone is its own, not that of the target', async (t) => {
+test('a CNAME shows its target and the records there; its zone is not that of the target', async (t) => {
   const leads = alias('www.example.com', 'site.host.net')
   const world = {
     ...EXAMPLE,
@@ -146,14 +146,14 @@ test('an alias shows where it leads and what is there; its zone is its own, not 
   )
 })
 
-test('an alias into the void is a record, and a name with it exists', async (t) => {
+test('a name with a dangling CNAME exists', async (t) => {
   const leads = alias('www.example.com', 'gone.host.net')
   const world = { ...EXAMPLE, 'www.example.com': { rcode: 3, answers: [leads] }, 'www.example.com CNAME': found(leads) }
   const { cname, a } = await recordsOf(t, 'www.example.com', world)
   assert.deepEqual({ cname, a }, { cname: 'gone.host.net', a: [] })
 })
 
-test('the zone that misses the target of an alias is not the zone of the alias', async (t) => {
+test('the zone that lacks the target of a CNAME is not the zone of the CNAME', async (t) => {
   const leads = alias('www.example.com', 'gone.com')
   const world = {
     ...EXAMPLE,
@@ -165,13 +165,13 @@ test('the zone that misses the target of an alias is not the zone of the alias',
   assert.equal((await recordsOf(t, 'www.example.com', world)).dnssec, false)
 })
 
-test('a circle of aliases ends', async (t) => {
+test('a CNAME loop ends', async (t) => {
   const circle = found(alias('a.example.com', 'b.example.com'), alias('b.example.com', 'a.example.com'))
   const { cname, a } = await recordsOf(t, 'a.example.com', { ...EXAMPLE, 'a.example.com': circle })
   assert.deepEqual({ cname, a }, { cname: 'b.example.com', a: [] })
 })
 
-test('records of other names in the answer are not the name’s', async (t) => {
+test('records of other names in the answer are ignored', async (t) => {
   const world = {
     ...EXAMPLE,
     'example.com A': found(address('example.com', '192.0.2.1'), address('evil.net', '192.0.2.66')),
@@ -179,7 +179,7 @@ test('records of other names in the answer are not the name’s', async (t) => {
   assert.deepEqual((await recordsOf(t, 'example.com', world)).a, ['192.0.2.1'])
 })
 
-test('a name that takes no mail says so with a dot', async (t) => {
+test('a null MX is shown as a dot', async (t) => {
   const world = {
     ...EXAMPLE,
     'example.com MX': found({ name: 'example.com', ttl: 1, type: 'MX', priority: 0, host: '' }),
@@ -187,19 +187,19 @@ test('a name that takes no mail says so with a dot', async (t) => {
   assert.deepEqual((await recordsOf(t, 'example.com', world)).mx, [{ host: '.', priority: 0 }])
 })
 
-test('a name that is not there is told from one without records', async (t) => {
+test('a name that does not exist is distinguished from one without records', async (t) => {
   assert.deepEqual(await (await look(t, 'gone.com', {})).answer, { kind: 'nxdomain' })
   assert.deepEqual(await (await look(t, 'empty.com', { 'empty.com': nothing('com') })).answer, { kind: 'no_records' })
 })
 
-test('a server that calls a missing type a missing name does not make the name vanish', async (t) => {
+test('NXDOMAIN for one type does not hide the records of another', async (t) => {
   const { a, aaaa } = await recordsOf(t, 'example.com', { ...EXAMPLE, 'example.com AAAA': { rcode: 3 } })
   assert.deepEqual([a.length, aaaa.length], [2, 0])
 })
 
-suite('a part of the answer is never given for the whole', () => {
+suite('a partial answer is never returned as complete', () => {
   for (const type of ['A', 'AAAA', 'MX', 'NS', 'TXT', 'CNAME', 'SOA', 'DS']) {
-    test(`when ${type} fails everywhere, so does the look-up`, async (t) => {
+    test(`when ${type} fails everywhere, so does the lookup`, async (t) => {
       const world = { ...EXAMPLE, [`example.com ${type}`]: { rcode: 2 } }
       const result = await (await look(t, 'example.com', world, world)).answer
       assert.deepEqual(result, { kind: 'unavailable', why: 'servfail', question: `example.com ${type}` })
@@ -211,18 +211,18 @@ suite('a part of the answer is never given for the whole', () => {
     })
   }
 
-  test('when one question meets silence, the look-up is out of time', async (t) => {
+  test('when one query times out, so does the lookup', async (t) => {
     const { answer, clock } = await look(t, 'example.com', { ...EXAMPLE, 'example.com TXT': null })
     clock.advance(DEADLINE_MS)
     assert.deepEqual(await answer, { kind: 'timeout' })
   })
 
-  test('without a recursor nothing can be looked up', async (t) => {
+  test('without a recursor the lookup fails', async (t) => {
     const result = await (await look(t, 'example.com')).answer
     assert.equal(result.kind === 'unavailable' && result.why, 'unreachable')
   })
 
-  test('an address of a name server that cannot be found is left out, and nothing else', async (t) => {
+  test('a name server whose address lookup fails has an empty address; the rest is complete', async (t) => {
     const { ns } = await recordsOf(t, 'example.com', {
       ...EXAMPLE,
       'ns1.host.net': { rcode: 2 },
@@ -232,8 +232,8 @@ suite('a part of the answer is never given for the whole', () => {
   })
 })
 
-test('who aborts gets his own reason', async (t) => {
-  const { client, clock } = clientInStandingTime(t)
+test("an aborted lookup rejects with the signal's reason", async (t) => {
+  const { client, clock } = clientWithManualClock(t)
   const recursor = await recursorOf(t, { 'example.com': null })
   const controller = new AbortController()
   const question = {
@@ -242,7 +242,7 @@ test('who aborts gets his own reason', async (t) => {
     deadlineMs: DEADLINE_MS,
     signal: controller.signal,
   }
-  const answer = lookUp({ client, clock }, question)
+  const answer = lookUpRecords({ client, clock }, question)
   controller.abort(new Error('gone'))
   await assert.rejects(answer, /gone/)
 })

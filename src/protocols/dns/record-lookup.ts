@@ -1,38 +1,38 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { DnsClient, DnsReply } from './client.ts'
 import type { DnsRecord, RecordType, Soa } from './message.ts'
-import { isWithin, nameLabels } from './names.ts'
-import { type Outcome, recordsFor } from './outcome.ts'
+import { isWithin, nameLabels } from './name-codec.ts'
+import { type DnsOutcome, recordsFor } from './outcome.ts'
 import type { ServerAddress } from './server-address.ts'
 
-/** What DNS holds at a name. */
+/** The DNS records at a name. */
 export type RecordSet = {
   readonly a: readonly string[]
   readonly aaaa: readonly string[]
-  /** `.` as host says that the name takes no mail. */
+  /** A host of `.` means that the name accepts no mail (null MX, RFC 7505). */
   readonly mx: readonly { readonly host: string; readonly priority: number }[]
-  /** `ip` is the host's first address, and empty where it has none or none could be found. */
+  /** `ip` is the host's first address; empty if it has no address or the query failed. */
   readonly ns: readonly { readonly host: string; readonly ip: string }[]
   readonly txt: readonly string[]
   readonly cname: string | null
-  /** Null for a name that is not the top of its zone. */
+  /** Null for a name that is not a zone apex. */
   readonly soa: (Omit<Soa, 'mailbox'> & { readonly email: string }) | null
   /** Whether the name's zone has a DS record at its parent. */
   readonly dnssec: boolean
-  /** Whether the recursor has validated that. */
+  /** Whether the recursor has validated the DS record. */
   readonly validated: boolean
 }
 
-export type LookUp =
+export type LookupResult =
   | { readonly kind: 'found'; readonly records: RecordSet }
   | { readonly kind: 'nxdomain' }
-  /** The name is there, but has none of the records we look for. */
+  /** The name exists, but has no records of the types we query. */
   | { readonly kind: 'no_records' }
   | { readonly kind: 'timeout' }
-  /** At least one of the questions came to nothing: a part of the answer would look like the whole. */
-  | { readonly kind: 'unavailable'; readonly why: Outcome; readonly question: string }
+  /** At least one query failed. No partial result is returned, since it would look complete. */
+  | { readonly kind: 'unavailable'; readonly why: DnsOutcome; readonly question: string }
 
-export type LookUpQuestion = {
+export type LookupRequest = {
   /** In lower case, without a trailing dot. */
   readonly domain: string
   readonly recursors: readonly ServerAddress[]
@@ -40,18 +40,18 @@ export type LookUpQuestion = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Zones have up to thirteen name servers; who has more shows the addresses of the first. */
+/** Zones have up to thirteen name servers; beyond this, addresses are not looked up. */
 const MAX_HOSTS = 16
 
 /**
- * Asks recursors for everything at once. A question that one recursor cannot answer goes to the next; if none can, the
- * whole look-up fails, since an empty list would say that there are no such records. Only the addresses of name
- * servers are left out where they cannot be found: a zone with one dead name server is still worth showing.
+ * Queries recursors for all record types concurrently. Each query fails over to the next recursor. If one query fails
+ * on every recursor, the whole lookup fails: an empty list would mean that there are no such records. Only name server
+ * addresses may be missing, since a zone with one dead name server is still worth showing.
  */
-export async function lookUp(
+export async function lookUpRecords(
   { client, clock }: { readonly client: DnsClient; readonly clock: Clock },
-  { domain, recursors, deadlineMs, signal }: LookUpQuestion,
-): Promise<LookUp> {
+  { domain, recursors, deadlineMs, signal }: LookupRequest,
+): Promise<LookupResult> {
   const startedAt = clock.monotonic()
   const ask: AskAbout = (name, type) => {
     const left = deadlineMs - (clock.monotonic() - startedAt)
@@ -95,10 +95,10 @@ export async function lookUp(
 }
 
 type AskAbout = (name: string, type: RecordType) => Promise<DnsReply>
-type Failure = Extract<LookUp, { kind: 'timeout' | 'unavailable' }>
+type Failure = Extract<LookupResult, { kind: 'timeout' | 'unavailable' }>
 type Signature = { readonly kind: 'signature'; readonly found: Pick<RecordSet, 'dnssec' | 'validated'> }
 
-const ANSWERS: ReadonlySet<Outcome> = new Set<Outcome>(['answer', 'nodata', 'nxdomain'])
+const ANSWERS: ReadonlySet<DnsOutcome> = new Set<DnsOutcome>(['answer', 'nodata', 'nxdomain'])
 
 function failureOf({ outcome }: DnsReply, question: string): Failure | null {
   if (ANSWERS.has(outcome)) return null
@@ -129,16 +129,16 @@ async function findSignature(
   return { kind: 'signature', found: { dnssec, validated } }
 }
 
-/** The zone that holds the name, by the answer to a question for its SOA; null where that speaks of another name. */
+/** The zone that holds the name, from the reply to an SOA query; null if the reply is about another name. */
 function zoneOf(name: string, { answers, authority }: DnsReply): string | null {
   if (ownRecords(answers, name, 'SOA').length > 0) return name
-  // Behind an alias stands the zone of its target.
+  // After a CNAME, the SOA belongs to the target's zone.
   if (ownRecords(answers, name, 'CNAME').length > 0) return null
   const soa = authority.find((record) => record.type === 'SOA')
   return soa !== undefined && isWithin(name, soa.name) ? soa.name : null
 }
 
-/** Records at the name itself, not behind an alias. */
+/** Records at the name itself, without following CNAMEs. */
 const ownRecords = <T extends RecordType>(answers: readonly DnsRecord[], name: string, type: T) =>
   answers.filter((record) => record.name === name && record.type === type) as Extract<DnsRecord, { type: T }>[]
 
@@ -155,7 +155,7 @@ async function firstAddress(host: string, ask: AskAbout): Promise<string | undef
   return recordsFor((await ask(host, 'AAAA')).answers, host, 'AAAA')[0]?.address
 }
 
-/** The mailbox is written as a name: its first label, in which dots are escaped, stands before the `@`. */
+/** The mailbox is encoded as a name: its first label, with dots escaped, is the part before the `@`. */
 function soaOf(soa: Soa | undefined): RecordSet['soa'] {
   if (soa === undefined) return null
   const { primary, mailbox, serial, refresh, retry, expire, minimum } = soa

@@ -1,20 +1,20 @@
 import type { Clock } from '../../kernel/clock.ts'
 
 /** Spreads a burst over time. */
-export type Pacer<Item> = {
-  /** Hands the item on now, or as soon as its turn has come; in the order of arrival. */
+export type SendRateLimiter<Item> = {
+  /** Sends the item now, or queues it in order of arrival. */
   push(item: Item): void
-  /** Forgets what has not had its turn. */
+  /** Discards the queue. */
   clear(): void
 }
 
-type Needs<Item> = { readonly clock: Clock; readonly perMs: number; readonly handOn: (item: Item) => void }
+type Needs<Item> = { readonly clock: Clock; readonly perMs: number; readonly send: (item: Item) => void }
 
 /**
- * At most `perMs` items in a millisecond. Datagrams sent faster than anybody reads them are lost: in the receiver's
- * buffer, or in ours when all answers come at once.
+ * At most `perMs` items per millisecond. Faster bursts of datagrams overflow the receiver's buffer, or ours when all
+ * answers arrive at once.
  */
-export function createPacer<Item>({ clock, perMs, handOn }: Needs<Item>): Pacer<Item> {
+export function createSendRateLimiter<Item>({ clock, perMs, send }: Needs<Item>): SendRateLimiter<Item> {
   let waiting: Item[] = []
   let windowStart = -1
   let used = 0
@@ -23,7 +23,7 @@ export function createPacer<Item>({ clock, perMs, handOn }: Needs<Item>): Pacer<
   const openWindow = (items: readonly Item[]): void => {
     windowStart = clock.monotonic()
     used = items.length
-    for (const item of items) handOn(item)
+    for (const item of items) send(item)
   }
 
   const nextWindow = (): void => {
@@ -37,7 +37,7 @@ export function createPacer<Item>({ clock, perMs, handOn }: Needs<Item>): Pacer<
       if (timer === undefined && clock.monotonic() - windowStart >= 1) openWindow([])
       if (timer === undefined && used < perMs) {
         used++
-        handOn(item)
+        send(item)
         return
       }
       waiting.push(item)

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
 import { systemClock } from '../../kernel/clock.ts'
 import { secureRandom, seededRandom } from '../../kernel/random.ts'
-import { askZone, type Delegation } from './delegation.ts'
-import { createDelegations } from './delegations.ts'
+import { queryZoneServers, type Delegation } from './delegation-query.ts'
+import { createDelegationFinder } from './delegation-finder.ts'
 import {
   address,
   answerTo,
   clientFor,
-  clientInStandingTime,
+  clientWithManualClock,
   type Incoming,
   type NameServer,
   ns,
@@ -29,18 +29,18 @@ const server = (t: TestContext, react: React): Promise<NameServer> =>
     if (answer) incoming.send(answer)
   })
 
-/** Asks a zone whose servers react like this, each in turn, about example.com. */
+/** Asks about example.com; each server of the zone uses one of these reactions. */
 async function ask(t: TestContext, ...reactions: React[]): Promise<Delegation> {
   const servers = await Promise.all(reactions.map((react) => server(t, react)))
   const needs = { client: clientFor(t, { random: secureRandom }), clock: systemClock }
   const addresses = servers.map((one) => one.address)
-  return askZone(needs, { domain: 'example.com', zone: 'com', servers: addresses, deadlineMs: DEADLINE_MS })
+  return queryZoneServers(needs, { domain: 'example.com', zone: 'com', servers: addresses, deadlineMs: DEADLINE_MS })
 }
 
 const why = (delegation: Delegation) => (delegation.kind === 'unclear' ? delegation.why : delegation.kind)
 const registered: React = (incoming) => referral(incoming, 'example.com', 'ns1.host.net', 'ns2.host.net')
 
-suite("what a zone's own servers say", () => {
+suite("answers of the zone's own servers", () => {
   test('a referral to exactly this name proves that it is registered', async (t) => {
     const found = await ask(t, registered)
     assert.equal(found.kind, 'delegated')
@@ -48,7 +48,7 @@ suite("what a zone's own servers say", () => {
     assert.equal(found.kind === 'delegated' && found.viaRecursor, false)
   })
 
-  test('so does the word of a server that holds the name itself', async (t) => {
+  test('so does an answer from a server that also serves the name itself', async (t) => {
     const found = await ask(t, (incoming) => answerTo(incoming, { answers: ns('example.com', 'ns1.host.net') }))
     assert.equal(found.kind, 'delegated')
   })
@@ -58,7 +58,7 @@ suite("what a zone's own servers say", () => {
     assert.equal(found.kind, 'delegated')
   })
 
-  test('no such name, and a name without name servers, are both "not delegated", for as long as the zone says', async (t) => {
+  test('NXDOMAIN and NODATA are both "not delegated", with the TTL of the zone', async (t) => {
     const absent = await ask(t, (incoming) =>
       answerTo(incoming, { rcode: 3, authority: [soa('com', { ttl: 900, minimum: 86_400 })] }),
     )
@@ -114,22 +114,22 @@ suite("what a zone's own servers say", () => {
     garbage: ['malformed', (incoming) => referral(incoming, 'example.com', 'ns1.host.net').subarray(0, -1)],
   }
   for (const [what, [word, react]] of Object.entries(unclear)) {
-    test(`${what} proves nothing`, async (t) => assert.equal(why(await ask(t, react)), word))
+    test(`${what} is inconclusive`, async (t) => assert.equal(why(await ask(t, react)), word))
     if (word !== 'answer') {
-      test(`${what} does not stop another server from telling`, async (t) => {
+      test(`${what} fails over to another server`, async (t) => {
         assert.equal((await ask(t, react, registered)).kind, 'delegated')
       })
     }
   }
 
-  test('a referral to a zone between the TLD and the name says nothing about the name', async (t) => {
+  test('a referral to a zone between the TLD and the name is inconclusive', async (t) => {
     const uk = await server(t, (incoming) => referral(incoming, 'co.uk', 'ns1.nic.uk'))
     const needs = { client: clientFor(t), clock: systemClock }
     const question = { domain: 'example.co.uk', zone: 'uk', servers: [uk.address], deadlineMs: DEADLINE_MS }
-    assert.equal(why(await askZone(needs, question)), 'referral')
+    assert.equal(why(await queryZoneServers(needs, question)), 'referral')
   })
 
-  test('the evidence names who was asked what, and hashes the answer without its id', async (t) => {
+  test('the evidence has server, question and a hash of the answer without its id', async (t) => {
     const [one, other] = [await ask(t, registered), await ask(t, registered)]
     const differs = await ask(t, (incoming) => referral(incoming, 'example.com', 'ns3.host.net'))
     assert.match(one.evidence.server, /^127\.0\.0\.1:\d+$/)
@@ -142,7 +142,7 @@ suite("what a zone's own servers say", () => {
   })
 })
 
-suite('recursors help where the zone cannot be asked', () => {
+suite('recursors as a fallback', () => {
   /** Knows name servers of example.com and of nothing else. */
   const honest: React = (incoming) =>
     nameOf(incoming) === 'example.com'
@@ -165,16 +165,16 @@ suite('recursors help where the zone cannot be asked', () => {
   async function finder(t: TestContext, { zone, recursor }: { zone: React | null; recursor: React | null }) {
     const zoneServer = zone && (await server(t, zone))
     const recursorServer = recursor && (await server(t, recursor))
-    const { client, clock } = clientInStandingTime(t)
+    const { client, clock } = clientWithManualClock(t)
     const recursors = recursorServer ? [recursorServer.address] : []
-    const delegations = createDelegations({ client, clock, random: seededRandom(3), recursors })
+    const delegations = createDelegationFinder({ client, clock, random: seededRandom(3), recursors })
     const servers = zoneServer ? [zoneServer.address] : []
     const find = (domain: string, tld = 'com') =>
       delegations.find({ domain, zone: tld, servers, deadlineMs: DEADLINE_MS })
     return { find, clock, zoneServer, recursorServer, client }
   }
 
-  test('they are not asked where the zone answers', async (t) => {
+  test('they are not asked if the zone answers', async (t) => {
     const { find, recursorServer } = await finder(t, { zone: registered, recursor: honest })
     assert.equal((await find('example.com')).kind, 'delegated')
     assert.equal(recursorServer?.asked.length, 0)
@@ -187,22 +187,22 @@ suite('recursors help where the zone cannot be asked', () => {
     assert.equal(found.kind === 'delegated' && found.viaRecursor, true)
   })
 
-  test('that there is no such name is their word, and said to be', async (t) => {
+  test('their NXDOMAIN is marked as coming from a recursor', async (t) => {
     const { find } = await finder(t, { zone: null, recursor: honest })
     const found = await find('free.com')
     assert.equal(found.kind, 'not_delegated')
     assert.equal(found.kind === 'not_delegated' && found.viaRecursor, true)
   })
 
-  test('who invents name servers for every name proves nothing', async (t) => {
+  test('a recursor that invents name servers for every name is not believed', async (t) => {
     const { find } = await finder(t, { zone: refusing, recursor: lying })
-    // What the zone said is the better reason.
+    // The zone's own failure is the better reason.
     assert.equal(why(await find('example.com')), 'refused')
     const alone = await finder(t, { zone: null, recursor: lying })
     assert.equal(why(await alone.find('example.com')), 'lying_recursor')
   })
 
-  test('who invents addresses for every name proves nothing either', async (t) => {
+  test('a recursor that invents addresses for every name is not believed', async (t) => {
     const inventive: React = (incoming) =>
       nameOf(incoming) === 'example.com'
         ? honest(incoming)
@@ -211,7 +211,7 @@ suite('recursors help where the zone cannot be asked', () => {
     assert.equal(why(await find('example.com')), 'lying_recursor')
   })
 
-  test('a recursor is put to the test once per TLD, with a name nobody has, and again after a while', async (t) => {
+  test('a recursor is probed once per TLD with a random name, and again after the TTL', async (t) => {
     const { find, clock, recursorServer } = await finder(t, { zone: null, recursor: honest })
     const probes = () => recursorServer!.asked.map(nameOf).filter((name) => /^[a-z]{24}\.com$/.test(name))
     await Promise.all([find('example.com'), find('example.com')])
@@ -222,7 +222,7 @@ suite('recursors help where the zone cannot be asked', () => {
     assert.equal(new Set(probes()).size, 2)
   })
 
-  test('a test that came to nothing is no proof, and is not remembered', async (t) => {
+  test('an inconclusive probe proves nothing and is not cached', async (t) => {
     let failures = 1
     const flaky: React = (incoming) =>
       nameOf(incoming) !== 'example.com' && failures-- > 0 ? answerTo(incoming, { rcode: 2 }) : honest(incoming)
@@ -244,12 +244,12 @@ suite('recursors help where the zone cannot be asked', () => {
     assert.equal(why(await find('example.com')), 'lame')
   })
 
-  test('with nobody to ask nothing is clear', async (t) => {
+  test('without any server the result is unclear', async (t) => {
     const { find } = await finder(t, { zone: null, recursor: null })
     assert.equal(why(await find('example.com')), 'no_servers')
   })
 
-  test('silence of the zone leaves the recursors their part of the time', async (t) => {
+  test('a timeout of the zone leaves the recursors their share of the deadline', async (t) => {
     const { find, clock, zoneServer } = await finder(t, { zone: () => null, recursor: honest })
     const found = find('example.com')
     while (zoneServer!.asked.length === 0) await new Promise(setImmediate)
@@ -257,7 +257,7 @@ suite('recursors help where the zone cannot be asked', () => {
     assert.equal((await found).kind, 'delegated')
   })
 
-  /** Asks about names whose zone stays silent until its time is over. */
+  /** Asks about names in zones that time out. */
   async function meetSilence({ find, clock, zoneServer }: Awaited<ReturnType<typeof finder>>, tlds: string[]) {
     for (const tld of tlds) {
       const before = zoneServer!.asked.length
@@ -268,7 +268,7 @@ suite('recursors help where the zone cannot be asked', () => {
     }
   }
 
-  test('where all zones are silent the recursors go first for a while', async (t) => {
+  test('after timeouts in several zones the recursors are asked first for a while', async (t) => {
     const world = await finder(t, { zone: () => null, recursor: honest })
     await meetSilence(world, ['com', 'com', 'com', 'com', 'net'])
     const before = world.zoneServer!.asked.length
@@ -279,7 +279,7 @@ suite('recursors help where the zone cannot be asked', () => {
     assert.ok(world.zoneServer!.asked.length > before)
   })
 
-  test('where one zone is silent the others are still asked', async (t) => {
+  test('after timeouts in one zone the servers of other zones are still asked', async (t) => {
     const world = await finder(t, { zone: () => null, recursor: honest })
     await meetSilence(world, ['com', 'com', 'com', 'com', 'com', 'com'])
     const before = world.zoneServer!.asked.length

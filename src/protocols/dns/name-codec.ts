@@ -1,38 +1,38 @@
 import { MalformedMessage } from './message.ts'
 
-/** Bytes and how far they are read, with the names that were found in them so far. */
-export type Reader = { readonly bytes: Uint8Array; at: number; readonly names: Map<number, Name> }
+/** Bytes, the read offset, and the names decoded so far by offset. */
+export type ByteReader = { readonly bytes: Uint8Array; at: number; readonly names: Map<number, Name> }
 
 type Name = {
   readonly text: string
-  /** In bytes, as if there were no pointers. */
+  /** Uncompressed length in bytes. */
   readonly length: number
-  /** Where the reading goes on. */
+  /** Offset after the name. */
   readonly end: number
 }
 
-export const readerOf = (bytes: Uint8Array, at = 0): Reader => ({ bytes, at, names: new Map() })
+export const createReader = (bytes: Uint8Array, at = 0): ByteReader => ({ bytes, at, names: new Map() })
 
-export const MAX_NAME_LENGTH = 255
-const MAX_LABEL_LENGTH = 63
-/** A name of 255 bytes has at most 127 labels, so more pointers than that are there to keep us busy. */
+export const MAX_NAME_BYTES = 255
+const MAX_LABEL_BYTES = 63
+/** A name of 255 bytes has at most 127 labels; more pointers than that are an attack. */
 const MAX_POINTERS = 127
 
 const DOT = 0x2e
 const BACKSLASH = 0x5c
 
 /**
- * Reads a name, following compression pointers. They must lead backwards, so there is no circle; each place they lead
- * to is read once, so a message full of them costs no more than its length.
- * A dot or backslash inside a label comes out as `\.` or `\\`, what cannot be printed as `\ddd`.
+ * Reads a name, following compression pointers. Pointers must lead backwards, so there are no loops. Each target is
+ * decoded once, so time is linear in the message's length.
+ * A dot or backslash inside a label is escaped as `\.` or `\\`, an unprintable byte as `\ddd`.
  */
-export function readName(reader: Reader, keepCase = false): string {
+export function readName(reader: ByteReader, keepCase = false): string {
   const { text, end } = readAt(reader, reader.at, keepCase, 0)
   reader.at = end
   return text
 }
 
-function readAt({ bytes, names }: Reader, start: number, keepCase: boolean, pointers: number): Name {
+function readAt({ bytes, names }: ByteReader, start: number, keepCase: boolean, pointers: number): Name {
   const key = keepCase ? -1 - start : start
   const known = names.get(key)
   if (known) return known
@@ -59,15 +59,15 @@ function readAt({ bytes, names }: Reader, start: number, keepCase: boolean, poin
       at += 2
       break
     }
-    if (size > MAX_LABEL_LENGTH) throw new MalformedMessage('a label has an unknown kind')
+    if (size > MAX_LABEL_BYTES) throw new MalformedMessage('a label has an unknown type')
     length += size + 1
-    if (length > MAX_NAME_LENGTH) break
+    if (length > MAX_NAME_BYTES) break
     if (at + size >= bytes.length) throw new MalformedMessage('a name runs past the end')
     if (text !== '') text += '.'
     text += readLabel(bytes, at + 1, at + 1 + size, keepCase)
     at += size + 1
   }
-  if (length > MAX_NAME_LENGTH) throw new MalformedMessage('a name is longer than 255 bytes')
+  if (length > MAX_NAME_BYTES) throw new MalformedMessage('a name is longer than 255 bytes')
   const name = { text, length, end: at }
   names.set(key, name)
   return name
@@ -85,8 +85,8 @@ function readLabel(bytes: Uint8Array, start: number, end: number, keepCase: bool
 }
 
 /**
- * Writes a name, without pointers, and gives where it ends. At most 255 bytes. Throws a RangeError where the text cannot
- * be a name.
+ * Writes a name without compression, at most 255 bytes, and returns the offset after it. Throws a RangeError if the
+ * text is not a valid name.
  */
 export function writeName(name: string, target: Uint8Array, start: number): number {
   const wrong = (why: string) => new RangeError(`${JSON.stringify(name.slice(0, 300))} is not a DNS name: ${why}`)
@@ -95,7 +95,7 @@ export function writeName(name: string, target: Uint8Array, start: number): numb
   const endLabel = () => {
     const size = at - label - 1
     if (size === 0) throw wrong('a label is empty')
-    if (size > MAX_LABEL_LENGTH) throw wrong('a label is longer than 63 bytes')
+    if (size > MAX_LABEL_BYTES) throw wrong('a label is longer than 63 bytes')
     target[label] = size
     label = at++
   }
@@ -110,10 +110,10 @@ export function writeName(name: string, target: Uint8Array, start: number): numb
       byte = decimal === undefined ? name.charCodeAt(from + 1) : Number(decimal)
       from += decimal === undefined ? 1 : 3
     }
-    // Not a number where a backslash is the last character.
-    if (!(byte <= 0xff)) throw wrong('it has a character that is no byte')
-    // The last byte is for the root.
-    if (at - start >= MAX_NAME_LENGTH - 1) throw wrong('it is longer than 255 bytes')
+    // NaN if a backslash is the last character.
+    if (!(byte <= 0xff)) throw wrong('it has a character above U+00FF, or ends with a backslash')
+    // The last byte is reserved for the root label.
+    if (at - start >= MAX_NAME_BYTES - 1) throw wrong('it is longer than 255 bytes')
     target[at++] = byte
   }
   if (at > label + 1) endLabel()
@@ -121,24 +121,24 @@ export function writeName(name: string, target: Uint8Array, start: number): numb
   return label + 1
 }
 
-/** The name as it is sent. */
-export function wireName(name: string): Buffer {
-  const bytes = Buffer.alloc(MAX_NAME_LENGTH + 1)
+/** The name in wire format, without compression. */
+export function encodeName(name: string): Buffer {
+  const bytes = Buffer.alloc(MAX_NAME_BYTES + 1)
   return bytes.subarray(0, writeName(name, bytes, 0))
 }
 
 /** The bytes of each label. */
 export function nameLabels(name: string): Buffer[] {
-  const wire = wireName(name)
+  const wire = encodeName(name)
   const labels: Buffer[] = []
   for (let at = 0; wire[at]! > 0; at += wire[at]! + 1) labels.push(wire.subarray(at + 1, at + 1 + wire[at]!))
   return labels
 }
 
-/** Letters of ASCII in lower case, every other byte as it is: what DNS compares by. */
+/** ASCII lower case; other bytes unchanged. DNS compares names this way. */
 export const lower = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte)
 
-/** Whether `name` is `zone` or stands below it; both in lower case. */
+/** Whether `name` is `zone` or below it; both in lower case. */
 export function isWithin(name: string, zone: string): boolean {
   if (zone === '' || name === zone) return true
   const dot = name.length - zone.length - 1
