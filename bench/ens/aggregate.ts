@@ -2,7 +2,7 @@
 export const AGGREGATE3 = '0x82ad56cb'
 
 type Call = { readonly to: string; readonly data: string }
-type Returned = { readonly ok: boolean; readonly data: string }
+type CallResult = { readonly ok: boolean; readonly data: string }
 
 /** Hexadecimal digits of one word of 32 bytes. */
 const WORD = 64
@@ -24,7 +24,7 @@ export function splitAggregate(bytes: string): Call[] {
 }
 
 /** What `aggregate3` returns: `(bool,bytes)[]`. */
-export function joinReturned(all: readonly Returned[]): string {
+export function joinReturned(all: readonly CallResult[]): string {
   let offset = all.length * 32
   let [offsets, bodies] = ['', '']
   for (const { ok, data } of all) {

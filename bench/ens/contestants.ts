@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { readContenthash } from '../../src/ens/reading/contenthash.ts'
+import { decodeContenthash } from '../../src/ens/reading/contenthash.ts'
 import type { Child, Children } from '../children.ts'
 import type { Metadata } from './serve.ts'
 
@@ -84,7 +84,7 @@ type Answer = Metadata & { readonly name: string }
 /** Without what tells of the answer and not of the name. ensjs shows a content hash as a URI only. */
 function comparable({ name, owner, resolver, address, records }: Answer) {
   const { contenthash } = records
-  const content = contenthash.startsWith('0x') ? readContenthash(contenthash as `0x${string}`) : undefined
+  const content = contenthash.startsWith('0x') ? decodeContenthash(contenthash as `0x${string}`) : undefined
   const uri = content?.ok ? `${content.protocol}://${content.value}` : contenthash
   return { name, owner, resolver, address, records: { ...records, contenthash: uri } }
 }

@@ -12,7 +12,7 @@ import { createDns } from '../dns/service.ts'
 import { recursorResolver } from '../dns/sources/recursors.ts'
 import { ensListenerRoutes, ensRoutes } from '../ens/routes.ts'
 import { createEns } from '../ens/service.ts'
-import { createTokens } from '../ens/transactions/registration-token.ts'
+import { createRegistrationTokens } from '../ens/transactions/registration-token.ts'
 import { healthRoutes } from '../health/routes.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Route } from '../kernel/endpoint.ts'
@@ -120,7 +120,7 @@ export function composeRoutes(
   const ethereum = openEthereum({ config, outbound, clock, log })
   // Made at the first need: most commands have no use for a key, and should leave no file behind.
   const keys = once(() => loadKeys({ config, random, log }))
-  const ensTokens = once(() => createTokens({ keys: keys(), clock, random }))
+  const ensTokens = once(() => createRegistrationTokens({ keys: keys(), clock, random }))
   const ens = createEns({
     ...ethereum,
     tokens: { issue: (registration) => ensTokens().issue(registration), open: (token) => ensTokens().open(token) },

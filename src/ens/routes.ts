@@ -1,9 +1,9 @@
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { route, type Route } from '../kernel/endpoint.ts'
 import { ApiError } from '../kernel/errors.ts'
-import type { Hex } from './chain/chain.ts'
+import type { Hex } from '../kernel/hex.ts'
 import { checkEns, ensHealth, ensMetadata, ensTransactionStatus } from './contract/lookups.ts'
-import { ensExpiry, ensRecords, prepareEnsRenewal, prepareEnsUpdate } from './contract/holding.ts'
+import { ensExpiry, ensRecords, prepareEnsRenewal, prepareEnsUpdate } from './contract/management.ts'
 import { checkEnsRegistration, ensPremium, prepareEnsCommit, prepareEnsRegister } from './contract/registration.ts'
 import { type EnsName, withEth } from './contract/names.ts'
 import type { Ens } from './service.ts'
@@ -19,23 +19,23 @@ export const ensRoutes = (needs: Needs): Route[] => {
     route(checkEnsRegistration, ({ name, duration_years }, { signal }) =>
       ens.register.check(name, duration_years, signal),
     ),
-    route(prepareEnsCommit, (wish, { signal }) => ens.register.prepareCommit(wish, signal)),
+    route(prepareEnsCommit, (request, { signal }) => ens.register.prepareCommit(request, signal)),
     route(prepareEnsRegister, ({ registration_id }, { signal }) =>
       ens.register.prepareRegister(registration_id, signal),
     ),
     route(ensPremium, ({ name, below_usd }, { signal }) => ens.premium(name, below_usd, signal)),
-    route(ensRecords, ({ name }, { signal }) => ens.hold.records(name, signal)),
-    route(prepareEnsUpdate, ({ name, owner, ...wanted }, { signal }) =>
-      ens.hold.prepareUpdate(name, owner, wanted, signal),
+    route(ensRecords, ({ name }, { signal }) => ens.manage.records(name, signal)),
+    route(prepareEnsUpdate, ({ name, owner, ...requested }, { signal }) =>
+      ens.manage.prepareUpdate(name, owner, requested, signal),
     ),
-    route(ensExpiry, ({ name, duration_years }, { signal }) => ens.hold.expiry(name, duration_years, signal)),
+    route(ensExpiry, ({ name, duration_years }, { signal }) => ens.manage.expiry(name, duration_years, signal)),
     route(prepareEnsRenewal, ({ name, duration_years }, { signal }) =>
-      ens.hold.prepareRenewal(name, duration_years, signal),
+      ens.manage.prepareRenewal(name, duration_years, signal),
     ),
   ]
 }
 
-/** The second base address, which serves these two and nothing else. */
+/** Routes of the second base URL, which serves only metadata and health. */
 export const ensListenerRoutes = (needs: Needs): Route[] =>
   sharedRoutes(needs).map((shared) => ({
     ...shared,
@@ -50,7 +50,7 @@ const sharedRoutes = ({ ens, clock }: Needs): Route[] => [
     const began = clock.monotonic()
     const found = await ens.metadataOfAll(names, options)
     return {
-      results: found.map((metadata, at) => metadata ?? absent(names[at]!)),
+      results: found.map((metadata, at) => metadata ?? notFound(names[at]!)),
       responseMs: Math.round(clock.monotonic() - began),
       timestamp: timestamp(clock),
     }
@@ -58,12 +58,12 @@ const sharedRoutes = ({ ens, clock }: Needs): Route[] => [
   route(ensHealth, (_input, { signal }) => ens.health(signal)),
 ]
 
-const absent = (name: EnsName) => ({
+const notFound = (name: EnsName) => ({
   name: withEth(name),
   error: 'not_found',
   message: `${withEth(name)} is not registered.`,
 })
 
 const notRegistered = (name: EnsName): never => {
-  throw new ApiError('not_found', absent(name).message)
+  throw new ApiError('not_found', notFound(name).message)
 }

@@ -2,14 +2,15 @@ import { createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { UpstreamError } from '../kernel/errors.ts'
 import type { Random } from '../kernel/random.ts'
-import type { Chain, Hex } from './chain/chain.ts'
+import type { Hex } from '../kernel/hex.ts'
+import type { Chain } from './chain/chain.ts'
 import type { Contracts } from './chain/deployments.ts'
-import { createHolding } from './transactions/holding.ts'
+import { createManagement } from './transactions/management.ts'
 import { createLookups } from './reading/lookups.ts'
 import type { EnsName } from './contract/names.ts'
 import { lookUpPremium } from './reading/premium-lookup.ts'
-import { askTogether, authorityQuestion } from './chain/calls.ts'
-import { createRegistering } from './transactions/registering.ts'
+import { readContracts, authorizationRead } from './chain/contract-reads.ts'
+import { createRegistrationFlow } from './transactions/registration-flow.ts'
 import type { RegistrationTokens } from './transactions/registration-token.ts'
 
 type Needs = {
@@ -20,24 +21,24 @@ type Needs = {
   readonly random: Random
 }
 
-type Condition = { readonly rpcConnected: boolean; readonly status: string }
+type HealthResult = { readonly rpcConnected: boolean; readonly status: string }
 
-/** Health is never limited: however often it is asked, the node is asked no more than once in a while. */
-const HEALTH_MS = 5_000
-const ILL_MS = 1_000
+/** The health endpoint is not rate-limited, so its result is cached to protect the node. */
+const HEALTHY_TTL_MS = 5_000
+const UNHEALTHY_TTL_MS = 1_000
 
 export type Ens = ReturnType<typeof createEns>
 
 export function createEns(needs: Needs) {
   const { chain, contracts, clock } = needs
   const lookups = createLookups(needs)
-  const condition = createCache<Condition>({ name: 'Ethereum', max: 1, clock })
+  const healthCache = createCache<HealthResult>({ name: 'Ethereum', max: 1, clock })
 
-  const examine = async (signal: AbortSignal): Promise<Condition> => {
+  const checkHealth = async (signal: AbortSignal): Promise<HealthResult> => {
     try {
-      const question = authorityQuestion(contracts, contracts.registersWith)
-      const [isAllowed] = await askTogether(chain, [question] as const, signal)
-      return { rpcConnected: true, status: isAllowed ? 'ok' : 'the registrar no longer lets our controller register' }
+      const read = authorizationRead(contracts, contracts.registersWith)
+      const [isAllowed] = await readContracts(chain, [read] as const, signal)
+      return { rpcConnected: true, status: isAllowed ? 'ok' : 'the registrar no longer authorizes the controller' }
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       return { rpcConnected: false, status: 'no Ethereum node answers' }
@@ -46,17 +47,17 @@ export function createEns(needs: Needs) {
 
   return {
     ...lookups,
-    register: createRegistering(needs),
-    hold: createHolding(needs),
+    register: createRegistrationFlow(needs),
+    manage: createManagement(needs),
     premium: (name: EnsName, belowUsd: number | undefined, signal: AbortSignal) =>
       lookUpPremium(needs, name, belowUsd, signal),
 
     async health(signal: AbortSignal) {
       const load = async (own: AbortSignal) => {
-        const value = await examine(own)
-        return { value, ttlMs: value.status === 'ok' ? HEALTH_MS : ILL_MS }
+        const value = await checkHealth(own)
+        return { value, ttlMs: value.status === 'ok' ? HEALTHY_TTL_MS : UNHEALTHY_TTL_MS }
       }
-      const { value } = await condition.through('', load, { signal })
+      const { value } = await healthCache.through('', load, { signal })
       return {
         status: value.status === 'ok' ? ('ok' as const) : ('degraded' as const),
         service: 'ens',

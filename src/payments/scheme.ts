@@ -1,7 +1,7 @@
+import type { Hex } from '../kernel/hex.ts'
 import type { Usd } from '../kernel/money.ts'
 
-/** Bytes as `0x` and hexadecimal digits. */
-export type Hex = `0x${string}`
+export type { Hex }
 
 /** What is for sale to one request. */
 export type Offer = {

@@ -10,7 +10,7 @@ import { NEIGHBOUR, WALLET } from '../../sandbox/chain/accounts.ts'
 import { MAINNET } from '../../sandbox/chain/addresses.ts'
 import { type Chain, startChain } from '../../sandbox/chain/start.ts'
 import { checkEns, ensMetadata, ensTransactionStatus } from '../../src/ens/contract/lookups.ts'
-import { ensExpiry, ensRecords, prepareEnsRenewal, prepareEnsUpdate } from '../../src/ens/contract/holding.ts'
+import { ensExpiry, ensRecords, prepareEnsRenewal, prepareEnsUpdate } from '../../src/ens/contract/management.ts'
 import {
   checkEnsRegistration,
   ensPremium,
@@ -223,14 +223,14 @@ suite('the life of an ENS name, by HTTP and a wallet, on a real chain', () => {
     await ens.ask(prepareEnsRegister, { registration_id })
     // By the chain's clock; by ours the id is still good.
     await mineAt(committed + DAY)
-    assert.match(await refusal(), /too old; begin again/)
+    assert.match(await refusal(), /too old; start again/)
   })
 
   test('who was faster is told as the reason', async () => {
     const { registration_id } = await commit('contested', alice)
     await register('contested', bob)
     const { message } = await ens.refusal(prepareEnsRegister, { registration_id })
-    assert.match(message, /^contested\.eth is taken until 2028-11-14\.$/)
+    assert.match(message, /^contested\.eth is registered until 2028-11-14\.$/)
     const { status, error } = await ens.refusal(prepareEnsCommit, { name: 'contested', owner: alice.address })
     assert.deepEqual([status, error], [400, 'prepare_commit_failed'])
     const check = await ens.ask(checkEnsRegistration, { name: 'contested' })
@@ -307,7 +307,7 @@ suite('the life of an ENS name, by HTTP and a wallet, on a real chain', () => {
   test('records set where the name does not point are announced as such', async () => {
     const update = { name: 'bare', owner: alice.address, text: { url: 'https://bare.example' } }
     const { warning, resolver, transaction } = await ens.ask(prepareEnsUpdate, update)
-    assert.match(warning!, /^bare\.eth has no resolver: these records will not be seen/)
+    assert.match(warning!, /^bare\.eth has no resolver: these records will not be visible/)
     assert.equal(resolver, MAINNET.resolver)
     await carryOut(alice, transaction)
     assert.deepEqual((await ens.ask(ensRecords, { name: 'bare' })).text, {})

@@ -9,7 +9,7 @@ import { ELSEWHERE, MAINNET } from '../../sandbox/chain/addresses.ts'
 import { send } from '../../sandbox/chain/send.ts'
 import { type Chain, startChain } from '../../sandbox/chain/start.ts'
 import { checkEns, ensHealth, ensMetadata, ensTransactionStatus } from '../../src/ens/contract/lookups.ts'
-import { ensExpiry, ensRecords, prepareEnsRenewal, prepareEnsUpdate } from '../../src/ens/contract/holding.ts'
+import { ensExpiry, ensRecords, prepareEnsRenewal, prepareEnsUpdate } from '../../src/ens/contract/management.ts'
 import {
   checkEnsRegistration,
   ensPremium,
@@ -238,7 +238,7 @@ suite('ENS and its nodes', () => {
       const args = [who, isActive] as const
       return asAdmin(MAINNET.nameWrapper, encodeFunctionData({ abi: OFFICES, functionName: 'setController', args }))
     }
-    const NO_AUTHORITY = /^The ENS registrar no longer lets this controller register or renew names/
+    const NO_AUTHORITY = /^The ENS registrar no longer authorizes this controller to register or renew names/
 
     test('is degraded when the registrar dismisses the controller, and nothing is prepared then', async () => {
       const ens = await asking(chain)
@@ -248,7 +248,7 @@ suite('ENS and its nodes', () => {
       await dismissFromRegistrar(MAINNET.controller)
       const { status, ens: condition } = await ens.ask(ensHealth, {})
       assert.deepEqual([status, condition.rpcConnected], ['degraded', true])
-      assert.match(condition.status, /no longer lets our controller register/)
+      assert.match(condition.status, /no longer authorizes the controller/)
 
       const refusals = [
         await ens.refusal(prepareEnsCommit, { name: 'brand-new', owner }),
@@ -306,7 +306,7 @@ suite('ENS and its nodes', () => {
       const update = { name: 'offchain', owner: NEIGHBOUR.address, text: { url: 'https://new.example' } }
       const { status, error, message } = await ens.refusal(prepareEnsUpdate, update)
       assert.deepEqual([status, error], [400, 'prepare_update_failed'])
-      assert.match(message, /lie outside the chain/)
+      assert.match(message, /stored off-chain/)
       for (const said of [records, metadata, message]) assert.ok(!JSON.stringify(said).includes(String(port)))
       assert.equal(visitors, 0)
       // The trap is a good one: a client that follows such addresses steps into it.

@@ -6,7 +6,7 @@ import { NEIGHBOUR } from '../../sandbox/chain/accounts.ts'
 import { MAINNET } from '../../sandbox/chain/addresses.ts'
 import { type Chain, startChain } from '../../sandbox/chain/start.ts'
 import { ensMetadata, ensTransactionStatus } from '../../src/ens/contract/lookups.ts'
-import { prepareEnsRenewal } from '../../src/ens/contract/holding.ts'
+import { prepareEnsRenewal } from '../../src/ens/contract/management.ts'
 import { prepareEnsCommit, prepareEnsRegister } from '../../src/ens/contract/registration.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
 import { createLog, type Log } from '../../src/kernel/log.ts'
@@ -18,7 +18,7 @@ const KEYS = { old: 'an-old-key-of-thirty-two-characters', new: 'a-new-key-of-th
 
 /** What stands between the commitment and its registration; whoever says it has read the id. */
 const READ = /^The commitment is not on the chain/
-const UNKNOWN = /^registration_id is not one of ours/
+const UNKNOWN = /^registration_id is not valid/
 
 suite('a registration id', () => {
   const clock = manualClock(Date.UTC(2026, 10, 15, 12))
@@ -125,7 +125,7 @@ suite('a registration id', () => {
     clock.advance(DAY_MS - 1000)
     assert.match(await refusalOf(ens, registration_id), READ)
     clock.advance(1000)
-    assert.match(await refusalOf(ens, registration_id), /^registration_id is older than 24 hours; begin again/)
+    assert.match(await refusalOf(ens, registration_id), /^registration_id is older than 24 hours; start again/)
   })
 
   test('cannot be changed in any character, made longer or shorter', async () => {

@@ -6,10 +6,10 @@ import { loadConfig } from '../../src/app/settings/config.ts'
 import { type Ethereum, openEthereum } from '../../src/app/wiring/ethereum.ts'
 import { createOutbound } from '../../src/app/wiring/outbound.ts'
 import type { Chain } from '../../src/ens/chain/chain.ts'
-import { registrationOf } from '../../src/ens/transactions/commitment.ts'
+import { createRegistration } from '../../src/ens/transactions/commitment.ts'
 import { MAINNET } from '../../src/ens/chain/deployments.ts'
 import { parseEnsName } from '../../src/ens/contract/names.ts'
-import { createTokens } from '../../src/ens/transactions/registration-token.ts'
+import { createRegistrationTokens } from '../../src/ens/transactions/registration-token.ts'
 import { ensListenerRoutes, ensRoutes } from '../../src/ens/routes.ts'
 import { createEns } from '../../src/ens/service.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
@@ -43,7 +43,7 @@ type Body = { readonly error: string; readonly message: string; readonly [field:
 /** The doors over a chain of the test's choice. */
 async function openDoors(chain: Chain, options: { readonly rateLimit?: number } = {}) {
   const clock = manualClock(Date.UTC(2026, 10, 15, 12))
-  const tokens = createTokens({ keys: [Buffer.from('a key of the test')], clock, random: secureRandom })
+  const tokens = createRegistrationTokens({ keys: [Buffer.from('a key of the test')], clock, random: secureRandom })
   const ens = createEns({ chain, contracts: MAINNET, tokens, clock, random: secureRandom })
   const routes = ensRoutes({ ens, clock })
   const door = await startDoor(routes, options)
@@ -83,7 +83,7 @@ describe('ENS without a node', () => {
     read: fail('read'),
     readAgreed: fail('readAgreed'),
     readWithGasPrice: fail('readWithGasPrice'),
-    tryOut: fail('tryOut'),
+    simulate: fail('simulate'),
     transaction: fail('transaction'),
   }
   let doors: Awaited<ReturnType<typeof openDoors>>
@@ -214,17 +214,17 @@ describe('ENS without a node', () => {
   test('only what can be changed is changed', async () => {
     const path = '/v1/ens/records/prepare-update'
     const rows: [object, RegExp][] = [
-      [{}, /^There is nothing to change: give addresses, text or contenthash/],
-      [{ text: {}, addresses: {} }, /^There is nothing to change/],
-      [{ addresses: { BTC: 'bc1q' } }, /^addresses\.BTC is not supported; only ETH is/],
+      [{}, /^No record to change: give at least one of addresses, text and contenthash/],
+      [{ text: {}, addresses: {} }, /^No record to change/],
+      [{ addresses: { BTC: 'bc1q' } }, /^addresses\.BTC is not supported; use ETH/],
       [{ addresses: { ETH: '0x12' } }, /^addresses\.ETH must be an Ethereum address/],
-      [{ addresses: { ETH: OWNER, eth: OWNER } }, /^addresses names ETH twice/],
+      [{ addresses: { ETH: OWNER, eth: OWNER } }, /^addresses contains ETH twice/],
       [{ addresses: OWNER }, /^addresses must be /],
       [{ addresses: { ETH: 5 } }, /^addresses\.ETH must be /],
       [{ text: { colour: 'red' } }, /^text\.colour is not supported/],
       [{ text: { ulr: 'https://example.com' } }, /^text\.ulr is not supported; did you mean url\?/],
       [{ text: { url: null } }, /^text\.url must be /],
-      [{ text: { url: 'x'.repeat(4097) } }, /^text has 4097 bytes in all/],
+      [{ text: { url: 'x'.repeat(4097) } }, /^text has 4097 bytes in total/],
       [{ text: { url: 'a\u0000b' } }, /^text\.url contains a control character/],
       [{ contenthash: 'ipfs://Qm' }, /^contenthash must be 0x/],
       [{ contenthash: '0x1234' }, /^contenthash /],
@@ -266,7 +266,7 @@ describe('ENS without a node', () => {
     const parsed = parseEnsName('example')
     assert.ok(parsed.ok)
     const wish = { label: parsed.name, owner: OWNER, durationSeconds: 31_536_000, secret: SECRET } as const
-    const registration = registrationOf({ ...wish, reverseRecord: true }, MAINNET.controllers['2025'])
+    const registration = createRegistration({ ...wish, reverseRecord: true }, MAINNET.controllers['2025'])
     const rows: [string, number, string][] = [
       ['/v1/ens/check', 500, 'check_failed'],
       ['/v1/ens/metadata', 500, 'metadata_failed'],
@@ -505,7 +505,7 @@ describe('ENS with a node', () => {
     const real = ethereum.chain
     const others = await openDoors({
       ...real,
-      tryOut: async (draft, signal) => ({ ...(await real.tryOut(draft, signal)), gas: null }),
+      simulate: async (draft, signal) => ({ ...(await real.simulate(draft, signal)), gas: null }),
     })
     try {
       const owner = chain.wallet.address

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { encodeAbiParameters, getAddress, parseAbiParameters, stringToHex } from 'viem/utils'
-import type { Hex } from './chain.ts'
-import { addressAt, boolAt, bytesAt, bytesListAt, intAt, textOf, uintAt } from './abi-words.ts'
+import type { Hex } from '../../kernel/hex.ts'
+import { addressAt, boolAt, bytesAt, bytesListAt, intAt, decodeText, uintAt } from './abi-words.ts'
 
 const bytes = (max: number) =>
   fc.uint8Array({ maxLength: max }).map((each): Hex => `0x${Buffer.from(each).toString('hex')}`)
@@ -64,12 +64,12 @@ test('nobody is not an address, and neither is a longer number', () => {
 })
 
 test('text is cleaned for people and cut when long', () => {
-  const read = (text: string) => textOf(stringToHex(text))
+  const read = (text: string) => decodeText(stringToHex(text))
   assert.equal(read('plain ünï 🦊'), 'plain ünï 🦊')
   assert.equal(read('two\r\n\tlines'), 'two lines')
   assert.equal(read('a\u0000b\u001B[31mc\u007F\u0085d'), 'ab[31mcd')
-  assert.equal(textOf('0xff41'), '\uFFFDA')
-  assert.equal(textOf('0x'), '')
+  assert.equal(decodeText('0xff41'), '\uFFFDA')
+  assert.equal(decodeText('0x'), '')
   assert.equal(read('x'.repeat(10_000)).length, 4096)
   const cut = read(`x${'🦊'.repeat(5000)}`)
   assert.ok(cut.isWellFormed() && cut.length <= 4096, 'no half character is left at the end')

@@ -1,4 +1,4 @@
-/** The functions and errors of ENS's contracts that this service calls, shows or explains. */
+/** ABIs of the ENS functions and errors that this service calls, decodes or explains. */
 import { parseAbi } from 'viem/utils'
 
 const shared = [
@@ -95,6 +95,6 @@ export const universalResolverAbi = parseAbi([
   'error UnsupportedResolverProfile(bytes4 selector)',
 ])
 
-/** The controller's price oracle, and the feed it takes the price of ether from (8 decimals). */
+/** The controller's price oracle, and the ETH/USD feed it uses (8 decimals). */
 export const priceOracleAbi = parseAbi(['function usdOracle() view returns (address)'])
 export const priceFeedAbi = parseAbi(['function latestAnswer() view returns (int256)'])

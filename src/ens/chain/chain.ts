@@ -1,25 +1,24 @@
-/** Bytes as `0x` and hexadecimal digits. */
-export type Hex = `0x${string}`
+import type { Hex } from '../../kernel/hex.ts'
 
-/** A question to a contract that changes nothing. */
+/** A read-only call to a contract. */
 export type Call = { readonly to: Hex; readonly data: Hex }
 
-/** What the contract returned, or the bytes it refused with. */
-export type Returned = { readonly ok: boolean; readonly data: Hex }
+/** What the call returned, or the data it reverted with. */
+export type CallResult = { readonly ok: boolean; readonly data: Hex }
 
-/** A transaction nobody has signed. Without `from` it is tried as sent by nobody in particular. */
-export type Draft = Call & { readonly value: bigint; readonly from?: Hex }
+/** An unsigned transaction. Without `from` it is simulated as sent by the zero address. */
+export type TransactionDraft = Call & { readonly value: bigint; readonly from?: Hex }
 
-/** How a draft would go if it were sent now. */
-export type Trial = {
-  readonly outcome: Returned
-  /** Null where the node could not say. */
+/** What would happen if a draft were sent now. */
+export type Simulation = {
+  readonly outcome: CallResult
+  /** Null if the node gave no estimate. */
   readonly gas: bigint | null
   readonly gasPrice: bigint | null
 }
 
 export type TransactionState =
-  /** No node has heard of it. */
+  /** No node knows the transaction. */
   | { readonly kind: 'unseen' }
   | { readonly kind: 'pending' }
   | {
@@ -31,28 +30,28 @@ export type TransactionState =
     }
 
 /**
- * Ethereum mainnet as the rules of ENS need it. Every method is one round trip, throws UpstreamError where no node
- * answers, and the signal's reason when aborted.
+ * The port to Ethereum mainnet. Every method is one round trip. It throws UpstreamError if no node answers, and the
+ * signal's reason when aborted.
  */
 export type Chain = {
-  /** All calls answered from the same block. A call that is refused does not spoil the others. */
-  read(calls: readonly Call[], signal?: AbortSignal): Promise<Reading>
-  /** What goes into a transaction: read from two nodes, which must say the same of the same block. */
-  readAgreed(calls: readonly Call[], signal?: AbortSignal): Promise<AgreedReading>
-  readWithGasPrice(calls: readonly Call[], signal?: AbortSignal): Promise<Reading & { readonly gasPrice: bigint }>
-  /** Tries a transaction and asks what it would cost; sends nothing. */
-  tryOut(draft: Draft, signal?: AbortSignal): Promise<Trial>
+  /** Reads all calls from the same block. A call that reverts does not affect the others. */
+  read(calls: readonly Call[], signal?: AbortSignal): Promise<ReadResult>
+  /** Reads from two nodes, which must agree on the same block. For everything that goes into a transaction. */
+  readAgreed(calls: readonly Call[], signal?: AbortSignal): Promise<AgreedRead>
+  readWithGasPrice(calls: readonly Call[], signal?: AbortSignal): Promise<ReadResult & { readonly gasPrice: bigint }>
+  /** Simulates a transaction and estimates its gas. Sends nothing. */
+  simulate(draft: TransactionDraft, signal?: AbortSignal): Promise<Simulation>
   transaction(hash: Hex, signal?: AbortSignal): Promise<TransactionState>
 }
 
-export type Reading = { readonly returned: readonly Returned[]; readonly block: Block }
+export type ReadResult = { readonly returned: readonly CallResult[]; readonly block: Block }
 
-export type AgreedReading =
-  | ({ readonly kind: 'agreed' } & Reading)
+export type AgreedRead =
+  | ({ readonly kind: 'agreed' } & ReadResult)
   /** The nodes contradict each other. */
   | { readonly kind: 'disagreement' }
   /** Several nodes are configured and only one answers. */
   | { readonly kind: 'alone' }
 
-/** `timestamp`: seconds since the epoch, by the chain's own clock. */
+/** `timestamp`: seconds since the epoch, by the chain's clock. */
 export type Block = { readonly number: number; readonly timestamp: number }

@@ -1,13 +1,13 @@
-/** Which contracts stand behind ENS, and how an operator names others. */
+/** The deployed ENS contracts, and how an operator's file overrides their addresses. */
 import { getAddress, isAddress } from 'viem/utils'
 import { z } from 'zod'
 import { nearest } from '../../kernel/nearest.ts'
-import type { Hex } from './chain.ts'
+import type { Hex } from '../../kernel/hex.ts'
 
-/** How a controller wants to be called: by one structure since 2025, by eight arguments since 2023. */
+/** Which ABI a controller has: the one of 2025 takes one struct, the one of 2023 eight arguments. */
 export type ControllerKind = '2025' | '2023'
 
-/** A controller and the resolver that lets it write records: the one is of no use without the other. */
+/** A controller and the resolver that trusts it to write records. They only work as a pair. */
 export type Controller = { readonly kind: ControllerKind; readonly address: Hex; readonly resolver: Hex }
 
 export type Contracts = {
@@ -17,13 +17,16 @@ export type Contracts = {
   readonly universalResolver: Hex
   readonly reverseRegistrar: Hex
   readonly multicall3: Hex
-  /** Asked for the price of ether where the controller's own oracle does not name its feed. */
+  /** Chainlink ETH/USD price feed. */
   readonly ethUsdFeed: Hex
-  /** Wrapped names are renewed by the one of 2023 whoever registers: only it keeps the wrapper's expiry in step. */
+  /** Wrapped names are always renewed with the 2023 controller: only it updates the wrapper's expiry, too. */
   readonly controllers: { readonly [Kind in ControllerKind]: Controller & { readonly kind: Kind } }
-  /** Which of the two registers names and renews unwrapped ones. */
+  /** The controller that registers names and renews unwrapped ones. */
   readonly registersWith: ControllerKind
 }
+
+/** ENSIP-9 coin type of Ethereum. */
+export const COIN_TYPE_ETH = 60n
 
 export const MAINNET: Contracts = {
   registry: '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e',
@@ -51,7 +54,7 @@ export const MAINNET: Contracts = {
 export const registeringController = (contracts: Contracts): Controller =>
   contracts.controllers[contracts.registersWith]
 
-/** Who renews a name: a wrapped one would lose its owner if the controller of 2025 renewed it. */
+/** The controller that renews a name. The 2025 controller does not extend the wrapper's expiry: a wrapped name would lose its owner. */
 export const renewingController = (contracts: Contracts, isWrapped: boolean): Controller =>
   isWrapped ? contracts.controllers['2023'] : registeringController(contracts)
 
@@ -62,13 +65,13 @@ const address = z.string().transform((text, context): Hex => {
   return z.NEVER
 })
 
-/** What is wrong with an Ethereum address, to follow its name in a sentence. */
+/** What is wrong with an Ethereum address, as the rest of a sentence that starts with the field's name. */
 export function addressProblem(text: string): string | undefined {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return 'must be an Ethereum address: 0x and 40 hexadecimal digits.'
   const digits = text.slice(2)
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
   if (isMixed && !isAddress(text)) {
-    return 'has capitals that do not fit its checksum, so a digit is likely wrong; copy it anew.'
+    return 'does not match its EIP-55 checksum, so a digit is probably wrong; copy it again.'
   }
   return undefined
 }
@@ -89,12 +92,12 @@ const Override = z
   })
   .partial()
 
-export type ContractsReading =
+export type ParsedContracts =
   | { readonly ok: true; readonly contracts: Contracts }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-/** The operator's file laid over mainnet: what it leaves out stays as it is. */
-export function parseContracts(text: string): ContractsReading {
+/** Merges the operator's file over the mainnet addresses. */
+export function parseContracts(text: string): ParsedContracts {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -112,19 +115,21 @@ export function parseContracts(text: string): ContractsReading {
   return { ok: true, contracts: { ...MAINNET, ...given, controllers: merged } }
 }
 
-const KNOWN = [...Object.keys(MAINNET), 'address', 'resolver', '2025', '2023']
+const KNOWN_KEYS = [...Object.keys(MAINNET), 'address', 'resolver', '2025', '2023']
 
 function problemsOf(issue: z.core.$ZodIssue): string[] {
   const where = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const guess = nearest(key, KNOWN)
-      return `${where === '' ? '' : `${where}.`}${key} is not known${guess === undefined ? '.' : `; did you mean ${guess}?`}`
+      const guess = nearest(key, KNOWN_KEYS)
+      return `${where === '' ? '' : `${where}.`}${key} is not a known key${guess === undefined ? '.' : `; did you mean ${guess}?`}`
     })
   }
   const isHalfAPair = issue.path.length === 3 && issue.code === 'invalid_type' && issue.input === undefined
   if (isHalfAPair) {
-    return [`${where} is missing: a resolver trusts one controller, so the two are given together.`]
+    return [
+      `${where} is missing: give address and resolver together, because a resolver trusts only its own controller.`,
+    ]
   }
   if (issue.code === 'invalid_value') return [`${where} must be one of ${issue.values.map(String).join(', ')}.`]
   if (issue.code === 'invalid_type') {

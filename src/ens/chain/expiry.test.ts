@@ -1,30 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expiryAfter, expiryOf, GRACE_SECONDS, isAvailable, isoOf, type Tenure, tenureOf } from './expiry.ts'
+import {
+  renewedExpiry,
+  formatExpiry,
+  GRACE_SECONDS,
+  isRegistrable,
+  toIsoTime,
+  type RegistrationPhase,
+  phaseAt,
+} from './expiry.ts'
 
 const EXPIRY = 1_800_000_000
 
-const rows: [what: string, expires: bigint, now: number, tenure: Tenure, available: boolean][] = [
+const rows: [what: string, expires: bigint, now: number, phase: RegistrationPhase, available: boolean][] = [
   ['a name that never was registered', 0n, EXPIRY, 'unregistered', true],
   ['a second before expiry', BigInt(EXPIRY), EXPIRY - 1, 'active', false],
   ['at expiry', BigInt(EXPIRY), EXPIRY, 'in_grace', false],
   ['the last second of grace', BigInt(EXPIRY), EXPIRY + GRACE_SECONDS, 'in_grace', false],
   ['a second later', BigInt(EXPIRY), EXPIRY + GRACE_SECONDS + 1, 'past_grace', true],
 ]
-for (const [what, expires, now, tenure, available] of rows) {
-  test(`${what} is ${tenure}`, () => {
-    assert.equal(tenureOf(expires, now), tenure)
-    assert.equal(isAvailable(tenure), available)
-    const fields = expiryOf(expires, now)
-    assert.equal(fields === undefined, tenure === 'unregistered')
+for (const [what, expires, now, phase, available] of rows) {
+  test(`${what} is ${phase}`, () => {
+    assert.equal(phaseAt(expires, now), phase)
+    assert.equal(isRegistrable(phase), available)
+    const fields = formatExpiry(expires, now)
+    assert.equal(fields === undefined, phase === 'unregistered')
     if (fields === undefined) return
-    assert.equal(fields.is_expired, tenure !== 'active')
-    assert.equal(fields.in_grace_period, tenure === 'in_grace')
+    assert.equal(fields.is_expired, phase !== 'active')
+    assert.equal(fields.in_grace_period, phase === 'in_grace')
   })
 }
 
 test('dates are ISO 8601, and grace is ninety days', () => {
-  assert.deepEqual(expiryOf(BigInt(EXPIRY), EXPIRY - 1), {
+  assert.deepEqual(formatExpiry(BigInt(EXPIRY), EXPIRY - 1), {
     expires_at: '2027-01-15T08:00:00.000Z',
     expires_at_unix: EXPIRY,
     grace_period_ends: '2027-04-15T08:00:00.000Z',
@@ -34,9 +42,9 @@ test('dates are ISO 8601, and grace is ninety days', () => {
 })
 
 test('a renewal counts from the old expiry', () =>
-  assert.equal(isoOf(expiryAfter(BigInt(EXPIRY), 31_536_000)), '2028-01-15T08:00:00.000Z'))
+  assert.equal(toIsoTime(renewedExpiry(BigInt(EXPIRY), 31_536_000)), '2028-01-15T08:00:00.000Z'))
 
 test('a name paid for longer than years have digits still has a date', () => {
   for (const expires of [253_402_300_800n, 2n ** 64n - 1n, 2n ** 255n])
-    assert.equal(isoOf(expires), '9999-12-31T23:59:59.000Z')
+    assert.equal(toIsoTime(expires), '9999-12-31T23:59:59.000Z')
 })

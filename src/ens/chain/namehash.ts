@@ -1,33 +1,30 @@
-/** How the contracts name a name: the hash of its label, its node (EIP-137), and its form on the wire of DNS. */
+/**
+ * The hashes and wire formats by which ENS contracts identify a name. viem's `viem/ens` has a general `namehash`, but
+ * importing it loads 117 more modules; a name directly under .eth needs two hashes.
+ */
 import { concatHex, keccak256, stringToBytes } from 'viem/utils'
-import type { Hex } from './chain.ts'
+import type { Hex } from '../../kernel/hex.ts'
 import { type EnsName, withEth } from '../contract/names.ts'
 
-const ROOT: Hex = `0x${'00'.repeat(32)}`
+/** EIP-137 node of `eth`. */
+const ETH_NODE: Hex = '0x93cdeb708b7545dc668eb9280176169d1c33cfd8ed6f04690a0bcc88a93fc4ae'
 
-/** Of a label that is normal already; the registrar's token has the same number. */
-export const labelhash = (label: string): Hex => keccak256(stringToBytes(label))
+/** keccak-256 of a normalized label. The registrar's token id is the same number. */
+export const labelhash = (label: EnsName): Hex => keccak256(stringToBytes(label))
 
-/** The EIP-137 hash of a whole name that is normal already. */
-export const namehash = (name: string): Hex =>
-  name === ''
-    ? ROOT
-    : name.split('.').reduceRight<Hex>((node, label) => keccak256(concatHex([node, labelhash(label)])), ROOT)
+/** Computed once and passed on: hashing is most of the work of building a read. */
+export type NameHashes = { readonly label: Hex; readonly node: Hex }
 
-const ETH = namehash('eth')
-
-/** A question needs both, and to hash is most of the work of asking it. */
-export type Hashes = { readonly label: Hex; readonly node: Hex }
-
-export function hashesOf(name: EnsName): Hashes {
+export function hashName(name: EnsName): NameHashes {
   const label = labelhash(name)
-  return { label, node: keccak256(concatHex([ETH, label])) }
+  return { label, node: keccak256(concatHex([ETH_NODE, label])) }
 }
 
-export const nodeOf = (name: EnsName): Hex => hashesOf(name).node
+/** EIP-137 node of the name. */
+export const nodeOf = (name: EnsName): Hex => hashName(name).node
 
-/** Each label after its length, and a zero at the end. */
-export function dnsEncoded(name: EnsName): Hex {
+/** DNS wire format: every label after its length byte, then a zero byte. */
+export function dnsEncode(name: EnsName): Hex {
   const labels = withEth(name).split('.')
   const bytes = labels.map((label) => Buffer.from(String.fromCharCode(label.length) + label, 'latin1').toString('hex'))
   return `0x${bytes.join('')}00`

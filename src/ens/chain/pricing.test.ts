@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { checkPrice, ethUsdOf, priceOf, renewalRent, usdOf, withBuffer, yearlyUsd, yearsToSeconds } from './pricing.ts'
+import {
+  formatCheckPrice,
+  validEthUsd,
+  formatPrice,
+  renewalRent,
+  weiToUsd,
+  withBuffer,
+  yearlyUsd,
+  yearsToSeconds,
+} from './pricing.ts'
 
 const ETH_3000 = 3000n * 10n ** 8n
 
 test('a price is told in wei, in ether and in dollars', () => {
   const rent = { base: 1_666_666_666_666_667n, premium: 10n ** 18n }
-  assert.deepEqual(priceOf(rent, ETH_3000), {
+  assert.deepEqual(formatPrice(rent, ETH_3000), {
     base_wei: '1666666666666667',
     premium_wei: '1000000000000000000',
     total_wei: '1001666666666666667',
     total_eth: '1.001666666666666667',
     usd_estimate: 3005,
   })
-  assert.deepEqual(checkPrice(rent.base, ETH_3000, 640), {
+  assert.deepEqual(formatCheckPrice(rent.base, ETH_3000, 640), {
     wei: '1666666666666667',
     eth: '0.001666666666666667',
     usdEstimate: 5,
@@ -22,13 +31,13 @@ test('a price is told in wei, in ether and in dollars', () => {
 })
 
 test('without a rate the dollars of a rent are left out, and those of a check are the ones of the oracle', () => {
-  assert.ok(!('usd_estimate' in priceOf({ base: 1n, premium: 0n })))
-  assert.equal(checkPrice(1n, ethUsdOf(0n), 640).usdEstimate, 640)
+  assert.ok(!('usd_estimate' in formatPrice({ base: 1n, premium: 0n })))
+  assert.equal(formatCheckPrice(1n, validEthUsd(0n), 640).usdEstimate, 640)
 })
 
 test('a feed that says nothing, zero or less has no rate', () => {
-  for (const answer of [undefined, 0n, -1n, -(2n ** 255n)]) assert.equal(ethUsdOf(answer), undefined)
-  assert.equal(ethUsdOf(ETH_3000), ETH_3000)
+  for (const answer of [undefined, 0n, -1n, -(2n ** 255n)]) assert.equal(validEthUsd(answer), undefined)
+  assert.equal(validEthUsd(ETH_3000), ETH_3000)
 })
 
 test('dollars are rounded to the cent, a half up', () => {
@@ -40,7 +49,7 @@ test('dollars are rounded to the cent, a half up', () => {
     [(5n * 10n ** 15n) / 3000n, 0],
     [(5n * 10n ** 15n) / 3000n + 1n, 0.01],
   ]
-  for (const [wei, usd] of rows) assert.equal(usdOf(wei, ETH_3000), usd, String(wei))
+  for (const [wei, usd] of rows) assert.equal(weiToUsd(wei, ETH_3000), usd, String(wei))
 })
 
 test('the buffer is a tenth, never a wei short', () => {

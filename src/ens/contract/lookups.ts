@@ -5,7 +5,7 @@ import { address, checkedAt, EXAMPLE_OWNER, ensName, responseMs, source } from '
 import { capability } from './capability.ts'
 
 const EXAMPLE_RESOLVER = '0xF29100983E058B709F3D539b0c765937B804AC15'
-const record = (description: string) => z.string().meta({ description: `${description}; empty where it is not set.` })
+const record = (description: string) => z.string().meta({ description: `${description}; empty if not set.` })
 
 const CheckPrice = z.object({
   wei: z.string().meta({ description: 'In wei.', examples: ['1666666666666667'] }),
@@ -16,9 +16,9 @@ const CheckPrice = z.object({
 const EnsAvailability = z
   .object({
     name: ensName,
-    available: z.boolean().meta({ description: 'True only if the registrar would take a registration now.' }),
-    owner: address('Who holds it. Left out if it is available.').optional(),
-    resolver: address('Contract that answers for it. Left out if it is available or has none.').optional(),
+    available: z.boolean().meta({ description: 'True only if the registrar accepts a registration now.' }),
+    owner: address('Owner of the name. Left out if the name is available.').optional(),
+    resolver: address('Resolver contract of the name. Left out if the name is available or has none.').optional(),
     registrationPrice: CheckPrice.optional().meta({
       description: 'Annual price by the length of the name, without a premium. Left out if the name is taken.',
     }),
@@ -35,28 +35,29 @@ const EnsAvailability = z
 const EnsMetadata = z
   .object({
     name: ensName,
-    owner: address('Who holds the name; of a wrapped name, who holds its wrapper.'),
+    owner: address('Owner of the name; for a wrapped name, the owner of the wrapped token.'),
     resolver: z.string().meta({
-      description: 'Contract that answers for the name; empty where it has none.',
+      description: 'Resolver contract of the name; empty if it has none.',
       examples: [EXAMPLE_RESOLVER],
     }),
     address: z.string().meta({
-      description: 'Ethereum address the name resolves to; empty where it resolves to none.',
+      description: 'Ethereum address the name resolves to; empty if none is set.',
       examples: [EXAMPLE_OWNER],
     }),
     records: z
       .object({
-        avatar: record('Picture of the owner, as a URL or a token reference'),
+        avatar: record('Avatar, as a URL or a token reference'),
         url: record('Home page'),
-        description: record('What the owner says of the name'),
-        twitter: record('Handle on the micro-blog'),
-        github: record('Handle at the code host'),
+        description: record('Description set by the owner'),
+        twitter: record('Handle at com.twitter'),
+        github: record('Handle at com.github'),
         email: record('Mail address'),
-        contenthash: record('Where content for the name is found, as hexadecimal bytes'),
+        contenthash: record('Content hash, in hexadecimal'),
       })
       .meta({ description: 'The records most clients show.' }),
     offchain: z.literal(true).optional().meta({
-      description: 'Present where the records lie outside the chain, at an address its owner chose; it is not asked.',
+      description:
+        'True if the records are stored off-chain at a gateway chosen by the owner, which this service does not call.',
     }),
     responseMs,
     source,
@@ -67,62 +68,63 @@ const EnsMetadata = z
 const NoMetadata = z
   .object({
     name: ensName,
-    error: z.string().meta({ description: 'Why there is none.', examples: ['not_found'] }),
-    message: z.string().meta({ description: 'The same in words.', examples: ['free.eth is not registered.'] }),
+    error: z.string().meta({ description: 'Error code.', examples: ['not_found'] }),
+    message: z.string().meta({ description: 'Explanation of the error.', examples: ['free.eth is not registered.'] }),
   })
-  .meta({ id: 'EnsNoMetadata', description: 'A name of the list without metadata.' })
+  .meta({ id: 'EnsNoMetadata', description: 'A requested name without metadata.' })
 
 const EnsMetadataList = z
   .object({
     results: z
       .array(z.union([EnsMetadata, NoMetadata]))
-      .meta({ description: 'In the order asked for, each name once.' }),
+      .meta({ description: 'Results in the order of the request, each name once.' }),
     responseMs,
-    timestamp: z.iso.datetime().meta({ description: 'When the answer was made, ISO 8601 in UTC.' }),
+    timestamp: z.iso.datetime().meta({ description: 'When the response was created, ISO 8601 in UTC.' }),
   })
   .meta({ id: 'EnsMetadataList', description: 'Metadata of several names.' })
 
 const EnsHealth = z
   .object({
     status: z.enum(['ok', 'degraded']).meta({
-      description: '`degraded` when no Ethereum node answers, or the registrar no longer lets our controller register.',
+      description:
+        '`degraded` if no Ethereum node answers, or if the registrar no longer authorizes the controller in use.',
     }),
-    service: z.string().meta({ description: 'Which service answers.', examples: ['ens'] }),
+    service: z.string().meta({ description: 'Name of the service.', examples: ['ens'] }),
     ens: z
       .object({
-        status: z.string().meta({ description: 'How the ENS part is, in a few words.', examples: ['ok'] }),
+        status: z.string().meta({ description: '`ok`, or what is wrong.', examples: ['ok'] }),
         rpcConnected: z.boolean().meta({ description: 'Whether an Ethereum node answers.' }),
       })
       .meta({ description: 'The connection to Ethereum.' }),
     cacheStats: z
       .object({
-        availability: z.int().meta({ description: 'How many answers on availability are kept.', examples: [0] }),
-        metadata: z.int().meta({ description: 'How many answers on metadata are kept.', examples: [0] }),
+        availability: z.int().meta({ description: 'Cached availability results.', examples: [0] }),
+        metadata: z.int().meta({ description: 'Cached metadata results.', examples: [0] }),
       })
-      .meta({ description: 'What the caches hold at this moment.' }),
+      .meta({ description: 'Number of cached results.' }),
   })
-  .meta({ id: 'EnsHealth', description: 'How the ENS part of the service is.' })
+  .meta({ id: 'EnsHealth', description: 'Health of the ENS part of the service.' })
 
 const TransactionStatus = z
   .object({
-    tx_hash: z.string().meta({ description: 'The transaction asked about.', examples: [`0x${'1f'.repeat(32)}`] }),
-    status: z.enum(['pending', 'confirmed', 'failed']).meta({ description: '`failed` is mined and reverted.' }),
+    tx_hash: z.string().meta({ description: 'The requested transaction.', examples: [`0x${'1f'.repeat(32)}`] }),
+    status: z.enum(['pending', 'confirmed', 'failed']).meta({ description: '`failed` means mined and reverted.' }),
     seen: z.boolean().meta({
-      description: 'False while no node has heard of it: not sent yet, or dropped.',
+      description: 'False while no node knows the transaction: not sent yet, or dropped.',
     }),
-    block_number: z.int().optional().meta({ description: 'Block it is in. Left out while pending.' }),
-    gas_used: z.int().optional().meta({ description: 'Gas it used. Left out while pending.' }),
+    block_number: z
+      .int()
+      .optional()
+      .meta({ description: 'Block that contains the transaction. Left out while pending.' }),
+    gas_used: z.int().optional().meta({ description: 'Gas used. Left out while pending.' }),
     effective_gas_price: z
       .string()
       .optional()
       .meta({ description: 'Wei paid for each unit of gas. Left out while pending.', examples: ['1000000000'] }),
   })
-  .meta({ id: 'EnsTransactionStatus', description: 'How far a transaction has come.' })
+  .meta({ id: 'EnsTransactionStatus', description: 'Status of a transaction.' })
 
-const refresh = z
-  .boolean()
-  .optional()
-  .meta({ description: 'True to ask the node even where a recent answer is known.' })
+const refresh = z.boolean().optional().meta({ description: 'True to bypass the cache and read from the node.' })
 
 export const checkEns = endpoint({
   name: 'checkEns',
@@ -132,8 +134,8 @@ export const checkEns = endpoint({
   path: '/v1/ens/check',
   summary: 'Check whether an ENS name can be registered',
   description: [
-    'Says who holds a name that is taken, or what a year of a free one costs, with the premium of a recently expired one',
-    'apart. Kept for up to half a minute.',
+    'Returns the owner of a registered name, or the annual price of an available one. The premium of a recently expired',
+    'name is listed separately. Cached for up to 30 seconds.',
   ].join(' '),
   input: z.object({ name: ensNameField, refresh }),
   output: EnsAvailability,
@@ -161,15 +163,15 @@ export const ensMetadata = endpoint({
   command: 'ens metadata',
   argument: {
     shown: 'name|names',
-    description: 'A name, as --name takes it; with a comma in it several, as --names takes them.',
+    description: 'One name (as --name), or several separated by commas (as --names).',
     field: (text) => (text.includes(',') ? 'names' : 'name'),
   },
   method: 'GET',
   path: '/v1/ens/metadata',
   summary: 'Get owner, resolver and records of ENS names',
   description: [
-    'Reads the chain in one round trip; nothing is signed or sent. Kept for up to a minute; `refresh=true` reads anew.',
-    'With `names` up to 50 names are read at once, and one that is not registered does not spoil the others.',
+    'Reads the chain in one round trip. Cached for up to a minute; `refresh=true` bypasses the cache.',
+    'With `names` up to 50 names are read at once; one that is not registered does not affect the others.',
   ].join(' '),
   input: z.object({ name: ensNameField.optional(), names: ensNamesField.optional(), refresh }),
   output: z.union([EnsMetadata, EnsMetadataList]),
@@ -207,8 +209,8 @@ export const ensHealth = endpoint({
   command: 'ens health',
   method: 'GET',
   path: '/v1/ens/health',
-  summary: 'Tell whether the ENS part of the service is up',
-  description: 'Says whether an Ethereum node answers and registrations are possible. Never rate-limited.',
+  summary: 'Get the health of the ENS part of the service',
+  description: 'Tells whether an Ethereum node answers and registrations are possible. Never rate-limited.',
   input: z.object({}),
   output: EnsHealth,
   errors: [],
@@ -230,8 +232,9 @@ export const ensTransactionStatus = endpoint({
   command: 'ens tx',
   method: 'GET',
   path: '/v1/ens/tx/status',
-  summary: 'Follow a transaction',
-  description: 'Ask again every 5 seconds until it is `confirmed` or `failed`; a block comes about every 12.',
+  summary: 'Get the status of a transaction',
+  description:
+    'Poll every 5 seconds until the status is `confirmed` or `failed`; a block is mined about every 12 seconds.',
   input: z.object({
     hash: z
       .string()

@@ -13,14 +13,14 @@ test('what is no name is refused, and why', () => {
   const rows: [string, RegExp][] = [
     ['', /is empty/],
     ['.eth', /is empty/],
-    ['ab', /shorter than 3/],
-    ['ab.eth', /shorter than 3/],
+    ['ab', /at least 3 characters/],
+    ['ab.eth', /at least 3 characters/],
     ['a'.repeat(64), /64 characters long/],
-    ['sub.example.eth', /has a dot/],
-    ['example.eth.', /has a dot/],
-    ['under_score', /only letters/],
-    ['naïve', /only letters/],
-    ['ex ample', /only letters/],
+    ['sub.example.eth', /contains a dot/],
+    ['example.eth.', /contains a dot/],
+    ['under_score', /only the letters/],
+    ['naïve', /only the letters/],
+    ['ex ample', /only the letters/],
     ['-example', /start or end/],
     ['example-', /start or end/],
     ['te--st', /ENSIP-15/],
@@ -63,7 +63,7 @@ test('any text is read or refused, never more', () => {
 test('a list is read once each, and refused with the part that is wrong', () => {
   assert.deepEqual(ensNamesField.parse('one.eth, two,ONE'), ['one', 'two'])
   const refusal = (text: string) => ensNamesField.safeParse(text).error?.issues[0]?.message ?? ''
-  assert.match(refusal('one,t'), /has "t", which is shorter/)
+  assert.match(refusal('one,t'), /contains "t", which is too short/)
   assert.match(refusal(','), /no name/)
   assert.match(refusal(Array.from({ length: 51 }, (_, at) => `name${at}`).join()), /more than 50/)
 })

@@ -19,45 +19,51 @@ const EXAMPLE_SECRET = `0x${'2b'.repeat(32)}`
 
 const seconds = (description: string, example: number) => z.int().meta({ description, examples: [example] })
 const registrationId = z.string().meta({
-  description: 'Token that stands for this registration for 24 hours. Keep it to yourself: it holds the secret.',
+  description: 'Token for the second step, valid for 24 hours. Keep it private: it contains the secret.',
   examples: [EXAMPLE_ID],
 })
 
 const RegistrationCheck = z
   .object({
     name: ensName,
-    available: z.boolean().meta({ description: 'Whether it can be registered now. If not, nothing else is said.' }),
+    available: z
+      .boolean()
+      .meta({ description: 'Whether the name can be registered now. If false, the other fields are left out.' }),
     rent_price: RentPrice.optional(),
     gas_estimate: z
       .object({
-        commit_gas: z.int().meta({ description: 'Usual gas of the commit transaction.', examples: [60_000] }),
-        register_gas: z.int().meta({ description: 'Usual gas of the register transaction.', examples: [350_000] }),
-        gas_price_wei: z.string().meta({ description: 'Gas price now, in wei.', examples: ['1000000000'] }),
+        commit_gas: z.int().meta({ description: 'Typical gas of the commit transaction.', examples: [60_000] }),
+        register_gas: z.int().meta({ description: 'Typical gas of the register transaction.', examples: [350_000] }),
+        gas_price_wei: z.string().meta({ description: 'Current gas price, in wei.', examples: ['1000000000'] }),
       })
       .optional()
-      .meta({ description: 'What the two transactions cost beside the rent.' }),
+      .meta({ description: 'Gas of the two transactions, on top of the rent.' }),
     commit_wait: z
       .object({
-        min_seconds: seconds('Least time between the two transactions.', 60),
-        max_seconds: seconds('Most time between them.', 86_400),
+        min_seconds: seconds('Minimum time between the two transactions.', 60),
+        max_seconds: seconds('Maximum time between the two transactions.', 86_400),
       })
       .optional()
       .meta({ description: 'How long to wait after the commit is confirmed.' }),
   })
-  .meta({ id: 'EnsRegistrationCheck', description: 'What registering a name would take.' })
+  .meta({ id: 'EnsRegistrationCheck', description: 'Price, gas and waiting time of a registration.' })
 
 const PreparedCommit = z
   .object({
     registration_id: registrationId,
     name: ensName,
     secret: z.string().meta({
-      description: 'Random 32 bytes the commitment is made with. Whoever knows it can see what is being registered.',
+      description:
+        'Random 32 bytes in the commitment. Anyone who knows them can find out which name is being registered.',
       examples: [EXAMPLE_SECRET],
     }),
-    commitment: z.string().meta({ description: 'Hash that goes on the chain.', examples: [`0x${'1f'.repeat(32)}`] }),
+    commitment: z.string().meta({
+      description: 'Commitment hash, published by the commit transaction.',
+      examples: [`0x${'1f'.repeat(32)}`],
+    }),
     transaction: UnsignedTransaction,
-    min_wait_seconds: seconds('Least time after the commit is confirmed.', 60),
-    max_wait_seconds: seconds('Most time after it.', 86_400),
+    min_wait_seconds: seconds('Minimum wait after the commit is confirmed.', 60),
+    max_wait_seconds: seconds('Maximum wait after the commit is confirmed.', 86_400),
   })
   .meta({ id: 'EnsPreparedCommit', description: 'First step of a registration.' })
 
@@ -67,48 +73,46 @@ const PreparedRegister = z
     name: ensName,
     transaction: UnsignedTransaction,
     rent_price: RentPrice,
-    value_with_buffer: wei(
-      'What the transaction carries: a tenth more than the price; the contract pays back the rest.',
-    ),
+    value_with_buffer: wei('Value of the transaction: the price plus 10%; the contract refunds the excess.'),
   })
   .meta({ id: 'EnsPreparedRegister', description: 'Second step of a registration.' })
 
 const PremiumPoint = z
   .object({
-    at: z.iso.datetime().meta({ description: 'Moment, ISO 8601 in UTC.' }),
-    premium_usd: z.number().meta({ description: 'Premium at that moment, in US dollars.', examples: [390_625] }),
+    at: z.iso.datetime().meta({ description: 'Time of the point, ISO 8601 in UTC.' }),
+    premium_usd: z.number().meta({ description: 'Premium at that time, in US dollars.', examples: [390_625] }),
   })
-  .meta({ id: 'EnsPremiumPoint', description: 'One point of the curve.' })
+  .meta({ id: 'EnsPremiumPoint', description: 'One point of the premium curve.' })
 
 const Premium = z
   .object({
     name: ensName,
-    state: z
-      .enum(['registered', 'grace', 'premium', 'available'])
-      .meta({ description: '`grace` may only be renewed; `premium` is free at a price that falls.' }),
-    premium_usd: z.number().meta({ description: 'Premium now, in US dollars; 0 where there is none.', examples: [0] }),
+    state: z.enum(['registered', 'grace', 'premium', 'available']).meta({
+      description: '`grace`: expired, can only be renewed. `premium`: can be registered with a falling premium.',
+    }),
+    premium_usd: z.number().meta({ description: 'Current premium, in US dollars; 0 if none applies.', examples: [0] }),
     premium_wei: z
       .string()
       .optional()
-      .meta({ description: 'The same as the contract asks it now. Left out where there is none.' }),
-    starts_at: z.iso.datetime().optional().meta({ description: 'When the premium began or would begin.' }),
-    ends_at: z.iso.datetime().optional().meta({ description: 'When it is gone or would be.' }),
-    curve: z
-      .array(PremiumPoint)
-      .optional()
-      .meta({ description: 'From now, or from its beginning, to its end. Left out for a name never registered.' }),
+      .meta({ description: 'Current premium the contract charges, in wei. Left out if none applies.' }),
+    starts_at: z.iso.datetime().optional().meta({ description: 'When the premium starts or started.' }),
+    ends_at: z.iso.datetime().optional().meta({ description: 'When the premium reaches zero.' }),
+    curve: z.array(PremiumPoint).optional().meta({
+      description:
+        'Future points of the curve. Left out for a name that was never registered or whose premium is over.',
+    }),
     below: z
       .object({
-        usd: z.number().meta({ description: 'The sum asked about.', examples: [1000] }),
+        usd: z.number().meta({ description: 'The requested threshold.', examples: [1000] }),
         at: z.iso
           .datetime()
           .nullable()
-          .meta({ description: 'When the premium falls below it; null where it is below already.' }),
+          .meta({ description: 'When the premium falls below it; null if it is below already.' }),
       })
       .optional()
-      .meta({ description: 'With `below_usd`.' }),
+      .meta({ description: 'Only with `below_usd`.' }),
   })
-  .meta({ id: 'EnsPremium', description: 'The falling price of a recently expired name.' })
+  .meta({ id: 'EnsPremium', description: 'The falling premium of a recently expired name.' })
 
 export const checkEnsRegistration = endpoint({
   name: 'checkEnsRegistration',
@@ -116,8 +120,8 @@ export const checkEnsRegistration = endpoint({
   command: 'ens register check',
   method: 'POST',
   path: '/v1/ens/register/check',
-  summary: 'Say what registering an ENS name would take',
-  description: 'Price, gas and waiting time of a registration. Nothing is stored.',
+  summary: 'Get price, gas and waiting time of an ENS registration',
+  description: 'Says whether the name is available, and if so what registering it costs. Nothing is stored.',
   input: z.object({ name: ensNameField, duration_years: durationYears, network }),
   output: RegistrationCheck,
   complaints: { name: { invalid: 'invalid_name' }, network: { invalid: 'unsupported_network' } },
@@ -145,8 +149,8 @@ export const prepareEnsCommit = endpoint({
   path: '/v1/ens/register/prepare-commit',
   summary: 'Prepare the first transaction of an ENS registration',
   description: [
-    'Returns an unsigned commit transaction that was tried out against the chain. Sign and send it, wait 60 seconds',
-    'after it is confirmed, then ask for the second with the `registration_id`.',
+    'Returns an unsigned commit transaction, simulated against the chain. Sign and send it, wait 60 seconds after it is',
+    'confirmed, then request the second transaction with the `registration_id`.',
   ].join(' '),
   input: z.object({
     name: ensNameField,
@@ -155,10 +159,9 @@ export const prepareEnsCommit = endpoint({
       .trim()
       .meta({ description: 'Ethereum address that will own the name.', examples: [EXAMPLE_OWNER] }),
     duration_years: durationYears,
-    set_reverse_record: z
-      .boolean()
-      .default(true)
-      .meta({ description: 'Whether the address shall show this name as its own. Sets the address record, too.' }),
+    set_reverse_record: z.boolean().default(true).meta({
+      description: 'Whether to make this name the primary name of the address. Also sets the address record.',
+    }),
     network,
   }),
   output: PreparedCommit,
@@ -200,8 +203,8 @@ export const prepareEnsRegister = endpoint({
   path: '/v1/ens/register/prepare-register',
   summary: 'Prepare the second transaction of an ENS registration',
   description: [
-    'Needs the commit transaction confirmed for at least 60 seconds. Returns an unsigned register transaction that was',
-    'tried out against the chain; its value is a tenth above the price, and the contract pays back the rest.',
+    'Requires a commit transaction confirmed at least 60 seconds ago. Returns an unsigned register transaction, simulated',
+    'against the chain. Its value is the price plus 10%; the contract refunds the excess.',
   ].join(' '),
   input: z.object({
     registration_id: z
@@ -209,7 +212,10 @@ export const prepareEnsRegister = endpoint({
       .trim()
       .min(1)
       .max(2048)
-      .meta({ description: 'From prepare-commit, not older than 24 hours.', examples: [EXAMPLE_ID] }),
+      .meta({
+        description: 'The `registration_id` from prepare-commit, at most 24 hours old.',
+        examples: [EXAMPLE_ID],
+      }),
     network,
   }),
   output: PreparedRegister,
@@ -244,8 +250,9 @@ export const ensPremium = endpoint({
   command: 'ens premium',
   method: 'GET',
   path: '/v1/ens/premium',
-  summary: 'Show how the price of a recently expired ENS name falls',
-  description: 'The premium begins 90 days after expiry at 100 million dollars, halves every day and is gone after 21.',
+  summary: 'Show the falling premium of a recently expired ENS name',
+  description:
+    'The premium starts at 100 million dollars 90 days after expiry, halves every day and reaches zero after 21 days.',
   input: z.object({
     name: ensNameField,
     below_usd: z
@@ -253,7 +260,7 @@ export const ensPremium = endpoint({
       .positive()
       .max(1e9)
       .optional()
-      .meta({ description: 'Ask when the premium falls below so many US dollars.', examples: [1000] }),
+      .meta({ description: 'Also return when the premium falls below this amount, in US dollars.', examples: [1000] }),
   }),
   output: Premium,
   complaints: { name: { invalid: 'invalid_name' } },

@@ -1,4 +1,4 @@
-/** Shapes several ENS endpoints share. */
+/** Schemas shared by several ENS endpoints. */
 import { z } from 'zod'
 
 export const EXAMPLE_OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -9,15 +9,15 @@ export const wei = (description: string) => z.string().meta({ description, examp
 export const ensName = z
   .string()
   .meta({ description: 'The name with `.eth`, in lower case.', examples: ['example.eth'] })
-export const responseMs = z.number().meta({ description: 'Milliseconds it took to answer.', examples: [42] })
+export const responseMs = z.number().meta({ description: 'Time taken to answer, in milliseconds.', examples: [42] })
 export const source = z
   .enum(['rpc', 'rpc+cache'])
-  .meta({ description: 'From the Ethereum node just now, or from what it said a moment ago.' })
-export const checkedAt = z.iso.datetime().meta({ description: 'When the node was asked, ISO 8601 in UTC.' })
+  .meta({ description: '`rpc` is a fresh answer of the Ethereum node; `rpc+cache` is a cached one.' })
+export const checkedAt = z.iso.datetime().meta({ description: 'When the node was read, ISO 8601 in UTC.' })
 export const network = z
   .literal('mainnet')
   .optional()
-  .meta({ description: 'Only `mainnet`, which is also what is meant without it.', examples: ['mainnet'] })
+  .meta({ description: 'Only `mainnet`, which is the default.', examples: ['mainnet'] })
 export const durationYears = z
   .int()
   .min(1)
@@ -27,50 +27,57 @@ export const durationYears = z
 
 export const RentPrice = z
   .object({
-    base_wei: wei('The rent itself.'),
+    base_wei: wei('Rent without the premium.'),
     premium_wei: z.string().meta({
-      description: 'Temporary premium on a recently expired name, which falls by the second.',
+      description: 'Temporary premium on a recently expired name; it falls every second.',
       examples: ['0'],
     }),
-    total_wei: wei('Rent and premium together.'),
-    total_eth: z.string().meta({ description: 'The same in ether.', examples: ['0.001666666666666667'] }),
+    total_wei: wei('Rent plus premium.'),
+    total_eth: z.string().meta({ description: 'The total in ether.', examples: ['0.001666666666666667'] }),
     usd_estimate: z
       .number()
       .optional()
-      .meta({ description: 'The same in US dollars, at the rate the price oracle uses on the chain.', examples: [5] }),
+      .meta({ description: 'The total in US dollars, at the rate of the price feed on the chain.', examples: [5] }),
   })
-  .meta({ id: 'EnsRentPrice', description: 'What the ENS controller asks for.' })
+  .meta({ id: 'EnsRentPrice', description: 'The price the ENS controller charges.' })
 
 const Decoded = z
   .object({
-    function: z.string().meta({ description: 'Function of the contract that is called.', examples: ['commit'] }),
-    contract: z.string().meta({ description: 'Which contract it is sent to.', examples: ['ETH registrar controller'] }),
-    summary: z
+    function: z.string().meta({ description: 'Contract function that is called.', examples: ['commit'] }),
+    contract: z
       .string()
-      .meta({ description: 'What it does, in a sentence.', examples: ['Announces a registration without naming it.'] }),
+      .meta({ description: 'Contract the transaction is sent to.', examples: ['ETH registrar controller'] }),
+    summary: z.string().meta({
+      description: 'One sentence that says what the transaction does.',
+      examples: ['Commits to a registration without revealing the name.'],
+    }),
     arguments: z
       .record(z.string(), z.string())
-      .meta({ description: 'Each argument in words.', examples: [{ commitment: '0x1f…' }] }),
+      .meta({ description: 'Each argument in readable form.', examples: [{ commitment: '0x1f…' }] }),
   })
-  .meta({ id: 'EnsDecoded', description: 'What a wallet would sign, in words a person can check.' })
+  .meta({
+    id: 'EnsDecoded',
+    description: 'The transaction in readable form, decoded from the bytes a wallet would sign.',
+  })
 
 export const UnsignedTransaction = z
   .object({
-    to: z.string().meta({ description: 'Contract to send it to.', examples: [EXAMPLE_CONTROLLER] }),
-    data: z.string().meta({ description: 'The call, in hexadecimal.', examples: ['0xf14fcbc8'] }),
-    value: z.string().meta({ description: 'Wei to send along, in hexadecimal.', examples: ['0x0'] }),
+    to: z.string().meta({ description: 'Contract to send the transaction to.', examples: [EXAMPLE_CONTROLLER] }),
+    data: z.string().meta({ description: 'Call data, in hexadecimal.', examples: ['0xf14fcbc8'] }),
+    value: z.string().meta({ description: 'Wei to send, in hexadecimal.', examples: ['0x0'] }),
     gas_estimate: z
       .int()
-      .meta({ description: 'Gas to allow: what the node expects and a fifth more.', examples: [53_000] }),
+      .meta({ description: 'Gas limit to use: the estimate of the node plus 20%.', examples: [53_000] }),
     chain_id: z.int().meta({ description: 'Always 1, Ethereum mainnet.', examples: [1] }),
     gas_source: z.enum(['node', 'constant']).meta({
-      description: '`constant` where the node gave no estimate, or an impossible one, and a usual figure stands in.',
+      description:
+        '`constant` if the node gave no estimate or an implausible one; `gas_estimate` is then a typical value.',
     }),
     decoded: Decoded,
   })
   .meta({
     id: 'EnsTransaction',
-    description: 'A transaction for the caller to sign and send; nothing is signed or sent here.',
+    description: 'An unsigned transaction. The caller signs and sends it; this service does neither.',
   })
 
 export const exampleTransaction = {
@@ -83,7 +90,7 @@ export const exampleTransaction = {
   decoded: {
     function: 'commit',
     contract: 'ETH registrar controller',
-    summary: 'Announces a registration without naming it.',
+    summary: 'Commits to a registration without revealing the name.',
     arguments: { commitment: '0x1f6e1d3e9b2c1d5c8a7f00c2d1a4b3e2f1908f7e6d5c4b3a29181706f5e4d3c2' },
   },
 }

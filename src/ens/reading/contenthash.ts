@@ -1,76 +1,76 @@
-/** Where content for a name is found (ENSIP-7): a namespace, and bytes that mean something there. */
-import type { Hex } from '../chain/chain.ts'
+/** Content hashes (ENSIP-7): a multicodec namespace, followed by an identifier in that namespace. */
+import type { Hex } from '../../kernel/hex.ts'
 
-/** What a content hash says, as a URI: `ipfs://bafy…`; or what is wrong with it, to follow its name in a sentence. */
-export type ContentReading =
+/** The parts of a URI such as `ipfs://bafy…`; or the problem, as the rest of a sentence that starts with the field's name. */
+export type DecodedContenthash =
   | { readonly ok: true; readonly protocol: string; readonly value: string }
   | { readonly ok: false; readonly problem: string }
 
-type Namespace = { readonly protocol: string; read(bytes: Buffer): string | undefined }
+type Namespace = { readonly protocol: string; decode(bytes: Buffer): string | undefined }
 
 const LIBP2P_KEY = 0x72
 const SWARM_CODECS = new Set([0xfa, 0xfb])
 const KECCAK_256 = 0x1b
 const IDENTITY = 0x00
-/** The least an Ed25519 key takes when it stands in the identifier itself. */
-const MIN_KEY_LENGTH = 36
+/** An Ed25519 public key embedded in the identifier takes at least this. */
+const MIN_KEY_BYTES = 36
 
-const ofLength = (length: number, write: (bytes: Buffer) => string) => (bytes: Buffer) =>
-  bytes.length === length ? write(bytes) : undefined
+const ofLength = (length: number, encode: (bytes: Buffer) => string) => (bytes: Buffer) =>
+  bytes.length === length ? encode(bytes) : undefined
 const hex = (bytes: Buffer): string => bytes.toString('hex')
 const base64url = (bytes: Buffer): string => bytes.toString('base64url')
-/** A hidden service is written out in letters, not packed. */
-const onion = (length: number) => (bytes: Buffer) => {
+/** An onion address is stored as ASCII text. */
+const onionDecoder = (length: number) => (bytes: Buffer) => {
   const text = bytes.toString('latin1')
   return text.length === length && /^[a-z2-7]+$/.test(text) ? text : undefined
 }
 
-/** By the code of the multicodec table that the hash starts with. */
+/** By the multicodec code the hash starts with. */
 const NAMESPACES: ReadonlyMap<number, Namespace> = new Map([
-  [0xe3, { protocol: 'ipfs', read: (bytes) => (cidOf(bytes) ? `b${base32(bytes)}` : undefined) }],
-  [0xe4, { protocol: 'bzz', read: swarm }],
-  [0xe5, { protocol: 'ipns', read: ipns }],
-  [0x01bc, { protocol: 'onion', read: onion(16) }],
-  [0x01bd, { protocol: 'onion3', read: onion(56) }],
-  [0xb1_99_10, { protocol: 'sia', read: ofLength(34, base64url) }],
-  [0xb2_99_10, { protocol: 'ar', read: ofLength(32, base64url) }],
-  [0xb6_99_10, { protocol: 'adnl', read: ofLength(32, hex) }],
+  [0xe3, { protocol: 'ipfs', decode: (bytes) => (parseCid(bytes) ? `b${base32(bytes)}` : undefined) }],
+  [0xe4, { protocol: 'bzz', decode: decodeSwarm }],
+  [0xe5, { protocol: 'ipns', decode: decodeIpns }],
+  [0x01bc, { protocol: 'onion', decode: onionDecoder(16) }],
+  [0x01bd, { protocol: 'onion3', decode: onionDecoder(56) }],
+  [0xb1_99_10, { protocol: 'sia', decode: ofLength(34, base64url) }],
+  [0xb2_99_10, { protocol: 'ar', decode: ofLength(32, base64url) }],
+  [0xb6_99_10, { protocol: 'adnl', decode: ofLength(32, hex) }],
 ])
 
-export function readContenthash(contenthash: Hex): ContentReading {
+export function decodeContenthash(contenthash: Hex): DecodedContenthash {
   const bytes = Buffer.from(contenthash.slice(2), 'hex')
   const code = varintAt(bytes, 0)
   const namespace = code && NAMESPACES.get(code.value)
   if (!code || !namespace) {
     return {
       ok: false,
-      problem: 'starts with no code of ENSIP-7 that is in use: ipfs, ipns, swarm, onion, skynet, arweave, adnl.',
+      problem: 'does not start with a supported ENSIP-7 code: ipfs, ipns, swarm, onion, skynet, arweave or adnl.',
     }
   }
   const { protocol } = namespace
-  const value = namespace.read(bytes.subarray(code.next))
+  const value = namespace.decode(bytes.subarray(code.next))
   return value === undefined
-    ? { ok: false, problem: `starts as one of ${protocol}, but what follows is not well formed.` }
+    ? { ok: false, problem: `has the code of ${protocol}, but the rest is not a valid ${protocol} identifier.` }
     : { ok: true, protocol, value }
 }
 
-function swarm(bytes: Buffer): string | undefined {
-  const cid = cidOf(bytes)
+function decodeSwarm(bytes: Buffer): string | undefined {
+  const cid = parseCid(bytes)
   const isReference = cid && SWARM_CODECS.has(cid.codec) && cid.hash === KECCAK_256 && cid.digest.length === 32
   return isReference ? hex(cid.digest) : undefined
 }
 
-/** Names of keys only: a host name in its place would be whoever's the host is. */
-function ipns(bytes: Buffer): string | undefined {
-  const cid = cidOf(bytes)
-  if (cid?.codec !== LIBP2P_KEY || (cid.hash === IDENTITY && cid.digest.length < MIN_KEY_LENGTH)) return undefined
+/** Keys only: a DNS name in an IPNS identifier could change hands. */
+function decodeIpns(bytes: Buffer): string | undefined {
+  const cid = parseCid(bytes)
+  if (cid?.codec !== LIBP2P_KEY || (cid.hash === IDENTITY && cid.digest.length < MIN_KEY_BYTES)) return undefined
   return `k${BigInt(`0x${hex(bytes)}`).toString(36)}`
 }
 
 type Cid = { readonly codec: number; readonly hash: number; readonly digest: Buffer }
 
-/** A version 1 content identifier that ends where its hash ends. */
-function cidOf(bytes: Buffer): Cid | undefined {
+/** A version 1 CID without trailing bytes. */
+function parseCid(bytes: Buffer): Cid | undefined {
   const version = varintAt(bytes, 0)
   if (version?.value !== 1) return undefined
   const codec = varintAt(bytes, version.next)
@@ -81,7 +81,7 @@ function cidOf(bytes: Buffer): Cid | undefined {
   return digest.length === length.value ? { codec: codec.value, hash: hash.value, digest } : undefined
 }
 
-/** Seven bits a byte, the lowest first, and only the shortest way to write a number. */
+/** An unsigned varint (LEB128). Non-minimal encodings are rejected. */
 function varintAt(bytes: Buffer, start: number): { readonly value: number; readonly next: number } | undefined {
   let value = 0
   for (let at = start; at < Math.min(bytes.length, start + 4); at++) {

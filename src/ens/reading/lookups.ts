@@ -1,63 +1,64 @@
-/** What is asked most: is a name free, and what does it say of itself. Both are kept for a while. */
+/** Cached lookups: whether a name is available, and its metadata. */
 import { type Cached, createCache } from '../../kernel/cache.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { moneyToNumber } from '../../kernel/money.ts'
-import type { Chain, Hex } from '../chain/chain.ts'
+import type { Hex } from '../../kernel/hex.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { Contracts } from '../chain/deployments.ts'
-import { isAvailable } from '../chain/expiry.ts'
+import { isRegistrable } from '../chain/expiry.ts'
 import { type EnsName, withEth } from '../contract/names.ts'
-import { hashesOf } from '../chain/namehash.ts'
+import { hashName } from '../chain/namehash.ts'
 import { premiumAt } from './premium.ts'
-import { checkPrice, type EthUsd, type Rent, yearlyUsd, yearsToSeconds } from '../chain/pricing.ts'
+import { formatCheckPrice, type EthUsd, type Rent, yearlyUsd, yearsToSeconds } from '../chain/pricing.ts'
 import {
-  askTogether,
-  type Question,
-  rateQuestion,
-  rentQuestion,
-  type Standing,
-  standingQuestion,
-} from '../chain/calls.ts'
-import { type RecordsReading, recordsQuestion } from './records.ts'
+  readContracts,
+  type ContractRead,
+  ethUsdRead,
+  rentRead,
+  type NameState,
+  nameStateRead,
+} from '../chain/contract-reads.ts'
+import { type RecordsResult, createRecordsRead } from './records.ts'
 
 type Needs = { readonly chain: Chain; readonly contracts: Contracts; readonly clock: Clock }
 
-type Availability = { readonly standing: Standing; readonly rent: Rent; readonly rate: EthUsd | undefined }
+type Availability = { readonly state: NameState; readonly rent: Rent; readonly rate: EthUsd | undefined }
 
-/** Null where nobody holds the name. */
-type Metadata = { readonly standing: Standing; readonly reading: RecordsReading } | null
+/** Null if the name is not registered. */
+type Metadata = { readonly state: NameState; readonly recordsResult: RecordsResult } | null
 
 export type LookupOptions = { readonly refresh: boolean; readonly signal: AbortSignal }
 
-/** A free name may be taken in the next block, and its premium falls with every one. */
-const FREE_MS = 12_000
-const TAKEN_MS = 30_000
-const METADATA_MS = 60_000
-const NAMES_KEPT = 10_000
-/** Each name of a list is one, though all of them are one question to the node. */
+/** About one block: an available name may be registered in the next block, and its premium falls with every block. */
+const AVAILABLE_TTL_MS = 12_000
+const REGISTERED_TTL_MS = 30_000
+const METADATA_TTL_MS = 60_000
+const MAX_CACHED_NAMES = 10_000
+/** Every name of a list counts as one load, even though all are read in one request. */
 const MAX_CONCURRENT_LOADS = 50_000
 
-const NOBODY: Hex = `0x${'00'.repeat(20)}`
-const METADATA_RECORDS = recordsQuestion(['avatar', 'url', 'description', 'com.twitter', 'com.github', 'email'])
+const ZERO_ADDRESS: Hex = `0x${'00'.repeat(20)}`
+const METADATA_RECORDS = createRecordsRead(['avatar', 'url', 'description', 'com.twitter', 'com.github', 'email'])
 
 export function createLookups({ chain, contracts, clock }: Needs) {
-  const availability = createCache<Availability>({ name: 'ENS names', max: NAMES_KEPT, clock })
+  const availability = createCache<Availability>({ name: 'ENS names', max: MAX_CACHED_NAMES, clock })
   const metadata = createCache<Metadata>({
     name: 'ENS names',
-    max: NAMES_KEPT,
+    max: MAX_CACHED_NAMES,
     maxFlights: MAX_CONCURRENT_LOADS,
     clock,
   })
 
   const loadAvailability = async (name: EnsName, signal: AbortSignal) => {
-    const year = rentQuestion(contracts, contracts.registersWith, name, yearsToSeconds(1))
-    const questions = [standingQuestion(contracts, name), year, rateQuestion(contracts)] as const
-    const [standing, rent, rate] = await askTogether(chain, questions, signal)
-    return { value: { standing, rent, rate }, ttlMs: isAvailable(standing.tenure) ? FREE_MS : TAKEN_MS }
+    const year = rentRead(contracts, contracts.registersWith, name, yearsToSeconds(1))
+    const reads = [nameStateRead(contracts, name), year, ethUsdRead(contracts)] as const
+    const [state, rent, rate] = await readContracts(chain, reads, signal)
+    return { value: { state, rent, rate }, ttlMs: isRegistrable(state.phase) ? AVAILABLE_TTL_MS : REGISTERED_TTL_MS }
   }
 
   const loadMetadata = async (names: readonly EnsName[], signal?: AbortSignal): Promise<Metadata[]> => {
-    const questions = names.map((name) => metadataQuestion(contracts, name))
-    return askTogether(chain, questions, signal)
+    const reads = names.map((name) => metadataRead(contracts, name))
+    return readContracts(chain, reads, signal)
   }
 
   return {
@@ -66,34 +67,34 @@ export function createLookups({ chain, contracts, clock }: Needs) {
     async check(name: EnsName, { refresh, signal }: LookupOptions) {
       const began = clock.monotonic()
       const found = await availability.through(name, (own) => loadAvailability(name, own), { refresh, signal })
-      const { standing } = found.value
-      const available = isAvailable(standing.tenure)
+      const { state } = found.value
+      const available = isRegistrable(state.phase)
       return {
         name: withEth(name),
         available,
-        ...(available && pricesOf(name, found.value)),
-        ...(!available && { owner: standing.owner ?? NOBODY }),
-        ...(!available && standing.resolver && { resolver: standing.resolver }),
+        ...(available && checkPrices(name, found.value)),
+        ...(!available && { owner: state.owner ?? ZERO_ADDRESS }),
+        ...(!available && state.resolver && { resolver: state.resolver }),
         ...freshness(found, clock, began),
       }
     },
 
-    /** Null for a name nobody holds. */
+    /** Null if the name is not registered. */
     async metadata(name: EnsName, { refresh, signal }: LookupOptions) {
       const began = clock.monotonic()
-      const load = async (own: AbortSignal) => keep((await loadMetadata([name], own))[0]!)
+      const load = async (own: AbortSignal) => withTtl((await loadMetadata([name], own))[0]!)
       const found = await metadata.through(name, load, { refresh, signal })
       return metadataOf(name, found, clock, began)
     },
 
-    /** Those that are not known yet in one round trip, whoever else asks for some of them meanwhile. */
+    /** Loads all names that are not cached in one round trip, even if another request is loading some of them. */
     async metadataOfAll(names: readonly EnsName[], { refresh, signal }: LookupOptions) {
       const began = clock.monotonic()
-      // Looked up once: what is known now may be too old a moment later.
+      // Looked up once: an entry that is fresh now may expire before the next line.
       const known = names.map((name) => (refresh ? undefined : metadata.get(name)))
       const unknown = names.filter((_, at) => known[at] === undefined)
       let loading: Promise<Metadata[]> | undefined
-      const load = async (name: EnsName) => keep((await (loading ??= loadMetadata(unknown)))[unknown.indexOf(name)]!)
+      const load = async (name: EnsName) => withTtl((await (loading ??= loadMetadata(unknown)))[unknown.indexOf(name)]!)
       const found = await Promise.all(
         names.map(async (name, at) => known[at] ?? metadata.through(name, () => load(name), { refresh: true, signal })),
       )
@@ -102,37 +103,39 @@ export function createLookups({ chain, contracts, clock }: Needs) {
   }
 }
 
-/** The annual price and, for as long as there is one, the premium on top of it. */
-function pricesOf(name: EnsName, { standing, rent, rate }: Availability) {
-  const premiumUsd = () => moneyToNumber(premiumAt(Number(standing.expires), standing.now))
+/** The annual price and, if one applies, the premium. */
+function checkPrices(name: EnsName, { state, rent, rate }: Availability) {
+  const premiumUsd = () => moneyToNumber(premiumAt(Number(state.expires), state.now))
   return {
-    registrationPrice: checkPrice(rent.base, rate, yearlyUsd(name)),
-    ...(rent.premium > 0n && { premiumPrice: checkPrice(rent.premium, rate, premiumUsd()) }),
+    registrationPrice: formatCheckPrice(rent.base, rate, yearlyUsd(name)),
+    ...(rent.premium > 0n && { premiumPrice: formatCheckPrice(rent.premium, rate, premiumUsd()) }),
   }
 }
 
-const keep = (value: Metadata) => ({ value, ttlMs: value === null ? FREE_MS : METADATA_MS })
+const withTtl = (value: Metadata) => ({ value, ttlMs: value === null ? AVAILABLE_TTL_MS : METADATA_TTL_MS })
 
-function metadataQuestion(contracts: Contracts, name: EnsName): Question<Metadata> {
-  const hashes = hashesOf(name)
-  const standing = standingQuestion(contracts, name, hashes)
+function metadataRead(contracts: Contracts, name: EnsName): ContractRead<Metadata> {
+  const hashes = hashName(name)
+  const state = nameStateRead(contracts, name, hashes)
   return {
-    calls: [...standing.calls, METADATA_RECORDS.call(contracts.universalResolver, name, hashes.node)],
-    read(returned, block) {
-      const known = standing.read(returned.slice(0, -1), block)
-      return isAvailable(known.tenure) ? null : { standing: known, reading: METADATA_RECORDS.read(returned.at(-1)!) }
+    calls: [...state.calls, METADATA_RECORDS.call(contracts.universalResolver, name, hashes.node)],
+    decode(returned, block) {
+      const known = state.decode(returned.slice(0, -1), block)
+      return isRegistrable(known.phase)
+        ? null
+        : { state: known, recordsResult: METADATA_RECORDS.decode(returned.at(-1)!) }
     },
   }
 }
 
 function metadataOf(name: EnsName, found: Cached<Metadata>, clock: Clock, began: number) {
   if (found.value === null) return null
-  const { standing, reading } = found.value
-  const { address = '', text = {}, contenthash = '' } = reading.kind === 'records' ? reading.records : {}
+  const { state, recordsResult } = found.value
+  const { address = '', text = {}, contenthash = '' } = recordsResult.kind === 'records' ? recordsResult.records : {}
   return {
     name: withEth(name),
-    owner: standing.owner ?? NOBODY,
-    resolver: standing.resolver ?? '',
+    owner: state.owner ?? ZERO_ADDRESS,
+    resolver: state.resolver ?? '',
     address,
     records: {
       avatar: text.avatar ?? '',
@@ -143,7 +146,7 @@ function metadataOf(name: EnsName, found: Cached<Metadata>, clock: Clock, began:
       email: text.email ?? '',
       contenthash,
     },
-    ...(reading.kind === 'offchain' && { offchain: true as const }),
+    ...(recordsResult.kind === 'offchain' && { offchain: true as const }),
     ...freshness(found, clock, began),
   }
 }

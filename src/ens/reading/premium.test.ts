@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { moneyToNumber, parseUsd } from '../../kernel/money.ts'
-import { fallsBelow, premiumAt, premiumAttosAt, premiumCurve, premiumEndsAt, releaseOf } from './premium.ts'
+import { findFallBelow, premiumAt, premiumAttosAt, premiumCurve, premiumEndsAt, releasedAt } from './premium.ts'
 
 const EXPIRY = 1_800_000_000
 const DAY = 86_400
-const RELEASE = releaseOf(EXPIRY)
+const RELEASE = releasedAt(EXPIRY)
 const dollarsAfter = (seconds: number) => moneyToNumber(premiumAt(EXPIRY, RELEASE + seconds))
 
 test('the curve starts at a hundred million dollars after ninety days, halves daily and ends after twenty-one', () => {
@@ -55,21 +55,21 @@ test('the time it falls below a sum is the first second of which that is true', 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99_999_900 }), (dollars) => {
       const limit = parseUsd(String(dollars))
-      const at = fallsBelow(EXPIRY, limit, EXPIRY)
+      const at = findFallBelow(EXPIRY, limit, EXPIRY)
       assert.ok(at !== null)
       assert.ok(premiumAttosAt(EXPIRY, at) < limit * 10n ** 12n)
       assert.ok(premiumAttosAt(EXPIRY, at - 1) >= limit * 10n ** 12n)
-      assert.equal(fallsBelow(EXPIRY, limit, at - 1), at)
-      assert.equal(fallsBelow(EXPIRY, limit, at), null, 'it is below already')
+      assert.equal(findFallBelow(EXPIRY, limit, at - 1), at)
+      assert.equal(findFallBelow(EXPIRY, limit, at), null, 'it is below already')
     }),
     { numRuns: 200 },
   )
 })
 
 test('where it never stood above the sum, or cannot fall below it, there is no such time', () => {
-  assert.equal(fallsBelow(EXPIRY, parseUsd('100000000'), EXPIRY), null)
-  assert.equal(fallsBelow(EXPIRY, parseUsd('0'), EXPIRY), null)
-  assert.equal(fallsBelow(EXPIRY, parseUsd('0.000001'), RELEASE), premiumEndsAt(EXPIRY))
+  assert.equal(findFallBelow(EXPIRY, parseUsd('100000000'), EXPIRY), null)
+  assert.equal(findFallBelow(EXPIRY, parseUsd('0'), EXPIRY), null)
+  assert.equal(findFallBelow(EXPIRY, parseUsd('0.000001'), RELEASE), premiumEndsAt(EXPIRY))
 })
 
 test('a curve has a point for each day, and one for now while it is under way', () => {

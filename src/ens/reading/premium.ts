@@ -1,54 +1,53 @@
 /**
- * The premium on a name nobody renewed: it starts high when the grace period ends and halves every day.
+ * The premium on an expired name: it starts at 100 million dollars when the grace period ends and halves every day.
  *
- * Counted the way the price oracle on the chain counts (whole numbers, 10^18 to a dollar, sixteen binary places of a
- * day), so the two agree to the last unit. It moves in steps of 1/65536 day, about 1.3 seconds.
+ * Uses the same integer arithmetic as the price oracle on the chain (10^18 units per dollar, days with a 16-bit
+ * fraction), so results match exactly. The premium changes in steps of 1/65536 day, about 1.3 seconds.
  */
 import type { Usd } from '../../kernel/money.ts'
 import { GRACE_SECONDS } from '../chain/expiry.ts'
 
-const DAY = 86_400
-const DAYS = 21
-const PLACES = 16
-const UNIT = 10n ** 18n
+const DAY_SECONDS = 86_400
+const PREMIUM_DAYS = 21
+const FRACTION_BITS = 16
+const ATTOS_PER_USD = 10n ** 18n
 const ATTOS_PER_MICRO = 10n ** 12n
-const START = 100_000_000n * UNIT
-/** Taken off throughout, so that the curve ends at zero. */
-const END = START >> BigInt(DAYS)
+const START_ATTOS = 100_000_000n * ATTOS_PER_USD
+/** Subtracted from every value, so that the curve ends at zero. */
+const END_ATTOS = START_ATTOS >> BigInt(PREMIUM_DAYS)
 
-/** What each binary place of a day leaves of the premium: ½ to the power of 1/65536, 2/65536 … 1/2. */
-const FACTORS = Array.from({ length: PLACES }, (_, place) => BigInt(Math.floor(0.5 ** (2 ** (place - PLACES)) * 1e18)))
+/** The factor for each bit of the day's fraction: ½ to the power of 1/65536, 2/65536 … 1/2. */
+const FACTORS = Array.from({ length: FRACTION_BITS }, (_, bit) =>
+  BigInt(Math.floor(0.5 ** (2 ** (bit - FRACTION_BITS)) * 1e18)),
+)
 
-/** When a name that expired can be had again, and when its premium is gone. */
-export const releaseOf = (expiry: number): number => expiry + GRACE_SECONDS
-export const premiumEndsAt = (expiry: number): number => releaseOf(expiry) + DAYS * DAY
+/** When an expired name can be registered again; its premium starts then. */
+export const releasedAt = (expiry: number): number => expiry + GRACE_SECONDS
+export const premiumEndsAt = (expiry: number): number => releasedAt(expiry) + PREMIUM_DAYS * DAY_SECONDS
 
-/** In 10^-18 dollars, at a second of the chain's clock. Zero before the name is released. */
+/** The premium in 10^-18 dollars at a time of the chain's clock. Zero before the name is released. */
 export function premiumAttosAt(expiry: number, time: number): bigint {
-  const elapsed = time - releaseOf(expiry)
-  if (elapsed < 0 || elapsed >= DAYS * DAY) return 0n
-  const wholeDays = Math.floor(elapsed / DAY)
+  const elapsed = time - releasedAt(expiry)
+  if (elapsed < 0 || elapsed >= PREMIUM_DAYS * DAY_SECONDS) return 0n
+  const wholeDays = Math.floor(elapsed / DAY_SECONDS)
   // The oracle rounds twice here; both roundings go down, as this does.
-  const partOfDay = ((BigInt(elapsed % DAY) * UNIT) / BigInt(DAY)) * BigInt(2 ** PLACES)
-  const fraction = Number(partOfDay / UNIT)
-  let premium = START >> BigInt(wholeDays)
-  for (const [place, factor] of FACTORS.entries()) {
-    if ((fraction & (1 << place)) !== 0) premium = (premium * factor) / UNIT
+  const partOfDay = ((BigInt(elapsed % DAY_SECONDS) * ATTOS_PER_USD) / BigInt(DAY_SECONDS)) * BigInt(2 ** FRACTION_BITS)
+  const fraction = Number(partOfDay / ATTOS_PER_USD)
+  let premium = START_ATTOS >> BigInt(wholeDays)
+  for (const [bit, factor] of FACTORS.entries()) {
+    if ((fraction & (1 << bit)) !== 0) premium = (premium * factor) / ATTOS_PER_USD
   }
-  return premium > END ? premium - END : 0n
+  return premium > END_ATTOS ? premium - END_ATTOS : 0n
 }
 
-/** In dollars, rounded down to the micro-dollar. */
+/** The premium in dollars, rounded down to the micro-dollar. */
 export const premiumAt = (expiry: number, time: number): Usd => (premiumAttosAt(expiry, time) / ATTOS_PER_MICRO) as Usd
 
-/**
- * The first second at which the premium is less than `usd`, or null where there is none to come: it is below already,
- * it starts below, or `usd` is zero.
- */
-export function fallsBelow(expiry: number, usd: Usd, now: number): number | null {
+/** The first second at which the premium is less than `usd`. Null if it is below already, starts below, or `usd` is zero. */
+export function findFallBelow(expiry: number, usd: Usd, now: number): number | null {
   const limit = usd * ATTOS_PER_MICRO
   const isBelow = (time: number) => premiumAttosAt(expiry, time) < limit
-  let above = releaseOf(expiry)
+  let above = releasedAt(expiry)
   let below = premiumEndsAt(expiry)
   if (limit === 0n || isBelow(above)) return null
   while (below - above > 1) {
@@ -59,10 +58,10 @@ export function fallsBelow(expiry: number, usd: Usd, now: number): number | null
   return below > now ? below : null
 }
 
-/** The curve by the day from release to end, and where it stands now if it is under way. */
+/** One point per day from release to end, plus the current value if the premium is running. */
 export function premiumCurve(expiry: number, now: number): { readonly at: number; readonly usd: Usd }[] {
-  const daily = Array.from({ length: DAYS + 1 }, (_, day) => releaseOf(expiry) + day * DAY)
-  const isUnderWay = now > releaseOf(expiry) && now < premiumEndsAt(expiry)
+  const daily = Array.from({ length: PREMIUM_DAYS + 1 }, (_, day) => releasedAt(expiry) + day * DAY_SECONDS)
+  const isUnderWay = now > releasedAt(expiry) && now < premiumEndsAt(expiry)
   const times = isUnderWay ? [...new Set([...daily, now])].toSorted((a, b) => a - b) : daily
   return times.map((at) => ({ at, usd: premiumAt(expiry, at) }))
 }

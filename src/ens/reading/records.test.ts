@@ -12,10 +12,10 @@ import {
   parseAbiParameters,
 } from 'viem/utils'
 import { resolverAbi, universalResolverAbi } from '../chain/abi.ts'
-import type { Hex } from '../chain/chain.ts'
+import type { Hex } from '../../kernel/hex.ts'
 import type { EnsName } from '../contract/names.ts'
-import { dnsEncoded, nodeOf } from '../chain/namehash.ts'
-import { recordsQuestion, TEXT_KEYS } from './records.ts'
+import { dnsEncode, nodeOf } from '../chain/namehash.ts'
+import { createRecordsRead, TEXT_KEYS } from './records.ts'
 
 const NAME = 'example' as EnsName
 const UNIVERSAL = '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe'
@@ -24,7 +24,7 @@ const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const NOBODY: Hex = `0x${'00'.repeat(20)}`
 const CONTENT: Hex = `0xe30101701220${'11'.repeat(32)}`
 
-const question = recordsQuestion(TEXT_KEYS)
+const recordsRead = createRecordsRead(TEXT_KEYS)
 const keysOf = (count: number) => TEXT_KEYS.slice(0, count)
 
 const encode = (types: readonly AbiParameter[], ...values: unknown[]) => encodeAbiParameters(types, values)
@@ -34,14 +34,14 @@ const asText = (text: string) => encode(parseAbiParameters('string'), text)
 const universal = (answers: readonly Hex[]) =>
   encode(parseAbiParameters('bytes, address'), encode(parseAbiParameters('bytes[]'), answers), RESOLVER)
 const nothing = [asBytes('0x'), asAddress(NOBODY), asBytes('0x'), ...TEXT_KEYS.map(() => asText(''))]
-const read = (answers: readonly Hex[]) => question.read({ ok: true, data: universal(answers) })
+const decodeAnswers = (answers: readonly Hex[]) => recordsRead.decode({ ok: true, data: universal(answers) })
 const readOne = (at: number, answer: Hex) => {
-  const reading = read(nothing.with(at, answer))
+  const reading = decodeAnswers(nothing.with(at, answer))
   assert.ok(reading.kind === 'records')
   return reading.records
 }
 
-test('the question is what the ABI makes of it, for any name', () => {
+test('the hand-assembled call equals the ABI encoding, for any name', () => {
   const label = fc.stringMatching(/^[a-z0-9]{3,63}$/).map((text) => text as EnsName)
   fc.assert(
     fc.property(label, fc.nat(TEXT_KEYS.length), (name, count) => {
@@ -57,30 +57,30 @@ test('the question is what the ABI makes of it, for any name', () => {
       const multicall = encodeFunctionData({ abi: resolverAbi, functionName: 'multicall', args: [calls] })
       const dns = bytesToHex(packetToBytes(`${name}.eth`))
       const data = encodeFunctionData({ abi: universalResolverAbi, functionName: 'resolve', args: [dns, multicall] })
-      assert.equal(dnsEncoded(name), dns)
-      assert.deepEqual(recordsQuestion(keysOf(count)).call(UNIVERSAL, name), { to: UNIVERSAL, data })
+      assert.equal(dnsEncode(name), dns)
+      assert.deepEqual(createRecordsRead(keysOf(count)).call(UNIVERSAL, name), { to: UNIVERSAL, data })
     }),
     { numRuns: 50 },
   )
   assert.equal(
-    decodeFunctionData({ abi: universalResolverAbi, data: question.call(UNIVERSAL, NAME).data }).functionName,
+    decodeFunctionData({ abi: universalResolverAbi, data: recordsRead.call(UNIVERSAL, NAME).data }).functionName,
     'resolve',
   )
 })
 
 test('what is set is read, and nothing else is there', () => {
   const texts = TEXT_KEYS.map((key) => asText(key === 'url' ? 'https://example.com' : ''))
-  assert.deepEqual(read([asBytes(OWNER.toLowerCase() as Hex), asAddress(OWNER), asBytes(CONTENT), ...texts]), {
+  assert.deepEqual(decodeAnswers([asBytes(OWNER.toLowerCase() as Hex), asAddress(OWNER), asBytes(CONTENT), ...texts]), {
     kind: 'records',
     resolver: RESOLVER,
     records: { address: OWNER, text: { url: 'https://example.com' }, contenthash: CONTENT },
   })
-  assert.deepEqual(read(nothing), { kind: 'records', resolver: RESOLVER, records: { text: {} } })
+  assert.deepEqual(decodeAnswers(nothing), { kind: 'records', resolver: RESOLVER, records: { text: {} } })
 })
 
 test('a resolver that knows only the older way to ask for an address is understood', () => {
   assert.equal(readOne(1, asAddress(OWNER)).address, OWNER)
-  assert.deepEqual(read(['0x', asAddress(OWNER), '0x', ...TEXT_KEYS.map((): Hex => '0x')]), {
+  assert.deepEqual(decodeAnswers(['0x', asAddress(OWNER), '0x', ...TEXT_KEYS.map((): Hex => '0x')]), {
     kind: 'records',
     resolver: RESOLVER,
     records: { address: OWNER, text: {} },
@@ -93,7 +93,7 @@ test('a record that cannot be read is not set, and does not spoil the others', (
   assert.equal(readOne(2, asBytes(`0x${'11'.repeat(5000)}`)).contenthash, undefined, 'far too long')
   assert.deepEqual(readOne(3, '0x08c379a0').text, {}, 'a refusal in place of an answer')
   assert.deepEqual(readOne(3, asText('\u0000\u0001')).text, {}, 'nothing but control characters')
-  const short = read(nothing.slice(0, 2))
+  const short = decodeAnswers(nothing.slice(0, 2))
   assert.deepEqual(short.kind === 'records' && short.records, { text: {} })
 })
 
@@ -106,12 +106,12 @@ test('whatever a resolver returns, the reading ends well', () => {
   )
   fc.assert(
     fc.property(fc.array(hostile, { maxLength: 14 }), hostile, fc.boolean(), (answers, data, ok) => {
-      const reading = read(answers)
+      const reading = decodeAnswers(answers)
       if (reading.kind === 'records') {
         for (const value of Object.values(reading.records.text))
           assert.ok(value.length <= 4096 && !/\p{Cc}/u.test(value))
       }
-      question.read({ ok, data })
+      recordsRead.decode({ ok, data })
     }),
     { numRuns: 1000 },
   )
@@ -124,8 +124,8 @@ test('records outside the chain are told apart, and nobody is asked for them', (
     args: [RESOLVER, ['http://169.254.169.254/'], '0x1234', '0x12345678', '0x'],
   })
   const inside = encodeErrorResult({ abi: universalResolverAbi, errorName: 'ResolverError', args: [lookup] })
-  for (const data of [lookup, inside]) assert.deepEqual(question.read({ ok: false, data }), { kind: 'offchain' })
-  assert.deepEqual(read(nothing.with(0, lookup)), { kind: 'offchain' })
+  for (const data of [lookup, inside]) assert.deepEqual(recordsRead.decode({ ok: false, data }), { kind: 'offchain' })
+  assert.deepEqual(decodeAnswers(nothing.with(0, lookup)), { kind: 'offchain' })
 })
 
 test('a name without a resolver is told apart from a resolver that refuses', () => {
@@ -134,7 +134,11 @@ test('a name without a resolver is told apart from a resolver that refuses', () 
     encodeErrorResult({ abi: universalResolverAbi, errorName: 'ResolverNotFound', args: [dns] }),
     encodeErrorResult({ abi: universalResolverAbi, errorName: 'ResolverNotContract', args: [dns, RESOLVER] }),
   ]
-  for (const data of refusals) assert.deepEqual(question.read({ ok: false, data }), { kind: 'no_resolver' })
-  assert.deepEqual(question.read({ ok: false, data: '0x' }), { kind: 'unreadable', data: '0x' })
-  assert.deepEqual(question.read({ ok: true, data: '0x' }), { kind: 'unreadable', data: '0x' }, 'no contract there')
+  for (const data of refusals) assert.deepEqual(recordsRead.decode({ ok: false, data }), { kind: 'no_resolver' })
+  assert.deepEqual(recordsRead.decode({ ok: false, data: '0x' }), { kind: 'unreadable', data: '0x' })
+  assert.deepEqual(
+    recordsRead.decode({ ok: true, data: '0x' }),
+    { kind: 'unreadable', data: '0x' },
+    'no contract there',
+  )
 })

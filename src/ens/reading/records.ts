@@ -1,13 +1,14 @@
-/** What a name says of itself: one question for all its records, and a reading of whatever comes back. */
+/** Reads all records of a name through the universal resolver in one call. */
 import { encodeFunctionData, toFunctionSelector } from 'viem/utils'
 import { resolverAbi } from '../chain/abi.ts'
-import type { Call, Hex, Returned } from '../chain/chain.ts'
-import { COIN_ETH } from '../transactions/commitment.ts'
+import type { Hex } from '../../kernel/hex.ts'
+import type { Call, CallResult } from '../chain/chain.ts'
+import { COIN_TYPE_ETH } from '../chain/deployments.ts'
 import type { EnsName } from '../contract/names.ts'
-import { dnsEncoded, nodeOf } from '../chain/namehash.ts'
-import { addressAt, bytesAt, bytesListAt, textOf } from '../chain/abi-words.ts'
+import { dnsEncode, nodeOf } from '../chain/namehash.ts'
+import { addressAt, bytesAt, bytesListAt, decodeText } from '../chain/abi-words.ts'
 
-/** The text records that are read and written, by their names on the chain (ENSIP-5, ENSIP-18). */
+/** Supported text record keys (ENSIP-5, ENSIP-18). */
 export const TEXT_KEYS = [
   'avatar',
   'description',
@@ -28,67 +29,67 @@ export type Records = {
   readonly contenthash?: Hex
 }
 
-export type RecordsReading =
+export type RecordsResult =
   | { readonly kind: 'records'; readonly resolver?: Hex; readonly records: Records }
-  /** They lie at an address the name's owner chose, which is not asked (EIP-3668). */
+  /** Stored off-chain at a gateway the owner chose, which is not called (EIP-3668). */
   | { readonly kind: 'offchain' }
   | { readonly kind: 'no_resolver' }
-  /** The resolver refused, or the universal resolver answered what it never should. */
+  /** The resolver reverted, or the result cannot be decoded. */
   | { readonly kind: 'unreadable'; readonly data: Hex }
 
-export type RecordsQuestion = {
+export type RecordsRead = {
   call(universalResolver: Hex, name: EnsName, node?: Hex): Call
-  read(returned: Returned): RecordsReading
+  decode(returned: CallResult): RecordsResult
 }
 
 const OFFCHAIN_LOOKUP = '0x556f1830'
 const RESOLVER_ERROR = '0x95c0c752'
-/** No resolver is set, what is set is no contract, or (in later versions) either. */
+/** Errors of the universal resolver's versions: no resolver is set, or it is not a contract. */
 const NO_RESOLVER = new Set(['0x77209fe8', '0x1e9535f2', '0x5fe9a5df'])
 const RESOLVE = toFunctionSelector('resolve(bytes,bytes)')
-/** Stands for a node that is not known yet: no hash is likely to look like it. */
+/** Replaced by the node of a name; unlikely to occur in the encoded call otherwise. */
 const PLACEHOLDER: Hex = `0x${'5c'.repeat(32)}`
 
-/** Encoding is most of the work of a read, and of this question only the node changes: it is encoded once. */
-export function recordsQuestion(keys: readonly TextKey[]): RecordsQuestion {
+/** Encodes the call once, with a placeholder for the node: encoding is most of the work, and only the node changes. */
+export function createRecordsRead(keys: readonly TextKey[]): RecordsRead {
   const encode = (call: Parameters<typeof encodeFunctionData<typeof resolverAbi>>[0]) => encodeFunctionData(call)
   const calls = [
-    encode({ abi: resolverAbi, functionName: 'addr', args: [PLACEHOLDER, COIN_ETH] }),
+    encode({ abi: resolverAbi, functionName: 'addr', args: [PLACEHOLDER, COIN_TYPE_ETH] }),
     encode({ abi: resolverAbi, functionName: 'addr', args: [PLACEHOLDER] }),
     encode({ abi: resolverAbi, functionName: 'contenthash', args: [PLACEHOLDER] }),
     ...keys.map((key) => encode({ abi: resolverAbi, functionName: 'text', args: [PLACEHOLDER, key] })),
   ]
   const multicall = encode({ abi: resolverAbi, functionName: 'multicall', args: [calls] }).slice(2)
-  const paddedMulticall = tail(multicall).split(PLACEHOLDER.slice(2))
+  const paddedMulticall = encodeBytes(multicall).split(PLACEHOLDER.slice(2))
 
   return {
     call(universalResolver, name, node = nodeOf(name)) {
-      const dns = tail(dnsEncoded(name).slice(2))
+      const dns = encodeBytes(dnsEncode(name).slice(2))
       const data = word(64) + word(64 + dns.length / 2) + dns + paddedMulticall.join(node.slice(2))
       return { to: universalResolver, data: `${RESOLVE}${data}` }
     },
-    read: (returned) => readRecords(returned, keys),
+    decode: (returned) => decodeRecords(returned, keys),
   }
 }
 
 const word = (value: number): string => value.toString(16).padStart(64, '0')
-/** Bytes as an argument: their length, and zeros up to the next word. */
-const tail = (digits: string): string =>
+/** ABI encoding of dynamic bytes: length, then data padded to whole words. */
+const encodeBytes = (digits: string): string =>
   word(digits.length / 2) + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0')
 
-function readRecords({ ok, data }: Returned, keys: readonly TextKey[]): RecordsReading {
-  if (!ok) return readRefusal(data)
+function decodeRecords({ ok, data }: CallResult, keys: readonly TextKey[]): RecordsResult {
+  if (!ok) return decodeRevert(data)
   const answer = bytesAt(data, 0)
   const answers = answer && bytesListAt(answer, 0, 3 + keys.length)
   if (!answers) return { kind: 'unreadable', data }
   if (answers.some((each) => each?.startsWith(OFFCHAIN_LOOKUP))) return { kind: 'offchain' }
   const [byCoin, byNode, content, ...texts] = answers
-  const address = (byCoin && addressOf(bytesAt(byCoin, 0))) ?? (byNode && addressAt(byNode, 0))
-  const contenthash = content && filled(bytesAt(content, 0))
+  const address = (byCoin && addressFromBytes(bytesAt(byCoin, 0))) ?? (byNode && addressAt(byNode, 0))
+  const contenthash = content && presentContenthash(bytesAt(content, 0))
   const text: { [Key in TextKey]?: string } = {}
   for (const [at, key] of keys.entries()) {
     const bytes = texts[at] && bytesAt(texts[at], 0)
-    const value = bytes && textOf(bytes)
+    const value = bytes && decodeText(bytes)
     if (value) text[key] = value
   }
   const resolver = addressAt(data, 1)
@@ -96,19 +97,19 @@ function readRecords({ ok, data }: Returned, keys: readonly TextKey[]): RecordsR
   return { kind: 'records', ...(resolver && { resolver }), records }
 }
 
-function readRefusal(data: Hex): RecordsReading {
+function decodeRevert(data: Hex): RecordsResult {
   const selector = data.slice(0, 10)
   const inner = selector === RESOLVER_ERROR ? bytesAt(`0x${data.slice(10)}`, 0) : undefined
   if (selector === OFFCHAIN_LOOKUP || inner?.startsWith(OFFCHAIN_LOOKUP)) return { kind: 'offchain' }
   return NO_RESOLVER.has(selector) ? { kind: 'no_resolver' } : { kind: 'unreadable', data }
 }
 
-/** Twenty bytes, and not all of them zero. */
-const addressOf = (bytes: Hex | undefined): Hex | undefined =>
+/** Undefined unless exactly 20 bytes and not the zero address. */
+const addressFromBytes = (bytes: Hex | undefined): Hex | undefined =>
   bytes?.length === 42 ? addressAt(`0x${bytes.slice(2).padStart(64, '0')}`, 0) : undefined
 
-/** Longest content hash that is shown: the longest in use are a fraction of it. */
-const MAX_CONTENT_DIGITS = 2 * 1024
+/** Longer content hashes are treated as not set; real ones are far shorter. */
+const MAX_CONTENTHASH_DIGITS = 2 * 1024
 
-const filled = (bytes: Hex | undefined): Hex | undefined =>
-  bytes && bytes.length > 2 && bytes.length <= 2 + MAX_CONTENT_DIGITS ? bytes : undefined
+const presentContenthash = (bytes: Hex | undefined): Hex | undefined =>
+  bytes && bytes.length > 2 && bytes.length <= 2 + MAX_CONTENTHASH_DIGITS ? bytes : undefined

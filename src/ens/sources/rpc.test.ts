@@ -9,7 +9,8 @@ import { failing } from '../../kernel/upstream/loopback.fixture.ts'
 import { type Answer, type Asked, honest, serveNode } from '../../protocols/ethereum/node.fixture.ts'
 import { rpcFor } from '../../protocols/ethereum/rpc.fixture.ts'
 import { createEthereumRpc } from '../../protocols/ethereum/rpc.ts'
-import type { Chain, Draft, Hex, Returned } from '../chain/chain.ts'
+import type { Hex } from '../../kernel/hex.ts'
+import type { Chain, TransactionDraft, CallResult } from '../chain/chain.ts'
 import { rpcChain } from './rpc.ts'
 
 const MULTICALL: Hex = '0xca11bde05977b3631167028862be2a173976ca11'
@@ -19,7 +20,7 @@ const NOBODY: Hex = '0x0000000000000000000000000000000000000000'
 const HASH: Hex = `0x${'ab'.repeat(32)}`
 const word = (number: bigint | number): Hex => numberToHex(number, { size: 32 })
 
-const aggregated = (results: readonly Returned[]): Hex =>
+const aggregated = (results: readonly CallResult[]): Hex =>
   encodeFunctionResult({
     abi: multicall3Abi,
     functionName: 'aggregate3',
@@ -126,15 +127,15 @@ suite('reading', () => {
 })
 
 suite('trying out', () => {
-  const free: Draft = { from: OWNER, to: REGISTRY, data: '0x12', value: 0n }
-  const paid: Draft = { ...free, value: 16n }
+  const free: TransactionDraft = { from: OWNER, to: REGISTRY, data: '0x12', value: 0n }
+  const paid: TransactionDraft = { ...free, value: 16n }
   const well = { eth_call: { result: '0xAB' }, eth_estimateGas: { result: '0x5208' }, eth_gasPrice: { result: '0x7' } }
   const trial = { outcome: { ok: true, data: '0xab' }, gas: 21_000n, gasPrice: 7n }
   const revert = failed(3, 'execution reverted', '0x08c379a0')
 
   test('is one request: the call, what it costs, and the price of gas', async (t) => {
     const { chain, nodes } = await chainOf(t, well)
-    assert.deepEqual(await chain.tryOut(free), trial)
+    assert.deepEqual(await chain.simulate(free), trial)
     const params = [{ from: OWNER, to: REGISTRY, data: '0x12' }, 'latest']
     assert.deepEqual(
       (nodes[0]!.posts[0] as Asked[]).slice(0, 3).map((asked) => [asked.method, asked.params]),
@@ -149,7 +150,7 @@ suite('trying out', () => {
 
   test('what is paid for is tried with a lent purse, and estimated with and without it, in one request', async (t) => {
     const { chain, nodes } = await chainOf(t, well)
-    assert.deepEqual(await chain.tryOut(paid), trial)
+    assert.deepEqual(await chain.simulate(paid), trial)
     assert.equal(nodes[0]!.posts.length, 1)
     const [call, , lent, own] = nodes[0]!.posts[0] as Asked[]
     const transaction = { from: OWNER, to: REGISTRY, data: '0x12', value: '0x10' }
@@ -161,9 +162,9 @@ suite('trying out', () => {
 
   test('without a sender it is nobody who sends', async (t) => {
     const { chain, nodes } = await chainOf(t, well)
-    await chain.tryOut({ to: REGISTRY, data: '0x12', value: 16n })
+    await chain.simulate({ to: REGISTRY, data: '0x12', value: 16n })
     const [call] = nodes[0]!.posts[0] as Asked[]
-    assert.equal((call!.params[0] as Draft).from, NOBODY)
+    assert.equal((call!.params[0] as TransactionDraft).from, NOBODY)
     assert.deepEqual(Object.keys(call!.params[2] as object), [NOBODY])
   })
 
@@ -178,8 +179,8 @@ suite('trying out', () => {
     test(`a contract that refuses ${what} is an outcome, whatever its estimate`, async (t) => {
       const { chain, nodes } = await chainOf(t, { ...well, eth_call: error, eth_estimateGas: error })
       const expected = { outcome: { ok: false, data }, gas: null, gasPrice: 7n }
-      assert.deepEqual(await chain.tryOut(free), expected)
-      assert.deepEqual(await chain.tryOut(paid), expected)
+      assert.deepEqual(await chain.simulate(free), expected)
+      assert.deepEqual(await chain.simulate(paid), expected)
       assert.equal(nodes[0]!.posts.length, 2)
     })
   }
@@ -194,7 +195,7 @@ suite('trying out', () => {
       [lacks, null],
     ] as const) {
       const { chain } = await chainOf(t, { ...well, eth_estimateGas: (asked: Asked) => (isLent(asked) ? noLoan : own) })
-      assert.deepEqual(await chain.tryOut(paid), { ...trial, gas })
+      assert.deepEqual(await chain.simulate(paid), { ...trial, gas })
     }
   })
 
@@ -203,12 +204,13 @@ suite('trying out', () => {
     'ignores loans': lacks,
   })) {
     test(`on a node that ${what} nobody pays, who can`, async (t) => {
-      const purse = (asked: Asked) => ((asked.params[0] as Draft).from === NOBODY ? { result: '0xab' } : error)
+      const purse = (asked: Asked) =>
+        (asked.params[0] as TransactionDraft).from === NOBODY ? { result: '0xab' } : error
       const { chain, nodes } = await chainOf(t, { ...well, eth_call: purse })
-      assert.deepEqual(await chain.tryOut(paid), trial)
+      assert.deepEqual(await chain.simulate(paid), trial)
       assert.equal(nodes[0]!.posts.length, 2)
       const { chain: poor } = await chainOf(t, { ...well, eth_call: error })
-      await assert.rejects(poor.tryOut(paid), failing('unavailable'))
+      await assert.rejects(poor.simulate(paid), failing('unavailable'))
     })
   }
 
@@ -217,9 +219,9 @@ suite('trying out', () => {
       ...well,
       eth_call: (asked: Asked) => (isLent(asked) ? { result: '0xab' } : lacks),
     })
-    assert.deepEqual(await chain.tryOut(free), trial)
+    assert.deepEqual(await chain.simulate(free), trial)
     const [call] = nodes[0]!.posts[1] as Asked[]
-    assert.equal((call!.params[0] as Draft).from, OWNER)
+    assert.equal((call!.params[0] as TransactionDraft).from, OWNER)
   })
 
   for (const [what, said] of Object.entries({
@@ -229,17 +231,17 @@ suite('trying out', () => {
   })) {
     test(`a node that ${what} has not said no: the next is asked`, async (t) => {
       const { chain, nodes } = await chainOf(t, { ...well, eth_call: said }, well)
-      assert.deepEqual(await chain.tryOut(free), trial)
+      assert.deepEqual(await chain.simulate(free), trial)
       assert.equal(nodes[1]!.posts.length, 1)
       const { chain: alone } = await chainOf(t, { ...well, eth_call: said })
-      await assert.rejects(alone.tryOut(free), failing('unavailable'))
+      await assert.rejects(alone.simulate(free), failing('unavailable'))
     })
   }
 
   test('numbers beyond reason are unknown', async (t) => {
     const absurd = { result: `0x${'f'.repeat(64)}` }
     const { chain } = await chainOf(t, { ...well, eth_estimateGas: absurd, eth_gasPrice: absurd })
-    assert.deepEqual(await chain.tryOut(free), { ...trial, gas: null, gasPrice: null })
+    assert.deepEqual(await chain.simulate(free), { ...trial, gas: null, gasPrice: null })
   })
 })
 
@@ -285,7 +287,7 @@ suite('a transaction', () => {
   }
 })
 
-test('whatever a node answers, each question ends with an answer or with one of the five words', async () => {
+test('whatever a node answers, each read ends with an answer or with one of the five words', async () => {
   const json = fc.jsonValue({ maxDepth: 2 })
   const value = fc.oneof(
     json,
@@ -299,17 +301,17 @@ test('whatever a node answers, each question ends with an answer or with one of 
       .record({ code: fc.constantFrom(3, -32_000, -32_602), message: fc.string(), data: value })
       .map((error) => ({ error })),
   )
-  const questions: ((chain: Chain) => Promise<unknown>)[] = [
+  const reads: ((chain: Chain) => Promise<unknown>)[] = [
     (chain) => chain.read([]),
     (chain) => chain.readWithGasPrice([]),
-    (chain) => chain.tryOut({ to: REGISTRY, data: '0x', value: 1n }),
+    (chain) => chain.simulate({ to: REGISTRY, data: '0x', value: 1n }),
     (chain) => chain.transaction(HASH),
   ]
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   await fc.assert(
     fc.asyncProperty(
       fc.array(outcome, { minLength: 4, maxLength: 4 }),
-      fc.constantFrom(...questions),
+      fc.constantFrom(...reads),
       async (outcomes, ask) => {
         const upstream = {
           async ask({ body = '' }: { body?: string | Uint8Array }): Promise<Reply> {

@@ -17,7 +17,16 @@ import {
   readReceipt,
   TransactionError,
 } from '../../protocols/ethereum/transactions.ts'
-import type { Call, Chain, Draft, Hex, Reading, Returned, TransactionState, Trial } from '../chain/chain.ts'
+import type { Hex } from '../../kernel/hex.ts'
+import type {
+  Call,
+  Chain,
+  TransactionDraft,
+  ReadResult,
+  CallResult,
+  TransactionState,
+  Simulation,
+} from '../chain/chain.ts'
 
 type Needs = {
   readonly rpc: Pick<EthereumRpc, 'ask' | 'agree'>
@@ -28,117 +37,118 @@ type Needs = {
 type Outcomes = readonly RpcOutcome[]
 
 const GAS_PRICE: RpcCall = { method: 'eth_gasPrice', params: [] }
-const NOBODY: Hex = '0x0000000000000000000000000000000000000000'
-/** More than there is, and too little to overflow in a contract that adds to it. */
-const PLENTY = '0xffffffffffffffffffffffffffffffff'
-/** The last second of the year 9999: what is later can be no date. */
-const LATEST_SECOND = 253_402_300_799
+const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
+/** More ether than exists, yet small enough that adding to it does not overflow. */
+const SPONSORED_BALANCE = '0xffffffffffffffffffffffffffffffff'
+/** The last second of the year 9999. */
+const MAX_TIMESTAMP_SECONDS = 253_402_300_799
 
-/** The chain as JSON-RPC nodes tell it. What they say is checked before it is believed, and the next one asked if not. */
+/** The chain through JSON-RPC nodes. Every answer is validated; if it is invalid, the next node is tried. */
 export function rpcChain({ rpc, multicall }: Needs): Chain {
   const block = [
     { to: multicall, data: GET_BLOCK_NUMBER },
     { to: multicall, data: GET_BLOCK_TIMESTAMP },
   ]
-  const reading = (calls: readonly Call[], at: Hex | 'latest' = 'latest'): RpcCall => {
+  const aggregate = (calls: readonly Call[], at: Hex | 'latest' = 'latest'): RpcCall => {
     const data = encodeAggregate3([...block, ...calls])
     return { method: 'eth_call', params: [{ to: multicall, data }, at] }
   }
   return {
-    read: (calls, signal) => rpc.ask([reading(calls)], { signal, read: ([all]) => readAll(all, calls.length) }),
+    read: (calls, signal) =>
+      rpc.ask([aggregate(calls)], { signal, read: ([all]) => decodeAggregate(all, calls.length) }),
     async readAgreed(calls, signal) {
-      const question = {
-        calls: (at: Hex | 'latest') => [reading(calls, at)],
-        read: ([all]: Outcomes) => readAll(all, calls.length),
-        blockNumber: ({ block }: Reading) => block.number,
+      const query = {
+        calls: (at: Hex | 'latest') => [aggregate(calls, at)],
+        read: ([all]: Outcomes) => decodeAggregate(all, calls.length),
+        blockNumber: ({ block }: ReadResult) => block.number,
         isSame: isDeepStrictEqual,
       }
-      const agreement = await rpc.agree<Reading>(question, signal)
+      const agreement = await rpc.agree<ReadResult>(query, signal)
       return agreement.kind === 'agreed' ? { kind: 'agreed', ...agreement.answer } : agreement
     },
     readWithGasPrice: (calls, signal) =>
-      rpc.ask([reading(calls), GAS_PRICE], {
+      rpc.ask([aggregate(calls), GAS_PRICE], {
         signal,
         read([all, price]) {
-          const gasPrice = numberOf(price, MAX_GAS_PRICE) ?? fail('it does not tell the gas price')
-          return { ...readAll(all, calls.length), gasPrice }
+          const gasPrice = quantityOf(price, MAX_GAS_PRICE) ?? fail('it did not return the gas price')
+          return { ...decodeAggregate(all, calls.length), gasPrice }
         },
       }),
-    async tryOut(draft, signal) {
+    async simulate(draft, signal) {
       const isPaid = draft.value > 0n
-      const trial = await rpc.ask(trialOf(draft, isPaid), { signal, read: readTrial })
-      if (trial) return trial
-      // A node that lends nothing: on mainnet the zero address has plenty of its own, and what is paid for may be paid
-      // by anybody. One that asks for a purse where nothing is paid: it is lent.
-      const again = isPaid ? trialOf({ ...draft, from: NOBODY }, false) : trialOf(draft, true)
-      const second = await rpc.ask(again, { signal, read: readTrial })
-      return second ?? fail('it judges the sender instead of the transaction')
+      const simulation = await rpc.ask(simulationCalls(draft, isPaid), { signal, read: decodeSimulation })
+      if (simulation) return simulation
+      // The node checked the sender's balance and ignored, or was not given, a balance override. Anyone may pay, and on
+      // mainnet the zero address has enough ether: retry from there. An unpaid call is retried with an override.
+      const again = isPaid ? simulationCalls({ ...draft, from: ZERO_ADDRESS }, false) : simulationCalls(draft, true)
+      const second = await rpc.ask(again, { signal, read: decodeSimulation })
+      return second ?? fail("it rejects the sender's balance instead of simulating the transaction")
     },
     transaction(hash, signal) {
-      const questions = ['eth_getTransactionReceipt', 'eth_getTransactionByHash']
-      const calls = questions.map((method) => ({ method, params: [hash] }))
-      return rpc.ask(calls, { signal, read: (outcomes) => readTransaction(outcomes, hash) })
+      const methods = ['eth_getTransactionReceipt', 'eth_getTransactionByHash']
+      const calls = methods.map((method) => ({ method, params: [hash] }))
+      return rpc.ask(calls, { signal, read: (outcomes) => decodeTransactionState(outcomes, hash) })
     },
   }
 }
 
-function readAll(outcome: RpcOutcome | undefined, count: number): Reading {
+function decodeAggregate(outcome: RpcOutcome | undefined, count: number): ReadResult {
   try {
     const [number, timestamp, ...returned] = decodeAggregate3(resultOf(outcome), count + 2)
     return {
       returned,
       block: {
         number: integerOf(number, Number.MAX_SAFE_INTEGER),
-        timestamp: integerOf(timestamp, LATEST_SECOND),
+        timestamp: integerOf(timestamp, MAX_TIMESTAMP_SECONDS),
       },
     }
   } catch (error) {
-    if (error instanceof MulticallError) return fail('its answer to Multicall3 cannot be read', error)
+    if (error instanceof MulticallError) return fail('its answer to Multicall3 cannot be decoded', error)
     throw error
   }
 }
 
-function integerOf(returned: Returned | undefined, most: number): number {
+function integerOf(returned: CallResult | undefined, max: number): number {
   const isWord = returned?.ok === true && returned.data.length === 66
   const number = isWord ? Number(returned.data) : Number.NaN
-  return number <= most ? number : fail('it does not tell the block')
+  return number <= max ? number : fail('it did not return the block')
 }
 
-/** Where the sender may be short of what is paid, the node is told to imagine otherwise: we ask about the contract. */
-function trialOf({ from = NOBODY, to, data, value }: Draft, isSponsored: boolean): RpcCall[] {
+/** A sponsored call overrides the sender's balance: the simulation is about the contract, not about the sender's funds. */
+function simulationCalls({ from = ZERO_ADDRESS, to, data, value }: TransactionDraft, isSponsored: boolean): RpcCall[] {
   const plain = [{ from, to, data, ...(value > 0n && { value: `0x${value.toString(16)}` }) }, 'latest']
-  const params = isSponsored ? [...plain, { [from]: { balance: PLENTY } }] : plain
-  const trial = [{ method: 'eth_call', params }, GAS_PRICE, { method: 'eth_estimateGas', params }]
-  // Many nodes that lend to a call do not lend to an estimate; most senders can pay for themselves.
-  return isSponsored ? [...trial, { method: 'eth_estimateGas', params: plain }] : trial
+  const params = isSponsored ? [...plain, { [from]: { balance: SPONSORED_BALANCE } }] : plain
+  const simulation = [{ method: 'eth_call', params }, GAS_PRICE, { method: 'eth_estimateGas', params }]
+  // Many nodes support balance overrides in eth_call but not in eth_estimateGas, so estimate without one, too.
+  return isSponsored ? [...simulation, { method: 'eth_estimateGas', params: plain }] : simulation
 }
 
-/** Null where the node judged the sender's purse instead of the transaction. */
-function readTrial([call, gasPrice, ...estimates]: Outcomes): Trial | null {
+/** Null if the node rejected the sender's balance instead of simulating the transaction. */
+function decodeSimulation([call, gasPrice, ...estimates]: Outcomes): Simulation | null {
   const execution = readExecution(call)
   switch (execution.kind) {
     case 'unfunded':
     case 'refused':
       return null
     case 'failed':
-      return fail(`it could not try out a transaction: ${execution.why}`)
+      return fail(`it could not simulate a transaction: ${execution.why}`)
     case 'returned':
     case 'reverted':
       return {
         outcome: { ok: execution.kind === 'returned', data: execution.data },
-        gas: estimates.map((gas) => numberOf(gas, MAX_GAS)).find((gas) => gas !== null) ?? null,
-        gasPrice: numberOf(gasPrice, MAX_GAS_PRICE),
+        gas: estimates.map((gas) => quantityOf(gas, MAX_GAS)).find((gas) => gas !== null) ?? null,
+        gasPrice: quantityOf(gasPrice, MAX_GAS_PRICE),
       }
   }
 }
 
-function readTransaction([first, second]: Outcomes, hash: Hex): TransactionState {
+function decodeTransactionState([first, second]: Outcomes, hash: Hex): TransactionState {
   try {
     const receipt = readReceipt(resultOf(first), hash)
     if (receipt) return { kind: 'mined', ...receipt }
     return { kind: isKnown(resultOf(second), hash) ? 'pending' : 'unseen' }
   } catch (error) {
-    if (error instanceof TransactionError) return fail('its answer about a transaction cannot be read', error)
+    if (error instanceof TransactionError) return fail('its answer about a transaction cannot be decoded', error)
     throw error
   }
 }
@@ -148,9 +158,9 @@ function resultOf(outcome: RpcOutcome | undefined): unknown {
   return fail(outcome ? `it answered ${outcome.code}: ${outcome.message}` : 'it did not answer')
 }
 
-const numberOf = (outcome: RpcOutcome | undefined, most: bigint): bigint | null =>
-  outcome?.ok ? readQuantity(outcome.result, most) : null
+const quantityOf = (outcome: RpcOutcome | undefined, max: bigint): bigint | null =>
+  outcome?.ok ? readQuantity(outcome.result, max) : null
 
-function fail(why: string, cause?: unknown): never {
-  throw new UpstreamError('unavailable', `an Ethereum node failed: ${why}`, { cause })
+function fail(reason: string, cause?: unknown): never {
+  throw new UpstreamError('unavailable', `an Ethereum node failed: ${reason}`, { cause })
 }

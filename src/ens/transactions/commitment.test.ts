@@ -7,8 +7,15 @@ import { createWalletClient, custom, namehash } from 'viem'
 import { mainnet } from 'viem/chains'
 import { decodeFunctionData, encodeAbiParameters, getAddress, keccak256, parseAbiParameters, toBytes } from 'viem/utils'
 import { controller2023Abi } from '../chain/abi.ts'
-import type { Hex } from '../chain/chain.ts'
-import { commitCall, commitmentOf, registerCall, registrationOf, renewCall, type Wish } from './commitment.ts'
+import type { Hex } from '../../kernel/hex.ts'
+import {
+  commitCall,
+  computeCommitment,
+  registerCall,
+  createRegistration,
+  renewCall,
+  type RegistrationRequest,
+} from './commitment.ts'
 import { MAINNET } from '../chain/deployments.ts'
 import { type EnsName, parseEnsName } from '../contract/names.ts'
 import { nodeOf } from '../chain/namehash.ts'
@@ -26,7 +33,7 @@ const label = fc
   .stringMatching(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/)
   .filter((text) => parseEnsName(text).ok)
   .map((text) => text as EnsName)
-const wish: fc.Arbitrary<Wish> = fc.record({
+const request: fc.Arbitrary<RegistrationRequest> = fc.record({
   label,
   // A checksum makes capitals, which must not reach the bytes.
   owner: hex(20).map((address) => getAddress(address)),
@@ -35,7 +42,7 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   reverseRecord: fc.boolean(),
 })
 
-const theirs = ({ label, owner, durationSeconds, secret, reverseRecord }: Wish) => ({
+const theirs = ({ label, owner, durationSeconds, secret, reverseRecord }: RegistrationRequest) => ({
   name: `${label}.eth`,
   owner,
   duration: durationSeconds,
@@ -48,18 +55,18 @@ const theirs = ({ label, owner, durationSeconds, secret, reverseRecord }: Wish) 
 
 test('commit, register and renew are byte for byte what ensjs makes', () => {
   fc.assert(
-    fc.property(wish, (wish) => {
-      const registration = registrationOf(wish, MAINNET.controllers['2025'])
-      const commit = commitName.makeFunctionData(wallet, theirs(wish))
-      const register = registerName.makeFunctionData(wallet, { ...theirs(wish), value: 0n })
+    fc.property(request, (request) => {
+      const registration = createRegistration(request, MAINNET.controllers['2025'])
+      const commit = commitName.makeFunctionData(wallet, theirs(request))
+      const register = registerName.makeFunctionData(wallet, { ...theirs(request), value: 0n })
       const renew = renewNames.makeFunctionData(wallet, {
-        nameOrNames: `${wish.label}.eth`,
-        duration: wish.durationSeconds,
+        nameOrNames: `${request.label}.eth`,
+        duration: request.durationSeconds,
         value: 0n,
       })
       assert.deepEqual(commitCall(registration), { to: commit.to, data: commit.data })
       assert.deepEqual(registerCall(registration), { to: register.to, data: register.data })
-      const ours = renewCall(MAINNET.controllers['2025'], wish.label, wish.durationSeconds)
+      const ours = renewCall(MAINNET.controllers['2025'], request.label, request.durationSeconds)
       assert.deepEqual(ours, { to: renew.to, data: renew.data })
     }),
     { numRuns: 200 },
@@ -69,9 +76,9 @@ test('commit, register and renew are byte for byte what ensjs makes', () => {
 test('the controller of 2023 gets its eight arguments, and the hash it makes of them', () => {
   const types = parseAbiParameters('bytes32, address, uint256, bytes32, address, bytes[], bool, uint16')
   fc.assert(
-    fc.property(wish, (wish) => {
+    fc.property(request, (request) => {
       const controller = MAINNET.controllers['2023']
-      const registration = registrationOf(wish, controller)
+      const registration = createRegistration(request, controller)
       const { to, data } = registerCall(registration)
       const { args } = decodeFunctionData({ abi: controller2023Abi, data })
       const [name, ...rest] = args as [string, Hex, bigint, Hex, Hex, readonly Hex[], boolean, number]
@@ -79,21 +86,21 @@ test('the controller of 2023 gets its eight arguments, and the hash it makes of 
       assert.deepEqual(
         [name, ...rest],
         [
-          wish.label,
-          wish.owner,
-          BigInt(wish.durationSeconds),
-          wish.secret,
+          request.label,
+          request.owner,
+          BigInt(request.durationSeconds),
+          request.secret,
           controller.resolver,
           registration.data,
-          wish.reverseRecord,
+          request.reverseRecord,
           0,
         ],
       )
       assert.equal(
-        commitmentOf(registration),
+        computeCommitment(registration),
         keccak256(encodeAbiParameters(types, [keccak256(toBytes(name)), ...rest])),
       )
-      assert.equal(renewCall(controller, wish.label, 1).data.slice(0, 10), '0xacf1a841')
+      assert.equal(renewCall(controller, request.label, 1).data.slice(0, 10), '0xacf1a841')
     }),
     { numRuns: 100 },
   )
@@ -101,23 +108,26 @@ test('the controller of 2023 gets its eight arguments, and the hash it makes of 
 
 test('the case an address is written in does not change the commitment', () => {
   fc.assert(
-    fc.property(wish, fc.constantFrom(...Object.values(MAINNET.controllers)), (wish, controller) => {
-      const lower = { ...wish, owner: wish.owner.toLowerCase() as Hex }
-      assert.equal(commitmentOf(registrationOf(wish, controller)), commitmentOf(registrationOf(lower, controller)))
+    fc.property(request, fc.constantFrom(...Object.values(MAINNET.controllers)), (request, controller) => {
+      const lower = { ...request, owner: request.owner.toLowerCase() as Hex }
+      assert.equal(
+        computeCommitment(createRegistration(request, controller)),
+        computeCommitment(createRegistration(lower, controller)),
+      )
     }),
     { numRuns: 50 },
   )
 })
 
 test('every part of a registration is part of its commitment', () => {
-  const base: Wish = {
+  const base: RegistrationRequest = {
     label: 'example' as EnsName,
     owner: MAINNET.registry,
     durationSeconds: 31_536_000,
     secret: `0x${'2b'.repeat(32)}`,
     reverseRecord: true,
   }
-  const others: Partial<Wish>[] = [
+  const others: Partial<RegistrationRequest>[] = [
     { label: 'another' as EnsName },
     { owner: MAINNET.wrapper },
     { durationSeconds: 31_536_001 },
@@ -125,10 +135,10 @@ test('every part of a registration is part of its commitment', () => {
     { reverseRecord: false },
   ]
   for (const controller of Object.values(MAINNET.controllers)) {
-    const commitments = [base, ...others.map((other) => ({ ...base, ...other }))].map((wish) =>
-      commitmentOf(registrationOf(wish, controller)),
+    const commitments = [base, ...others.map((other) => ({ ...base, ...other }))].map((request) =>
+      computeCommitment(createRegistration(request, controller)),
     )
-    commitments.push(commitmentOf(registrationOf(base, { ...controller, resolver: MAINNET.wrapper })))
+    commitments.push(computeCommitment(createRegistration(base, { ...controller, resolver: MAINNET.wrapper })))
     assert.equal(new Set(commitments).size, others.length + 2)
   }
 })

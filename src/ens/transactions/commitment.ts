@@ -1,12 +1,13 @@
-/** Registration in two steps: announce a hash, wait, then show what it stood for. */
+/** Commit-reveal registration: publish a hash, wait, then register with the values it was computed from. */
 import { encodeAbiParameters, encodeFunctionData, getAbiItem, keccak256 } from 'viem/utils'
 import { controller2023Abi, controller2025Abi, resolverAbi } from '../chain/abi.ts'
-import type { Call, Hex } from '../chain/chain.ts'
-import type { Controller, ControllerKind } from '../chain/deployments.ts'
+import type { Hex } from '../../kernel/hex.ts'
+import type { Call } from '../chain/chain.ts'
+import { COIN_TYPE_ETH, type Controller, type ControllerKind } from '../chain/deployments.ts'
 import type { EnsName } from '../contract/names.ts'
 import { labelhash, nodeOf } from '../chain/namehash.ts'
 
-/** Everything the commitment is a hash of. One bit of it changed between the two steps, and the name is not given. */
+/** Everything the commitment is computed from. If any of it changes between the two steps, registration fails. */
 export type Registration = {
   readonly kind: ControllerKind
   readonly controller: Hex
@@ -20,40 +21,42 @@ export type Registration = {
   readonly data: readonly Hex[]
 }
 
-export type Wish = Pick<Registration, 'label' | 'owner' | 'durationSeconds' | 'secret' | 'reverseRecord'>
+export type RegistrationRequest = Pick<Registration, 'label' | 'owner' | 'durationSeconds' | 'secret' | 'reverseRecord'>
 
-export const COIN_ETH = 60n
 const NO_REFERRER: Hex = `0x${'00'.repeat(32)}`
-/** Which reverse records are set: 1 is the one of Ethereum, 2 the one all chains fall back to. */
+/** Bit field of the 2025 controller: 1 is the Ethereum reverse record, 2 the default for all chains. */
 const REVERSE_ETHEREUM = 1
 const NO_FUSES = 0
 
-/** A reverse record counts only where the name points back at the address, so the address is set along with it. */
-export function registrationOf(wish: Wish, { kind, address, resolver }: Controller): Registration {
-  const { label, owner, durationSeconds, secret, reverseRecord } = wish
-  const data = reverseRecord ? [setAddress(nodeOf(label), owner)] : []
+/** A reverse record is only valid if the name resolves to the address, so the address record is set, too. */
+export function createRegistration(
+  request: RegistrationRequest,
+  { kind, address, resolver }: Controller,
+): Registration {
+  const { label, owner, durationSeconds, secret, reverseRecord } = request
+  const data = reverseRecord ? [encodeSetAddress(nodeOf(label), owner)] : []
   return { kind, controller: address, resolver, label, owner, durationSeconds, secret, reverseRecord, data }
 }
 
-/** Bytes are encoded in the letters they came in: lower case, so that the same address is the same commitment. */
-export const setAddress = (node: Hex, address: Hex): Hex =>
+/** In lower case, so that an address always gives the same commitment. */
+export const encodeSetAddress = (node: Hex, address: Hex): Hex =>
   encodeFunctionData({
     abi: resolverAbi,
     functionName: 'setAddr',
-    args: [node, COIN_ETH, address.toLowerCase() as Hex],
+    args: [node, COIN_TYPE_ETH, address.toLowerCase() as Hex],
   })
 
-export function commitmentOf(registration: Registration): Hex {
+export function computeCommitment(registration: Registration): Hex {
   if (registration.kind === '2025') {
-    return keccak256(encodeAbiParameters(STRUCT_2025, [structOf(registration)]))
+    return keccak256(encodeAbiParameters(STRUCT_2025, [struct2025(registration)]))
   }
-  const [label, ...rest] = argumentsOf(registration)
+  const [label, ...rest] = arguments2023(registration)
   return keccak256(encodeAbiParameters(HASHED_2023, [labelhash(label), ...rest]))
 }
 
 const STRUCT_2025 = getAbiItem({ abi: controller2025Abi, name: 'makeCommitment' }).inputs
 
-/** The controller of 2023 hashes the label before the rest. */
+/** The 2023 controller hashes the label separately. */
 const HASHED_2023 = [
   { type: 'bytes32' },
   { type: 'address' },
@@ -67,15 +70,15 @@ const HASHED_2023 = [
 
 export const commitCall = (registration: Registration): Call => ({
   to: registration.controller,
-  data: encodeFunctionData({ abi: controller2025Abi, functionName: 'commit', args: [commitmentOf(registration)] }),
+  data: encodeFunctionData({ abi: controller2025Abi, functionName: 'commit', args: [computeCommitment(registration)] }),
 })
 
 export const registerCall = (registration: Registration): Call => ({
   to: registration.controller,
   data:
     registration.kind === '2025'
-      ? encodeFunctionData({ abi: controller2025Abi, functionName: 'register', args: [structOf(registration)] })
-      : encodeFunctionData({ abi: controller2023Abi, functionName: 'register', args: argumentsOf(registration) }),
+      ? encodeFunctionData({ abi: controller2025Abi, functionName: 'register', args: [struct2025(registration)] })
+      : encodeFunctionData({ abi: controller2023Abi, functionName: 'register', args: arguments2023(registration) }),
 })
 
 export function renewCall(
@@ -91,7 +94,7 @@ export function renewCall(
   return { to: address, data }
 }
 
-const structOf = ({ label, owner, durationSeconds, secret, resolver, data, reverseRecord }: Registration) => ({
+const struct2025 = ({ label, owner, durationSeconds, secret, resolver, data, reverseRecord }: Registration) => ({
   label,
   owner,
   duration: BigInt(durationSeconds),
@@ -102,5 +105,5 @@ const structOf = ({ label, owner, durationSeconds, secret, resolver, data, rever
   referrer: NO_REFERRER,
 })
 
-const argumentsOf = ({ label, owner, durationSeconds, secret, resolver, data, reverseRecord }: Registration) =>
+const arguments2023 = ({ label, owner, durationSeconds, secret, resolver, data, reverseRecord }: Registration) =>
   [label, owner, BigInt(durationSeconds), secret, resolver, data, reverseRecord, NO_FUSES] as const

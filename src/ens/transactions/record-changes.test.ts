@@ -5,8 +5,8 @@ import { setRecords } from '@ensdomains/ensjs/wallet'
 import { createWalletClient, custom } from 'viem'
 import { mainnet } from 'viem/chains'
 import { MAINNET } from '../chain/deployments.ts'
-import { describeRecordCall } from './record-calls.ts'
-import { readChanges, textKeyOf, updateCall, type WantedRecords } from './record-changes.ts'
+import { describeRecordCall } from './describe-record-call.ts'
+import { parseRecordChanges, parseTextKey, updateCall, type RequestedRecords } from './record-changes.ts'
 import { TEXT_KEYS } from '../reading/records.ts'
 import type { EnsName } from '../contract/names.ts'
 
@@ -15,8 +15,8 @@ const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const CONTENT = `0xe30101701220${'11'.repeat(32)}`
 const { resolver } = MAINNET.controllers['2025']
 
-const changesOf = (wanted: WantedRecords) => {
-  const reading = readChanges(wanted)
+const changesOf = (wanted: RequestedRecords) => {
+  const reading = parseRecordChanges(wanted)
   assert.ok(reading.ok, reading.ok ? '' : reading.problem)
   return reading.changes
 }
@@ -33,8 +33,8 @@ test('the neutral spellings and any case of a key mean the key on the chain', ()
     ['__proto__', undefined],
     ['', undefined],
   ]
-  for (const [given, key] of rows) assert.equal(textKeyOf(given), key)
-  for (const key of TEXT_KEYS) assert.equal(textKeyOf(key), key)
+  for (const [given, key] of rows) assert.equal(parseTextKey(given), key)
+  for (const key of TEXT_KEYS) assert.equal(parseTextKey(key), key)
 })
 
 test('several changes are the same call that ensjs makes', () => {
@@ -80,31 +80,31 @@ test('an empty value clears a record', () => {
   assert.deepEqual(changesOf({ addresses: { ETH: `0x${'0'.repeat(40)}` } }), [{ type: 'addr', key: 'ETH', value: '' }])
   const call = updateCall(resolver, NAME, changesOf({ addresses: { ETH: '' } }))
   assert.ok(call.data.includes(`${'14'.padStart(64, '0')}${'0'.repeat(64)}`), 'twenty bytes of zeros, not none')
-  assert.match(describeRecordCall('0x'), /not known/)
+  assert.match(describeRecordCall('0x'), /does not know/)
 })
 
-const refused: [wanted: WantedRecords, problem: RegExp][] = [
-  [{}, /nothing to change/],
-  [{ text: {} }, /nothing to change/],
-  [{ addresses: { BTC: 'x' } }, /addresses\.BTC is not supported; only ETH/],
+const refused: [wanted: RequestedRecords, problem: RegExp][] = [
+  [{}, /No record to change/],
+  [{ text: {} }, /No record to change/],
+  [{ addresses: { BTC: 'x' } }, /addresses\.BTC is not supported; use ETH/],
   [{ addresses: { ETH: '0x12' } }, /addresses\.ETH must be an Ethereum address/],
-  [{ addresses: { ETH: OWNER.replace('d', 'D') } }, /addresses\.ETH has capitals/],
+  [{ addresses: { ETH: OWNER.replace('d', 'D') } }, /addresses\.ETH does not match its EIP-55 checksum/],
   [{ addresses: { ETH: OWNER, 60: OWNER } }, /ETH twice/],
   [{ text: { 'com.gihub': 'x' } }, /text\.com\.gihub is not supported; did you mean com\.github\?/],
-  [{ text: { bananas: 'x' } }, /text\.bananas is not supported; supported are avatar, .*org\.telegram\./],
+  [{ text: { bananas: 'x' } }, /text\.bananas is not supported; use one of avatar, .*org\.telegram\./],
   [{ text: { 'com.twitter': 'x', 'com.social_a': 'y' } }, /the same record/],
   [{ text: { url: 'a\u0000' } }, /text\.url contains a control character/],
-  [{ text: { url: '\uD83E' } }, /half of a character/],
-  [{ text: { url: 'ü'.repeat(1000), email: 'x'.repeat(2097) } }, /text has 4097 bytes in all; at most 4096/],
+  [{ text: { url: '\uD83E' } }, /half of a surrogate pair/],
+  [{ text: { url: 'ü'.repeat(1000), email: 'x'.repeat(2097) } }, /text has 4097 bytes in total; at most 4096/],
   [{ contenthash: 'ipfs://x' }, /contenthash must be 0x/],
   [{ contenthash: '0xe30' }, /even number/],
-  [{ contenthash: '0x1234' }, /contenthash starts with no code/],
-  [{ contenthash: CONTENT.slice(0, -2) }, /contenthash starts as one of ipfs, but/],
+  [{ contenthash: '0x1234' }, /contenthash does not start with a supported ENSIP-7 code/],
+  [{ contenthash: CONTENT.slice(0, -2) }, /contenthash has the code of ipfs, but/],
   [{ contenthash: `0xe301${'11'.repeat(200)}` }, /more than 128 bytes/],
 ]
 for (const [wanted, problem] of refused) {
   test(`refused: ${problem.source}`, () => {
-    const reading = readChanges(wanted)
+    const reading = parseRecordChanges(wanted)
     assert.ok(!reading.ok)
     assert.match(reading.problem, problem)
   })

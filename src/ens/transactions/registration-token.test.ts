@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { getAddress } from 'viem/utils'
 import { manualClock } from '../../kernel/clock.ts'
 import { seededRandom } from '../../kernel/random.ts'
-import type { Hex } from '../chain/chain.ts'
-import { commitmentOf, type Registration, registrationOf } from './commitment.ts'
+import type { Hex } from '../../kernel/hex.ts'
+import { computeCommitment, type Registration, createRegistration } from './commitment.ts'
 import { MAINNET } from '../chain/deployments.ts'
 import type { EnsName } from '../contract/names.ts'
-import { createTokens } from './registration-token.ts'
+import { createRegistrationTokens } from './registration-token.ts'
 
 const key = (text: string) => Buffer.from(text)
 const DAY = 86_400_000
@@ -16,12 +16,12 @@ const DAY = 86_400_000
 function world(keys: readonly Uint8Array[] = [key('first key')]) {
   const clock = manualClock()
   const random = seededRandom(1)
-  const withKeys = (others: readonly Uint8Array[]) => createTokens({ keys: others, clock, random })
+  const withKeys = (others: readonly Uint8Array[]) => createRegistrationTokens({ keys: others, clock, random })
   return { clock, withKeys, tokens: withKeys(keys) }
 }
 
 const registration = (more: Partial<Registration> = {}, kind: '2025' | '2023' = '2025'): Registration =>
-  registrationOf(
+  createRegistration(
     {
       label: 'example' as EnsName,
       owner: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
@@ -48,12 +48,12 @@ test('what is opened makes the same commitment as what was sealed, for every kin
   const controller = fc.record({ kind: fc.constantFrom('2025', '2023'), address, resolver: address })
   fc.assert(
     fc.property(wish, controller, (wish, controller) => {
-      const sealed = registrationOf(wish, controller)
+      const sealed = createRegistration(wish, controller)
       const token = tokens.issue(sealed)
       assert.match(token, /^[\w-]+$/)
       const opened = tokens.open(token)
       assert.deepEqual(opened, { ok: true, registration: sealed, issuedAt: clock.now() / 1000 })
-      assert.ok(opened.ok && commitmentOf(opened.registration) === commitmentOf(sealed))
+      assert.ok(opened.ok && computeCommitment(opened.registration) === computeCommitment(sealed))
     }),
   )
 })
@@ -64,13 +64,13 @@ test('it is good for a day by the clock, to the second', () => {
   clock.advance(DAY - 1000)
   assert.ok(tokens.open(token).ok)
   clock.advance(1000)
-  assert.deepEqual(tokens.open(token), { ok: false, why: 'expired' })
+  assert.deepEqual(tokens.open(token), { ok: false, reason: 'expired' })
 })
 
 test('one from the future is not ours, unless a clock is a little ahead', () => {
   const { tokens, clock, withKeys } = world()
   const issuedIn = (ms: number) => {
-    const ahead = createTokens({
+    const ahead = createRegistrationTokens({
       keys: [key('first key')],
       clock: manualClock(clock.now() + ms),
       random: seededRandom(2),
@@ -78,7 +78,7 @@ test('one from the future is not ours, unless a clock is a little ahead', () => 
     return tokens.open(ahead.issue(registration()))
   }
   assert.ok(issuedIn(60_000).ok)
-  assert.deepEqual(issuedIn(3_600_000), { ok: false, why: 'unknown' })
+  assert.deepEqual(issuedIn(3_600_000), { ok: false, reason: 'unknown' })
   assert.ok(withKeys([key('first key')]).open(tokens.issue(registration())).ok, 'another instance opens it')
 })
 
@@ -88,8 +88,8 @@ test('a new key is put in front and the old ones go on opening, until they are t
   const rotated = withKeys([key('second key'), key('first key')])
   assert.ok(rotated.open(old).ok)
   const fresh = rotated.issue(registration())
-  assert.deepEqual(tokens.open(fresh), { ok: false, why: 'unknown' }, 'the new key seals')
-  assert.deepEqual(withKeys([key('second key')]).open(old), { ok: false, why: 'unknown' })
+  assert.deepEqual(tokens.open(fresh), { ok: false, reason: 'unknown' }, 'the new key seals')
+  assert.deepEqual(withKeys([key('second key')]).open(old), { ok: false, reason: 'unknown' })
   assert.ok(withKeys([key('second key')]).open(fresh).ok)
 })
 
@@ -122,7 +122,7 @@ test('a token changed in any one character is unknown', () => {
       alphabet[(alphabet.indexOf(token[at]!) + 33) % 64]!,
     ]) {
       const changed = token.slice(0, at) + other + token.slice(at + 1)
-      assert.deepEqual(tokens.open(changed), { ok: false, why: 'unknown' }, `character ${at}`)
+      assert.deepEqual(tokens.open(changed), { ok: false, reason: 'unknown' }, `character ${at}`)
     }
   }
 })
@@ -141,7 +141,7 @@ test('cut, lengthened, padded or foreign text is unknown, and never throws', () 
     token + token,
     'é'.repeat(200),
   ]
-  for (const text of foreign) assert.deepEqual(tokens.open(text), { ok: false, why: 'unknown' }, text)
+  for (const text of foreign) assert.deepEqual(tokens.open(text), { ok: false, reason: 'unknown' }, text)
   for (let length = 0; length < token.length; length++) assert.ok(!tokens.open(token.slice(0, length)).ok)
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => !tokens.open(text).ok))
   const bytes = Buffer.from(token, 'base64url')
@@ -149,7 +149,7 @@ test('cut, lengthened, padded or foreign text is unknown, and never throws', () 
     fc.property(fc.uint8Array({ maxLength: 300 }), (tail) => {
       // With the right version and key in front, the rest is random.
       const text = Buffer.concat([bytes.subarray(0, 5), tail]).toString('base64url')
-      assert.deepEqual(tokens.open(text), { ok: false, why: 'unknown' })
+      assert.deepEqual(tokens.open(text), { ok: false, reason: 'unknown' })
     }),
   )
 })

@@ -1,5 +1,6 @@
-/** Bytes as `0x` and hexadecimal digits. */
-export type Hex = `0x${string}`
+import type { Hex } from '../../kernel/hex.ts'
+
+export type { Hex }
 
 const NO_DIGIT = /[^0-9a-fA-F]/
 

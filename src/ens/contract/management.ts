@@ -22,65 +22,72 @@ const EnsRecords = z
     name: ensName,
     node: z.string().meta({ description: 'EIP-137 hash of the name.', examples: [`0x${'3c'.repeat(32)}`] }),
     resolver: z.string().meta({
-      description: 'Contract that answers for the name; empty where it has none.',
+      description: 'Resolver contract of the name; empty if it has none.',
       examples: [EXAMPLE_RESOLVER],
     }),
     addresses: z
       .record(z.string(), z.string())
-      .meta({ description: 'By coin; only ETH.', examples: [{ ETH: EXAMPLE_OWNER }] }),
-    text: z
-      .record(z.string(), z.string())
-      .meta({ description: 'By key; only those that are set.', examples: [{ url: 'https://example.com' }] }),
-    contenthash: z.string().optional().meta({ description: 'In hexadecimal. Left out where it is not set.' }),
+      .meta({ description: 'Addresses by coin; only ETH is supported.', examples: [{ ETH: EXAMPLE_OWNER }] }),
+    text: z.record(z.string(), z.string()).meta({
+      description: 'Text records by key; only those that are set.',
+      examples: [{ url: 'https://example.com' }],
+    }),
+    contenthash: z.string().optional().meta({ description: 'Content hash in hexadecimal. Left out if not set.' }),
     offchain: z.literal(true).optional().meta({
-      description: 'Present where the records lie outside the chain, at an address its owner chose; it is not asked.',
+      description:
+        'True if the records are stored off-chain at a gateway chosen by the owner, which this service does not call.',
     }),
   })
   .meta({ id: 'EnsRecords', description: 'The records of an ENS name that are set.' })
 
 const Change = z
   .object({
-    type: z.enum(['addr', 'text', 'contenthash']).meta({ description: 'What kind of record.' }),
+    type: z.enum(['addr', 'text', 'contenthash']).meta({ description: 'Kind of record.' }),
     key: z.string().meta({ description: 'Coin, text key, or `contenthash`.', examples: ['url'] }),
     value: z
       .string()
-      .meta({ description: 'New value; empty where the record is cleared.', examples: ['https://example.com'] }),
+      .meta({ description: 'New value; empty if the record is cleared.', examples: ['https://example.com'] }),
   })
-  .meta({ id: 'EnsRecordChange', description: 'One record that is set.' })
+  .meta({ id: 'EnsRecordChange', description: 'One record change.' })
 
 const PreparedUpdate = z
   .object({
     name: ensName,
     resolver: address('Resolver the transaction is sent to.'),
     transaction: UnsignedTransaction,
-    changes: z.array(Change).meta({ description: 'What will be set, in order.' }),
-    warning: z.string().optional().meta({ description: 'Present where the change would not be seen, and why.' }),
+    changes: z.array(Change).meta({ description: 'The record changes, in order.' }),
+    warning: z
+      .string()
+      .optional()
+      .meta({ description: 'Why the change would not be visible; left out if it would be.' }),
   })
-  .meta({ id: 'EnsPreparedUpdate', description: 'A change of records.' })
+  .meta({ id: 'EnsPreparedUpdate', description: 'A prepared record update.' })
 
 const Expiry = z
   .object({
     name: ensName,
     expires_at: z.iso.datetime().meta({ description: 'When the registration ends, ISO 8601 in UTC.' }),
-    expires_at_unix: z.int().meta({ description: 'The same in seconds since 1970.', examples: [1_794_700_800] }),
-    grace_period_ends: z.iso.datetime().meta({ description: 'Until when the owner alone may have it: 90 days later.' }),
+    expires_at_unix: z.int().meta({ description: '`expires_at` in seconds since 1970.', examples: [1_794_700_800] }),
+    grace_period_ends: z.iso.datetime().meta({
+      description: 'End of the grace period, 90 days after expiry. Until then the name cannot be registered by others.',
+    }),
     is_expired: z.boolean().meta({ description: 'Whether the registration has ended.' }),
-    in_grace_period: z.boolean().meta({ description: 'Whether it has ended and may still be renewed.' }),
+    in_grace_period: z.boolean().meta({ description: 'Whether the registration has ended and can still be renewed.' }),
     renewal_cost: RentPrice,
   })
-  .meta({ id: 'EnsExpiry', description: 'How long an ENS name is paid for.' })
+  .meta({ id: 'EnsExpiry', description: 'When an ENS name expires and what a renewal costs.' })
 
 const PreparedRenewal = z
   .object({
     name: ensName,
     transaction: UnsignedTransaction,
     rent_price: RentPrice,
-    value_with_buffer: wei(
-      'What the transaction carries: a tenth more than the price; the contract pays back the rest.',
-    ),
-    new_expiry: z.iso.datetime().meta({ description: 'When it would end then, ISO 8601 in UTC.' }),
+    value_with_buffer: wei('Value of the transaction: the price plus 10%; the contract refunds the excess.'),
+    new_expiry: z.iso
+      .datetime()
+      .meta({ description: 'When the name would expire after the renewal, ISO 8601 in UTC.' }),
   })
-  .meta({ id: 'EnsPreparedRenewal', description: 'A renewal.' })
+  .meta({ id: 'EnsPreparedRenewal', description: 'A prepared renewal.' })
 
 export const ensRecords = endpoint({
   name: 'ensRecords',
@@ -89,7 +96,8 @@ export const ensRecords = endpoint({
   method: 'GET',
   path: '/v1/ens/records',
   summary: 'Read the records of an ENS name',
-  description: 'Address, nine text keys and contenthash in one round trip; only those that are set.',
+  description:
+    'Reads the ETH address, nine text keys and the content hash in one round trip. Returns only those that are set.',
   input: z.object({ name: ensNameField }),
   output: EnsRecords,
   complaints: { name: { invalid: 'records_failed' } },
@@ -115,9 +123,9 @@ export const prepareEnsUpdate = endpoint({
   command: 'ens records update',
   method: 'POST',
   path: '/v1/ens/records/prepare-update',
-  summary: 'Prepare a change of records of an ENS name',
+  summary: 'Prepare a record update of an ENS name',
   description: [
-    "Returns one unsigned transaction to the name's resolver, tried out against the chain as sent by `owner`.",
+    "Returns one unsigned transaction to the name's resolver, simulated against the chain as sent by `owner`.",
     'Give at least one of `addresses`, `text` and `contenthash`; an empty value clears a record.',
   ].join(' '),
   input: z.object({
@@ -129,15 +137,15 @@ export const prepareEnsUpdate = endpoint({
     addresses: z
       .record(z.string(), z.string())
       .optional()
-      .meta({ description: 'By coin; only ETH.', examples: [{ ETH: EXAMPLE_OWNER }] }),
+      .meta({ description: 'Addresses by coin; only ETH is supported.', examples: [{ ETH: EXAMPLE_OWNER }] }),
     text: z
       .record(z.string(), z.string())
       .optional()
-      .meta({ description: 'By key.', examples: [{ url: 'https://example.com' }] }),
+      .meta({ description: 'Text records by key.', examples: [{ url: 'https://example.com' }] }),
     contenthash: z
       .string()
       .optional()
-      .meta({ description: 'In hexadecimal, as ENSIP-7 has it.', examples: ['0xe30101701220'] }),
+      .meta({ description: 'Content hash in hexadecimal (ENSIP-7).', examples: ['0xe30101701220'] }),
     network,
   }),
   output: PreparedUpdate,
@@ -170,8 +178,8 @@ export const ensExpiry = endpoint({
   command: 'ens expiry',
   method: 'GET',
   path: '/v1/ens/expiry',
-  summary: 'Say when an ENS name expires and what renewing it costs',
-  description: 'Expired, in its grace period, or active, by the clock of the chain.',
+  summary: 'Get the expiry of an ENS name and the cost of renewing it',
+  description: 'Tells whether the name is active, in its grace period or expired, by the clock of the chain.',
   input: z.object({ name: ensNameField, duration_years: durationYears }),
   output: Expiry,
   complaints: { name: { invalid: 'invalid_name' } },
@@ -201,8 +209,8 @@ export const prepareEnsRenewal = endpoint({
   path: '/v1/ens/renew/prepare',
   summary: 'Prepare the renewal of an ENS name',
   description: [
-    'Anybody may renew any name, until the end of its grace period. Returns an unsigned transaction that was tried out',
-    'against the chain; a wrapped name is renewed through the controller that keeps its wrapper in step.',
+    'Anyone can renew any name until the end of its grace period. Returns an unsigned transaction, simulated against the',
+    'chain. A wrapped name is renewed through the controller that also extends its wrapper.',
   ].join(' '),
   input: z.object({ name: ensNameField, duration_years: durationYears, network }),
   output: PreparedRenewal,

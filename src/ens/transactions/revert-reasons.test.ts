@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import type { Abi } from 'viem'
 import { encodeErrorResult, parseAbi, toFunctionSelector } from 'viem/utils'
 import * as abis from '../chain/abi.ts'
-import type { Hex } from '../chain/chain.ts'
-import { reasonOf } from './reasons.ts'
+import type { Hex } from '../../kernel/hex.ts'
+import { revertReason } from './revert-reasons.ts'
 
 const HASH: Hex = `0x${'1f'.repeat(32)}`
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -22,30 +22,30 @@ const rows: [data: Hex, sentence: RegExp][] = [
   [of2025('CommitmentTooNew', HASH, 1060n, 1037n), /^The commitment is too young: 23 seconds are left\.$/],
   [of2025('CommitmentTooNew', HASH, 1060n, 1059n), /^The commitment is too young: 1 second is left\.$/],
   [of2023('CommitmentTooNew', HASH), /too young or was never made/],
-  [of2025('CommitmentTooOld', HASH, 1000n, 1090n), /too old: it ran out 90 seconds ago/],
+  [of2025('CommitmentTooOld', HASH, 1000n, 1090n), /too old: it expired 90 seconds ago/],
   [of2023('CommitmentTooOld', HASH), /too old, or was never made/],
   [of2025('CommitmentNotFound', HASH), /not on the chain: send the commit transaction first/],
   [of2025('UnexpiredCommitmentExists', HASH), /on the chain already/],
   [of2025('NameNotAvailable', 'example'), /^"example" is not available/],
-  [of2025('DurationTooShort', 60n), /^60 seconds are too short.*28 days/],
+  [of2025('DurationTooShort', 60n), /^A duration of 60 seconds is too short.*28 days/],
   [of2025('InsufficientValue'), /less than the price/],
-  [of2025('ResolverRequiredForReverseRecord'), /reverse record .* no resolver/],
+  [of2025('ResolverRequiredForReverseRecord'), /reverse record .* without a resolver/],
   [ofWrapper('Unauthorised', HASH, OWNER), new RegExp(`^${OWNER} is neither the owner`)],
   [ofWrapper('OperationProhibited', HASH), /fuse/],
-  [ofUniversal('ResolverError', of2025('InsufficientValue')), /resolver refused\. The value sent/],
-  [ofUniversal('ResolverError', '0x1234'), /resolver refused\.$/],
-  [ofUniversal('OffchainLookup', OWNER, ['https://x'], '0x', '0x12345678', '0x'), /outside the chain/],
-  [refusal(solidity, 'Error', ['ERC721: invalid token ID']), /^The contract refused: "ERC721: invalid token ID"\.$/],
-  [refusal(solidity, 'Panic', [0x11n]), /too large/],
+  [ofUniversal('ResolverError', of2025('InsufficientValue')), /resolver reverted\. The value sent/],
+  [ofUniversal('ResolverError', '0x1234'), /resolver reverted\.$/],
+  [ofUniversal('OffchainLookup', OWNER, ['https://x'], '0x', '0x12345678', '0x'), /off-chain/],
+  [refusal(solidity, 'Error', ['ERC721: invalid token ID']), /^The contract reverted: "ERC721: invalid token ID"\.$/],
+  [refusal(solidity, 'Panic', [0x11n]), /arithmetic overflow/],
   [refusal(solidity, 'Panic', [0x32n]), /panic 0x32/],
-  ['0x', /without saying why/],
-  ['0xdeadbeef', /not known here \(0xdeadbeef\)/],
-  ['0x12', /not known here \(0x12\)/],
+  ['0x', /without a reason/],
+  ['0xdeadbeef', /unknown error \(0xdeadbeef\)/],
+  ['0x12', /unknown error \(0x12\)/],
 ]
 for (const [data, sentence] of rows)
-  test(`${data.slice(0, 10)} is told as ${sentence.source}`, () => assert.match(reasonOf(data), sentence))
+  test(`${data.slice(0, 10)} is explained as ${sentence.source}`, () => assert.match(revertReason(data), sentence))
 
-test('every error of every contract has a sentence of its own making', () => {
+test('every error of every ABI has an explanation', () => {
   const sample: Record<string, unknown> = {
     bytes32: HASH,
     bytes: '0x1234',
@@ -65,25 +65,25 @@ test('every error of every contract has a sentence of its own making', () => {
         item.name,
         item.inputs.map(({ type }) => sample[type]),
       )
-      const sentence = reasonOf(data)
+      const sentence = revertReason(data)
       assert.match(sentence, /^["A-Z0-9].*\.$/, item.name)
-      assert.doesNotMatch(sentence, /not known here|undefined/, item.name)
+      assert.doesNotMatch(sentence, /unknown error|undefined/, item.name)
       seen++
     }
   }
-  assert.ok(seen > 40, `only ${seen} errors were told`)
+  assert.ok(seen > 40, `only ${seen} errors were explained`)
 })
 
-test('a refusal without a word is told by what was being done', () => {
-  assert.match(reasonOf('0x', 'renew'), /not registered, or its grace period has ended/)
-  assert.match(reasonOf('0x', 'update'), /neither the name's owner nor approved/)
-  assert.match(reasonOf('0x', 'register'), /taken meanwhile, or the wallet cannot receive/)
-  assert.match(reasonOf('0x', 'commit'), /without saying why/)
-  assert.match(reasonOf('0xdeadbeef', 'renew'), /not known/)
+test('a revert without data is explained by the kind of transaction', () => {
+  assert.match(revertReason('0x', 'renew'), /not registered, or its grace period has ended/)
+  assert.match(revertReason('0x', 'update'), /neither the name's owner nor approved/)
+  assert.match(revertReason('0x', 'register'), /just been registered, or the wallet cannot receive/)
+  assert.match(revertReason('0x', 'commit'), /without a reason/)
+  assert.match(revertReason('0xdeadbeef', 'renew'), /unknown error/)
 })
 
-test('the words of a contract are cleaned and cut', () => {
-  const sentence = reasonOf(refusal(solidity, 'Error', [`a\n\u0000${'x'.repeat(5000)}`]))
+test('text from a contract is sanitized and truncated', () => {
+  const sentence = revertReason(refusal(solidity, 'Error', [`a\n\u0000${'x'.repeat(5000)}`]))
   assert.ok(sentence.length < 300)
   assert.doesNotMatch(sentence, /\p{Cc}/u)
 })
@@ -96,7 +96,7 @@ test('any bytes give a sentence', () => {
   const head = fc.constantFrom<Hex>('0x', '0x08c379a0', '0x4e487b71', ...selectors)
   fc.assert(
     fc.property(head, fc.uint8Array({ maxLength: 300 }), (head, tail) => {
-      const sentence = reasonOf(`${head}${Buffer.from(tail).toString('hex')}`)
+      const sentence = revertReason(`${head}${Buffer.from(tail).toString('hex')}`)
       assert.ok(sentence.length > 10 && sentence.length < 1000 && sentence.endsWith('.') && !/\p{Cc}/u.test(sentence))
     }),
     { numRuns: 500 },

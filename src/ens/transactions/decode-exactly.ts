@@ -1,8 +1,8 @@
 import type { Abi } from 'viem'
 import { decodeFunctionData, encodeFunctionData } from 'viem/utils'
-import type { Hex } from '../chain/chain.ts'
+import type { Hex } from '../../kernel/hex.ts'
 
-/** The call that bytes stand for; undefined as well where they are more, or other, than its arguments make. */
+/** Decodes call data; undefined unless encoding the result gives the same bytes, so that no extra data goes unnoticed. */
 export function decodeExactly<const A extends Abi>(abi: A, data: Hex) {
   try {
     const call = decodeFunctionData({ abi, data })

@@ -3,21 +3,29 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { encodeFunctionData } from 'viem/utils'
 import { resolverAbi } from '../chain/abi.ts'
-import type { Call, Hex } from '../chain/chain.ts'
-import { commitCall, commitmentOf, registerCall, registrationOf, renewCall, type Wish } from './commitment.ts'
+import type { Hex } from '../../kernel/hex.ts'
+import type { Call } from '../chain/chain.ts'
+import {
+  commitCall,
+  computeCommitment,
+  registerCall,
+  createRegistration,
+  renewCall,
+  type RegistrationRequest,
+} from './commitment.ts'
 import { MAINNET } from '../chain/deployments.ts'
-import { decodeTransaction } from './decoded.ts'
-import { durationInWords } from '../reading/durations.ts'
+import { decodeTransaction } from './decode-transaction.ts'
+import { formatDuration } from '../reading/format-duration.ts'
 import type { EnsName } from '../contract/names.ts'
 import { nodeOf } from '../chain/namehash.ts'
-import { readChanges, updateCall } from './record-changes.ts'
+import { parseRecordChanges, updateCall } from './record-changes.ts'
 
 const NAME = 'example' as EnsName
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const CONTENT: Hex = `0xe30101701220${'11'.repeat(32)}`
 const { '2025': current, '2023': wrapping } = MAINNET.controllers
 
-const wish: Wish = {
+const request: RegistrationRequest = {
   label: NAME,
   owner: OWNER,
   durationSeconds: 63_072_000,
@@ -27,17 +35,17 @@ const wish: Wish = {
 const decode = (call: Call, value = 0n, name?: EnsName) => decodeTransaction(MAINNET, { ...call, value }, name)
 
 test('a commit shows its commitment and no more', () => {
-  const registration = registrationOf(wish, current)
+  const registration = createRegistration(request, current)
   assert.deepEqual(decode(commitCall(registration)), {
     function: 'commit',
     contract: 'ETH registrar controller of 2025',
-    summary: 'Announces a registration without naming it.',
-    arguments: { commitment: commitmentOf(registration) },
+    summary: 'Commits to a registration without revealing the name.',
+    arguments: { commitment: computeCommitment(registration) },
   })
 })
 
 test('a registration shows name, owner, duration, records, reverse record and money', () => {
-  assert.deepEqual(decode(registerCall(registrationOf(wish, current)), 11n * 10n ** 15n), {
+  assert.deepEqual(decode(registerCall(createRegistration(request, current)), 11n * 10n ** 15n), {
     function: 'register',
     contract: 'ETH registrar controller of 2025',
     summary: `Registers example.eth for ${OWNER}, for 2 years (63072000 seconds).`,
@@ -45,7 +53,7 @@ test('a registration shows name, owner, duration, records, reverse record and mo
       label: '"example"',
       owner: OWNER,
       duration: '2 years (63072000 seconds)',
-      secret: wish.secret,
+      secret: request.secret,
       resolver: current.resolver,
       'data[0]': `set the ETH address of example.eth to ${OWNER}`,
       reverseRecord: 'makes example.eth the primary name of the sender on Ethereum',
@@ -56,7 +64,7 @@ test('a registration shows name, owner, duration, records, reverse record and mo
 })
 
 test('the controller of 2023 is read by its own arguments', () => {
-  const decoded = decode(registerCall(registrationOf({ ...wish, reverseRecord: false }, wrapping)))
+  const decoded = decode(registerCall(createRegistration({ ...request, reverseRecord: false }, wrapping)))
   assert.equal(decoded.contract, 'ETH registrar controller of 2023')
   assert.deepEqual(
     [decoded.arguments['data'], decoded.arguments['reverseRecord'], decoded.arguments['ownerControlledFuses']],
@@ -64,25 +72,25 @@ test('the controller of 2023 is read by its own arguments', () => {
   )
   assert.equal(
     decode(renewCall(wrapping, NAME, 31_536_000)).summary,
-    'Renews example.eth for another 1 year (31536000 seconds), whoever holds it.',
+    'Renews example.eth for another 1 year (31536000 seconds), for its current owner.',
   )
   assert.equal(decode(renewCall(current, NAME, 31_536_000)).arguments['referrer'], 'none')
 })
 
 test('what is signed is shown, not what was meant', () => {
-  const registration = registrationOf(wish, current)
-  const stranger = registrationOf({ ...wish, label: 'another' as EnsName, owner: MAINNET.wrapper }, current)
+  const registration = createRegistration(request, current)
+  const stranger = createRegistration({ ...request, label: 'another' as EnsName, owner: MAINNET.wrapper }, current)
   const decoded = decode(registerCall({ ...registration, data: stranger.data }))
   assert.equal(
     decoded.arguments['data[0]'],
     `set the ETH address of the name with the hash ${nodeOf('another' as EnsName)} to ${MAINNET.wrapper}`,
   )
   const misdirected = decode({ ...registerCall(registration), to: wrapping.address })
-  assert.match(misdirected.summary, /not known here/)
+  assert.match(misdirected.summary, /does not know/)
 })
 
 test('each record of an update is spelled out', () => {
-  const reading = readChanges({
+  const reading = parseRecordChanges({
     addresses: { ETH: '' },
     text: { url: 'https://example.com', email: '' },
     contenthash: CONTENT,
@@ -102,7 +110,7 @@ test('each record of an update is spelled out', () => {
     },
   })
   const elsewhere = decode({ ...call, to: OWNER }, 0n, 'another' as EnsName)
-  assert.equal(elsewhere.contract, `Resolver of the owner's choice at ${OWNER}`)
+  assert.equal(elsewhere.contract, `Resolver set by the owner, at ${OWNER}`)
   assert.equal(elsewhere.summary, 'Changes 4 records at once.', 'they are not of the name that was asked for')
   assert.match(elsewhere.arguments['data[2]'] ?? '', /the name with the hash 0x/)
 })
@@ -117,27 +125,27 @@ test('a single change, an older form and an unknown call are shown for what they
   const inside = encodeFunctionData({ abi: resolverAbi, functionName: 'multicall', args: [[bitcoin, '0xdeadbeef']] })
   assert.deepEqual(decode({ to: current.resolver, data: inside }, 0n, NAME).arguments, {
     'data[0]': 'set the address for coin 0 of example.eth to 0x1234',
-    'data[1]': 'call something that is not known here: 0xdeadbeef',
+    'data[1]': 'call a function this service does not know: 0xdeadbeef',
   })
   for (const to of [current.address, wrapping.address, current.resolver, MAINNET.wrapper])
     assert.deepEqual(decode({ to, data: '0xdeadbeef' }), {
       function: '0xdeadbeef',
       contract: decode({ to, data: '0x' }).contract,
-      summary: 'Calls something that is not known here: do not sign it unless you know what it is.',
+      summary: 'Calls a function this service does not know. Do not sign it unless you know what it does.',
       arguments: { data: '0xdeadbeef' },
     })
 })
 
 test('bytes beyond the arguments are not passed over', () => {
   const { to, data } = renewCall(current, NAME, 31_536_000)
-  assert.match(decode({ to, data: `${data}00` }).summary, /not known here/)
+  assert.match(decode({ to, data: `${data}00` }).summary, /does not know/)
 })
 
 test('any bytes can be shown', () => {
   const known = [
-    commitCall(registrationOf(wish, current)),
-    registerCall(registrationOf(wish, current)),
-    registerCall(registrationOf(wish, wrapping)),
+    commitCall(createRegistration(request, current)),
+    registerCall(createRegistration(request, current)),
+    registerCall(createRegistration(request, wrapping)),
     renewCall(current, NAME, 1),
   ]
   fc.assert(
@@ -162,5 +170,5 @@ test('a duration is told in the largest unit that fits, and exactly', () => {
     [3_153_600_000n, '100 years (3153600000 seconds)'],
     [31_536_001n, '31536001 seconds'],
   ]
-  for (const [seconds, words] of rows) assert.equal(durationInWords(seconds), words)
+  for (const [seconds, words] of rows) assert.equal(formatDuration(seconds), words)
 })
