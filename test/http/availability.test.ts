@@ -48,6 +48,16 @@ type Result = { domain: string; available: boolean; status: string[]; source: st
 type Several = { name?: string; results: Result[]; summary: object; totalMs: number; timestamp: string }
 
 describe('GET /v1/check', () => {
+  test('a name the registry calls premium is premium, and the summary counts it', async (t) => {
+    const premium = { ...free, rdap: { says: 'available', premium: true } } as const
+    const { get } = await start(t, { 'gold.com': premium, 'gold.net': free })
+    const { results, summary } = (await get('/v1/check?name=gold&tld=com,net')).body as {
+      results: { premium: boolean }[]
+      summary: { premium: number }
+    }
+    assert.deepEqual([results.map((one) => one.premium), summary.premium], [[true, false], 1])
+  })
+
   test('one domain gives a flat answer', async (t) => {
     const door = await start(t, { 'shop.com': taken })
     assert.deepEqual((await door.get('/v1/check?name=Shop&tld=com')).body, {
