@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { parseCommands } from './commands.ts'
 import { copyRepository } from './copy-repository.ts'
-import { parseFences, ROOT } from './fences.ts'
+import { isTutorial, parseFences, ROOT } from './fences.ts'
 
 const PAGE = 'CONTRIBUTING.md'
 /** Half a minute on an idle machine, much more beside other work. */
 const TIMEOUT_MS = 10 * 60_000
 const markdown = readFileSync(join(ROOT, PAGE), 'utf8')
-const fences = parseFences(PAGE, markdown)
+const fences = parseFences(PAGE, markdown).filter(isTutorial)
 
 type Step = { readonly verb: string; readonly file: string; readonly text: string }
 
