@@ -19,6 +19,10 @@ export type Fence = {
 export const pages = (): string[] =>
   globSync(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'ARCHITECTURE.md', 'docs/**/*.md'], { cwd: ROOT }).toSorted()
 
+/** Blocks that change the repository; tutorial.test.ts pastes and runs them in a copy. */
+export const isTutorial = ({ file, language }: Pick<Fence, 'file' | 'language'>): boolean =>
+  file === 'CONTRIBUTING.md' && ['ts', 'bash'].includes(language)
+
 export const fencesOfPages = (): Fence[] =>
   pages().flatMap((file) => parseFences(file, readFileSync(join(ROOT, file), 'utf8')))
 
