@@ -121,7 +121,7 @@ test('a check exits with 0 where anything was found out, and with 1 where nothin
 
     assert.equal(unknown.answer.summary.unknown, 2)
     assert.equal(unknown.code, 1)
-    assert.equal(unknown.stderr, 'Nothing could be found out; asking again may help.\n')
+    assert.equal(unknown.stderr, 'No result could be determined; try again.\n')
 
     assert.equal(mixed.answer.summary.unknown, 1)
     assert.equal(mixed.code, 0)
