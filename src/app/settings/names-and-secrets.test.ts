@@ -7,8 +7,6 @@ import { readSettings } from './read.ts'
 import { text, wholeNumber } from './kinds.ts'
 import type { SettingTable } from './table.ts'
 
-type Env = Record<string, string | undefined>
-
 test('a reserved setting gives a warning', () => {
   const { warnings } = loadConfig({ ONOMA_REDIS_URL: 'redis://cache.example', ONOMA_WORKERS: '4' })
   assert.deepEqual(warnings, [
