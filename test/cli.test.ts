@@ -145,7 +145,7 @@ test('a setting that is wrong or unknown stops the service before it starts', as
 test('a file a setting names but that is not there is told without a stack', async () => {
   const { code, stderr } = await onoma(['tlds'], { env: { ONOMA_REGISTRARS: '/nowhere/registrars.json' } })
   assert.equal(code, 1)
-  assert.match(stderr, /^Onoma cannot go on: .*\/nowhere\/registrars\.json.*\n$/)
+  assert.match(stderr, /^onoma failed: .*\/nowhere\/registrars\.json.*\n$/)
 })
 
 test('a .env file in the working directory is read, and the real environment wins', async (t) => {
