@@ -49,7 +49,7 @@ function runWith(node) {
   child.on('error', (error) => giveUp(`${node} could not be started (${error.message})`))
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code)
-    // Whoever waits for us shall see how it ended.
+    // Exit as the child did, so that the parent process sees its status.
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
   })

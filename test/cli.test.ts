@@ -121,7 +121,7 @@ test('a check exits with 0 where anything was found out, and with 1 where nothin
 
     assert.equal(unknown.answer.summary.unknown, 2)
     assert.equal(unknown.code, 1)
-    assert.equal(unknown.stderr, 'Nothing could be found out; asking again may help.\n')
+    assert.equal(unknown.stderr, 'No result could be determined; try again.\n')
 
     assert.equal(mixed.answer.summary.unknown, 1)
     assert.equal(mixed.code, 0)
@@ -145,7 +145,7 @@ test('a setting that is wrong or unknown stops the service before it starts', as
 test('a file a setting names but that is not there is told without a stack', async () => {
   const { code, stderr } = await onoma(['tlds'], { env: { ONOMA_REGISTRARS: '/nowhere/registrars.json' } })
   assert.equal(code, 1)
-  assert.match(stderr, /^Onoma cannot go on: .*\/nowhere\/registrars\.json.*\n$/)
+  assert.match(stderr, /^onoma failed: .*\/nowhere\/registrars\.json.*\n$/)
 })
 
 test('a .env file in the working directory is read, and the real environment wins', async (t) => {

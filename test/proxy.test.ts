@@ -69,7 +69,7 @@ suite('behind nginx', { skip }, () => {
     for (const from of [ALICE, BOB, '127.0.1.3']) statuses.push((await ask(`${nginx}/v1/limited`, { from })).status)
     assert.deepEqual(statuses, [200, 200, 429])
     const direct = await ask(`${door.url}/v1/limited`, { from: ALICE })
-    assert.equal(direct.status, 200, 'whoever does not come through the proxy has a count of their own')
+    assert.equal(direct.status, 200, 'a client that bypasses the proxy is counted by its own address')
   })
 
   test('a client cannot be somebody else by sending X-Forwarded-For through the proxy', async (context) => {

@@ -25,7 +25,7 @@ export type Captures =
 const SAMPLE_MS = 1000
 const MEGABYTE = 1024 * 1024
 
-/** Does what the parent asks for: captures, so many at once, for so long. A capture that fails ends the bench. */
+/** Captures pages with the concurrency and duration the parent sets. A failed capture ends the bench. */
 export function serveCaptures(capture: () => Promise<void>): void {
   process.on('message', (job: Partial<CaptureJob>) => {
     if (job.ask !== 'captures') return

@@ -80,7 +80,7 @@ for (const argv of [
   'mcp --help',
   'config -h',
 ]) {
-  test(`onoma ${argv} helps even who has got a setting wrong`, async () => {
+  test(`onoma ${argv} shows help even if a setting is invalid`, async () => {
     const { code, stdout, seen } = await onoma(argv.split(' '), { PORT: 'x' })
     assert.equal(code, 0)
     assert.match(stdout, /^Usage: onoma/)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Route } from '../kernel/endpoint.ts'
-import { type Common, readArguments, UsageError } from '../surfaces/cli/arguments.ts'
+import { type Common, parseArguments, UsageError } from '../surfaces/cli/arguments.ts'
 import { runCommand } from '../surfaces/cli/command.ts'
 import { EXIT_CODES } from '../surfaces/cli/exit-codes.ts'
 import type { OwnCommand } from '../surfaces/cli/help.ts'
@@ -11,7 +11,7 @@ import { behaveAsCommand, readEnvFile } from './process.ts'
 import { SETTINGS } from './settings/table.ts'
 import { version } from './version.ts'
 
-/** What the commands run; loaded when needed, because `onoma version` should not wait for all of it. */
+/** What the commands run. Imported on demand, so that `onoma version` is fast. */
 export type Parts = {
   serve(config: Config): Promise<void>
   serveMcp(config: Config): Promise<void>
@@ -37,7 +37,7 @@ const OWN_COMMANDS: OwnCommand[] = [
 ]
 
 /**
- * Runs one command line. Returns the exit code, or undefined where the command has looked after the process itself.
+ * Runs one command line. Returns the exit code, or undefined if the command keeps the process running.
  * `fromEnvFile` names the settings that came from a `.env` file.
  */
 export async function dispatch(
@@ -52,14 +52,14 @@ export async function dispatch(
     switch (first) {
       case 'serve':
       case 'mcp':
-        if (readOwn(first, rest).help) return print(io, first === 'serve' ? serveHelp() : mcpHelp())
+        if (parseOwnOptions(first, rest).help) return print(io, first === 'serve' ? serveHelp() : mcpHelp())
         await (first === 'serve' ? run.serve(loadConfig(io.env)) : run.serveMcp(loadConfig(io.env)))
         return undefined
       case 'config':
-        return print(io, showConfig(readOwn(first, rest), io, fromEnvFile))
+        return print(io, showConfig(parseOwnOptions(first, rest), io, fromEnvFile))
       case 'version':
       case '--version':
-        readOwn(first, rest)
+        parseOwnOptions(first, rest)
         return print(io, `onoma ${version}\n`)
       case 'help':
         return await dispatch([...rest, '--help'], io, { fromEnvFile, run })
@@ -79,8 +79,8 @@ function print(io: Io, text: string): number {
 }
 
 /** The options of a command that takes no input. */
-const readOwn = (name: string, argv: readonly string[]): Common =>
-  readArguments({ name, input: z.object({}), path: '/' }, argv)
+const parseOwnOptions = (name: string, argv: readonly string[]): Common =>
+  parseArguments({ name, input: z.object({}), path: '/' }, argv)
 
 async function runOverRoutes(argv: readonly string[], io: Io, { compose }: Parts): Promise<number> {
   const config = configFor(argv, io)
@@ -93,7 +93,7 @@ async function runOverRoutes(argv: readonly string[], io: Io, { compose }: Parts
   }
 }
 
-/** Help must be there for who has got a setting wrong. */
+/** Show help even if the configuration is invalid. */
 function configFor(argv: readonly string[], { env }: Io): Config {
   const wantsHelp = argv.includes('--help') || argv.includes('-h')
   try {
@@ -108,7 +108,7 @@ function showConfig(options: Common, io: Io, fromEnvFile: ReadonlySet<string>): 
   if (options.help) return configHelp()
   const { settings, warnings } = settingsInForce(io.env, fromEnvFile)
   for (const warning of warnings) io.stderr.write(`${warning}\n`)
-  // A person reads this, also through grep: unlike an answer it is a table everywhere.
+  // Always a table by default, also in a pipe: it is read by people, often through grep.
   return present(
     { settings },
     z.object({ settings: z.array(z.looseObject({})) }),
@@ -126,7 +126,7 @@ function serveHelp(): string {
   })
   return `Usage: onoma serve
 
-${OWN.serve}. It runs until SIGTERM or Ctrl-C, and finishes what is in flight before it ends.
+${OWN.serve}. It runs until SIGTERM or Ctrl-C, and finishes requests in flight before it exits.
 
 The settings most often changed, from the environment or a .env file:
 ${settings.join('\n')}
@@ -154,14 +154,14 @@ export async function main(): Promise<void> {
     const fileEnv = readEnvFile('.env')
     const fromEnvFile = new Set(Object.keys(fileEnv).filter((name) => process.env[name] === undefined))
     const env = { ...fileEnv, ...process.env }
-    // The two that run for long decide themselves what a signal or a closed pipe means to them.
+    // `serve` and `mcp` handle signals and closed pipes themselves.
     const interrupt = argv[0] === 'serve' || argv[0] === 'mcp' ? undefined : behaveAsCommand()
     const signal = interrupt?.signal ?? new AbortController().signal
     const code = await dispatch(argv, { stdout: process.stdout, stderr: process.stderr, env, signal }, { fromEnvFile })
-    // Whatever a capability still holds open must not keep a command from ending; writing is over by now.
+    // Exit explicitly: a capability may hold a handle open, and all output is written by now.
     if (code !== undefined) process.exit(interrupt?.exitCode() ?? code)
   } catch (error) {
-    process.stderr.write(`Onoma cannot go on: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`onoma failed: ${error instanceof Error ? error.message : String(error)}\n`)
     if (/^(debug|trace)$/i.test(process.env['ONOMA_LOG_LEVEL'] ?? '')) console.error(error)
     process.exitCode = EXIT_CODES.failed.code
   }

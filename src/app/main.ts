@@ -2,11 +2,11 @@ import { createLog, stdoutDestination } from '../kernel/log.ts'
 import { ListenError } from '../surfaces/http/listener.ts'
 import type { Config } from './settings/config.ts'
 import { onStopSignals } from './process.ts'
-import { rehearse, tidyUp } from './warm-up/rehearsal.ts'
+import { rehearse, collectGarbage } from './warm-up/rehearsal.ts'
 import { type Service, startService } from './service.ts'
 import { version } from './version.ts'
 
-/** Runs the service until it is told to stop. Resolves when everything in flight has been answered. */
+/** Runs the service until a stop signal. Resolves when all requests in flight are answered. */
 export async function serve(config: Config): Promise<void> {
   const destination = stdoutDestination()
   const log = createLog(config.logLevel, destination)
@@ -15,7 +15,7 @@ export async function serve(config: Config): Promise<void> {
   try {
     await rehearse(log)
     service = await startService(config, { log })
-    tidyUp()
+    collectGarbage()
   } catch (error) {
     if (!(error instanceof ListenError)) throw error
     process.stderr.write(`${error.message}\nPORT, ENS_PORT and HOST choose where the service listens.\n`)
@@ -27,18 +27,21 @@ export async function serve(config: Config): Promise<void> {
   const { simulated } = service.payments
   if (simulated) {
     const { address, privateKey } = simulated.wallet
-    // Said in the sentence, since fields with keys are hidden: this one everybody knows, and it holds nothing real.
-    log.info({}, `Payments are simulated: ${address} has play money to pay with, and everybody its key ${privateKey}.`)
+    // In the message, because the log redacts fields with keys. This key is public and holds no real money.
+    log.info(
+      {},
+      `Payments are simulated: the test wallet ${address} has play money, and its private key is public: ${privateKey}.`,
+    )
   }
   if (process.stdout.isTTY) process.stderr.write(greeting(url))
   const signal = await firstSignal()
-  log.info({ signal }, 'Stopping: no new connections, finishing what is in flight.')
+  log.info({ signal }, 'Stopping: no new connections; requests in flight are finished.')
   await service.stop()
   log.info({}, 'Stopped.')
   destination.flushSync()
 }
 
-/** The first signal. Asked again, the process ends at once. */
+/** Resolves at the first stop signal. A second one ends the process at once. */
 const firstSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => onStopSignals({ first: resolve, again: () => process.exit(1) }))
 

@@ -24,7 +24,7 @@ export type Capture = {
 export type Browser = {
   /** Whether another visit would be taken on now; told before any money is asked. */
   hasRoom(): boolean
-  /** Starts the browser unless it runs. Throws UpstreamError where there is none, or it does not start. */
+  /** Starts the browser unless it runs. Throws UpstreamError if there is no browser or it does not start. */
   ready(signal: AbortSignal): Promise<void>
   /** Throws SiteError where the site shows nothing, UpstreamError where the browser fails, and the signal's reason. */
   visit(host: string, signal: AbortSignal): Promise<Capture>

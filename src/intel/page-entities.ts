@@ -45,7 +45,7 @@ const MARKS: Record<string, string> = {
   breve: '\u0306',
 }
 
-/** Text with its entities read; what is none stays as it is. */
+/** Decodes HTML entities; unknown ones stay as they are. */
 export function readEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,9}));/gi, (entity, decimal, hex, name) => {

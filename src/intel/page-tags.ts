@@ -91,7 +91,7 @@ function readTag(html: string, from: number) {
   return { name: name.toLowerCase(), attributes, end: html.length }
 }
 
-/** The value after an attribute's name; empty where there is none. */
+/** The value of an attribute; empty if it has no value. */
 function readValue(html: string, from: number) {
   let at = from
   while (at < html.length && isSpace(html.charCodeAt(at))) at++

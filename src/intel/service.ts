@@ -59,7 +59,7 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
     }
   }
 
-  /** The page, or the word for why there is none. */
+  /** The page, or the code for why it could not be loaded. */
   async function visit(domain: DomainName, signal: AbortSignal): Promise<Capture | string> {
     try {
       return await browser.visit(domain, signal)

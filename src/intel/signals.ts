@@ -96,7 +96,7 @@ function asideFactorOf(prose: number): number {
 const blocksOf = (text: string): Block[] =>
   text === '' ? [] : [{ text, outsideLinks: text, isHeading: false, isAside: false }]
 
-/** The host of an address, in lower case and without `www.`; empty where it is none. */
+/** The host of a URL, in lower case and without `www.`; empty if it is not a URL. */
 export function hostOf(url: string): string {
   const text = url.startsWith('//') ? `https:${url}` : url
   if (!/^https?:\/\//i.test(text)) return ''

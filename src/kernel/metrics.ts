@@ -113,5 +113,6 @@ function durationMetric(timings: ReadonlyMap<string, Timing>): Metric {
     aggregator: 'sum',
     values: Array.from(timings).flatMap(valuesOf),
   })
+  // prom-client's Metric type is a class, but its registry only uses these four members.
   return { name, help, get, reset() {} } as unknown as Metric
 }

@@ -27,7 +27,7 @@ export type Appraiser = {
   appraise(name: Name): Appraisal
   /** What a reseller at an auction and an end user at a shop would pay, about: low ≤ wholesale ≤ mid ≤ retail ≤ high. */
   markets(name: Name, year: number): { readonly wholesale: number; readonly retail: number }
-  /** The numbers the model sees, for whoever wants to check them. */
+  /** The feature vector of the model, for inspection. */
   featuresOf(name: Name): Readonly<Record<FeatureName, number>>
 }
 

@@ -28,7 +28,7 @@ function tradePlaces(words: Words): Uint8Array {
 export type Features = {
   /** Writes the features of a name into `row`: by its words where it is made of words or short, else by its letters. */
   write(sight: Sight, tld: string, row: Float64Array): void
-  /** Writes what the letters alone say, whatever the words; as if there were so many letters more that say nothing. */
+  /** Writes the features of the letters alone, independent of the words, padded with the given number of neutral letters. */
   writeByLetters(sight: Sight, tld: string, row: Float64Array, more?: number): void
 }
 

@@ -19,7 +19,7 @@ type Needs = {
   readonly clock: Clock
 }
 
-/** Others get a turn after so many names: a long list of long names would keep them waiting. */
+/** Yields to the event loop after this many names: a long list would block other requests. */
 const AT_ONE_GO = 50
 
 export type Valuations = ReturnType<typeof createValuations>

@@ -186,7 +186,7 @@ describe('on the wire', () => {
     assert.equal(statusOf(whole), 200, whole)
     const large = await post(16_385)
     assert.deepEqual([statusOf(large), errorOf(large)], [400, 'invalid_request'])
-    assert.match(large, /larger than the 16384 bytes/)
+    assert.match(large, /larger than 16384 bytes/)
   })
 
   test('no bytes whatever bring it down', async () => {

@@ -15,7 +15,7 @@ import { serverFor } from '../support/servers/for-suites.ts'
 const { skip, address: program } = serverFor('chromium')
 
 const AT_ONCE = 4
-/** So many ways to ask share a page: a visit costs more than what is asked for on it. */
+/** Number of attacks that share one page, because a visit is the expensive part. */
 const KINDS_ON_A_PAGE = 6
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const forever = new AbortController().signal

@@ -135,7 +135,7 @@ suite('what never raises a value, over thousands of names', () => {
     }
   })
 
-  test('a word put to letters that are none', () => {
+  test('a word next to letters that form no word', () => {
     const dice = createDice(6)
     for (let time = 0; time < 2000; time++) {
       const letters = randomLetters(2 + Math.floor(dice() * 6), dice)

@@ -76,9 +76,9 @@ describe('valuations are sold', () => {
   const nothingAsked = () => assert.equal(door.chains.asked.length, 0)
 
   const wrong: [string, string, string][] = [
-    ['a tier that is none', '/v1/valuation/example.com?tier=deep', 'invalid_tier'],
+    ['an unknown tier', '/v1/valuation/example.com?tier=deep', 'invalid_tier'],
     ['a name without a TLD', '/v1/valuation/example', 'invalid_domain'],
-    ['a name that is none', '/v1/valuation/-example-.com', 'invalid_domain'],
+    ['an invalid name', '/v1/valuation/-example-.com', 'invalid_domain'],
     ['a sub-domain', '/v1/valuation/www.example.com', 'invalid_domain'],
     ['a TLD we do not know', '/v1/valuation/example.notatld', 'invalid_domain'],
   ]
@@ -278,7 +278,7 @@ describe('valuations are sold', () => {
     )
   })
 
-  test('a payment for one list is none for another', async () => {
+  test('a payment for one list does not pay for another', async () => {
     const unpaid = await door.post('/v1/valuation', { domains: ['petfood.com'] })
     const headers = await payer(unpaid, fundedWallet(door.chains), door.clock)
     assert.equal((await door.post('/v1/valuation', { domains: ['petfood.com'] }, headers)).status, 200)

@@ -17,15 +17,15 @@ type Needs = {
 
 export const AUCTIONS_SYNC_HELP = `Usage: onoma auctions sync [--source source_a]…
 
-Reads the auction feeds that are configured, or only those that are named, and takes what changed into the shelf. A feed
-that cannot be read changes nothing. A running service sees the changes at its next question; it also does this by
-itself, every ONOMA_AUCTIONS_SOURCE_A_INTERVAL minutes.
+Loads the configured auction feeds, or only those named by --source, and stores what changed. A feed that cannot be read
+changes nothing. A running service uses the changes from its next request on; it also syncs by itself, every
+ONOMA_AUCTIONS_SOURCE_A_INTERVAL minutes.
 `
 
-/** Where auctions lie, whoever reads or writes them. */
+/** The database file of the auctions, shared by the service and the command. */
 export const auctionsFile = (dataDir: string): string => join(dataDir, 'auctions.sqlite')
 
-/** Which sources the words of the command name; all where none. */
+/** The sources that the arguments name; empty for all. */
 export function parseSourceOptions(words: readonly string[]): SourceId[] {
   const sources: SourceId[] = []
   for (let at = 0; at < words.length; at++) {

@@ -18,7 +18,7 @@ import { hostsIn, readSettings, withoutCredentials } from './read.ts'
 import type { Setting } from './table.ts'
 import { isLivePayment, SETTINGS } from './table.ts'
 
-/** Everything an operator has decided, read once. */
+/** The validated settings, loaded once at start-up. */
 export type Config = {
   readonly host: string
   /** 0 where the system shall choose. */
@@ -70,7 +70,7 @@ export type Config = {
   readonly sandbox: boolean
   /** The hosts in the URLs an operator gave, by setting: these may have private addresses. Defaults are not in it. */
   readonly namedHosts: Readonly<Record<string, readonly string[]>>
-  /** What was set but has no effect; for the log at start-up. */
+  /** Settings that have no effect; logged at start-up. */
   readonly warnings: readonly string[]
 }
 
@@ -87,7 +87,7 @@ export type PaymentSettings = {
   readonly mpp: { readonly rpcUrls: readonly string[] | null; readonly currency: `0x${string}` | null }
 }
 
-/** The settings cannot be used. Its message holds every problem, one on a line. */
+/** Invalid settings. The message has every problem, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -107,7 +107,7 @@ const isProduction = (env: Env): boolean => env['NODE_ENV'] === 'production'
 
 function toConfig({ values, given, problems: found, warnings }: Reading<typeof SETTINGS>, production: boolean): Config {
   const problems = [...found, ...sandboxProblems(values, [...given.keys()])]
-  // A port that could not be read would clash with things it was never meant to.
+  // Skip after a parse error: the default of an invalid port could clash by accident.
   if (found.length === 0) problems.push(...portProblems(values, given.has('ONOMA_METRICS')))
   const payments = paymentSettings(values, given, production)
   if (found.length === 0) problems.push(...paymentProblems(payments), ...incompleteProviders(values))
@@ -167,14 +167,14 @@ const namedHosts = (given: ReadonlyMap<string, Given>): Config['namedHosts'] =>
 function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }: Values, given: readonly string[]) {
   const live = given.filter(isLivePayment)
   if (!sandbox && pages !== null)
-    return ['ONOMA_SANDBOX_PAGES opens this machine to pages that are looked at; it is for the sandbox only.']
+    return ['ONOMA_SANDBOX_PAGES gives visited pages access to this machine; it works only with ONOMA_SANDBOX=on.']
   if (!sandbox || live.length === 0) return []
-  return [`ONOMA_SANDBOX is on beside live payment settings (${live.join(', ')}); take away one or the other.`]
+  return [`ONOMA_SANDBOX is on together with live payment settings (${live.join(', ')}); remove one or the other.`]
 }
 
 const MAX_GAS_GWEI = 5
 
-/** Play money is for a machine of one's own: as soon as others can reach the service, it is real or there is none. */
+/** Payments are simulated only on loopback: a service that others can reach takes real payments or none. */
 function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, production: boolean): PaymentSettings {
   const isLive = [...given.keys()].some(isLivePayment)
   const isPlay = isLoopback(values.HOST) && (values.ONOMA_SANDBOX || !production)
@@ -194,12 +194,12 @@ function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, pr
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** What a service that takes real money lacks. */
+/** What is missing for real payments. */
 function paymentProblems({ mode, payTo, x402, mpp }: PaymentSettings): string[] {
   if (mode !== 'live') return []
   const problems: string[] = []
   if (payTo === null)
-    problems.push('ONOMA_PAY_TO is missing: payments are set up, but nobody is there to receive them.')
+    problems.push('ONOMA_PAY_TO is missing: payments are set up, but there is no address to receive them.')
   if (x402.rpcUrls === null && mpp.rpcUrls === null) {
     problems.push('Set ONOMA_X402_RPC_URLS, ONOMA_MPP_RPC_URLS or both: without one nothing can be paid.')
   }
@@ -220,7 +220,7 @@ function portProblems({ HOST, PORT, ENS_PORT, ONOMA_METRICS: metrics }: Values, 
   if (PORT !== 0 && PORT === ENS_PORT) {
     problems.push(`PORT and ENS_PORT are both ${PORT}; give each its own, or set ENS_PORT=0 to turn it off.`)
   }
-  // Metrics nobody asked for give way when their port is taken; only what was set can be a mistake.
+  // Metrics on their default port are turned off if it is taken; only a port that was set can be a mistake.
   if (!metricsGiven || !metrics || metrics.port === 0) return problems
   const sharesHost = metrics.host === HOST || isAnyAddress(metrics.host) || isAnyAddress(HOST)
   const taken = metrics.port === PORT ? 'PORT' : metrics.port === ENS_PORT ? 'ENS_PORT' : undefined
@@ -232,7 +232,7 @@ function portProblems({ HOST, PORT, ENS_PORT, ONOMA_METRICS: metrics }: Values, 
 
 const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-/** A service that listens everywhere is also on loopback, which is an address a link can name. */
+/** A wildcard address cannot be linked to, but it includes loopback. */
 function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${isIP(name) === 6 ? `[${name}]` : name}${port === 80 ? '' : `:${port}`}`
@@ -247,8 +247,8 @@ export type SettingInForce = {
 }
 
 /**
- * What is in force and why: every setting this version uses, and those it does not use that were set all the same.
- * `fromEnvFile` tells which names of the environment came out of a `.env` file.
+ * The effective settings and their origin: all that this version uses, and reserved ones that were set. `fromEnvFile` has
+ * the names that came from a `.env` file.
  */
 export function settingsInForce(
   env: Env,

@@ -2,11 +2,11 @@ import { BlockList, isIP } from 'node:net'
 import { isAddress } from 'viem/utils'
 import { parseServerAddress } from '../../protocols/dns/server-address.ts'
 
-/** How the text of a setting becomes a value: what would be right, in words, and the reader. */
+/** How the text of a setting is parsed, and the words for what is expected. */
 export type Kind<Value> = {
-  /** Completes the sentence "PORT must be …". Shown instead of the value where the value is a secret. */
+  /** Completes the sentence "PORT must be …". */
   readonly expected: string
-  /** The value, or undefined where the text is not what is expected. */
+  /** The value; undefined if the text is not valid. */
   read(text: string): Value | undefined
 }
 
@@ -27,7 +27,7 @@ export const wholeNumber = (from: number, to: number): Kind<number> => ({
 /** The largest number a structured header can carry (RFC 9651): a larger limit is never reached, and means the same. */
 const MAX_RATE_LIMIT = 999_999_999_999_999
 
-/** Null is off. */
+/** Null means off. */
 export const rateLimit: Kind<number | null> = {
   expected: 'a whole number of at least 1, or off',
   read(value) {
@@ -62,7 +62,7 @@ export const onOrOff: Kind<boolean> = {
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
 
-/** An address to listen on; the brackets an IPv6 address wears in a URL are taken off. */
+/** An address to listen on; brackets around an IPv6 address are removed. */
 export const host: Kind<string> = {
   expected: 'an IP address or a host name, without scheme and port',
   read(value) {
@@ -98,7 +98,7 @@ function isAddressRange(range: string): boolean {
   if (family === 0) return false
   if (match?.[2] === undefined) return true
   try {
-    // The class that will hold the ranges later is the best judge of their prefix length.
+    // BlockList holds the ranges later, so it validates the prefix length here.
     new BlockList().addSubnet(match[1]!, Number(match[2]), family === 4 ? 'ipv4' : 'ipv6')
     return true
   } catch {
@@ -115,7 +115,7 @@ export const metricsAddress: Kind<{ readonly host: string; readonly port: number
     if (word === 'on') return { host: '127.0.0.1', port: 9464 }
     const match = /^(?:(.+):)?(\d{1,5})$/.exec(value)
     const number = match && port.read(match[2]!)
-    // An IPv6 address without brackets would leave open where it ends and the port begins.
+    // An IPv6 address without brackets is ambiguous: its last group could be the port.
     if (number === undefined || number === null || isIP(value) === 6) return undefined
     const address = match?.[1] === undefined ? '127.0.0.1' : isIP(match[1]) === 6 ? undefined : host.read(match[1])
     return address === undefined ? undefined : { host: address, port: number }
@@ -135,7 +135,7 @@ export const serverAddresses: Kind<readonly string[]> = {
   },
 }
 
-/** Whoever serves JSON-RPC often takes a key in the URL. */
+/** JSON-RPC providers often put an API key into the URL. */
 export const rpcUrls: Kind<readonly string[]> = {
   expected: 'http or https URLs separated by commas',
   read(value) {
@@ -186,7 +186,7 @@ export const httpHeader: Kind<{ readonly name: string; readonly value: string }>
   },
 }
 
-/** Where a feed lies. A key goes into a header, or into the query of the URL, never before an @. */
+/** Location of a feed. Credentials before an @ are refused: a key belongs in a header or in the query. */
 export const feedLocation: Kind<string> = {
   expected: 'an http or https URL without user and password, or the path of a file',
   read(value) {

@@ -6,8 +6,8 @@ import { optional, type Setting, type SettingTable, used } from './setting.ts'
 const prefixed = (prefix: string, words: Readonly<Record<string, Setting>>) =>
   Object.fromEntries(Object.entries(words).map(([word, setting]) => [prefix + word, setting]))
 
-/** The settings of one auction feed. Three alike are told once. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the letter is in the names of what comes back
+/** The settings of one auction feed; there are three feeds with the same settings. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the letter is part of the returned names
 function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: string) {
   const words = {
     URL: optional(kinds.feedLocation, {
@@ -17,19 +17,22 @@ function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: stri
     }),
     PRESET: optional(kinds.oneOf(...PRESET_NAMES), {
       unset: 'none',
-      meaning: `Its shape: ${PRESET_NAMES.join(', ')}.`,
+      meaning: `Preset for the ${which} auction feed: ${PRESET_NAMES.join(', ')}.`,
     }),
-    FORMAT: optional(kinds.oneOf(...FORMATS), { unset: "the preset's", meaning: `Its format: ${FORMATS.join(', ')}.` }),
+    FORMAT: optional(kinds.oneOf(...FORMATS), {
+      unset: "the preset's",
+      meaning: `Format of the ${which} auction feed: ${FORMATS.join(', ')}.`,
+    }),
     COLUMNS: optional(kinds.text, {
       unset: "the preset's",
-      meaning: 'Which column is what: JSON such as {"fields": {"domain": "Name", …}}, or a file that holds it.',
+      meaning: 'Column mapping: JSON such as {"fields": {"domain": "Name", …}}, or the path of a file with it.',
     }),
     CURRENCY: optional(kinds.text, { unset: "the preset's", meaning: 'Currency of prices that do not name one.' }),
-    TIME_ZONE: optional(kinds.text, { unset: 'UTC', meaning: 'Time zone of moments that do not name one.' }),
-    INTERVAL: used(kinds.wholeNumber(1, 10_080), { default: '60', meaning: 'Minutes from one reading to the next.' }),
+    TIME_ZONE: optional(kinds.text, { unset: 'UTC', meaning: 'Time zone of times that do not name one.' }),
+    INTERVAL: used(kinds.wholeNumber(1, 10_080), { default: '60', meaning: 'Minutes between two syncs of the feed.' }),
     HEADER: optional(kinds.httpHeader, {
       unset: 'none',
-      meaning: 'A header for it, which may hold a key.',
+      meaning: 'HTTP header sent to the feed; may contain a key.',
       secret: true,
     }),
   }
@@ -39,16 +42,16 @@ function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: stri
 }
 
 /** The settings of one search engine. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the letter is in the names of what comes back
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the letter is part of the returned names
 function engine<Letter extends 'A' | 'B'>(letter: Letter, which: string) {
   const words = {
     KIND: optional(kinds.oneOf('searxng', 'brave', 'google'), {
       unset: 'the engine is not asked',
-      meaning: `What the ${which} search engine is: searxng, brave or google.`,
+      meaning: `Kind of the ${which} search engine: searxng, brave or google.`,
     }),
     URL: optional(kinds.baseUrl, {
       unset: "the provider's own; searxng has none",
-      meaning: `Where the ${which} search engine is asked.`,
+      meaning: `URL of the ${which} search engine.`,
     }),
     KEY: optional(kinds.text, {
       unset: 'none',
@@ -57,7 +60,7 @@ function engine<Letter extends 'A' | 'B'>(letter: Letter, which: string) {
     }),
     CX: optional(kinds.text, {
       unset: 'none',
-      meaning: `Which of your search engines the ${which} one is, for google.`,
+      meaning: `Search engine ID (cx) of the ${which} search engine, for google.`,
     }),
   }
   return prefixed(`ONOMA_ENGINE_${letter}_`, words) as {
@@ -65,11 +68,11 @@ function engine<Letter extends 'A' | 'B'>(letter: Letter, which: string) {
   }
 }
 
-/** Settings about those we ask for a part of our answers. */
+/** Settings of the external providers. */
 export const PROVIDER_SETTINGS = {
   ONOMA_AFTERMARKET_SOURCE_A_URL: used(kinds.baseUrl, {
     default: 'https://api.sedo.com/api/v1/DomainStatus',
-    meaning: 'Where the first marketplace is asked; it answers in XML.',
+    meaning: 'URL of the first marketplace; it answers in XML.',
   }),
   ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: optional(kinds.text, {
     unset: 'source_a is not asked',
@@ -86,7 +89,7 @@ export const PROVIDER_SETTINGS = {
   }),
   ONOMA_AFTERMARKET_SOURCE_B_URL: optional(kinds.linkTemplate, {
     unset: 'source_b is not asked',
-    meaning: 'Where the second marketplace is asked about {domain}; it answers in JSON.',
+    meaning: 'URL of the second marketplace; {domain} stands for the name. It answers in JSON.',
     secret: true,
   }),
   ONOMA_AFTERMARKET_SOURCE_B_HEADER: optional(kinds.httpHeader, {
@@ -96,7 +99,7 @@ export const PROVIDER_SETTINGS = {
   }),
   ONOMA_AFTERMARKET_SOURCE_B_NAME: used(kinds.text, {
     default: 'Afternic',
-    meaning: "The second marketplace's name for people.",
+    meaning: 'Display name of the second marketplace.',
   }),
   ONOMA_AFTERMARKET_SOURCE_B_LINK: used(kinds.linkTemplate, {
     default: 'https://www.afternic.com/forsale/{domain}',
@@ -104,12 +107,11 @@ export const PROVIDER_SETTINGS = {
   }),
   ONOMA_AFTERMARKET_SOURCE_B_AFFILIATE_LINK: optional(kinds.linkTemplate, {
     unset: 'plain links',
-    meaning: 'The same with your affiliate id.',
+    meaning: 'Link to a name at the second marketplace with your affiliate id; {domain} stands for the name.',
   }),
   ONOMA_AFTERMARKET_DNS: used(kinds.onOrOff, {
     default: 'off',
-    meaning:
-      'Read the _for-sale record of every name asked about (on), or only where sources names dns_for_sale (off).',
+    meaning: 'Look up the _for-sale record of every name (on), or only if `sources` includes dns_for_sale (off).',
   }),
   ...auctionFeed('A', 'first'),
   ...auctionFeed('B', 'second'),
@@ -118,7 +120,7 @@ export const PROVIDER_SETTINGS = {
   ...engine('B', 'second'),
   ONOMA_CHROMIUM: optional(kinds.text, {
     unset: 'found on PATH',
-    meaning: 'Path or name of the Chromium that looks at pages.',
+    meaning: 'Path or name of the Chromium that visits pages.',
   }),
   ONOMA_SCREENSHOTS_DAYS: used(kinds.wholeNumber(1, 3650), {
     default: '30',
@@ -131,10 +133,10 @@ export const PROVIDER_SETTINGS = {
   ONOMA_SCREENSHOTS_S3_URL: optional(kinds.baseUrl, {
     unset: 'screenshots are kept on disk',
     meaning:
-      'An S3-compatible service that keeps the screenshots instead, such as https://s3.eu-central-1.amazonaws.com.',
+      'S3-compatible service that stores the screenshots instead, such as https://s3.eu-central-1.amazonaws.com.',
   }),
-  ONOMA_SCREENSHOTS_S3_BUCKET: optional(kinds.text, { unset: 'none', meaning: 'Its bucket for screenshots.' }),
-  ONOMA_SCREENSHOTS_S3_REGION: used(kinds.text, { default: 'us-east-1', meaning: 'Its region.' }),
-  ONOMA_SCREENSHOTS_S3_ACCESS_KEY: optional(kinds.text, { unset: 'none', meaning: 'Its access key.', secret: true }),
-  ONOMA_SCREENSHOTS_S3_SECRET_KEY: optional(kinds.text, { unset: 'none', meaning: 'Its secret key.', secret: true }),
+  ONOMA_SCREENSHOTS_S3_BUCKET: optional(kinds.text, { unset: 'none', meaning: 'S3 bucket for screenshots.' }),
+  ONOMA_SCREENSHOTS_S3_REGION: used(kinds.text, { default: 'us-east-1', meaning: 'S3 region.' }),
+  ONOMA_SCREENSHOTS_S3_ACCESS_KEY: optional(kinds.text, { unset: 'none', meaning: 'S3 access key.', secret: true }),
+  ONOMA_SCREENSHOTS_S3_SECRET_KEY: optional(kinds.text, { unset: 'none', meaning: 'S3 secret key.', secret: true }),
 } as const satisfies SettingTable

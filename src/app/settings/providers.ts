@@ -70,7 +70,7 @@ export function aftermarketSettings(values: Values): AftermarketSettings {
   })
 }
 
-/** Of both brave and google the address is known; whoever runs searxng knows theirs. */
+/** Brave and Google have a default URL; a SearXNG instance has none. */
 const ENGINE_URLS = {
   brave: 'https://api.search.brave.com/res/v1/web/search',
   google: 'https://www.googleapis.com/customsearch/v1',

@@ -4,12 +4,12 @@ import type { Setting, SettingTable } from './table.ts'
 export type Env = Readonly<Record<string, string | undefined>>
 export type ReadFile = (path: string) => string
 
-/** Each setting of a table as its kind reads it. A reserved setting has no value, only a text. */
+/** The parsed value of each setting. Reserved settings have none. */
 export type Values<Table extends SettingTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value> ? Value : never
 }
 
-/** A setting the operator has given, and where the text came from. */
+/** A setting that the operator has set, and where its text came from. */
 export type Given = {
   readonly name: string
   readonly text: string
@@ -20,12 +20,12 @@ export type Given = {
 export type Reading<Table extends SettingTable> = {
   readonly values: Values<Table>
   readonly given: ReadonlyMap<string, Given>
-  /** One sentence each; with any of them the values must not be used. */
+  /** One sentence each. If there are any, the values must not be used. */
   readonly problems: string[]
   readonly warnings: string[]
 }
 
-/** Reads everything a table knows from the environment, and complains about what it does not know. */
+/** Parses all settings of a table from the environment; an unknown ONOMA_ name is a problem. */
 export function readSettings<Table extends SettingTable>(table: Table, env: Env, readFile: ReadFile): Reading<Table> {
   const problems: string[] = []
   const given = new Map<string, Given>()
@@ -51,7 +51,7 @@ export function readSettings<Table extends SettingTable>(table: Table, env: Env,
 
 const isFamily = (name: string): boolean => name.endsWith('*')
 
-/** A setting left empty is a setting not made: compose files and shells write `NAME=` for that. */
+/** An empty setting counts as unset: compose files and shells write `NAME=` for that. */
 const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== ''
 
 const isKnown = (table: SettingTable, name: string): boolean =>
@@ -82,7 +82,7 @@ function textOf(
   return undefined
 }
 
-/** A refused text is one problem more; the default then stands in, so that the other settings are looked at too. */
+/** An invalid value adds a problem and falls back to the default, so that the other settings are checked too. */
 function valueOf(name: string, setting: Setting, text: string | undefined, problems: string[]): unknown {
   const { kind, secret } = setting
   if (!kind) return null
@@ -112,12 +112,13 @@ function quote(text: string): string {
 
 function unknownName(table: SettingTable, name: string): string {
   const base = name.replace(/_FILE$/, '')
-  if (base !== name && Object.hasOwn(table, base)) return `${name} is not known: ${base} is no secret, set it directly.`
+  if (base !== name && Object.hasOwn(table, base))
+    return `${name} is not a setting: ${base} is not a secret, so set ${base} directly.`
   // Without the common prefix the hint also finds PORT for ONOMA_PORT.
   const bare = (known: string) => known.replace(/^ONOMA_/, '').replace(/_?\*$/, '')
   const names = new Map(Object.keys(table).map((known) => [bare(known), known]))
   const guess = nearest(bare(name), names.keys())
   const hint =
-    guess === undefined ? 'without it, onoma config lists the names there are' : `did you mean ${names.get(guess)!}?`
+    guess === undefined ? 'unset it and run onoma config to list the names' : `did you mean ${names.get(guess)!}?`
   return `${name} is not a setting; ${hint}${guess === undefined ? '.' : ''}`
 }

@@ -4,7 +4,7 @@ import { optional, reservedSecret, type SettingTable, used } from './setting.ts'
 
 export type { Setting, SettingTable } from './setting.ts'
 
-/** A name that ends in `*` stands for a family: every name that starts so. */
+/** A name that ends in `*` matches every setting with that prefix. */
 export const SETTINGS = {
   PORT: used(kinds.port, { default: '8080', meaning: 'Port of the API. 0 lets the system choose one.' }),
   HOST: used(kinds.host, { default: '127.0.0.1', meaning: 'Address the service listens on.' }),
@@ -14,19 +14,19 @@ export const SETTINGS = {
   }),
   ONOMA_PUBLIC_URL: optional(kinds.baseUrl, {
     unset: 'from HOST and PORT',
-    meaning: 'How clients reach the API: the start of every absolute link it gives out.',
+    meaning: 'URL at which clients reach the API; absolute links start with it.',
   }),
   ONOMA_DATA_DIR: used(kinds.text, {
     default: './var',
-    meaning: 'Folder for what the service keeps: stores, indexes, screenshots, generated keys.',
+    meaning: 'Folder for stored data: databases, indexes, screenshots, generated keys.',
   }),
   ONOMA_RATE_LIMIT: used(kinds.rateLimit, {
     default: '60',
-    meaning: 'Requests a client address may make in a minute; off for no limit.',
+    meaning: 'Maximum requests per minute and client address; off for no limit.',
   }),
   ONOMA_TRUSTED_PROXIES: optional(kinds.addressRanges, {
     unset: 'none',
-    meaning: 'Addresses and CIDR ranges, comma-separated, whose X-Forwarded-For is believed.',
+    meaning: 'Addresses and CIDR ranges of trusted proxies, comma-separated; only their X-Forwarded-For is used.',
   }),
   ONOMA_DNS_SERVERS: optional(kinds.serverAddresses, {
     unset: 'system resolvers',
@@ -38,7 +38,8 @@ export const SETTINGS = {
   }),
   ONOMA_TLD_SERVERS: optional(kinds.text, {
     unset: 'bundled',
-    meaning: 'File or URL with the name servers of each TLD: {"tld": ["ip[:port]"]}. Others stay as bundled.',
+    meaning:
+      'File or URL with the name servers of TLDs: {"tld": ["ip[:port]"]}. TLDs not listed keep the bundled ones.',
   }),
   ONOMA_RDAP_BOOTSTRAP: optional(kinds.text, {
     unset: 'bundled, refreshed daily',
@@ -46,7 +47,7 @@ export const SETTINGS = {
   }),
   ONOMA_WHOIS_SERVERS: optional(kinds.text, {
     unset: 'bundled',
-    meaning: 'File with the WHOIS server of each TLD: {"tld": "host[:port]"}. Those it does not name stay as bundled.',
+    meaning: 'File with the WHOIS servers of TLDs: {"tld": "host[:port]"}. TLDs not listed keep the bundled ones.',
   }),
   ONOMA_REGISTRARS: optional(kinds.text, {
     unset: 'bundled',
@@ -54,7 +55,7 @@ export const SETTINGS = {
   }),
   ONOMA_LOG_LEVEL: used(kinds.oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), {
     default: 'info',
-    meaning: 'Least important log line that is written: trace, debug, info, warn, error or silent.',
+    meaning: 'Minimum log level: trace, debug, info, warn, error or silent.',
   }),
   ONOMA_METRICS: used(kinds.metricsAddress, {
     default: 'on',
@@ -86,15 +87,15 @@ export const SETTINGS = {
   }),
   ONOMA_TRADEMARK_OFFICE_URL: used(kinds.baseUrl, {
     default: 'https://api.uspto.gov/api/v1/datasets/products',
-    meaning: 'Where `onoma trademark fetch` asks for files of the register.',
+    meaning: 'Where `onoma trademark fetch` downloads files of the register.',
   }),
   ONOMA_TRADEMARK_ENRICHMENT_URL: optional(kinds.serialTemplate, {
-    unset: 'nobody is asked: results have what the register says',
-    meaning: 'Record system that is asked about every trademark found; has `{serial}` where the number goes.',
+    unset: 'results are not enriched',
+    meaning: 'Record system that enriches every trademark found; `{serial}` stands for the serial number.',
   }),
   ONOMA_TRADEMARK_ENRICHMENT_KEY: optional(kinds.text, {
     unset: 'none',
-    meaning: 'Key for it, sent as `USPTO-API-KEY`.',
+    meaning: 'Key for the record system, sent as `USPTO-API-KEY`.',
     secret: true,
   }),
   ONOMA_PAY_TO: optional(kinds.ethereumAddress, {
@@ -108,7 +109,7 @@ export const SETTINGS = {
   }),
   ONOMA_X402_SETTLEMENT_KEY: optional(kinds.privateKey, {
     unset: 'none',
-    meaning: 'Private key that settles x402 payments; needs a little ether on Base. One for each instance.',
+    meaning: 'Private key that settles x402 payments; its address needs a little ether on Base. Use one per instance.',
     secret: true,
   }),
   ONOMA_X402_FACILITATOR_URL: optional(kinds.baseUrl, {
@@ -117,7 +118,7 @@ export const SETTINGS = {
   }),
   ONOMA_X402_MAX_GAS_GWEI: optional(kinds.wholeNumber(1, 10_000), {
     unset: '5',
-    meaning: 'Highest price of gas, in gwei, at which x402 payments are settled.',
+    meaning: 'Maximum gas price, in gwei, at which x402 payments are settled.',
   }),
   ONOMA_MPP_RPC_URLS: optional(kinds.rpcUrls, {
     unset: 'MPP is not offered',
@@ -143,5 +144,5 @@ export const SETTINGS = {
   ONOMA_WORKERS: { default: '1', meaning: 'Processes that share the port on one machine.' },
 } as const satisfies SettingTable
 
-/** Names that mean real money; the sandbox must not run beside them. */
+/** Settings for real payments; the sandbox refuses to run with them. */
 export const isLivePayment = (name: string): boolean => /^ONOMA_(PAY_TO(_FILE)?$|X402_|MPP_)/.test(name)

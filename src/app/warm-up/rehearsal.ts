@@ -31,20 +31,19 @@ import { sleep } from '../../kernel/sleep.ts'
 import { warmUp } from './warm-up.ts'
 
 const LOOPBACK = '127.0.0.1'
-/** Enough for the code to become fast, and no more than half a second of a start. */
+/** Enough for the JIT to optimize the hot paths, within half a second of start-up. */
 const ROUNDS = 2
 const NAMES = 200
 const SINGLE_NAMES = 5
-const MAX_MS = 3_000
-const AT_ONCE = { lingerMs: 0, graceMs: 0 }
+const REHEARSAL_TIMEOUT_MS = 3_000
+const NO_GRACE = { lingerMs: 0, graceMs: 0 }
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /**
- * Checks made-up names on the loopback, with a name server and a registry of its own, before the service says that it
- * is ready: code is many times slower at its first use than at its hundredth, and the first caller should not be the one
- * who waits for that. Nothing of it leaves the machine and nothing of it is kept; where it fails, the service is only
- * slower at first.
+ * Warms up the JIT before the service reports ready: checks made-up names against a name server and a registry on
+ * loopback, because code is many times slower at its first run than at its hundredth. Nothing leaves the machine and no
+ * result is kept. If it fails, only the first answers are slower.
  */
 export async function rehearse(log: Pick<Log, 'debug'>): Promise<void> {
   const upstream = createUpstream({
@@ -52,41 +51,42 @@ export async function rehearse(log: Pick<Log, 'debug'>): Promise<void> {
     userAgent: 'onoma',
     clock,
     allow: (address) => address === LOOPBACK,
-    deadlineMs: MAX_MS,
+    deadlineMs: REHEARSAL_TIMEOUT_MS,
     maxBytes: 256 * NAMES * 4,
     connections: 100,
     maxQueue: NAMES,
   })
   const closing: (() => unknown)[] = [() => upstream.close()]
   try {
-    // The first look at the public authorities takes longer than a whole check.
+    // Loading the root certificates takes longer than a whole check.
     createSecureContext()
     const nameServer = await playNameServer()
     closing.push(() => nameServer.close())
     const registry = await playRegistry()
-    closing.push(() => registry.stop(AT_ONCE))
+    closing.push(() => registry.stop(NO_GRACE))
     const dns = createDnsClient({ clock, random })
     closing.push(() => dns.close())
-    const stage = await openStage({ upstream, dns, nameServer: nameServer.port, registry: registry.port })
-    closing.push(() => stage.stop(AT_ONCE))
-    const url = `http://${LOOPBACK}:${stage.port}/v1/check`
+    const service = await openService({ upstream, dns, nameServerPort: nameServer.port, registryPort: registry.port })
+    closing.push(() => service.stop(NO_GRACE))
+    const url = `http://${LOOPBACK}:${service.port}/v1/check`
     for (let round = 0; round < ROUNDS; round++) {
       const domains = Array.from({ length: NAMES }, (_, at) => `${at % 2 === 0 ? 'taken' : 'free'}-${round}-${at}.com`)
       await ask(upstream, `${url}/bulk`, JSON.stringify({ domains }))
     }
     for (let at = 0; at < SINGLE_NAMES; at++) await ask(upstream, `${url}?name=taken-${at}`)
   } catch (error) {
-    log.debug({ error }, 'The rehearsal failed; the first answers will be slower.')
+    log.debug({ error }, 'The warm-up failed; the first answers will be slower.')
   } finally {
     await Promise.all(closing.map((close) => close()))
   }
 }
 
 /**
- * Takes away what a rehearsal and a start leave behind, so that the first answers do not wait for that; a program has no
- * other way to ask for it. Patterns that have not been used for a while go with it, so they are used again.
+ * Collects the garbage of rehearsal and start-up, so that the first requests are not paused by it. Node exposes `gc` only
+ * behind a flag: the flag is set at run time, and `gc` is then visible in a new VM context only. A full collection also
+ * drops compiled regular expressions, so they are warmed up again.
  */
-export function tidyUp(): void {
+export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   setFlagsFromString('--no-expose-gc')
@@ -97,17 +97,16 @@ export function tidyUp(): void {
 type Outside = {
   readonly upstream: Upstream
   readonly dns: DnsClient
-  /** Ports. */
-  readonly nameServer: number
-  readonly registry: number
+  readonly nameServerPort: number
+  readonly registryPort: number
 }
 
-/** A service of availability alone, as the app composes it, whose outside is played. */
-function openStage({ upstream, dns, nameServer, registry }: Outside): Promise<Listener> {
+/** Only the availability endpoints, composed as in compose.ts, over simulated servers. */
+function openService({ upstream, dns, nameServerPort, registryPort }: Outside): Promise<Listener> {
   const health = createRegistryHealth(clock)
   const catalogue = loadCatalogue()
-  const servers = [parseServerAddress(`${LOOPBACK}:${nameServer}`)]
-  const bootstrap = { baseFor: () => `http://${LOOPBACK}:${registry}/` }
+  const servers = [parseServerAddress(`${LOOPBACK}:${nameServerPort}`)]
+  const bootstrap = { baseFor: () => `http://${LOOPBACK}:${registryPort}/` }
   const rdap = createRdap({ upstream, pacer: createPacer({ clock, random }), bootstrap, clock })
   const watched = health.watch('rdap', rdap, () => LOOPBACK)
   const delegations = createDelegationFinder({ client: dns, clock, random, recursors: [] })
@@ -134,7 +133,7 @@ function openStage({ upstream, dns, nameServer, registry }: Outside): Promise<Li
   return listen(door, { host: LOOPBACK, port: 0, log: silent, metrics })
 }
 
-/** Refers whoever asks for a name that begins with "taken"; no other name exists. */
+/** Delegates names that start with "taken"; answers NXDOMAIN for all others. */
 async function playNameServer() {
   const socket = createSocket('udp4')
   socket.on('message', (bytes, from) => {
@@ -155,7 +154,7 @@ async function playNameServer() {
   return { port: socket.address().port, close: () => socket.close() }
 }
 
-/** Knows no name. */
+/** Answers 404 for every name. */
 async function playRegistry(): Promise<Listener> {
   const handle: Parameters<typeof listen>[0]['handle'] = (_request, response) => {
     response.writeHead(404, { 'content-type': 'application/rdap+json' }).end('{"errorCode":404,"title":"Not found"}')

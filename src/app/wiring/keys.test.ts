@@ -22,7 +22,7 @@ test("the operator's keys are used as they are, and no file is made", (t) => {
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('a key is made once, for its owner alone, and found again by whoever shares the folder', (t) => {
+test('a key is generated once, readable by its owner only, and shared by all processes of the folder', (t) => {
   const { folder, load, warnings } = setUp(t)
   const [first] = load()
   assert.match(first!, /^[0-9a-f]{64}$/)

@@ -30,11 +30,11 @@ import { sleep } from '../../kernel/sleep.ts'
 export type Payments = {
   readonly mode: PaymentSettings['mode']
   readonly waysToPay: readonly WayToPay[]
-  /** For the sandbox: something to pay for, and the books. */
+  /** For the sandbox: a paid endpoint and the ledger. */
   readonly routes: readonly Route[]
-  /** Where simulated money is, and a wallet full of it. */
+  /** The simulated chains and a funded wallet. */
   readonly simulated: { readonly wallet: TestWallet; readonly baseUrl: string; readonly tempoUrl: string } | null
-  /** What the door at a public address sells through; none where payments are off. */
+  /** The checkout for the door at a public URL; undefined if payments are off. */
   checkout(publicUrl: string): Checkout | undefined
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ type Needs = {
 }
 
 const GWEI = 10n ** 9n
-const SEE_TO_MS = 60_000
+const MAINTENANCE_INTERVAL_MS = 60_000
 
 /** Opens what is needed to take money in the mode of the settings. Throws ConfigError where real money lacks something. */
 export async function openPayments(needs: Needs): Promise<Payments> {
@@ -73,7 +73,7 @@ export async function openPayments(needs: Needs): Promise<Payments> {
     const parts = { ...needs, upstream, money }
     const x402 = money.x402 && openX402(parts, money.x402)
     const mpp = money.mpp && openMpp(parts, money.mpp)
-    if (mode === 'live') await mustBeSound([x402, mpp].flatMap((one) => (one ? [one.check()] : [])))
+    if (mode === 'live') await throwIfUnsound([x402, mpp].flatMap((one) => (one ? [one.check()] : [])))
     return {
       mode,
       waysToPay: [...(x402 ? [x402.way] : []), ...(mpp ? [mpp.way] : [])],
@@ -93,7 +93,7 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   }
 }
 
-/** Where the money goes and who moves it. */
+/** The recipient, the nodes and who settles. */
 type Money = {
   readonly payTo: Hex
   readonly x402?: { readonly urls: readonly string[]; readonly settlement: { key: Hex } | { url: string } }
@@ -116,7 +116,7 @@ function realMoney({ config, random, log }: Needs): Money {
   }
 }
 
-/** A recipient nobody can spend from: a signature for Base is good on the real one, too. */
+/** Pays to a random address whose key is not kept: a signature for the simulated Base is valid on the real one too. */
 function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Money {
   const key = hexOf(random.bytes(32))
   return {
@@ -161,7 +161,7 @@ function openMpp(
   }
 }
 
-async function mustBeSound(checks: readonly Promise<readonly string[]>[]): Promise<void> {
+async function throwIfUnsound(checks: readonly Promise<readonly string[]>[]): Promise<void> {
   const problems = (await Promise.all(checks)).flat()
   if (problems.length > 0)
     throw new ConfigError(['Payments are set up, but real money cannot be taken yet:', ...problems])
@@ -177,25 +177,25 @@ type CheckoutNeeds = Needs & {
 
 function openCheckout({ schemes, ledger, publicUrl, simulated, ending, clock, random, log }: CheckoutNeeds): Checkout {
   const gate = createGate({ schemes, ledger, clock, random, log, wait: sleep })
-  const seeTo = async (): Promise<void> => {
+  const maintainLedger = async (): Promise<void> => {
     while (!ending.aborted) {
       try {
         const settled = await gate.recover(ending)
-        if (settled > 0) log.info({ settled }, 'Payments a crash had left open were found to be settled.')
+        if (settled > 0) log.info({ settled }, 'Recovered payments that a crash had left open: they are settled.')
         await ledger.prune(clock.now())
       } catch (error) {
-        if (!ending.aborted) log.warn({ error }, 'The ledger of payments could not be seen to; it will be tried again.')
+        if (!ending.aborted) log.warn({ error }, 'Maintenance of the payment ledger failed; it is retried in a minute.')
       }
-      await sleep(SEE_TO_MS, ending)
+      await sleep(MAINTENANCE_INTERVAL_MS, ending)
     }
   }
-  seeTo().catch(() => {})
-  // Whoever pays with play money has to be told where its chain is: no public node knows it.
+  maintainLedger().catch(() => {})
+  // A client that pays with play money needs the address of the simulated chain: no public node serves it.
   const headers = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []
   return { paywall: gate, priceOf, publicUrl, headers }
 }
 
-/** Loaded here: whoever takes real money, or none, has no use for chains of its own. */
+/** Imported on demand: only simulated payments need their own chains. */
 async function startMoney({ clock, log }: Needs): Promise<SimulatedMoney> {
   const { startSimulatedMoney } = await import('./play-money.ts')
   return startSimulatedMoney({ usdc: BASE_USDC.address, tempoToken: TEMPO_USDC, clock, log })

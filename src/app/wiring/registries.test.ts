@@ -12,7 +12,7 @@ import { loadConfig } from '../settings/config.ts'
 import { createOutbound } from './outbound.ts'
 import { openRegistries } from './registries.ts'
 
-test('a file of WHOIS servers that is none is refused at the start, with what is wrong', (t) => {
+test('an invalid file of WHOIS servers is refused at the start, with the reason', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'whois.json')

@@ -115,7 +115,7 @@ suite('the browser', { skip }, () => {
     assert.deepEqual([capture.status, capture.text], [404, 'Not here'])
   })
 
-  test('what stands in frames is read, too, whoever they belong to', async (t) => {
+  test('the text of frames is read too, also of other origins', async (t) => {
     const browser = await start(t)
     answer = (request, response) => {
       const host = request.headers.host ?? ''
@@ -142,7 +142,7 @@ suite('the browser', { skip }, () => {
     }
   })
 
-  test('is replaced after so many captures, and captures under way come to their end', async (t) => {
+  test('is restarted after the set number of captures; captures under way are finished', async (t) => {
     const browser = await start(t, { recycleAfter: 2, concurrent: 3 })
     answer = page('<p>here')
     const captures = await Promise.all(Array.from({ length: 6 }, () => browser.visit('shop.example', forever)))
@@ -152,7 +152,7 @@ suite('the browser', { skip }, () => {
     )
   })
 
-  test('takes so many at once, lets so many wait, and says when there is no more room', async (t) => {
+  test('limits concurrent and queued captures, and says when the queue is full', async (t) => {
     const browser = await start(t, { concurrent: 1, queue: 1 })
     await browser.warmUp()
     const asked = Promise.withResolvers<void>()

@@ -31,7 +31,7 @@ type Options = Pace &
     readonly queue: number
     /** Of one visit, waiting included. */
     readonly deadlineMs: number
-    /** A browser is replaced after so many captures, before what it leaks adds up. */
+    /** A browser is restarted after this many captures, before leaked memory adds up. */
     readonly recycleAfter: number
     /** Memory of all its processes at which a browser is ended, whatever it is doing. */
     readonly maxMegabytes: number

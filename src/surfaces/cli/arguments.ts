@@ -14,12 +14,12 @@ export class UsageError extends Error {
 export type Format = 'human' | 'json' | 'ndjson' | 'csv'
 const FORMATS = ['json', 'ndjson', 'csv'] as const
 
-/** The options every command has, as they were given. */
+/** The common options, as they were given. */
 export type Common = { readonly format: Format | undefined; readonly color: boolean; readonly help: boolean }
 export type Arguments = Common & { readonly raw: Readonly<Record<string, unknown>> }
 
-/** Takes apart what stands after the words of a command: values for its input, and the options every command has. */
-export function readArguments(
+/** Parses the arguments of a command: values for its input, and the common options. */
+export function parseArguments(
   endpoint: Pick<Endpoint, 'name' | 'input' | 'path' | 'argument'>,
   argv: readonly string[],
 ): Arguments {
@@ -50,7 +50,7 @@ export function readArguments(
       flags.add(token.name)
       continue
     }
-    const [field, text] = meant(token.name, rawName, value, inlineValue === true, byOption)
+    const [field, text] = parseOption(token.name, rawName, value, inlineValue === true, byOption)
     const before = texts.get(field)
     if (before !== undefined && field.kind !== 'list') throw new UsageError(`--${field.option} was given twice.`)
     texts.set(field, before === undefined ? text : `${before},${text}`)
@@ -62,9 +62,9 @@ export function readArguments(
     texts.set(field, text)
   }
   const reader = textReader(endpoint.input)
-  const read = ([field, text]: [Field, string]): [string, unknown] =>
-    field.kind === 'json' ? [field.name, readJson(field, text)] : [field.name, readText(reader, field.name, text)]
-  return { raw: Object.fromEntries([...texts].map(read)), ...commonOf(flags) }
+  const parse = ([field, text]: [Field, string]): [string, unknown] =>
+    field.kind === 'json' ? [field.name, parseJson(field, text)] : [field.name, readText(reader, field.name, text)]
+  return { raw: Object.fromEntries([...texts].map(parse)), ...commonOf(flags) }
 }
 
 function commonOf(flags: ReadonlySet<string>): Common {
@@ -73,8 +73,8 @@ function commonOf(flags: ReadonlySet<string>): Common {
   return { format: formats[0], color: !flags.has('no-color'), help: flags.has('help') }
 }
 
-/** The field an option names, and its text. */
-function meant(
+/** The field that an option names, and its value. */
+function parseOption(
   name: string,
   rawName: string,
   value: string | undefined,
@@ -99,7 +99,7 @@ function unknownOption(rawName: string, byOption: ReadonlyMap<string, Field>): s
   return `There is no option ${quote(rawName)}${guess === undefined ? '.' : `; did you mean --${guess}?`}`
 }
 
-function readJson({ option }: Field, text: string): unknown {
+function parseJson({ option }: Field, text: string): unknown {
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)

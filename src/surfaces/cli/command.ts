@@ -4,7 +4,7 @@ import { ERRORS } from '../../kernel/errors.ts'
 import { asApiError } from '../../kernel/failing.ts'
 import { parseInput } from '../../kernel/input.ts'
 import type { Arguments } from './arguments.ts'
-import { quote, readArguments, UsageError } from './arguments.ts'
+import { quote, parseArguments, UsageError } from './arguments.ts'
 import { EXIT_CODES, exitCodeOf } from './exit-codes.ts'
 import { toJson } from './formats.ts'
 import type { OwnCommand } from './help.ts'
@@ -16,8 +16,8 @@ import { present, screenOf } from './output.ts'
 import { neutralise } from './text.ts'
 
 /**
- * Runs `onoma <argv>` over the endpoints and returns the exit code. `own` are the commands that somebody else runs:
- * here they are only listed and suggested.
+ * Runs `onoma <argv>` for commands that are endpoints and returns the exit code. `own` are commands handled by the
+ * caller; they are only listed in the help and suggested.
  */
 export async function runCommand(
   routes: readonly Route[],
@@ -43,11 +43,11 @@ export async function runCommand(
     output.write(groupHelp(words.join(' '), group, screenOf(output, io.env, !argv.includes('--no-color'))))
     return wantsHelp ? EXIT_CODES.ok.code : EXIT_CODES.invalid.code
   }
-  io.stderr.write(`${complaintAbout(words, routes, own)}\n`)
+  io.stderr.write(`${unknownCommand(words, routes, own)}\n`)
   return EXIT_CODES.invalid.code
 }
 
-/** Leading words are the command and its first arguments; options may stand before them too. */
+/** Splits off the leading words: the command and its first arguments. Options may precede them. */
 function splitWords(argv: readonly string[]): { words: string[]; rest: string[] } {
   const isOption = (text: string) => text.startsWith('-')
   const start = argv.findIndex((text) => !isOption(text))
@@ -67,10 +67,10 @@ function findCommand(routes: readonly Route[], words: readonly string[]): { rout
   return undefined
 }
 
-function complaintAbout(words: readonly string[], routes: readonly Route[], own: readonly OwnCommand[]): string {
+function unknownCommand(words: readonly string[], routes: readonly Route[], own: readonly OwnCommand[]): string {
   if (words.length === 0) return 'No command was given; onoma --help lists them.'
   const commands = [...routes.flatMap(({ endpoint }) => endpoint.command ?? []), ...own.map((command) => command.words)]
-  // The mistake may be in any word, and what follows the command is not part of it.
+  // Try every prefix: the typo may be in any word, and arguments may follow the command.
   const guesses = words.map((_, at) => nearest(words.slice(0, at + 1).join(' '), commands))
   const guess = guesses.findLast((one) => one !== undefined)
   const hint = guess === undefined ? 'onoma --help lists the commands.' : `did you mean onoma ${guess}?`
@@ -80,7 +80,7 @@ function complaintAbout(words: readonly string[], routes: readonly Route[], own:
 async function runEndpoint({ endpoint, run, wrap }: Route, argv: readonly string[], io: Io): Promise<number> {
   let given: Arguments | undefined
   try {
-    given = readArguments(endpoint, argv)
+    given = parseArguments(endpoint, argv)
     if (given.help) {
       io.stdout.write(commandHelp(endpoint, screenOf(io.stdout, io.env, given.color)))
       return EXIT_CODES.ok.code
@@ -89,7 +89,7 @@ async function runEndpoint({ endpoint, run, wrap }: Route, argv: readonly string
     const body = await untilAborted(run(input, { signal: io.signal, requestId: 'cli', spend: unlimited }), io.signal)
     io.stdout.write(present(body, endpoint.output, given, io))
     if (wrap?.inconclusive?.(body) === true) {
-      io.stderr.write('Nothing could be found out; asking again may help.\n')
+      io.stderr.write('No result could be determined; try again.\n')
       return EXIT_CODES.failed.code
     }
     return exitCodeOf(wrap?.status?.(body) ?? 200)
@@ -99,7 +99,7 @@ async function runEndpoint({ endpoint, run, wrap }: Route, argv: readonly string
   }
 }
 
-/** A handler that does not listen to the signal must not keep the terminal waiting. */
+/** Rejects on abort even if the handler ignores the signal. */
 function untilAborted<Value>(work: Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)
@@ -118,11 +118,11 @@ function complain(error: unknown, endpoint: Endpoint, { format }: Pick<Arguments
   }
   const { code, status, message, extra } = asApiError(error, endpoint, BROKEN)
   io.stderr.write(asJson ? toJson({ ...extra, error: code, message }, 0) : `${neutralise(message)}\n`)
-  if (isTalkative(io.env)) io.stderr.write(`${inspect(error).split('\n').map(neutralise).join('\n')}\n`)
+  if (isVerbose(io.env)) io.stderr.write(`${inspect(error).split('\n').map(neutralise).join('\n')}\n`)
   return exitCodeOf(status)
 }
 
-/** The cause is shown only to who asks for it by ONOMA_LOG_LEVEL. */
+/** The cause is printed only with ONOMA_LOG_LEVEL=debug. */
 const BROKEN = `${ERRORS.internal_error.meaning} ONOMA_LOG_LEVEL=debug shows what.`
 
-const isTalkative = (env: Io['env']): boolean => /^(debug|trace)$/i.test(env['ONOMA_LOG_LEVEL']?.trim() ?? '')
+const isVerbose = (env: Io['env']): boolean => /^(debug|trace)$/i.test(env['ONOMA_LOG_LEVEL']?.trim() ?? '')

@@ -25,7 +25,7 @@ export function width(text: string): number {
   return columns
 }
 
-/** The text if it fits into so many columns, otherwise its start and an ellipsis. */
+/** The text if it fits into `columns`, otherwise its start and an ellipsis. */
 export function fit(text: string, columns: number): string {
   // A list of thousands of entries must not be measured to its end only to be cut off.
   const head = text.length > columns * 8 ? text.slice(0, columns * 8).toWellFormed() : text
@@ -43,7 +43,7 @@ export function fit(text: string, columns: number): string {
 export const padEnd = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - width(text)))
 export const padStart = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - width(text))) + text
 
-/** Words broken into lines of at most so many columns; paragraphs stay apart. */
+/** Wraps words into lines of at most `columns`; paragraphs stay apart. */
 export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = ['']

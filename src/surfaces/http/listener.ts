@@ -9,21 +9,21 @@ export type ListenerOptions = {
   readonly port: number
   readonly log: Log
   readonly metrics: Pick<Metrics, 'refusedConnection'>
-  /** Tests may lower these; operators have a proxy for finer settings. */
+  /** Lowered by tests. Operators who need other limits set them in a proxy. */
   readonly limits?: Partial<ListenerLimits>
 }
 
 export type ListenerLimits = {
-  /** Request line and headers together; past it the answer is 431 and the connection closed. */
+  /** Of request line and headers together; a larger request is answered with 431. */
   readonly headerBytes: number
-  /** Until all headers are there; past it 408. An idle new connection is dropped by the same clock. */
+  /** Timeout for the headers; answered with 408. A new connection without a request is dropped after it too. */
   readonly headersMs: number
-  /** Until the whole request is there, body included. */
+  /** Timeout for the whole request, body included. */
   readonly requestMs: number
-  /** An idle connection between two requests; longer than common load balancers keep theirs. */
+  /** Timeout of an idle connection; longer than that of common load balancers, so that they close first. */
   readonly keepAliveMs: number
   readonly connections: number
-  /** How often slow connections are looked for. */
+  /** Interval of the check for slow connections. */
   readonly checkMs: number
 }
 
@@ -36,22 +36,22 @@ const LIMITS: ListenerLimits = {
   checkMs: 2_000,
 }
 
-/** No door of ours reads a larger body. */
+/** No endpoint accepts a larger body. */
 const MAX_BODY_BYTES = 1024 * 1024
 
 export type Listener = {
   readonly host: string
   readonly port: number
   /**
-   * Stops without dropping a request: for `lingerMs` connections are still answered (and told to close), then no new
-   * ones are taken, and what is in flight may finish within `graceMs`.
+   * Stops without dropping a request: for `lingerMs` requests are still answered (with Connection: close), then no new
+   * connections are accepted, and requests in flight may finish within `graceMs`.
    */
   stop(options?: { lingerMs?: number; graceMs?: number }): Promise<void>
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A hardened HTTP server on one address. Rejects with a sentence an operator understands if it cannot listen. */
+/** A hardened HTTP server on one address. Rejects with ListenError if it cannot listen. */
 export async function listen(
   door: { handle: Handler; drain(): void },
   { host, port, log, metrics, limits: given }: ListenerOptions,
@@ -73,7 +73,7 @@ export async function listen(
       door.handle(request, response)
     },
   )
-  // Connections that have carried no request yet: Node counts them as busy, and a stop would wait for them.
+  // Connections without a request so far: Node counts them as busy, so a stop would wait for them.
   const silent = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     silent.add(socket)
@@ -82,12 +82,12 @@ export async function listen(
   server.maxConnections = limits.connections
   server.maxHeadersCount = 100
   server.on('drop', () => metrics.refusedConnection('too_many_connections'))
-  // A client that asks before it sends a body nobody would read is told so before it sends it.
+  // A client that sends `Expect: 100-continue` with a body that is too large gets the error before it sends the body.
   server.on('checkContinue', (request, response) => {
     if (Number(request.headers['content-length'] ?? 0) <= MAX_BODY_BYTES) response.writeContinue()
     door.handle(request, response)
   })
-  // Without a listener Node answers 417, without a body; an expectation nobody knows may be ignored (RFC 9110, 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1); without this listener Node answers 417 without a body.
   server.on('checkExpectation', (request, response) => door.handle(request, response))
   server.on('connect', (_request, socket) => refuse(socket as Socket, CONNECT_REFUSED))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -97,7 +97,7 @@ export async function listen(
       return
     }
     const refusal = REFUSALS[code] ?? UNREADABLE
-    // A client that closes its side in the middle of a request has left; it may still read why nothing comes of it.
+    // A client that closes its side in the middle of a request is not counted as refused, but may still read the answer.
     if (code !== 'HPE_INVALID_EOF_STATE') {
       metrics.refusedConnection(refusal.reason)
       refusals.set(socket, Number(refusal.status.slice(0, 3)))
@@ -113,7 +113,7 @@ export async function listen(
 function started(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new ListenError(host, port, error)))
-    // A burst of new clients waits in line instead of trying again a second later; the system may cap the length.
+    // A long backlog lets a burst of new clients wait instead of retrying a second later; the system may cap it.
     server.listen({ host, port, backlog: 4_096 }, () => {
       server.removeAllListeners('error')
       resolve()
@@ -174,7 +174,7 @@ const CONNECT_REFUSED: Refusal = {
   allow: true,
 }
 
-/** The client or the network closed the connection: nobody is left to be told anything. */
+/** The connection is gone: no answer can be sent. */
 const CONNECTION_LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'])
 
 const refusals = new WeakMap<Socket, number>()
@@ -182,10 +182,10 @@ const refusals = new WeakMap<Socket, number>()
 /** The status a connection was refused with while one of its requests was being read, such as 408. */
 export const refusalStatus = (socket: Socket): number | undefined => refusals.get(socket)
 
-/** Answers on the bare socket: these requests never reach the door. */
+/** Answers on the socket itself: Node never hands these requests to the door. */
 function refuse(socket: Socket, { status, message, allow }: Refusal): void {
   socket.on('error', () => socket.destroy())
-  // An answer under way on this connection must not be mixed with another; Node keeps it under this name.
+  // Do not write into an answer that has already begun; `_httpMessage` is where Node keeps it.
   const underWay = (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent
   if (!socket.writable || underWay) {
     socket.destroy()
@@ -206,6 +206,6 @@ function refuse(socket: Socket, { status, message, allow }: Refusal): void {
       body,
     ].join('\r\n'),
   )
-  // A client that keeps sending is not waited for.
+  // Cut a client that keeps sending.
   setTimeout(() => socket.destroy(), 1_000).unref()
 }

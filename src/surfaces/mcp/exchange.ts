@@ -2,31 +2,31 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** The protocol's messages are small; anything larger is a mistake or an attack. */
-const BODY_LIMIT = 256 * 1024
+/** MCP messages are small. */
+const MAX_BODY_BYTES = 256 * 1024
 
-/** Why a request never reaches the protocol: the HTTP status, and the JSON-RPC error that goes with it. */
+/** An error before the protocol handler: the HTTP status and the JSON-RPC error. */
 export type Refusal = { readonly status: number; readonly code: number; readonly message: string }
 
-/** Refuses a request in the form every client of the protocol can read. */
+/** Sends the refusal as a JSON-RPC error, which every MCP client can read. */
 export function refuse(response: ServerResponse, { status, code, message }: Refusal): void {
   response.statusCode = status
   response.setHeader('Content-Type', 'application/json')
   if (status === 405) response.setHeader('Allow', 'POST')
-  // What is left of a body that is too long is not worth reading.
+  // Do not read the rest of a body that is too large.
   if (status === 413) response.setHeader('Connection', 'close')
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }))
 }
 
-/** Reads a JSON body of at most `BODY_LIMIT` bytes. Rejects when the client breaks off. */
-export async function readJson(request: IncomingMessage): Promise<{ readonly json: unknown } | Refusal> {
-  const tooLarge: Refusal = { status: 413, code: -32000, message: `The body may have at most ${BODY_LIMIT} bytes.` }
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return tooLarge
+/** Reads a JSON body of at most `MAX_BODY_BYTES` bytes. Rejects if the client disconnects. */
+export async function parseJsonBody(request: IncomingMessage): Promise<{ readonly json: unknown } | Refusal> {
+  const tooLarge: Refusal = { status: 413, code: -32000, message: `The body may have at most ${MAX_BODY_BYTES} bytes.` }
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += (chunk as Buffer).length
-    if (size > BODY_LIMIT) return tooLarge
+    if (size > MAX_BODY_BYTES) return tooLarge
     chunks.push(chunk as Buffer)
   }
   try {
@@ -37,7 +37,7 @@ export async function readJson(request: IncomingMessage): Promise<{ readonly jso
 }
 
 /**
- * The head of a request as the SDK wants it; the body goes in apart. Only headers the protocol defines are handed on,
+ * The request as the SDK expects it; the body is passed separately. Only headers of the protocol are copied,
  * so neither credentials nor cookies can reach a tool.
  */
 export function toRequest(request: IncomingMessage, signal: AbortSignal): Request {
@@ -50,11 +50,11 @@ export function toRequest(request: IncomingMessage, signal: AbortSignal): Reques
   return new Request('http://onoma.invalid/mcp', { method: 'POST', headers, signal })
 }
 
-/** Sends an answer. A stream is sent as it comes and only as fast as the client takes it. */
+/** Sends an answer. A stream is piped with backpressure. */
 export async function send(answer: Response, response: ServerResponse): Promise<void> {
   response.statusCode = answer.status
   for (const [name, value] of answer.headers) {
-    // Whether a connection lives on is for the server to say, which may be about to stop.
+    // The HTTP server decides about keep-alive: it may be draining.
     if (name !== 'connection') response.setHeader(name, value)
   }
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream') || answer.body === null) {

@@ -1,39 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler, isJsonContentType } from '@modelcontextprotocol/server'
 import type { Route } from '../../kernel/endpoint.ts'
-import { readJson, refuse, send, toRequest } from './exchange.ts'
+import { parseJsonBody, refuse, send, toRequest } from './exchange.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
 import { type Call, mcpServerFactory, type ServerOptions } from './server.ts'
 
 export type McpOptions = ServerOptions &
   GuardOptions & {
-    /** What clients got wrong about the protocol; for a debug log. */
+    /** Called for protocol errors of clients; for a debug log. */
     readonly onrefused?: (error: Error) => void
   }
 
 /** Answers one request at `/mcp`. Never rejects. */
 export type McpHandler = (request: IncomingMessage, response: ServerResponse, call: Call) => Promise<void>
 
-/** The tools over Streamable HTTP: no sessions, so any request may reach any instance of the service. */
+/** The tools over Streamable HTTP, without sessions: any instance can answer any request. */
 export function mcpHandler(routes: readonly Route[], options: McpOptions): McpHandler {
   const guard = createGuard(options)
   const serverFor = mcpServerFactory(routes, options)
-  // Held here until the answer is out: a Request that is collected no longer passes on the abort of its signal.
+  // Holds each Request until its answer is sent: once garbage-collected, it no longer forwards the abort of its signal.
   const calls = new Map<Request, Call>()
   const protocol = createMcpHandler(({ requestInfo }) => serverFor(calls.get(requestInfo!)!), {
     ...(options.onrefused && { onerror: options.onrefused }),
   })
 
   async function exchange(request: IncomingMessage, response: ServerResponse, call: Call, signal: AbortSignal) {
-    const unwelcome = guard(request.headers)
-    if (unwelcome !== undefined) return refuse(response, { status: 403, code: -32000, message: unwelcome })
+    const refusal = guard(request.headers)
+    if (refusal !== undefined) return refuse(response, { status: 403, code: -32000, message: refusal })
     // Without sessions there is no stream to GET and nothing to DELETE.
     if (request.method !== 'POST')
-      return refuse(response, { status: 405, code: -32000, message: 'Only POST is served.' })
+      return refuse(response, { status: 405, code: -32000, message: 'Only POST is allowed here.' })
     if (!isJsonContentType(request.headers['content-type'])) {
       return refuse(response, { status: 415, code: -32000, message: 'Send JSON, with Content-Type: application/json.' })
     }
-    const body = await readJson(request)
+    const body = await parseJsonBody(request)
     if (!('json' in body)) return refuse(response, body)
     const asked = toRequest(request, signal)
     calls.set(asked, call)

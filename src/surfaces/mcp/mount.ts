@@ -9,7 +9,7 @@ export type MountOptions = GuardOptions & { readonly version: string; readonly l
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly id: string }
 
-/** The tools as an address of the HTTP door, which counts and measures every call. */
+/** The tools at `/mcp` of the HTTP door, which rate-limits and measures every call. */
 export function mcpMount(routes: readonly Route[], { log, ...options }: MountOptions) {
   const handle = mcpHandler(routes, {
     ...options,
@@ -25,7 +25,7 @@ export function mcpMount(routes: readonly Route[], { log, ...options }: MountOpt
       response.setHeader('X-Request-Id', id)
       response.setHeader('X-Content-Type-Options', 'nosniff')
       response.setHeader('Cache-Control', 'no-store')
-      // Which pages may ask is decided by their Origin; those that may, may read the answer.
+      // The guard checks the Origin; a page that passes it may read the answer.
       response.setHeader('Access-Control-Allow-Origin', '*')
       response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id')
       return handle(request, response, call)

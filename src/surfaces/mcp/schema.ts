@@ -3,12 +3,12 @@ import { z } from 'zod'
 export type JsonSchema = { [keyword: string]: unknown }
 export type ObjectSchema = JsonSchema & { type: 'object' }
 
-const LONG_LIST = 8
+const MAX_ENUM_VALUES = 8
 
-/** What a tool takes, as an agent reads it: every description and limit, nothing that only a validator wants. */
+/** The input schema of a tool: descriptions and limits for the agent, without keywords that only validators use. */
 export function inputSchema(schema: z.ZodObject): ObjectSchema {
   const { $defs = {}, ...root } = convert(schema, (json) => {
-    // Where every value is listed, an example of one says nothing.
+    // An enum already lists every value.
     if (json['enum'] !== undefined) delete json['examples']
     if (Array.isArray(json['examples'])) json['examples'] = json['examples'].slice(0, 1)
   })
@@ -17,32 +17,32 @@ export function inputSchema(schema: z.ZodObject): ObjectSchema {
 }
 
 /**
- * What a tool gives back: the bare shape. An agent reads the answer itself, so descriptions here would only cost it
- * tokens. Fields not named stay allowed, so that a client with an older list takes a newer answer.
+ * The output schema of a tool, without descriptions, which would only cost the agent tokens. Further fields are allowed,
+ * so that a client with an older tool list accepts a newer answer.
  */
 export function outputSchema(schema: z.ZodType): ObjectSchema {
   const json = convert(schema, (json) => {
     for (const keyword of ['description', 'examples', 'title', 'default']) delete json[keyword]
-    // A long list of values is data rather than shape, and the likeliest part to grow.
-    if (Array.isArray(json['enum']) && json['enum'].length > LONG_LIST) delete json['enum']
+    // Long enums are the part most likely to grow, and cost tokens.
+    if (Array.isArray(json['enum']) && json['enum'].length > MAX_ENUM_VALUES) delete json['enum']
   })
   const shapes = json['anyOf'] ?? json['oneOf'] ?? [json]
   if (!(shapes as JsonSchema[]).every((shape) => isObject(shape, json['$defs']))) {
     throw new Error('The answer of a tool must be a JSON object')
   }
-  // The 2025 revisions want the root to say so itself, also where several shapes are possible.
+  // The 2025 revisions require `type` at the root, even beside `anyOf`.
   return { ...json, type: 'object' }
 }
 
 function convert(schema: z.ZodType, trim: (json: JsonSchema) => void): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    // Both ways it is what travels: what a caller sends, and what a route returns before anything is parsed.
+    // The unparsed side in both directions: what a caller sends, and what a route returns.
     io: 'input',
     override({ jsonSchema }) {
       const json = jsonSchema as JsonSchema
       if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum']
       if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum']
-      // The format says it in a word.
+      // `format` already says it.
       if (json['format'] !== undefined) delete json['pattern']
       trim(json)
     },

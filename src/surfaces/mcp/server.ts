@@ -4,8 +4,8 @@ import { ERRORS } from '../../kernel/errors.ts'
 import { isTool, toolOf } from './tools.ts'
 
 /**
- * Answers one tool call: validates the raw arguments, counts the call against the client's limit where there is one,
- * runs the route and translates what it throws. One is made for each HTTP request, so it knows its client.
+ * Answers one tool call: validates the arguments, applies the client's rate limit, runs the route, and turns what it
+ * throws into an error body. Created per HTTP request, so it knows its client.
  */
 export type Call = (
   route: Route,
@@ -21,7 +21,7 @@ export type Outcome =
 
 export type ServerOptions = {
   readonly version: string
-  /** Failures of ours, with their cause. What a client did wrong is not reported here. */
+  /** Called for internal errors, not for mistakes of clients. */
   readonly onerror: (error: unknown) => void
 }
 
@@ -30,15 +30,15 @@ const INSTRUCTIONS =
   'A failed call carries {"error": code, "message": what was wrong and what would be right}. ' +
   'Besides the codes a tool lists, any may answer rate_limit_exceeded or rate_limited (wait, then ask again) and internal_error.'
 
-/** The list of tools changes with a release only. */
+/** The tool list changes only with a release. */
 const LIST_LIFETIME = { ttlMs: 60 * 60 * 1000, cacheScope: 'public' } as const
 
 /**
- * Turns routes into MCP servers. The protocol wants a fresh server for each request or connection; the tools are
- * described once, here.
+ * Creates MCP servers for the routes. The SDK needs a new server for each request or connection; the tools are described
+ * once, here.
  *
- * The low-level `Server` and not `McpServer`: the latter checks the arguments itself first and answers in its own
- * words, and the agent would never see the contract's code and sentence.
+ * Uses the low-level `Server`, not `McpServer`: the latter validates arguments itself, and the agent would never see the
+ * error code and message of our contract.
  */
 export function mcpServerFactory(
   routes: readonly Route[],
@@ -62,7 +62,7 @@ export function mcpServerFactory(
       },
     )
     server.setRequestHandler('tools/list', ({ params }) => {
-      if (params?.cursor !== undefined) throw invalid('The list of tools has one page; there is no such cursor.')
+      if (params?.cursor !== undefined) throw invalid('The tool list has only one page: send no cursor.')
       return { tools }
     })
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -70,11 +70,11 @@ export function mcpServerFactory(
       if (!route) throw invalid(`There is no tool named ${JSON.stringify(params.name.slice(0, 80))}.`)
       try {
         const outcome = await call(route, params.arguments ?? {}, mcpReq.signal)
-        // Over HTTP a few answers wear the status of a failure and say what failed in their own shape.
+        // Some endpoints answer a failure in their own output shape, with an HTTP error status.
         const failed = outcome.ok && (route.wrap?.status?.(outcome.body) ?? 200) >= 400
         return resultOf(failed ? { ok: false, error: outcome.body as Record<string, unknown> } : outcome)
       } catch (error) {
-        // Nobody is left to read the answer of a call that was cancelled, and its failure is not ours.
+        // A cancelled call may fail in any way; that is not an internal error.
         if (!mcpReq.signal.aborted) onerror(error)
         return resultOf({ ok: false, error: { error: 'internal_error', message: ERRORS.internal_error.meaning } })
       }
@@ -86,8 +86,8 @@ export function mcpServerFactory(
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 
 /**
- * Failures travel as text only: many clients hold structured content against the tool's output schema even when it is
- * marked as an error, and would show a schema mismatch instead of our sentence.
+ * Errors are sent as text only: many clients validate structured content against the output schema even if it is marked
+ * as an error, and would show a schema mismatch instead of our message.
  */
 const resultOf = (outcome: Outcome): CallToolResult =>
   outcome.ok

@@ -10,7 +10,7 @@ export type StdioOptions = ServerOptions & {
   readonly stdout: Writable
 }
 
-/** The tools over a pair of pipes. Resolves when the client has closed its end. */
+/** Serves the tools over stdin and stdout. Resolves when the client closes stdin. */
 export function mcpOverStdio(routes: readonly Route[], options: StdioOptions): Promise<void> {
   const serverFor = mcpServerFactory(routes, options)
   const transport = new StdioServerTransport(options.stdin, options.stdout)

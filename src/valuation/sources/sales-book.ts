@@ -12,7 +12,7 @@ type Needs = {
   readonly onTrouble: (error: Error) => void
 }
 
-/** At most so many for one thing in common, of the same TLD and of others. */
+/** Maximum number of sales per shared trait, of the same TLD and of others. */
 const QUOTAS = {
   pairs: { same: 40, other: 10 },
   words: { same: 40, other: 15 },

@@ -53,7 +53,7 @@ const READER_WAITS_MS = 100
 const WRITER_WAITS_MS = 500
 const WRITER_CACHE_KIB = 65_536
 
-/** Tells whether it is still the same file; null where there is none. */
+/** Identifies a version of the file; null if it does not exist. */
 export function identityOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? null : `${found.dev}:${found.ino}`

@@ -55,7 +55,7 @@ suite('a row of a sales file', () => {
     ['a month', { 2: '2024-02' }, /full date/],
     ['a date as Americans write it', { 2: '02/29/2024' }, /full date/],
     ['a day that never was', { 2: '2023-02-29' }, /no such day/],
-    ['a month that is none', { 2: '2023-13-01' }, /no such day/],
+    ['an invalid month', { 2: '2023-13-01' }, /no such day/],
     ['a day to come', { 2: '2026-11-16' }, /future/],
     ['a day before all domains', { 2: '1970-01-01' }, /before there were domains/],
     ['no source', { 3: ' ' }, /source is missing/],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { findChromium } from './find.ts'
 
-test('the first Chromium on PATH is found, the smallest build before the others, and none where there is none', (t) => {
+test('finds the first Chromium on PATH, the smallest build first; null if there is no Chromium', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-find-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const [one, two] = [join(folder, 'one'), join(folder, 'two')]

@@ -19,7 +19,7 @@ type Where = {
   readonly path: string
 }
 
-/** The path of a Chromium, or null where there is none; one that was asked for by name is not replaced by another. */
+/** The path of a Chromium; null if not found. A configured Chromium is never replaced by another one. */
 export function findChromium({ given, path }: Where): string | null {
   const folders = path.split(delimiter).filter(Boolean)
   const paths = (given ? [given] : PROGRAMS).flatMap((program) =>

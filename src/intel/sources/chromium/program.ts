@@ -51,7 +51,7 @@ export async function startProgram({
     timeout: launchTimeoutMs,
   })
   const group = await findGroup(driven)
-  // Whoever asks for something quick shall not wait for pages to be painted.
+  // Do not make quick commands wait for pages to be painted.
   if (givesWay) group?.giveWay()
   const kill = () => group?.kill()
   return {

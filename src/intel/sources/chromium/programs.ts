@@ -8,7 +8,7 @@ import { type Program, startProgram } from './program.ts'
 
 /** The browser somebody is working with; replaced by a fresh one once it has served long enough or has died. */
 export type Programs = {
-  /** Starts a browser unless one runs. Throws UpstreamError where there is none, or it does not start. */
+  /** Starts a browser unless one runs. Throws UpstreamError if there is no browser or it does not start. */
   ready(signal: AbortSignal): Promise<void>
   /** Throws UpstreamError where there is no browser. */
   take(signal: AbortSignal): Promise<Lease>

@@ -98,7 +98,7 @@ suite('where a page may go', () => {
     assert.deepEqual(await check({ host: 'a.example', port: 80 }, failing, never), { kind: 'unresolved' })
   })
 
-  test('only the hosts of a simulated internet are led elsewhere, and by default there are none', async () => {
+  test('only hosts of the simulated internet are redirected, and by default no host is simulated', async () => {
     const reach = (host: string, port: number) =>
       host === 'sim.example' && port === 80 ? { address: '127.0.0.1', port: 9 } : undefined
     const simulated = { ...rules(['127.0.0.1']), reach }

@@ -15,7 +15,7 @@ export type Rules = {
   resolve(host: string, signal: AbortSignal): Promise<readonly string[]>
   /**
    * A simulated internet's hosts, for the sandbox and tests only: led where this says, without any check.
-   * Undefined for every host that is not one of them; left out, there are none.
+   * Undefined for every other host. Without it no host is simulated.
    */
   readonly reach?: ((host: string, port: number) => { address: string; port: number } | undefined) | undefined
   readonly ports: readonly number[]

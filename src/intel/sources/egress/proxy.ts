@@ -49,7 +49,7 @@ export async function startEgress({
   const passes = new Map<string, OpenPass>()
   const passOf = (request: IncomingMessage) => passes.get(request.headers['proxy-authorization'] ?? '')
 
-  /** A connection to where the page wants to go, or why there is none. */
+  /** A connection to the destination of the page, or why it could not be made. */
   const connectTo = async (
     destination: Destination,
     pass: OpenPass,
@@ -91,7 +91,7 @@ export async function startEgress({
     if (!pass) return void response.writeHead(407, CHALLENGE).end()
     const target = readTarget(request.url ?? '')
     const upstream = target && (await connectFor(request.socket, target, pass))
-    // Nothing of ours is ever shown as a page: where there is no answer, there is none.
+    // Never send an error page of our own: it would be taken for the page of the site.
     if (!upstream) return void request.socket.destroy()
     forward({ request, response, target, upstream, pass })
   }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** The same for the same picture, and known only to who has the secret or was told. */
+/** Derived from the picture and the secret: equal for equal pictures, and not guessable without the secret. */
 export const idOf = (jpeg: Uint8Array, secret: Uint8Array): string =>
   createHmac('sha256', secret).update('screenshot').update(jpeg).digest('hex')
 

@@ -78,7 +78,7 @@ suite('screenshots in a bucket, of a real S3 server', () => {
     assert.ok(await screenshots.get(id, forever))
   })
 
-  test('there is none by an id nobody was told, and what is no id is not even asked for', async () => {
+  test('an unknown id gives null, and an invalid id is never requested', async () => {
     assert.equal(await open().get('0'.repeat(64), forever), null)
     const asks: string[] = []
     const watched = {
