@@ -1,10 +1,10 @@
 /**
  * Syncs a feed and ends itself, as `kill -9` would, at the nth time a step is reached; for tests.
- * `crash.fixture.ts FOLDER STEP NTH CLOCK`
+ * `crash.fixture.ts FOLDER WRITE_BATCH NTH CLOCK`
  */
 import { join } from 'node:path'
 import { manualClock } from '../../kernel/clock.ts'
-import { settingsFor } from './shelf.fixture.ts'
+import { settingsFor } from './listings.fixture.ts'
 import { runSync } from './sync-run.ts'
 
 const [, , folder = '', step = '', nth = '1', now = '0'] = process.argv
