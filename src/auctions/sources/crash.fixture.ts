@@ -1,6 +1,6 @@
 /**
  * Syncs a feed and ends itself, as `kill -9` would, at the nth time a step is reached; for tests.
- * `crash.fixture.ts FOLDER WRITE_BATCH NTH CLOCK`
+ * `crash.fixture.ts FOLDER STEP NTH CLOCK`
  */
 import { join } from 'node:path'
 import { manualClock } from '../../kernel/clock.ts'
