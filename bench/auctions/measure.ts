@@ -3,7 +3,7 @@ import { statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAuctions } from '../../src/auctions/service.ts'
 import { presetMap } from '../../src/auctions/sources/feed/presets.ts'
-import { openShelf } from '../../src/auctions/sources/sqlite-shelf.ts'
+import { openListingIndex } from '../../src/auctions/sources/sqlite-index.ts'
 import { createSyncer } from '../../src/auctions/sources/syncer.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { parseInput } from '../../src/kernel/input.ts'
@@ -31,7 +31,7 @@ export type Outcome = {
   readonly timings: readonly Timing[]
   /** Many different combinations of filters and sorts. */
   readonly mixed: { readonly count: number; readonly p50: number; readonly p99: number; readonly p99Cpu: number }
-  /** Questions asked while a delivery is read. */
+  /** Searches made while a delivery is read. */
   readonly during: {
     readonly count: number
     readonly p50: number
@@ -79,10 +79,10 @@ export async function measureAuctions(folder: string, plan: Plan, tell: (what: s
   utimesSync(feed, now + 1, now + 1)
   await run('unchanged')
 
-  const shelf = openShelf(path)
+  const index = openListingIndex(path)
   try {
-    const auctions = createAuctions({ shelf, sources: [SOURCE], clock: systemClock })
-    const ask = (query: Query) => auctions.list(parseInput(listAuctions, query.asked))
+    const auctions = createAuctions({ index, sources: [SOURCE], clock: systemClock })
+    const ask = (query: Query) => auctions.list(parseInput(listAuctions, query.input))
     tell('loading the columns')
     for (const query of QUERIES) for (let warm = 0; warm < 3; warm++) await ask(query)
     const timings: Timing[] = []
@@ -108,7 +108,7 @@ export async function measureAuctions(folder: string, plan: Plan, tell: (what: s
       peakRssBytes: process.resourceUsage().maxRSS * 1024,
     }
   } finally {
-    await shelf.close()
+    await index.close()
   }
 }
 
@@ -163,7 +163,7 @@ function combination(random: ReturnType<typeof seededRandom>): Query {
     random.fraction() < 0.35 ? { [name]: pick(values) } : {}
   return {
     what: 'mixed',
-    asked: {
+    input: {
       ...maybe('q', ['cloud', 'shop', 'max', 'a', 'my', 'zuzu', 'best.com']),
       ...maybe('tld', ['com', 'net', 'io', 'xyz', 'pro']),
       ...maybe('min_price', [1, 5, 50, 500]),

@@ -40,7 +40,7 @@ export function judgeAuctions({ timings, mixed, syncs, peakRssBytes }: Outcome):
 
 export function reportAuctions({ feedBytes, shelfBytes, syncs, timings, mixed, during }: Outcome): string {
   return [
-    `feed ${megabytes(feedBytes)}, shelf ${megabytes(shelfBytes)}`,
+    `feed ${megabytes(feedBytes)}, index ${megabytes(shelfBytes)}`,
     '',
     table([
       ['sync', 'rows', 's', 'processor s', 'rows/s', ''],

@@ -1,34 +1,34 @@
 import type { Auction, SourceId } from './auction.ts'
 
-/** What a record of a feed comes to: an auction, or in a few words why it is none. */
+/** A parsed record of a feed: an auction, or the reason it was refused. */
 export type Row = Auction | { readonly refused: string }
 
-/** One record, not read any further than it takes to recognise it. */
+/** One record of a feed, parsed only as far as needed to identify it. */
 export type Offer = {
-  /** What the house calls the auction; null where it does not say. */
+  /** The auction house's id; null if missing. */
   readonly id: string | null
-  /** The same as long as the record is, and the way it is read. */
+  /** Hash of the record and of how it is parsed: changes if either does. */
   readonly mark: number
   read(): Row
 }
 
 export type Delivery = {
-  /** What to show next time to learn whether anything changed; empty where the house has no such thing. */
+  /** HTTP-style validator to send next time; empty if the house has none. */
   readonly validator: string
-  /** In portions. Throws FeedError or UpstreamError where the rest cannot be had: then the delivery is not complete. */
+  /** In batches. Throws FeedError or UpstreamError if the rest cannot be read; the delivery is then incomplete. */
   offers(): AsyncIterable<readonly Offer[]>
-  /** Lets go of what was kept to read it. */
+  /** Removes temporary files. */
   dispose(): void
 }
 
-/** A place that holds auctions and tells of all of them at once. Implementations live in `sources/`. */
+/** A source that delivers all its auctions at once. Implementations are in `sources/`. */
 export type AuctionHouse = {
   readonly id: SourceId
-  /** Null where nothing changed since the validator was given. Throws UpstreamError where it cannot be had. */
+  /** Null if nothing changed since `validator`. Throws UpstreamError if the feed cannot be fetched. */
   deliver(validator: string, signal: AbortSignal): Promise<Delivery | null>
 }
 
-/** What was delivered cannot be used. The message is for the operator and quotes nothing of it. */
+/** The feed cannot be used. The message is for the operator and quotes nothing from the feed. */
 export class FeedError extends Error {
   override readonly name = 'FeedError'
 }

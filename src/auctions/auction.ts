@@ -1,7 +1,7 @@
 export const SOURCE_IDS = ['source_a', 'source_b', 'source_c'] as const
 export type SourceId = (typeof SOURCE_IDS)[number]
 
-/** What others have measured of a domain; every one of them may be unknown. Named as the contract names them. */
+/** Third-party metrics of a domain, named as in the API. Each may be missing. */
 export type Metrics = {
   readonly metric_a_dr?: number
   readonly metric_a_backlinks?: number
@@ -23,13 +23,13 @@ export type Metrics = {
   readonly domain_age_years?: number
 }
 
-/** One auction as a feed tells of it, checked. Moments are whole seconds since the epoch. */
+/** One validated auction of a feed. Times are whole seconds since the epoch. */
 export type Auction = {
   readonly source: SourceId
-  /** What the source itself calls it; the same from one delivery to the next. */
+  /** The source's own id, stable between deliveries. */
   readonly externalId: string
   readonly domain: string
-  /** What follows the first dot of the domain. */
+  /** Everything after the first dot of the domain. */
   readonly tld: string
   readonly url?: string
   /** In `currency`. */

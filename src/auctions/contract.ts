@@ -23,75 +23,75 @@ const moment = (description: string) =>
 
 const Metrics = z
   .object({
-    metric_a_dr: whole('Domain rating of the first provider, 0 to 100.', 12),
-    metric_a_backlinks: whole('Backlinks the first provider knows.', 160),
-    metric_b_score: whole('Authority score of the second provider, 0 to 100.', 8),
-    metric_b_backlinks: whole('Backlinks the second provider knows.', 31),
+    metric_a_dr: whole('Domain rating by the first provider, 0 to 100.', 12),
+    metric_a_backlinks: whole('Backlinks known to the first provider.', 160),
+    metric_b_score: whole('Authority score by the second provider, 0 to 100.', 8),
+    metric_b_backlinks: whole('Backlinks known to the second provider.', 31),
     metric_c_cf: whole('Citation flow of the third provider, 0 to 100.', 14),
     metric_c_tf: whole('Trust flow of the third provider, 0 to 100.', 11),
-    metric_c_backlinks: whole('Backlinks the third provider knows.', 75),
-    appraisal_a_value: dollars('What the first appraiser thinks it is worth.', 270),
-    appraisal_b_value: dollars('What the second appraiser thinks it is worth.', 3853),
-    keyword_search_volume: whole('Searches a month for its words.', 5400),
+    metric_c_backlinks: whole('Backlinks known to the third provider.', 75),
+    appraisal_a_value: dollars('Value estimated by the first appraiser.', 270),
+    appraisal_b_value: dollars('Value estimated by the second appraiser.', 3853),
+    keyword_search_volume: whole('Monthly searches for its keywords.', 5400),
     extensions_taken: whole('TLDs under which the same name is registered.', 38),
     registered_date: z
       .string()
       .optional()
-      .meta({ description: 'When it was registered, `YYYY-MM-DD`.', examples: ['2016-01-26'] }),
-    last_sold_price: dollars('What it was last sold for.', 1200),
-    last_sold_year: whole('When that was.', 2019),
-    renewal_price: dollars('What a year more costs.', 13.98),
-    inbound_links: whole('Links that lead to it.', 45),
-    domain_age_years: whole('Years it has been registered.', 9),
+      .meta({ description: 'Registration date, `YYYY-MM-DD`.', examples: ['2016-01-26'] }),
+    last_sold_price: dollars('Last sale price.', 1200),
+    last_sold_year: whole('Year of the last sale.', 2019),
+    renewal_price: dollars('Annual renewal price.', 13.98),
+    inbound_links: whole('Inbound links.', 45),
+    domain_age_years: whole('Age of the registration in years.', 9),
   })
-  .meta({ id: 'AuctionMetrics', description: 'What others have measured; each is left out where nobody did.' })
+  .meta({ id: 'AuctionMetrics', description: 'Third-party metrics; unknown ones are left out.' })
 
 const AuctionSchema = z
   .object({
     domain: z.string().meta({ description: 'Domain in ASCII.', examples: ['example.com'] }),
-    tld: z.string().meta({ description: 'What follows its first dot.', examples: ['com'] }),
-    source: z.enum(SOURCE_IDS).meta({ description: 'Where it is sold.' }),
-    source_url: z.string().optional().meta({ description: 'Page of the auction; left out where it is unknown.' }),
-    current_price: z.number().meta({ description: 'Price now, in `currency`.', examples: [69] }),
+    tld: z.string().meta({ description: 'Everything after the first dot of the domain.', examples: ['com'] }),
+    source: z.enum(SOURCE_IDS).meta({ description: 'Auction source.' }),
+    source_url: z.string().optional().meta({ description: 'Page of the auction; left out if unknown.' }),
+    current_price: z.number().meta({ description: 'Current price, in `currency`.', examples: [69] }),
     start_price: z
       .number()
       .optional()
-      .meta({ description: 'First price, in `currency`.', examples: [1] }),
-    currency: z.string().meta({ description: 'ISO 4217.', examples: ['USD'] }),
-    price_usd: z.number().meta({ description: 'Price now in US dollars.', examples: [69] }),
-    bid_count: z.int().meta({ description: 'Bids so far.', examples: [3] }),
+      .meta({ description: 'Start price, in `currency`.', examples: [1] }),
+    currency: z.string().meta({ description: 'ISO 4217 currency code.', examples: ['USD'] }),
+    price_usd: z.number().meta({ description: 'Current price in US dollars.', examples: [69] }),
+    bid_count: z.int().meta({ description: 'Number of bids.', examples: [3] }),
     started_at: moment('When it began.').optional(),
     ends_at: moment('When it ends.'),
     quality_score: z.int().meta({
-      description: '0 to 100, weighed out of the metrics, the bids and the name itself.',
+      description: 'Quality score from 0 to 100, computed from the metrics, the bids and the name.',
       examples: [64],
     }),
     metrics: Metrics.optional(),
-    updated_at: moment('When anything about it last changed here.').optional(),
+    updated_at: moment('When this entry last changed.').optional(),
   })
   .meta({ id: 'Auction', description: 'One auction that has not ended.' })
 
 const Answer = z
   .object({
-    auctions: z.array(AuctionSchema).meta({ description: 'In the order asked for.' }),
+    auctions: z.array(AuctionSchema).meta({ description: 'One page of matches, in the requested order.' }),
     meta: z
       .object({
-        total: z.int().meta({ description: 'How many there are; exact.', examples: [1] }),
-        limit: z.int().meta({ description: 'Most auctions in this answer.', examples: [50] }),
-        offset: z.int().meta({ description: 'Auctions left out before these.', examples: [0] }),
+        total: z.int().meta({ description: 'Exact number of matches.', examples: [1] }),
+        limit: z.int().meta({ description: 'Maximum number of auctions in this response.', examples: [50] }),
+        offset: z.int().meta({ description: 'Number of matches skipped before this page.', examples: [0] }),
         sources: z
           .record(
             z.string(),
             z.object({
-              last_sync: moment('When it was last read completely; left out before the first time.').optional(),
-              count: z.int().meta({ description: 'Live auctions of it.', examples: [1_104_121] }),
+              last_sync: moment('Last complete sync; left out before the first one.').optional(),
+              count: z.int().meta({ description: 'Live auctions of this source.', examples: [1_104_121] }),
             }),
           )
-          .meta({ description: 'Every source that is configured.' }),
+          .meta({ description: 'All configured sources.' }),
       })
-      .meta({ description: 'About the list.' }),
+      .meta({ description: 'Paging and sources.' }),
   })
-  .meta({ id: 'Auctions', description: 'Auctions found.' })
+  .meta({ id: 'Auctions', description: 'Matching auctions.' })
 
 const words = <Word extends string>(table: Readonly<Record<Word, unknown>>) => Object.keys(table) as [Word, ...Word[]]
 const name = (description: string) =>
@@ -108,10 +108,11 @@ export const listAuctions = endpoint({
   method: 'GET',
   path: '/v1/auctions',
   summary: 'Find domains that are being auctioned',
-  description: 'Live auctions of every configured source, filtered and sorted. Equals keep their order between pages.',
+  description:
+    'Live auctions of every configured source, filtered and sorted. Equal rows keep their order between pages.',
   input: z.object({
     q: name(
-      'Any part of the domain, TLD included, in any case. All characters are literal; with `tld`, `q=shop` finds shops under one TLD.',
+      'Substring of the domain including its TLD, case-insensitive, without wildcards. Combine with `tld` to search one TLD.',
     ),
     tld: z
       .string()
@@ -126,17 +127,17 @@ export const listAuctions = endpoint({
       .number()
       .min(0)
       .optional()
-      .meta({ description: 'Lowest price now, US dollars.', examples: [10] }),
+      .meta({ description: 'Minimum current price, in US dollars.', examples: [10] }),
     max_price: z
       .number()
       .min(0)
       .optional()
-      .meta({ description: 'Highest price now, US dollars.', examples: [500] }),
+      .meta({ description: 'Maximum current price, in US dollars.', examples: [500] }),
     min_bids: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: 'Fewest bids.', examples: [1] }),
+      .meta({ description: 'Minimum number of bids.', examples: [1] }),
     ending_within: z
       .enum(words(SPANS))
       .optional()
@@ -146,7 +147,7 @@ export const listAuctions = endpoint({
       .optional()
       .meta({
         description:
-          'Order; `ending_soon` by default. `price`, `end_time`, `bids` and `quality_score` belong to the second parameter set and may be turned round by `order`.',
+          'Sort order; `ending_soon` by default. `price`, `end_time`, `bids` and `quality_score` belong to the second parameter set and can be reversed with `order`.',
         examples: ['ending_soon'],
       }),
     quality_min: z
@@ -154,28 +155,32 @@ export const listAuctions = endpoint({
       .min(0)
       .max(100)
       .optional()
-      .meta({ description: 'Lowest quality score; 0 by default.', examples: [60] }),
+      .meta({ description: 'Minimum quality score; 0 by default.', examples: [60] }),
     hot: z.boolean().default(false).meta({
-      description: 'Short for `quality_min=60`, `min_bids=1`, `sort=quality`; what is said explicitly holds.',
+      description: 'Same as `quality_min=60`, `min_bids=1`, `sort=quality`; explicit parameters take precedence.',
     }),
     limit: z
       .int()
       .min(1)
       .default(50)
       .transform((value) => Math.min(value, MAX_AUCTIONS))
-      .meta({ description: `Most auctions; more than ${MAX_AUCTIONS} is taken as ${MAX_AUCTIONS}.`, examples: [50] }),
+      .meta({
+        description: `Maximum number of auctions; values above ${MAX_AUCTIONS} are treated as ${MAX_AUCTIONS}.`,
+        examples: [50],
+      }),
     offset: z
       .int()
       .min(0)
       .max(1_000_000_000)
       .default(0)
-      .meta({ description: 'Auctions to leave out before the first.', examples: [0] }),
-    keyword: name('The same as `q`, which holds where both are there.'),
+      .meta({ description: 'Number of matches to skip.', examples: [0] }),
+    keyword: name('Alias of `q`; ignored if `q` is given.'),
     order: z
       .enum(['asc', 'desc'])
       .optional()
       .meta({
-        description: 'For the sorts of the second parameter set: `desc` by default for bids and quality, else `asc`.',
+        description:
+          'Direction for the sorts of the second parameter set: `desc` by default for bids and quality, otherwise `asc`.',
         examples: ['asc'],
       }),
   }),

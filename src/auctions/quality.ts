@@ -1,20 +1,20 @@
 import type { Metrics } from './auction.ts'
 
-/** What the score is made of. `nameScore` is 0 to 1, null where nobody judged the name. */
-export type Judged = {
+/** Input of the quality score. `nameScore` is 0 to 1, or null if unknown. */
+export type QualityInput = {
   readonly metrics: Metrics
   readonly bids: number
-  /** Seconds since the epoch: age is counted to the end, so that a score does not change by the calendar. */
+  /** Seconds since the epoch. Age is measured at the end of the auction, so that the score does not change over time. */
   readonly endsAt: number
   readonly nameScore: number | null
 }
 
-/** Weight of what is known at which nothing is taken off any more. */
+/** Total weight of known metrics from which no coverage penalty applies. */
 const FULL_COVERAGE = 60
 const YEAR_S = 365.25 * 86_400
 
 /** 0 to 100; docs/auctions.md explains it. The weights are a proposal, not fitted to sales. */
-export function qualityScore({ metrics, bids, endsAt, nameScore }: Judged): number {
+export function qualityScore({ metrics, bids, endsAt, nameScore }: QualityInput): number {
   const { metric_a_dr: dr, metric_b_score: authority, metric_c_tf: trust, metric_c_cf: citation } = metrics
   const appraisal = most(metrics.appraisal_a_value, metrics.appraisal_b_value)
   const links = most(
@@ -42,7 +42,7 @@ export function qualityScore({ metrics, bids, endsAt, nameScore }: Judged): numb
   weigh(8, over(age, 15))
   weigh(6, onLogScale(links, 1000))
   const mean = weight === 0 ? 0 : sum / weight
-  // One flattering figure alone must not make a 90.
+  // A single good metric must not give a high score.
   const coverage = Math.min(1, weight / FULL_COVERAGE)
   const interest = clamp(Math.log1p(bids) / Math.log1p(20))
   return Math.round(100 * clamp(0.85 * mean * (0.6 + 0.4 * coverage) + 0.15 * interest))

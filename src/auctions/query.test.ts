@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { type Asked, questionOf } from './query.ts'
+import { type AuctionsQuery, toListingQuery } from './query.ts'
 
 const NOW = Date.UTC(2026, 10, 15) + 250
 const second = Math.floor(NOW / 1000)
-const question = (asked: Partial<Asked>) =>
-  questionOf({ hot: false, limit: 50, offset: 0, ...asked }, ['source_a', 'source_b'], NOW)
+const question = (input: Partial<AuctionsQuery>) =>
+  toListingQuery({ hot: false, limit: 50, offset: 0, ...input }, ['source_a', 'source_b'], NOW)
 
-suite('what the shelf is asked for', () => {
-  test('is everything, soonest first, where nothing is said', () => {
+suite('the index query', () => {
+  test('defaults to all auctions, soonest end first', () => {
     assert.deepEqual(question({}), {
       now: second,
       sources: ['source_a', 'source_b'],
@@ -19,7 +19,7 @@ suite('what the shelf is asked for', () => {
     })
   })
 
-  const sorts: [Partial<Asked>, string, boolean][] = [
+  const sorts: [Partial<AuctionsQuery>, string, boolean][] = [
     [{ sort: 'ending_soon' }, 'ends', false],
     [{ sort: 'most_bids' }, 'bids', true],
     [{ sort: 'price_asc' }, 'price', false],
@@ -36,9 +36,9 @@ suite('what the shelf is asked for', () => {
     [{ sort: 'price_asc', order: 'desc' }, 'price', false],
     [{ order: 'desc' }, 'ends', false],
   ]
-  for (const [asked, key, descending] of sorts) {
-    test(`is sorted by ${key} for ${JSON.stringify(asked)}`, () => {
-      const { sort, descending: down } = question(asked)
+  for (const [input, key, descending] of sorts) {
+    test(`is sorted by ${key} for ${JSON.stringify(input)}`, () => {
+      const { sort, descending: down } = question(input)
       assert.deepEqual([sort, down], [key, descending])
     })
   }

@@ -1,5 +1,5 @@
 import type { SourceId } from './auction.ts'
-import type { ShelfQuestion, SortKey } from './shelf.ts'
+import type { ListingQuery, SortKey } from './listing-index.ts'
 
 export const SORTS = {
   ending_soon: { key: 'ends', descending: false },
@@ -10,7 +10,7 @@ export const SORTS = {
   newest: { key: 'newest', descending: true },
 } as const satisfies Record<string, { key: SortKey; descending: boolean }>
 
-/** Those of the second parameter set; `order` may turn them round. */
+/** Sorts of the second parameter set; `order` may reverse them. */
 export const ORDERED_SORTS = {
   price: { key: 'price', descending: false },
   end_time: { key: 'ends', descending: false },
@@ -20,7 +20,7 @@ export const ORDERED_SORTS = {
 
 export const SPANS = { '1h': 3600, '6h': 21_600, '24h': 86_400, '3d': 259_200, '7d': 604_800 } as const
 
-export type Asked = {
+export type AuctionsQuery = {
   readonly q?: string | undefined
   readonly keyword?: string | undefined
   readonly tld?: string | undefined
@@ -39,40 +39,40 @@ export type Asked = {
 
 const HOT = { quality_min: 60, min_bids: 1, sort: 'quality' } as const
 
-/** What the shelf is asked for: both parameter sets read, `hot` filled in where nothing else was said. */
-export function questionOf(asked: Asked, configured: readonly SourceId[], nowMs: number): ShelfQuestion {
-  const preset = asked.hot ? HOT : {}
-  const { sort = 'ending_soon', min_bids: minBids, quality_min: minQuality } = { ...preset, ...given(asked) }
-  const { key, descending } = sortOf(sort, asked.order)
+/** Merges both parameter sets; `hot` supplies defaults for what is not given. */
+export function toListingQuery(input: AuctionsQuery, configured: readonly SourceId[], nowMs: number): ListingQuery {
+  const preset = input.hot ? HOT : {}
+  const { sort = 'ending_soon', min_bids: minBids, quality_min: minQuality } = { ...preset, ...given(input) }
+  const { key, descending } = sortOf(sort, input.order)
   const now = Math.floor(nowMs / 1000)
-  const contains = (asked.q || asked.keyword)?.trim()
+  const contains = (input.q || input.keyword)?.trim()
   return {
     now,
-    sources: configured.filter((id) => asked.source === undefined || id === asked.source),
+    sources: configured.filter((id) => input.source === undefined || id === input.source),
     sort: key,
     descending,
-    limit: asked.limit,
-    offset: asked.offset,
-    // ASCII only: other letters could become ASCII in lower case, and a domain has no others.
+    limit: input.limit,
+    offset: input.offset,
+    // Lower-case ASCII only: other letters could turn into ASCII, and domains contain only ASCII.
     ...(contains && { contains: contains.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) }),
-    ...(asked.tld !== undefined && { tld: asked.tld.toLowerCase().replace(/^\./, '') }),
-    // Cents between two prices: at least 9.999 dollars is at least 10.00, at most is at most 9.99.
-    ...(asked.min_price !== undefined && { minPrice: Math.ceil(cents(asked.min_price)) }),
-    ...(asked.max_price !== undefined && { maxPrice: Math.floor(cents(asked.max_price)) }),
+    ...(input.tld !== undefined && { tld: input.tld.toLowerCase().replace(/^\./, '') }),
+    // Round towards matching prices: a minimum of 9.999 dollars means 10.00, a maximum of 9.999 means 9.99.
+    ...(input.min_price !== undefined && { minPrice: Math.ceil(cents(input.min_price)) }),
+    ...(input.max_price !== undefined && { maxPrice: Math.floor(cents(input.max_price)) }),
     ...(minBids !== undefined && { minBids }),
     ...(minQuality !== undefined && { minQuality }),
-    ...(asked.ending_within !== undefined && { endsBy: now + SPANS[asked.ending_within] }),
+    ...(input.ending_within !== undefined && { endsBy: now + SPANS[input.ending_within] }),
   }
 }
 
-const given = (asked: Asked): Partial<Asked> =>
-  Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+const given = (input: AuctionsQuery): Partial<AuctionsQuery> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
-function sortOf(sort: NonNullable<Asked['sort']>, order: Asked['order']) {
+function sortOf(sort: NonNullable<AuctionsQuery['sort']>, order: AuctionsQuery['order']) {
   if (!(sort in ORDERED_SORTS)) return SORTS[sort as keyof typeof SORTS]
   const ordered = ORDERED_SORTS[sort as keyof typeof ORDERED_SORTS]
   return { key: ordered.key, descending: order === undefined ? ordered.descending : order === 'desc' }
 }
 
-/** 0.07 × 100 is a little more than 7 for a computer; thousandths of a cent are not meant. */
+/** Rounded to 1/1000 cent, because 0.07 × 100 is slightly more than 7 in floating point. */
 const cents = (dollars: number): number => Math.round(dollars * 100_000) / 1000

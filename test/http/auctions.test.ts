@@ -6,10 +6,10 @@ import { after, before, describe, test } from 'node:test'
 import type { SourceId } from '../../src/auctions/auction.ts'
 import { auctionRoutes } from '../../src/auctions/routes.ts'
 import { createAuctions } from '../../src/auctions/service.ts'
-import type { Shelf } from '../../src/auctions/shelf.ts'
+import type { ListingIndex } from '../../src/auctions/listing-index.ts'
 import { feedMapSchema } from '../../src/auctions/sources/feed/feed-map.ts'
 import { presetMap } from '../../src/auctions/sources/feed/presets.ts'
-import { openShelf } from '../../src/auctions/sources/sqlite-shelf.ts'
+import { openListingIndex } from '../../src/auctions/sources/sqlite-index.ts'
 import { runSync } from '../../src/auctions/sources/sync-run.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
 import { UpstreamError } from '../../src/kernel/errors.ts'
@@ -54,8 +54,8 @@ async function world(sources: readonly SourceId[] = ['source_a', 'source_b']) {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
   const path = join(folder, 'auctions.sqlite')
   const clock = manualClock(NOW)
-  const shelf = openShelf(path)
-  const door = await startDoor(auctionRoutes(createAuctions({ shelf, sources, clock })))
+  const index = openListingIndex(path)
+  const door = await startDoor(auctionRoutes(createAuctions({ index, sources, clock })))
   return {
     clock,
     get: door.get,
@@ -68,7 +68,7 @@ async function world(sources: readonly SourceId[] = ['source_a', 'source_b']) {
     },
     async end() {
       await door.stop()
-      await shelf.close()
+      await index.close()
       rmSync(folder, { recursive: true })
     },
   }
@@ -95,8 +95,8 @@ describe('auctions', () => {
       offset: 0,
       sources: { source_a: { last_sync: synced, count: 4 }, source_b: { last_sync: synced, count: 1 } },
     })
-    const [shop, cloud, haus, zebra] = (reply.body as Answer).auctions
-    assert.deepEqual(shop, {
+    const [listings, cloud, haus, zebra] = (reply.body as Answer).auctions
+    assert.deepEqual(listings, {
       domain: 'cloud-shop.com',
       tld: 'com',
       source: 'source_a',
@@ -107,7 +107,7 @@ describe('auctions', () => {
       bid_count: 4,
       started_at: iso(-90),
       ends_at: iso(2),
-      quality_score: shop!.quality_score,
+      quality_score: listings!.quality_score,
       metrics: { metric_a_dr: 90, appraisal_a_value: 20_000 },
       updated_at: synced,
     })
@@ -259,7 +259,7 @@ describe('auctions are 503', () => {
     assert.deepEqual(refusal(await early.get('/v1/auctions?sort=cheapest')), [400, 'invalid_parameter'])
   })
 
-  const failing = (error: Error): Shelf => ({
+  const failing = (error: Error): ListingIndex => ({
     async search() {
       throw error
     },
@@ -272,7 +272,7 @@ describe('auctions are 503', () => {
         failing(new UpstreamError('unavailable', 'Too many searches wait.', { retryAfterMs: 1000 })),
         failing(new UpstreamError('unavailable', 'secret path')),
         null,
-      ].map((shelf) => startDoor(auctionRoutes(createAuctions({ shelf, sources: ['source_a'], clock })))),
+      ].map((index) => startDoor(auctionRoutes(createAuctions({ index, sources: ['source_a'], clock })))),
     )
     t.after(() => Promise.all(doors.map((door) => door.stop())))
     const [busy, broken, closed] = await Promise.all(doors.map((door) => door.get('/v1/auctions')))

@@ -1,8 +1,8 @@
-import { keepSynced } from '../../auctions/keep.ts'
+import { scheduleSyncs } from '../../auctions/sync-scheduler.ts'
 import { auctionRoutes } from '../../auctions/routes.ts'
 import { createAuctions } from '../../auctions/service.ts'
 import { loadFeeds } from '../../auctions/sources/feed/load-feeds.ts'
-import { openShelf } from '../../auctions/sources/sqlite-shelf.ts'
+import { openListingIndex } from '../../auctions/sources/sqlite-index.ts'
 import { createSyncer } from '../../auctions/sources/syncer.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
@@ -20,7 +20,7 @@ type Needs = {
   readonly log: Log
 }
 
-/** Opens the auction store and keeps it in sync with the feeds. Opens nothing if no feed is configured. */
+/** The auction index and the scheduled syncs that fill it; nothing is opened if no feed is configured. */
 export function openAuctions({ config, clock, random, log }: Needs): {
   readonly routes: Route[]
   start(): void
@@ -28,24 +28,24 @@ export function openAuctions({ config, clock, random, log }: Needs): {
 } {
   const feeds = loadFeeds(config.auctions)
   const path = auctionsFile(config.dataDir)
-  const shelf = feeds.length === 0 ? null : openShelf(path)
+  const index = feeds.length === 0 ? null : openListingIndex(path)
   const sync = createSyncer({ path, userAgent: USER_AGENT, sandbox: config.sandbox, random })
-  let kept: ReturnType<typeof keepSynced> | undefined
+  let kept: ReturnType<typeof scheduleSyncs> | undefined
   return {
-    routes: auctionRoutes(createAuctions({ shelf, sources: feeds.map(({ source }) => source), clock })),
+    routes: auctionRoutes(createAuctions({ index, sources: feeds.map(({ source }) => source), clock })),
     start() {
-      if (!shelf) return
-      shelf.warm()
+      if (!index) return
+      index.warm()
       const sources = feeds.map((feed) => ({
         source: feed.source,
         intervalMs: feed.intervalMs,
         sync: (signal: AbortSignal) => sync(feed, { signal }),
       }))
-      kept = keepSynced({ sources, clock, random, log, wait: sleep })
+      kept = scheduleSyncs({ sources, clock, random, log, wait: sleep })
     },
     async close() {
       await kept?.close()
-      await shelf?.close()
+      await index?.close()
     },
   }
 }

@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { charMask, createNameBytes, type NameBytes, pairMask } from './name-bytes.ts'
 
 /**
- * What is filtered and sorted by, of all auctions, in memory: 44 bytes each, and their names. A million of them is looked through
- * in a few milliseconds, whatever the filters, so that every total is exact; an index of the database would serve one
- * combination of filters and leave the others slow. Sorted by id; ids only grow.
+ * The columns used for filters and sorting, in memory: 44 bytes per auction, plus the names. A full scan of a million
+ * takes a few milliseconds for any filter, so every total is exact; a database index would speed up one combination of
+ * filters only. Rows are sorted by id, and ids only grow.
  */
 export type Columns = Record<(typeof NAMES)[number], Uint32Array> & { size: number }
 
-/** Where the name lies in the bytes of all names, and its masks. */
+/** Offset of the name in the name bytes, and its bit masks. */
 const NAME_COLUMNS = ['nameAt', 'chars', 'pairs'] as const
 const NAMES = ['id', 'ends', 'price', 'newest', 'bids', 'tld', 'quality', 'source', ...NAME_COLUMNS] as const
 
@@ -26,22 +26,22 @@ type Row = [
 ]
 const FIELDS = 'id, seq, source, ends, price, bids, quality, newest, tld, name'
 
-/** Ended longer ago than this, an auction is gone from the database too, or will be. */
-const FORGET_S = 2 * 86_400
+/** Auctions that ended longer ago are dropped from memory; the database removes them, too. */
+const RETENTION_SECONDS = 2 * 86_400
 
 export type LoadedColumns = {
   readonly columns: Columns
   readonly names: NameBytes
-  /** Takes in what was committed since the last time, and says whether there was anything; cheap where not. */
+  /** Loads what was committed since the last call; false if nothing was. Cheap in that case. */
   refresh(now: number): boolean
   reload(): void
-  /** The place of an id, or -1. `from` is where to look first on. */
+  /** Position of an id, or -1. The search starts at `from`. */
   find(id: number, from?: number): number
 }
 
 export function loadColumns(database: DatabaseSync): LoadedColumns {
   const all = database.prepare(`SELECT ${FIELDS} FROM auction ORDER BY id`)
-  // Left to itself, the database would go through all rows to spare sorting a few.
+  // Without INDEXED BY the planner scans all rows to avoid sorting a few.
   const news = database.prepare(`SELECT ${FIELDS} FROM auction INDEXED BY auction_news WHERE seq > ? ORDER BY id`)
   const version = database.prepare('PRAGMA data_version')
   for (const statement of [all, news]) statement.setReturnArrays(true)
@@ -66,7 +66,7 @@ export function loadColumns(database: DatabaseSync): LoadedColumns {
     return -1
   }
 
-  /** False where an id should have been there and is not. */
+  /** False if an old id is missing. */
   function take(row: Row): boolean {
     const [id, seq] = row
     if (seq > lastSeq) lastSeq = seq
@@ -80,7 +80,7 @@ export function loadColumns(database: DatabaseSync): LoadedColumns {
   }
 
   function setName(name: string, at: number, isNew: boolean): void {
-    // Nearly every change is about a price: the bytes of an unchanged name are not written again.
+    // Most changes are price changes: an unchanged name is not written again.
     if (!isNew && names.isAt(columns.nameAt[at]!, name)) return
     columns.nameAt[at] = names.add(name)
     columns.chars[at] = charMask(name)
@@ -93,7 +93,7 @@ export function loadColumns(database: DatabaseSync): LoadedColumns {
     names.clear()
     lastSeq = 0
     for (const row of all.iterate() as Iterable<unknown>) take(row as Row)
-    // No more room than needed: there may be one set of columns for each thread.
+    // Release spare memory: every worker may hold its own columns.
     if (columns.id.length > 1024 + columns.size * 1.3) columns = resized(columns, Math.ceil(columns.size * 1.1) + 1024)
     compactAt = columns.size * 1.25 + 10_000
     lastVersion = before
@@ -114,7 +114,7 @@ export function loadColumns(database: DatabaseSync): LoadedColumns {
       lastVersion = current
       if (!isWhole) reload()
       else if (columns.size > compactAt) {
-        compact(columns, now - FORGET_S)
+        compact(columns, now - RETENTION_SECONDS)
         names.keepOnly(columns.nameAt, columns.size)
         compactAt = columns.size * 1.25 + 10_000
       }
@@ -136,7 +136,7 @@ function set(columns: Columns, at: number, row: Row): void {
   columns.tld[at] = row[8]
 }
 
-/** All of one type, though some would fit into less: loops over them stay fast only if they never see another. */
+/** All Uint32Array, even where less would do: the loops stay monomorphic and fast. */
 const empty = (room: number): Columns => ({
   ...(Object.fromEntries(NAMES.map((name) => [name, new Uint32Array(room)])) as Omit<Columns, 'size'>),
   size: 0,

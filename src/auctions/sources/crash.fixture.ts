@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { manualClock } from '../../kernel/clock.ts'
-import { settingsFor } from './shelf.fixture.ts'
+import { settingsFor } from './listings.fixture.ts'
 import { runSync } from './sync-run.ts'
 
 const [, , folder = '', step = '', nth = '1', now = '0'] = process.argv

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { manualClock } from '../../kernel/clock.ts'
 import { openDatabase } from './schema.ts'
-import { csvOf, folderFor, type Line, NOW, settingsFor, someLines } from './shelf.fixture.ts'
-import { LEASE_S } from './sqlite-stock.ts'
+import { csvOf, folderFor, type Line, NOW, settingsFor, someLines } from './listings.fixture.ts'
+import { LEASE_SECONDS } from './sqlite-store.ts'
 import { runSync } from './sync-run.ts'
 
 /** Before: 0 to 4499, of which the first 300 end soon. After: the first 400 are gone, some cost more, some are new. */
@@ -28,14 +28,14 @@ async function runUntil(folder: string, now: number, step: string, nth: number):
 }
 
 async function finish(folder: string, now: number): Promise<string> {
-  const order = {
+  const job = {
     path: join(folder, 'auctions.sqlite'),
     settings: settingsFor(join(folder, 'feed.csv')),
     userAgent: 'onoma-test',
     sandbox: true,
     holder: 'next',
   }
-  return (await runSync(order, { clock: manualClock(now), signal: new AbortController().signal })).outcome
+  return (await runSync(job, { clock: manualClock(now), signal: new AbortController().signal })).outcome
 }
 
 /** Everything that must be the same whatever happened on the way; ids and counters may differ. */
@@ -76,7 +76,7 @@ suite('a sync that is killed', () => {
       return folder
     }
     const calm = copyOf()
-    await finish(calm, LATER + (LEASE_S + 1) * 1000)
+    await finish(calm, LATER + (LEASE_SECONDS + 1) * 1000)
     const expected = contents(calm)
     assert.deepEqual(expected.counts, { a: 5100, d: 5100 })
     for (const [step, nth] of points) {
@@ -84,10 +84,11 @@ suite('a sync that is killed', () => {
       assert.equal(await runUntil(folder, LATER, step, nth), 'SIGKILL', `${step} ${nth} was not reached`)
       const { counts } = contents(folder)
       assert.equal(new Set(Object.values(counts)).size, 1, `${step} ${nth} left the tables apart`)
-      await finish(folder, LATER + (LEASE_S + 1) * 1000)
+      await finish(folder, LATER + (LEASE_SECONDS + 1) * 1000)
       const found = contents(folder)
       // What was withdrawn before the kill ended then, and is gone a day later like the rest.
-      const live = (rows: typeof found.rows) => rows.filter(({ ends }) => Number(ends) > LATER / 1000 + LEASE_S + 1)
+      const live = (rows: typeof found.rows) =>
+        rows.filter(({ ends }) => Number(ends) > LATER / 1000 + LEASE_SECONDS + 1)
       assert.deepEqual(live(found.rows), live(expected.rows), `${step} ${nth}`)
       assert.equal(found.rows.length, expected.rows.length, `${step} ${nth}`)
     }
@@ -100,7 +101,7 @@ suite('a sync that is killed', () => {
     assert.equal(contents(folder).rows.length, 4000)
     assert.equal(await finish(folder, NOW + 1000), 'busy')
     assert.equal(contents(folder).rows.length, 4000, 'the dead one is still believed to be at it')
-    assert.equal(await finish(folder, NOW + LEASE_S * 1000), 'complete')
+    assert.equal(await finish(folder, NOW + LEASE_SECONDS * 1000), 'complete')
     assert.equal(contents(folder).rows.length, 4500)
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { serve } from '../../kernel/upstream/loopback.fixture.ts'
-import { csvOf, shopFor, someLines } from './shelf.fixture.ts'
+import { csvOf, listingsFor, someLines } from './listings.fixture.ts'
 
 async function shopAt(t: TestContext, listener: RequestListener) {
   const port = await serve(t, listener)
@@ -14,27 +14,27 @@ async function shopAt(t: TestContext, listener: RequestListener) {
 
 suite('a feed at a URL', () => {
   test('is synced, packed or not, and nothing of it is left behind', async (t) => {
-    let asked = 0
+    let input = 0
     const url = await shopAt(t, ({ headers }, response) => {
-      asked++
+      input++
       if (headers['if-none-match']) return void response.writeHead(304).end()
       response.writeHead(200, { etag: '"1"', 'content-encoding': 'gzip' }).end(gzipSync(csvOf(someLines(3))))
     })
-    const shop = shopFor(t)
-    assert.equal((await shop.sync(url)).added, 3)
-    assert.equal((await shop.sync(url)).outcome, 'unchanged')
-    assert.equal(asked, 2)
-    assert.equal(existsSync(join(shop.folder, 'auctions-staging', 'source_a-me.part')), false)
+    const listings = listingsFor(t)
+    assert.equal((await listings.sync(url)).added, 3)
+    assert.equal((await listings.sync(url)).outcome, 'unchanged')
+    assert.equal(input, 2)
+    assert.equal(existsSync(join(listings.folder, 'auctions-staging', 'source_a-me.part')), false)
   })
 
   test('that fails says in which way, and whether to ask again', async (t) => {
-    const shop = shopFor(t)
-    const denied = await shop.sync(await shopAt(t, (_, response) => response.writeHead(403).end()))
+    const listings = listingsFor(t)
+    const denied = await listings.sync(await shopAt(t, (_, response) => response.writeHead(403).end()))
     assert.deepEqual([denied.outcome, denied.retryable], ['failed', false])
-    const busy = await shop.sync(await shopAt(t, (_, r) => r.writeHead(429, { 'retry-after': '7' }).end()))
+    const busy = await listings.sync(await shopAt(t, (_, r) => r.writeHead(429, { 'retry-after': '7' }).end()))
     assert.deepEqual([busy.outcome, busy.retryable, busy.retryAfterMs], ['failed', true, 7000])
     const cut = gzipSync(csvOf(someLines(3000))).subarray(0, 2000)
-    const half = await shop.sync(await shopAt(t, (_, response) => response.end(cut)))
+    const half = await listings.sync(await shopAt(t, (_, response) => response.end(cut)))
     assert.match(half.problem!, /gzip is damaged/)
   })
 })

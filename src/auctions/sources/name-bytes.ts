@@ -1,14 +1,13 @@
 /**
- * Names of auctions (the part of a domain before its first dot), one behind the other: a byte for the length, then ASCII.
- * Finding a substring by looking at every name gives the same answer at every length; an index of trigrams has no entry
- * for one or two characters.
+ * Names of auctions (the domain before its first dot) in one byte array: a length byte, then ASCII. A full scan finds
+ * substrings of any length; a trigram index could not find one or two characters.
  */
 export type NameBytes = {
   readonly bytes: Uint8Array
   /** Appends a name and returns its offset. */
   add(name: string): number
   isAt(offset: number, name: string): boolean
-  /** Forgets all names but those at the first `count` of these offsets, and puts the new offsets in their place. */
+  /** Keeps only the names at the first `count` offsets, and replaces these with the new offsets. */
   keepOnly(offsets: Uint32Array, count: number): void
   clear(): void
 }
@@ -56,7 +55,7 @@ export function createNameBytes(): NameBytes {
   }
 }
 
-/** One bit for each letter and the hyphen, and one for every two digits: a name without these bits cannot match. */
+/** A bit for each letter, the hyphen and each pair of digits. A name that lacks a bit of the pattern cannot match. */
 export function charMask(text: string): number {
   let mask = 0
   for (let at = 0; at < text.length; at++) {
@@ -66,7 +65,7 @@ export function charMask(text: string): number {
   return mask >>> 0
 }
 
-/** One bit for each pair of neighbours; different pairs may share one. */
+/** A bit for each pair of adjacent characters, hashed into 32 bits. */
 export function pairMask(text: string): number {
   let mask = 0
   for (let at = 1; at < text.length; at++) {

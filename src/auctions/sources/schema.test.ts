@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite, test } from 'node:test'
 import { openDatabase } from './schema.ts'
-import { csvOf, folderFor, shopFor } from './shelf.fixture.ts'
+import { csvOf, folderFor, listingsFor } from './listings.fixture.ts'
 
-/** Turns a shelf of today into one as version 1 wrote it. */
+/** Turns an index of today into one as version 1 wrote it. */
 const TO_VERSION_1 = `
   ALTER TABLE auction DROP COLUMN name;
   ALTER TABLE auction ADD COLUMN start INTEGER NOT NULL DEFAULT 0;
@@ -14,20 +14,20 @@ const TO_VERSION_1 = `
   PRAGMA user_version = 1;
 `
 
-suite('the file of a shelf', () => {
+suite('the database file', () => {
   test('made by version 1 is found by its names after an upgrade, and synced as before', async (t) => {
-    const shop = shopFor(t)
+    const listings = listingsFor(t)
     const feed = csvOf([
       { id: '1', domain: 'cloud.com' },
       { id: '2', domain: 'zebra.co.uk' },
     ])
-    await shop.deliver(feed)
-    const old = new DatabaseSync(shop.path)
+    await listings.deliver(feed)
+    const old = new DatabaseSync(listings.path)
     old.exec(TO_VERSION_1)
     old.close()
-    assert.deepEqual(shop.domains({ contains: 'ra.co' }), ['zebra.co.uk'])
-    assert.deepEqual(shop.domains({ contains: 'ou' }), ['cloud.com'])
-    const { added, changed } = await shop.deliver(feed)
+    assert.deepEqual(listings.domains({ contains: 'ra.co' }), ['zebra.co.uk'])
+    assert.deepEqual(listings.domains({ contains: 'ou' }), ['cloud.com'])
+    const { added, changed } = await listings.deliver(feed)
     assert.deepEqual([added, changed], [0, 0])
   })
 
@@ -36,6 +36,9 @@ suite('the file of a shelf', () => {
     const later = new DatabaseSync(path)
     later.exec('PRAGMA user_version = 99')
     later.close()
-    assert.throws(() => openDatabase(path), /made by another version \(99, not 2\); remove it and sync again/)
+    assert.throws(
+      () => openDatabase(path),
+      /has schema version 99, but this service needs 2; remove the file and sync again/,
+    )
   })
 })

@@ -4,9 +4,9 @@ import { SOURCE_IDS, type SourceId } from '../auction.ts'
 const VERSION = 2
 
 /**
- * `auction` is narrow, because searching loads all of it into columns and a delivery looks up all of it; what is only
- * shown lies in `detail`. `seq` grows with every transaction that changes anything, so that a reader can fetch what is
- * new to it. Ids are never used twice. `name` is the domain before its first dot.
+ * `auction` is narrow, because searches load all of it and every sync looks up all of it; fields that are only displayed
+ * are in `detail`. `seq` grows with every writing transaction, so that readers can fetch what is new. Ids are never
+ * reused. `name` is the domain before its first dot. `mark` is the hash of the record in the feed.
  */
 const SCHEMA = `
   CREATE TABLE auction (
@@ -52,7 +52,7 @@ const SCHEMA = `
   INSERT INTO counter VALUES ('seq', 0);
 `
 
-/** Version 1 had the first two characters of a name and an index of its trigrams instead of the name. */
+/** Version 1 stored the first two characters and a trigram index instead of the name. */
 const FROM_VERSION_1 = `
   ALTER TABLE auction ADD COLUMN name TEXT NOT NULL DEFAULT '';
   UPDATE auction SET name = (
@@ -62,12 +62,12 @@ const FROM_VERSION_1 = `
   DROP TABLE name_index;
 `
 
-/** The number a source has in the file. */
+/** The source's id in the database. */
 export const sourceNumber = (id: SourceId): number => SOURCE_IDS.indexOf(id)
 
 const CACHE_KIB = 16_384
 
-/** Opens the file, and makes it where there is none; its folder must be there. Throws a sentence for the operator where it cannot be used. */
+/** Opens or creates the database; its folder must exist. Throws a message for the operator if it cannot be used. */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
   try {
@@ -83,7 +83,7 @@ export function openDatabase(path: string): DatabaseSync {
 
 function prepareSchema(database: DatabaseSync, path: string): void {
   if (versionOf(database) < VERSION) {
-    // Two processes may start at once: the second finds it done.
+    // Two processes may start at once: check the version again inside the transaction.
     inTransaction(database, () => {
       const version = versionOf(database)
       if (version === 0) createSchema(database)
@@ -93,7 +93,9 @@ function prepareSchema(database: DatabaseSync, path: string): void {
   }
   const version = versionOf(database)
   if (version !== VERSION) {
-    throw new Error(`${path} was made by another version (${version}, not ${VERSION}); remove it and sync again.`)
+    throw new Error(
+      `${path} has schema version ${version}, but this service needs ${VERSION}; remove the file and sync again.`,
+    )
   }
 }
 
@@ -106,7 +108,7 @@ function createSchema(database: DatabaseSync): void {
 const versionOf = (database: DatabaseSync): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
 
-/** All or nothing; whoever else writes waits. */
+/** Runs in one write transaction; other writers wait. */
 export function inTransaction<T>(database: DatabaseSync, run: () => T): T {
   database.exec('BEGIN IMMEDIATE')
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Columns } from './columns.ts'
-import { type Filter, select, type Wanted } from './select.ts'
+import { type Filter, select, type PageRequest } from './select.ts'
 
 const SORTS = ['ends', 'bids', 'price', 'quality', 'newest'] as const
 const row = fc.record({
@@ -25,14 +25,14 @@ const filter: fc.Arbitrary<Filter> = fc.record({
   sources: fc.constantFrom(null, Uint8Array.of(1, 0, 1)),
   tlds: fc.constantFrom(null, Uint8Array.of(0, 1, 1, 0)),
 })
-const wanted: fc.Arbitrary<Wanted> = fc.record({
+const wanted: fc.Arbitrary<PageRequest> = fc.record({
   sort: fc.constantFrom(...SORTS),
   descending: fc.boolean(),
   offset: fc.nat(60),
   limit: fc.integer({ min: 1, max: 30 }),
 })
 
-test('a page is what filtering and sorting everything would give, equals in the order of their ids', () => {
+test('a page is what filtering and sorting all rows would give, with equal keys ordered by id', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 80 }), filter, wanted, fc.boolean(), (rows, filter, wanted, everySecond) => {
       const column = (pick: (one: (typeof rows)[number], at: number) => number) => Uint32Array.from(rows, pick)

@@ -1,7 +1,7 @@
-import type { SortKey } from '../shelf.ts'
+import type { SortKey } from '../listing-index.ts'
 import type { Columns } from './columns.ts'
 
-/** Everything as numbers of the columns; bounds are inclusive, but for `after`. */
+/** Filters as column values. Bounds are inclusive, except `after`. */
 export type Filter = {
   readonly after: number
   readonly endsBy: number
@@ -9,33 +9,33 @@ export type Filter = {
   readonly maxPrice: number
   readonly minBids: number
   readonly minQuality: number
-  /** 1 at the number of every source that will do; null where all will. */
+  /** 1 at the id of every accepted source; null accepts all. */
   readonly sources: Uint8Array | null
-  /** 1 at the number of every TLD that will do; null where all will. */
+  /** 1 at the id of every accepted TLD; null accepts all. */
   readonly tlds: Uint8Array | null
 }
 
-export type Wanted = {
+export type PageRequest = {
   readonly sort: SortKey
   readonly descending: boolean
   readonly offset: number
   readonly limit: number
 }
 
-const DIGITS = 0x1_0000
-const HIGHEST = 0xffff_ffff
-/** Columns whose values are one digit. */
-const SHORT: ReadonlySet<SortKey> = new Set(['bids', 'quality'])
+const RADIX = 0x1_0000
+const MAX_UINT32 = 0xffff_ffff
+/** Columns whose values fit into one 16-bit digit. */
+const ONE_DIGIT_COLUMNS: ReadonlySet<SortKey> = new Set(['bids', 'quality'])
 
 /**
- * How many pass, and the places of one page of them, in order; equals stand in the order of their ids, whichever way the
- * rest goes. Nothing is sorted but the page: counting the digits of the keys finds where it begins and ends.
- * `places` limits where to look; `room` has space for as many.
+ * The number of matches, and the positions of one page of them. Equal keys are ordered by id in both directions. Only the
+ * page is sorted: counting the 16-bit digits of the keys (as in radix sort) finds its bounds. `places` restricts the
+ * search to these positions; `room` is a buffer at least as long.
  */
-export function select(columns: Columns, filter: Filter, wanted: Wanted, room: Uint32Array, places?: Uint32Array) {
+export function select(columns: Columns, filter: Filter, wanted: PageRequest, room: Uint32Array, places?: Uint32Array) {
   const column = columns[wanted.sort]
-  const shift = SHORT.has(wanted.sort) ? 0 : 16
-  // Every key turned round sorts the other way; the places of equals still go up.
+  const shift = ONE_DIGIT_COLUMNS.has(wanted.sort) ? 0 : 16
+  // Inverting the keys reverses the order, while the positions of equal keys still ascend.
   const flip = wanted.descending ? (shift === 16 ? 0xffff_ffff : 0xffff) : 0
   const total = matching(columns, filter, room, places)
   const end = Math.min(wanted.offset + wanted.limit, total)
@@ -47,8 +47,8 @@ export function select(columns: Columns, filter: Filter, wanted: Wanted, room: U
     const found = room.subarray(0, total)
     return { total, page: between(column, flip, found, bound(first), bound(last), wanted.offset, end) }
   }
-  const lowOfFirst = new Uint32Array(DIGITS)
-  const lowOfLast = first.digit === last.digit ? lowOfFirst : new Uint32Array(DIGITS)
+  const lowOfFirst = new Uint32Array(RADIX)
+  const lowOfLast = first.digit === last.digit ? lowOfFirst : new Uint32Array(RADIX)
   let count = 0
   for (let each = 0; each < total; each++) {
     const place = room[each]!
@@ -57,7 +57,7 @@ export function select(columns: Columns, filter: Filter, wanted: Wanted, room: U
     if (digit < first.digit || digit > last.digit) continue
     if (digit === first.digit) lowOfFirst[key & 0xffff]! += 1
     else if (digit === last.digit) lowOfLast[key & 0xffff]! += 1
-    // What was read is not needed any more: what stays moves to the front.
+    // Compact in place: entries already read are not needed any more.
     room[count++] = place
   }
   const low = bound(first, rankIn(lowOfFirst, wanted.offset - first.below))
@@ -66,8 +66,8 @@ export function select(columns: Columns, filter: Filter, wanted: Wanted, room: U
 }
 
 /**
- * Writes the places that pass into `room`, in their order, and says how many. One column after the other: most filters are
- * not there most of the time, and a loop over one column is several times faster than one over all.
+ * Writes the matching positions into `room`, in order, and returns their number. Filters column by column: most filters
+ * are usually absent, and a loop over one column is several times faster than one over all.
  */
 function matching({ size, ...columns }: Columns, filter: Filter, room: Uint32Array, places?: Uint32Array): number {
   const { after, endsBy, minPrice, maxPrice, minBids, minQuality, sources, tlds } = filter
@@ -76,10 +76,10 @@ function matching({ size, ...columns }: Columns, filter: Filter, room: Uint32Arr
     room.set(places)
     count = keepBetween(columns.ends, after + 1, endsBy, room, count)
   } else count = findBetween(columns.ends, after + 1, endsBy, room, count)
-  if (minBids > 0) count = keepBetween(columns.bids, minBids, HIGHEST, room, count)
-  if (minQuality > 0) count = keepBetween(columns.quality, minQuality, HIGHEST, room, count)
+  if (minBids > 0) count = keepBetween(columns.bids, minBids, MAX_UINT32, room, count)
+  if (minQuality > 0) count = keepBetween(columns.quality, minQuality, MAX_UINT32, room, count)
   if (tlds) count = keepMarked(columns.tld, tlds, room, count)
-  if (minPrice > 0 || maxPrice < HIGHEST) count = keepBetween(columns.price, minPrice, maxPrice, room, count)
+  if (minPrice > 0 || maxPrice < MAX_UINT32) count = keepBetween(columns.price, minPrice, maxPrice, room, count)
   return sources === null ? count : keepMarked(columns.source, sources, room, count)
 }
 
@@ -111,16 +111,16 @@ function keepMarked(column: Uint32Array, marks: Uint8Array, room: Uint32Array, c
   return kept
 }
 
-/** How often each first digit is there among the keys. */
+/** Histogram of the keys' first digit. */
 function countDigits(column: Uint32Array, flip: number, shift: number, found: Uint32Array): Uint32Array {
-  const counts = new Uint32Array(DIGITS)
+  const counts = new Uint32Array(RADIX)
   for (let each = 0; each < found.length; each++) counts[((column[found[each]!]! ^ flip) >>> shift) & 0xffff]! += 1
   return counts
 }
 
 type Rank = { readonly digit: number; readonly below: number }
 
-/** The digit of the key at this rank, and how many have a smaller one. */
+/** The digit of the key at this rank, and the number of keys with a smaller digit. */
 function rankIn(counts: Uint32Array, rank: number): Rank {
   let below = 0
   let digit = 0
@@ -130,11 +130,11 @@ function rankIn(counts: Uint32Array, rank: number): Rank {
 
 type Bound = { readonly key: number; readonly below: number }
 
-/** A key out of its digits, and how many keys are less. */
+/** A key from its digits, and the number of smaller keys. */
 const bound = (high: Rank, low?: Rank): Bound =>
-  low ? { key: high.digit * DIGITS + low.digit, below: high.below + low.below } : { key: high.digit, below: high.below }
+  low ? { key: high.digit * RADIX + low.digit, below: high.below + low.below } : { key: high.digit, below: high.below }
 
-/** Those that rank from `offset` on and before `end`. `found` goes up, so equals come in the right order by themselves. */
+/** The positions with ranks from `offset` up to `end`. `found` ascends, so equal keys are already in id order. */
 function between(
   column: Uint32Array,
   flip: number,

@@ -1,22 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SOURCE_IDS, type SourceId } from '../auction.ts'
-import type { Shelved, ShelfPage, ShelfQuestion, SourceState } from '../shelf.ts'
+import type { IndexedListing, ListingPage, ListingQuery, SourceState } from '../listing-index.ts'
 import { loadColumns } from './columns.ts'
-import { domainPattern, findNames } from './find-names.ts'
+import { domainPattern, matchDomains } from './match-domains.ts'
 import { sourceNumber } from './schema.ts'
 import { type Filter, select } from './select.ts'
 
 export type Searcher = {
-  search(question: ShelfQuestion): ShelfPage
-  /** Takes in what is new, so that the next question need not. */
+  search(question: ListingQuery): ListingPage
+  /** Loads new rows ahead of the next search. */
   refresh(now: number): void
 }
 
 type Tld = { readonly id: number; readonly name: string }
 
-const HIGHEST = 0xffff_ffff
+const MAX_UINT32 = 0xffff_ffff
 
-/** Answers from columns in memory and the rows of one page. */
+/** Searches the columns in memory and reads only the rows of the page from the database. */
 export function createSearcher(database: DatabaseSync): Searcher {
   const loaded = loadColumns(database)
   const detail = database.prepare('SELECT updated, body FROM detail WHERE id = ?')
@@ -30,8 +30,8 @@ export function createSearcher(database: DatabaseSync): Searcher {
     if (room.length < size) room = new Uint32Array(Math.ceil(size * 1.2))
   }
 
-  /** Null if all will do. */
-  function tldsFor({ tld: exact }: ShelfQuestion): Uint8Array | null | 'none' {
+  /** Null accepts all TLDs. */
+  function tldsFor({ tld: exact }: ListingQuery): Uint8Array | null | 'none' {
     if (exact === undefined) return null
     const row = (tlds.all() as Tld[]).find(({ name }) => name === exact)
     if (!row) return 'none'
@@ -40,22 +40,22 @@ export function createSearcher(database: DatabaseSync): Searcher {
     return will
   }
 
-  function sourcesFor({ sources, now }: ShelfQuestion): Uint8Array | null {
+  function sourcesFor({ sources, now }: ListingQuery): Uint8Array | null {
     if (SOURCE_IDS.every((id) => sources.includes(id))) return null
     const will = new Uint8Array(SOURCE_IDS.length)
     for (const id of sources) will[sourceNumber(id)] = 1
-    // A shelf with one source only, which is the usual one, has nothing to leave out.
+    // Usually only one source is configured, and then nothing needs to be filtered.
     return countsAt(now).every((count, at) => count === 0 || will[at] === 1) ? null : will
   }
 
-  function filterOf(question: ShelfQuestion): Filter | null {
+  function filterOf(question: ListingQuery): Filter | null {
     const tlds = tldsFor(question)
     if (tlds === 'none') return null
     return {
       after: question.now,
-      endsBy: question.endsBy ?? HIGHEST,
+      endsBy: question.endsBy ?? MAX_UINT32,
       minPrice: question.minPrice ?? 0,
-      maxPrice: question.maxPrice ?? HIGHEST,
+      maxPrice: question.maxPrice ?? MAX_UINT32,
       minBids: question.minBids ?? 0,
       minQuality: question.minQuality ?? 0,
       sources: sourcesFor(question),
@@ -63,12 +63,12 @@ export function createSearcher(database: DatabaseSync): Searcher {
     }
   }
 
-  /** The places of all auctions whose domain contains this. */
-  function placesOf(text: string): Uint32Array {
+  /** Positions of all auctions whose domain contains the text. */
+  function findPositions(text: string): Uint32Array {
     const { columns, names } = loaded
     if (found.length < columns.size) found = new Uint32Array(Math.ceil(columns.size * 1.2))
     const pattern = domainPattern(text, tlds.all() as Tld[])
-    return found.subarray(0, findNames(columns, names.bytes, pattern, found))
+    return found.subarray(0, matchDomains(columns, names.bytes, pattern, found))
   }
 
   function sourceStates(now: number): Record<SourceId, SourceState> {
@@ -81,7 +81,7 @@ export function createSearcher(database: DatabaseSync): Searcher {
     return Object.fromEntries(states) as Record<SourceId, SourceState>
   }
 
-  /** Ends are whole seconds: within one second nothing but news changes the counts, and news forget them. */
+  /** Cached per second: ends are whole seconds, and new rows clear the cache. */
   function countsAt(now: number): Uint32Array {
     if (counted?.second === now) return counted.counts
     const { ends, source, size } = loaded.columns
@@ -91,20 +91,20 @@ export function createSearcher(database: DatabaseSync): Searcher {
     return counts
   }
 
-  function rowsOf(places: readonly number[]): Shelved[] | null {
+  function rowsOf(places: readonly number[]): IndexedListing[] | null {
     const { id } = loaded.columns
-    const rows: Shelved[] = []
+    const rows: IndexedListing[] = []
     for (const place of places) {
       const row = detail.get(id[place]!) as { updated: number; body: string } | undefined
       if (!row) return null
-      rows.push({ ...(JSON.parse(row.body) as Omit<Shelved, 'updatedAt'>), updatedAt: row.updated })
+      rows.push({ ...(JSON.parse(row.body) as Omit<IndexedListing, 'updatedAt'>), updatedAt: row.updated })
     }
     return rows
   }
 
-  function attempt(question: ShelfQuestion): { auctions: Shelved[] | null; total: number } {
+  function attempt(question: ListingQuery): { auctions: IndexedListing[] | null; total: number } {
     const filter = filterOf(question)
-    const places = filter && question.contains !== undefined ? placesOf(question.contains) : undefined
+    const places = filter && question.contains !== undefined ? findPositions(question.contains) : undefined
     makeRoom(places ? places.length : loaded.columns.size)
     if (!filter) return { auctions: [], total: 0 }
     const { total, page } = select(loaded.columns, filter, question, room, places)
@@ -121,7 +121,7 @@ export function createSearcher(database: DatabaseSync): Searcher {
       refresh(question.now)
       let { auctions, total } = attempt(question)
       if (!auctions) {
-        // A reader that slept for more than a day missed what was taken away in the meantime.
+        // A reader that was idle for over a day missed deleted rows.
         loaded.reload()
         counted = undefined
         ;({ auctions, total } = attempt(question))

@@ -7,17 +7,17 @@ import { type FeedLimits, feedHouse } from './feed/feed.ts'
 import type { FeedSettings } from './feed/feed-settings.ts'
 import type { NameScore } from './feed/row.ts'
 import { openDatabase } from './schema.ts'
-import { sqliteStock } from './sqlite-stock.ts'
+import { sqliteListingStore } from './sqlite-store.ts'
 
-/** What a run must know. Plain data: it goes to a thread. */
-export type SyncOrder = {
-  /** The file of the shelf. */
+/** Parameters of a sync. Plain data, because it is sent to a worker. */
+export type SyncJob = {
+  /** The SQLite file. */
   readonly path: string
   readonly settings: FeedSettings
   readonly userAgent: string
-  /** Whether the feeds are simulated: then only loopback may be asked. */
+  /** In sandbox mode only loopback addresses are allowed. */
   readonly sandbox: boolean
-  /** Tells this run from all others. */
+  /** Unique id of this run. */
   readonly holder: string
   readonly limits?: Partial<FeedLimits>
 }
@@ -27,16 +27,13 @@ type World = {
   readonly signal: AbortSignal
   readonly nameScore?: NameScore | undefined
   readonly onProgress?: (rows: number) => void
-  /** For tests that end the process between two steps. */
+  /** Called between steps; tests kill the process there. */
   readonly at?: (point: string) => void
 }
 
-/** One run for one source, from the download to the last row. */
-export async function runSync(
-  order: SyncOrder,
-  { clock, signal, nameScore, onProgress, at }: World,
-): Promise<SyncReport> {
-  const { path, settings, userAgent, sandbox, holder, limits } = order
+/** Syncs one source, from the download to the last row. */
+export async function runSync(job: SyncJob, { clock, signal, nameScore, onProgress, at }: World): Promise<SyncReport> {
+  const { path, settings, userAgent, sandbox, holder, limits } = job
   const database = openDatabase(path)
   const downloader = createDownloader({
     userAgent,
@@ -53,15 +50,15 @@ export async function runSync(
       nameScore,
       ...(limits && { limits }),
     })
-    const stock = sqliteStock(database, { clock, holder, ...(at && { at }) })
-    return await syncSource({ house, stock, clock, signal, ...(onProgress && { onProgress }) })
+    const store = sqliteListingStore(database, { clock, holder, ...(at && { at }) })
+    return await syncSource({ house, store, clock, signal, ...(onProgress && { onProgress }) })
   } finally {
     await downloader.close()
     database.close()
   }
 }
 
-/** An operator names every feed: it may be on the same machine, but may not redirect there from elsewhere. */
+/** The operator chose the feed's host, so it may be local; a redirect from elsewhere may not lead there. */
 const feedHost = ({ location, source }: FeedSettings): NamedHosts => ({
   has: (host) => host === URL.parse(location)?.host,
   setting: `ONOMA_AUCTIONS_${source.toUpperCase()}_URL`,

@@ -3,19 +3,19 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { openDatabase } from './schema.ts'
-import { csvOf, everything, NOW, second, shopFor, someLines } from './shelf.fixture.ts'
+import { csvOf, everyListing, NOW, second, listingsFor, someLines } from './listings.fixture.ts'
 import { createSearcher } from './sqlite-search.ts'
-import { LEASE_S, sqliteStock } from './sqlite-stock.ts'
+import { LEASE_SECONDS, sqliteListingStore } from './sqlite-store.ts'
 
 suite('a delivery', () => {
-  test('is on the shelf afterwards, and the ledger says so', async (t) => {
-    const shop = shopFor(t)
-    const report = await shop.deliver(csvOf([{ id: '1', domain: 'one.com', bids: 3, price: 12.5 }, { id: '2' }]))
+  test('is in the index afterwards, and the run is recorded', async (t) => {
+    const listings = listingsFor(t)
+    const report = await listings.deliver(csvOf([{ id: '1', domain: 'one.com', bids: 3, price: 12.5 }, { id: '2' }]))
     assert.deepEqual(
       [report.outcome, report.rows, report.added, report.changed, report.refused],
       ['complete', 2, 2, 0, 0],
     )
-    const { auctions, total, sources } = shop.search()
+    const { auctions, total, sources } = listings.search()
     assert.equal(total, 2)
     assert.deepEqual(sources.source_a, { lastSync: second(NOW), count: 2 })
     assert.deepEqual(sources.source_b, { lastSync: null, count: 0 })
@@ -24,73 +24,73 @@ suite('a delivery', () => {
       [one!.domain, one!.bids, one!.priceUsdCents, one!.updatedAt, one!.metrics.metric_a_dr],
       ['one.com', 3, 1250, second(NOW), 10],
     )
-    assert.deepEqual(shop.runs(), [{ outcome: 'complete', rows: 2, refused: 0, reason: '' }])
+    assert.deepEqual(listings.runs(), [{ outcome: 'complete', rows: 2, refused: 0, reason: '' }])
   })
 
   test('that is the same changes nothing, not even when rows were updated', async (t) => {
-    const shop = shopFor(t)
-    await shop.deliver(csvOf(someLines(10)))
-    shop.clock.advance(3_600_000)
-    const report = await shop.deliver(csvOf(someLines(10)))
+    const listings = listingsFor(t)
+    await listings.deliver(csvOf(someLines(10)))
+    listings.clock.advance(3_600_000)
+    const report = await listings.deliver(csvOf(someLines(10)))
     assert.deepEqual([report.added, report.changed, report.removed], [0, 0, 0])
-    assert.ok(shop.search().auctions.every(({ updatedAt }) => updatedAt === second(NOW)))
-    assert.equal(shop.search().sources.source_a.lastSync, second(NOW) + 3600)
+    assert.ok(listings.search().auctions.every(({ updatedAt }) => updatedAt === second(NOW)))
+    assert.equal(listings.search().sources.source_a.lastSync, second(NOW) + 3600)
   })
 
   test('changes what is different, adds what is new and takes away what is gone', async (t) => {
-    const shop = shopFor(t)
-    await shop.deliver(csvOf([{ id: '1' }, { id: '2' }, { id: '3' }]))
-    shop.clock.advance(60_000)
-    const report = await shop.deliver(csvOf([{ id: '2', bids: 9 }, { id: '3' }, { id: '4' }]))
+    const listings = listingsFor(t)
+    await listings.deliver(csvOf([{ id: '1' }, { id: '2' }, { id: '3' }]))
+    listings.clock.advance(60_000)
+    const report = await listings.deliver(csvOf([{ id: '2', bids: 9 }, { id: '3' }, { id: '4' }]))
     assert.deepEqual([report.added, report.changed, report.removed, report.kept], [1, 1, 1, 0])
-    assert.deepEqual(shop.domains().toSorted(), ['name-2.com', 'name-3.com', 'name-4.com'])
-    assert.equal(shop.search({ minBids: 9 }).auctions[0]!.updatedAt, second(NOW) + 60)
-    const back = await shop.deliver(csvOf([{ id: '1' }, { id: '2', bids: 9 }, { id: '3' }, { id: '4' }]))
+    assert.deepEqual(listings.domains().toSorted(), ['name-2.com', 'name-3.com', 'name-4.com'])
+    assert.equal(listings.search({ minBids: 9 }).auctions[0]!.updatedAt, second(NOW) + 60)
+    const back = await listings.deliver(csvOf([{ id: '1' }, { id: '2', bids: 9 }, { id: '3' }, { id: '4' }]))
     assert.deepEqual([back.added, back.changed], [0, 1], 'what comes back is the one that was there')
-    assert.equal(shop.search().total, 4)
+    assert.equal(listings.search().total, 4)
   })
 
   test('that lacks more than it may takes nothing away, and says so', async (t) => {
-    const shop = shopFor(t)
-    await shop.deliver(csvOf(someLines(600)))
-    const kept = await shop.deliver(csvOf(someLines(99)))
+    const listings = listingsFor(t)
+    await listings.deliver(csvOf(someLines(600)))
+    const kept = await listings.deliver(csvOf(someLines(99)))
     assert.deepEqual([kept.outcome, kept.removed, kept.kept], ['complete', 0, 501])
-    assert.equal(shop.search().total, 600)
-    const removed = await shop.deliver(csvOf(someLines(100)))
+    assert.equal(listings.search().total, 600)
+    const removed = await listings.deliver(csvOf(someLines(100)))
     assert.deepEqual([removed.removed, removed.kept], [500, 0])
-    assert.equal(shop.search().total, 100)
+    assert.equal(listings.search().total, 100)
   })
 
   test('of one source leaves the others alone, and the same id is another auction there', async (t) => {
-    const shop = shopFor(t)
-    await shop.deliver(csvOf(someLines(3)))
-    await shop.deliver(csvOf(someLines(2)), 'source_b')
-    assert.equal(shop.search().total, 5)
-    assert.equal(shop.search({ sources: ['source_b'] }).total, 2)
-    assert.deepEqual(shop.search().sources.source_a.count, 3)
+    const listings = listingsFor(t)
+    await listings.deliver(csvOf(someLines(3)))
+    await listings.deliver(csvOf(someLines(2)), 'source_b')
+    assert.equal(listings.search().total, 5)
+    assert.equal(listings.search({ sources: ['source_b'] }).total, 2)
+    assert.deepEqual(listings.search().sources.source_a.count, 3)
   })
 
   test('has bad rows refused, one by one, and twice the same id only once', async (t) => {
-    const shop = shopFor(t)
+    const listings = listingsFor(t)
     const lines = csvOf([...someLines(40), { id: '5', price: 99 }, { id: 'x', domain: 'no name' }])
-    const report = await shop.deliver(lines)
+    const report = await listings.deliver(lines)
     assert.deepEqual([report.outcome, report.added, report.refused], ['complete', 40, 2])
-    assert.deepEqual(report.reasons, { 'the domain is none': 1, 'the id was there before': 1 })
-    const again = await shop.deliver(csvOf([...someLines(40), { id: '7' }]))
-    assert.deepEqual([again.changed, again.reasons], [0, { 'the id was there before': 1 }])
-    assert.equal(shop.search({ minPrice: 9900 }).total, 0)
+    assert.deepEqual(report.reasons, { 'the domain is none': 1, 'duplicate id': 1 })
+    const again = await listings.deliver(csvOf([...someLines(40), { id: '7' }]))
+    assert.deepEqual([again.changed, again.reasons], [0, { 'duplicate id': 1 }])
+    assert.equal(listings.search({ minPrice: 9900 }).total, 0)
   })
 
   test('of which more than a tenth is bad is refused as a whole, before anything is put', async (t) => {
-    const shop = shopFor(t)
-    await shop.deliver(csvOf(someLines(5)))
+    const listings = listingsFor(t)
+    await listings.deliver(csvOf(someLines(5)))
     const bad = someLines(3).map(({ id }) => ({ id: `bad-${id}`, price: 'free' }))
-    const report = await shop.deliver(csvOf([...someLines(20, 100), ...bad]))
+    const report = await listings.deliver(csvOf([...someLines(20, 100), ...bad]))
     assert.deepEqual([report.outcome, report.retryable], ['failed', true])
     assert.match(report.problem!, /3 of 23/)
-    assert.equal(shop.search().total, 5)
+    assert.equal(listings.search().total, 5)
     assert.deepEqual(
-      shop.runs().map(({ outcome }) => outcome),
+      listings.runs().map(({ outcome }) => outcome),
       ['complete', 'failed'],
     )
   })
@@ -103,65 +103,68 @@ suite('a delivery', () => {
   ]
   for (const [what, text] of useless) {
     test(`that is ${what} is refused and takes nothing away`, async (t) => {
-      const shop = shopFor(t)
-      await shop.deliver(csvOf(someLines(5)))
-      const report = await shop.deliver(text)
+      const listings = listingsFor(t)
+      await listings.deliver(csvOf(someLines(5)))
+      const report = await listings.deliver(text)
       assert.equal(report.outcome, 'failed')
-      assert.equal(shop.search().total, 5)
-      assert.equal(shop.search().sources.source_a.lastSync, second(NOW))
+      assert.equal(listings.search().total, 5)
+      assert.equal(listings.search().sources.source_a.lastSync, second(NOW))
     })
   }
 
   test('that was read before is not read again, unless it is read another way', async (t) => {
-    const shop = shopFor(t)
-    const file = join(shop.folder, 'feed.csv')
+    const listings = listingsFor(t)
+    const file = join(listings.folder, 'feed.csv')
     writeFileSync(file, csvOf(someLines(3)))
-    assert.equal((await shop.sync(file)).outcome, 'complete')
-    shop.clock.advance(1000)
-    assert.equal((await shop.sync(file)).outcome, 'unchanged')
-    assert.equal(shop.search().sources.source_a.lastSync, second(NOW) + 1)
-    assert.equal((await shop.sync(`${shop.folder}/../${shop.folder.split('/').at(-1)}/feed.csv`)).outcome, 'complete')
-    assert.equal((await shop.sync(join(shop.folder, 'gone.csv'))).problem, 'The file of source_a is not there.')
+    assert.equal((await listings.sync(file)).outcome, 'complete')
+    listings.clock.advance(1000)
+    assert.equal((await listings.sync(file)).outcome, 'unchanged')
+    assert.equal(listings.search().sources.source_a.lastSync, second(NOW) + 1)
+    assert.equal(
+      (await listings.sync(`${listings.folder}/../${listings.folder.split('/').at(-1)}/feed.csv`)).outcome,
+      'complete',
+    )
+    assert.equal((await listings.sync(join(listings.folder, 'gone.csv'))).problem, 'The file of source_a is not there.')
   })
 
   test('ends with its auctions: hidden at once, gone from the file a day later', async (t) => {
-    const shop = shopFor(t)
-    await shop.deliver(
+    const listings = listingsFor(t)
+    await listings.deliver(
       csvOf([
         { id: '1', ends: 1 },
         { id: '2', ends: 100 },
       ]),
     )
-    shop.clock.advance(3_600_000)
-    assert.deepEqual(shop.domains(), ['name-2.com'], 'what ends now has ended')
-    await shop.deliver(csvOf([{ id: '2', ends: 100 }]))
+    listings.clock.advance(3_600_000)
+    assert.deepEqual(listings.domains(), ['name-2.com'], 'what ends now has ended')
+    await listings.deliver(csvOf([{ id: '2', ends: 100 }]))
     const count = () => {
-      const database = openDatabase(shop.path)
+      const database = openDatabase(listings.path)
       const tables = ['auction', 'detail']
       const counts = tables.map((name) => Object.values(database.prepare(`SELECT count(*) FROM ${name}`).get()!)[0])
       database.close()
       return counts
     }
     assert.deepEqual(count(), [2, 2])
-    shop.clock.advance(25 * 3_600_000)
-    await shop.deliver(csvOf([{ id: '2', ends: 100 }]))
+    listings.clock.advance(25 * 3_600_000)
+    await listings.deliver(csvOf([{ id: '2', ends: 100 }]))
     assert.deepEqual(count(), [1, 1])
   })
 
   test('that gives an old id to another domain is found by the new name only', async (t) => {
-    const shop = shopFor(t)
-    await shop.deliver(csvOf([{ id: '1', domain: 'before.com' }]))
-    await shop.deliver(csvOf([{ id: '1', domain: 'afterwards.net' }]))
-    assert.deepEqual(shop.domains({ contains: 'before' }), [])
-    assert.deepEqual(shop.domains({ contains: 'after', tld: 'net' }), ['afterwards.net'])
+    const listings = listingsFor(t)
+    await listings.deliver(csvOf([{ id: '1', domain: 'before.com' }]))
+    await listings.deliver(csvOf([{ id: '1', domain: 'afterwards.net' }]))
+    assert.deepEqual(listings.domains({ contains: 'before' }), [])
+    assert.deepEqual(listings.domains({ contains: 'after', tld: 'net' }), ['afterwards.net'])
   })
 })
 
 suite('names', () => {
   test('are found by any part of the domain, at every length, and no character is special', async (t) => {
-    const shop = shopFor(t)
+    const listings = listingsFor(t)
     const domains = ['cloud-shop.com', 'mycloud.io', 'cloudy.co', 'a.io', 'ab.io', 'zebra.co.uk', '9-9.net', 'x--9.org']
-    await shop.deliver(csvOf(domains.map((domain, id) => ({ id: String(id), domain }))))
+    await listings.deliver(csvOf(domains.map((domain, id) => ({ id: String(id), domain }))))
     const parts = new Set(
       domains.flatMap((domain) =>
         Array.from(domain).flatMap((_, from) =>
@@ -173,53 +176,53 @@ suite('names', () => {
     const absent = ['q', 'zz', '8', '7-', 'cloudx', 'o.i', '.com.', 'b.co.uk', 'bücher', 'cloud-shop.com.', ' ', '\\']
     for (const text of [...parts, ...strange, ...absent]) {
       const expected = domains.filter((domain) => domain.includes(text))
-      assert.deepEqual(shop.domains({ contains: text }).toSorted(), expected.toSorted(), JSON.stringify(text))
+      assert.deepEqual(listings.domains({ contains: text }).toSorted(), expected.toSorted(), JSON.stringify(text))
     }
   })
 })
 
-suite('one shelf for several', () => {
+suite('one index for several', () => {
   test('lets only one at a source, until nothing was heard of it for a while', async (t) => {
-    const shop = shopFor(t)
-    const database = openDatabase(shop.path)
+    const listings = listingsFor(t)
+    const database = openDatabase(listings.path)
     t.after(() => database.close())
-    const stock = (holder: string) => sqliteStock(database, { clock: shop.clock, holder })
-    const first = stock('first').begin('source_a')!
-    const busy = await shop.deliver(csvOf(someLines(1)))
+    const store = (holder: string) => sqliteListingStore(database, { clock: listings.clock, holder })
+    const first = store('first').begin('source_a')!
+    const busy = await listings.deliver(csvOf(someLines(1)))
     assert.equal(busy.outcome, 'busy')
-    assert.ok(stock('second').begin('source_b'), 'another source is free')
-    shop.clock.advance(LEASE_S * 1000)
-    assert.equal((await shop.deliver(csvOf(someLines(2)))).outcome, 'complete')
+    assert.ok(store('second').begin('source_b'), 'another source is free')
+    listings.clock.advance(LEASE_SECONDS * 1000)
+    assert.equal((await listings.deliver(csvOf(someLines(2)))).outcome, 'complete')
     assert.throws(() => first.put([]), /took over/)
     first.fail('too late')
     assert.deepEqual(
-      shop.runs().map(({ outcome }) => outcome),
+      listings.runs().map(({ outcome }) => outcome),
       ['interrupted', 'running', 'complete'],
     )
-    assert.equal(shop.search().total, 2)
+    assert.equal(listings.search().total, 2)
   })
 
   test('shows a reader what was written since, row by row', async (t) => {
-    const shop = shopFor(t)
-    await shop.deliver(csvOf(someLines(3)))
-    const database = openDatabase(shop.path)
+    const listings = listingsFor(t)
+    await listings.deliver(csvOf(someLines(3)))
+    const database = openDatabase(listings.path)
     t.after(() => database.close())
     const searcher = createSearcher(database)
-    const found = () => searcher.search(everything).auctions.map(({ domain, bids }) => `${domain} ${bids}`)
+    const found = () => searcher.search(everyListing).auctions.map(({ domain, bids }) => `${domain} ${bids}`)
     assert.equal(found().length, 3)
-    await shop.deliver(csvOf([{ id: '1', bids: 5 }, { id: '2' }, { id: '7' }]))
+    await listings.deliver(csvOf([{ id: '1', bids: 5 }, { id: '2' }, { id: '7' }]))
     assert.deepEqual(found(), ['name-1.com 5', 'name-2.com 0', 'name-7.com 0'])
-    assert.equal(searcher.search(everything).sources.source_a.count, 3)
+    assert.equal(searcher.search(everyListing).sources.source_a.count, 3)
     // A reader that slept while rows were taken out of the file finds its way back.
     database.exec('DELETE FROM detail WHERE id = 2; DELETE FROM auction WHERE id = 2')
     assert.deepEqual(found(), ['name-2.com 0', 'name-7.com 0'])
   })
 
   test('of another version is not touched', (t) => {
-    const shop = shopFor(t)
-    const database = openDatabase(shop.path)
+    const listings = listingsFor(t)
+    const database = openDatabase(listings.path)
     database.exec('PRAGMA user_version = 99')
     database.close()
-    assert.throws(() => openDatabase(shop.path), /another version \(99/)
+    assert.throws(() => openDatabase(listings.path), /schema version 99/)
   })
 })

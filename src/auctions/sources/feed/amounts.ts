@@ -8,22 +8,22 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['£', 'GBP'],
 ])
 
-/** 42,949,672.95: more than any domain was auctioned for, and the most a column of the shelf can hold. */
+/** 42,949,672.95: more than any domain was auctioned for, and the most a column of the index can hold. */
 export const MAX_CENTS = 0xffff_ffff
-const LARGEST = 1e12
+const MAX_AMOUNT = 1e12
 
 /** The number a feed means by `1,234.50`, `$80` or 80. Undefined where it is none, or below zero, or beyond reason. */
-export function amountOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value >= 0 && value <= LARGEST ? value : undefined
+export function parseAmount(value: unknown): number | undefined {
+  if (typeof value === 'number') return value >= 0 && value <= MAX_AMOUNT ? value : undefined
   if (typeof value !== 'string') return undefined
   const match = /^\s*(?:US\$|[$€£])?\s*(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(\.\d{1,9})?\s*$/.exec(value)
   if (!match) return undefined
   const amount = Number(match[1]!.replaceAll(',', '') + (match[2] ?? ''))
-  return amount <= LARGEST ? amount : undefined
+  return amount <= MAX_AMOUNT ? amount : undefined
 }
 
 /** The three letters of a currency, however it is written; undefined where it is none. */
-export function currencyOf(value: unknown): string | undefined {
+export function parseCurrency(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.trim().toUpperCase()
   return SPELLINGS.get(text) ?? (/^[A-Z]{3}$/.test(text) ? text : undefined)

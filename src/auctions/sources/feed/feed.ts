@@ -7,7 +7,7 @@ import type { AuctionHouse, Delivery } from '../../auction-house.ts'
 import type { Download } from '../../../kernel/upstream/download.ts'
 import type { FeedSettings } from './feed-settings.ts'
 import { readFeed } from './read-feed.ts'
-import { type NameScore, rowReader } from './row.ts'
+import { type NameScore, rowParser } from './row.ts'
 
 type Needs = {
   readonly settings: FeedSettings
@@ -34,16 +34,16 @@ const LIMITS: FeedLimits = {
   feedBytes: 4 * 1024 ** 3,
   deadlineMs: 15 * 60_000,
 }
-const LEFTOVER_MS = 86_400_000
+const STALE_DOWNLOAD_MS = 86_400_000
 
 /** Changes whenever rows would be read another way, so that an unchanged file is read again then. */
-const READING = 1
+const READER_VERSION = 1
 
 /** A feed that anybody serves or leaves in a file, read as its map says. */
 export function feedHouse({ settings, download, staging, holder, clock, nameScore, limits }: Needs): AuctionHouse {
   const { source, location, map } = settings
   const { downloadBytes, feedBytes, deadlineMs } = { ...LIMITS, ...limits }
-  const reading = hash('sha1', JSON.stringify([READING, map]), 'hex')
+  const reading = hash('sha1', JSON.stringify([READER_VERSION, map]), 'hex')
   const seed = parseInt(reading.slice(0, 8), 16)
   /** A validator means nothing to another place, or to another way to read it. */
   const place = hash('sha1', `${reading} ${location}`, 'hex').slice(0, 12)
@@ -51,7 +51,7 @@ export function feedHouse({ settings, download, staging, holder, clock, nameScor
   const delivered = (path: string, validator: string, dispose: () => void): Delivery => ({
     validator: validator === '' ? '' : `${place} ${validator}`,
     offers() {
-      const toRow = rowReader({ source, map, now: Math.floor(clock.now() / 1000), nameScore })
+      const toRow = rowParser({ source, map, now: Math.floor(clock.now() / 1000), nameScore })
       return readFeed(path, { map, toRow, seed, maxBytes: feedBytes })
     },
     dispose,
@@ -66,7 +66,7 @@ export function feedHouse({ settings, download, staging, holder, clock, nameScor
 
   async function fromUrl(known: string, signal: AbortSignal): Promise<Delivery | null> {
     if (!existsSync(staging)) mkdirSync(staging)
-    removeLeftovers(staging, clock.now() - LEFTOVER_MS)
+    removeLeftovers(staging, clock.now() - STALE_DOWNLOAD_MS)
     const path = join(staging, `${source}-${holder}.part`)
     const dispose = () => rmSync(path, { force: true })
     try {

@@ -1,7 +1,7 @@
 import { FeedError } from '../../auction-house.ts'
 
 const MAX_RECORD_LENGTH = 1024 * 1024
-const DEEPEST = 64
+const MAX_DEPTH = 64
 
 /**
  * Cuts the records out of a JSON text that comes in pieces: of the list itself, of the member `list`, or of the first
@@ -40,7 +40,7 @@ export function jsonListReader(list: string | undefined) {
           break
         case OPEN_LIST:
         case OPEN_OBJECT:
-          if (++depth > DEEPEST) throw new FeedError('The JSON is nested too deeply.')
+          if (++depth > MAX_DEPTH) throw new FeedError('The JSON is nested too deeply.')
           if (inside === 0 && code === OPEN_LIST && isTheList(depth, key, list)) inside = depth
           else if (inside > 0 && depth === inside + 1) {
             from = at

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { folderFor } from '../shelf.fixture.ts'
+import { folderFor } from '../listings.fixture.ts'
 import { type FeedChoice, loadFeeds } from './load-feeds.ts'
 
 const base: FeedChoice = {

@@ -41,7 +41,7 @@ function mapOf(choice: FeedChoice): FeedMap {
       `Set ${nameOf(choice, 'PRESET')} or ${nameOf(choice, 'COLUMNS')}: without one the feed cannot be read.`,
     )
   }
-  const own = columns === null ? {} : readColumns(columns, nameOf(choice, 'COLUMNS'))
+  const own = columns === null ? {} : loadColumnMap(columns, nameOf(choice, 'COLUMNS'))
   const parsed = feedMapSchema.safeParse({
     ...(preset !== null && presetMap(preset)),
     ...own,
@@ -55,7 +55,7 @@ function mapOf(choice: FeedChoice): FeedMap {
   throw new Error(`The feed of ${nameOf(choice, '*')} cannot be used: ${path}: ${issue!.message}`)
 }
 
-function readColumns(text: string, name: string): Record<string, unknown> {
+function loadColumnMap(text: string, name: string): Record<string, unknown> {
   let json = text
   if (!text.trimStart().startsWith('{')) {
     try {

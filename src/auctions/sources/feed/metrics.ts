@@ -1,44 +1,44 @@
 import type { Metrics } from '../../auction.ts'
-import { amountOf } from './amounts.ts'
+import { parseAmount } from './amounts.ts'
 import type { Field } from './feed-map.ts'
-import type { ReadMoment } from './times.ts'
+import type { ParseTimestamp } from './timestamps.ts'
 
 type MetricName = keyof Metrics & Field
 
-const MOST = 0x7fff_ffff
+const MAX_COUNT = 0x7fff_ffff
 /** No domain is older than the first one, of March 1985. */
 const FIRST_YEAR = 1985
 
 /** Whole numbers, and the largest each can be. What is larger was measured by nobody. */
 const COUNTS: readonly (readonly [MetricName, number])[] = [
   ['metric_a_dr', 100],
-  ['metric_a_backlinks', MOST],
+  ['metric_a_backlinks', MAX_COUNT],
   ['metric_b_score', 100],
-  ['metric_b_backlinks', MOST],
+  ['metric_b_backlinks', MAX_COUNT],
   ['metric_c_cf', 100],
   ['metric_c_tf', 100],
-  ['metric_c_backlinks', MOST],
-  ['keyword_search_volume', MOST],
+  ['metric_c_backlinks', MAX_COUNT],
+  ['keyword_search_volume', MAX_COUNT],
   ['extensions_taken', 100_000],
-  ['inbound_links', MOST],
+  ['inbound_links', MAX_COUNT],
   ['domain_age_years', 100],
 ]
 const PRICES: readonly MetricName[] = ['appraisal_a_value', 'appraisal_b_value', 'last_sold_price', 'renewal_price']
 const MAX_DOLLARS = 1e10
 
 /** What is there and can be true; all else is left out. */
-export function metricsOf(values: (field: Field) => unknown, moment: ReadMoment, endsAt: number): Metrics {
+export function parseMetrics(values: (field: Field) => unknown, moment: ParseTimestamp, endsAt: number): Metrics {
   const metrics: Record<string, number | string> = {}
   for (const [name, most] of COUNTS) {
-    const value = amountOf(values(name))
+    const value = parseAmount(values(name))
     if (value !== undefined && value <= most) metrics[name] = Math.round(value)
   }
   for (const name of PRICES) {
-    const value = amountOf(values(name))
+    const value = parseAmount(values(name))
     if (value !== undefined && value <= MAX_DOLLARS) metrics[name] = Math.round(value * 100) / 100
   }
   const endYear = new Date(endsAt * 1000).getUTCFullYear()
-  const year = amountOf(values('last_sold_year'))
+  const year = parseAmount(values('last_sold_year'))
   if (year !== undefined && Number.isInteger(year) && year >= FIRST_YEAR && year <= endYear) {
     metrics['last_sold_year'] = year
   }

@@ -6,18 +6,18 @@ import { gzipSync } from 'node:zlib'
 import { buildZip, type ZipEntrySpec, type ZipOptions } from '../../../kernel/zip/zip.fixture.ts'
 import type { Auction } from '../../auction.ts'
 import { FeedError } from '../../auction-house.ts'
-import { folderFor } from '../shelf.fixture.ts'
+import { folderFor } from '../listings.fixture.ts'
 import { type FeedMap, feedMapSchema } from './feed-map.ts'
 import { presetMap } from './presets.ts'
 import { readFeed } from './read-feed.ts'
-import { rowReader } from './row.ts'
+import { rowParser } from './row.ts'
 
 const now = Date.UTC(2026, 10, 15) / 1000
 
 async function read(t: TestContext, bytes: string | Uint8Array, map: FeedMap, maxBytes = 1e9) {
   const path = join(folderFor(t), 'feed')
   writeFileSync(path, bytes)
-  const toRow = rowReader({ source: 'source_a', map, now })
+  const toRow = rowParser({ source: 'source_a', map, now })
   const rows = []
   for await (const offers of readFeed(path, { map, toRow, seed: 1, maxBytes }))
     rows.push(...offers.map((offer) => offer.read()))
@@ -72,7 +72,7 @@ const GODADDY = JSON.stringify({
 })
 
 suite('a preset reads', () => {
-  test('the CSV with everything in it', async (t) => {
+  test('the CSV with every field', async (t) => {
     const [row] = await read(t, `\uFEFF${NAMECHEAP}`, presetMap('namecheap-market'))
     assert.deepEqual(row, {
       source: 'source_a',

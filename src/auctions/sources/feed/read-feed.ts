@@ -5,8 +5,8 @@ import { FeedError, type Offer, type Row } from '../../auction-house.ts'
 import { type FeedMap, type Field, FIELDS } from './feed-map.ts'
 import { jsonListReader } from './json-list.ts'
 import { lineReader } from './lines.ts'
-import { markOf } from '../mark.ts'
-import { idReader, type Values } from './row.ts'
+import { hashRecord } from '../record-hash.ts'
+import { idParser, type Values } from './row.ts'
 import { unzipLargest } from './unzip-largest.ts'
 
 type Options = {
@@ -19,8 +19,8 @@ type Options = {
 }
 
 /** Rows come in portions of this many: one transaction each. */
-const PORTION = 2000
-const CHUNK = 256 * 1024
+const BATCH_ROWS = 2000
+const CHUNK_BYTES = 256 * 1024
 
 /** Reads a file of a feed a piece at a time, whatever its size: plain, gzip or zip; CSV, JSON or a JSON text on each line. */
 export async function* readFeed(path: string, { map, toRow, seed, maxBytes }: Options): AsyncGenerator<Offer[]> {
@@ -30,7 +30,7 @@ export async function* readFeed(path: string, { map, toRow, seed, maxBytes }: Op
     for await (const text of textOf(path, maxBytes)) {
       for (const offer of reader.push(text)) {
         portion.push(offer)
-        if (portion.length < PORTION) continue
+        if (portion.length < BATCH_ROWS) continue
         yield portion
         portion = []
       }
@@ -45,19 +45,19 @@ export async function* readFeed(path: string, { map, toRow, seed, maxBytes }: Op
 type OfferReader = { push(text: string): Iterable<Offer>; end(): Iterable<Offer> }
 
 function csvOffers(map: FeedMap, toRow: (values: Values) => Row, seed: number): OfferReader {
-  const idIn = idReader(map)
+  const idIn = idParser(map)
   const reader = csvReader(map.delimiter)
-  let places = map.header ? placesOf(map, map.header) : null
+  let places = map.header ? columnPositions(map, map.header) : null
   let record: readonly string[] = []
   const values: Values = (field) => {
-    const place = places![PLACE[field]]!
+    const place = places![FIELD_INDEX[field]]!
     const value = place === -1 ? undefined : record[place]
     return value === '' ? undefined : value
   }
   function* offers(records: Iterable<CsvRecord>): Generator<Offer> {
     for (const { fields: one } of records) {
       if (!places) {
-        places = placesOf(map, one)
+        places = columnPositions(map, one)
         continue
       }
       record = one
@@ -65,27 +65,27 @@ function csvOffers(map: FeedMap, toRow: (values: Values) => Row, seed: number): 
         record = one
         return toRow(values)
       }
-      yield { id: idIn(values), mark: markOf(seed, ...one), read }
+      yield { id: idIn(values), mark: hashRecord(seed, ...one), read }
     }
   }
   return { push: (text) => offers(reader.push(text)), end: () => offers(reader.end()) }
 }
 
-const PLACE = Object.fromEntries(FIELDS.map((field, at) => [field, at])) as Record<Field, number>
+const FIELD_INDEX = Object.fromEntries(FIELDS.map((field, at) => [field, at])) as Record<Field, number>
 
 /** Where each field stands in a line. A web page instead of a feed is found out here, at its first line. */
-function placesOf({ fields }: FeedMap, header: readonly string[]): number[] {
+function columnPositions({ fields }: FeedMap, header: readonly string[]): number[] {
   const names = header.map((name) => name.trim())
   const places = FIELDS.map((field) => (fields[field] === undefined ? -1 : names.indexOf(fields[field])))
   for (const needed of ['domain', 'current_price', 'ends_at'] as const) {
-    if (places[PLACE[needed]] === -1) throw new FeedError(`The CSV has no column "${fields[needed]}".`)
+    if (places[FIELD_INDEX[needed]] === -1) throw new FeedError(`The CSV has no column "${fields[needed]}".`)
   }
   return places
 }
 
 function jsonOffers(map: FeedMap, toRow: (values: Values) => Row, seed: number): OfferReader {
   const { fields } = map
-  const idIn = idReader(map)
+  const idIn = idParser(map)
   let record: Readonly<Record<string, unknown>> = {}
   const values: Values = (field) => {
     const name = fields[field]
@@ -99,7 +99,7 @@ function jsonOffers(map: FeedMap, toRow: (values: Values) => Row, seed: number):
       record = parsed
       return toRow(values)
     }
-    return { id: idIn(values), mark: markOf(seed, text), read }
+    return { id: idIn(values), mark: hashRecord(seed, text), read }
   }
   function* offers(texts: Iterable<string>): Generator<Offer> {
     for (const text of texts) yield offerOf(text)
@@ -143,9 +143,9 @@ async function* textOf(path: string, maxBytes: number): AsyncGenerator<string> {
 async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   const [first, second] = firstBytes(path)
   if (first === 0x50 && second === 0x4b) return yield* unzipLargest(path)
-  const plain = createReadStream(path, { highWaterMark: CHUNK })
+  const plain = createReadStream(path, { highWaterMark: CHUNK_BYTES })
   if (first !== 0x1f || second !== 0x8b) return yield* plain as AsyncIterable<Buffer>
-  const unpacked = plain.pipe(createGunzip({ chunkSize: CHUNK }))
+  const unpacked = plain.pipe(createGunzip({ chunkSize: CHUNK_BYTES }))
   plain.on('error', (error) => unpacked.destroy(error))
   try {
     yield* unpacked as AsyncIterable<Buffer>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import type { Auction } from '../../auction.ts'
-import { amountOf, currencyOf } from './amounts.ts'
+import { parseAmount, parseCurrency } from './amounts.ts'
 import { type Field, feedMapSchema, FIELDS } from './feed-map.ts'
-import { rowReader } from './row.ts'
+import { rowParser } from './row.ts'
 
 const NOW = Date.UTC(2026, 10, 15) / 1000
 const fields = Object.fromEntries(FIELDS.map((field) => [field, field]))
@@ -12,7 +12,7 @@ const map = feedMapSchema.parse({ format: 'json', fields, rates: { GBP: '1.27' }
 const good = { id: '7', domain: 'example.com', current_price: '69.00', ends_at: '2026-11-20T16:00:00Z' }
 
 function read(record: Readonly<Record<string, unknown>>, over: object = {}) {
-  const toRow = rowReader({ source: 'source_a', map: { ...map, ...over }, now: NOW })
+  const toRow = rowParser({ source: 'source_a', map: { ...map, ...over }, now: NOW })
   const whole: Readonly<Record<string, unknown>> = { ...good, ...record }
   return toRow((field: Field) => whole[field])
 }
@@ -149,17 +149,16 @@ suite('a record', () => {
 })
 
 test('amounts and currencies are read as people write them', () => {
-  assert.deepEqual(['$80', '2,400.50', ' 7 ', '€1,000', '12.345', '1,00', '1,2345', '', 'x', '1.2.3'].map(amountOf), [
-    80,
-    2400.5,
-    7,
-    1000,
-    12.345,
-    undefined,
-    undefined,
-    undefined,
+  assert.deepEqual(
+    ['$80', '2,400.50', ' 7 ', '€1,000', '12.345', '1,00', '1,2345', '', 'x', '1.2.3'].map(parseAmount),
+    [80, 2400.5, 7, 1000, 12.345, undefined, undefined, undefined, undefined, undefined],
+  )
+  assert.deepEqual(['usd', '€', '£', 'US$', '¥', 5].map(parseCurrency), [
+    'USD',
+    'EUR',
+    'GBP',
+    'USD',
     undefined,
     undefined,
   ])
-  assert.deepEqual(['usd', '€', '£', 'US$', '¥', 5].map(currencyOf), ['USD', 'EUR', 'GBP', 'USD', undefined, undefined])
 })

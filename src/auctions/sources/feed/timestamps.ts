@@ -1,5 +1,5 @@
 /** Reads a moment a feed tells, as whole seconds since the epoch; undefined where it is none. */
-export type ReadMoment = (value: unknown) => number | undefined
+export type ParseTimestamp = (value: unknown) => number | undefined
 
 const SHAPE =
   /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)? ?(?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2}))?$/i
@@ -8,7 +8,7 @@ const SHAPE =
  * Seconds or milliseconds since the epoch, or a date with or without time: `2026-11-20T16:00:00Z`, `2026/11/20 16:00 UTC`,
  * `2026-11-20 16:00+01:00`. One that names no zone is in `timeZone`. Other orders of day and month are guesses, and refused.
  */
-export function momentReader(timeZone: string): ReadMoment {
+export function timestampParser(timeZone: string): ParseTimestamp {
   const offsetAt = /^(UTC|GMT|Etc\/UTC)$/i.test(timeZone) ? () => 0 : zoneOffset(timeZone)
   return (value) => {
     if (typeof value === 'number') return fromEpoch(value)

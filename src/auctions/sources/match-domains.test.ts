@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Columns } from './columns.ts'
-import { domainPattern, findNames } from './find-names.ts'
+import { domainPattern, matchDomains } from './match-domains.ts'
 import { charMask, createNameBytes, pairMask } from './name-bytes.ts'
 
 const label = fc.string({ unit: fc.constantFrom(...'ab9-'.split('')), minLength: 1, maxLength: 5 })
@@ -27,7 +27,7 @@ test('found are exactly the domains that contain the text', () => {
         pairs: column((one) => pairMask(nameOf(one))),
       } as Columns
       const room = new Uint32Array(domains.length)
-      const found = () => [...room.subarray(0, findNames(columns, names.bytes, domainPattern(text, tlds), room))]
+      const found = () => [...room.subarray(0, matchDomains(columns, names.bytes, domainPattern(text, tlds), room))]
       const expected = [...domains.keys()].filter((at) => domains[at]!.includes(text))
       assert.deepEqual(found(), expected)
       names.keepOnly(columns.nameAt, domains.length)

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { manualClock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { seededRandom } from '../kernel/random.ts'
-import { keepSynced } from './keep.ts'
+import { scheduleSyncs } from './sync-scheduler.ts'
 import type { SyncReport } from './sync.ts'
 
 const fine: SyncReport = {
@@ -28,7 +28,7 @@ async function pausesAfter(outcomes: readonly (Partial<SyncReport> | Error)[]) {
   const at = (level: string) => (_: unknown, sentence: string) => void lines.push(`${level} ${sentence}`)
   const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
-  const kept = keepSynced({
+  const kept = scheduleSyncs({
     sources: [
       {
         source: 'source_a',

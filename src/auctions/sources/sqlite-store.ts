@@ -1,31 +1,37 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../kernel/clock.ts'
 import type { SourceId } from '../auction.ts'
-import { type Marked, type Restocking, type Stock, StockLost, type Taken } from '../stock.ts'
-import { type Bits, createBits } from './bits.ts'
+import {
+  type HashedAuction,
+  type SyncSession,
+  type ListingStore,
+  LeaseLost,
+  type WriteCounts,
+} from '../listing-store.ts'
+import { type BitSet, createBitSet } from './bit-set.ts'
 import { eachNumber } from './number-list.ts'
 import { inTransaction, sourceNumber } from './schema.ts'
 
 type Options = {
   readonly clock: Clock
-  /** Tells this writer from all others. */
+  /** Unique id of this writer. */
   readonly holder: string
-  /** Called between the steps, by name; for tests that end the process there. */
+  /** Called between steps with the step's name; tests kill the process there. */
   readonly at?: (point: string) => void
 }
 
-/** Who has not been heard of for so long is taken for dead. */
-export const LEASE_S = 120
-/** Ended auctions stay for a day: late bids extend some. */
-const GRACE_S = 86_400
-/** More distinct TLDs than there are means that something else is in the column. */
+/** A writer that has not renewed its lease for this long is considered dead. */
+export const LEASE_SECONDS = 120
+/** Ended auctions are kept for a day: late bids extend some. */
+const ENDED_RETENTION_SECONDS = 86_400
+/** Far more TLDs than exist: beyond this the column must contain something else. */
 const MAX_TLDS = 20_000
-const STEP = 1000
-const SPAN = 50_000
-const FAR = 0xffff_ffff
-const RUNS_KEPT = 1000
+const WRITE_BATCH = 1000
+const ID_RANGE = 50_000
+const MAX_UINT32 = 0xffff_ffff
+const MAX_SYNC_RUNS = 1000
 
-export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => {} }: Options): Stock {
+export function sqliteListingStore(database: DatabaseSync, { clock, holder, at = () => {} }: Options): ListingStore {
   const prepare = (sql: string) => database.prepare(sql)
   const statements = {
     hold: prepare('UPDATE source SET holder = ?, held_until = ? WHERE id = ? AND (held_until <= ? OR holder = ?)'),
@@ -52,16 +58,16 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
   statements.find.setReturnArrays(true)
   const tlds = new Map<string, number>()
 
-  /** Runs a step while the source is ours, and says until when it stays so. */
+  /** Runs a step in a transaction that also renews the lease. */
   const held = <T>(source: number, run: () => T): T => {
     try {
       return inTransaction(database, () => {
-        const until = seconds() + LEASE_S
-        if (statements.renew.run(until, source, holder).changes !== 1) throw new StockLost('Another process took over.')
+        const until = seconds() + LEASE_SECONDS
+        if (statements.renew.run(until, source, holder).changes !== 1) throw new LeaseLost('Another process took over.')
         return run()
       })
     } catch (error) {
-      // What was rolled back may have been in here.
+      // The cache may contain rows that were rolled back.
       tlds.clear()
       throw error
     }
@@ -73,12 +79,12 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
     const known = tlds.get(name)
     if (known !== undefined) return known
     const row = (statements.findTld.get(name) ?? statements.addTld.get(name)) as { id: number }
-    if (row.id > MAX_TLDS) throw new Error('There are more TLDs than can be.')
+    if (row.id > MAX_TLDS) throw new Error('The feed has more TLDs than exist.')
     tlds.set(name, row.id)
     return row.id
   }
 
-  function put(source: number, { auction, mark }: Marked, seen: Bits, seq: () => number, taken: Taken) {
+  function put(source: number, { auction, mark }: HashedAuction, seen: BitSet, seq: () => number, taken: WriteCounts) {
     const known = statements.find.get(source, auction.externalId) as [number, number] | undefined
     if (known && seen.has(known[0])) return void taken.duplicates++
     const body = JSON.stringify(auction)
@@ -100,28 +106,28 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
     taken.changed++
   }
 
-  /** All ids of a source that end in this time, a span of ids at a time. */
-  function eachId(source: number, from: number, to: number, tell: (id: number) => void): void {
+  /** Visits all ids of a source that end in this period, one id range at a time. */
+  function eachId(source: number, from: number, to: number, visit: (id: number) => void): void {
     const { last } = prepare('SELECT max(id) AS last FROM auction').get() as { last: number | null }
-    for (let id = 0; id <= (last ?? -1); id += SPAN) {
-      const { ids } = statements.ids.get(source, from, to, id, id + SPAN) as { ids: string | null }
-      eachNumber(ids, tell)
+    for (let id = 0; id <= (last ?? -1); id += ID_RANGE) {
+      const { ids } = statements.ids.get(source, from, to, id, id + ID_RANGE) as { ids: string | null }
+      eachNumber(ids, visit)
     }
   }
 
   function inSteps(source: number, ids: readonly number[], run: (ids: readonly number[]) => void): void {
-    for (let from = 0; from < ids.length; from += STEP) {
-      held(source, () => run(ids.slice(from, from + STEP)))
+    for (let from = 0; from < ids.length; from += WRITE_BATCH) {
+      held(source, () => run(ids.slice(from, from + WRITE_BATCH)))
       at('step')
     }
   }
 
-  /** Live auctions that the delivery did not have end now; their rows go a day later, like all that have ended. */
-  function withdraw(source: number, seen: Bits) {
+  /** Ends live auctions that are missing from the delivery; their rows are deleted a day later. */
+  function withdraw(source: number, seen: BitSet) {
     const now = seconds()
     const unseen: number[] = []
     let live = 0
-    eachId(source, now + 1, FAR, (id) => {
+    eachId(source, now + 1, MAX_UINT32, (id) => {
       live++
       if (!seen.has(id)) unseen.push(id)
     })
@@ -135,7 +141,7 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
 
   function sweep(source: number): void {
     const gone: number[] = []
-    eachId(source, 0, seconds() - GRACE_S, (id) => gone.push(id))
+    eachId(source, 0, seconds() - ENDED_RETENTION_SECONDS, (id) => gone.push(id))
     const remove = ['auction', 'detail'].map((table) => prepare(`DELETE FROM ${table} WHERE id = ?`))
     inSteps(source, gone, (ids) => {
       for (const id of ids) for (const statement of remove) statement.run(id)
@@ -145,24 +151,24 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
   function take(source: number): number | null {
     return inTransaction(database, () => {
       const now = seconds()
-      if (statements.hold.run(holder, now + LEASE_S, source, now, holder).changes !== 1) return null
+      if (statements.hold.run(holder, now + LEASE_SECONDS, source, now, holder).changes !== 1) return null
       prepare("UPDATE sync_run SET outcome = 'interrupted', ended = ? WHERE source = ? AND outcome = 'running'").run(
         now,
         source,
       )
-      prepare(`DELETE FROM sync_run WHERE id <= (SELECT max(id) FROM sync_run) - ${RUNS_KEPT}`).run()
+      prepare(`DELETE FROM sync_run WHERE id <= (SELECT max(id) FROM sync_run) - ${MAX_SYNC_RUNS}`).run()
       return Number(statements.begin.run(source, now).lastInsertRowid)
     })
   }
 
   return {
-    begin(id: SourceId): Restocking | null {
+    begin(id: SourceId): SyncSession | null {
       const source = sourceNumber(id)
       const run = take(source)
       if (run === null) return null
       at('begun')
-      const seen = createBits()
-      const total: Taken = { added: 0, changed: 0, duplicates: 0 }
+      const seen = createBitSet()
+      const total: WriteCounts = { added: 0, changed: 0, duplicates: 0 }
       const end = (
         outcome: string,
         facts: { rows: number; refused: number; removed: number; kept: number },
@@ -186,7 +192,7 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
       const { validator } = prepare('SELECT validator FROM source WHERE id = ?').get(source) as { validator: string }
       return {
         validator,
-        recognise(externalId, mark) {
+        compare(externalId, mark) {
           const known = statements.find.get(source, externalId) as [number, number] | undefined
           if (!known) return 'other'
           if (seen.has(known[0])) return 'twice'
@@ -195,14 +201,14 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
           return 'same'
         },
         put(auctions) {
-          const taken: Taken = { added: 0, changed: 0, duplicates: 0 }
+          const taken: WriteCounts = { added: 0, changed: 0, duplicates: 0 }
           let seq = 0
           held(source, () => {
             for (const auction of auctions) put(source, auction, seen, () => (seq ||= nextSeq()), taken)
             at('put')
           })
           at('committed')
-          for (const key of Object.keys(total) as (keyof Taken)[]) total[key] += taken[key]
+          for (const key of Object.keys(total) as (keyof WriteCounts)[]) total[key] += taken[key]
           return taken
         },
         complete(next, counts) {
@@ -228,8 +234,8 @@ export function sqliteStock(database: DatabaseSync, { clock, holder, at = () => 
           try {
             held(source, () => end('failed', nothing, reason))
           } catch (error) {
-            // Who took over has closed the run already.
-            if (!(error instanceof StockLost)) throw error
+            // The process that took over has closed the run.
+            if (!(error instanceof LeaseLost)) throw error
           }
         },
       }

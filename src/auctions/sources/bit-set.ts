@@ -1,7 +1,7 @@
-/** A set of numbers that are dense and not too large: a bit for each. */
-export type Bits = { add(number: number): void; has(number: number): boolean }
+/** A set of small, dense integers, one bit each. */
+export type BitSet = { add(number: number): void; has(number: number): boolean }
 
-export function createBits(): Bits {
+export function createBitSet(): BitSet {
   let bytes = new Uint8Array(1024)
   return {
     add(number: number): void {

@@ -2,8 +2,8 @@ import type { Auction, SourceId } from './auction.ts'
 
 export type SortKey = 'ends' | 'bids' | 'price' | 'quality' | 'newest'
 
-/** What is looked for. Prices in whole cents of a US dollar, moments in whole seconds. */
-export type ShelfQuestion = {
+/** A search. Prices are US cents, times whole seconds. */
+export type ListingQuery = {
   /** Only auctions that end after this. */
   readonly now: number
   readonly sources: readonly SourceId[]
@@ -22,20 +22,20 @@ export type ShelfQuestion = {
   readonly offset: number
 }
 
-export type Shelved = Auction & { readonly updatedAt: number }
-/** `lastSync` is null before the first complete one. `count` is of live auctions. */
+export type IndexedListing = Auction & { readonly updatedAt: number }
+/** `lastSync` is null before the first complete sync. `count` is the number of live auctions. */
 export type SourceState = { readonly lastSync: number | null; readonly count: number }
 
-export type ShelfPage = {
-  readonly auctions: readonly Shelved[]
-  /** Exact, whatever the page. */
+export type ListingPage = {
+  readonly auctions: readonly IndexedListing[]
+  /** Exact number of matches over all pages. */
   readonly total: number
   readonly sources: Readonly<Record<SourceId, SourceState>>
 }
 
-/** Where auctions lie ready to be found. Searching never holds up the event loop. */
-export type Shelf = {
-  /** Equals come in a fixed order. Throws UpstreamError where the shelf cannot be read. */
-  search(question: ShelfQuestion, signal?: AbortSignal): Promise<ShelfPage>
+/** The searchable index of auctions. Searching never blocks the event loop. */
+export type ListingIndex = {
+  /** Equal rows have a fixed order. Throws UpstreamError if the index cannot be read. */
+  search(question: ListingQuery, signal?: AbortSignal): Promise<ListingPage>
   close(): Promise<void>
 }

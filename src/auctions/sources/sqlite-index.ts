@@ -2,37 +2,37 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { UpstreamError } from '../../kernel/errors.ts'
-import type { Shelf, ShelfPage, ShelfQuestion } from '../shelf.ts'
+import type { ListingIndex, ListingPage, ListingQuery } from '../listing-index.ts'
 
 export type SearchAnswer =
-  | { readonly ok: true; readonly page: ShelfPage }
+  | { readonly ok: true; readonly page: ListingPage }
   | { readonly ok: false; readonly reason: string }
 
 type Options = {
-  /** How many questions may wait; one more is refused. */
-  readonly waiting?: number
+  /** Searches that may wait; further ones are rejected. */
+  readonly maxQueue?: number
 }
 
-type Task = { readonly question: ShelfQuestion; settle(page: ShelfPage): void; fail(error: unknown): void }
+type Task = { readonly question: ListingQuery; settle(page: ListingPage): void; fail(error: unknown): void }
 
 /**
- * The shelf in a file, searched in a thread of its own: a search takes a few milliseconds, which other requests shall not
- * wait for. The thread starts with the first question or with `warm`, and sees what any process writes.
+ * The index in a SQLite file, searched in a worker thread: a search takes a few milliseconds, which must not block other
+ * requests. The worker starts with the first search or with `warm`, and sees what any process writes.
  */
-export function openShelf(path: string, { waiting: most = 256 }: Options = {}): Shelf & { warm(): void } {
-  const line = new Set<Task>()
+export function openListingIndex(path: string, { maxQueue = 256 }: Options = {}): ListingIndex & { warm(): void } {
+  const queue = new Set<Task>()
   let worker: Worker | null = null
   let task: Task | null = null
   let isClosed = false
 
   function start(): Worker {
-    // Here, not in the thread: one that outlives the folder by a moment must not bring it back.
+    // Not in the worker: it may outlive the folder for a moment and must not create it again.
     mkdirSync(dirname(path), { recursive: true })
-    const thread = new Worker(new URL('shelf-thread.ts', import.meta.url), { workerData: { path }, stdin: false })
+    const thread = new Worker(new URL('search-worker.ts', import.meta.url), { workerData: { path }, stdin: false })
     const leave = (error?: unknown) => {
       if (worker !== thread) return
       worker = null
-      finish((one) => one.fail(unavailable('The thread that searched ended.', error)))
+      finish((one) => one.fail(unavailable('The search worker exited.', error)))
     }
     thread.on('message', (answer: SearchAnswer) =>
       finish((one) => {
@@ -46,18 +46,18 @@ export function openShelf(path: string, { waiting: most = 256 }: Options = {}): 
     return thread
   }
 
-  function finish(tell: (task: Task) => void): void {
+  function finish(settle: (task: Task) => void): void {
     const done = task
     task = null
     worker?.unref()
-    if (done) tell(done)
+    if (done) settle(done)
     next()
   }
 
   function next(): void {
-    const [first] = line
+    const [first] = queue
     if (!first || task || isClosed) return
-    line.delete(first)
+    queue.delete(first)
     task = first
     worker ??= start()
     worker.ref()
@@ -67,12 +67,12 @@ export function openShelf(path: string, { waiting: most = 256 }: Options = {}): 
 
   return {
     search: (question, signal) =>
-      new Promise<ShelfPage>((resolve, reject) => {
+      new Promise<ListingPage>((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason as Error)
-        if (isClosed) return reject(unavailable('The auctions are closed.'))
-        if (line.size >= most) return reject(unavailable('Too many searches wait.', undefined, 1000))
+        if (isClosed) return reject(unavailable('The auction index is closed.'))
+        if (queue.size >= maxQueue) return reject(unavailable('The search queue is full.', undefined, 1000))
         const giveUp = () => {
-          line.delete(one)
+          queue.delete(one)
           reject(signal!.reason as Error)
         }
         const settled = () => signal?.removeEventListener('abort', giveUp)
@@ -82,7 +82,7 @@ export function openShelf(path: string, { waiting: most = 256 }: Options = {}): 
           fail: (error) => (settled(), reject(error)),
         }
         signal?.addEventListener('abort', giveUp, { once: true })
-        line.add(one)
+        queue.add(one)
         next()
       }),
     warm() {
@@ -90,9 +90,9 @@ export function openShelf(path: string, { waiting: most = 256 }: Options = {}): 
     },
     async close() {
       isClosed = true
-      // The running search too: whether its answer would still arrive is a matter of chance.
-      for (const one of [...line, ...(task ? [task] : [])]) one.fail(unavailable('The auctions are closed.'))
-      line.clear()
+      // The running search is ended too: its answer may or may not still arrive.
+      for (const one of [...queue, ...(task ? [task] : [])]) one.fail(unavailable('The auction index is closed.'))
+      queue.clear()
       task = null
       await worker?.terminate()
     },

@@ -1,11 +1,11 @@
 import type { SourceId } from './auction.ts'
-import type { Shelved, ShelfPage } from './shelf.ts'
+import type { IndexedListing, ListingPage } from './listing-index.ts'
 
 type Paging = { readonly sources: readonly SourceId[]; readonly limit: number; readonly offset: number }
 
-/** The answer of the contract; what is unknown is left out. */
-export const answerOf = (page: ShelfPage, { sources, limit, offset }: Paging) => ({
-  auctions: page.auctions.map(auctionOf),
+/** The response body; unknown fields are left out. */
+export const formatPage = (page: ListingPage, { sources, limit, offset }: Paging) => ({
+  auctions: page.auctions.map(formatAuction),
   meta: {
     total: page.total,
     limit,
@@ -19,7 +19,7 @@ export const answerOf = (page: ShelfPage, { sources, limit, offset }: Paging) =>
   },
 })
 
-const auctionOf = (auction: Shelved) => ({
+const formatAuction = (auction: IndexedListing) => ({
   domain: auction.domain,
   tld: auction.tld,
   source: auction.source,

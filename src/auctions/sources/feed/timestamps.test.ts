@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { momentReader } from './times.ts'
+import { timestampParser } from './timestamps.ts'
 
 const at = (iso: string) => Date.parse(iso) / 1000
 
@@ -36,7 +36,7 @@ suite('a moment', () => {
   ]
   for (const [value, zone, expected] of table) {
     test(`${String(value)} in ${zone} is ${expected ?? 'none'}`, () => {
-      assert.equal(momentReader(zone)(value), expected === undefined ? undefined : at(expected))
+      assert.equal(timestampParser(zone)(value), expected === undefined ? undefined : at(expected))
     })
   }
 })

@@ -1,13 +1,13 @@
-/** Searches, one question after the other, in a thread of its own; between them it takes in what is new. */
+/** Worker thread that answers searches one at a time and loads new rows in between. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../kernel/clock.ts'
-import type { ShelfQuestion } from '../shelf.ts'
+import type { ListingQuery } from '../listing-index.ts'
 import { openDatabase } from './schema.ts'
 import { createSearcher, type Searcher } from './sqlite-search.ts'
-import type { SearchAnswer } from './sqlite-shelf.ts'
+import type { SearchAnswer } from './sqlite-index.ts'
 
 const { path } = workerData as { readonly path: string }
-/** Often enough that a question during a sync finds little left to take in. */
+/** Frequent, so that a search during a sync has few new rows to load. */
 const REFRESH_MS = 250
 
 let searcher: Searcher | null = null
@@ -17,12 +17,12 @@ function refresh(): void {
   try {
     open().refresh(Math.floor(systemClock.now() / 1000))
   } catch {
-    // The next question meets the same and can tell somebody.
+    // The next search fails the same way and reports it.
     searcher = null
   }
 }
 
-parentPort!.on('message', (question: ShelfQuestion) => {
+parentPort!.on('message', (question: ListingQuery) => {
   let answer: SearchAnswer
   try {
     answer = { ok: true, page: open().search(question) }

@@ -1,19 +1,19 @@
 import type { Columns } from './columns.ts'
 import { charMask, pairMask } from './name-bytes.ts'
 
-/** A text that domains may contain, prepared for one search. Arrays have 1 at the number of every TLD that will do. */
+/** A compiled substring search. The arrays have a 1 at the id of every matching TLD. */
 export type DomainPattern = {
-  /** What the name must contain, or end with; null if no name can. */
+  /** What the name must contain or end with; null if no name can match. */
   readonly name: {
     readonly bytes: Uint8Array
     readonly chars: number
     readonly pairs: number
-    /** A name that has the mask contains the text: a single letter needs no second look. */
+    /** True if the mask alone decides, as for a single letter. */
     readonly isDecided: boolean
   } | null
-  /** For a text with a dot: the name ends where the dot is, and the TLD starts with what follows. */
+  /** For text with a dot: the TLDs that start with the part after the dot. The name must end with the part before it. */
   readonly tldStarts: Uint8Array | null
-  /** TLDs that contain the whole text, whatever the name; null if none does. */
+  /** TLDs that contain the whole text; null if none does. */
   readonly tldHolds: Uint8Array | null
 }
 
@@ -42,15 +42,15 @@ export function domainPattern(
 }
 
 const namePattern = (head: string, isEnd: boolean): NamePattern => ({
-  // Not a Buffer: loops stay fast only if they never see another type.
+  // A Uint8Array and not a Buffer keeps the loops monomorphic.
   bytes: Uint8Array.from(head, (character) => character.charCodeAt(0)),
   chars: charMask(head),
   pairs: pairMask(head),
   isDecided: !isEnd && /^[a-z-]$/.test(head),
 })
 
-/** Writes the places of all auctions whose domain contains the pattern into `room`, in order, and returns how many. */
-export function findNames(columns: Columns, bytes: Uint8Array, pattern: DomainPattern, room: Uint32Array): number {
+/** Writes the positions of all matching auctions into `room`, in order, and returns their number. */
+export function matchDomains(columns: Columns, bytes: Uint8Array, pattern: DomainPattern, room: Uint32Array): number {
   const { name, tldHolds } = pattern
   if (tldHolds !== null) return findTldsAndNames(columns, bytes, pattern, tldHolds, room)
   if (name === null) return 0
@@ -58,9 +58,9 @@ export function findNames(columns: Columns, bytes: Uint8Array, pattern: DomainPa
   return name.isDecided ? count : keepNamed(columns, bytes, pattern, room, count)
 }
 
-/** Two columns and nothing else: a loop over a million names takes as long as what it does for each. */
+/** Scans only the two mask columns: this loop runs over every auction. */
 function findMasked({ size, ...columns }: Columns, name: NamePattern, room: Uint32Array): number {
-  // Bitwise operators give signed numbers, so the columns are read as such.
+  // Bitwise operators return signed integers, so the columns are viewed as Int32Array.
   const chars = new Int32Array(columns.chars.buffer, 0, size)
   const pairs = new Int32Array(columns.pairs.buffer, 0, size)
   const wantedChars = name.chars | 0
@@ -89,7 +89,7 @@ function keepNamed(columns: Columns, bytes: Uint8Array, pattern: DomainPattern, 
   return kept
 }
 
-/** Few texts are a part of a TLD; those that are find many, so that looking at every row matters less. */
+/** Slower path for the rare text that is part of a TLD: it checks every row. */
 function findTldsAndNames(
   columns: Columns,
   bytes: Uint8Array,
@@ -98,7 +98,7 @@ function findTldsAndNames(
   room: Uint32Array,
 ): number {
   const { size, tld } = columns
-  const named = pattern.name === null ? 0 : findNames(columns, bytes, { ...pattern, tldHolds: null }, room)
+  const named = pattern.name === null ? 0 : matchDomains(columns, bytes, { ...pattern, tldHolds: null }, room)
   const isNamed = new Uint8Array(size)
   for (let each = 0; each < named; each++) isNamed[room[each]!] = 1
   let count = 0

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { manualClock } from '../../kernel/clock.ts'
 import type { SourceId } from '../auction.ts'
-import type { ShelfQuestion } from '../shelf.ts'
+import type { ListingQuery } from '../listing-index.ts'
 import { type FeedMap, feedMapSchema } from './feed/feed-map.ts'
 import type { FeedSettings } from './feed/feed-settings.ts'
 import { openDatabase } from './schema.ts'
 import { createSearcher } from './sqlite-search.ts'
 import { runSync } from './sync-run.ts'
 
-/** Small feeds, and a shelf in a folder of its own that goes away with the test. */
+/** Small feeds, and an index in a folder of its own that goes away with the test. */
 export const NOW = Date.UTC(2026, 10, 15)
 export const second = (ms: number) => Math.floor(ms / 1000)
 
@@ -52,7 +52,7 @@ export const settingsFor = (location: string, source: SourceId = 'source_a', map
   intervalMs: 3_600_000,
 })
 
-export const everything: ShelfQuestion = {
+export const everyListing: ListingQuery = {
   now: second(NOW),
   sources: ['source_a', 'source_b', 'source_c'],
   sort: 'ends',
@@ -61,8 +61,8 @@ export const everything: ShelfQuestion = {
   offset: 0,
 }
 
-/** A shelf and its feeds, with the clock in the test's hands. */
-export function shopFor(t: TestContext) {
+/** An index and its feeds, with the clock in the test's hands. */
+export function listingsFor(t: TestContext) {
   const folder = folderFor(t)
   const path = join(folder, 'auctions.sqlite')
   const clock = manualClock(NOW)
@@ -84,15 +84,15 @@ export function shopFor(t: TestContext) {
       writeFileSync(file, text)
       return sync(file, source, more)
     },
-    search(question: Partial<ShelfQuestion> = {}) {
+    search(question: Partial<ListingQuery> = {}) {
       const database = openDatabase(path)
       try {
-        return createSearcher(database).search({ ...everything, now: second(clock.now()), ...question })
+        return createSearcher(database).search({ ...everyListing, now: second(clock.now()), ...question })
       } finally {
         database.close()
       }
     },
-    domains(question: Partial<ShelfQuestion> = {}) {
+    domains(question: Partial<ListingQuery> = {}) {
       return this.search(question).auctions.map(({ domain }) => domain)
     },
     runs() {

@@ -1,8 +1,5 @@
-/**
- * A number that tells one record from another (53 bits, two multiplicative hashes). A record that happens to have the
- * mark of its own former version would be taken for unchanged: that is all that could go wrong, and never will.
- */
-export function markOf(seed: number, ...parts: readonly string[]): number {
+/** A 53-bit hash of a record (two multiplicative hashes). A collision with the record's previous version would hide a change. */
+export function hashRecord(seed: number, ...parts: readonly string[]): number {
   let a = 0xdeadbeef ^ seed
   let b = 0x41c6ce57 ^ seed
   for (const part of parts) {
@@ -11,7 +8,7 @@ export function markOf(seed: number, ...parts: readonly string[]): number {
       a = Math.imul(a ^ code, 2_654_435_761)
       b = Math.imul(b ^ code, 1_597_334_677)
     }
-    // Where one part ends is part of it.
+    // Separate the parts.
     a = Math.imul(a ^ 0x1_0001, 2_246_822_507)
     b = Math.imul(b ^ 0x1_0001, 3_266_489_909)
   }

@@ -1,0 +1,36 @@
+import type { Auction, SourceId } from './auction.ts'
+
+export type HashedAuction = { readonly auction: Auction; readonly mark: number }
+export type WriteCounts = { added: number; changed: number; duplicates: number }
+export type RemovalCounts = {
+  readonly removed: number
+  /** Live auctions missing from the delivery, kept because too many were missing at once. */
+  readonly kept: number
+}
+
+/** The writing side of the index. A lease allows one sync per source at a time, across processes. */
+export type ListingStore = {
+  /** Null if another process holds the lease of this source. */
+  begin(source: SourceId): SyncSession | null
+}
+
+/** Every method is atomic: a process that dies between two of them loses nothing. */
+export type SyncSession = {
+  /** The validator of the last complete delivery. */
+  readonly validator: string
+  /** Compares a record's hash with the stored one and marks the auction as seen; `twice` if it was seen before. */
+  compare(externalId: string, mark: number): 'same' | 'other' | 'twice'
+  /** Throws LeaseLost if another process has taken over. */
+  put(auctions: readonly HashedAuction[]): WriteCounts
+  /** Ends a complete delivery: removes auctions it did not contain, and those that ended a while ago. */
+  complete(validator: string, counts: { readonly rows: number; readonly refused: number }): RemovalCounts
+  /** Ends the session when the feed has not changed. */
+  unchanged(): void
+  /** Ends the session after a failure. What was written stays. */
+  fail(reason: string): void
+}
+
+/** Another process has taken over; nothing more may be written. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
