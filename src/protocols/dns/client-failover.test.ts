@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { suite, test } from 'node:test'
 import { answering, failing, request, right, silent } from './client.fixture.ts'
 import { clientFor, clientWithManualClock, serveDns } from './name-server.fixture.ts'

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { suite, test } from 'node:test'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { answering, failing, LONG_MS, request, right, silent } from './client.fixture.ts'
