@@ -230,7 +230,7 @@ suite('registries in the sandbox', () => {
     })
   })
 
-  test('limit really: so many at once, so many in a second, by the clock of the world', async () => {
+  test('enforce their rate limit: a burst, then a rate per second, by the clock of the world', async () => {
     names.set({ registries: { com: { rdapLimit: { perSecond: 2, burst: 3 } } } })
     const statuses = async (count: number) => {
       const found: number[] = []

@@ -31,7 +31,7 @@ test('two worlds of one seed say the same; another seed says something else', as
   await Promise.all(worlds.map((world) => world.stop()))
 })
 
-test('RDAP over https is believed by whoever is given the certificate, over HTTP/1.1 and HTTP/2', async () => {
+test('RDAP over https works for clients that trust the certificate, over HTTP/1.1 and HTTP/2', async () => {
   const names = await startNames({ tls: true })
   const ca = readFileSync(names.caFile!, 'utf8')
   const base = names.registries['com']!.rdap!

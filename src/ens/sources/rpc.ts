@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { UpstreamError } from '../../kernel/errors.ts'
-import { readExecution } from '../../protocols/ethereum/execution.ts'
-import { readQuantity } from '../../protocols/ethereum/hex.ts'
+import { parseExecution } from '../../protocols/ethereum/execution.ts'
+import { parseQuantity } from '../../protocols/ethereum/hex.ts'
 import {
   decodeAggregate3,
   encodeAggregate3,
@@ -14,7 +14,7 @@ import {
   isKnown,
   MAX_GAS,
   MAX_GAS_PRICE,
-  readReceipt,
+  parseReceipt,
   TransactionError,
 } from '../../protocols/ethereum/transactions.ts'
 import type { Call, Chain, Draft, Hex, Reading, Returned, TransactionState, Trial } from '../chain/chain.ts'
@@ -115,7 +115,7 @@ function trialOf({ from = NOBODY, to, data, value }: Draft, isSponsored: boolean
 
 /** Null where the node judged the sender's purse instead of the transaction. */
 function readTrial([call, gasPrice, ...estimates]: Outcomes): Trial | null {
-  const execution = readExecution(call)
+  const execution = parseExecution(call)
   switch (execution.kind) {
     case 'unfunded':
     case 'refused':
@@ -134,7 +134,7 @@ function readTrial([call, gasPrice, ...estimates]: Outcomes): Trial | null {
 
 function readTransaction([first, second]: Outcomes, hash: Hex): TransactionState {
   try {
-    const receipt = readReceipt(resultOf(first), hash)
+    const receipt = parseReceipt(resultOf(first), hash)
     if (receipt) return { kind: 'mined', ...receipt }
     return { kind: isKnown(resultOf(second), hash) ? 'pending' : 'unseen' }
   } catch (error) {
@@ -149,7 +149,7 @@ function resultOf(outcome: RpcOutcome | undefined): unknown {
 }
 
 const numberOf = (outcome: RpcOutcome | undefined, most: bigint): bigint | null =>
-  outcome?.ok ? readQuantity(outcome.result, most) : null
+  outcome?.ok ? parseQuantity(outcome.result, most) : null
 
 function fail(why: string, cause?: unknown): never {
   throw new UpstreamError('unavailable', `an Ethereum node failed: ${why}`, { cause })

@@ -57,7 +57,7 @@ test('where the month comes first it is read first, unless it cannot be a month'
   assert.equal(parseDate('28/02/2005', 'month first'), '2005-02-28T00:00:00Z')
 })
 
-test('what is no date is none', () => {
+test('text without a date is undefined', () => {
   const texts = [
     '',
     '-',
