@@ -65,7 +65,7 @@ test('an error the node sends as its answer is told without the URL', async (t) 
 })
 
 for (const url of ['', 'key-in-path', 'ftp://key-in-path/', 'wss://key-in-path/', 'https://']) {
-  test(`a URL that is none is refused without repeating it: ${url}`, (t) => {
+  test(`an invalid URL is rejected without repeating it: ${url}`, (t) => {
     assert.throws(() => rpcFor(t, ['https://fine.example/', url]), {
       message: 'The URL of Ethereum node 2 of 2 is neither https nor http.',
     })
