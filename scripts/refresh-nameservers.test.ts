@@ -62,7 +62,7 @@ const refused: Record<string, [string, RegExp]> = {
   'an older zone': [ZONE.replace('2026082102', '2026082101'), /older than ours/],
   'a web page': ['<html><body>Not found</body></html>', /not the root zone/],
   'a zone that was cut': [ZONE.split('\n').slice(0, 6).join('\n'), /only 1 TLDs/],
-  'an address that is none': [ZONE.replace('192.5.6.30', '192.5.6.300'), /odd address/],
+  'an invalid address': [ZONE.replace('192.5.6.30', '192.5.6.300'), /odd address/],
 }
 for (const [what, [zone, message]] of Object.entries(refused)) {
   test(`${what} changes nothing`, async (t) => {

@@ -117,7 +117,7 @@ suite('the rules', () => {
     }
   })
 
-  test('calling an answer that is none available is a mistake of its own, and so is a crash', async () => {
+  test('calling a refusal available is counted separately, and so is a crash', async () => {
     const claimed = await score({ outcome: 'throttled', available: null }, { available: true })
     assert.deepEqual(claimed.nonAnswers, { available: 1, of: 1 })
     assert.deepEqual(claimed.mistakes, [['x', 'available', 'claims available on throttled']])

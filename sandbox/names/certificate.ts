@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** A key and a certificate that vouches for itself: whoever is to believe it is given it as an authority. In PEM. */
+/** A private key and a self-signed certificate, in PEM. Clients must be given it as a CA. */
 export type Certificate = { readonly key: string; readonly cert: string }
 
 const SEQUENCE = 0x30
@@ -30,7 +30,7 @@ const BASIC_CONSTRAINTS = der(OBJECT, Buffer.from('551d13', 'hex'))
 const ALTERNATIVE_NAMES = der(OBJECT, Buffer.from('551d11', 'hex'))
 const TRUE = der(BOOLEAN, Buffer.from([0xff]))
 
-/** Good for the loopback from 2020 to 2120; thrown away with whoever asked for it. */
+/** A new self-signed certificate for loopback, valid from 2020 to 2120. */
 export function throwAwayCertificate(): Certificate {
   const pair = generateKeyPairSync('ec', {
     namedCurve: 'P-256',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
 
-/** Chance that is always the same for one thing in the world of one seed, whoever asks and in whatever order. */
+/** Deterministic randomness: depends only on the seed and the thing, not on the order of calls. */
 export const chanceOf = (seed: number, what: string, thing: string): Random =>
   seededRandom(
     createHash('sha256')

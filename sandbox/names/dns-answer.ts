@@ -66,7 +66,7 @@ export function lie({ question, seed }: Asked): DraftMessage {
   return { ...own([a!, aaaa!, ...servers], question, name), flags: { recursionAvailable: true } }
 }
 
-/** The records of the type asked for, with an alias followed inside the zone; else that there are none, or no name. */
+/** The records of the requested type, following a CNAME inside the zone; else NODATA or NXDOMAIN. */
 function own(records: readonly DnsRecord[], { name, type }: DnsQuestion, zone: string): DraftMessage {
   const isAsked = (record: DnsRecord) => record.type !== 'other' && TYPES[record.type] === type
   const here = records.filter((record) => record.name === name)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/kernel/clock.ts'
 
-/** So many questions in a second, and so many at once after a quiet time. */
+/** Rate limit: requests per second, and the burst allowed after idle time. */
 export type RequestLimit = { readonly perSecond: number; readonly burst: number }
 
 /** What can be turned on the machines of one registry. */

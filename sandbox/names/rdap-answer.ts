@@ -23,7 +23,7 @@ export function rdapAnswerFor(truth: Truth, { seed, clock, base }: Surroundings)
   const { domain, registration, isReservationTold, tld, fate } = truth
   if (registration !== null) return rdapAnswer(200, domainObject(truth, registration, { seed, clock, base }))
   if (isReservationTold) return rdapError(404, 'Not found', `The name ${domain} is reserved by the registry.`)
-  // One large registry says nothing at all; but whoever scripts an answer wants to see what becomes of it.
+  // One large registry sends an empty 404; a scripted outcome must still have a body.
   const isSilent = (tld.tld === 'com' || tld.tld === 'net') && fate.rdap === OK
   return isSilent
     ? { status: 404, type: 'application/rdap+json', body: '' }

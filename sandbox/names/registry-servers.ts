@@ -23,7 +23,7 @@ type Needs = {
   readonly certificate: Certificate | null
 }
 
-/** `/com/domain/example.com` on the machine of whoever runs .com. */
+/** `/com/domain/example.com` on the server of the .com registry. */
 export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpServer> {
   const { seed, clock, wait, board, tally, ending, certificate } = needs
   const { id } = registry

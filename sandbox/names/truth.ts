@@ -21,7 +21,7 @@ export type Truth = {
   readonly fate: Fate
 }
 
-/** One in so many registered names has no name servers, without any sign of it in the name. */
+/** One in this many registered names has no name servers, without a hint in the name. */
 const ONE_IS_UNDELEGATED_OF = 64
 /** Registered everywhere. */
 const ALWAYS_TAKEN = new Set(['example', 'nic'])

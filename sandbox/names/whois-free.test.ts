@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseWhois } from '../../src/protocols/whois43/parse.ts'
-import { knownWording } from '../../src/protocols/whois43/parse/wording/known.ts'
+import { knownWording } from '../../src/protocols/whois43/parse/wording/known-wording.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { freeLines } from './whois-free.ts'
 

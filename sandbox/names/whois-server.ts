@@ -44,7 +44,7 @@ export async function serveWhois({ wait, sceneFor }: Needs): Promise<WhoisServer
       answer(received.slice(0, end < 0 ? MAX_QUERY_LENGTH : end).trim()).catch(() => connection.destroy())
     }
     connection.on('data', hear)
-    // Whoever ends without a question has nothing to wait for.
+    // Close a connection that ends without a query.
     connection.once('end', () => void (received.includes('\n') || connection.destroy()))
   })
   server.listen(0, LOOPBACK)

@@ -12,10 +12,10 @@ export type Score = {
   /** Cases in which everything expected is right. */
   readonly cases: Count
   readonly crashes: number
-  /** Answers that are none, and how many of them were called available. */
+  /** Refusals and errors, and how many of them were called available. */
   readonly nonAnswers: { available: number; of: number }
   readonly instants: Count
-  /** Values given although the source says that there are none. */
+  /** Values returned although the source says that they are absent. */
   readonly invented: { told: number; of: number }
   readonly byField: ReadonlyMap<string, Count>
   readonly mistakes: readonly Mistake[]

@@ -6,7 +6,7 @@ import { manualClock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Reply } from '../../kernel/upstream/client.ts'
 import { failing } from '../../kernel/upstream/loopback.fixture.ts'
-import { type Answer, type Asked, honest, serveNode } from '../../protocols/ethereum/node.fixture.ts'
+import { type Answer, type JsonRpcRequest, honest, serveNode } from '../../protocols/ethereum/node.fixture.ts'
 import { rpcFor } from '../../protocols/ethereum/rpc.fixture.ts'
 import { createEthereumRpc } from '../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../kernel/hex.ts'
@@ -67,7 +67,7 @@ suite('reading', () => {
     const { chain, nodes } = await chainOf(t, { eth_call: answer })
     assert.deepEqual(await chain.read(calls), { returned, block })
     assert.deepEqual(nodes[0]!.methods(), [['eth_call', 'eth_chainId']])
-    const [asked] = nodes[0]!.posts[0] as Asked[]
+    const [asked] = nodes[0]!.posts[0] as JsonRpcRequest[]
     const [{ to, data }, at] = asked!.params as [{ to: Hex; data: Hex }, string]
     assert.deepEqual([to, at], [MULTICALL, 'latest'])
     const { args } = decodeFunctionData({ abi: multicall3Abi, data })
@@ -138,7 +138,7 @@ suite('trying out', () => {
     assert.deepEqual(await chain.simulate(free), trial)
     const params = [{ from: OWNER, to: REGISTRY, data: '0x12' }, 'latest']
     assert.deepEqual(
-      (nodes[0]!.posts[0] as Asked[]).slice(0, 3).map((asked) => [asked.method, asked.params]),
+      (nodes[0]!.posts[0] as JsonRpcRequest[]).slice(0, 3).map((asked) => [asked.method, asked.params]),
       [
         ['eth_call', params],
         ['eth_gasPrice', []],
@@ -152,7 +152,7 @@ suite('trying out', () => {
     const { chain, nodes } = await chainOf(t, well)
     assert.deepEqual(await chain.simulate(paid), trial)
     assert.equal(nodes[0]!.posts.length, 1)
-    const [call, , lent, own] = nodes[0]!.posts[0] as Asked[]
+    const [call, , lent, own] = nodes[0]!.posts[0] as JsonRpcRequest[]
     const transaction = { from: OWNER, to: REGISTRY, data: '0x12', value: '0x10' }
     const purse = { [OWNER]: { balance: `0x${'f'.repeat(32)}` } }
     assert.deepEqual(call!.params, [transaction, 'latest', purse])
@@ -163,7 +163,7 @@ suite('trying out', () => {
   test('without a sender it is nobody who sends', async (t) => {
     const { chain, nodes } = await chainOf(t, well)
     await chain.simulate({ to: REGISTRY, data: '0x12', value: 16n })
-    const [call] = nodes[0]!.posts[0] as Asked[]
+    const [call] = nodes[0]!.posts[0] as JsonRpcRequest[]
     assert.equal((call!.params[0] as TransactionDraft).from, NOBODY)
     assert.deepEqual(Object.keys(call!.params[2] as object), [NOBODY])
   })
@@ -186,7 +186,7 @@ suite('trying out', () => {
   }
 
   const lacks = failed(-32_000, 'insufficient funds for gas * price + value')
-  const isLent = ({ params }: Asked) => params.length > 2
+  const isLent = ({ params }: JsonRpcRequest) => params.length > 2
 
   test('where only the call is lent to, the gas is what the sender can say for himself, or unknown', async (t) => {
     const noLoan = failed(-32_602, 'too many arguments, want at most 2')
@@ -194,7 +194,7 @@ suite('trying out', () => {
       [{ result: '0x5208' }, 21_000n],
       [lacks, null],
     ] as const) {
-      const { chain } = await chainOf(t, { ...well, eth_estimateGas: (asked: Asked) => (isLent(asked) ? noLoan : own) })
+      const { chain } = await chainOf(t, { ...well, eth_estimateGas: (asked: JsonRpcRequest) => (isLent(asked) ? noLoan : own) })
       assert.deepEqual(await chain.simulate(paid), { ...trial, gas })
     }
   })
@@ -204,7 +204,7 @@ suite('trying out', () => {
     'ignores loans': lacks,
   })) {
     test(`on a node that ${what} nobody pays, who can`, async (t) => {
-      const purse = (asked: Asked) =>
+      const purse = (asked: JsonRpcRequest) =>
         (asked.params[0] as TransactionDraft).from === NOBODY ? { result: '0xab' } : error
       const { chain, nodes } = await chainOf(t, { ...well, eth_call: purse })
       assert.deepEqual(await chain.simulate(paid), trial)
@@ -217,10 +217,10 @@ suite('trying out', () => {
   test('a node that wants to see money where nothing is paid is lent it, and the sender stays who he is', async (t) => {
     const { chain, nodes } = await chainOf(t, {
       ...well,
-      eth_call: (asked: Asked) => (isLent(asked) ? { result: '0xab' } : lacks),
+      eth_call: (asked: JsonRpcRequest) => (isLent(asked) ? { result: '0xab' } : lacks),
     })
     assert.deepEqual(await chain.simulate(free), trial)
-    const [call] = nodes[0]!.posts[1] as Asked[]
+    const [call] = nodes[0]!.posts[1] as JsonRpcRequest[]
     assert.equal((call!.params[0] as TransactionDraft).from, OWNER)
   })
 
@@ -315,7 +315,7 @@ test('whatever a node answers, each read ends with an answer or with one of the 
       async (outcomes, ask) => {
         const upstream = {
           async ask({ body = '' }: { body?: string | Uint8Array }): Promise<Reply> {
-            const calls = [JSON.parse(String(body)) as Asked | Asked[]].flat()
+            const calls = [JSON.parse(String(body)) as JsonRpcRequest | JsonRpcRequest[]].flat()
             const sent = calls.map(({ id, method }) => ({
               id,
               ...(method === 'eth_chainId' ? { result: '0x1' } : outcomes[id - 1]),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { UpstreamError } from '../../kernel/errors.ts'
-import { readExecution } from '../../protocols/ethereum/execution.ts'
-import { readQuantity } from '../../protocols/ethereum/hex.ts'
+import { parseExecution } from '../../protocols/ethereum/execution.ts'
+import { parseQuantity } from '../../protocols/ethereum/hex.ts'
 import {
   decodeAggregate3,
   encodeAggregate3,
@@ -14,7 +14,7 @@ import {
   isKnown,
   MAX_GAS,
   MAX_GAS_PRICE,
-  readReceipt,
+  parseReceipt,
   TransactionError,
 } from '../../protocols/ethereum/transactions.ts'
 import type { Hex } from '../../kernel/hex.ts'
@@ -125,7 +125,7 @@ function simulationCalls({ from = ZERO_ADDRESS, to, data, value }: TransactionDr
 
 /** Null if the node rejected the sender's balance instead of simulating the transaction. */
 function decodeSimulation([call, gasPrice, ...estimates]: Outcomes): Simulation | null {
-  const execution = readExecution(call)
+  const execution = parseExecution(call)
   switch (execution.kind) {
     case 'unfunded':
     case 'refused':
@@ -144,7 +144,7 @@ function decodeSimulation([call, gasPrice, ...estimates]: Outcomes): Simulation 
 
 function decodeTransactionState([first, second]: Outcomes, hash: Hex): TransactionState {
   try {
-    const receipt = readReceipt(resultOf(first), hash)
+    const receipt = parseReceipt(resultOf(first), hash)
     if (receipt) return { kind: 'mined', ...receipt }
     return { kind: isKnown(resultOf(second), hash) ? 'pending' : 'unseen' }
   } catch (error) {
@@ -159,7 +159,7 @@ function resultOf(outcome: RpcOutcome | undefined): unknown {
 }
 
 const quantityOf = (outcome: RpcOutcome | undefined, max: bigint): bigint | null =>
-  outcome?.ok ? readQuantity(outcome.result, max) : null
+  outcome?.ok ? parseQuantity(outcome.result, max) : null
 
 function fail(reason: string, cause?: unknown): never {
   throw new UpstreamError('unavailable', `an Ethereum node failed: ${reason}`, { cause })

@@ -3,14 +3,14 @@ import { suite, test, type TestContext } from 'node:test'
 import { manualClock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { failing } from '../../kernel/upstream/loopback.fixture.ts'
-import type { Witnessed } from './agreement.ts'
+import type { ComparableQuery } from './agreement.ts'
 import { type Answer, honest, serveNode } from './node.fixture.ts'
 import { createEthereumRpc, type RpcOutcome } from './rpc.ts'
 import { rpcFor } from './rpc.fixture.ts'
 
 type Said = { readonly block: number; readonly word: string }
 
-const question: Witnessed<Said> = {
+const question: ComparableQuery<Said> = {
   calls: (block) => [{ method: 'say', params: [block] }],
   read([outcome]: RpcOutcome[]) {
     if (!outcome?.ok) throw new UpstreamError('unavailable', 'no such block')

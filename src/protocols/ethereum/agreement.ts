@@ -2,14 +2,14 @@ import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Hex } from './hex.ts'
-import type { RpcCall, RpcOutcome } from './messages.ts'
+import type { RpcCall, RpcOutcome } from './json-rpc.ts'
 import type { Turn } from './node.ts'
-import type { Member } from './order.ts'
+import type { PoolMember } from './node-pool.ts'
 
-/** A question that can be asked about any block, and answers that can be compared. */
-export type Witnessed<T extends object> = {
+/** A query about a given block whose answers can be compared between nodes. */
+export type ComparableQuery<T extends object> = {
   calls(block: Hex | 'latest'): readonly RpcCall[]
-  /** An UpstreamError it throws is the failure of the node. */
+  /** An UpstreamError thrown here counts as a failure of the node. */
   read(outcomes: RpcOutcome[]): T
   /** The block an answer is about. */
   blockNumber(answer: T): number
@@ -18,49 +18,54 @@ export type Witnessed<T extends object> = {
 
 export type Agreement<T> =
   | { readonly kind: 'agreed'; readonly answer: T }
-  /** Several nodes answered, and no two of them alike. */
+  /** Several nodes answered, and no two answers match. */
   | { readonly kind: 'disagreement' }
-  /** One node answered, and none of the others could be compared with it. */
+  /** Only one node gave a comparable answer. */
   | { readonly kind: 'alone' }
 
 type Unanswered = { readonly kind: 'unanswered'; readonly failures: readonly UpstreamError[] }
 
 type Needs = {
-  readonly candidates: readonly Member[]
-  askMember<T>(member: Member, calls: readonly RpcCall[], turn: Turn, read: (outcomes: RpcOutcome[]) => T): Promise<T>
+  readonly candidates: readonly PoolMember[]
+  askMember<T>(
+    member: PoolMember,
+    calls: readonly RpcCall[],
+    turn: Turn,
+    read: (outcomes: RpcOutcome[]) => T,
+  ): Promise<T>
   readonly clock: Clock
   readonly log: Log
   /** For the whole search. */
   readonly deadlineMs: number
-  /** For a node that another one could replace. */
-  readonly patienceMs: number
+  /** Timeout of a node while others are left to try. */
+  readonly failoverTimeoutMs: number
   readonly signal: AbortSignal | undefined
 }
 
-type Witness<T> = { readonly member: Member; readonly answer: T }
+type Witness<T> = { readonly member: PoolMember; readonly answer: T }
 
 /**
- * Honest nodes are a block or two apart. A larger distance would let one node choose an old block, at which the others
- * confirm what has long changed.
+ * Honest nodes are a block or two apart. A larger distance would let one node pick an old block, for which the others
+ * confirm outdated state.
  */
 const MAX_HEAD_DISTANCE = 5
-const MIN_TURN_MS = 50
+const MIN_REQUEST_MS = 50
 
-/** Asks two nodes at once, and the next ones until two say the same. */
+/** Asks two nodes concurrently, then further nodes until two answers match. */
 export async function findAgreement<T extends object>(
-  question: Witnessed<T>,
+  question: ComparableQuery<T>,
   needs: Needs,
 ): Promise<Agreement<T> | Unanswered> {
-  const { candidates, askMember, clock, log, deadlineMs, patienceMs, signal } = needs
+  const { candidates, askMember, clock, log, deadlineMs, failoverTimeoutMs, signal } = needs
   const { calls, read, blockNumber, isSame } = question
   const [first, second, ...spares] = candidates
   const failures: UpstreamError[] = []
   const began = clock.monotonic()
 
-  /** Undefined where the node failed. */
-  const askAt = async (member: Member, block: Hex | 'latest', maxMs: number): Promise<T | undefined> => {
+  /** Undefined if the node failed. */
+  const askAt = async (member: PoolMember, block: Hex | 'latest', maxMs: number): Promise<T | undefined> => {
     const leftMs = deadlineMs - (clock.monotonic() - began)
-    const turn = { signal, deadlineMs: Math.max(Math.min(leftMs, maxMs), MIN_TURN_MS) }
+    const turn = { signal, deadlineMs: Math.max(Math.min(leftMs, maxMs), MIN_REQUEST_MS) }
     try {
       return await askMember(member, calls(block), turn, read)
     } catch (error) {
@@ -71,17 +76,17 @@ export async function findAgreement<T extends object>(
     }
   }
 
-  /** The node's answer, or that of the first spare that has one. Half of the time is left for a second question. */
-  const hear = async (start: Member | undefined): Promise<Witness<T> | undefined> => {
+  /** The answer of the node, or of the first spare that answers. Leaves half of the deadline for the comparison. */
+  const hear = async (start: PoolMember | undefined): Promise<Witness<T> | undefined> => {
     for (let member = start; member !== undefined; member = spares.shift()) {
-      const answer = await askAt(member, 'latest', spares.length > 0 ? patienceMs : deadlineMs / 2)
+      const answer = await askAt(member, 'latest', spares.length > 0 ? failoverTimeoutMs : deadlineMs / 2)
       if (answer !== undefined) return { member, answer }
     }
     return undefined
   }
 
   let hasDisagreed = false
-  /** What both say of the older of their blocks; undefined where it differs or could not be asked. */
+  /** The answer both give for the older of their blocks; undefined if the answers differ or the request fails. */
   const compare = async (one: Witness<T>, other: Witness<T>): Promise<T | undefined> => {
     const distance = blockNumber(other.answer) - blockNumber(one.answer)
     const [older, newer] = distance < 0 ? [other, one] : [one, other]

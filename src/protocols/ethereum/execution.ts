@@ -1,29 +1,29 @@
 import { type Hex, isHex } from './hex.ts'
-import type { RpcOutcome } from './messages.ts'
+import type { RpcOutcome } from './json-rpc.ts'
 
-/** What came of an `eth_call`. */
+/** The result of an `eth_call`. */
 export type Execution =
   | { readonly kind: 'returned'; readonly data: Hex }
-  /** The contract said no, with these bytes; none where it just stopped. */
+  /** The contract reverted with this data; empty if it stopped without data. */
   | { readonly kind: 'reverted'; readonly data: Hex }
-  /** The sender could not pay for it, and the contract was never asked. */
+  /** The sender has insufficient funds; the contract was not executed. */
   | { readonly kind: 'unfunded' }
-  /** The node does not take what was asked in this form. */
+  /** The node rejects the request's format. */
   | { readonly kind: 'refused' }
-  /** Anything else: the node's own trouble. */
+  /** Any other error of the node. */
   | { readonly kind: 'failed'; readonly why: string }
 
-/** The code geth introduced for reverts, which most others use as well. */
+/** geth's error code for reverts, also used by most other nodes. */
 const REVERTED = 3
 /** Invalid request, method or parameters. */
 const REFUSED = new Set([-32_600, -32_601, -32_602])
 
-/** There is no code for it that all nodes share, so their words have to do. */
+/** Nodes share no error code for this, so match the message. */
 const UNFUNDED = /insufficient (?:funds|balance)|enough (?:funds|balance)/i
-/** Ways in which a contract stops. */
+/** Messages for a failed execution. */
 const STOPPED = /revert|invalid opcode|bad instruction|invalid jump|stack (?:under|over)flow|out of gas|vm execution/i
 
-export function readExecution(outcome: RpcOutcome | undefined): Execution {
+export function parseExecution(outcome: RpcOutcome | undefined): Execution {
   if (!outcome) return { kind: 'failed', why: 'there is no answer' }
   if (outcome.ok) {
     if (!isHex(outcome.result)) return { kind: 'failed', why: 'the result is not bytes' }

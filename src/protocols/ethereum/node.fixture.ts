@@ -3,8 +3,8 @@ import type { TestContext } from 'node:test'
 import { serve } from '../../kernel/upstream/loopback.fixture.ts'
 
 /** Nodes on loopback that say what a test makes them say, and remember each request as it came over the wire. */
-export type Asked = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
-export type Posted = Asked | readonly Asked[]
+export type JsonRpcRequest = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
+export type Posted = JsonRpcRequest | readonly JsonRpcRequest[]
 
 export type FakeNode = {
   readonly port: number
@@ -37,9 +37,13 @@ export async function serveNode(t: TestContext, listener: Listener): Promise<Fak
 }
 
 /** What a node answers to one call: `{ result }` or `{ error }`. */
-export type Answer = (call: Asked) => object
+export type Answer = (call: JsonRpcRequest) => object
 
-export const envelope = (call: Asked, answer: Answer): object => ({ jsonrpc: '2.0', id: call.id, ...answer(call) })
+export const envelope = (call: JsonRpcRequest, answer: Answer): object => ({
+  jsonrpc: '2.0',
+  id: call.id,
+  ...answer(call),
+})
 
 /** Takes calls and batches, as a node should. */
 export const honest =

@@ -2,26 +2,26 @@ import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Reply, Upstream } from '../../kernel/upstream/client.ts'
-import { discreetAbout, discreetFailure, readAddress } from './discretion.ts'
-import { readQuantity } from './hex.ts'
+import { createRedactor, redactFailure, parseNodeUrl } from './secret-redaction.ts'
+import { parseQuantity } from './hex.ts'
 import {
   MalformedAnswerError,
-  readAnswer,
-  readBatch,
+  parseAnswer,
+  parseBatch,
   type RpcCall,
   type RpcOutcome,
-  writeBatch,
-  writeCall,
-} from './messages.ts'
+  encodeBatch,
+  encodeCall,
+} from './json-rpc.ts'
 
-/** One node behind one URL. The URL may carry a key anywhere, so the node is only ever called by its number. */
+/** One node at one URL. The URL may contain a key, so logs and errors only use the node's number. */
 export type Node = {
   readonly name: string
-  /** One request for all calls where the node takes batches. Throws UpstreamError, also when aborted. */
+  /** Sends all calls in one request if the node supports batches. Throws UpstreamError, also when aborted. */
   ask(calls: readonly RpcCall[], turn: Turn): Promise<RpcOutcome[]>
-  /** It may not be what it was: with the next question it is asked for its chain again. */
+  /** Verifies the chain id again with the next request. */
   doubt(): void
-  /** The chain it serves where that is not ours; it is not to be asked again. */
+  /** The chain it serves, if it is the wrong one; the node is then no longer used. */
   readonly foreignChain: bigint | undefined
 }
 
@@ -39,11 +39,11 @@ type Needs = {
 
 const CHAIN_ID: RpcCall = { method: 'eth_chainId', params: [] }
 
-/** Some nodes send their JSON-RPC errors with these; whether they mean us or the batch is told by the body. */
+/** Statuses whose body may be a JSON-RPC error. */
 const ANSWERS = [200, 400, 404, 405, 413, 415, 422]
 
-/** Errors about the node and not about the question: the limits of EIP-1474 and of two large providers, and geth's timeout. */
-const BUSY = new Map([
+/** Errors about the node, not the call: rate limits of EIP-1474 and two large providers, and geth's timeout. */
+const BUSY_CODES = new Map([
   [-32_005, 'rate_limited'],
   [-32_007, 'rate_limited'],
   [429, 'rate_limited'],
@@ -51,45 +51,45 @@ const BUSY = new Map([
 ] as const)
 
 export function createNode({ upstream, url: text, name, chainId, maxBytes, clock, log }: Needs): Node {
-  const { url, headers } = readAddress(text, name)
-  const hide = discreetAbout(text)
+  const { url, headers } = parseNodeUrl(text, name)
+  const hide = createRedactor(text)
   let isVerified = false
-  let takesBatches = true
+  let supportsBatches = true
   let foreignChain: bigint | undefined
 
   const post = (body: string, { deadlineMs, signal }: Turn): Promise<Reply> =>
     upstream.ask({ url, method: 'POST', headers, body, accept: ANSWERS, maxBytes, signal, deadlineMs })
 
   const one = async (call: RpcCall, turn: Turn): Promise<RpcOutcome> => {
-    const reply = await post(writeCall(call), turn)
-    const outcome = read(reply, readAnswer)
+    const reply = await post(encodeCall(call), turn)
+    const outcome = read(reply, parseAnswer)
     if (outcome === undefined) throw new UpstreamError('unavailable', `it answered ${reply.status}`)
     return outcome
   }
 
-  const oneByOne = (calls: readonly RpcCall[], turn: Turn): Promise<RpcOutcome[]> =>
+  const sendSingly = (calls: readonly RpcCall[], turn: Turn): Promise<RpcOutcome[]> =>
     Promise.all(calls.map((call) => one(call, turn)))
 
-  const together = async (calls: readonly RpcCall[], turn: Turn): Promise<RpcOutcome[]> => {
+  const sendBatch = async (calls: readonly RpcCall[], turn: Turn): Promise<RpcOutcome[]> => {
     const began = clock.monotonic()
-    const reply = await post(writeBatch(calls), turn)
-    const answers = read(reply, (body) => readBatch(body, calls.length))
+    const reply = await post(encodeBatch(calls), turn)
+    const answers = read(reply, (body) => parseBatch(body, calls.length))
     if (Array.isArray(answers)) return answers
-    if (answers) mustNotBeBusy(answers)
+    if (answers) assertNotBusy(answers)
     const leftMs = Math.max(turn.deadlineMs - (clock.monotonic() - began), 1)
-    const outcomes = await oneByOne(calls, { ...turn, deadlineMs: leftMs })
-    // Only now: what fails either way says nothing about batches.
-    takesBatches = false
-    log.info({ node: name }, 'an Ethereum node takes no batches and is asked one by one')
+    const outcomes = await sendSingly(calls, { ...turn, deadlineMs: leftMs })
+    // Only after success: if single calls fail too, batches are not the cause.
+    supportsBatches = false
+    log.info({ node: name }, 'an Ethereum node does not support batches; calls are sent one by one')
     return outcomes
   }
 
-  const mustServeOurChain = (outcome: RpcOutcome | undefined): void => {
-    const served = outcome?.ok ? readQuantity(outcome.result, 2n ** 256n) : null
+  const assertOurChain = (outcome: RpcOutcome | undefined): void => {
+    const served = outcome?.ok ? parseQuantity(outcome.result, 2n ** 256n) : null
     if (served === null) throw new MalformedAnswerError('it does not say which chain it serves')
     if (served !== BigInt(chainId)) {
       foreignChain = served
-      log.error({ node: name, chainId: String(served) }, 'an Ethereum node serves another chain and is not asked again')
+      log.error({ node: name, chainId: String(served) }, 'an Ethereum node serves another chain and is no longer used')
       throw new UpstreamError('not_configured', `it serves chain ${served}`)
     }
     isVerified = true
@@ -99,14 +99,14 @@ export function createNode({ upstream, url: text, name, chainId, maxBytes, clock
     name,
     async ask(calls, turn) {
       const questions = isVerified ? calls : [...calls, CHAIN_ID]
-      const isBatch = questions.length > 1 && takesBatches
+      const isBatch = questions.length > 1 && supportsBatches
       try {
-        const outcomes = await (isBatch ? together(questions, turn) : oneByOne(questions, turn))
-        outcomes.forEach(mustNotBeBusy)
-        if (questions !== calls) mustServeOurChain(outcomes.pop())
+        const outcomes = await (isBatch ? sendBatch(questions, turn) : sendSingly(questions, turn))
+        outcomes.forEach(assertNotBusy)
+        if (questions !== calls) assertOurChain(outcomes.pop())
         return outcomes.map((outcome) => (outcome.ok ? outcome : { ...outcome, message: hide(outcome.message) }))
       } catch (error) {
-        throw discreetFailure(asUpstreamError(error), name, hide)
+        throw redactFailure(asUpstreamError(error), name, hide)
       }
     },
     doubt() {
@@ -118,7 +118,7 @@ export function createNode({ upstream, url: text, name, chainId, maxBytes, clock
   }
 }
 
-/** Undefined where the node said no and its body says nothing more. */
+/** Undefined if the status is an error and the body cannot be parsed. */
 function read<T>(reply: Reply, reader: (body: unknown) => T): T | undefined {
   try {
     return reader(reply.json())
@@ -128,8 +128,8 @@ function read<T>(reply: Reply, reader: (body: unknown) => T): T | undefined {
   }
 }
 
-function mustNotBeBusy(outcome: RpcOutcome): void {
-  const failure = outcome.ok ? undefined : BUSY.get(outcome.code as never)
+function assertNotBusy(outcome: RpcOutcome): void {
+  const failure = outcome.ok ? undefined : BUSY_CODES.get(outcome.code as never)
   if (!outcome.ok && failure) throw new UpstreamError(failure, `it answered ${outcome.code}: ${outcome.message}`)
 }
 

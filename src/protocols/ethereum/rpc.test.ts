@@ -131,7 +131,7 @@ suite('failing over', () => {
     ['that sends errors without a code', honest(() => ({ error: { message: 'no' } })), 'unavailable'],
     ['that sends too much', batch(() => 'x'.repeat(20_000)), 'unavailable'],
     [
-      'that sends a packed body that is none',
+      'that sends an invalid compressed body',
       (_posted, response) => response.setHeader('content-encoding', 'gzip').end('x'),
       'unavailable',
     ],

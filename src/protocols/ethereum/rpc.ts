@@ -2,70 +2,78 @@ import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
-import { type Agreement, findAgreement, type Witnessed } from './agreement.ts'
-import type { RpcCall, RpcOutcome } from './messages.ts'
+import { type Agreement, findAgreement, type ComparableQuery } from './agreement.ts'
+import type { RpcCall, RpcOutcome } from './json-rpc.ts'
 import { createNode, type Turn } from './node.ts'
-import { createOrder, type Member, type NodeStats } from './order.ts'
+import { createNodePool, type PoolMember, type NodeStats } from './node-pool.ts'
 
-export type { RpcCall, RpcOutcome } from './messages.ts'
-export type { NodeStats } from './order.ts'
+export type { RpcCall, RpcOutcome } from './json-rpc.ts'
+export type { NodeStats } from './node-pool.ts'
 
-/** One chain, told by several nodes of which one is enough. */
+/** Access to one chain through several nodes with failover. */
 export type EthereumRpc = {
   /**
-   * Asks all calls in one request, of the first node that answers; a node's own JSON-RPC error is an answer. Throws
-   * UpstreamError where no node is left, and the signal's reason when aborted.
+   * Sends all calls in one request to the first node that answers; a JSON-RPC error is an answer. Throws UpstreamError
+   * if every node fails, and the signal's reason when aborted.
    */
   ask<T = RpcOutcome[]>(calls: readonly RpcCall[], options?: Reading<T>): Promise<T>
   /**
-   * Asks two nodes the same question about the same block. A single configured node has nobody to be compared with, and
-   * is believed. Throws UpstreamError where no node answers, and the signal's reason when aborted.
+   * Sends the same query about the same block to two nodes and compares the answers. With a single configured node its
+   * answer is trusted. Throws UpstreamError if no node answers, and the signal's reason when aborted.
    */
-  agree<T extends object>(question: Witnessed<T>, signal?: AbortSignal): Promise<Agreement<T>>
-  /** Throws where a node serves another chain. One that cannot be reached is no reason: it may be back later. */
+  agree<T extends object>(question: ComparableQuery<T>, signal?: AbortSignal): Promise<Agreement<T>>
+  /** Throws if a node serves another chain. An unreachable node is ignored: it may come back. */
   verify(): Promise<void>
   stats(): readonly NodeStats[]
 }
 
 type Reading<T> = {
   readonly signal?: AbortSignal | undefined
-  /** For those who can tell whether the answers are any good: an UpstreamError it throws is the failure of the node. */
+  /** Validates the answers. An UpstreamError thrown here counts as a failure of the node. */
   readonly read?: (outcomes: RpcOutcome[]) => T
 }
 
 type Options = {
   readonly upstream: Pick<Upstream, 'ask'>
-  /** In the order of preference. */
+  /** In order of preference. */
   readonly urls: readonly string[]
   readonly chainId: number
   readonly clock: Clock
   readonly log: Log
-  /** For one question with all its tries. */
+  /** For one request with all its retries. */
   readonly deadlineMs?: number
-  /** For all nodes together that have another one behind them. */
-  readonly patienceMs?: number
-  /** How long a node that failed is asked only after the others. */
-  readonly restMs?: number
+  /** Shared by all nodes except the last one. */
+  readonly failoverTimeoutMs?: number
+  /** How long a failed node is tried only after the others. */
+  readonly cooldownMs?: number
   readonly maxBytes?: number
 }
 
-const VERIFY_MS = 2000
+const VERIFY_TIMEOUT_MS = 2000
 
 export function createEthereumRpc(options: Options): EthereumRpc {
-  const { urls, clock, log, deadlineMs = 8000, patienceMs = 1500, restMs = 30_000, maxBytes = 4_194_304 } = options
+  const {
+    urls,
+    clock,
+    log,
+    deadlineMs = 8000,
+    failoverTimeoutMs = 1500,
+    cooldownMs = 30_000,
+    maxBytes = 4_194_304,
+  } = options
   const nodes = urls.map((url, at) => {
     const name = urls.length === 1 ? 'the Ethereum node' : `Ethereum node ${at + 1} of ${urls.length}`
     return createNode({ ...options, url, name, maxBytes })
   })
-  const order = createOrder(nodes, { clock, log, restMs })
+  const pool = createNodePool(nodes, { clock, log, cooldownMs })
 
   const askMember = async <T>(
-    member: Member,
+    member: PoolMember,
     calls: readonly RpcCall[],
     turn: Turn,
     read?: (outcomes: RpcOutcome[]) => T,
   ): Promise<T> => {
-    const { succeeded, failed } = order.begin(member)
+    const { succeeded, failed } = pool.begin(member)
     try {
       const outcomes = await member.node.ask(calls, turn)
       const answer = read ? read(outcomes) : (outcomes as T)
@@ -79,13 +87,13 @@ export function createEthereumRpc(options: Options): EthereumRpc {
   }
 
   const ask = async <T>(calls: readonly RpcCall[], { signal, read }: Reading<T> = {}): Promise<T> => {
-    const candidates = order.candidates()
+    const candidates = pool.candidates()
     const began = clock.monotonic()
     const failures: UpstreamError[] = []
     for (const [at, member] of candidates.entries()) {
       const others = candidates.length - 1 - at
       const elapsedMs = clock.monotonic() - began
-      const turn = { signal, deadlineMs: turnMs({ elapsedMs, others, deadlineMs, patienceMs }) }
+      const turn = { signal, deadlineMs: turnMs({ elapsedMs, others, deadlineMs, failoverTimeoutMs }) }
       try {
         return await askMember(member, calls, turn, read)
       } catch (error) {
@@ -102,17 +110,25 @@ export function createEthereumRpc(options: Options): EthereumRpc {
     async agree(question, signal) {
       const { calls, read } = question
       if (nodes.length === 1) return { kind: 'agreed', answer: await ask(calls('latest'), { signal, read }) }
-      const candidates = order.candidates()
-      const found = await findAgreement(question, { candidates, askMember, clock, log, deadlineMs, patienceMs, signal })
+      const candidates = pool.candidates()
+      const found = await findAgreement(question, {
+        candidates,
+        askMember,
+        clock,
+        log,
+        deadlineMs,
+        failoverTimeoutMs,
+        signal,
+      })
       if (found.kind === 'unanswered') throw allFailed(found.failures, nodes.length)
       return found
     },
     async verify() {
-      const turn = { deadlineMs: Math.min(VERIFY_MS, deadlineMs), signal: undefined }
+      const turn = { deadlineMs: Math.min(VERIFY_TIMEOUT_MS, deadlineMs), signal: undefined }
       await Promise.all(
-        order.members.map(async (member) => {
+        pool.members.map(async (member) => {
           member.node.doubt()
-          const { succeeded, failed } = order.begin(member)
+          const { succeeded, failed } = pool.begin(member)
           await member.node.ask([], turn).then(succeeded, failed)
         }),
       )
@@ -121,7 +137,7 @@ export function createEthereumRpc(options: Options): EthereumRpc {
       const said = wrong.map(({ name, foreignChain }) => `${name} serves chain ${foreignChain}`).join(', ')
       throw new Error(`${said}; chain ${options.chainId} is needed. Check the JSON-RPC URLs in the settings.`)
     },
-    stats: order.stats,
+    stats: pool.stats,
   }
 }
 
@@ -129,16 +145,16 @@ type Times = {
   readonly elapsedMs: number
   readonly others: number
   readonly deadlineMs: number
-  readonly patienceMs: number
+  readonly failoverTimeoutMs: number
 }
 
-const MIN_TURN_MS = 50
+const MIN_REQUEST_MS = 50
 
-/** The last has all the time there is. The others share the patience, however many hang. */
-function turnMs({ elapsedMs, others, deadlineMs, patienceMs }: Times): number {
+/** The last node gets all the remaining time; the others share `failoverTimeoutMs`. */
+function turnMs({ elapsedMs, others, deadlineMs, failoverTimeoutMs }: Times): number {
   const left = deadlineMs - elapsedMs
-  const share = others === 0 ? left : Math.min(left, (patienceMs - elapsedMs) / others)
-  return Math.max(share, Math.min(MIN_TURN_MS, patienceMs))
+  const share = others === 0 ? left : Math.min(left, (failoverTimeoutMs - elapsedMs) / others)
+  return Math.max(share, Math.min(MIN_REQUEST_MS, failoverTimeoutMs))
 }
 
 function allFailed(failures: readonly UpstreamError[], nodes: number): UpstreamError {

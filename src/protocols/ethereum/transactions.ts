@@ -1,6 +1,6 @@
-import { type Hex, readQuantity } from './hex.ts'
+import { type Hex, parseQuantity } from './hex.ts'
 
-/** What a node says of a transaction that stands in a block. */
+/** The receipt of a mined transaction. */
 export type Receipt = {
   readonly succeeded: boolean
   readonly blockNumber: number
@@ -8,26 +8,26 @@ export type Receipt = {
   readonly effectiveGasPrice: bigint
 }
 
-/** What was read is no transaction, or another one than was asked for. */
+/** The response is not a transaction, or is about another one. */
 export class TransactionError extends Error {
   override readonly name = 'TransactionError'
 }
 
 const MAX_INTEGER = BigInt(Number.MAX_SAFE_INTEGER)
-/** Far above anything that was ever paid; what is larger is a mistake or a lie. */
+/** Far above any price ever paid; larger values are rejected. */
 export const MAX_GAS_PRICE = 2n ** 96n
-/** A block has room for some tens of millions. */
+/** Far above the gas limit of a block (tens of millions). */
 export const MAX_GAS = 10n ** 12n
 
-/** Null where there is none yet. Throws TransactionError. */
-export function readReceipt(value: unknown, hash: Hex): Receipt | null {
+/** Null if the transaction is not mined yet. Throws TransactionError. */
+export function parseReceipt(value: unknown, hash: Hex): Receipt | null {
   const receipt = own(value, 'transactionHash', hash)
-  // Some nodes have a receipt before there is a block.
+  // Some nodes return a receipt before the transaction is mined.
   if (receipt === null || receipt['blockNumber'] === null) return null
-  const status = readQuantity(receipt['status'], 1n)
-  const blockNumber = readQuantity(receipt['blockNumber'], MAX_INTEGER)
-  const gasUsed = readQuantity(receipt['gasUsed'], MAX_GAS)
-  const effectiveGasPrice = readQuantity(receipt['effectiveGasPrice'], MAX_GAS_PRICE)
+  const status = parseQuantity(receipt['status'], 1n)
+  const blockNumber = parseQuantity(receipt['blockNumber'], MAX_INTEGER)
+  const gasUsed = parseQuantity(receipt['gasUsed'], MAX_GAS)
+  const effectiveGasPrice = parseQuantity(receipt['effectiveGasPrice'], MAX_GAS_PRICE)
   if (status === null || blockNumber === null || gasUsed === null || effectiveGasPrice === null) {
     throw new TransactionError('the receipt is not complete')
   }
@@ -39,10 +39,10 @@ export function readReceipt(value: unknown, hash: Hex): Receipt | null {
   }
 }
 
-/** Whether the node has heard of it. Throws TransactionError. */
+/** Whether the node knows the transaction. Throws TransactionError. */
 export const isKnown = (value: unknown, hash: Hex): boolean => own(value, 'hash', hash) !== null
 
-/** The object, if it is about this transaction: a node that mixes up its answers must not tell us of somebody else's. */
+/** Checks that the object is about this transaction: a faulty node may return another one. */
 function own(value: unknown, key: string, hash: Hex): Record<string, unknown> | null {
   if (value === null) return null
   if (typeof value !== 'object') throw new TransactionError('the answer is not about a transaction')

@@ -16,7 +16,7 @@ const bootstrapText = (services: Service[], publication = '2026-01-01T00:00:00Z'
   JSON.stringify({ version: '1.0', publication, description: 'RDAP bootstrap file', services })
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
-/** So many TLDs that do not exist: `taa`, `tab` … */
+/** `count` invented TLDs: `taa`, `tab` … */
 const tlds = (count: number) =>
   Array.from({ length: count }, (_, at) => `t${LETTERS[Math.floor(at / 26)]}${LETTERS[at % 26]}`)
 

@@ -2,7 +2,7 @@ const SHAPE =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
 /**
- * A date of RFC 3339 as ISO 8601 in UTC, without fractions where there are none. Forgives what servers get wrong: a
+ * A date of RFC 3339 as ISO 8601 in UTC, with fractions only if nonzero. Tolerates common mistakes: a
  * space for the T, no seconds, no zone (taken as UTC), no time at all. Undefined for what is no date.
  */
 export function isoDate(said: string): string | undefined {

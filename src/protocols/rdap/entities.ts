@@ -65,7 +65,7 @@ function webAddress(said: string | undefined): string | undefined {
   return parsed && /^https?:$/.test(parsed.protocol) ? url : undefined
 }
 
-/** Whoever holds the name, as far as it is told. */
+/** The registrant, as far as disclosed. */
 export function readRegistrant(domain: Json, replaced: ReadonlySet<string>): Registration['registrant'] {
   const entities = records(domain['entities'])
   const entity = withRole(entities, 'registrant') ?? withRole(entities, 'holder') ?? withRole(entities, 'owner')

@@ -11,7 +11,7 @@ type Case = {
   domain: string
   status: number
   contentType: string
-  /** The body as JSON, or `text` where it is none. */
+  /** The body as JSON, or `text` if it is not JSON. */
   body?: unknown
   text?: string
   answer: RegistryAnswer

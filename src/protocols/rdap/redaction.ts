@@ -8,7 +8,7 @@ const WITHHELD = [
   /^(?:n\/a|none|null|unknown|not applicable)\.?$/i,
 ]
 
-/** The value, unless it only says that there is none to see. */
+/** The value; undefined if it is only a placeholder for withheld data. */
 export const disclosed = (value: string | undefined): string | undefined =>
   value === undefined || !/[\p{L}\p{N}]/u.test(value) || WITHHELD.some((phrase) => phrase.test(value))
     ? undefined

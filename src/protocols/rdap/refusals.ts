@@ -18,7 +18,7 @@ const RESERVED = [
   /(?<!\p{L})(?:reservad[oa]|réservée?|reserviert|gesperrt|bloquead[oa]|bloquée?|zarezerwowan[aey])(?!\p{L})/u,
 ]
 
-/** The server speaks of its own duties, not of the name: a 404 from whoever does not run the TLD means nothing. */
+/** The server says that it does not serve the TLD, so its 404 says nothing about the name. */
 const ELSEWHERE = [
   /\b(?:tld|zone|top[ -]level domain|suffix|extension)s?\b(?: [\w.-]+){0,3}? (?:is |are |was |does |do |which )*(?:not|doesn't|isn't|unknown|unsupported|invalid)\b/,
   /\b(?:unknown|unsupported|invalid|no such|unmanaged|non-?existent|not an?|not in|not within|not under)(?: [\w.-]+){0,2}? (?:tlds?|zones?|top[ -]level domains?|suffix|extension)\b/,

@@ -1,4 +1,4 @@
-/** Encodings of registries that send neither UTF-8 nor Western European text, by TLD. */
+/** Encodings by TLD, for registries that send neither UTF-8 nor Western European text. */
 const BY_TLD: ReadonlyMap<string, string> = new Map([
   ...['by', 'kz', 'ru', 'su', 'tj', 'uz', 'xn--p1ai'].map((tld) => [tld, 'koi8-r'] as const),
   ['ua', 'koi8-u'],
@@ -18,14 +18,14 @@ const BY_TLD: ReadonlyMap<string, string> = new Map([
 
 const FALLBACK = 'windows-1252'
 
-/** An answer's text, and the encoding it was read in. Bytes that make no sense in it become U+FFFD. */
+/** Decodes an answer and returns the charset used. Invalid bytes become U+FFFD. */
 export function decodeAnswer(bytes: Uint8Array, tld: string): { readonly text: string; readonly charset: string } {
   const charset = charsetOf(bytes, tld)
   return { text: new TextDecoder(charset).decode(bytes), charset }
 }
 
 function charsetOf(bytes: Uint8Array, tld: string): string {
-  // Escape sequences of Japanese text come first: they are valid UTF-8.
+  // Check ISO-2022-JP escape sequences first: they are also valid UTF-8.
   if (hasJapaneseEscape(bytes)) return 'iso-2022-jp'
   if (isUtf8(bytes)) return 'utf-8'
   return declaredCharset(bytes) ?? BY_TLD.get(tld) ?? FALLBACK
@@ -50,7 +50,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** `encoding: iso-8859-2`, `printed in ISO-8859-1`: what the answer says of itself, where that can be its encoding. */
+/** The charset an answer declares, such as `encoding: iso-8859-2` or `printed in ISO-8859-1`. */
 function declaredCharset(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder('latin1').decode(bytes)
   const named = /\b(iso-8859-\d{1,2}|windows-125\d|koi8-[ru]|euc-(?:jp|kr)|gb(?:2312|k|18030)|big5|shift_jis)\b/i.exec(

@@ -7,41 +7,41 @@ import { transportFailure } from '../../kernel/upstream/failures.ts'
 import type { AddressPolicy, Lookup } from '../../kernel/upstream/guard.ts'
 import { decodeAnswer } from './charset.ts'
 import { exchange } from './exchange.ts'
-import { queryFor } from './query.ts'
-import { referralIn } from './referral.ts'
-import { parseServer, serverText, type Server } from './server.ts'
+import { formatQuery } from './query.ts'
+import { findReferral } from './referral.ts'
+import { parseServer, formatServer, type WhoisServer } from './server.ts'
 
-/** Questions over port 43. What an answer means is the parser's business. */
+/** WHOIS client for port 43. Returns the raw answer; `parse.ts` interprets it. */
 export type Whois43 = {
-  /** Throws UpstreamError in one of the five words, or the reason of the caller's own signal. */
-  ask(question: WhoisQuestion): Promise<WhoisReply>
+  /** Throws UpstreamError, or the reason of the caller's signal. */
+  ask(question: WhoisRequest): Promise<WhoisReply>
 }
 
-export type WhoisQuestion = {
+export type WhoisRequest = {
   readonly domain: DomainName
   readonly tld: string
   /** `whois.example` or `whois.example:4343`. */
   readonly server: string
   readonly signal?: AbortSignal | undefined
-  /** For everything together: waiting for a turn, connecting, the last byte, the referral. */
+  /** Covers waiting in the queue, connecting, reading and the referral. */
   readonly deadlineMs?: number | undefined
   /**
-   * Ask the registrar's server too, where the registry names one: registries of some TLDs know no more than that. Its
-   * answer adds to what the registry said; that a registrar has no such customer does not make a name available.
+   * Also ask the registrar's server if the registry names one; some registries store nothing else. The referral only
+   * adds to the registry's answer: a registrar that does not know the name does not make it available.
    */
   readonly followReferral?: boolean | undefined
 }
 
 export type WhoisReply = {
-  /** Who answered, as `host:port`. */
+  /** The server that answered, `host:port`. */
   readonly server: string
-  /** The line that was sent, without its end. */
+  /** The line that was sent, without the line ending. */
   readonly query: string
   readonly bytes: Uint8Array
   readonly text: string
   readonly charset: string
   readonly elapsedMs: number
-  /** What the server it refers to said, where that was asked for and came to an answer. */
+  /** The answer of the server referred to, if requested and received. */
   readonly referral?: WhoisReply
 }
 
@@ -49,43 +49,47 @@ export type Whois43Options = AddressPolicy & {
   readonly clock: Clock
   readonly deadlineMs: number
   readonly maxBytes: number
-  /** Where a server listens that names no port of its own: 43. Referrals are followed to this port only. */
+  /** Default port, 43. Referrals are followed to this port only. */
   readonly port?: number
-  /** Names to addresses: the system's own by default. */
+  /** DNS lookup; the system's by default. */
   readonly lookup?: Lookup
-  /** Runs a question when its turn at the host has come; by default a few at a time run, and the others wait in line. */
+  /** Schedules queries per host. By default a few run concurrently and the rest are queued. */
   readonly turn?: <T>(host: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T>
 }
 
-const FEW = { concurrent: 4, queue: 1000, maxKeys: 500 }
+const DEFAULT_LIMITS = { concurrent: 4, queue: 1000, maxKeys: 500 }
 
 export function createWhois43(options: Whois43Options): Whois43 {
   const { clock, port = 43 } = options
-  const limits = createKeyedLimits(FEW)
+  const limits = createKeyedLimits(DEFAULT_LIMITS)
   const turn: NonNullable<Whois43Options['turn']> =
     options.turn ?? ((host, signal, run) => limits.run(host, run, signal))
 
-  /** Asks one server, within the time; rejects with UpstreamError or the reason of the caller's signal. */
-  const askOne = (server: Server, { domain, tld, signal: caller }: WhoisQuestion, ms: number): Promise<WhoisReply> =>
-    withDeadline({ who: serverText(server), ms, signal: caller }, async (signal) => {
-      const query = queryFor(server.host, domain)
+  /** Asks one server within `ms`. Rejects with UpstreamError or the reason of the caller's signal. */
+  const askOne = (
+    server: WhoisServer,
+    { domain, tld, signal: caller }: WhoisRequest,
+    ms: number,
+  ): Promise<WhoisReply> =>
+    withDeadline({ who: formatServer(server), ms, signal: caller }, async (signal) => {
+      const query = formatQuery(server.host, domain)
       const began = clock.monotonic()
       try {
         const bytes = await turn(server.host, signal, () =>
           exchange(server, query, { ...options, signal, usualPort: port }),
         )
         const elapsedMs = clock.monotonic() - began
-        return { server: serverText(server), query, bytes, ...decodeAnswer(bytes, tld), elapsedMs }
+        return { server: formatServer(server), query, bytes, ...decodeAnswer(bytes, tld), elapsedMs }
       } catch (error) {
-        throw signal.aborted ? signal.reason : transportFailure(serverText(server), error)
+        throw signal.aborted ? signal.reason : transportFailure(formatServer(server), error)
       }
     })
 
-  const askMore = async (reply: WhoisReply, host: string, question: WhoisQuestion, ms: number): Promise<WhoisReply> => {
+  const askMore = async (reply: WhoisReply, host: string, question: WhoisRequest, ms: number): Promise<WhoisReply> => {
     try {
       return { ...reply, referral: await askOne({ host, port }, question, ms) }
     } catch (error) {
-      // The registry has answered; what the registrar fails to add does not take that back.
+      // The registry's answer stands even if the registrar fails.
       if (error instanceof UpstreamError && !question.signal?.aborted) return reply
       throw error
     }
@@ -98,7 +102,7 @@ export function createWhois43(options: Whois43Options): Whois43 {
       const { deadlineMs = options.deadlineMs, followReferral = false } = question
       const deadline = clock.monotonic() + deadlineMs
       const reply = await askOne(server, question, deadlineMs)
-      const host = followReferral ? referralIn(reply.text, question.domain) : undefined
+      const host = followReferral ? findReferral(reply.text, question.domain) : undefined
       const left = deadline - clock.monotonic()
       return host === undefined || host === server.host || left <= 0 ? reply : askMore(reply, host, question, left)
     },

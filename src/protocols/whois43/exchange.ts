@@ -9,29 +9,29 @@ import {
   NoAllowedAddress,
   refused,
 } from '../../kernel/upstream/guard.ts'
-import { hostText, serverText, type Server } from './server.ts'
+import { formatHost, formatServer, type WhoisServer } from './server.ts'
 
 export type ExchangeOptions = AddressPolicy & {
   readonly signal: AbortSignal
   readonly maxBytes: number
   readonly lookup?: Lookup | undefined
-  /** The port a named host need not name. */
+  /** The default port, which a host in `named` may omit. */
   readonly usualPort: number
 }
 
 /**
- * Sends one line to a server and reads until it closes the connection. Ends with whatever the server does: an answer
- * larger than allowed, a reset or an abort closes the socket at once. Rejects with the plain cause.
+ * Sends one line and reads until the server closes the connection. An answer above `maxBytes`, a reset or an abort
+ * closes the socket at once. Rejects with the unwrapped cause.
  */
-export function exchange(server: Server, line: string, options: ExchangeOptions): Promise<Uint8Array> {
+export function exchange(server: WhoisServer, line: string, options: ExchangeOptions): Promise<Uint8Array> {
   const { signal, maxBytes, usualPort, lookup = systemLookup } = options
   const { host, port } = server
-  const isNamed = options.named?.has(hostText(server, usualPort)) ?? false
+  const isNamed = options.named?.has(formatHost(server, usualPort)) ?? false
   const allow = isNamed ? () => true : (options.allow ?? isPublicAddress)
-  const refusal = () => refused(hostText(server, usualPort), options)
+  const refusal = () => refused(formatHost(server, usualPort), options)
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    // A literal address is never looked up, so it is judged here.
+    // A literal address skips the DNS lookup and its address check, so check it here.
     if (isIP(host) !== 0 && !allow(host)) throw refusal()
     const chunks: Uint8Array[] = []
     let size = 0
@@ -46,17 +46,17 @@ export function exchange(server: Server, line: string, options: ExchangeOptions)
     socket.on('data', (chunk) => {
       size += chunk.length
       if (size <= maxBytes) chunks.push(chunk)
-      else fail(new UpstreamError('unavailable', `${serverText(server)} sent more than ${maxBytes} bytes`))
+      else fail(new UpstreamError('unavailable', `${formatServer(server)} sent more than ${maxBytes} bytes`))
     })
     socket.once('end', () => {
       if (size > 0) resolve(Buffer.concat(chunks))
-      fail(new UpstreamError('unavailable', `${serverText(server)} closed without an answer`))
+      fail(new UpstreamError('unavailable', `${formatServer(server)} closed without an answer`))
     })
     socket.on('error', fail)
     socket.once('close', () => {
       signal.removeEventListener('abort', leave)
-      // Closed without an end or an error: nobody else would say so.
-      reject(new UpstreamError('unavailable', `${serverText(server)} broke the connection`))
+      // Closed without 'end' or 'error': no other handler rejects.
+      reject(new UpstreamError('unavailable', `${formatServer(server)} broke the connection`))
     })
   })
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { GOLDEN, readGolden } from './golden.fixture.ts'
+import { GOLDEN, loadGolden } from './golden.fixture.ts'
 import { parseWhois } from './parse.ts'
 
-const golden = readGolden()
+const golden = loadGolden()
 
 suite('every family of answers is understood (ONOMA_UPDATE_GOLDEN=1 rewrites what is expected)', () => {
   test('the golden files are there', () => assert.ok(golden.length > 100))

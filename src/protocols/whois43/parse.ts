@@ -1,72 +1,76 @@
 import type { Registration, RegistryAnswer } from '../../kernel/registration.ts'
-import { askedName } from './parse/asked-name.ts'
-import { partAbout, type About } from './parse/document.ts'
-import { readPieces, type Piece } from './parse/entries.ts'
-import { readFacts } from './parse/facts.ts'
-import { familyOf } from './parse/families.ts'
-import { foreignForm } from './parse/foreign.ts'
-import { normaliseKey } from './parse/keys.ts'
-import { readLines } from './parse/lines.ts'
-import { readParts } from './parse/reader.ts'
-import { judge, unclear } from './parse/verdict.ts'
+import { createAskedName } from './parse/asked-name.ts'
+import { selectRecord, type SelectedRecord } from './parse/domain-record.ts'
+import { tokenizeLines, type LineToken } from './parse/tokenize-lines.ts'
+import { extractRegistration } from './parse/extract-registration.ts'
+import { quirksOf } from './parse/registry-quirks.ts'
+import { detectNonWhois } from './parse/non-whois.ts'
+import { normalizeKey } from './parse/keys.ts'
+import { splitLines } from './parse/lines.ts'
+import { parseDomainRecords } from './parse/record-parser.ts'
+import { classifyAnswer, unclear } from './parse/verdict.ts'
 import { isYes, PREMIUM_KEYS } from './parse/wording/premium.ts'
-import { knownWording } from './parse/wording/known.ts'
+import { knownWording } from './parse/wording/known-wording.ts'
 
-export type Asked = {
+export type WhoisTarget = {
   readonly domain: string
   readonly tld: string
-  /** The registry's own WHOIS host, with or without a port. Its known wordings are looked up by this name. */
+  /** The registry's WHOIS host, with or without a port. Known wordings are looked up by this host. */
   readonly server?: string | undefined
 }
 
 /**
- * What a WHOIS server's answer comes to. Takes time in proportion to the text's length, whatever the text is; never
- * says `available` unless a whole statement of the text says so and nothing in it speaks of a registration.
+ * Interprets a WHOIS answer, in time linear in its length. Returns `available` only if a whole statement says so and
+ * nothing in the answer indicates a registration.
  */
-export function parseWhois(text: string, asked: Asked): RegistryAnswer {
-  const foreign = foreignForm(text)
+export function parseWhois(text: string, asked: WhoisTarget): RegistryAnswer {
+  const foreign = detectNonWhois(text)
   if (foreign !== undefined) return unclear('unavailable', foreign)
-  const name = askedName(asked)
+  const name = createAskedName(asked)
   const { domain } = name
-  const family = familyOf(name.tld)
-  const { lines, cut } = readLines(text)
-  const read = (pieces: readonly Piece[]) => {
-    const { part, namesAnother } = partAbout(readParts(pieces), name)
-    const registration = readFacts(part, domain, family.order)
-    return { part, namesAnother, registration: family.correct?.(registration, { part, lines, domain }) ?? registration }
+  const family = quirksOf(name.tld)
+  const { lines, cut } = splitLines(text)
+  const read = (tokens: readonly LineToken[]) => {
+    const { record, namesAnother } = selectRecord(parseDomainRecords(tokens), name)
+    const registration = extractRegistration(record, domain, family.order)
+    return {
+      record,
+      namesAnother,
+      registration: family.correct?.(registration, { record, lines, domain }) ?? registration,
+    }
   }
-  const pieces = readPieces(lines)
-  const { part, namesAnother, registration } = readTwice(pieces, read)
-  const statuses = part.fields.get('status') ?? []
-  return judge({
+  const tokens = tokenizeLines(lines)
+  const { record, namesAnother, registration } = readLatinFirst(tokens, read)
+  const statuses = record.fields.get('status') ?? []
+  return classifyAnswer({
     lines,
     cut,
     asked: name,
     namesAnother,
     registration,
     statuses,
-    isPremium: pieces.some(saysPremium),
+    isPremium: tokens.some(saysPremium),
     notFoundHere: family.notFound,
     known: knownWording(asked.server),
   })
 }
 
-const saysPremium = (piece: Piece): boolean =>
-  piece.kind === 'entry' && isYes(piece.value) && PREMIUM_KEYS.has(normaliseKey(piece.label))
+const saysPremium = (token: LineToken): boolean =>
+  token.kind === 'entry' && isYes(token.value) && PREMIUM_KEYS.has(normalizeKey(token.label))
 
-type Read = (pieces: readonly Piece[]) => About & { readonly registration: Registration }
+type Read = (tokens: readonly LineToken[]) => SelectedRecord & { readonly registration: Registration }
 
-/** Answers in two languages say everything twice: what is told under keys in Latin letters counts first. */
-function readTwice(pieces: readonly Piece[], read: Read): ReturnType<Read> {
-  const latin = pieces.filter((piece) => !isForeign(piece))
+/** Bilingual answers repeat everything: values under keys in Latin script take precedence. */
+function readLatinFirst(tokens: readonly LineToken[], read: Read): ReturnType<Read> {
+  const latin = tokens.filter((token) => !isForeign(token))
   const first = read(latin)
-  if (latin.length === pieces.length) return first
-  const all = read(pieces)
+  if (latin.length === tokens.length) return first
+  const all = read(tokens)
   return { ...all, registration: completed(first.registration, all.registration) }
 }
 
-const isForeign = (piece: Piece): boolean =>
-  piece.kind === 'entry' && /[^\p{Script=Latin}\p{Script=Common}\p{Mn}]/u.test(piece.label)
+const isForeign = (token: LineToken): boolean =>
+  token.kind === 'entry' && /[^\p{Script=Latin}\p{Script=Common}\p{Mn}]/u.test(token.label)
 
 function completed(first: Registration, more: Registration): Registration {
   const registrar = merged(first.registrar, more.registrar)

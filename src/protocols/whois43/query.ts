@@ -1,20 +1,21 @@
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { DomainName } from '../../kernel/names.ts'
 
-/** How a server wants to be asked, where the name alone is not enough. */
+/** Query formats of servers that need more than the domain. */
 const FORMS: ReadonlyMap<string, (domain: string) => string> = new Map([
-  // Without it the answer is only "connect"; names in other scripts are asked for in their ASCII form.
+  // Without the flags the answer is only "connect". `ace` accepts the ASCII form of internationalized names.
   ['whois.denic.de', (domain) => `-T dn,ace ${domain}`],
-  // Without it hosts and registrars whose names begin alike are found too.
+  // Without the keyword, hosts and registrars with the same prefix match too.
   ['whois.verisign-grs.com', (domain) => `domain ${domain}`],
   ['whois.crsnic.net', (domain) => `domain ${domain}`],
-  // In English.
+  // `/e` requests English.
   ['whois.jprs.jp', (domain) => `${domain}/e`],
 ])
 
-/** The line to send, without its end. Nothing but a domain's characters can get into it. */
-export function queryFor(host: string, domain: DomainName): string {
-  // The type says so already; what goes over the wire is checked once more where it leaves.
-  if (!/^[a-z0-9.-]{1,253}$/.test(domain)) throw new UpstreamError('unavailable', 'not a domain that can be asked for')
+/** The line to send, without the line ending. Only characters of a domain name can reach the wire. */
+export function formatQuery(host: string, domain: DomainName): string {
+  // Defense in depth: the type already guarantees this.
+  if (!/^[a-z0-9.-]{1,253}$/.test(domain))
+    throw new UpstreamError('unavailable', 'the domain has characters that WHOIS queries do not allow')
   return FORMS.get(host)?.(domain) ?? domain
 }

@@ -4,11 +4,10 @@ const KEYS = /^(?:registrar whois server|whois server|whois|refer|referralserver
 const MAX_LINES = 500
 
 /**
- * The server an answer refers to for more about this domain; undefined where it names none that may be asked: a name
- * (no address) that listens on the usual port. Where an answer speaks of several things, only what it says of this one
- * counts.
+ * The host the answer refers to for this domain. Undefined unless it is a host name, not an IP address, on the default
+ * port. In an answer about several objects, only the referral of this domain counts.
  */
-export function referralIn(text: string, domain: string): string | undefined {
+export function findReferral(text: string, domain: string): string | undefined {
   let isAbout = true
   for (const line of text.split('\n', MAX_LINES)) {
     const colon = line.indexOf(':')

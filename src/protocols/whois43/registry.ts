@@ -9,19 +9,19 @@ import { parseWhois } from './parse.ts'
 type Needs = {
   readonly client: Whois43
   readonly pacer: Pick<Pacer, 'run'>
-  /** The WHOIS server of a TLD, `host[:port]`; undefined where it has none. */
+  /** The WHOIS server of a TLD, `host[:port]`; undefined if it has none. */
   readonly serverOf: (tld: string) => string | undefined
   /**
-   * The registry's own WHOIS host of a TLD, where `serverOf` gives another address for it: known wordings are looked up
-   * by this name. By default, and where it gives undefined, the host that is asked.
+   * The registry's own WHOIS host, if `serverOf` returns another address for it. Known wordings are looked up by this
+   * host. Defaults to the server that is asked.
    */
   readonly knownAs?: (tld: string) => string | undefined
   readonly clock: Clock
-  /** The longest one try may take. */
+  /** Timeout of a single attempt. */
   readonly tryMs?: number
 }
 
-/** Asks registries over WHOIS, each as fast as it allows. */
+/** Asks registries over WHOIS, respecting each registry's rate limit. */
 export function createWhoisRegistry({ client, pacer, serverOf, knownAs, clock, tryMs = 6_000 }: Needs): AskRegistry {
   return async ({ domain, tld }, { signal, deadline, lane }) => {
     const server = serverOf(tld)
@@ -33,8 +33,8 @@ export function createWhoisRegistry({ client, pacer, serverOf, knownAs, clock, t
       const reply = await client.ask({ domain, tld, server, signal: turn.signal, deadlineMs })
       const answer = parseWhois(reply.text, { domain, tld, server: knownAs?.(tld) ?? server })
       if (answer.kind === 'unclear' && answer.why === 'rate_limited') {
-        // WHOIS has no status for this: the pacer has to be told what the text says.
-        throw new UpstreamError('rate_limited', `${reply.server} asked us to come back later`)
+        // WHOIS has no status codes: throw so that the pacer learns of the rate limit.
+        throw new UpstreamError('rate_limited', `${reply.server} says that the rate limit is exceeded`)
       }
       return { answer, evidence: evidenceOf(answer.kind, at, reply) }
     }

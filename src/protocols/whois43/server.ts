@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 
-/** Where a WHOIS server listens. */
-export type Server = {
+/** The address of a WHOIS server. */
+export type WhoisServer = {
   /** Lower case: a name, or an address without brackets. */
   readonly host: string
   readonly port: number
 }
 
-/** Reads `whois.example`, `whois.example:4343`, `192.0.2.1:43` or `[2001:db8::1]:43`; undefined for anything else. */
-export function parseServer(text: string, defaultPort: number): Server | undefined {
+/** Parses `whois.example`, `whois.example:4343`, `192.0.2.1:43` or `[2001:db8::1]:43`; undefined if invalid. */
+export function parseServer(text: string, defaultPort: number): WhoisServer | undefined {
   const match = /^(?:\[([\da-f:.]{2,45})\]|([a-z\d.-]{1,253}))(?::(\d{1,5}))?$/i.exec(text.trim())
   if (!match) return undefined
   const [, ipv6, name = '', portText] = match
@@ -18,7 +18,7 @@ export function parseServer(text: string, defaultPort: number): Server | undefin
   return isIP(name) === 4 || isHostName(name) ? { host: name.toLowerCase(), port } : undefined
 }
 
-/** A name of at least two labels that can be looked up. Its last label has letters, so it is no address in disguise. */
+/** A host name of at least two labels. The last label has letters, so it cannot be an IP address. */
 export function isHostName(text: string): boolean {
   const labels = text.split('.')
   if (labels.length < 2 || text.length > 253) return false
@@ -28,8 +28,9 @@ export function isHostName(text: string): boolean {
   )
 }
 
-export const serverText = ({ host, port }: Server): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
+export const formatServer = ({ host, port }: WhoisServer): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** The port is left out if it is the usual one, as in a URL. */
-export const hostText = (server: Server, usualPort: number): string =>
-  server.port === usualPort ? serverText(server).replace(/:\d+$/, '') : serverText(server)
+/** Omits the default port, as in a URL. */
+export const formatHost = (server: WhoisServer, usualPort: number): string =>
+  server.port === usualPort ? formatServer(server).replace(/:\d+$/, '') : formatServer(server)

@@ -1,7 +1,7 @@
 import { toFunctionSelector } from 'viem/utils'
 import { UpstreamError } from '../../../kernel/errors.ts'
-import { readExecution } from '../../../protocols/ethereum/execution.ts'
-import { readQuantity } from '../../../protocols/ethereum/hex.ts'
+import { parseExecution } from '../../../protocols/ethereum/execution.ts'
+import { parseQuantity } from '../../../protocols/ethereum/hex.ts'
 import type { EthereumRpc, RpcCall, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import { TransactionError } from '../../../protocols/ethereum/transactions.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
@@ -68,7 +68,7 @@ export function createTempo(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tempo {
       signal,
       read([receipt, block]) {
         const { timestamp } = (resultOf(block) ?? {}) as { readonly timestamp?: unknown }
-        const chainTime = readQuantity(timestamp, LATEST_SECOND)
+        const chainTime = parseQuantity(timestamp, LATEST_SECOND)
         if (chainTime === null) throw failed('it does not tell the block')
         return { fate: fateOf(receipt, transfer, payer), chainTime: Number(chainTime) }
       },
@@ -100,7 +100,7 @@ export function createTempo(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tempo {
         read([receipt, purse, trial]) {
           const fate = fateOf(receipt, transfer, payer)
           if (fate) return new PaymentRefused('invalid-challenge', 'This payment was sent before; sign a new one.')
-          const units = purse?.ok ? readQuantity(purse.result, 2n ** 256n) : null
+          const units = purse?.ok ? parseQuantity(purse.result, 2n ** 256n) : null
           if (units !== null && units < transfer.amount) return tooPoor()
           return refusalOf(trial)
         },
@@ -127,7 +127,7 @@ export function createTempo(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tempo {
 const receiptOf = ({ hash }: Transfer): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] })
 
 function refusalOf(trial: RpcOutcome | undefined): PaymentRefused | undefined {
-  const execution = readExecution(trial)
+  const execution = parseExecution(trial)
   const said = trial?.ok === false ? refusedByNode(trial.message) : undefined
   switch (execution.kind) {
     case 'returned':

@@ -1,5 +1,5 @@
 import { toEventSelector } from 'viem/utils'
-import { readReceipt } from '../../../protocols/ethereum/transactions.ts'
+import { parseReceipt } from '../../../protocols/ethereum/transactions.ts'
 import type { Hex } from '../../scheme.ts'
 import type { Transfer } from './transaction.ts'
 
@@ -15,7 +15,7 @@ export class ReceiptError extends Error {
 
 /** Throws TransactionError or ReceiptError where the receipt is not one of this transfer. */
 export function readFate(value: unknown, transfer: Transfer, payer: Hex): Fate {
-  const receipt = readReceipt(value, transfer.hash)
+  const receipt = parseReceipt(value, transfer.hash)
   if (!receipt) return undefined
   if (!receipt.succeeded) return 'failed'
   const { logs } = value as { readonly logs?: unknown }

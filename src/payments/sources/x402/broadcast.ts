@@ -1,5 +1,5 @@
 import type { Log } from '../../../kernel/log.ts'
-import { readQuantity } from '../../../protocols/ethereum/hex.ts'
+import { parseQuantity } from '../../../protocols/ethereum/hex.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
 import { fail, resultOf } from './chain.ts'
@@ -51,7 +51,7 @@ export function createBroadcast({ rpc, address, log }: Needs): Broadcast {
     isMined: (hash) => isThere(['eth_getTransactionReceipt'], hash),
     pendingCount: () =>
       rpc.ask([{ method: 'eth_getTransactionCount', params: [address, 'pending'] }], {
-        read: ([outcome]) => Number(readQuantity(resultOf(outcome), MAX_COUNT) ?? fail('it cannot count')),
+        read: ([outcome]) => Number(parseQuantity(resultOf(outcome), MAX_COUNT) ?? fail('it cannot count')),
       }),
   }
 }

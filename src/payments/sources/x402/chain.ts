@@ -1,9 +1,9 @@
 import { decodeAbiParameters } from 'viem/utils'
 import { UpstreamError } from '../../../kernel/errors.ts'
-import { readExecution } from '../../../protocols/ethereum/execution.ts'
-import { isHex, readQuantity } from '../../../protocols/ethereum/hex.ts'
+import { parseExecution } from '../../../protocols/ethereum/execution.ts'
+import { isHex, parseQuantity } from '../../../protocols/ethereum/hex.ts'
 import type { EthereumRpc, RpcCall, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
-import { readReceipt, TransactionError } from '../../../protocols/ethereum/transactions.ts'
+import { parseReceipt, TransactionError } from '../../../protocols/ethereum/transactions.ts'
 import type { Hex } from '../../scheme.ts'
 import type { Token } from './network.ts'
 import { askBalance, askWhetherUsed, type LogEntry, takeTransfer, type Transfer } from './transfer.ts'
@@ -79,12 +79,12 @@ export function readFlag(outcome: RpcOutcome | undefined): boolean {
 function readNumber(outcome: RpcOutcome | undefined): bigint {
   const result = resultOf(outcome)
   const isWord = isHex(result) && result.length === 66
-  return (isWord ? readQuantity(result, MAX_UINT) : null) ?? fail('the token did not answer with a number')
+  return (isWord ? parseQuantity(result, MAX_UINT) : null) ?? fail('the token did not answer with a number')
 }
 
 /** Who cannot be tried out is not judged: only the token itself may say no. */
 function readObjection(outcome: RpcOutcome | undefined): string | null {
-  const execution = readExecution(outcome)
+  const execution = parseExecution(outcome)
   if (execution.kind === 'returned') return null
   if (execution.kind === 'reverted') return reasonIn(execution.data)
   return fail('it could not try out a transfer')
@@ -103,14 +103,14 @@ function reasonIn(data: Hex): string {
 
 export function readHead(block: unknown): Head {
   const { number, timestamp } = (block ?? {}) as Record<string, unknown>
-  const [height, time] = [readQuantity(number, MAX_INTEGER), readQuantity(timestamp, MAX_INTEGER)]
+  const [height, time] = [parseQuantity(number, MAX_INTEGER), parseQuantity(timestamp, MAX_INTEGER)]
   if (height === null || time === null) return fail('it does not tell of a block')
   return { number: Number(height), timestamp: Number(time) }
 }
 
 function readReceiptWithLog(value: unknown, hash: Hex): Receipt | null {
   try {
-    const receipt = readReceipt(value, hash)
+    const receipt = parseReceipt(value, hash)
     return receipt && { succeeded: receipt.succeeded, entries: readEntries((value as { logs?: unknown }).logs) }
   } catch (error) {
     if (error instanceof TransactionError) return fail('its receipt cannot be read', error)

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../../kernel/errors.ts'
-import { readQuantity } from '../../../protocols/ethereum/hex.ts'
+import { parseQuantity } from '../../../protocols/ethereum/hex.ts'
 import type { EthereumRpc, RpcCall } from '../../../protocols/ethereum/rpc.ts'
 import { MAX_GAS_PRICE } from '../../../protocols/ethereum/transactions.ts'
 import { fail, readFlag, resultOf, viewOf } from './chain.ts'
@@ -33,8 +33,8 @@ export async function askConditions(
       const { baseFeePerGas } = (resultOf(block) ?? {}) as Record<string, unknown>
       return {
         isUsed: readFlag(used),
-        basePrice: readQuantity(baseFeePerGas, MAX_GAS_PRICE) ?? fail('it does not tell the price of gas'),
-        tip: (priority?.ok ? readQuantity(priority.result, MAX_GAS_PRICE) : null) ?? USUAL_TIP,
+        basePrice: parseQuantity(baseFeePerGas, MAX_GAS_PRICE) ?? fail('it does not tell the price of gas'),
+        tip: (priority?.ok ? parseQuantity(priority.result, MAX_GAS_PRICE) : null) ?? USUAL_TIP,
       }
     },
   })

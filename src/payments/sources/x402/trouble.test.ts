@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test, type TestContext } from 'node:test'
 import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-chain.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
-import { type Asked, serveNode } from '../../../protocols/ethereum/node.fixture.ts'
+import { type JsonRpcRequest, serveNode } from '../../../protocols/ethereum/node.fixture.ts'
 import { PaymentRefused } from '../../scheme.ts'
 import { NEVER, openTill, paymentIn, PRICE, second, signed, wallet } from './x402.fixture.ts'
 
@@ -16,8 +16,8 @@ after(() => chain.stop())
 type Fate = 'through' | 'lost there' | 'lost back' | object
 
 /** A line to the real node on which a test decides what gets through. */
-async function badLine(t: TestContext, fateOf: (call: Asked) => Fate): Promise<string> {
-  const respond = async (call: Asked): Promise<object | null> => {
+async function badLine(t: TestContext, fateOf: (call: JsonRpcRequest) => Fate): Promise<string> {
+  const respond = async (call: JsonRpcRequest): Promise<object | null> => {
     const fate = fateOf(call)
     if (typeof fate === 'object') return { jsonrpc: '2.0', id: call.id, ...fate }
     if (fate === 'lost there') return null
@@ -40,13 +40,13 @@ async function badLine(t: TestContext, fateOf: (call: Asked) => Fate): Promise<s
   return url
 }
 
-const isBroadcast = ({ method }: Asked) => method === 'eth_sendRawTransaction'
+const isBroadcast = ({ method }: JsonRpcRequest) => method === 'eth_sendRawTransaction'
 const unknown = (error: unknown) => {
   assert.ok(error instanceof UpstreamError, String(error))
   return true
 }
 
-async function paying(t: TestContext, fateOf: (call: Asked) => Fate, confirmMs = 20_000) {
+async function paying(t: TestContext, fateOf: (call: JsonRpcRequest) => Fate, confirmMs = 20_000) {
   const url = await badLine(t, fateOf)
   const till = await openTill(t, chain, { urls: [url], confirmMs })
   const account = await wallet(chain, 2n * PRICE)
@@ -175,7 +175,7 @@ suite('nodes that fail or lie', () => {
   })
 
   test('a receipt without the transfer is not believed', async (t) => {
-    const receipt = ({ params: [hash] }: Asked) => ({
+    const receipt = ({ params: [hash] }: JsonRpcRequest) => ({
       result: {
         transactionHash: hash,
         blockNumber: '0x1',

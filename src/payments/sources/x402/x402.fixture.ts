@@ -132,7 +132,7 @@ function tillOn(chain: BaseChain, options: TillOptions) {
     allow: (address) => address === '127.0.0.1',
   })
   const { deadlineMs = 20_000 } = options
-  const rpc = createEthereumRpc({ upstream, urls, chainId: 8453, clock: systemClock, log, deadlineMs, restMs: 1 })
+  const rpc = createEthereumRpc({ upstream, urls, chainId: 8453, clock: systemClock, log, deadlineMs, cooldownMs: 1 })
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const settler = createKeySettler({ ...shared, key: options.key ?? generatePrivateKey(), maxGasPrice, log })
   const scheme = createX402({ ...shared, payTo: PAY_TO, clock, settler, confirmMs, pollMs: 5 })

@@ -1,19 +1,19 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-/** The domain a question was about, in every spelling an answer may use for it. */
+/** The queried domain, in every spelling an answer may use. */
 export type AskedName = {
-  /** Lower case, ASCII where it has such a form. */
+  /** Lower case, in ASCII form if it has one. */
   readonly domain: string
   readonly tld: string
-  /** Its first label: some registries name only that. */
+  /** The first label: some registries name only that. */
   readonly label: string
-  /** Whether a lower-case word is this very domain: in ASCII or Unicode, or only its label. */
+  /** Whether a lower-case word is this domain in ASCII or Unicode, or its label alone. */
   is(word: string): boolean
-  /** The same, for the whole domain only. */
+  /** Like `is`, but the label alone does not match. */
   isWhole(word: string): boolean
 }
 
-export function askedName(question: { readonly domain: string; readonly tld: string }): AskedName {
+export function createAskedName(question: { readonly domain: string; readonly tld: string }): AskedName {
   const asked = question.domain.toLowerCase()
   const domain = domainToASCII(asked) || asked
   const tld = question.tld.toLowerCase()

@@ -1,4 +1,4 @@
-/** Codes the standard reserves for users, and unions of countries. */
+/** Codes that are not countries: user-assigned codes and unions of countries. */
 const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 const LETTERS = Array.from({ length: 26 }, (_, at) => String.fromCharCode(0x41 + at))
 const NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
@@ -24,11 +24,11 @@ const COUNTRIES: ReadonlySet<string> = new Set([
 
 const MIN_ADDRESS_LINES = 2
 
-/** The country at the end of an address, after which only phone numbers and mail addresses follow. */
+/** The country in the last line of an address, ignoring phone numbers and email addresses. */
 export function countryAtEnd(lines: readonly string[]): string | undefined {
   const address = lines.filter((line) => !/@|^\W*\+?[\d(][\d\s().+-]{5,}/.test(line))
   const last = address.at(-1)?.trim() ?? ''
-  // In small letters two letters are a word.
+  // Two lower-case letters are a word, not a country code.
   const isCountry = last.length === 2 ? /^[A-Z]{2}$/.test(last) : last.length > 2
   return isCountry && address.length >= MIN_ADDRESS_LINES && COUNTRIES.has(last.toLowerCase()) ? last : undefined
 }

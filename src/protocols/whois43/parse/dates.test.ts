@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { readDate } from './dates.ts'
+import { parseDate } from './dates.ts'
 
 const DATES: readonly (readonly [string, string])[] = [
   ['2025-06-01T08:15:00Z', '2025-06-01T08:15:00Z'],
@@ -50,14 +50,14 @@ const DATES: readonly (readonly [string, string])[] = [
   ['Before 2001', '2001-01-01T00:00:00Z'],
 ]
 
-for (const [text, moment] of DATES) test(`${text} is ${moment}`, () => assert.equal(readDate(text), moment))
+for (const [text, moment] of DATES) test(`${text} is ${moment}`, () => assert.equal(parseDate(text), moment))
 
 test('where the month comes first it is read first, unless it cannot be a month', () => {
-  assert.equal(readDate('01/08/2005', 'month first'), '2005-01-08T00:00:00Z')
-  assert.equal(readDate('28/02/2005', 'month first'), '2005-02-28T00:00:00Z')
+  assert.equal(parseDate('01/08/2005', 'month first'), '2005-01-08T00:00:00Z')
+  assert.equal(parseDate('28/02/2005', 'month first'), '2005-02-28T00:00:00Z')
 })
 
-test('what is no date is none', () => {
+test('text without a date is undefined', () => {
   const texts = [
     '',
     '-',
@@ -74,7 +74,7 @@ test('what is no date is none', () => {
     'May',
     '3.14.15.92',
   ]
-  for (const text of texts) assert.equal(readDate(text), undefined, text)
+  for (const text of texts) assert.equal(parseDate(text), undefined, text)
 })
 
 test('any moment a registry can write comes back', () => {
@@ -86,13 +86,13 @@ test('any moment a registry can write comes back', () => {
   fc.assert(
     fc.property(moments, (moment) => {
       const iso = moment.toISOString()
-      assert.equal(readDate(iso), iso.replace('.000Z', 'Z'))
+      assert.equal(parseDate(iso), iso.replace('.000Z', 'Z'))
       const [date = '', time = ''] = `${iso.slice(0, 19)}Z`.split('T')
       const [year, month, day] = date.split('-')
       const expected = `${date}T${time}`
-      assert.equal(readDate(`${day}.${month}.${year} ${time}`), expected)
-      assert.equal(readDate(`${year}${month}${day} ${time}`), expected)
-      assert.equal(readDate(`${year}/${month}/${day} ${time}`), expected)
+      assert.equal(parseDate(`${day}.${month}.${year} ${time}`), expected)
+      assert.equal(parseDate(`${year}${month}${day} ${time}`), expected)
+      assert.equal(parseDate(`${year}/${month}/${day} ${time}`), expected)
     }),
   )
 })

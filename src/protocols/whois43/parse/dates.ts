@@ -1,14 +1,14 @@
 import { monthOf, ZONES } from './months.ts'
 
-/** Which of two numbers is the day in `03/04/2005`. */
-export type Order = 'day first' | 'month first'
+/** Whether day or month comes first in `03/04/2005`. */
+export type DateOrder = 'day first' | 'month first'
 
 type Day = { readonly year: number; readonly month: number; readonly day: number; readonly rest: string }
 
 const MAX_DATE_LENGTH = 80
 
-/** The moment a value tells, in ISO 8601 and UTC; undefined where it tells none. Without a zone, UTC is taken. */
-export function readDate(value: string, order: Order = 'day first'): string | undefined {
+/** Parses a date to ISO 8601 in UTC; undefined if there is no date. Without a time zone, UTC is assumed. */
+export function parseDate(value: string, order: DateOrder = 'day first'): string | undefined {
   const text = value.slice(0, MAX_DATE_LENGTH)
   const found = readDay(text, order)
   if (!found) return undefined
@@ -16,12 +16,12 @@ export function readDate(value: string, order: Order = 'day first'): string | un
   const moment =
     Date.UTC(found.year, found.month - 1, found.day, hours, minutes, 0, milliseconds) - readZone(rest) * 3_600_000
   const date = new Date(moment)
-  // The calendar has no such day (31 February), or the number was none of a year.
+  // Reject days that do not exist, such as 31 February.
   const isReal = found.day <= new Date(Date.UTC(found.year, found.month, 0)).getUTCDate() && found.day > 0
   return isReal ? date.toISOString().replace('.000Z', 'Z') : undefined
 }
 
-function readDay(text: string, order: Order): Day | undefined {
+function readDay(text: string, order: DateOrder): Day | undefined {
   return yearFirst(text) ?? compact(text) ?? named(text) ?? yearLast(text, order) ?? yearOnly(text)
 }
 
@@ -33,7 +33,7 @@ function yearFirst(text: string): Day | undefined {
   return day(Number(match[1]), match[2]!, Number(match[3]), text.slice(match.index + match[0].length))
 }
 
-/** `20050403`, as registers of linked objects write it, also after an address (`changed: x@y 20050403`). */
+/** `20050403`, as in RPSL registries, also after an email address (`changed: x@y 20050403`). */
 function compact(text: string): Day | undefined {
   const match = /(?<!\d)((?:19|20)\d\d)(\d\d)(\d\d)(\d{6})?(?!\d)/.exec(text)
   if (!match) return undefined
@@ -41,7 +41,7 @@ function compact(text: string): Day | undefined {
   return day(Number(match[1]), match[2]!, Number(match[3]), time + text.slice(match.index + match[0].length))
 }
 
-/** With the month's name, before or after the day: `3-Apr-2005`, `3rd of April 2005`, `Sun Apr 3 10:00:00 GMT 2005`, `before Aug-1996`. */
+/** With a month name, before or after the day: `3-Apr-2005`, `3rd of April 2005`, `Sun Apr 3 10:00:00 GMT 2005`, `before Aug-1996`. */
 function named(text: string): Day | undefined {
   for (const { 0: word, index } of text.matchAll(/\p{L}{3,12}/gu)) {
     const month = monthOf(word)
@@ -65,7 +65,7 @@ function named(text: string): Day | undefined {
 }
 
 /** `03.04.2005`, `3/4/2005`, `03-04-2005`, `03.04.05`. */
-function yearLast(text: string, order: Order): Day | undefined {
+function yearLast(text: string, order: DateOrder): Day | undefined {
   const match = /(?<![\d.:])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?((?:19|20)\d\d|\d\d(?!\d|:|\.\d))(?!\d)/.exec(text)
   if (!match) return undefined
   const first = Number(match[1])

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { readGolden } from '../golden.fixture.ts'
+import { loadGolden } from '../golden.fixture.ts'
 import { parseWhois } from '../parse.ts'
 
 const asked = { domain: 'example.com', tld: 'com' }
-const registered = readGolden().filter(({ answer }) => answer.kind === 'registered')
+const registered = loadGolden().filter(({ answer }) => answer.kind === 'registered')
 const anyGolden = fc.constantFrom(...registered)
 const notFound = fc.constantFrom(
   'No match for domain',

@@ -4,33 +4,33 @@ export type Field = keyof typeof FIELD_WORDS
 export type Role = keyof typeof ROLE_WORDS
 export type Attribute = keyof typeof ATTRIBUTE_WORDS
 
-/** What a key speaks of: the domain, somebody, something of somebody, or something of whoever is meant here. */
+/** What a key is about: a field of the domain, a role or its attribute, or an attribute whose role the context gives. */
 export type Meaning =
   | { readonly of: 'domain'; readonly field: Field }
   | { readonly of: 'role'; readonly role: Role; readonly attribute: Attribute | undefined }
-  | { readonly of: 'whoever'; readonly attribute: Attribute }
+  | { readonly of: 'unspecified'; readonly attribute: Attribute }
 
 const MAX_KEY_LENGTH = 80
 const MAX_WORDS = 9
-/** Registries use a few hundred keys in all. */
-const MOST_KNOWN = 2000
+/** Registries use a few hundred different keys. */
+const MAX_CACHED_KEYS = 2000
 
-const known = new Map<string, Meaning | undefined>()
+const cache = new Map<string, Meaning | undefined>()
 
-/** What a key speaks of; undefined where we do not know it. Remembers what it read: answers repeat their keys. */
+/** The meaning of a key; undefined if unknown. Cached, because answers repeat their keys. */
 export function meaningOf(label: string): Meaning | undefined {
-  if (known.has(label)) return known.get(label)
-  // Beyond that only an explanation in brackets can be part of a key.
+  if (cache.has(label)) return cache.get(label)
+  // A longer label is a key only if the excess is an explanation in brackets.
   const key = label.length > MAX_KEY_LENGTH ? label.slice(0, label.indexOf('(')) : label
   const meaning = key === '' || key.length > MAX_KEY_LENGTH ? undefined : readLabel(key)
-  // Somebody who sends keys without end makes us forget, not grow.
-  if (known.size === MOST_KNOWN) known.clear()
-  if (label.length <= MAX_KEY_LENGTH) known.set(label, meaning)
+  // Bounds memory against servers that send endless different keys.
+  if (cache.size === MAX_CACHED_KEYS) cache.clear()
+  if (label.length <= MAX_KEY_LENGTH) cache.set(label, meaning)
   return meaning
 }
 
-/** Lower case, no accents, no punctuation, no counting: `2. Name-Server_03` and `name server` are one key. */
-export function normaliseKey(label: string): string {
+/** Removes case, accents, punctuation and numbering: `2. Name-Server_03` and `name server` are the same key. */
+export function normalizeKey(label: string): string {
   const lower = label.toLowerCase()
   const key = isAscii(lower)
     ? lower.replace(/[^a-z0-9]+/g, ' ').trim()
@@ -40,7 +40,7 @@ export function normaliseKey(label: string): string {
         .normalize('NFC')
         .replace(/[^\p{L}\p{N}]+/gu, ' ')
         .trim()
-  // A number before a word's end counts servers (`ns1 hostname`); one at the end counts anything.
+  // Numbering after a server word (`ns1 hostname`) or at the end of the key.
   return /\d/.test(key) ? key.replace(/\b(ns|dns|nameserver|server) ?\d{1,2}\b/g, '$1').replace(/ ?\d{1,2}$/, '') : key
 }
 
@@ -52,15 +52,15 @@ function readLabel(label: string): Meaning | undefined {
   if (open > 0) {
     const close = label.indexOf(')', open)
     const inside = label.slice(open + 1, close === -1 ? undefined : close)
-    return readLabel(label.slice(0, open)) ?? meaningOfKey(normaliseKey(inside))
+    return readLabel(label.slice(0, open)) ?? meaningOfKey(normalizeKey(inside))
   }
-  const whole = meaningOfKey(normaliseKey(label))
+  const whole = meaningOfKey(normalizeKey(label))
   if (whole) return whole
   const slash = label.indexOf('/')
   if (slash > 0)
-    return meaningOfKey(normaliseKey(label.slice(slash + 1))) ?? meaningOfKey(normaliseKey(label.slice(0, slash)))
+    return meaningOfKey(normalizeKey(label.slice(slash + 1))) ?? meaningOfKey(normalizeKey(label.slice(0, slash)))
   const comma = label.indexOf(',')
-  return comma > 0 ? meaningOfKey(normaliseKey(label.slice(0, comma))) : undefined
+  return comma > 0 ? meaningOfKey(normalizeKey(label.slice(0, comma))) : undefined
 }
 
 function meaningOfKey(key: string): Meaning | undefined {
@@ -78,7 +78,7 @@ function meaningOfKey(key: string): Meaning | undefined {
   return undefined
 }
 
-/** What remains of a key after whom it is about; undefined where only fillers remain. */
+/** The attribute in the words after the role; undefined if only fillers remain. */
 function attributeOf(words: readonly string[]): Attribute | undefined {
   const whole = ATTRIBUTES.get(words.join(' '))
   if (whole) return whole
@@ -90,22 +90,22 @@ const isAscii = (text: string): boolean => !/[^\u0000-\u007f]/.test(text) // oxl
 
 const ROLES = index(ROLE_WORDS)
 const ATTRIBUTES = index(ATTRIBUTE_WORDS)
-/** Whom they speak of only before another word: `org-country`; alone they are attributes. */
+/** Roles only as a prefix (`org-country`); alone they are attributes. */
 const PREFIXES: ReadonlyMap<string, Role> = new Map([['org', 'registrant']])
-/** Most keys say nothing of anybody: this tells without trying. */
+/** First words of all roles: a quick check, since most keys have no role. */
 const ROLE_STARTS: ReadonlySet<string> = new Set(
   [...ROLES.keys(), ...PREFIXES.keys()].map((words) => words.split(' ')[0]!),
 )
 
 const WHOLE_KEYS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
-  ...[...ATTRIBUTES].map(([key, attribute]): [string, Meaning] => [key, { of: 'whoever', attribute }]),
+  ...[...ATTRIBUTES].map(([key, attribute]): [string, Meaning] => [key, { of: 'unspecified', attribute }]),
   ...[...ROLES].map(([key, role]): [string, Meaning] => [key, { of: 'role', role, attribute: undefined }]),
-  // One register calls its holders just contacts.
+  // One registry calls its registrants contacts.
   ['contact organization', { of: 'role', role: 'registrant', attribute: 'organization' }],
   ...[...index(FIELD_WORDS)].map(([key, field]): [string, Meaning] => [key, { of: 'domain', field }]),
 ])
 
 function index<Kind extends string>(words: Readonly<Record<Kind, readonly string[]>>): ReadonlyMap<string, Kind> {
   const entries = Object.entries(words) as [Kind, readonly string[]][]
-  return new Map(entries.flatMap(([kind, list]) => list.map((word): [string, Kind] => [normaliseKey(word), kind])))
+  return new Map(entries.flatMap(([kind, list]) => list.map((word): [string, Kind] => [normalizeKey(word), kind])))
 }

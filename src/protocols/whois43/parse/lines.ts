@@ -1,22 +1,22 @@
-/** One line of an answer, without its surrounding white space and, where it is a comment, without its marker. */
+/** One line of an answer, trimmed and, for a comment, without its marker. */
 export type Line = {
-  /** Empty where the line says nothing. */
+  /** Empty if the line has no letters or digits. */
   readonly text: string
-  /** Columns before the text; a tab goes to the next multiple of eight. */
+  /** Columns before the text; a tab advances to the next multiple of eight. */
   readonly indent: number
   readonly comment: boolean
 }
 
-/** More lines than any registry sends; what comes after them is not read. */
+/** More lines than any registry sends; the rest is not parsed. */
 const MAX_LINES = 1000
-/** Longer than any value we want; only legal texts go beyond. */
+/** Longer than any value we need; only legal texts are longer. */
 const MAX_LINE_LENGTH = 600
 
-/** The lines of an answer, and whether some were left out because there are too many. */
-export function readLines(answer: string): { readonly lines: readonly Line[]; readonly cut: boolean } {
+/** Splits an answer into lines. `cut` is true if lines above the maximum were dropped. */
+export function splitLines(answer: string): { readonly lines: readonly Line[]; readonly cut: boolean } {
   const lines: Line[] = []
   let at = answer.charCodeAt(0) === 0xfeff ? 1 : 0
-  // Only texts without any line feed use carriage returns to end their lines.
+  // A lone carriage return ends a line only if the text has no line feeds.
   const end = answer.includes('\n') ? '\n' : '\r'
   while (at < answer.length) {
     if (lines.length === MAX_LINES) return { lines, cut: true }
@@ -44,7 +44,7 @@ function readLine(raw: string): Line {
   const marker = markerLength(text)
   if (marker === 0) return { text, indent, comment: false }
   const rest = text.slice(marker).trim()
-  // Two stars open a heading in one family; everywhere else a marker makes a comment.
+  // `**` marks a heading in one registry family; all other markers make a comment.
   if (text.startsWith('**')) return { text: rest, indent, comment: false }
   return { text: stripEnd(rest), indent: indent + marker, comment: true }
 }
@@ -55,13 +55,13 @@ const isSpace = (unit: number): boolean =>
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for.
 const UNTIDY = /[\u0000-\u0008\u000b-\u001f\u007f\u00a0\u200b\u3000\ufeff&]|[ \t]{4}|\.{4}/
 
-/** Trailing white space, control characters, unusual blanks and the commonest HTML leftovers. */
+/** Removes control characters and unusual spaces, and decodes the most common HTML entities. */
 function tidy(text: string): string {
   if (!UNTIDY.test(text)) return text.trim()
   // oxlint-disable-next-line no-control-regex
   const plain = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u200b\ufeff]/g, '').replace(/[\u00a0\u3000]/g, ' ')
   const read = plain.replace(/&(gt|lt|amp|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? '')
-  // Runs of blanks and dots only align columns; short ones keep every later pattern linear.
+  // Long runs of spaces and dots only align columns. Shortening them keeps later patterns linear.
   return read
     .trim()
     .replace(/[ \t]{4,}/g, '   ')
@@ -72,7 +72,7 @@ const ENTITIES: Readonly<Record<string, string>> = { gt: '>', lt: '<', amp: '&',
 
 const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 
-/** How many characters at the start only say that this is a comment or a heading. */
+/** The length of the comment or heading marker at the start. */
 function markerLength(text: string): number {
   const first = text[0]
   if (first === '%' || first === '#' || first === ';') return /^[%#;\s-]+/.exec(text)![0].length
@@ -86,7 +86,7 @@ function markerLength(text: string): number {
 
 const stripEnd = (text: string): string => (text.endsWith('*') || text.endsWith(' ]') ? text.slice(0, -1).trim() : text)
 
-/** Some servers send every line end twice: then single blank lines mean nothing. */
+/** Some servers send every line ending twice; single blank lines are then dropped. */
 function withoutDoubleSpacing(lines: readonly Line[]): readonly Line[] {
   let texts = 0
   let pairs = 0

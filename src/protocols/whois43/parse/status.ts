@@ -9,8 +9,8 @@ function letters(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** The values of one status line: EPP's words where it has them, else the registry's own without explanations. */
-export function readStatus(line: string): string[] {
+/** The statuses in one line: EPP names if known, else the registry's own without explanations. */
+export function parseStatuses(line: string): string[] {
   const said = line
     .replace(/\(?https?:\/\/.*$/i, ' ')
     .replace(/\s+--\s.*$/, '')
@@ -22,9 +22,9 @@ export function readStatus(line: string): string[] {
   const known = BY_LETTERS.get(letters(plain)) ?? BY_LETTERS.get(letters(/^(\S+) - /.exec(plain)?.[1] ?? ''))
   if (known !== undefined) return [known]
   const several = plain.split(/\s*[,;|]\s*|\s+\/\s+/)
-  if (several.length > 1) return several.flatMap((one) => readStatus(one))
+  if (several.length > 1) return several.flatMap((one) => parseStatuses(one))
   const words = plain.split(/\s+/)
-  // Several in one line, with nothing but blanks between: all of them must be EPP's.
+  // Several statuses separated by spaces: only if all of them are EPP statuses.
   const each = words.map((word) => BY_LETTERS.get(letters(word)))
   if (words.length > 1 && each.every((word) => word !== undefined)) return each.filter((word) => word !== undefined)
   return plain === '' || /^[\W_]+$/.test(plain) ? [] : [plain]

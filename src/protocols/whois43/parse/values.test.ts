@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readHosts } from './hosts.ts'
-import { meaningOf, normaliseKey } from './keys.ts'
-import { isWithheld, looksLikeHandle, looksLikeOrganisation, readName } from './people.ts'
-import { readStatus } from './status.ts'
+import { parseHosts } from './hosts.ts'
+import { meaningOf, normalizeKey } from './keys.ts'
+import { isWithheld, looksLikeHandle, looksLikeOrganisation, readName } from './contact-names.ts'
+import { parseStatuses } from './status.ts'
 import { ATTRIBUTE_WORDS, FIELD_WORDS, ROLE_WORDS } from './vocabulary.ts'
 
 test('a status is one of the words of EPP where the registry means one', () => {
@@ -25,7 +25,7 @@ test('a status is one of the words of EPP where the registry means one', () => {
     ['-', []],
     ['', []],
   ]
-  for (const [said, expected] of statuses) assert.deepEqual(readStatus(said), expected, said)
+  for (const [said, expected] of statuses) assert.deepEqual(parseStatuses(said), expected, said)
 })
 
 test('name servers come without addresses, glue, capitals and dots', () => {
@@ -47,7 +47,7 @@ test('name servers come without addresses, glue, capitals and dots', () => {
     ['REG-HANDLE', []],
     ['', []],
   ]
-  for (const [value, hosts] of values) assert.deepEqual(readHosts(value), hosts, value)
+  for (const [value, hosts] of values) assert.deepEqual(parseHosts(value), hosts, value)
 })
 
 suite('people', () => {
@@ -107,10 +107,10 @@ suite('people', () => {
 
 suite('keys', () => {
   test('capitals, accents, punctuation and counting do not matter', () => {
-    assert.equal(normaliseKey('Name-Server_03'), 'name server')
-    assert.equal(normaliseKey('ns1_hostname'), 'ns hostname')
-    assert.equal(normaliseKey('Última Modificación'), 'ultima modificacion')
-    assert.equal(normaliseKey('도메인이름'), '도메인이름')
+    assert.equal(normalizeKey('Name-Server_03'), 'name server')
+    assert.equal(normalizeKey('ns1_hostname'), 'ns hostname')
+    assert.equal(normalizeKey('Última Modificación'), 'ultima modificacion')
+    assert.equal(normalizeKey('도메인이름'), '도메인이름')
   })
 
   test('whom and what a key speaks of are told apart', () => {
@@ -129,7 +129,7 @@ suite('keys', () => {
     assert.deepEqual(meaningOf('Registrar Abuse Contact Email'), { of: 'role', role: 'abuse', attribute: 'email' })
     assert.deepEqual(meaningOf('Sponsoring Registrar IANA ID'), { of: 'role', role: 'registrar', attribute: 'ianaId' })
     assert.deepEqual(meaningOf('Expire (JJ/MM/AAAA)'), { of: 'domain', field: 'expires' })
-    assert.deepEqual(meaningOf('Organisation'), { of: 'whoever', attribute: 'organization' })
+    assert.deepEqual(meaningOf('Organisation'), { of: 'unspecified', attribute: 'organization' })
     assert.equal(meaningOf('Eligibility Type'), undefined)
     assert.equal(meaningOf('x'.repeat(500)), undefined)
   })
@@ -139,7 +139,7 @@ suite('keys', () => {
     const seen = new Map<string, string>()
     for (const [meaning, words] of lists) {
       for (const word of words) {
-        const key = normaliseKey(word)
+        const key = normalizeKey(word)
         assert.equal(seen.get(key), undefined, `"${key}" is ${seen.get(key)} and ${meaning}`)
         seen.set(key, meaning)
       }

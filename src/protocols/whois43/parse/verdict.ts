@@ -1,45 +1,45 @@
 import type { Registration, RegistryAnswer } from '../../../kernel/registration.ts'
 import type { AskedName } from './asked-name.ts'
 import type { Line } from './lines.ts'
-import { readStatements, statementForms, type Statement } from './statements.ts'
+import { extractStatements, normalizeStatement, type Statement } from './normalized-statements.ts'
 import { FREE_STATUS, NOT_FOUND } from './wording/not-found.ts'
 import { PREMIUM_FREE_STATUS, PREMIUM_KEPT, PREMIUM_ON_OFFER, PREMIUM_STATUS } from './wording/premium.ts'
 import { BROKEN, NO_ANSWER, RATE_LIMITED } from './wording/refusals.ts'
 import { RESERVED, RESERVED_STATUS } from './wording/reserved.ts'
-import { OTHER_SUBJECT } from './wording/subject.ts'
+import { OTHER_SUBJECT } from './wording/other-domain.ts'
 
-type Evidence = {
+type VerdictInput = {
   readonly lines: readonly Line[]
-  /** Not the whole answer was read. */
+  /** The answer was too long and only partly parsed. */
   readonly cut: boolean
   readonly asked: AskedName
-  /** The answer has a record or a key that names another domain. */
+  /** A record or key of the answer names another domain. */
   readonly namesAnother: boolean
   readonly registration: Registration
-  /** The values under `Status:`, as the server wrote them. */
+  /** The original values of `Status:`. */
   readonly statuses: readonly string[]
   /** A key says that the name is premium. */
   readonly isPremium: boolean
-  /** Words that mean "no such domain" to this registry alone. */
+  /** A "not found" wording valid for this registry only. */
   readonly notFoundHere: RegExp | undefined
-  /** How this WHOIS host says "no such domain"; undefined where that is not known. */
+  /** This WHOIS host's known "not found" wording; undefined if unknown. */
   readonly known: RegExp | undefined
 }
 
-/** Rules of use speak of limits and refusals too, but of what may happen. */
+/** Terms of use mention limits and refusals too, but conditionally. */
 const RULES_OF_USE =
   /\b(?:may|might|should|shall|must|if|unless|agree|reserves?|prohibited|forbidden|terms|policy|abide|lawful|purposes?|ll|constitutes|for more information|through the use|electronic|high-volume|our whois database)\b/
 
-/** What an answer comes to. What it says of the domain counts more than any sentence; silence is never "available". */
-export function judge(evidence: Evidence): RegistryAnswer {
+/** Decides the result. Data about the domain outweighs any sentence; missing data is never "available". */
+export function classifyAnswer(evidence: VerdictInput): RegistryAnswer {
   const { lines, cut, asked, registration, notFoundHere, known } = evidence
-  const states = evidence.statuses.map((said) => ({ ...statementForms(said, asked), said, goesOn: false }))
+  const states = evidence.statuses.map((said) => ({ ...normalizeStatement(said, asked), said, isContinuation: false }))
   const premium = evidence.isPremium || states.some(({ words }) => PREMIUM_STATUS.test(words))
   const registered: RegistryAnswer = { kind: 'registered', registration, ...(premium && { premium }) }
   if (hasData(registration)) return registered
   if (isWebPage(lines)) return unclear('unavailable', 'a web page')
-  const statements = readStatements(lines, asked).filter((statement) => !statement.goesOn)
-  if (cut) return unclear('not_understood', 'an answer without end')
+  const statements = extractStatements(lines, asked).filter((statement) => !statement.isContinuation)
+  if (cut) return unclear('not_understood', 'an answer with too many lines')
 
   const isFree = ({ words }: Statement) => FREE_STATUS.test(words) || PREMIUM_FREE_STATUS.test(words)
   const isNotFound = ({ words, labelled }: Statement) =>
@@ -58,11 +58,11 @@ export function judge(evidence: Evidence): RegistryAnswer {
   const kept = states.find(({ words }) => PREMIUM_STATUS.test(words)) ?? statements.find(isKept)
   const isAnyPremium = premium || offer !== undefined || kept !== undefined
   if (reserved) return { kind: 'reserved', reason: reserved.said, ...(isAnyPremium && { premium: true as const }) }
-  // Premium alone says nothing of a sale.
+  // Premium without an offer is not for sale.
   if (kept && !offer) return { kind: 'reserved', reason: kept.said, premium: true }
   const refused = refusals.find(({ words }) => NO_ANSWER.test(words))
   if (refused) return unclear('not_understood', refused.said)
-  // A status of its own has only a domain that exists, whatever else is said.
+  // Only an existing domain has a status.
   if (states.some((state) => state.words !== '' && !isFree(state))) return registered
   const absent = [...states.filter(isFree), ...statements.filter(isNotFound)]
   if (absent.length === 0 && !offer) return unclear('not_understood', firstWords(lines))
@@ -77,7 +77,7 @@ export function judge(evidence: Evidence): RegistryAnswer {
 const isOffer = ({ words }: Statement): boolean => PREMIUM_ON_OFFER.test(words)
 const isKept = (statement: Statement): boolean => PREMIUM_KEPT.test(statement.words) && !isOffer(statement)
 
-/** It would be an answer if it spoke of the domain asked for, or it says which other one was looked up. */
+/** The statement would be an answer if `~` were the queried domain, or it says that another domain was looked up. */
 function isAboutAnother({ words }: Statement): boolean {
   if (!words.includes('~')) return false
   const asIfAsked = words.replaceAll('~', '@')

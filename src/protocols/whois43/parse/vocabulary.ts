@@ -1,23 +1,23 @@
-import { words } from './words.ts'
+import { splitList } from './split-list.ts'
 
 /**
- * The words registries use for their keys and headings. Accents, capitals, punctuation and counting do not matter
- * (`normaliseKey`). One list per meaning; a word stands in one list only.
+ * The keys and headings that registries use. Accents, case, punctuation and numbering are ignored
+ * (`normalizeKey`). One list per meaning; a key is in one list only.
  */
 
-/** What is said of the domain itself. */
+/** Fields of the domain. */
 export const FIELD_WORDS = {
-  domain: words(`
+  domain: splitList(`
     domain, domain name, domainname, complete domain name, domaine, dominio, nome de dominio, nombre de dominio,
     nombre dominio, nom de domaine, nome do dominio, domena, domain name ascii, full domain name, 도메인이름, ドメイン名, 域名,
     도메인, nazwa domeny, domain nimi, domeniu, alan adi
   `),
-  /** The same domain once more, in another spelling. */
-  alias: words(`
+  /** The domain in another spelling. */
+  alias: splitList(`
     query, object, ascii, ascii domain, domain ace, ace, puny name, punycode, internationalized domain name,
     unicode domain, idn, domain name unicode, u label, a label
   `),
-  created: words(`
+  created: splitList(`
     created, created on, created at, creation date, created date, create date, create time, creation time, creation,
     date created, date of creation, creation date dd mm yyyy, domain created, domain created on, domain create date,
     domain creation date, registered, registered on, registered at, registered date, registered since,
@@ -39,7 +39,7 @@ export const FIELD_WORDS = {
     등록일, 登録年月日, 登録日, 接続年月日, 注册日期, 注册时间, 註冊日期, 登記日期, olusturulma tarihi, kayit tarihi, ngay dang ky, tarikh daftar,
     data inregistrarii, domain registration, record registered, registration created, issue date
   `),
-  updated: words(`
+  updated: splitList(`
     updated, updated on, updated at, updated date, update date, update time, last updated, last updated on,
     last updated date, last updated at, last update, last update date, last update on, lastupdate, lastupdated,
     last modified, last modified on, last modified date, last modification, last modification date, last changed,
@@ -59,7 +59,7 @@ export const FIELD_WORDS = {
     son guncelleme, guncelleme tarihi, last edited on, last edit, latest update, domain changed, domain modified,
     domain modified on, dernieremodification
   `),
-  expires: words(`
+  expires: splitList(`
     expires, expires on, expires at, expires date, expire, expire on, expire date, expire time, expired, expired on,
     expired date, expiry, expiry date, expiry time, expiry on, expiration, expiration date, expiration time,
     expiration on, exp date, expdate, date of expiry, date of expiration, date expires, expiration date dd mm yyyy,
@@ -80,7 +80,7 @@ export const FIELD_WORDS = {
     bitis tarihi, son kullanma tarihi, data expirarii, ngay het han, domain valid until, domain paid till,
     option expires, record expiration date, expires after, currently expires, currently expires on
   `),
-  status: words(`
+  status: splitList(`
     status, statuses, status code, domain status, domainstatus, domain statuses, domain state,
     domain name status, state, registration status, epp status, eppstatus, domaintype, domain type, query status,
     ren status, object status, current status, flags, flag, dom status, status information, registry status, estado,
@@ -88,7 +88,7 @@ export const FIELD_WORDS = {
     etat du domaine, stav, stan, tila, статус, состояние, 状態, ロック状態, 상태, 域名状态, 狀態, durum, domain lock,
     domain status code, status du domaine
   `),
-  nameserver: words(`
+  nameserver: splitList(`
     name server, name servers, nameserver, nameservers, nserver, nservers, ns, ns name, ns hostname, ns host,
     nsname, dns, dns name, dns server, dns servers, dns hostname, dns host, dns service, dnsservers, domain server,
     domain servers, domain nameserver, domain nameservers, domain name server, domain name servers,
@@ -115,24 +115,24 @@ export const FIELD_WORDS = {
     dns serveri, jmenne servery, nameservery, серверы, серверы имен, нс сервер, 호스트이름, ネームサーバ, dns服务器, 域名服务器, 名稱伺服器,
     isim sunucusu, alan adi sunucusu, ns records, ns record, nsrecord, name servers set
   `),
-  dnssec: words(`
+  dnssec: splitList(`
     dnssec, dnssec signed, dnssec status, domain signed, signed, dnssec enabled, dnssec delegation,
     dnssec information, secure dns, securedns, delegation signed, signed delegation, dnssec state, domain dnssec,
     zone signed, dns sec
   `),
-  /** What only a signed delegation has. */
-  ds: words(`
+  /** Present only for a signed delegation. */
+  ds: splitList(`
     ds, ds rdata, ds record, ds records, dsrecord, ds key tag, ds keytag, ds digest, ds created, ds data, dnssec ds,
     dnssec ds data, dnssec ds record, dnssec ds records, dnssec keys, dnskey, keyset, keys, signing key, 署名鍵,
     keytag, key tag, dsl id, ds list, key tag ds, dnssec key tag, dnskey rdata, ds rr, ds set, dnssec digest,
     dnssec key
   `),
-  description: words(`descr, description`),
+  description: splitList(`descr, description`),
 } as const satisfies Record<string, readonly string[]>
 
-/** Whom a section or a prefix speaks of. */
+/** Roles: who a section or a key prefix is about. */
 export const ROLE_WORDS = {
-  registrant: words(`
+  registrant: splitList(`
     registrant, registrants, registrant s, registrant contact, registrant details, domain registrant,
     registered for, registered to, registree, registrant owner, owner, owner s, owner contact, owner c,
     domain owner, domain owners, domain owners registrant, domain name owner, holder, holder c, holder contact,
@@ -145,7 +145,7 @@ export const ROLE_WORDS = {
     администратор домена, держатель, 등록인, 登録者名, 登録者, 注册人, 注册者, 注册者姓名, 註冊人, organization holding, registrant info,
     reg contact, domain holder contact
   `),
-  admin: words(`
+  admin: splitList(`
     admin, administrative, administrativ, administration, administrator, admin c, adm, admin contact,
     administrative contact, administrative contacts, admin contact s, administrativ contact, administrative c,
     administrative contact ac, ac, contacto administrativo, contato administrativo, contatto amministrativo,
@@ -155,19 +155,19 @@ export const ROLE_WORDS = {
     contact person, authorised contact, public contact, responsible person, responsible contact,
     legal representative, administrativno, yonetici
   `),
-  tech: words(`
+  tech: splitList(`
     tech, technical, technical c, tech c, tech contact, technical contact, technical contacts, tech contact s,
     technical contact s, zone, zone c, zone contact, technical contact zone contact, contacto tecnico,
     contato tecnico, contatto tecnico, contatti tecnici, contact technique, technischer ansprechpartner,
     tehnicki kontakt, responsable tecnico, responsavel tecnico, hostmaster, registrar technical contact,
     registrar technical contacts, 技術連絡担当者, teknik
   `),
-  billing: words(`
+  billing: splitList(`
     billing, billing c, billing contact, billing contacts, invoicing party, invoice contact, financial contact,
     contacto financiero, contacto de cobranza, contacto de pago, contacto de facturacion, bill, payer,
     contact de facturation, mali
   `),
-  registrar: words(`
+  registrar: splitList(`
     registrar, registrar s, registrar name, sponsoring registrar, current registrar, current registar, registar,
     registrar of record, registrar information, registrar contact, registrar details, registrar organization,
     registered by, registered through, registered via, registration service provider, registration service,
@@ -179,26 +179,26 @@ export const ROLE_WORDS = {
     registrador de dominio, регистратор, 등록대행자, 注册商, 注册服务机构, 所属注册服务机构, 註冊機構, 受理註冊機構, kayit operatoru, kayit firmasi,
     registrarname, registration agent, registered with, registrar entity
   `),
-  reseller: words(`
+  reseller: splitList(`
     reseller, registration agent reseller, reseller name, sub reseller, retailer, revendeur
   `),
-  abuse: words(`
+  abuse: splitList(`
     abuse, abuse contact, abuse c, registrar abuse contact, registrar abuse, abuse contact information,
     registrar abuse reporting
   `),
   nameservers: [],
   keys: [],
-  dates: words(`
+  dates: splitList(`
     relevant dates, dates, important dates, additional information, additional info, domain dates,
     registration dates, domain details, details, other information
   `),
-  /** A heading over what is said of the domain itself. */
-  domain: words(`
+  /** A heading over the domain's own fields. */
+  domain: splitList(`
     domain information, domain info, domain data, domain registration information, registration information,
     domain record, informacion del dominio, information, whois information, domain name information
   `),
-  /** Not about the domain's people: hosts of the same name, the service itself. */
-  other: words(`
+  /** Not about the domain's contacts: hosts of the same name, the WHOIS service itself. */
+  other: splitList(`
     server name, contact information, public contact information, whois, domicile, variants, active variants,
     inactive variants, notice, notes, note, disclaimer, terms of use, legal stuff, database, registrant type,
     data validation, pending timer events, trademark, ip addresses, previous registrar,
@@ -206,58 +206,58 @@ export const ROLE_WORDS = {
   `),
 } as const satisfies Record<string, readonly string[]>
 
-/** What is said of somebody. */
+/** Attributes of a contact. */
 export const ATTRIBUTE_WORDS = {
-  name: words(`
+  name: splitList(`
     name, full name, contact name, personname, person, person name, names, name last first, nom, nombre,
     nome, contact, role, english name, name en, nazwa, jmeno, naam, nimi, nombre completo,
     person loc, name loc, legal name, chinese name, 이름, 名前
   `),
-  firstName: words(`first name, firstname, fname, given name, givenname, forename, prenom, nombres`),
-  lastName: words(`last name, lastname, lname, family name, familyname, surname, apellidos`),
-  organization: words(`
+  firstName: splitList(`first name, firstname, fname, given name, givenname, forename, prenom, nombres`),
+  lastName: splitList(`last name, lastname, lname, family name, familyname, surname, apellidos`),
+  organization: splitList(`
     organization, organisation, org, org name, orgname, organization name, organisation name,
     organization legal name, company, company name, company english name, o, organizacion, organizacao,
     organizzazione, societe, organisme, firma, empresa, entidad, organizace, organizacija, organization loc,
     organization english name, department, department name, network service name, institution, business name,
     corporation, company chinese name, 組織名, 기관명, 组织, nom de l organisation, company name english, companyname, organization s name
   `),
-  country: words(`
+  country: splitList(`
     country, country code, ccode, countrycode, cc, country economy, country loc, country iso, nation, pais, paese, pays,
     land, zeme, drzava, kraj, maa, ulke, country co, address country, country name, 国, 국가, страна
   `),
-  url: words(`
+  url: splitList(`
     url, website, web site, web, www, homepage, home page, web page, webpage, site, link, url registration services,
     referral url, info, service url, registration url, sitio web, uri, web url
   `),
-  ianaId: words(`iana id, ianaid, iana, iana number`),
-  email: words(`
+  ianaId: splitList(`iana id, ianaid, iana, iana number`),
+  email: splitList(`
     email, e mail, mail, e mailbox, email address, e mail address, mailbox, correo, correo electronico, courriel,
     emails, contact email
   `),
-  phone: words(`
+  phone: splitList(`
     phone, phone number, telephone, tel, telefono, telefone, voice, phone no, tel no, telephone number, phones,
     contact phone, telefon, mobile, gsm
   `),
-  abuseEmail: words(`
+  abuseEmail: splitList(`
     abuse email, abuse contact email, abuse e mail, abuse mail, abuse mailbox, abuse contact e mail, abuse emails,
     email abuse
   `),
-  abusePhone: words(`
+  abusePhone: splitList(`
     abuse phone, abuse contact phone, abuse telephone, abuse tel, abuse contact telephone, abuse phone number,
     phone abuse, abuse contact tel
   `),
-  handle: words(`
+  handle: splitList(`
     handle, nic hdl, nic hdl br, nic handle, nic handle if known, contact hdl, contact id, contactid, id,
     norid handle, handle id, code, roid, hdl, contact handle, nichdl, identifier, id contact, nsset, ns list, nsl id
   `),
-  kind: words(`type, contact type, ownertype, kind`),
+  kind: splitList(`type, contact type, ownertype, kind`),
   /** Its last line may be the country. */
-  address: words(`
+  address: splitList(`
     address, postal address, post address, direccion, endereco, indirizzo, adresse, adres, adresa
   `),
-  /** Where and how to reach somebody: shows that a section goes on, nothing we keep. */
-  other: words(`
+  /** Contact details that are not stored; they show that a section continues. */
+  other: splitList(`
     street, street address, city, province, state province, postal code, postalcode, zip, zip code,
     zipcode, fax, fax no, fax number, fax ext, phone ext, ciudad, ville,
     localite, mnt by, source, remarks, notify, anonymous, obsoleted, organization id, id number, tax id, number,
@@ -268,27 +268,27 @@ export const ATTRIBUTE_WORDS = {
   `),
 } as const satisfies Record<string, readonly string[]>
 
-/** Words between whom and what that say nothing: `Registrant Contact Name`. */
+/** Words without meaning between role and attribute: `Registrant Contact Name`. */
 export const FILLERS: ReadonlySet<string> = new Set(
-  words(`
+  splitList(`
     contact, contacts, information, info, details, detail, data, c, s, domain, the, of, registry, and, en, de, del,
     du, d, customer, current
   `),
 )
 
-/** Keys that open an object of their own at the start of a paragraph, in registers built of linked objects. */
+/** Keys that start a linked object at the beginning of a paragraph, in RPSL-style registries. */
 export const OBJECT_KEYS: ReadonlySet<string> = new Set(
-  words(`
+  splitList(`
     nic hdl, nic hdl br, nic handle, contact hdl, person, personname, role, contact, contact id, contact type,
     contactid, handle, norid handle, nsset, keyset, key set, ns list, organisation, server name, host id, mntner,
     irt, ds list, contact handle
   `),
 )
 
-/** Words after `contact:` or `contact type:` that say whom it is about. */
+/** Values of `contact:` or `contact type:` that give the role. */
 export const CONTACT_KINDS: ReadonlyMap<string, 'registrant' | 'admin' | 'tech' | 'billing'> = new Map([
-  ...words('registrant, owner, holder, titular').map((word) => [word, 'registrant'] as const),
-  ...words('administrative, admin, administrator').map((word) => [word, 'admin'] as const),
-  ...words('technical, tech, zone').map((word) => [word, 'tech'] as const),
-  ...words('billing, financial').map((word) => [word, 'billing'] as const),
+  ...splitList('registrant, owner, holder, titular').map((word) => [word, 'registrant'] as const),
+  ...splitList('administrative, admin, administrator').map((word) => [word, 'admin'] as const),
+  ...splitList('technical, tech, zone').map((word) => [word, 'tech'] as const),
+  ...splitList('billing, financial').map((word) => [word, 'billing'] as const),
 ])

@@ -1,4 +1,4 @@
-import { whole } from './patterns.ts'
+import { matchWhole } from './patterns.ts'
 
 const WHAT = String.raw`(?:(?:sorry )?(?:but )?(?:the |this |your |above )?(?:requested |queried |specified )?(?:domain name|domain|object|name|record|query|string)?(?: name)? ?@? ?)`
 const WHERE = String.raw`(?: (?:in|on|at|from|within|to) (?:the |our |this )?(?:[\p{L}\p{N}.@~&’-]+ ){0,8}(?:database|registry|register|whois|server|zone|sources?|source s|nic|records|krnic))?`
@@ -7,8 +7,8 @@ const FOR = String.raw`(?: (?:for|with|about|matching|to match) (?:the |your |th
 /** What stands after `The queried object does not exist:`. */
 const WHY = String.raw`(?:@|domain not found|not found|no object found|no (?:matching|such) (?:objects?|records?|entries|entry|domains?|data)(?: found)?|no matching|(?:the )?(?:previous )?(?:registration|domain|object)?(?: ?@)? ?(?:has been |was )?purged(?: (?:on )?[\d.:tz/-]{6,25}(?: [\d.:z]{4,12})?)?)`
 
-/** The registry has no such domain, in a whole line of its own. */
-export const NOT_FOUND = whole(
+/** Whole lines that mean "the registry has no such domain". */
+export const NOT_FOUND = matchWhole(
   String.raw`
   // No match. No match for X. No matches found for the query.
   no (?:exact )?match(?:es)?(?: found)?(?: @)?${FOR}${WHERE}
@@ -77,12 +77,12 @@ export const NOT_FOUND = whole(
   查無資料
   tên miền (?:@ )?chưa được đăng ký
   `,
-  // A registry may number its messages; 404 is the number of a web server's.
+  // Registries may number their messages; 404 is a web server's status.
   String.raw`(?:error )?(?:(?!4\d\d )\d{1,3} )?`,
 )
 
-/** Values of the key `Status` that mean the same. */
-export const FREE_STATUS = whole(
+/** Values of the key `Status` that mean "not found". */
+export const FREE_STATUS = matchWhole(
   String.raw`
   (?:220 )?(?:free|available|avail|not registered|unregistered|not found|no object found|no match|not exists?|does not exist)(?: no match for (?:domain )?@)?
   (?:libre|disponible|dispon[ií]vel|vrij|frei|libero|disponibile|wolna|voln[oá]|vapaa|ledig|свободен|вільний|未注册|no existe|no registrado)

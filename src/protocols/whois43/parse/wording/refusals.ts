@@ -1,7 +1,7 @@
-import { within } from './patterns.ts'
+import { matchAnywhere } from './patterns.ts'
 
-/** The server will not answer now: we asked too often, or it does not know us. */
-export const RATE_LIMITED = within(String.raw`
+/** The server refuses to answer now: rate limit or access control. */
+export const RATE_LIMITED = matchAnywhere(String.raw`
   (?:\btoo many|^excessive|due to excessive|because of excessive) (?:simultaneous |concurrent |recent |whois )?(?:requests?|connections?|quer(?:y|ies|ying)|lookups?|sessions?|hits)\b
   \b(?:quota|limits?|ratelimit|rate|allowance|maximum|threshold|queries|requests|lookups)(?: \S+){0,7} (?:exceed(?:s|ed)?|reached|surpassed|depleted|exhausted|overrun)\b
   \b(?:exceeded|exceeds?|reached|exhausted|used up|surpassed)(?: \S+){0,6} (?:quota|limits?|rate|number|maximum|allowance|allotment|queries|requests|lookups|connections)\b
@@ -44,8 +44,8 @@ export const RATE_LIMITED = within(String.raw`
   制限を超え|アクセス制限
 `)
 
-/** The server is broken, busy or asleep. */
-export const BROKEN = within(String.raw`
+/** The server is broken, busy or under maintenance. */
+export const BROKEN = matchAnywhere(String.raw`
   \b(?:try|retry|check|come) (?:again|back)(?: \S+){0,3}(?: later| soon| shortly)?$
   \btry again later\b
   \b(?:server|service|system|database|registry|whois)(?: \S+){0,4} (?:busy|overloaded|unavailable|down|not available|not responding|offline|unreachable|out of service|disabled|suspended|under maintenance|in maintenance)\b
@@ -74,8 +74,8 @@ export const BROKEN = within(String.raw`
   メンテナンス|점검 중|系统(?:繁忙|维护|错误)|系統(?:忙碌|維護|錯誤)
 `)
 
-/** The server did not understand the question, holds no such names or speaks for itself only: neither yes nor no. */
-export const NO_ANSWER = within(String.raw`
+/** The server did not understand the query, or is not responsible for the TLD: neither registered nor available. */
+export const NO_ANSWER = matchAnywhere(String.raw`
   \binvalid (?:query|request|domain|input|syntax|search|parameter|argument|command|object|name|characters?|format|option|tld|pattern)\b
   \b(?:syntax|usage|parse|parameter|format|input) error\b
   \b(?:malformed|illegal|unsupported|unrecogni[sz]ed|unknown) (?:query|request|domain name|command|option|tld|object type|zone|syntax|characters?)\b
@@ -88,7 +88,7 @@ export const NO_ANSWER = within(String.raw`
   \b(?:wrong|bad) (?:query|domain|tld|request)\b
   \bno such (?:zone|tld|command)\b
   \b(?:zone|tld) not (?:found|served|supported)\b
-  // A registrar's word: it has no such customer, which says nothing of the registry.
+  // A registrar that does not manage the name: says nothing about the registry.
   \bnot registered here\b
   \b(?:on|in|with|by|at|through) (?:our systems?|us|this registrar|our company|our records)$
   // Other languages.

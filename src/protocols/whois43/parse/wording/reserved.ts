@@ -1,9 +1,9 @@
-import { whole } from './patterns.ts'
+import { matchWhole } from './patterns.ts'
 
 const WHAT = String.raw`(?:(?:the |this |sorry )?(?:requested )?(?:domain name|domain|name|string|label|object)?(?: name)? ?@? ?(?:(?:that )?you (?:requested|queried|want(?: to (?:register|apply for))?|apply(?: for)?|applied for|are applying for|have (?:requested|queried|applied for)) )?)`
 
-/** The registry has no such domain and will not take one, in a whole line of its own. */
-export const RESERVED = whole(
+/** Whole lines that mean "not registered and cannot be registered". */
+export const RESERVED = matchWhole(
   String.raw`
   // Reserved by the registry. X is a reserved name. This name is registry reserved.
   ${WHAT}(?:is |has been |was )?(?:an? |in |on )?(?:the )?(?:registry |name |domain |cnnic |system )?reserved(?: (?:by|for|domain|names?|list|string|object|from|registry|word|term|and).{0,80})?
@@ -33,7 +33,7 @@ export const RESERVED = whole(
   `,
 )
 
-export const RESERVED_STATUS = whole(
+export const RESERVED_STATUS = matchWhole(
   String.raw`
   (?:registry |name |domain )?(?:reserved|blocked|prohibited|forbidden|banned|restricted|not allowed|invalid|unassignable|not assignable|unavailable|withheld|collision|not available for registration|non registrable|excluded)(?: .{0,80})?
   .{0,40}can ?not be registered.{0,40}

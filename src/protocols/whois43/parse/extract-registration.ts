@@ -1,31 +1,29 @@
 import type { Registration } from '../../../kernel/registration.ts'
 import { countryAtEnd } from './countries.ts'
-import { readDate, type Order } from './dates.ts'
-import type { Part, Party } from './document.ts'
-import { readHosts } from './hosts.ts'
+import { parseDate, type DateOrder } from './dates.ts'
+import type { DomainRecord, Party } from './domain-record.ts'
+import { parseHosts } from './hosts.ts'
 import type { Attribute, Field } from './keys.ts'
-import { isWithheld, looksLikeHandle, looksLikeOrganisation, readName } from './people.ts'
-import { readStatus } from './status.ts'
+import { isWithheld, looksLikeHandle, looksLikeOrganisation, readName } from './contact-names.ts'
+import { parseStatuses } from './status.ts'
 
-export type Facts = Registration
-
-/** What one part of an answer says, in our words. */
-export function readFacts(part: Part, domain: string, order?: Order): Facts {
-  const registrar = readRegistrar(part)
-  const dates = readDates(part, order ?? orderOf(part))
-  const registrant = readRegistrant(part)
-  const signed = readSigned(part)
+/** Converts the record of one domain to our format. */
+export function extractRegistration(record: DomainRecord, domain: string, order?: DateOrder): Registration {
+  const registrar = readRegistrar(record)
+  const dates = readDates(record, order ?? dateOrderOf(record))
+  const registrant = readRegistrant(record)
+  const signed = readSigned(record)
   return {
     ...(registrar && { registrar }),
     ...(dates && { dates }),
-    status: [...new Set(valuesOf(part, 'status').flatMap(readStatus))],
-    nameservers: readNameservers(part, domain),
+    status: [...new Set(valuesOf(record, 'status').flatMap(parseStatuses))],
+    nameservers: readNameservers(record, domain),
     ...(signed !== undefined && { dnssec: { delegationSigned: signed } }),
     ...(registrant && { registrant }),
   }
 }
 
-const valuesOf = (part: Part, field: Field): readonly string[] => part.fields.get(field) ?? []
+const valuesOf = (record: DomainRecord, field: Field): readonly string[] => record.fields.get(field) ?? []
 
 const first = <T>(values: readonly T[], read: (value: T) => string | undefined): string | undefined => {
   for (const value of values) {
@@ -35,17 +33,17 @@ const first = <T>(values: readonly T[], read: (value: T) => string | undefined):
   return undefined
 }
 
-function readDates(part: Part, order: Order): Facts['dates'] {
-  const created = first(valuesOf(part, 'created'), (value) => readDate(value, order))
-  const changes = valuesOf(part, 'updated')
-  const updated = first(isHistory(changes) ? changes.toReversed() : changes, (value) => readDate(value, order))
-  const expires = first(valuesOf(part, 'expires'), (value) => readDate(value, order))
+function readDates(record: DomainRecord, order: DateOrder): Registration['dates'] {
+  const created = first(valuesOf(record, 'created'), (value) => parseDate(value, order))
+  const changes = valuesOf(record, 'updated')
+  const updated = first(isHistory(changes) ? changes.toReversed() : changes, (value) => parseDate(value, order))
+  const expires = first(valuesOf(record, 'expires'), (value) => parseDate(value, order))
   const assigned =
     created ??
     (isHistory(changes)
       ? first(
           changes.filter((change) => /\(assigned\)/i.test(change)),
-          (value) => readDate(value, order),
+          (value) => parseDate(value, order),
         )
       : undefined)
   return compact({ created: assigned, updated, expires })
@@ -55,27 +53,27 @@ function readDates(part: Part, order: Order): Facts['dates'] {
 const isHistory = (changes: readonly string[]): boolean =>
   changes.length > 1 && changes.every((change) => /\D(?:19|20)\d{6}(?!\d)/.test(change))
 
-/** One date whose second number is beyond twelve shows how all of them are written. */
-function orderOf(part: Part): Order {
-  const dates = (['created', 'updated', 'expires'] as const).flatMap((field) => valuesOf(part, field))
+/** One date whose second number is above twelve shows the order of all dates. */
+function dateOrderOf(record: DomainRecord): DateOrder {
+  const dates = (['created', 'updated', 'expires'] as const).flatMap((field) => valuesOf(record, field))
   return dates.some((date) => /^\s*\d{1,2}[/-](?:1[3-9]|[23]\d)[/-]\d{4}/.test(date)) ? 'month first' : 'day first'
 }
 
-function readNameservers(part: Part, domain: string): string[] {
-  const hosts = valuesOf(part, 'nameserver').flatMap(readHosts)
-  const listed = part.parties.filter((party) => party.role === 'nameservers')
-  const beside = listed.flatMap((party) => [...party.lines, ...(party.values.get('name') ?? [])]).flatMap(readHosts)
+function readNameservers(record: DomainRecord, domain: string): string[] {
+  const hosts = valuesOf(record, 'nameserver').flatMap(parseHosts)
+  const listed = record.parties.filter((party) => party.role === 'nameservers')
+  const beside = listed.flatMap((party) => [...party.lines, ...(party.values.get('name') ?? [])]).flatMap(parseHosts)
   const all = [...new Set([...hosts, ...beside])]
-  // One register repeats the domain under `DNS:`; a domain that serves itself has others beside it too.
-  return all.length > 1 ? all.filter((host) => host !== domain && !part.names.has(host)) : all
+  // One registry repeats the domain under `DNS:`. A domain that is its own name server has other name servers too.
+  return all.length > 1 ? all.filter((host) => host !== domain && !record.names.has(host)) : all
 }
 
 const SIGNED = /^(?:yes|y|true|1|signed|signed ?delegation|active|enabled|on|secure|signe|ano|si|ja|oui|tak)$/
 const UNSIGNED =
   /^(?:no|n|false|0|unsigned|unsigned ?delegation|inactive|disabled|off|not signed|non signe|insecure|none|ne|nein|non|nie|미서명|no ds|not enabled|notsigned)$/
 
-function readSigned(part: Part): boolean | undefined {
-  for (const value of valuesOf(part, 'dnssec')) {
+function readSigned(record: DomainRecord): boolean | undefined {
+  for (const value of valuesOf(record, 'dnssec')) {
     const said = value
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -83,17 +81,17 @@ function readSigned(part: Part): boolean | undefined {
     if (UNSIGNED.test(said) || said.startsWith('unsigned') || said.startsWith('not ')) return false
     if (SIGNED.test(said) || /^signed\b/.test(said)) return true
   }
-  const keys = valuesOf(part, 'ds').filter((value) => !isWithheld(value) && !/^(?:no|-)/i.test(value))
-  const listed = part.parties.some(({ role, lines }) => role === 'keys' && lines.length > 0)
+  const keys = valuesOf(record, 'ds').filter((value) => !isWithheld(value) && !/^(?:no|-)/i.test(value))
+  const listed = record.parties.some(({ role, lines }) => role === 'keys' && lines.length > 0)
   return keys.length > 0 || listed ? true : undefined
 }
 
-function readRegistrar(part: Part): Facts['registrar'] {
-  const parties = part.parties.filter((party) => party.role === 'registrar')
-  const abuse = part.parties.filter((party) => party.role === 'abuse')
+function readRegistrar(record: DomainRecord): Registration['registrar'] {
+  const parties = record.parties.filter((party) => party.role === 'registrar')
+  const abuse = record.parties.filter((party) => party.role === 'abuse')
   const names = NAMING.flatMap((naming) => parties.flatMap(naming))
   const full = first(names, plainName) ?? first(names, told)
-  // Somebody else may be named beside the registrar, a reseller for one: only its own address is the registrar's.
+  // A reseller may be listed next to the registrar; take the URL only from the registrar itself.
   const same = parties.filter((party) => namesOf(party).length === 0 || namesOf(party).some((name) => name === full))
   const urls = [...said(same, 'url'), ...[full ?? ''].map(urlIn), ...same.flatMap((party) => party.lines).map(urlIn)]
   const reachable = [...said(abuse, 'itself'), ...abuse.flatMap((party) => party.lines)]
@@ -106,7 +104,7 @@ function readRegistrar(part: Part): Facts['registrar'] {
   })
 }
 
-/** Where a registrar's name may stand, the best place first. */
+/** Places for a registrar's name, best first. */
 const NAMING: readonly ((party: Party) => readonly string[])[] = [
   ({ values }) => values.get('itself') ?? [],
   ({ values }) => values.get('name') ?? [],
@@ -124,7 +122,7 @@ const plainName = (value: string): string | undefined => (looksLikeHandle(value)
 const plainUrl = (url: string | undefined): string | undefined =>
   url === undefined || isWithheld(url) || !url.includes('.') || /\s/.test(url.trim()) ? undefined : url.trim()
 
-/** Without the register's own number for it: `Example, Inc. (R22-LRCC)`, `Example Inc R45-ME`, `Example (http://…)`. */
+/** Strips the registry's own id or a URL: `Example, Inc. (R22-LRCC)`, `Example Inc R45-ME`, `Example (http://…)`. */
 function registrarName(full: string): string {
   return full
     .replace(/\s*\(\s*https?:\/\/[^()]*\)\s*$/i, '')
@@ -139,12 +137,12 @@ const emailIn = (text: string): string | undefined => /[^\s<>@:]{1,64}@[^\s<>@]{
 const phoneIn = (text: string): string | undefined =>
   /^\s*\(?\+?\d[\d\s().-]{4,30}(?:x\d+)?$/i.exec(text.trim())?.[0]?.trim()
 
-function readRegistrant(part: Part): Facts['registrant'] {
-  const own = part.parties.filter((party) => party.role === 'registrant')
-  const linked = own.flatMap((party) => linkedTo(part, party))
-  const beside = part.parties.filter((party) => party.role === 'domain')
-  const contacts = part.parties.filter((party) => party.role === 'contact' && !party.values.has('handle'))
-  const isHandle = handlesIn(part, linked)
+function readRegistrant(record: DomainRecord): Registration['registrant'] {
+  const own = record.parties.filter((party) => party.role === 'registrant')
+  const linked = own.flatMap((party) => linkedTo(record, party))
+  const beside = record.parties.filter((party) => party.role === 'domain')
+  const contacts = record.parties.filter((party) => party.role === 'contact' && !party.values.has('handle'))
+  const isHandle = handlesIn(record, linked)
   const unlabelled = [
     ...said(own, 'itself').filter((value) => !isHandle(value)),
     ...(own.length === 0 ? contacts : own).flatMap((party) =>
@@ -157,7 +155,7 @@ function readRegistrant(part: Part): Facts['registrant'] {
     first(unlabelled, readName) ??
     first([...linked, ...beside].flatMap(fullNames), readName) ??
     first(
-      said(everybody, 'organization').length === 0 ? valuesOf(part, 'description') : said(beside, 'organization'),
+      said(everybody, 'organization').length === 0 ? valuesOf(record, 'description') : said(beside, 'organization'),
       readName,
     )
   const isBody = said(everybody, 'kind').some((kind) =>
@@ -174,36 +172,36 @@ function readRegistrant(part: Part): Facts['registrant'] {
   })
 }
 
-/** In a register of linked objects one word after `registrant:` is a handle, whatever it looks like. */
-function handlesIn(part: Part, linked: readonly Party[]): (value: string) => boolean {
+/** In RPSL-style registries a single word after `registrant:` is always a handle. */
+function handlesIn(record: DomainRecord, linked: readonly Party[]): (value: string) => boolean {
   const isRegister =
-    linked.length > 0 || part.parties.some(({ role, values }) => role === 'contact' && values.has('handle'))
+    linked.length > 0 || record.parties.some(({ role, values }) => role === 'contact' && values.has('handle'))
   return (value) => looksLikeHandle(value) || (isRegister && !/\s/.test(value))
 }
 
-/** Where no key tells it, the last line of the address does. */
+/** Without a country key, the country is the last line of the address. */
 function countryOf({ values, lines }: Party): string | undefined {
   const organization = values.get('organization') ?? []
   const addresses = [values.get('address') ?? [], lines, organization.length > 2 ? organization : []]
   return first(addresses, countryAtEnd)
 }
 
-/** Under one key, or under one for each half. */
+/** Names from the name key, or from first and last name keys. */
 function fullNames({ values }: Party): string[] {
   const halves = [values.get('firstName')?.[0], values.get('lastName')?.[0]].filter((half) => half !== undefined)
   return [...(values.get('name') ?? []), ...(halves.length > 0 ? [halves.join(' ')] : [])]
 }
 
-/** The object whose handle the registrant's key names. */
-function linkedTo(part: Part, registrant: Party): Party[] {
+/** The contact objects whose handle the registrant refers to. */
+function linkedTo(record: DomainRecord, registrant: Party): Party[] {
   const handles = [...(registrant.values.get('itself') ?? []), ...(registrant.values.get('handle') ?? [])]
-  return part.parties.filter((party) => party.role === 'contact' && handles.some((handle) => isNamed(party, handle)))
+  return record.parties.filter((party) => party.role === 'contact' && handles.some((handle) => isNamed(party, handle)))
 }
 
 const isNamed = (party: Party, handle: string): boolean =>
   (party.values.get('handle') ?? []).includes(handle) || (party.values.get('name') ?? []).includes(handle)
 
-/** Without what is undefined; undefined where nothing is left. */
+/** Drops empty fields; undefined if none is left. */
 function compact<T extends Record<string, string | undefined>>(fields: T): { [Key in keyof T]?: string } | undefined {
   const told = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')
   return told.length === 0 ? undefined : (Object.fromEntries(told) as { [Key in keyof T]?: string })

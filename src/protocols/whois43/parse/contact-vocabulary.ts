@@ -1,8 +1,8 @@
-import { words } from './words.ts'
+import { splitList } from './split-list.ts'
 
-/** What stands in the place of a name that is not told, in the form of `isWithheld`. */
+/** Placeholders for a withheld name, normalized as in `isWithheld`. */
 export const REDACTIONS: ReadonlySet<string> = new Set(
-  words(`
+  splitList(`
     redacted, n a, na, none, null, nil, not available, not disclosed, not published, not shown, not applicable,
     unknown, hidden, withheld, private, personal information, personal data, data protected, data redacted,
     gdpr masked, gdpr redacted, gdpr protected, statutory masking enabled, non public data, not defined, undefined,
@@ -12,8 +12,8 @@ export const REDACTIONS: ReadonlySet<string> = new Set(
   `),
 )
 
-/** How such texts begin where they go on to explain. */
-export const REDACTION_STARTS: readonly string[] = words(`
+/** Prefixes of longer placeholder texts. */
+export const REDACTION_STARTS: readonly string[] = splitList(`
     redacted, data redacted, not disclosed, not shown, not available, not published, non public, hidden upon,
     hidden by, hidden for, information not, data protected, data not disclosed, statutory masking, gdpr, visit www,
     please visit, please query, please contact, please ask, see http, for contact, contact the registr,
@@ -24,9 +24,9 @@ export const REDACTION_STARTS: readonly string[] = words(`
     identity protected, in accordance with, no registrant, masked, non diffusible, opt out
   `)
 
-/** Words, and the short forms of legal forms, that a body's name has and a person's has not. */
+/** Words and legal forms that occur in names of organizations but not of persons. */
 export const ORGANISATION_WORDS: ReadonlySet<string> = new Set(
-  words(`
+  splitList(`
     inc, incorporated, llc, llp, lp, ltd, ltda, limited, plc, corp, corporation, co, company, companies, gmbh, mbh,
     ag, kg, ug, ohg, ev, sa, sas, sarl, sàrl, srl, srls, spa, sp, spzoo, zoo, snc, sl, slu, sab, cv, bv, nv, vof,
     bvba, sprl, asbl, vzw, ab, as, asa, aps, oy, oyj, ou, oü, uab, sia, doo, ood, eood, sro, kft, zrt, nyrt, bt,

@@ -2,32 +2,32 @@ import { type Hex, isHex } from './hex.ts'
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 
-/** What a node answered: a result, or its own JSON-RPC error. `data` is what a contract refused with. */
+/** A result or a JSON-RPC error. `data` is the revert data of a contract. */
 export type RpcOutcome =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly code: number; readonly message: string; readonly data?: Hex }
 
-/** The node's answer is not JSON-RPC, or not to what was asked. */
+/** The answer is not valid JSON-RPC, or does not match the request. */
 export class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError'
 }
 
-/** Names are ids from 1: an answer belongs to its own request, so they need to be different only within it. */
+/** Ids count from 1; they only need to be unique within one request. */
 const envelope = ({ method, params }: RpcCall, index: number) => ({ jsonrpc: '2.0', id: index + 1, method, params })
 
-export const writeCall = (call: RpcCall): string => JSON.stringify(envelope(call, 0))
-export const writeBatch = (calls: readonly RpcCall[]): string => JSON.stringify(calls.map(envelope))
+export const encodeCall = (call: RpcCall): string => JSON.stringify(envelope(call, 0))
+export const encodeBatch = (calls: readonly RpcCall[]): string => JSON.stringify(calls.map(envelope))
 
-/** The answer to one call. Where the node did not understand even the id, its error has none. */
-export function readAnswer(body: unknown): RpcOutcome {
+/** The answer to one call. An error may lack the id if the node could not parse the request. */
+export function parseAnswer(body: unknown): RpcOutcome {
   const outcome = outcomeOf(body)
   const id = idOf(body)
   if (id === 1 || (id === null && !outcome.ok)) return outcome
   throw new MalformedAnswerError('it answers something that was not asked')
 }
 
-/** The answers to a batch in the order of its calls, or the one error with which the node refused it as a whole. */
-export function readBatch(body: unknown, count: number): RpcOutcome[] | Extract<RpcOutcome, { ok: false }> {
+/** The answers to a batch in the order of its calls, or the single error with which the node rejected the batch. */
+export function parseBatch(body: unknown, count: number): RpcOutcome[] | Extract<RpcOutcome, { ok: false }> {
   if (!Array.isArray(body)) {
     const outcome = outcomeOf(body)
     if (outcome.ok) throw new MalformedAnswerError('it answers several questions with one')
@@ -51,7 +51,7 @@ const idOf = (answer: unknown): unknown => (isObject(answer) ? answer['id'] : un
 function outcomeOf(answer: unknown): RpcOutcome {
   if (!isObject(answer)) throw new MalformedAnswerError('it does not speak JSON-RPC')
   const { error } = answer
-  // Some send an empty error along with a result.
+  // Some nodes send a null error along with a result.
   if (error === undefined || error === null) {
     if (!Object.hasOwn(answer, 'result')) throw new MalformedAnswerError('it sent neither a result nor an error')
     return { ok: true, result: answer['result'] }
@@ -64,12 +64,12 @@ function outcomeOf(answer: unknown): RpcOutcome {
 
 const MAX_MESSAGE_LENGTH = 500
 
-/** A node may repeat what it was asked, and that is nothing for a log. */
+/** A node may repeat the request, which must not be logged. */
 const shortened = (message: string): string => message.slice(0, MAX_MESSAGE_LENGTH).replaceAll(/[0-9a-f]{32,}/gi, '…')
 
 const OLD_PREFIX = 'Reverted '
 
-/** Nodes put the bytes into `data`, one level deeper, or behind a word. */
+/** Revert data is in `data`, in `data.data`, or after a prefix. */
 function revertData(data: unknown): Hex | undefined {
   const inner = isObject(data) ? data['data'] : data
   const text = typeof inner === 'string' && inner.startsWith(OLD_PREFIX) ? inner.slice(OLD_PREFIX.length) : inner

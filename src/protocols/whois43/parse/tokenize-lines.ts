@@ -1,8 +1,8 @@
 import { meaningOf, type Meaning } from './keys.ts'
 import type { Line } from './lines.ts'
 
-/** A line, understood as far as one line can be: a key with its value, or just text. */
-export type Piece =
+/** One line, or half of one, classified without context: a key with its value, text, comment or blank. */
+export type LineToken =
   | { readonly kind: 'blank' }
   | { readonly kind: 'comment'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string; readonly indent: number }
@@ -12,21 +12,26 @@ export type Piece =
       readonly meaning: Meaning | undefined
       readonly value: string
       readonly indent: number
-      /** `[Holder]`: in some registers brackets make headings, in others keys. */
+      /** `[Holder]`: brackets mark headings in some registries and keys in others. */
       readonly bracketed: boolean
     }
 
 const MAX_LABEL_LENGTH = 80
 
-/** Most lines hold one piece; a few hold two entries side by side. */
-export function readPieces(lines: readonly Line[]): Piece[] {
-  return lines.flatMap((line): Piece[] => {
+/** Most lines become one token; a few have two entries side by side. */
+export function tokenizeLines(lines: readonly Line[]): LineToken[] {
+  return lines.flatMap((line): LineToken[] => {
     if (line.text === '') return [{ kind: 'blank' }]
     if (line.comment) return [{ kind: 'comment', text: line.text }]
     const split = splitEntry(line.text)
     if (!split) return [{ kind: 'text', text: line.text, indent: line.indent }]
-    const entry = (one: Split): Piece => ({ kind: 'entry', ...one, meaning: meaningOf(one.label), indent: line.indent })
-    const beside = split.bracketed ? undefined : besideIt(split.value)
+    const entry = (one: Split): LineToken => ({
+      kind: 'entry',
+      ...one,
+      meaning: meaningOf(one.label),
+      indent: line.indent,
+    })
+    const beside = split.bracketed ? undefined : secondEntry(split.value)
     return beside ? [entry({ ...split, value: beside.value }), entry(beside.second)] : [entry(split)]
   })
 }
@@ -64,7 +69,7 @@ function splitColon(text: string): Split | undefined {
   return { label, value, bracketed: false }
 }
 
-/** The colon that ends a key: not one inside an address or a time of day. */
+/** The colon that ends a key, not one inside an IPv6 address or a time of day. */
 function findColon(text: string): number {
   const limit = Math.min(text.length, MAX_LABEL_LENGTH * 3)
   for (let at = 0; at < limit; at++) {
@@ -94,19 +99,19 @@ function splitLeader(text: string): Split | undefined {
   return value === '' ? undefined : { label: text.slice(0, dots).trim(), value, bracketed: false }
 }
 
-/** Two columns without a colon: only a key we know makes the first column a key. */
+/** Two columns without a colon: the first is a key only if it is a known one. */
 function splitColumns(text: string): Split | undefined {
   const gap = /\t|\s{2,}/.exec(text.slice(0, MAX_LABEL_LENGTH))
   if (!gap || gap.index === 0) return undefined
   const label = text.slice(0, gap.index)
   if (/[.,;!?]$/.test(label)) return undefined
   const meaning = meaningOf(label)
-  if (!meaning || meaning.of === 'whoever') return undefined
+  if (!meaning || meaning.of === 'unspecified') return undefined
   return { label, value: text.slice(gap.index).trim(), bracketed: false }
 }
 
 /** A second entry in the same line: `google.com.fj<tab>Status: Active`. */
-function besideIt(value: string): { value: string; second: Split } | undefined {
+function secondEntry(value: string): { value: string; second: Split } | undefined {
   const gap = /\t|\s{3,}/.exec(value)
   if (!gap || gap.index === 0) return undefined
   const second = splitColon(value.slice(gap.index).trim())

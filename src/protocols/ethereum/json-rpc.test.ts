@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { manualClock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Reply } from '../../kernel/upstream/client.ts'
-import { readExecution } from './execution.ts'
-import { MalformedAnswerError, readAnswer, readBatch } from './messages.ts'
+import { parseExecution } from './execution.ts'
+import { MalformedAnswerError, parseAnswer, parseBatch } from './json-rpc.ts'
 import { createEthereumRpc } from './rpc.ts'
-import { isKnown, readReceipt, TransactionError } from './transactions.ts'
+import { isKnown, parseReceipt, TransactionError } from './transactions.ts'
 
 const json = fc.jsonValue({ maxDepth: 3 })
 /** Nearly what it should be: the right keys with anything in them. */
@@ -29,18 +29,18 @@ const answer = fc.record(
 )
 const body = fc.oneof(json, answer, fc.array(answer, { maxLength: 4 }))
 
-test('whatever a node sends is read as so many outcomes as calls, or refused in one way', () => {
+test('any response is parsed to one outcome per call, or rejected with MalformedAnswerError', () => {
   fc.assert(
     fc.property(body, fc.integer({ min: 2, max: 3 }), (sent, count) => {
       try {
-        const outcomes = readBatch(sent, count)
+        const outcomes = parseBatch(sent, count)
         assert.ok(Array.isArray(outcomes) ? outcomes.length === count : !outcomes.ok)
-        for (const outcome of [outcomes].flat()) readExecution(outcome)
+        for (const outcome of [outcomes].flat()) parseExecution(outcome)
       } catch (error) {
         assert.ok(error instanceof MalformedAnswerError, String(error))
       }
       try {
-        readExecution(readAnswer(sent))
+        parseExecution(parseAnswer(sent))
       } catch (error) {
         assert.ok(error instanceof MalformedAnswerError, String(error))
       }
@@ -94,16 +94,16 @@ const receipt = {
 
 test('a receipt is read', () => {
   const read = { succeeded: true, blockNumber: 16, gasUsed: 21_000, effectiveGasPrice: 1_000_000_000n }
-  assert.deepEqual(readReceipt(receipt, HASH), read)
+  assert.deepEqual(parseReceipt(receipt, HASH), read)
   assert.deepEqual(
-    readReceipt({ ...receipt, status: '0x0', transactionHash: HASH.toUpperCase().replace('X', 'x') }, HASH),
+    parseReceipt({ ...receipt, status: '0x0', transactionHash: HASH.toUpperCase().replace('X', 'x') }, HASH),
     {
       ...read,
       succeeded: false,
     },
   )
-  assert.equal(readReceipt(null, HASH), null)
-  assert.equal(readReceipt({ ...receipt, blockNumber: null }, HASH), null)
+  assert.equal(parseReceipt(null, HASH), null)
+  assert.equal(parseReceipt({ ...receipt, blockNumber: null }, HASH), null)
 })
 
 for (const [what, change] of Object.entries({
@@ -119,7 +119,7 @@ for (const [what, change] of Object.entries({
   'a price without digits': { effectiveGasPrice: '0x' },
 })) {
   test(`a receipt with ${what} is not believed`, () => {
-    assert.throws(() => readReceipt({ ...receipt, ...change }, HASH), TransactionError)
+    assert.throws(() => parseReceipt({ ...receipt, ...change }, HASH), TransactionError)
   })
 }
 
@@ -130,7 +130,7 @@ test('whatever is sent as a receipt or a transaction is read or refused in one w
   )
   fc.assert(
     fc.property(fc.oneof(json, near), (sent) => {
-      for (const read of [readReceipt, isKnown]) {
+      for (const read of [parseReceipt, isKnown]) {
         try {
           read(sent, HASH)
         } catch (error) {

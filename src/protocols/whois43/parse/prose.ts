@@ -1,19 +1,19 @@
-import { domainIn } from './document.ts'
+import { domainIn } from './domain-record.ts'
 import type { Field } from './keys.ts'
 
-export type Sentence = { readonly field: Field; readonly value: string; readonly status?: string }
+export type ProseFact = { readonly field: Field; readonly value: string; readonly status?: string }
 
-/** `Record created on 04-Jan-2006 and expires on 04-Jan-2016.` is two sentences. */
-export function readSentences(text: string): readonly Sentence[] {
+/** `Record created on 04-Jan-2006 and expires on 04-Jan-2016.` yields two facts. */
+export function parseProse(text: string): readonly ProseFact[] {
   const halves = /^(record |domain |registration )(.{10,60}?),? and (expires? .{6,40}|last updated .{6,40})$/i.exec(
     text,
   )
   const sentences = halves ? [`${halves[1]}${halves[2]}`, `${halves[1]}${halves[3]}`] : [text]
-  return sentences.map(readSentence).filter((sentence) => sentence !== undefined)
+  return sentences.map(parseSentence).filter((sentence) => sentence !== undefined)
 }
 
-/** Facts told in a sentence instead of a key: `Record expires on 04-Jan-2016.`, `Domain EXAMPLE.KG (ACTIVE)`. */
-function readSentence(text: string): Sentence | undefined {
+/** Parses a fact given in prose: `Record expires on 04-Jan-2016.`, `Domain EXAMPLE.KG (ACTIVE)`. */
+function parseSentence(text: string): ProseFact | undefined {
   if (text.length > 120) return undefined
   const told =
     /^(?:the )?(?:(?:domain|record|registration|name)(?: name)? )?(?:was |is |will )?(created|registered|activated|expires?|expired|valid until|paid until|last updated|last modified|last changed|updated|modified) (?:by [^\d.]{2,40} )?(?:on |at |by )?(?=\S*\d)(.{4,60})$/i.exec(

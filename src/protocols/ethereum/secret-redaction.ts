@@ -1,10 +1,10 @@
 import { UpstreamError, type UpstreamFailure } from '../../kernel/errors.ts'
 
-/** Where a node is asked, without anything secret in the URL itself. */
-export type Address = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
+/** The URL of a node without credentials, and the headers that carry them. */
+export type NodeAddress = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
 
-/** Takes user and password out of a URL; they travel in a header. Throws without repeating the URL. */
-export function readAddress(text: string, name: string): Address {
+/** Moves user and password from the URL to a header. The error message does not repeat the URL. */
+export function parseNodeUrl(text: string, name: string): NodeAddress {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new Error(`The URL of ${name} is neither https nor http.`)
@@ -20,17 +20,17 @@ export function readAddress(text: string, name: string): Address {
   return { url, headers }
 }
 
-/** Takes out of a text whatever is secret. */
-export type Discreet = (text: string) => string
+/** Replaces secrets in a text. */
+export type Redactor = (text: string) => string
 
-/** Shorter pieces of a path are words such as `v3` and `rpc`, which stand in sentences too. */
+/** Shorter path segments are words such as `v3` and `rpc`, which are not secret. */
 const MIN_KEY_LENGTH = 6
 
 /**
- * Hides what could be secret in a URL. Providers put keys into the path, the query, the user info and the name of the
- * host, and what a node or a library says may repeat them.
+ * Redacts everything in a URL that could be secret. Providers put keys into the path, the query, the user info and the
+ * host name, and error messages of nodes and libraries may repeat them.
  */
-export function discreetAbout(text: string): Discreet {
+export function createRedactor(text: string): Redactor {
   const url = URL.parse(text)
   if (!url) return (said) => said
   const pieces = `${url.pathname}${url.search}`.split(/[/?&=]/).concat(url.hostname.split('.'))
@@ -53,23 +53,23 @@ function decoded(piece: string): string {
 
 const SENTENCES: Record<UpstreamFailure, string> = {
   timeout: 'did not answer in time',
-  rate_limited: 'wants to be asked less often',
+  rate_limited: 'reports that its rate limit is exceeded',
   auth_error: 'does not accept our key',
   not_configured: 'serves another chain',
-  unavailable: 'could not be asked',
+  unavailable: 'is unavailable',
 }
 
-/** The same failure without the address of the node, down to the last cause. */
-export function discreetFailure(error: UpstreamError, name: string, hide: Discreet): UpstreamError {
+/** The failure without the node's address, including all causes. */
+export function redactFailure(error: UpstreamError, name: string, hide: Redactor): UpstreamError {
   const { failure, retryAfterMs } = error
   return new UpstreamError(failure, `${name} ${SENTENCES[failure]}`, { cause: hidden(error, hide, 0), retryAfterMs })
 }
 
-const DEEPEST_CAUSE = 5
+const MAX_CAUSE_DEPTH = 5
 
-function hidden(error: unknown, hide: Discreet, depth: number): Error {
+function hidden(error: unknown, hide: Redactor, depth: number): Error {
   const said = error instanceof Error ? error.message : String(error)
-  const inner = error instanceof Error && depth < DEEPEST_CAUSE ? error.cause : undefined
+  const inner = error instanceof Error && depth < MAX_CAUSE_DEPTH ? error.cause : undefined
   const cause = inner === undefined ? undefined : { cause: hidden(inner, hide, depth + 1) }
   return Object.assign(new Error(hide(said), cause), codeOf(error))
 }

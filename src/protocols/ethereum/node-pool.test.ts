@@ -47,7 +47,7 @@ suite('nodes that are not there', () => {
   test('one that hangs is left when the patience is over, and the last is not', async (t) => {
     const hanging = await serveNode(t, silent)
     const good = await serveNode(t, honest(echo))
-    const { ask } = rpcFor(t, [hanging.url, good.url], { patienceMs: PATIENCE_MS })
+    const { ask } = rpcFor(t, [hanging.url, good.url], { failoverTimeoutMs: PATIENCE_MS })
     assert.deepEqual(await ask([call('a')]), said('a'))
     assert.deepEqual(await ask([call('b')]), said('b'))
     assert.equal(hanging.posts.length, 1)
@@ -77,7 +77,7 @@ suite('nodes that are not there', () => {
   test('when its rest is over, only one question waits for a node that still hangs', async (t) => {
     const hanging = await serveNode(t, silent)
     const good = await serveNode(t, honest(echo))
-    const { ask, clock } = rpcFor(t, [hanging.url, good.url], { patienceMs: PATIENCE_MS })
+    const { ask, clock } = rpcFor(t, [hanging.url, good.url], { failoverTimeoutMs: PATIENCE_MS })
     await ask([call('a')])
     clock.advance(30_000)
     await Promise.all(['b', 'c', 'd'].map((word) => ask([call(word)])))
@@ -108,7 +108,7 @@ suite('nodes that are not there', () => {
   test('where all fail, each is asked once and the error says of each why', async (t) => {
     const limited = await serveNode(t, (_posted, response) => response.writeHead(429, { 'retry-after': '7' }).end())
     const broken = await serveNode(t, (_posted, response) => response.writeHead(500).end())
-    const both = /^Ethereum node 1 of 2 wants to be asked less often, Ethereum node 2 of 2 could not be asked$/
+    const both = /^Ethereum node 1 of 2 reports that its rate limit is exceeded, Ethereum node 2 of 2 is unavailable$/
     await assert.rejects(rpcFor(t, [limited.url, broken.url]).ask([call('a')]), failing('unavailable', both))
     assert.deepEqual([limited.posts.length, broken.posts.length], [1, 1])
     await assert.rejects(rpcFor(t, [limited.url]).ask([call('a')]), { failure: 'rate_limited', retryAfterMs: 7000 })
@@ -118,7 +118,7 @@ suite('nodes that are not there', () => {
     await assert.rejects(rpcFor(t, []).ask([call('a')]), failing('not_configured'))
   })
 
-  test('whoever stops waiting gets their own reason, and the node is not to blame', async (t) => {
+  test("an aborted caller gets the signal's reason, and the node does not count as failed", async (t) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const node = await serveNode(t, () => resolve())
     const { ask, stats } = rpcFor(t, [node.url, node.url])

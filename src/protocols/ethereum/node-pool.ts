@@ -10,56 +10,56 @@ export type NodeStats = {
   readonly state: 'ready' | 'failing' | 'wrong chain'
 }
 
-export type Member = {
+export type PoolMember = {
   readonly node: Node
   asked: number
   failed: number
   isFailing: boolean
-  restsUntil: number
+  cooldownUntil: number
 }
 
-/** Who is asked before whom. */
-export type Order = {
-  readonly members: readonly Member[]
-  /** As configured, those that failed a short while ago behind the others; without those that serve another chain. */
-  candidates(): Member[]
-  begin(member: Member): Attempt
+/** The nodes, in the order in which they are tried. */
+export type NodePool = {
+  readonly members: readonly PoolMember[]
+  /** In configured order, with recently failed nodes last and nodes of another chain excluded. */
+  candidates(): PoolMember[]
+  begin(member: PoolMember): Attempt
   stats(): readonly NodeStats[]
 }
 
-/** To be told what became of it; of an attempt nobody waited for, nothing. */
+/** Call one of these with the result; neither if the attempt was aborted. */
 type Attempt = { succeeded(): void; failed(error: UpstreamError): void }
 
-type Needs = { readonly clock: Clock; readonly log: Log; readonly restMs: number }
+type Needs = { readonly clock: Clock; readonly log: Log; readonly cooldownMs: number }
 
-export function createOrder(nodes: readonly Node[], { clock, log, restMs }: Needs): Order {
-  const members = nodes.map((node): Member => ({ node, asked: 0, failed: 0, isFailing: false, restsUntil: 0 }))
+export function createNodePool(nodes: readonly Node[], { clock, log, cooldownMs }: Needs): NodePool {
+  const members = nodes.map((node): PoolMember => ({ node, asked: 0, failed: 0, isFailing: false, cooldownUntil: 0 }))
 
   return {
     members,
     candidates() {
       const now = clock.monotonic()
-      const rank = ({ restsUntil }: Member) => (restsUntil > now ? restsUntil : 0)
+      const rank = ({ cooldownUntil }: PoolMember) => (cooldownUntil > now ? cooldownUntil : 0)
       return members
         .filter(({ node }) => node.foreignChain === undefined)
         .sort((first, second) => rank(first) - rank(second))
     },
     begin(own) {
       own.asked++
-      // Whoever tries it again does so alone: the others do not wait for it until it has answered.
-      if (own.isFailing) own.restsUntil = clock.monotonic() + restMs
+      // Only one caller retries a failing node; the others skip it until it has answered.
+      if (own.isFailing) own.cooldownUntil = clock.monotonic() + cooldownMs
       return {
         succeeded() {
           if (own.isFailing) log.info({ node: own.node.name }, 'an Ethereum node answers again')
           own.isFailing = false
-          own.restsUntil = 0
+          own.cooldownUntil = 0
         },
         failed(error) {
           const isNews = !own.isFailing && own.node.foreignChain === undefined
           if (isNews) log.warn({ node: own.node.name, error }, 'an Ethereum node failed')
           own.failed++
           own.isFailing = true
-          own.restsUntil = clock.monotonic() + restMs
+          own.cooldownUntil = clock.monotonic() + cooldownMs
           own.node.doubt()
         },
       }

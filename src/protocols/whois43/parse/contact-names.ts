@@ -1,6 +1,6 @@
-import { REDACTIONS, REDACTION_STARTS, ORGANISATION_WORDS } from './people-words.ts'
+import { REDACTIONS, REDACTION_STARTS, ORGANISATION_WORDS } from './contact-vocabulary.ts'
 
-/** Whether a registry put this where it will not say: redacted, hidden, not published, not applicable. */
+/** Whether the value is a placeholder: redacted, hidden, not published, not applicable. */
 export function isWithheld(value: string): boolean {
   const said = value
     .toLowerCase()
@@ -11,7 +11,7 @@ export function isWithheld(value: string): boolean {
   return REDACTION_STARTS.some((start) => said.startsWith(start))
 }
 
-/** A name without what registers hang on it: a handle in brackets at its end, an address for mail. */
+/** A name without a trailing handle in brackets or an email address; undefined if withheld. */
 export function readName(line: string): string | undefined {
   const name = line
     .replace(/\s*<?[^\s<>@]{1,64}@[^\s<>@]{1,190}>?/g, ' ')
@@ -22,7 +22,7 @@ export function readName(line: string): string | undefined {
   return name === '' || isWithheld(name) || !/\p{L}/u.test(name) ? undefined : name
 }
 
-/** Whether an unlabelled holder is evidently a company, an authority or another body, and no single person. */
+/** Whether an unlabelled name is evidently that of an organization, not of a person. */
 export function looksLikeOrganisation(name: string): boolean {
   const words = name
     .toLowerCase()
@@ -34,6 +34,6 @@ export function looksLikeOrganisation(name: string): boolean {
   )
 }
 
-/** A handle of a register of linked objects: one word with digits or hyphens in it, and no lower-case prose. */
+/** A contact handle: one word with digits or hyphens. */
 export const looksLikeHandle = (value: string): boolean =>
   /^[\w.-]{2,40}$/.test(value) && /\d|^[A-Z]{2,}-[A-Z]/.test(value) && !/\.\p{L}{2,}$/u.test(value)

@@ -1,13 +1,13 @@
 /**
- * How WHOIS hosts say that they have no such domain: families of registries that run the same software, and single
- * registries. `data/PROVENANCE.md` says where they are from. A pattern is a whole statement in the form
+ * "Not found" wordings of WHOIS hosts: families of registries that run the same software, and single registries.
+ * Sources: `data/PROVENANCE.md`. A pattern matches a whole statement in the form
  * of `Statement.words`, or a whole value of `Status`.
  */
-export type Family = {
+export type HostFamily = {
   readonly patterns: readonly string[]
-  /** TLDs whose host is `whois.nic.TLD`, separated by blanks. */
+  /** TLDs whose host is `whois.nic.TLD`, space-separated. */
   readonly nic?: string
-  /** Other hosts, separated by blanks. */
+  /** Other hosts, space-separated. */
   readonly hosts?: string
 }
 
@@ -15,7 +15,7 @@ const OBJECT = 'the queried object does not exist'
 const CENTRALNIC = [`(?:${OBJECT} )?domain not found`]
 const TUCOWS = ['domain @ is available for registration']
 
-export const FAMILIES: readonly Family[] = [
+export const HOST_FAMILIES: readonly HostFamily[] = [
   {
     // Verisign
     patterns: ['no match for(?: domain)? @'],

@@ -46,7 +46,7 @@ test('nothing of its URL is told of a node that cannot be reached', async (t) =>
 /** All that is said and logged of two nodes that both fail, asked and verified. */
 async function tellings(t: Parameters<typeof rpcFor>[0], port: number, deadlineMs: number): Promise<string> {
   const urls = [secretive(port), secretive(port)]
-  const { ask, verify, lines } = rpcFor(t, urls, { patienceMs: deadlineMs / 2, deadlineMs, maxBytes: 10_000 })
+  const { ask, verify, lines } = rpcFor(t, urls, { failoverTimeoutMs: deadlineMs / 2, deadlineMs, maxBytes: 10_000 })
   const thrown: unknown[] = []
   await ask([{ method: 'a', params: [] }]).catch((error: unknown) => thrown.push(error))
   await verify().catch((error: unknown) => thrown.push(error))
@@ -65,7 +65,7 @@ test('an error the node sends as its answer is told without the URL', async (t) 
 })
 
 for (const url of ['', 'key-in-path', 'ftp://key-in-path/', 'wss://key-in-path/', 'https://']) {
-  test(`a URL that is none is refused without repeating it: ${url}`, (t) => {
+  test(`an invalid URL is rejected without repeating it: ${url}`, (t) => {
     assert.throws(() => rpcFor(t, ['https://fine.example/', url]), {
       message: 'The URL of Ethereum node 2 of 2 is neither https nor http.',
     })
