@@ -47,7 +47,7 @@ export const LegacyCheckResult = z
   .object(fields)
   .meta({ id: 'LegacyCheckResult', description: 'What is known of one domain.' })
 
-const Refused = z
+const RefusedDomain = z
   .object({
     domain: z.string().meta({ description: 'The domain as it was given.' }),
     error: z.string().meta({ description: 'Why it cannot be checked, as a code.', examples: ['invalid_domain'] }),
@@ -192,8 +192,8 @@ export const checkDomainsLegacy = endpoint({
 })
 
 /** Most domains of one bulk check, and how many of them count as one request. */
-const BULK_LIMIT = 10_000
-export const NAMES_PER_REQUEST = 20
+const MAX_BULK_DOMAINS = 10_000
+export const DOMAINS_PER_REQUEST = 20
 
 export const checkBulk = endpoint({
   name: 'checkBulk',
@@ -202,12 +202,12 @@ export const checkBulk = endpoint({
   method: 'POST',
   path: '/v1/check/bulk',
   summary: 'Check up to 10,000 domains, each answer as soon as it is known',
-  description: `Answers are lines of JSON in the order they become known, the last line is the summary; with \`Accept: application/json\` they come as one body when all are known. A domain that cannot be read is answered with \`error\` and \`message\` on its own line. Every ${NAMES_PER_REQUEST} domains count as one request against the limit, as they are begun: when nothing is left the stream waits until there is. It ends when the client goes away.`,
+  description: `Answers are lines of JSON in the order they become known, the last line is the summary; with \`Accept: application/json\` they come as one body when all are known. A domain that cannot be read is answered with \`error\` and \`message\` on its own line. Every ${DOMAINS_PER_REQUEST} domains count as one request against the limit, as they are begun: when nothing is left the stream waits until there is. It ends when the client goes away.`,
   input: z.object({
     domains: z
       .array(z.string())
       .min(1)
-      .max(BULK_LIMIT)
+      .max(MAX_BULK_DOMAINS)
       .meta({ description: 'Full domains.', examples: [['example.com', 'example.org']] }),
     evidence,
     view,
@@ -217,7 +217,7 @@ export const checkBulk = endpoint({
       z
         .object({
           results: z.array(CheckResult).meta({ description: 'One entry per domain, in the order they became known.' }),
-          refused: z.array(Refused).optional().meta({ description: 'Domains that cannot be checked.' }),
+          refused: z.array(RefusedDomain).optional().meta({ description: 'Domains that cannot be checked.' }),
           summary: CheckSummary,
         })
         .meta({ id: 'BulkCheck', description: 'The answer for a list of domains.' }),
@@ -227,7 +227,7 @@ export const checkBulk = endpoint({
   errors: ['missing_parameter', 'invalid_parameter'],
   rate: 'counted',
   streams: 'unless JSON',
-  bodyLimit: 1024 * 1024,
+  maxBodyBytes: 1024 * 1024,
   example: {
     input: { domains: ['example.com'] },
     output: {

@@ -56,7 +56,7 @@ export function createEns(needs: Needs) {
         const value = await examine(own)
         return { value, ttlMs: value.status === 'ok' ? HEALTH_MS : ILL_MS }
       }
-      const { value } = await condition.through('', load, { signal })
+      const { value } = await condition.getOrLoad('', load, { signal })
       return {
         status: value.status === 'ok' ? ('ok' as const) : ('degraded' as const),
         service: 'ens',

@@ -41,11 +41,11 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   /** What one request costs, where it is paid. An answer with an `error` field is delivered and never charged. */
   readonly price?: Price
   /** Seconds an answer stays true, where it has a lifetime: becomes ETag and Cache-Control. */
-  readonly lifetime?: number
+  readonly ttlSeconds?: number
   /** Whether the answer can come in pieces: to those who accept a stream, or to all but those who accept JSON. */
   readonly streams?: 'on request' | 'unless JSON'
   /** Most bytes of a POST body, where 16 KiB are not enough. */
-  readonly bodyLimit?: number
+  readonly maxBodyBytes?: number
   /** Set on addresses kept for old clients: since when, and where they should go. */
   readonly deprecated?: Deprecation
   readonly example: { readonly input: z.input<I>; readonly output: z.input<O> }
@@ -84,7 +84,7 @@ export type Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Z
   /** The answer in pieces, each as soon as it is known, for endpoints that stream. */
   stream?(input: z.output<I>, context: Context): AsyncIterable<unknown>
   /** What the answer itself decides about its wrapping. */
-  readonly wrap?: Wrapping<z.input<O>>
+  readonly wrap?: ResponseRules<z.input<O>>
   /**
    * The part of a paid answer that comes before the 402: throws where the answer could not be given anyway. Returns the
    * rest of the work, which is done once the payment is valid. `run` does both.
@@ -94,11 +94,11 @@ export type Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Z
 
 type Prepared<O extends z.ZodType> = (context: Context) => z.input<O> | Promise<z.input<O>>
 
-export type Wrapping<Body> = {
+export type ResponseRules<Body> = {
   /** The status where it is not 200. */
   status?(body: Body): number
   /** Seconds this answer stays true, where it differs from answer to answer. */
-  lifetime?(body: Body): number
+  ttlSeconds?(body: Body): number
   /** Whether this answer is in a shape kept for old clients only. */
   deprecated?(body: Body): Deprecation | undefined
   /** Whether nothing could be found out. Still a 200 over HTTP; the command line fails, so that a script notices. */
@@ -111,7 +111,7 @@ export const endpoint = <I extends z.ZodObject, O extends z.ZodType>(value: Endp
 export const route = <I extends z.ZodObject, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   run: Route<I, O>['run'],
-  wrap?: Wrapping<z.input<O>>,
+  wrap?: ResponseRules<z.input<O>>,
 ): Route => ({ endpoint, run, ...(wrap && { wrap }) })
 
 /** A paid endpoint whose answer needs something to be known before money is spoken of. */
@@ -132,7 +132,7 @@ export const streamingRoute = <I extends z.ZodObject, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   run: Route<I, O>['run'],
   stream: NonNullable<Route<I, O>['stream']>,
-  wrap?: Wrapping<z.input<O>>,
+  wrap?: ResponseRules<z.input<O>>,
 ): Route => ({ endpoint, run, stream, ...(wrap && { wrap }) })
 
 /** The names in braces of an endpoint's path, in order. */

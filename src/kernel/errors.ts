@@ -50,7 +50,7 @@ export const failureCode = (failure: Failure): ErrorCode => (typeof failure === 
 export const failureStatus = (failure: Failure): number =>
   typeof failure === 'string' ? ERRORS[failure].status : failure.status
 
-type Details = {
+type ApiErrorOptions = {
   /** What really happened, for the log; never shown to a caller. */
   readonly cause?: unknown
   /** Further members of the error body that the contract allows (`tld`, `errors`, `allowed`). */
@@ -67,7 +67,7 @@ export class ApiError extends Error {
   readonly extra: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(failure: Failure, message: string, { cause, extra = {}, headers = {} }: Details = {}) {
+  constructor(failure: Failure, message: string, { cause, extra = {}, headers = {} }: ApiErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = failureCode(failure)
     this.status = failureStatus(failure)
@@ -77,7 +77,7 @@ export class ApiError extends Error {
 }
 
 /** The five ways the outside fails, and whether asking again can help. */
-export const FAILURES = {
+export const UPSTREAM_FAILURES = {
   not_configured: { retryable: false },
   timeout: { retryable: true },
   rate_limited: { retryable: true },
@@ -85,9 +85,9 @@ export const FAILURES = {
   unavailable: { retryable: true },
 } as const
 
-export type UpstreamFailure = keyof typeof FAILURES
+export type UpstreamFailure = keyof typeof UPSTREAM_FAILURES
 
-type Trouble = {
+type UpstreamErrorOptions = {
   readonly cause?: unknown
   readonly retryAfterMs?: number | undefined
   readonly unreachable?: boolean
@@ -109,12 +109,12 @@ export class UpstreamError extends Error {
   constructor(
     failure: UpstreamFailure,
     message: string,
-    { cause, retryAfterMs, unreachable = false, refusal }: Trouble = {},
+    { cause, retryAfterMs, unreachable = false, refusal }: UpstreamErrorOptions = {},
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.failure = failure
     // Asking again would be refused again.
-    this.retryable = refusal === undefined && FAILURES[failure].retryable
+    this.retryable = refusal === undefined && UPSTREAM_FAILURES[failure].retryable
     this.retryAfterMs = retryAfterMs
     this.unreachable = unreachable
     this.refusal = refusal

@@ -170,7 +170,7 @@ export const valueDomains = endpoint({
   failsAs: 'service_unavailable',
   rate: 'counted',
   price: { usd: '0.02', each: 'domains' },
-  bodyLimit: 300 * 1024,
+  maxBodyBytes: 300 * 1024,
   example: {
     input: { domains: ['example.com'] },
     output: {

@@ -65,7 +65,7 @@ export const searchThings = endpoint({
   errors: ['too_many_tlds'],
   failsAs: { code: 'check_failed', status: 500 },
   rate: 'counted',
-  lifetime: 60,
+  ttlSeconds: 60,
   example: { input: { q: 'wheel', limit: 5 }, output: { things: [thing] } },
 })
 

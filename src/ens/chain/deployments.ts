@@ -1,7 +1,7 @@
 /** Which contracts stand behind ENS, and how an operator names others. */
 import { getAddress, isAddress } from 'viem/utils'
 import { z } from 'zod'
-import { nearest } from '../../kernel/nearest.ts'
+import { closestMatch } from '../../kernel/closest-match.ts'
 import type { Hex } from './chain.ts'
 
 /** How a controller wants to be called: by one structure since 2025, by eight arguments since 2023. */
@@ -118,7 +118,7 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
   const where = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const guess = nearest(key, KNOWN)
+      const guess = closestMatch(key, KNOWN)
       return `${where === '' ? '' : `${where}.`}${key} is not known${guess === undefined ? '.' : `; did you mean ${guess}?`}`
     })
   }

@@ -44,7 +44,7 @@ export function createLookups({ chain, contracts, clock }: Needs) {
   const metadata = createCache<Metadata>({
     name: 'ENS names',
     max: NAMES_KEPT,
-    maxFlights: MAX_CONCURRENT_LOADS,
+    maxConcurrentLoads: MAX_CONCURRENT_LOADS,
     clock,
   })
 
@@ -65,7 +65,7 @@ export function createLookups({ chain, contracts, clock }: Needs) {
 
     async check(name: EnsName, { refresh, signal }: LookupOptions) {
       const began = clock.monotonic()
-      const found = await availability.through(name, (own) => loadAvailability(name, own), { refresh, signal })
+      const found = await availability.getOrLoad(name, (own) => loadAvailability(name, own), { refresh, signal })
       const { standing } = found.value
       const available = isAvailable(standing.tenure)
       return {
@@ -82,7 +82,7 @@ export function createLookups({ chain, contracts, clock }: Needs) {
     async metadata(name: EnsName, { refresh, signal }: LookupOptions) {
       const began = clock.monotonic()
       const load = async (own: AbortSignal) => keep((await loadMetadata([name], own))[0]!)
-      const found = await metadata.through(name, load, { refresh, signal })
+      const found = await metadata.getOrLoad(name, load, { refresh, signal })
       return metadataOf(name, found, clock, began)
     },
 
@@ -95,7 +95,9 @@ export function createLookups({ chain, contracts, clock }: Needs) {
       let loading: Promise<Metadata[]> | undefined
       const load = async (name: EnsName) => keep((await (loading ??= loadMetadata(unknown)))[unknown.indexOf(name)]!)
       const found = await Promise.all(
-        names.map(async (name, at) => known[at] ?? metadata.through(name, () => load(name), { refresh: true, signal })),
+        names.map(
+          async (name, at) => known[at] ?? metadata.getOrLoad(name, () => load(name), { refresh: true, signal }),
+        ),
       )
       return names.map((name, at) => metadataOf(name, found[at]!, clock, began))
     },

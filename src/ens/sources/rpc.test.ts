@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, encodeFunctionResult, multicall3Abi, numberToHex } from 'viem'
 import { manualClock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
-import type { Reply } from '../../kernel/upstream/client.ts'
+import type { UpstreamResponse } from '../../kernel/upstream/client.ts'
 import { failing } from '../../kernel/upstream/loopback.fixture.ts'
 import { type Answer, type Asked, honest, serveNode } from '../../protocols/ethereum/node.fixture.ts'
 import { rpcFor } from '../../protocols/ethereum/rpc.fixture.ts'
@@ -312,7 +312,7 @@ test('whatever a node answers, each question ends with an answer or with one of 
       fc.constantFrom(...questions),
       async (outcomes, ask) => {
         const upstream = {
-          async ask({ body = '' }: { body?: string | Uint8Array }): Promise<Reply> {
+          async request({ body = '' }: { body?: string | Uint8Array }): Promise<UpstreamResponse> {
             const calls = [JSON.parse(String(body)) as Asked | Asked[]].flat()
             const sent = calls.map(({ id, method }) => ({
               id,

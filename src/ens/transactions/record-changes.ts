@@ -1,7 +1,7 @@
 /** Changes to a name's records: read from a request, refused with a sentence, or made into one call. */
 import { encodeFunctionData, getAddress } from 'viem/utils'
-import { nearest } from '../../kernel/nearest.ts'
-import { hasControlCharacter } from '../../kernel/text.ts'
+import { closestMatch } from '../../kernel/closest-match.ts'
+import { hasControlCharacter } from '../../kernel/control-characters.ts'
 import { resolverAbi } from '../chain/abi.ts'
 import type { Call, Hex } from '../chain/chain.ts'
 import { setAddress } from './commitment.ts'
@@ -94,7 +94,7 @@ function textChanges(text: WantedRecords['text'] = {}): RecordChange[] {
 }
 
 function hint(key: string): string {
-  const guess = nearest(key, [...TEXT_KEYS, ...Object.keys(NEUTRAL)])
+  const guess = closestMatch(key, [...TEXT_KEYS, ...Object.keys(NEUTRAL)])
   return guess === undefined ? `supported are ${TEXT_KEYS.join(', ')}.` : `did you mean ${guess}?`
 }
 

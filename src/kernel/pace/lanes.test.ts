@@ -25,7 +25,7 @@ test('who has waited before goes first in its lane, but not before other lanes',
   lanes.add({ lane: 'a', number: 1 })
   lanes.add({ lane: 'b', number: 1 })
   lanes.add({ lane: 'b', number: 2 })
-  lanes.addAgain({ lane: 'b', number: 3 })
+  lanes.addRetry({ lane: 'b', number: 3 })
   assert.deepEqual(drain(lanes), ['a1', 'b3', 'b1', 'b2'])
 })
 

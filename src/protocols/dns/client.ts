@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
-import { createLimit } from '../../kernel/limit.ts'
+import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Random } from '../../kernel/random.ts'
 import {
   type Ask,
@@ -67,7 +67,7 @@ export function createDnsClient(options: Options): DnsClient {
     clock,
     random,
     udp: createUdp({ clock, random, datagramsPerMs, listener: udpListener }),
-    tcp: createLimit({ name: 'DNS over TCP', concurrent: TCP_CONNECTIONS, queue: TCP_QUEUE }),
+    tcp: createConcurrencyLimit({ name: 'DNS over TCP', maxConcurrent: TCP_CONNECTIONS, maxQueue: TCP_QUEUE }),
     book: createServerBook({ clock, random }),
   }
   // Not a Set: one that thousands pass through in a second leaves a chain of outgrown tables behind, each of which keeps

@@ -5,16 +5,16 @@ import { isPublicAddress } from '../../kernel/addresses.ts'
 import {
   type AddressPolicy,
   allowedAddresses,
-  type Lookup,
+  type HostLookup,
   NoAllowedAddress,
-  refused,
+  addressRefused,
 } from '../../kernel/upstream/guard.ts'
 import { hostText, serverText, type Server } from './server.ts'
 
 export type ExchangeOptions = AddressPolicy & {
   readonly signal: AbortSignal
   readonly maxBytes: number
-  readonly lookup?: Lookup | undefined
+  readonly lookup?: HostLookup | undefined
   /** The port a named host need not name. */
   readonly usualPort: number
 }
@@ -28,7 +28,7 @@ export function exchange(server: Server, line: string, options: ExchangeOptions)
   const { host, port } = server
   const isNamed = options.named?.has(hostText(server, usualPort)) ?? false
   const allow = isNamed ? () => true : (options.allow ?? isPublicAddress)
-  const refusal = () => refused(hostText(server, usualPort), options)
+  const refusal = () => addressRefused(hostText(server, usualPort), options)
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     // A literal address is never looked up, so it is judged here.

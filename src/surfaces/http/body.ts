@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { givenTwice } from '../../kernel/input.ts'
+import { duplicateFieldError } from '../../kernel/input.ts'
 
 /** All POST bodies of the contract are small JSON objects. */
 const BODY_LIMIT = 16 * 1024
@@ -10,17 +10,17 @@ const BODY_LIMIT = 16 * 1024
 const DISCARD_LIMIT = 256 * 1024
 const DISCARD_MS = 5_000
 
-/** Reads the JSON object an endpoint takes, of at most `bodyLimit` bytes, or throws `invalid_request`. */
+/** Reads the JSON object an endpoint takes, of at most `maxBodyBytes` bytes, or throws `invalid_request`. */
 export async function readJsonObject(
   request: IncomingMessage,
-  { bodyLimit = BODY_LIMIT, complaints }: Pick<Endpoint, 'bodyLimit' | 'complaints'>,
+  { maxBodyBytes = BODY_LIMIT, complaints }: Pick<Endpoint, 'maxBodyBytes' | 'complaints'>,
 ): Promise<Record<string, unknown>> {
   const type = request.headers['content-type']
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw refuse('The body must be JSON: send it with Content-Type: application/json.')
   }
   if (request.headers['content-encoding'] !== undefined) throw refuse('The body must not be compressed.')
-  const bytes = await readBytes(request, bodyLimit)
+  const bytes = await readBytes(request, maxBodyBytes)
   let text: string
   let value: unknown
   try {
@@ -33,7 +33,7 @@ export async function readJsonObject(
     throw refuse('The body must be a JSON object.')
   }
   const twice = repeatedField(text)
-  if (twice !== undefined) throw givenTwice(complaints, twice)
+  if (twice !== undefined) throw duplicateFieldError(complaints, twice)
   return value as Record<string, unknown>
 }
 
