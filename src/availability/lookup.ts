@@ -31,10 +31,10 @@ type Needs = { readonly probes: Probes; readonly policyFor: (tld: string) => Loo
 /** The share of the time RDAP may take where WHOIS could answer in its place. */
 const RDAP_SHARE = 0.7
 
-/** Why questions still under way are given up: nobody sees it. */
+/** Abort reason for queries no longer needed; never shown. */
 const SETTLED = new Error('the lookup is settled')
 
-/** Asks the sources about one domain, in the order of the plan, until the matter is settled or nobody is left to ask. */
+/** Asks the sources about one domain, in the order of the plan, until the result is settled or no source is left. */
 export function createLookup({ probes, policyFor, clock }: Needs) {
   return async (target: Target, { wants, signal, deadlineMs, lane }: LookupOptions): Promise<LookupResult> => {
     const policy = policyFor(target.tld)

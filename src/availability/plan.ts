@@ -23,8 +23,8 @@ export function isSettled(policy: LookupPolicy, { wants, findings }: Progress): 
 }
 
 /**
- * Whom to ask now; undefined where nobody should be, or an answer has to come first. DNS comes first because it proves
- * most taken names without troubling the registry; where the registry's record is wanted, both are asked at once.
+ * The source to query now; undefined if none is needed, or an answer must come first. DNS comes first because it proves
+ * most taken names without a registry query; if the registry's record is wanted, both are queried at once.
  */
 export function nextSource(policy: LookupPolicy, progress: Progress): Source | undefined {
   const { wants, findings, underWay } = progress
@@ -44,7 +44,7 @@ export function nextSource(policy: LookupPolicy, progress: Progress): Source | u
     const isOfNoUse = rdap.some(({ says }) => says === 'unclear' || isTaken)
     return isOfNoUse || (progress.isSlow && rdap.length === 0) ? 'whois' : undefined
   }
-  // An error of the moment was not waited for while WHOIS could still be asked; now nobody else is left.
+  // A temporary RDAP error was not retried while WHOIS could still answer; now no other source is left.
   const isWorthARetry = rdap.length === 1 && rdap[0]!.retryable === true
   return policy.hasWhois && isWorthARetry && !underWay.has('rdap') && !underWay.has('whois') ? 'rdap' : undefined
 }

@@ -5,9 +5,9 @@ import type { RegistryQueryOptions, Registration } from '../kernel/registration.
 /** One domain to be checked. */
 export type Target = { readonly domain: DomainName; readonly label: Label; readonly tld: string }
 
-/** Somebody who can be asked about a name. Implementations live in `sources/`. */
+/** A source that can be queried about a name. Implementations live in `sources/`. */
 export type Probe = {
-  /** What it says. Throws only the reason of the signal; every failure of the outside is `unclear`. */
+  /** Throws only the signal's reason; every upstream failure is an `unclear` finding. */
   query(target: Target, options: RegistryQueryOptions): Promise<Finding>
 }
 

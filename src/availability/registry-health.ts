@@ -4,7 +4,7 @@ import type { QueryRegistry } from '../kernel/registration.ts'
 
 /** How the registries have answered lately, by the server that was asked. */
 export type RegistryHealth = {
-  /** The same way to ask, with every answer noted. */
+  /** Wraps `ask` and records every outcome. */
   watch(source: 'rdap' | 'whois', ask: QueryRegistry, serverOf: (tld: string) => string): QueryRegistry
   report(): RegistryReport[]
 }

@@ -24,12 +24,12 @@ type Needs = {
   readonly clock: Clock
   readonly sleep: Sleep
   readonly health: Pick<RegistryHealth, 'report'>
-  /** Old clients are not rate-limited, so only so many of their checks of every TLD run at once. */
+  /** Legacy checks of every TLD are not rate-limited, so their concurrency is. */
   readonly legacyTurns: ConcurrencyLimit
   readonly timeoutScale?: number
 }
 
-/** What a domain may take: a person waits for a check, a program for a bulk. */
+/** Per domain: a person waits for a check, a program for a bulk check. */
 const TIMEOUT_MS = { check: 10_000, bulk: 60_000 }
 
 export function availabilityRoutes(needs: Needs): Route[] {

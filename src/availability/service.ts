@@ -26,7 +26,7 @@ export type Availability = {
 /** Targets may come at their own pace. */
 export type Targets = Iterable<Target> | AsyncIterable<Target>
 
-/** Lets time pass; rejects with the signal's reason. */
+/** Sleeps; rejects on abort. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** The deadline counts for each domain from when its turn comes. */
@@ -39,7 +39,7 @@ type Needs = {
   readonly cacheSize?: number
 }
 
-/** Milliseconds a record is kept: it changes seldom, and a verdict that contradicts it ends it at once. */
+/** Records seldom change, and a verdict that contradicts one removes it at once. */
 const RECORD_TTL_MS = 3_600_000
 
 /** Most domains of one call under way at once; the registries' own limits hold beyond that. */
@@ -53,7 +53,7 @@ export function createAvailability({ probes, policyFor, clock, cacheSize = 20_00
   async function loadVerdict({ domain, ...target }: Target, options: CheckOptions, signal: AbortSignal) {
     const value = await lookUp({ domain, ...target }, { ...options, signal, wants: 'verdict' })
     const { state, ttlMs } = value.verdict
-    // The two caches never say different things: the later word holds.
+    // The two caches must not contradict each other: the later result wins.
     const record = records.get(domain)
     if (record && state !== 'unknown' && record.value.verdict.state !== state) records.delete(domain)
     return { value, ttlMs }
@@ -96,7 +96,7 @@ export function createAvailability({ probes, policyFor, clock, cacheSize = 20_00
   }
 
   async function* checkAll(targets: Targets, options: CheckOptions): AsyncIterable<CheckOutcome> {
-    // Whoever stops listening half-way takes the questions still under way with them.
+    // A consumer that stops early aborts the checks still under way.
     const left = new AbortController()
     const signal = AbortSignal.any([options.signal, left.signal])
     const ready: CheckOutcome[] = []

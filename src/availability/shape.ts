@@ -7,7 +7,7 @@ import type { CheckOutcome } from './service.ts'
 type Result = Omit<z.input<typeof CheckResult>, 'name'>
 type Summary = z.input<typeof CheckSummary>
 
-/** One outcome in the words of the contract. */
+/** One outcome as a result of the API. */
 export function formatResult(outcome: CheckOutcome, evidence: boolean): Result {
   const { target, verdict, checkedAt, responseMs, cached } = outcome
   return {
@@ -25,7 +25,7 @@ export function formatResult(outcome: CheckOutcome, evidence: boolean): Result {
   }
 }
 
-/** The same with the name, for answers in which it is not said once for all. */
+/** A result with its name, for responses that do not state the name once for all results. */
 export const formatNamedResult = (outcome: CheckOutcome, evidence: boolean) => ({
   name: outcome.target.label as string,
   ...formatResult(outcome, evidence),

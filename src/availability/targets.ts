@@ -13,7 +13,7 @@ export type CheckQuery = {
   readonly domain?: string | undefined
 }
 
-/** The domains a check is about, in the order asked for and each once, or the error of the contract. */
+/** The domains to check, in the order given and without duplicates. Throws ApiError for invalid ones. */
 export function parseTargets(question: CheckQuery, catalogue: Catalogue): readonly Target[] {
   const { name, domain } = question
   if (domain !== undefined)
@@ -30,7 +30,7 @@ export const allTargets = (name: string, catalogue: Catalogue): readonly Target[
   return catalogue.all.map((tld) => target(label, tld))
 }
 
-/** A full domain as a target; `invalid_domain` or `unsupported_tld` where it is none. */
+/** A full domain as a target. Throws `invalid_domain` or `unsupported_tld`. */
 export function parseDomainTarget(text: string, catalogue: Catalogue): Target {
   const reading = parseDomain(text)
   if (!reading.ok) throw new ApiError('invalid_domain', `domain: ${quote(text)} ${reading.problem}`)

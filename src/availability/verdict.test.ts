@@ -28,7 +28,7 @@ const progress = (findings: readonly Finding[], more: Partial<Progress> = {}): P
 })
 
 describe('how a verdict is reached', () => {
-  /** Who is asked in turn says what is in the row; the verdict and whoever gave it stand at its end. */
+  /** Each row: what the sources say in turn, then the verdict and its source. */
   const rows: [route: keyof typeof routes, said: [Source, Finding['says']][], state: string, source: Source][] = [
     ['rdap', [['dns', 'registered']], 'registered', 'dns'],
     [
@@ -156,7 +156,7 @@ describe('how a verdict is reached', () => {
   }
 })
 
-test('a name nobody could tell about says why, in the words of whoever could have decided', () => {
+test('an unknown name carries the failure of the source that could have decided', () => {
   const findings = [
     finding('dns', 'not_delegated'),
     finding('rdap', 'unclear', { failure: 'rate_limited' }),

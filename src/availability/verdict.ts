@@ -22,11 +22,11 @@ export type Verdict = {
   readonly failure?: LookupFailure
   /** Why it is reserved, where that is known. */
   readonly reason?: string
-  /** Milliseconds the verdict may be kept. */
+  /** How long the verdict may be cached. */
   readonly ttlMs: number
 }
 
-/** Milliseconds a verdict is kept: long where it hardly changes, short where the next minute may bring a buyer. */
+/** Long for verdicts that hardly change, short for a name that may be registered in the next minute. */
 const TTL_MS = { registered: 600_000, reserved: 3_600_000, available: 60_000, unknown: 0 } as const
 
 export function decideVerdict(policy: LookupPolicy, label: string, findings: readonly Finding[]): Verdict {
@@ -81,7 +81,7 @@ const isAvailable = ({ says }: Finding): boolean => says === 'available' || says
 const isAvailableBy = (says: Finding['says'], { lookup }: LookupPolicy): boolean =>
   says === 'available' || (says === 'not_delegated' && lookup === 'dns')
 
-/** The latest word of the source that could have decided; WHOIS after RDAP was only a second chance. */
+/** The latest finding of the source that decides for this TLD; WHOIS after RDAP is only a fallback. */
 const latestOfDecidingSource = (policy: LookupPolicy, findings: readonly Finding[]): Finding | undefined =>
   findings.findLast(({ evidence }) => evidence.source === policy.lookup) ?? findings.at(-1)
 
@@ -95,7 +95,7 @@ const unknownVerdict = (deciding: Finding | undefined): Verdict => ({
   ttlMs: TTL_MS.unknown,
 })
 
-/** Labels every generic registry must keep back, and names a registry has no object for although nobody can have them. */
+/** Labels every generic registry must reserve, and TLDs that register no single characters. RDAP answers 404 for both. */
 const RESERVED_LABELS = new Set(['example', 'www', 'rdds', 'whois', 'nic'])
 const TLDS_WITHOUT_SINGLE_CHARACTERS = new Set(['com', 'net', 'org', 'info', 'biz'])
 
@@ -107,8 +107,8 @@ function reservedReason(label: string, { tld, type }: LookupPolicy): string | un
 }
 
 /**
- * The way of a TLD. A registry that has taken up RDAP since the catalogue was made is asked by it; one whose server is
- * not known at the moment is not taken for one that has none.
+ * A registry that started RDAP after the catalogue was made is asked by RDAP. If its RDAP server is not known at the
+ * moment, the catalogue's `lookup` still holds.
  */
 export const createLookupPolicy = (
   { tld, type, lookup }: Pick<LookupPolicy, 'tld' | 'type' | 'lookup'>,

@@ -110,7 +110,7 @@ test('different keys do not wait for each other', async () => {
   await slow
 })
 
-test('a failing load fails for everybody who waits, and is not kept', async () => {
+test('a failing load fails for all callers, and is not stored', async () => {
   const { cache } = fresh()
   const { load, reject, seen } = slowLoad()
   const asking = [cache.getOrLoad('k', load), cache.getOrLoad('k', load)]
@@ -145,7 +145,7 @@ test('who leaves does not take the answer from those who stay', async () => {
   assert.equal(seen.begun, 1)
 })
 
-test('the load is given up when the last has left, and whoever comes next starts anew', async () => {
+test('the load is aborted when the last caller has left, and the next caller starts a new one', async () => {
   const { cache } = fresh()
   const first = slowLoad()
   const callers = [new AbortController(), new AbortController()]
@@ -165,7 +165,7 @@ test('the load is given up when the last has left, and whoever comes next starts
   assert.equal(cache.get('k')?.value, 'new')
 })
 
-test('an abandoned load that fails later harms nobody', async () => {
+test('an abandoned load that fails later has no effect', async () => {
   const { cache } = fresh()
   const { load, reject } = slowLoad()
   const caller = new AbortController()
@@ -191,7 +191,7 @@ test('a load that has ended is not told to stop', async () => {
   assert.equal(getEventListeners(caller.signal, 'abort').length, 0)
 })
 
-test('who has already left starts nothing', async () => {
+test('a caller whose signal has already aborted starts no load', async () => {
   const { cache } = fresh()
   await assert.rejects(cache.getOrLoad('k', mustNotLoad, { signal: AbortSignal.abort() }))
 })

@@ -5,7 +5,7 @@ import { UpstreamError } from './errors.ts'
 
 export type Cached<V> = {
   readonly value: V
-  /** Whether the value was there already; false for everybody who waited for it to be loaded. */
+  /** Whether the value was in the cache; false for all callers that waited for the load. */
   readonly cached: boolean
   /** When it was loaded, in milliseconds since the epoch. */
   readonly storedAt: number
@@ -20,8 +20,8 @@ export type Cache<V> = {
   /** Stores a value that was loaded elsewhere. */
   set(key: string, loaded: Loaded<V>): void
   /**
-   * The stored value, or what `load` brings. However many ask at once, one load per key is under way; its failure is
-   * everybody's and is not stored. The signal takes one asker away; the load is aborted when the last has gone.
+   * The stored value, or what `load` brings. Concurrent calls for one key share one load; if it
+   * fails, all of them fail, and nothing is stored. The load is aborted once the signals of all callers have.
    */
   getOrLoad(
     key: string,
@@ -39,7 +39,7 @@ type Options = {
   readonly name: string
   /** Most values kept; the least recently used leave first. */
   readonly max: number
-  /** Most loads under way at the same time; a further one is refused. */
+  /** Maximum concurrent loads; further ones are rejected. */
   readonly maxConcurrentLoads?: number
   readonly clock: Clock
 }
@@ -52,7 +52,7 @@ export function createCache<V>({ name, max, maxConcurrentLoads = 1000, clock }: 
   // starts at zero, and does not know when a value was stored.
   const entries = new LRUCache<string, Entry<V>>({ max })
   const pending = new Map<string, PendingLoad<V>>()
-  // Counts loads that everybody has left or that were forgotten, too: they still cost something.
+  // Includes loads that all callers have left or whose key was deleted: they still use resources.
   let activeLoads = 0
 
   const get = (key: string): Cached<V> | undefined => {
@@ -109,7 +109,7 @@ export function createCache<V>({ name, max, maxConcurrentLoads = 1000, clock }: 
         return await unlessAborted(flight.landing, signal)
       } finally {
         if (--flight.waiters === 0 && !flight.settled) {
-          // Whoever asks next must not join a load that is being given up.
+          // Later callers must not join a load that is being aborted.
           removePending(key, flight)
           flight.abort()
         }

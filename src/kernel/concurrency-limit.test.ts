@@ -40,7 +40,7 @@ test('who finds the line full is turned away at once', async () => {
   assert.equal(await waiting, 'had a turn')
 })
 
-test('a queue of 0 lets nobody wait', async () => {
+test('with a queue of 0 nothing waits', async () => {
   const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 0 })
   const { promise, resolve } = gate()
   const running = limit.run(() => promise)
@@ -71,7 +71,7 @@ test('who gives up waiting leaves the line to the others', async () => {
   assert.equal(getEventListeners(impatient.signal, 'abort').length, 0)
 })
 
-test('a turn given to somebody who leaves in the same moment is not lost', async () => {
+test('a turn given to a call that aborts at the same moment is not lost', async () => {
   const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 2 })
   const { promise, resolve } = gate()
   const impatient = new AbortController()
@@ -89,7 +89,7 @@ test('a turn given to somebody who leaves in the same moment is not lost', async
   assert.deepEqual([limit.active, limit.waiting], [0, 0])
 })
 
-test('who has already left never enters', async () => {
+test('a call whose signal has already aborted never runs', async () => {
   const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 1 })
   await assert.rejects(limit.run(async () => {}, AbortSignal.abort()))
   assert.equal(limit.active, 0)
@@ -190,7 +190,7 @@ test('a key is kept while anybody still uses it', async () => {
   await Promise.all([busy, also])
 })
 
-test('who has already left leaves no key behind', async () => {
+test('a call whose signal has already aborted leaves no key behind', async () => {
   const limits = createKeyedLimits({ maxConcurrent: 1, maxQueue: 1, maxKeys: 1 })
   await assert.rejects(limits.run('a', async () => {}, AbortSignal.abort()))
   assert.equal(limits.size, 0)

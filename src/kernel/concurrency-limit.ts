@@ -1,9 +1,9 @@
 import { unlessAborted } from './deadline.ts'
 import { UpstreamError } from './errors.ts'
 
-/** Lets a few through at a time; the others wait in line, and those who find the line full are turned away. */
+/** Runs a bounded number of functions at a time; the others wait in a bounded queue. Rejects when the queue is full. */
 export type ConcurrencyLimit = {
-  /** Runs `fn` when its turn comes. Who aborts while waiting leaves the line with the signal's reason. */
+  /** Runs `fn` when its turn comes. An abort while waiting rejects with the signal's reason. */
   run<T>(fn: () => Promise<T>, signal?: AbortSignal): Promise<T>
   readonly active: number
   readonly waiting: number
@@ -12,7 +12,7 @@ export type ConcurrencyLimit = {
 type Size = {
   /** How many run at the same time; at least 1. */
   readonly maxConcurrent: number
-  /** How many may wait; 0 turns away everybody who cannot run at once. */
+  /** How many may wait; 0 rejects whatever cannot run at once. */
   readonly maxQueue: number
 }
 
@@ -39,7 +39,7 @@ export function createConcurrencyLimit({ name, maxConcurrent, maxQueue, onIdle }
     try {
       await unlessAborted(promise, signal)
     } catch (error) {
-      // Called and gone in the same moment: the turn is passed on, or it would be lost for good.
+      // The turn was given just as the caller aborted: pass it on, or it would be lost.
       if (!waiting.delete(resolve)) release()
       throw error
     }
@@ -76,11 +76,11 @@ export function createConcurrencyLimit({ name, maxConcurrent, maxQueue, onIdle }
 
 export type KeyedLimits = {
   run<T>(key: string, fn: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** How many keys have somebody running or waiting. */
+  /** How many keys have functions running or waiting. */
   readonly size: number
 }
 
-/** One limit per key, kept only while somebody uses it; never more than `maxKeys` at a time. */
+/** One limit per key, kept only while in use; never more than `maxKeys` at a time. */
 export function createKeyedLimits({ maxKeys, ...size }: Size & { readonly maxKeys: number }): KeyedLimits {
   const limits = new Map<string, ConcurrencyLimit>()
 

@@ -1,4 +1,4 @@
-/** The text is not CSV, or not all of it. The message is a sentence for whoever has the file. */
+/** The text is not valid CSV. The message may be shown to the owner of the file. */
 export class CsvError extends Error {}
 
 /** One record, and the line of the text it begins at, the first being 1. */
@@ -76,7 +76,7 @@ function parseQuotedRecord(text: string, from: number, delimiter: string, isEnd:
       at++
       for (;;) {
         const close = text.indexOf('"', at)
-        // The sign behind a quote decides what it is; it may be in the next piece.
+        // The character after a quote tells a closing quote from a doubled one; it may be in the next piece.
         if (close === -1 || (close === text.length - 1 && !isEnd)) return null
         field += text.slice(at, close)
         at = close + 1
@@ -85,7 +85,7 @@ function parseQuotedRecord(text: string, from: number, delimiter: string, isEnd:
         at++
       }
     }
-    // What stands behind a closing quote, or has quotes inside, is taken as it is.
+    // Text after a closing quote, and unquoted text with quotes inside, is kept as it is.
     const newline = text.indexOf('\n', at)
     if (newline === -1 && !isEnd) return null
     const lineEnd = newline === -1 ? text.length : newline

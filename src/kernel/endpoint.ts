@@ -32,7 +32,7 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly errorMembers?: { readonly [Code in ErrorCode]?: z.ZodObject }
   /** Answers in the shape of `output` under another status than 200, with an example each. */
   readonly otherAnswers?: Readonly<Record<number, { readonly description: string; readonly example: z.input<O> }>>
-  /** What a caller sees when something upstream lets us down; `internal_error` where nothing is upstream. */
+  /** What a caller sees when an upstream fails; `internal_error` if the endpoint has no upstream. */
   readonly failsAs?: Failure
   /** `counted` requests share the client's rate limit; `free` ones are never limited. */
   readonly rate: 'counted' | 'free'
@@ -40,7 +40,7 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly limitedAs?: 'rate_limited' | 'rate_limit_exceeded'
   /** What one request costs, where it is paid. An answer with an `error` field is delivered and never charged. */
   readonly price?: Price
-  /** Seconds an answer stays true, where it has a lifetime: becomes ETag and Cache-Control. */
+  /** Seconds an answer may be cached: sent as Cache-Control, together with an ETag. */
   readonly ttlSeconds?: number
   /** Whether the answer can come in pieces: to those who accept a stream, or to all but those who accept JSON. */
   readonly streams?: 'on request' | 'unless JSON'
@@ -114,7 +114,7 @@ export const route = <I extends z.ZodObject, O extends z.ZodType>(
   wrap?: ResponseRules<z.input<O>>,
 ): Route => ({ endpoint, run, ...(wrap && { wrap }) })
 
-/** A paid endpoint whose answer needs something to be known before money is spoken of. */
+/** A paid endpoint that checks something before it answers 402. */
 export const paidRoute = <I extends z.ZodObject, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   prepare: NonNullable<Route<I, O>['prepare']>,

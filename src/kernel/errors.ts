@@ -1,6 +1,6 @@
 /**
- * Every code of the contract, the status it usually wears and what it means to a caller.
- * A few codes wear another status at some addresses: there the endpoint says so (`failsAs`, `errors`).
+ * Every code of the contract, its usual status and what it means to a caller.
+ * A few codes have another status on some endpoints, which declare it (`failsAs`, `errors`).
  */
 export const ERRORS = {
   missing_parameter: { status: 400, meaning: 'A required parameter or body field is missing.' },
@@ -43,7 +43,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** A code with the status it wears at one address, or just the code where the usual status holds. */
+/** A code with the status it has on one endpoint, or just the code if it has its usual status. */
 export type Failure = ErrorCode | { readonly code: ErrorCode; readonly status: number }
 
 export const failureCode = (failure: Failure): ErrorCode => (typeof failure === 'string' ? failure : failure.code)
@@ -76,7 +76,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The five ways the outside fails, and whether asking again can help. */
+/** The five ways an upstream can fail, and whether a retry can help. */
 export const UPSTREAM_FAILURES = {
   not_configured: { retryable: false },
   timeout: { retryable: true },
@@ -94,7 +94,7 @@ type UpstreamErrorOptions = {
   readonly refusal?: string
 }
 
-/** Somebody we asked let us down. Sources throw it; the endpoint says how it looks to the caller. */
+/** An upstream failed. Sources throw it; the endpoint's `failsAs` decides what the caller sees. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly failure: UpstreamFailure

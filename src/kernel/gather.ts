@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import { withDeadline } from './deadline.ts'
 import { UpstreamError } from './errors.ts'
 
-/** Somebody to ask. */
+/** One source and the call that asks it. */
 export type Task<Id extends string, T> = { readonly source: Id; ask(signal: AbortSignal): Promise<T> }
 
 export type SourceAnswer<Id extends string, T> = { readonly source: Id; readonly value: T; readonly elapsedMs: number }

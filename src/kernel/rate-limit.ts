@@ -20,11 +20,11 @@ export type RateDecision = {
 }
 
 export type Reservation = RateDecision & {
-  /** Takes the request out of the count again; once at most. What the client may ask for now. */
+  /** Takes the request out of the count again; call it at most once. Returns what the client may ask for now. */
   refund(): RateDecision | Promise<RateDecision>
 }
 
-/** For callers nobody limits: the operator's own command line and agents on their machine. */
+/** For callers without a limit: the operator's own command line and agents on their machine. */
 export const unlimited = (): RateDecision => ({ allowed: true, remaining: Infinity, seconds: 0 })
 
 /** Where the operator has turned the limit off; its quota is infinite. */
@@ -85,8 +85,8 @@ export function createMemoryRateLimiter({
   }
 
   /**
-   * Frees the place of whoever has been quiet longest among the next few. (Keeping all clients in order would have every
-   * request leave garbage behind.)
+   * Evicts the least recently seen client among the next few. (An exact order of all clients would allocate on every
+   * request.)
    */
   const evict = (): number => {
     let leastRecent = evictionStart

@@ -10,7 +10,7 @@ export type Registrar = {
   readonly name: string
   /** A URL with `{domain}` where the domain goes. */
   readonly link: string
-  /** The same with the operator's affiliate id in it; empty where there is none. */
+  /** `link` with the operator's affiliate id in it; empty if there is none. */
   readonly affiliateLink: string
   /** US dollars for the first year, by TLD; only where the contract allows a price. */
   readonly prices: ReadonlyMap<string, number>

@@ -8,7 +8,7 @@ type Needs = {
   readonly delegations: Delegations
   /** The name servers of a TLD; none where only recursors may be asked. */
   readonly serversOf: (tld: string) => readonly ServerAddress[]
-  /** Whether nobody but the name servers can tell of this TLD. */
+  /** Whether DNS is the only source for this TLD. */
   readonly isDecisive: (tld: string) => boolean
   readonly clock: Clock
 }
@@ -17,7 +17,7 @@ type Needs = {
 const TIMEOUT_MS = 2_500
 const MAX_TIME_SHARE = 0.4
 
-/** The TLD's name servers as somebody who can prove that a name is taken. */
+/** Queries the TLD's name servers: a delegation proves that a name is taken. */
 export function dnsProbe({ delegations, serversOf, isDecisive, clock }: Needs): Probe {
   return {
     async query({ domain, tld }, { signal, deadline }) {

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { QueryRegistry, RegistryAnswer } from '../../kernel/registration.ts'
 import type { LookupFailure, Finding, Probe, Source } from '../probe.ts'
 
-/** The registry, asked by RDAP or by WHOIS, as somebody who can tell whether a name is taken. */
+/** Queries the registry by RDAP or WHOIS. */
 export function registryProbe(source: Extract<Source, 'rdap' | 'whois'>, ask: QueryRegistry, clock: Clock): Probe {
   return {
     async query(target, options) {

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts'
 import { createBucket } from './bucket.ts'
 
-/** What one host lets us ask, learnt from how it answers. Times are milliseconds of a clock that never goes back. */
+/** The request rate one host allows, learnt from its answers. Times are milliseconds of the monotonic clock. */
 export type Allowance = {
   /** How long until the next question may be sent: 0 for now, Infinity where answers have to come first. */
   waitMs(now: number): number
@@ -27,16 +27,16 @@ type Options = {
   readonly initialBurst: number
 }
 
-/** Where a refusal does not say for how long. Doubled as long as refusals follow each other. */
+/** Used if a refusal has no Retry-After. Doubled with every refusal in a row. */
 const DEFAULT_PAUSE_MS = 1000
-/** Whatever it says: one that says 0 and goes on refusing would be asked in circles. */
+/** Lower bound for Retry-After: a host that says 0 and goes on refusing would be asked in a loop. */
 const MIN_PAUSE_MS = 50
 const MAX_DEFAULT_PAUSE_MS = 60_000
 /** How far back the first estimate looks, however long the host wants to be left alone. */
 const MAX_LOOK_BACK_MS = 60_000
 const MIN_SAMPLES = 10
 const MAX_RECENT = 1024
-/** Questions a second that nobody minds. */
+/** Requests a second that every host accepts. */
 const TRIAL_RATE_PER_SECOND = 20
 /** How much of the time an answer takes is believed to be the host's own, and not spent on the way there. */
 const TRUSTED_LATENCY_MS = 200
@@ -50,10 +50,10 @@ const SEARCH_STEP = 0.08
 const ANSWERS_PER_REFUSAL = 80
 /** And how many times as long as the rest it cost. */
 const MIN_PAUSES_BETWEEN_REFUSALS = 8
-/** How close. What was refused is never asked for again, only approached. */
+/** Share of the refused rate that is approached; the refused rate itself is never tried again. */
 const TARGET_SHARE = 0.97
 
-/** A moment the host refused, as long as refusals of the same flight come in. */
+/** One time the host refused; refusals of requests sent before `at` belong to it. */
 type LimitHit = {
   /** Everything sent before this belongs to it. */
   readonly at: number
@@ -132,7 +132,7 @@ export function createAllowance({ random, initialBurst }: Options): Allowance {
         trial.take(now, -2 - forgiven)
       }
     } else if (burstUnderWay === Math.floor(burstSent / 2)) {
-      // A straggler must not hold up everybody.
+      // One slow answer must not hold up the rest.
       stragglerDeadline = now + (now - trialBegan) + 100
     }
   }
@@ -216,7 +216,7 @@ export function createAllowance({ random, initialBurst }: Options): Allowance {
       const same = lastHit && question.at < lastHit.at ? lastHit : undefined
       const guess = same?.restMs ?? Math.min(DEFAULT_PAUSE_MS * 2 ** refusalsInARow, MAX_DEFAULT_PAUSE_MS)
       const restMs = Math.max(retryAfterMs ?? guess, MIN_PAUSE_MS)
-      // Whoever else was told the same should not come back in the same moment.
+      // Jitter: other clients that were refused must not all come back at once.
       pauseUntil = Math.max(pauseUntil, now + restMs + random.fraction() * Math.min(restMs / 20, 250))
       if (same) {
         same.refusals++

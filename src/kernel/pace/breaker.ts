@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts'
 
-/** Keeps a host that seems to be down from being asked by everybody: after a few failures in a row, one at a time. */
+/** Circuit breaker: after a few failures in a row, a host gets one request at a time. */
 export type Breaker = {
   /** How long until the next question may be sent: 0 for now, Infinity while the one under way has not come back. */
   waitMs(now: number, underWay: number): number
@@ -10,7 +10,7 @@ export type Breaker = {
   readonly isPersistentlyDown: boolean
   /** Whether waiting is pointless because the question that tries it out may itself wait long for an answer. */
   isSilent(underWay: number): boolean
-  /** `failing` where it answers with errors, `down` where nobody can be talked to. */
+  /** `failing` where it answers with errors, `down` if it does not answer or cannot be reached. */
   readonly state: 'closed' | 'failing' | 'down'
 }
 
@@ -23,7 +23,7 @@ const MAX_FAILURES = { error: 5, timeout: 3, unreachable: 1 }
 const RECENT_ANSWER_MS = 5000
 const MAX_FAILURES_AFTER_RECENT_ANSWER = { ...MAX_FAILURES, unreachable: 3 }
 const FIRST_PAUSE_MS = 50
-/** With its random half it stays below a second where nobody can be talked to: that is how long questions wait. */
+/** With jitter it stays below a second for a host that is down: requests wait that long. */
 const MAX_PAUSE_MS = { error: 5000, timeout: 650, unreachable: 650 }
 /** A server that is restarted comes back within the first few pauses. */
 const MAX_RESTART_PAUSES = 3

@@ -5,7 +5,7 @@ import { createAllowance } from './allowance.ts'
 import { createHostHealth, classifyError } from './health.ts'
 import { createLanes } from './lanes.ts'
 
-/** One host: who waits for it, who asks it, and when the next may. */
+/** The queue, the requests under way and the rate of one host. */
 export type PacedHost = {
   run<T>(ask: SendRequest<T>, turn: TurnOptions): Promise<T>
   estimateMs(count: number): number
@@ -64,7 +64,7 @@ type PacedRequest = {
   reject(error: unknown): void
 }
 
-/** Why a wait ends early. Made once: nobody sees it, and an error for every question is dear. */
+/** Abort reason, never shown. Created once because creating errors is expensive. */
 const REQUEST_ENDED = new Error('the question is over')
 const FIRST_PAUSE_MS = 50
 /** A timer of one millisecond that takes longer than this tells of a busy process. */
@@ -86,7 +86,7 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
     wait(ms, signal).then(act, () => {})
   }
 
-  /** Sends whatever may be sent, and sees to it that somebody looks again when more may. */
+  /** Sends every request that may be sent now and schedules a wake-up for the rest. */
   const pump = (): void => {
     while (lanes.size > 0 && underWay < maxConcurrent) {
       const now = clock.monotonic()
@@ -125,7 +125,7 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
       : rateLimitedError(allowance.estimateMs(now, lanes.size + 1))
   }
 
-  /** A rest is never cut short: whoever cannot wait for its end need not wait at all. */
+  /** Rejects requests whose deadline comes before the end of the pause the host asked for. */
   const rejectIfPauseTooLong = (questions: Iterable<PacedRequest>, cause?: unknown): void => {
     const now = clock.monotonic()
     if (now >= allowance.pauseUntil) return
@@ -135,7 +135,7 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
     }
   }
 
-  /** A host that is down is not waited for: the question goes elsewhere, or its caller is told at once. */
+  /** Rejects at once while the host is down, so that the caller can use its alternative. */
   const rejectIfHostDown = (questions: Iterable<PacedRequest>, isHopeless: boolean, cause?: unknown): void => {
     const mustWait = health.waitMs(clock.monotonic(), underWay) > 0
     if (!mustWait && !isHopeless) return
@@ -180,7 +180,7 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
     after(Math.max(ms, 1), isAnswered, () => whenSilent(leftMs, isAnswered, act, ms <= 0 ? now : -Infinity))
   }
 
-  /** What is not there now will not be there in a moment, and who can go elsewhere should not wait. */
+  /** Fewer retries if the host is unreachable, or if the caller has an alternative. */
   const maxFailuresOf = ({ alternative }: PacedRequest, { unreachable, failure }: UpstreamError): number => {
     if (alternative) return unreachable || failure === 'timeout' ? 0 : MAX_FAILURES_WITH_ALTERNATIVE
     return unreachable ? MAX_FAILURES_UNREACHABLE : options.maxFailures
@@ -203,7 +203,7 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
         signal?.removeEventListener('abort', abandon)
         over.abort(REQUEST_ENDED)
         if (lanes.size === 0) {
-          // Nobody is left to wake for.
+          // The queue is empty: no wake-up needed.
           wake?.cancel.abort(REQUEST_ENDED)
           wake = undefined
         }

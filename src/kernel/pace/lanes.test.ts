@@ -20,7 +20,7 @@ test('lanes take turns, and each is in order of arrival', () => {
   assert.deepEqual(drain(lanes), ['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4'])
 })
 
-test('who has waited before goes first in its lane, but not before other lanes', () => {
+test('a retry goes first in its lane, but not before other lanes', () => {
   const lanes = createLanes<Item>()
   lanes.add({ lane: 'a', number: 1 })
   lanes.add({ lane: 'b', number: 1 })

@@ -11,7 +11,7 @@ export type LatencyEstimate = {
 /** Of a host that has not answered yet: the first connection takes its time. */
 const INITIAL_MEAN_MS = 100
 const INITIAL_USUAL_MS = 1000
-/** Nobody notices less, and a busy moment of our own must not look like one of theirs. */
+/** Lower bounds, so that a busy moment of this process does not look like a slow host. */
 const MIN_SLOW_MS = 250
 const MIN_FAILED_MS = 2000
 

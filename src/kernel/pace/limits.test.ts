@@ -17,7 +17,7 @@ import {
 const pacerIn = (world: World, options: Partial<Parameters<typeof createPacer>[0]> = {}) =>
   createPacer({ clock: world.clock, random: seededRandom(1), wait: world.wait, ...options })
 
-/** Asks so many questions at once and tells how it went. */
+/** Sends `count` requests at once and reports the outcome. */
 async function askAll(count: number, registryOptions: Parameters<typeof createRegistry>[1] = {}) {
   const world = createWorld()
   const registry = createRegistry(world, registryOptions)

@@ -37,7 +37,7 @@ test('a body is sent as it was given, and a header of the caller replaces ours',
   assert.deepEqual([reply.text(), reply.headers['x-agent']], ['grüße', 'other'])
 })
 
-test('what was asked for in JSON and is none fails as unavailable', async (t) => {
+test('a body that is not JSON fails as unavailable when read as JSON', async (t) => {
   const port = await serve(t, (_request, response) => void response.end('<!doctype html>'))
   const reply = await upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` })
   assert.throws(() => reply.json(), failing('unavailable', /did not send JSON/))

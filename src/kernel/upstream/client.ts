@@ -11,7 +11,7 @@ import { isRedirect, nextHop } from './redirect.ts'
 export type Upstream = {
   /** Throws UpstreamError in one of the five words, or the reason of the caller's own signal. */
   request(question: UpstreamRequest): Promise<UpstreamResponse>
-  /** Takes no more questions, lets those under way finish, ends all connections. */
+  /** Rejects new requests, lets those under way finish, then closes all connections. */
   close(): Promise<void>
 }
 
@@ -37,14 +37,14 @@ export type UpstreamResponse = {
   readonly body: Uint8Array
   /** The body as UTF-8. */
   text(): string
-  /** The body as JSON; throws `unavailable` where it is none. */
+  /** The body as JSON; throws `unavailable` if it is not JSON. */
   json(): unknown
   /** Where the answer came from in the end. */
   readonly url: string
   readonly elapsedMs: number
 }
 
-/** What came of one question, for logs and metrics. Nothing in it is secret. */
+/** The outcome of one request, for logs and metrics. Contains no secrets. */
 export type Observation = {
   readonly upstream: string
   readonly host: string
@@ -65,7 +65,7 @@ export type UpstreamOptions = AddressPolicy & {
   readonly connections: number
   /** Most requests that wait for their turn at one host. */
   readonly maxQueue: number
-  /** Most hosts asked at the same time, and most remembered as resting. */
+  /** Most hosts asked at the same time, and most remembered with a Retry-After. */
   readonly maxHosts?: number
   readonly maxHeaderBytes?: number
   /** Names to addresses: the system's own by default. */

@@ -151,7 +151,7 @@ suite('a download', () => {
     assert.equal(begunAgain, pieces)
   })
 
-  test('is left at once by a caller who has had enough, and leaves no listener behind', async (t) => {
+  test('ends at once when the caller aborts, and leaves no listener behind', async (t) => {
     const url = await shopAt(t, (_, response) => void response.writeHead(200).write('half'))
     const { get, path } = downloaderFor(t)
     const leaving = new AbortController()

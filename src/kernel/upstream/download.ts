@@ -54,9 +54,9 @@ const IDLE_TIMEOUT_MS = 60_000
 const ACCEPTED_ENCODINGS = new Set(['', 'identity', 'gzip', 'x-gzip'])
 
 /**
- * Downloads what is too large for memory into a file, under the rules all requests of ours are under: allowed addresses
- * only, also behind redirects; no key for another host than the one named; a size nobody can talk us out of; pauses that
- * a host asks for. What was packed for the way stays packed: its reader finds out.
+ * Downloads into a file what is too large for memory, under the rules of all outbound requests: allowed addresses only,
+ * also after redirects; no credentials for another host; a maximum size; Retry-After. A gzip content encoding is kept:
+ * the reader of the file decompresses it.
  */
 export function createDownloader({ userAgent, clock, lookup, ...policy }: Options): Downloader {
   const connector = guardedConnector({ ...policy, lookup, connectTimeoutMs: CONNECT_TIMEOUT_MS, ca: undefined })
@@ -79,7 +79,7 @@ export function createDownloader({ userAgent, clock, lookup, ...policy }: Option
     const got = { validator: validatorOf(replied('etag'), replied('last-modified')), bytes: 0 }
     try {
       signal.throwIfAborted()
-      // Who was shown nothing cannot say that it has not changed.
+      // A 304 is only valid if a validator was sent.
       if ((status === 304 && wanted.validator) || isRedirect(status)) {
         discard(body)
         return { status, location: replied('location') || undefined, got }

@@ -40,7 +40,7 @@ export type ExchangeOptions = AddressPolicy & {
   readonly connections: number
   /** Most requests that wait for their turn at one host. */
   readonly maxQueue: number
-  /** Most hosts asked at the same time, and most remembered as resting. */
+  /** Most hosts asked at the same time, and most remembered with a Retry-After. */
   readonly maxHosts: number
   readonly maxHeaderBytes: number
   readonly connectTimeoutMs: number
@@ -64,7 +64,7 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
   const resting = createHostBackoffs({ max: maxHosts, clock })
 
   const request = async ({ url, method, headers, body }: Hop, rules: Rules): Promise<RawResponse> => {
-    // Judged only when the turn has come: the host may have gone to rest while others were before us.
+    // Checked only now: the host may have sent a Retry-After while this request was queued.
     const restMs = resting.remainingMs(url.host)
     if (restMs > 0) throw backoffFailure(url.host, restMs)
     const response = await agent.request({

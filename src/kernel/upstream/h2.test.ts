@@ -101,7 +101,7 @@ test('over HTTP/2 a silent answer ends with the deadline, and the connection goe
   assert.equal(opened(), 1)
 })
 
-test('over HTTP/2 whoever aborts gets their own reason', async (t) => {
+test('over HTTP/2 an abort rejects with its own reason', async (t) => {
   const { url } = await serveH2(t, () => {})
   const { request } = upstreamFor(t, trusting)
   const controller = new AbortController()
