@@ -239,7 +239,7 @@ suite('an outcome played over HTTP', () => {
         maxQueue: 1,
         allow: (address) => address === '127.0.0.1',
       })
-      const told = upstream.ask({ url: `${server.url}/${word}`, redirects: 2 }).then((reply) => {
+      const told = upstream.request({ url: `${server.url}/${word}`, redirects: 2 }).then((reply) => {
         assert.deepEqual(reply.json(), ANSWER)
         return 'ok'
       })

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { writeFileAtomically } from '../src/kernel/files.ts'
-import { readCatalogue } from '../src/tlds/catalogue.ts'
+import { parseCatalogue } from '../src/tlds/catalogue.ts'
 import { formatTldFile, isRdapBase, parseTldFile, type TldEntry, type TldFile } from '../src/tlds/data-file.ts'
 
 const USAGE = `usage: npm run refresh:tlds -- [--write] [--from WHERE] [--data FILE]
@@ -257,7 +257,7 @@ function decode(bytes: Buffer, path: string): string {
 /** A reader of the file sees the old one or the new one, never a part; and never one the service would refuse. */
 async function replace(path: string, file: TldFile): Promise<void> {
   const text = formatTldFile(file)
-  readCatalogue(text)
+  parseCatalogue(text)
   await writeFileAtomically(path, text, { temporarySuffix: `${process.pid}.tmp` })
 }
 

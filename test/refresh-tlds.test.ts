@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { refreshTlds } from '../scripts/refresh-tlds.ts'
-import { readCatalogue } from '../src/tlds/catalogue.ts'
+import { parseCatalogue } from '../src/tlds/catalogue.ts'
 import { formatTldFile, parseTldFile, type TldFile } from '../src/tlds/data-file.ts'
 
 const shipped = fileURLToPath(new URL('../data/tlds.json', import.meta.url))
@@ -147,7 +147,7 @@ describe('refreshing the TLD data', () => {
           plainHttp: ['ng'],
         },
       )
-      const catalogue = readCatalogue(text)
+      const catalogue = parseCatalogue(text)
       assert.deepEqual(
         ['fun', 'io', 'at', 'ai', 'ws'].map((tld) => {
           const { rdapServer, rdapFrom, lookup, enabled, whoisServer } = catalogue.find(tld)!

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { csvRecords } from '../../src/kernel/csv.ts'
+import { parseCsv } from '../../src/kernel/csv.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
 import type { SearchIndex } from '../../src/trademark/search-index.ts'
 import { look, noRecall, type Miss, type Recall } from './recall.ts'
@@ -10,7 +10,7 @@ export type Pair = { readonly cited: string; readonly query: string; readonly cl
 /** Reads lines of `cited mark,query,class`; a first line that says so is left out, and the class may be. */
 export async function readPairs(path: string): Promise<readonly Pair[]> {
   const pairs: Pair[] = []
-  for (const { line, fields } of csvRecords(await readFile(path, 'utf8'))) {
+  for (const { line, fields } of parseCsv(await readFile(path, 'utf8'))) {
     const [cited = '', query = '', only = ''] = fields.map((field) => field.trim())
     if (line === 1 && /^cited/i.test(cited)) continue
     if (cited === '' || query === '') throw new Error(`${path}, line ${line}: a cited mark and a query are needed.`)

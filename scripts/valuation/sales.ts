@@ -1,4 +1,4 @@
-import { csvRecords } from '../../src/kernel/csv.ts'
+import { parseCsv } from '../../src/kernel/csv.ts'
 import type { Market, SaleContext } from '../../src/valuation/context.ts'
 import type { Name } from '../../src/valuation/sight.ts'
 
@@ -19,7 +19,7 @@ const MARKETS: Record<string, Market> = { auction: 'auction', retail: 'retail', 
  * tell how the rows were sampled are not read: they give the price away.
  */
 export function readSales(text: string): { readonly sales: Sale[]; readonly rejected: number } {
-  const [header, ...rows] = Array.from(csvRecords(text), ({ fields }) => fields)
+  const [header, ...rows] = Array.from(parseCsv(text), ({ fields }) => fields)
   const columns = new Map(header?.map((column, at) => [column.trim().toLowerCase(), at]))
   if (!columns.has('domain') || !columns.has('price_usd'))
     throw new Error('The file needs the columns domain and price_usd.')

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { FAILURES, type UpstreamFailure } from '../kernel/errors.ts'
+import { UPSTREAM_FAILURES, type UpstreamFailure } from '../kernel/errors.ts'
 import type { AftermarketReport, SourceId } from './contract.ts'
 import type { Offer, Price } from './marketplace.ts'
 import { byPrice, priceIn, shown } from './prices.ts'
@@ -87,7 +87,7 @@ export function listingsOf({ answers, askedAt }: Findings, currency: 'USD' | 'EU
 }
 
 export const errorsOf = ({ failures }: Findings): Report['errors'] =>
-  failures.map(({ source, code, message }) => ({ source, code, message, retryable: FAILURES[code].retryable }))
+  failures.map(({ source, code, message }) => ({ source, code, message, retryable: UPSTREAM_FAILURES[code].retryable }))
 
 export function summaryOf(
   { answers, failures }: Findings,

@@ -3,7 +3,7 @@ import { createCache } from '../kernel/cache.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { ApiError, sayFailure, UpstreamError } from '../kernel/errors.ts'
 import { gather } from '../kernel/gather.ts'
-import { readChoices } from '../kernel/input.ts'
+import { parseChoices } from '../kernel/input.ts'
 import type { DomainName } from '../kernel/names.ts'
 import { type AftermarketReport, DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, type SourceId, SOURCES } from './contract.ts'
 import type { Marketplace } from './marketplace.ts'
@@ -68,10 +68,10 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
     const known = cache.get(key)
     if (known) return known
     const load = async (own: AbortSignal) => ({ value: await look(domain, sources, deadlineMs, own), ttlMs: 0 })
-    const { value } = await flights.through(`${key} ${deadlineMs}`, load, { signal })
+    const { value } = await flights.getOrLoad(`${key} ${deadlineMs}`, load, { signal })
     const isHasty = deadlineMs < DEFAULT_TIMEOUT_MS && value.failures.some(({ code }) => code === 'timeout')
     const ttlMs = isHasty ? 0 : freshFor(value) * 1000
-    return cache.through(key, async () => ({ value, ttlMs }), { refresh: true })
+    return cache.getOrLoad(key, async () => ({ value, ttlMs }), { refresh: true })
   }
 
   return {
@@ -81,7 +81,7 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
       signal: AbortSignal,
     ): Promise<z.input<typeof AftermarketReport>> {
       const began = clock.monotonic()
-      const sources = question.sources === undefined ? asked : readChoices('sources', question.sources, SOURCES)
+      const sources = question.sources === undefined ? asked : parseChoices('sources', question.sources, SOURCES)
       const { currency = 'USD' } = question
       const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
       const { value, cached, expiresInMs } = await find(domain, sources, deadlineMs, signal)

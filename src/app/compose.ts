@@ -6,7 +6,7 @@ import { availabilityRoutes } from '../availability/routes.ts'
 import { createAvailability } from '../availability/service.ts'
 import { dnsProbe } from '../availability/sources/dns.ts'
 import { registryProbe } from '../availability/sources/registry.ts'
-import { routeOf } from '../availability/verdict.ts'
+import { createLookupPolicy } from '../availability/verdict.ts'
 import { dnsRoutes } from '../dns/routes.ts'
 import { createDns } from '../dns/service.ts'
 import { recursorResolver } from '../dns/sources/recursors.ts'
@@ -16,11 +16,11 @@ import { createRegistrationTokens } from '../ens/transactions/registration-token
 import { healthRoutes } from '../health/routes.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Route } from '../kernel/endpoint.ts'
-import { createLimit } from '../kernel/limit.ts'
+import { createConcurrencyLimit } from '../kernel/concurrency-limit.ts'
 import type { Screenshots } from '../intel/screenshots.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
-import { bundledRegistrars, loadRegistrars } from '../registrars/links.ts'
+import { loadBundledRegistrars, parseRegistrars } from '../registrars/links.ts'
 import { registrarRoutes } from '../registrars/routes.ts'
 import { loadCatalogue } from '../tlds/catalogue.ts'
 import { tldRoutes } from '../tlds/routes.ts'
@@ -97,19 +97,20 @@ export function composeRoutes(
     rdap: registryHealth.watch('rdap', registries.rdap, rdapServerOf),
     whois: registryHealth.watch('whois', registries.whois, whoisServerOf),
   }
-  const wayOf = (tld: string) => routeOf(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== '')
+  const wayOf = (tld: string) =>
+    createLookupPolicy(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== '')
   const availability = createAvailability({
     probes: {
       dns: dnsProbe({ ...registries, isDecisive: (tld) => wayOf(tld).lookup === 'dns', clock }),
       rdap: registryProbe('rdap', ask.rdap, clock),
       whois: registryProbe('whois', ask.whois, clock),
     },
-    routeOf: wayOf,
+    policyFor: wayOf,
     clock,
   })
   const whois = createWhois({
     suffixes: catalogue.suffixes,
-    canBeAsked: (tld) => rdapServerOf(tld) !== '' || whoisServerOf(tld) !== '',
+    hasRegistryService: (tld) => rdapServerOf(tld) !== '' || whoisServerOf(tld) !== '',
     findRecord: recordsOf(availability),
     timeoutScale,
   })
@@ -174,15 +175,15 @@ export function composeRoutes(
   const trademarkRecords = openTrademarkRecords({ config, outbound, clock, log })
   const { registrarsFile } = config
   const registrars = registrarsFile
-    ? loadRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
-    : bundledRegistrars()
-  const legacyTurns = createLimit({ name: 'legacy checks', concurrent: 4, queue: 64 })
+    ? parseRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
+    : loadBundledRegistrars()
+  const legacyTurns = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 4, maxQueue: 64 })
   const routes = [
     ...availabilityRoutes({
       availability,
       catalogue,
       clock,
-      wait: sleep,
+      sleep,
       health: registryHealth,
       legacyTurns,
       timeoutScale,

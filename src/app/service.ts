@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { createMetrics, type Metrics } from '../kernel/metrics.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
-import { memoryRateLimiter, noRateLimit } from '../kernel/rate-limit.ts'
+import { createMemoryRateLimiter, createUnlimitedRateLimiter } from '../kernel/rate-limit.ts'
 import { htmlDocument, jsonDocument } from '../surfaces/http/documents.ts'
 import { PICTURE_ADDRESS, pictureMount } from '../surfaces/http/pictures.ts'
 import { createDoor, type Door, type DoorNeeds } from '../surfaces/http/door.ts'
@@ -42,7 +42,10 @@ export async function startService(
 ): Promise<Service> {
   const metrics = createMetrics()
   const capabilities = composeRoutes(config, { clock, random, log, timeoutScale })
-  const limiter = config.rateLimit === null ? noRateLimit() : memoryRateLimiter({ quota: config.rateLimit, clock })
+  const limiter =
+    config.rateLimit === null
+      ? createUnlimitedRateLimiter()
+      : createMemoryRateLimiter({ quota: config.rateLimit, clock })
   metrics.gauge('onoma_rate_limit_clients', 'Client addresses the rate limiter remembers', () => limiter.size)
   const shared = { limiter, isTrustedProxy: parseCidrs(config.trustedProxies), clock, random, log, metrics }
   const listeners: Listener[] = []

@@ -9,15 +9,15 @@ const capability = { name: 'availability', description: 'Whether a name is avail
 const fields = {
   domain: z.string().meta({ description: 'Full domain.', examples: ['example.com'] }),
   tld: z.string().meta({ description: 'Its TLD.', examples: ['com'] }),
-  available: z.boolean().meta({ description: 'True only on the word of the registry.' }),
+  available: z.boolean().meta({ description: 'True only if the registry says so.' }),
   status: z.array(z.string()).meta({
     description: 'First `available`, `registered`, `reserved` or `unknown`; status values of the registry may follow.',
     examples: [['registered', 'clientTransferProhibited']],
   }),
-  premium: z.boolean().meta({ description: 'True where the registry’s own words call it premium.' }),
+  premium: z.boolean().meta({ description: 'True if the registry calls it premium.' }),
   source: z
     .enum(['dns', 'rdap', 'whois'])
-    .meta({ description: 'Who decided, or who was asked last where nobody could.' }),
+    .meta({ description: 'The source that decided, or the last one asked if none could.' }),
   checkedAt: z.iso.datetime().meta({ description: 'When it was found out, ISO 8601 in UTC.' }),
   responseMs: z.number().meta({ description: 'Milliseconds this domain took.' }),
 }
@@ -27,7 +27,10 @@ const more = {
     .enum(['timeout', 'rate_limited', 'upstream_error'])
     .optional()
     .meta({ description: 'Why the first status flag is `unknown`.' }),
-  evidence: z.array(Evidence).optional().meta({ description: 'What was asked of whom, with `evidence=true`.' }),
+  evidence: z
+    .array(Evidence)
+    .optional()
+    .meta({ description: 'Every query that was sent and its outcome, with `evidence=true`.' }),
 }
 const name = z.string().meta({ description: 'The name without its TLD.', examples: ['example'] })
 
@@ -40,7 +43,7 @@ export const CheckSummary = z
     checked: z.int().meta({ description: 'Domains checked.' }),
     available: z.int().meta({ description: 'Free on the word of the registry.' }),
     unavailable: z.int().meta({ description: 'Registered or reserved.' }),
-    unknown: z.int().meta({ description: 'Not known: nobody who could tell answered in time.' }),
+    unknown: z.int().meta({ description: 'Not known: no source that could decide answered in time.' }),
     premium: z.int().meta({ description: 'Premium by the registry’s own words.' }),
   })
   .meta({ id: 'CheckSummary', description: 'How many of each.' })
@@ -49,11 +52,11 @@ export const LegacyCheckResult = z
   .object(fields)
   .meta({ id: 'LegacyCheckResult', description: 'What is known of one domain.' })
 
-const Refused = z
+const RefusedDomain = z
   .object({
     domain: z.string().meta({ description: 'The domain as it was given.' }),
     error: z.string().meta({ description: 'Why it cannot be checked, as a code.', examples: ['invalid_domain'] }),
-    message: z.string().meta({ description: 'The same as a sentence.' }),
+    message: z.string().meta({ description: 'Why it cannot be checked, as a sentence.' }),
   })
   .meta({ id: 'RefusedDomain', description: 'A domain of the list that cannot be checked.' })
 
@@ -77,19 +80,22 @@ const group = (what: string) =>
   z
     .array(z.string())
     .optional()
-    .meta({ description: `${what}; left out where there are none.` })
+    .meta({ description: `${what}; left out if empty.` })
 export const CompactCheck = z
   .object({
     name: name.optional().meta({ description: 'The name, where all domains share it; the lists then hold TLDs.' }),
     available: group('Free on the word of the registry'),
     registered: group('Taken'),
     reserved: group('Kept back by the registry'),
-    unknown: group('Nobody who could tell answered in time'),
+    unknown: group('No source that could decide answered in time'),
     refused: group('Not checked: not a domain we can check'),
   })
   .meta({ id: 'CompactCheck', description: 'Just the verdicts, with `view=compact`.' })
 
-const evidence = z.boolean().optional().meta({ description: 'True to see what was asked of whom and what came back.' })
+const evidence = z
+  .boolean()
+  .optional()
+  .meta({ description: 'True to include every query that was sent and its outcome.' })
 const view = z
   .enum(['full', 'compact'])
   .default('full')
@@ -119,7 +125,7 @@ export const checkDomains = endpoint({
   path: '/v1/check',
   summary: 'Tell whether domains can be registered',
   description:
-    'Give `name` and, where not the 20 most popular TLDs are meant, `tld` or `category` (both: their union); or whole domains as `domain`, which wins. One domain gives a flat answer, several give `results` with a `summary`. A name is called available only on the word of its registry; what nobody could tell is `unknown` with the reason in `error`, and the answer is still 200. With `Accept: application/x-ndjson` or `text/event-stream` each result comes as soon as it is known, the summary last.',
+    'Give `name` and, where not the 20 most popular TLDs are meant, `tld` or `category` (both: their union); or whole domains as `domain`, which wins. One domain gives a flat answer, several give `results` with a `summary`. A name is called available only on the word of its registry; one that no source could decide is `unknown` with the reason in `error`, and the answer is still 200. With `Accept: application/x-ndjson` or `text/event-stream` each result comes as soon as it is known, the summary last.',
   input: z.object({
     name: z
       .string()
@@ -194,9 +200,9 @@ export const checkDomainsLegacy = endpoint({
   },
 })
 
-/** Most domains of one bulk check, and how many of them count as one request. */
-const BULK_LIMIT = 10_000
-export const NAMES_PER_REQUEST = 20
+/** Maximum domains of one bulk check, and how many of them count as one request. */
+const MAX_BULK_DOMAINS = 10_000
+export const DOMAINS_PER_REQUEST = 20
 
 export const checkBulk = endpoint({
   name: 'checkBulk',
@@ -205,12 +211,12 @@ export const checkBulk = endpoint({
   method: 'POST',
   path: '/v1/check/bulk',
   summary: 'Check up to 10,000 domains, each answer as soon as it is known',
-  description: `Answers are lines of JSON in the order they become known, the last line is the summary; with \`Accept: application/json\` they come as one body when all are known. A domain that cannot be read is answered with \`error\` and \`message\` on its own line. Every ${NAMES_PER_REQUEST} domains count as one request against the limit, as they are begun: when nothing is left the stream waits until there is. It ends when the client goes away.`,
+  description: `Answers are lines of JSON in the order they become known, the last line is the summary; with \`Accept: application/json\` they come as one body when all are known. A domain that cannot be read is answered with \`error\` and \`message\` on its own line. Every ${DOMAINS_PER_REQUEST} domains count as one request against the limit, as they are begun: when nothing is left the stream waits until there is. It ends when the client goes away.`,
   input: z.object({
     domains: z
       .array(z.string())
       .min(1)
-      .max(BULK_LIMIT)
+      .max(MAX_BULK_DOMAINS)
       .meta({ description: 'Full domains.', examples: [['example.com', 'example.org']] }),
     evidence,
     view,
@@ -220,7 +226,7 @@ export const checkBulk = endpoint({
       z
         .object({
           results: z.array(CheckResult).meta({ description: 'One entry per domain, in the order they became known.' }),
-          refused: z.array(Refused).optional().meta({ description: 'Domains that cannot be checked.' }),
+          refused: z.array(RefusedDomain).optional().meta({ description: 'Domains that cannot be checked.' }),
           summary: CheckSummary,
         })
         .meta({ id: 'BulkCheck', description: 'The answer for a list of domains.' }),
@@ -231,7 +237,7 @@ export const checkBulk = endpoint({
   rate: 'counted',
   tool: true,
   streams: 'unless JSON',
-  bodyLimit: 1024 * 1024,
+  maxBodyBytes: 1024 * 1024,
   example: {
     input: { domains: ['example.com'] },
     output: {

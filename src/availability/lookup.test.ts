@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { manualClock } from '../kernel/clock.ts'
 import type { DomainName, Label } from '../kernel/names.ts'
-import type { AskOptions } from '../kernel/registration.ts'
+import type { RegistryQueryOptions } from '../kernel/registration.ts'
 import { createLookup } from './lookup.ts'
 import type { Finding, Probes, Source } from './probe.ts'
 
-const ROUTE = { tld: 'co', type: 'ccTLD', lookup: 'rdap', hasWhois: true } as const
+const POLICY = { tld: 'co', type: 'ccTLD', lookup: 'rdap', hasWhois: true } as const
 const TARGET = { domain: 'shop.co' as DomainName, label: 'shop' as Label, tld: 'co' }
 
 type Said = Omit<Finding, 'evidence'>
-type Answer = (options: AskOptions) => Promise<Said>
+type Answer = (options: RegistryQueryOptions) => Promise<Said>
 
 /** A lookup over sources that answer as the test says, and the order in which they were asked and given up. */
 function lookupOver(answers: Record<Source, Answer>) {
   const log: string[] = []
   const probe = (source: Source) => ({
-    async ask(_: unknown, options: AskOptions): Promise<Finding> {
+    async query(_: unknown, options: RegistryQueryOptions): Promise<Finding> {
       log.push(source)
       options.signal.addEventListener('abort', () => log.push(`${source} given up`))
       const evidence = { source, server: `${source}.test`, question: 'q', outcome: 'o', at: AT, ms: 1 }
@@ -24,7 +24,7 @@ function lookupOver(answers: Record<Source, Answer>) {
     },
   })
   const probes: Probes = { dns: probe('dns'), rdap: probe('rdap'), whois: probe('whois') }
-  const lookUp = createLookup({ probes, routeOf: () => ROUTE, clock: manualClock() })
+  const lookUp = createLookup({ probes, policyFor: () => POLICY, clock: manualClock() })
   const run = (wants: 'verdict' | 'record' = 'verdict', signal = new AbortController().signal) =>
     lookUp(TARGET, { wants, signal, deadlineMs: 10_000, lane: 'test' })
   return { run, log }
@@ -35,7 +35,7 @@ const notDelegated = async (): Promise<Said> => ({ says: 'not_delegated' })
 const free = async (): Promise<Said> => ({ says: 'available', wording: 'known' })
 const taken = async (): Promise<Said> => ({ says: 'registered' })
 const down = async (): Promise<Said> => ({ says: 'unclear', failure: 'upstream_error' })
-const hang = ({ signal }: AskOptions) =>
+const hang = ({ signal }: RegistryQueryOptions) =>
   new Promise<Said>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 suite('a registry whose RDAP is down', () => {
@@ -56,7 +56,7 @@ suite('a registry whose RDAP is down', () => {
 
   test('tells RDAP that it can go elsewhere only while it can', async () => {
     const alternatives: boolean[] = []
-    const error = async ({ alternative }: AskOptions): Promise<Said> => {
+    const error = async ({ alternative }: RegistryQueryOptions): Promise<Said> => {
       alternatives.push(alternative !== undefined)
       return { says: 'unclear', failure: 'upstream_error', retryable: true }
     }

@@ -2,17 +2,17 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Evidence } from '../kernel/evidence.ts'
 import type { Registration } from '../kernel/registration.ts'
 import { isSettled, nextSource, type Progress } from './plan.ts'
-import type { Failure, Finding, Probes, Source, Target } from './probe.ts'
-import { type Route, type Verdict, verdictOf } from './verdict.ts'
+import type { LookupFailure, Finding, Probes, Source, Target } from './probe.ts'
+import { type LookupPolicy, type Verdict, decideVerdict } from './verdict.ts'
 
 /** What was found out about one domain. */
-export type Known = {
+export type LookupResult = {
   readonly verdict: Verdict
   readonly evidence: readonly Evidence[]
   /** The registry's record, and how it was asked for. */
   readonly record?: { readonly registration: Registration; readonly source: 'rdap' | 'whois' }
   /** Why there is no verdict, or no record. */
-  readonly failure: Failure
+  readonly failure: LookupFailure
   /** Why we refused to ask the registry. */
   readonly refusal?: string
   /** DNS knows a name that its registry does not know. */
@@ -28,18 +28,18 @@ export type LookupOptions = {
   readonly lane: string
 }
 
-type Needs = { readonly probes: Probes; readonly routeOf: (tld: string) => Route; readonly clock: Clock }
+type Needs = { readonly probes: Probes; readonly policyFor: (tld: string) => LookupPolicy; readonly clock: Clock }
 
 /** The share of the time RDAP may take where WHOIS could answer in its place. */
 const RDAP_SHARE = 0.7
 
-/** Why questions still under way are given up: nobody sees it. */
+/** Abort reason for queries no longer needed; never shown. */
 const SETTLED = new Error('the lookup is settled')
 
-/** Asks the sources about one domain, in the order of the plan, until the matter is settled or nobody is left to ask. */
-export function createLookup({ probes, routeOf, clock }: Needs) {
-  return async (target: Target, { wants, signal, deadlineMs, lane }: LookupOptions): Promise<Known> => {
-    const route = routeOf(target.tld)
+/** Asks the sources about one domain, in the order of the plan, until the result is settled or no source is left. */
+export function createLookup({ probes, policyFor, clock }: Needs) {
+  return async (target: Target, { wants, signal, deadlineMs, lane }: LookupOptions): Promise<LookupResult> => {
+    const policy = policyFor(target.tld)
     const deadline = clock.monotonic() + deadlineMs
     const findings: Finding[] = []
     const underWay = new Map<Source, Promise<void>>()
@@ -49,7 +49,7 @@ export function createLookup({ probes, routeOf, clock }: Needs) {
     let registrySignal: AbortSignal | undefined
 
     const start = (source: Source): void => {
-      const canFailOver = source === 'rdap' && route.hasWhois && !underWay.has('whois') && !isFound('whois')
+      const canFailOver = source === 'rdap' && policy.hasWhois && !underWay.has('whois') && !isFound('whois')
       const alternative = canFailOver ? { onSlow } : undefined
       const leftMs = deadline - clock.monotonic()
       const options = {
@@ -59,7 +59,7 @@ export function createLookup({ probes, routeOf, clock }: Needs) {
         alternative,
       }
       const answered = probes[source]
-        .ask(target, options)
+        .query(target, options)
         .then((finding) => void findings.push(finding))
         .finally(() => underWay.delete(source))
       underWay.set(source, answered)
@@ -73,21 +73,21 @@ export function createLookup({ probes, routeOf, clock }: Needs) {
     try {
       for (;;) {
         const progress = { wants, findings, underWay, isSlow }
-        const next = nextSource(route, progress)
+        const next = nextSource(policy, progress)
         if (next) start(next)
-        else if (underWay.size === 0 || isSettled(route, progress)) break
+        else if (underWay.size === 0 || isSettled(policy, progress)) break
         else await Promise.race(isSlow ? underWay.values() : [...underWay.values(), slow.promise])
       }
     } finally {
       settled.abort(SETTLED)
       for (const abandoned of underWay.values()) abandoned.catch(() => {})
     }
-    return summarize(route, target, findings)
+    return summarize(policy, target, findings)
   }
 }
 
-function summarize(route: Route, { label }: Target, findings: readonly Finding[]): Known {
-  const verdict = verdictOf(route, label, findings)
+function summarize(policy: LookupPolicy, { label }: Target, findings: readonly Finding[]): LookupResult {
+  const verdict = decideVerdict(policy, label, findings)
   const ofRegistry = findings.filter(({ evidence }) => evidence.source !== 'dns')
   const record = ofRegistry.find(({ registration }) => registration)
   const refusal = ofRegistry.find((finding) => finding.refusal !== undefined)?.refusal

@@ -1,5 +1,5 @@
 import type { Finding, Source } from './probe.ts'
-import { decisiveFinding, type Route } from './verdict.ts'
+import { decisiveFinding, type LookupPolicy } from './verdict.ts'
 
 /** How far the lookup of one domain has come. */
 export type Progress = {
@@ -13,38 +13,38 @@ export type Progress = {
 }
 
 /** Whether nothing more needs to be asked. */
-export function isSettled(route: Route, { wants, findings }: Progress): boolean {
-  if (wants === 'verdict') return decisiveFinding(route, findings) !== undefined
+export function isSettled(policy: LookupPolicy, { wants, findings }: Progress): boolean {
+  if (wants === 'verdict') return decisiveFinding(policy, findings) !== undefined
   if (findings.some(({ registration }) => registration)) return true
   // A registry that knows no such name may be wrong: the verdict waits for what DNS has to say.
-  const decisive = decisiveFinding(route, findings)
+  const decisive = decisiveFinding(policy, findings)
   const isByRegistry = decisive !== undefined && decisive.evidence.source !== 'dns'
   return isByRegistry && findings.some(({ evidence }) => evidence.source === 'dns')
 }
 
 /**
- * Whom to ask now; undefined where nobody should be, or an answer has to come first. DNS comes first because it proves
- * most taken names without troubling the registry; where the registry's record is wanted, both are asked at once.
+ * The source to query now; undefined if none is needed, or an answer must come first. DNS comes first because it proves
+ * most taken names without a registry query; if the registry's record is wanted, both are queried at once.
  */
-export function nextSource(route: Route, progress: Progress): Source | undefined {
+export function nextSource(policy: LookupPolicy, progress: Progress): Source | undefined {
   const { wants, findings, underWay } = progress
-  if (isSettled(route, progress)) return undefined
+  if (isSettled(policy, progress)) return undefined
   const answersOf = (source: Source) => findings.filter(({ evidence }) => evidence.source === source)
   const isAsked = (source: Source) => underWay.has(source) || answersOf(source).length > 0
   if (!isAsked('dns')) return 'dns'
   if (wants === 'verdict' && underWay.has('dns')) return undefined
-  if (route.lookup === 'dns') return undefined
-  if (!isAsked(route.lookup)) return route.lookup
-  if (route.lookup === 'whois') return undefined
+  if (policy.lookup === 'dns') return undefined
+  if (!isAsked(policy.lookup)) return policy.lookup
+  if (policy.lookup === 'whois') return undefined
 
   const rdap = answersOf('rdap')
-  if (route.hasWhois && !isAsked('whois')) {
+  if (policy.hasWhois && !isAsked('whois')) {
     // RDAP that knows no such name has answered; only where DNS knows it does WHOIS get a chance to give the record.
     const isTaken = findings.some(({ says }) => says === 'registered')
     const isOfNoUse = rdap.some(({ says }) => says === 'unclear' || isTaken)
     return isOfNoUse || (progress.isSlow && rdap.length === 0) ? 'whois' : undefined
   }
-  // An error of the moment was not waited for while WHOIS could still be asked; now nobody else is left.
+  // A temporary RDAP error was not retried while WHOIS could still answer; now no other source is left.
   const isWorthARetry = rdap.length === 1 && rdap[0]!.retryable === true
-  return route.hasWhois && isWorthARetry && !underWay.has('rdap') && !underWay.has('whois') ? 'rdap' : undefined
+  return policy.hasWhois && isWorthARetry && !underWay.has('rdap') && !underWay.has('whois') ? 'rdap' : undefined
 }

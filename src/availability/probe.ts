@@ -1,14 +1,14 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import type { DomainName, Label } from '../kernel/names.ts'
-import type { AskOptions, Registration } from '../kernel/registration.ts'
+import type { RegistryQueryOptions, Registration } from '../kernel/registration.ts'
 
 /** One domain to be checked. */
 export type Target = { readonly domain: DomainName; readonly label: Label; readonly tld: string }
 
-/** Somebody who can be asked about a name. Implementations live in `sources/`. */
+/** A source that can be queried about a name. Implementations live in `sources/`. */
 export type Probe = {
-  /** What it says. Throws only the reason of the signal; every failure of the outside is `unclear`. */
-  ask(target: Target, options: AskOptions): Promise<Finding>
+  /** Throws only the signal's reason; every upstream failure is an `unclear` finding. */
+  query(target: Target, options: RegistryQueryOptions): Promise<Finding>
 }
 
 /** The three that can be asked, and which word each may say. */
@@ -25,7 +25,7 @@ export type Source = keyof Probes
 export type Finding = {
   readonly says: 'registered' | 'available' | 'reserved' | 'not_delegated' | 'unclear'
   /** Why it is unclear. */
-  readonly failure?: Failure
+  readonly failure?: LookupFailure
   /** Why we refused to ask; callers may be shown it. */
   readonly refusal?: string
   /** Set where the same question may be answered when it is asked again. */
@@ -41,8 +41,8 @@ export type Finding = {
   /** The registry's own status values. */
   readonly statuses?: readonly string[]
   /** Milliseconds the registry lets this answer be kept, where it says so. */
-  readonly keepMs?: number
+  readonly ttlMs?: number
   readonly evidence: Evidence
 }
 
-export type Failure = 'timeout' | 'rate_limited' | 'upstream_error'
+export type LookupFailure = 'timeout' | 'rate_limited' | 'upstream_error'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { manualClock } from '../kernel/clock.ts'
 import { UpstreamError } from '../kernel/errors.ts'
 import type { DomainName } from '../kernel/names.ts'
-import type { AskRegistry, RegistryAnswer } from '../kernel/registration.ts'
+import type { QueryRegistry, RegistryAnswer } from '../kernel/registration.ts'
 import { createRegistryHealth } from './registry-health.ts'
 
 const options = { signal: new AbortController().signal, deadline: 1e9, lane: 'test' }
@@ -13,7 +13,7 @@ test('the share of answers and refusals and the slowest twentieth are told for e
   const clock = manualClock()
   const health = createRegistryHealth(clock)
   let next: RegistryAnswer | UpstreamError = { kind: 'available' }
-  const ask: AskRegistry = async () => {
+  const ask: QueryRegistry = async () => {
     clock.advance(10)
     if (next instanceof UpstreamError) throw next
     const evidence = { source: 'rdap' as const, server: 's', question: 'q', outcome: '200', at: '', ms: 10 }

@@ -1,15 +1,15 @@
 import type { Clock } from '../kernel/clock.ts'
 import { UpstreamError } from '../kernel/errors.ts'
-import type { AskRegistry } from '../kernel/registration.ts'
+import type { QueryRegistry } from '../kernel/registration.ts'
 
 /** How the registries have answered lately, by the server that was asked. */
 export type RegistryHealth = {
-  /** The same way to ask, with every answer noted. */
-  watch(source: 'rdap' | 'whois', ask: AskRegistry, serverOf: (tld: string) => string): AskRegistry
-  report(): Report[]
+  /** Wraps `ask` and records every outcome. */
+  watch(source: 'rdap' | 'whois', ask: QueryRegistry, serverOf: (tld: string) => string): QueryRegistry
+  report(): RegistryReport[]
 }
 
-export type Report = {
+export type RegistryReport = {
   readonly server: string
   readonly source: 'rdap' | 'whois'
   readonly asked: number
@@ -23,17 +23,17 @@ type Entry = { readonly server: string; readonly source: 'rdap' | 'whois'; reado
 
 /** Most servers remembered, and most of their latest answers. */
 const MAX_SERVERS = 500
-const LATEST = 200
+const MAX_SAMPLES_PER_SERVER = 200
 
 export function createRegistryHealth(clock: Clock): RegistryHealth {
   const entries = new Map<string, Entry>()
 
-  const note = (source: Entry['source'], server: string, sample: Sample) => {
+  const addSample = (source: Entry['source'], server: string, sample: Sample) => {
     const key = `${source} ${server}`
     const entry = entries.get(key) ?? { server, source, samples: [], asked: 0 }
     entry.asked++
     entry.samples.push(sample)
-    if (entry.samples.length > LATEST) entry.samples.shift()
+    if (entry.samples.length > MAX_SAMPLES_PER_SERVER) entry.samples.shift()
     // The longest quiet leaves first: a server that is asked goes to the end.
     entries.delete(key)
     entries.set(key, entry)
@@ -44,7 +44,7 @@ export function createRegistryHealth(clock: Clock): RegistryHealth {
     watch: (source, ask, serverOf) => async (question, options) => {
       const began = clock.monotonic()
       const done = (outcome: Sample['outcome']) =>
-        note(source, serverOf(question.tld), { outcome, ms: clock.monotonic() - began })
+        addSample(source, serverOf(question.tld), { outcome, ms: clock.monotonic() - began })
       try {
         const said = await ask(question, options)
         const { answer } = said
@@ -57,11 +57,11 @@ export function createRegistryHealth(clock: Clock): RegistryHealth {
         throw error
       }
     },
-    report: () => Array.from(entries.values(), reportOf).toSorted((a, b) => b.asked - a.asked),
+    report: () => Array.from(entries.values(), createReport).toSorted((a, b) => b.asked - a.asked),
   }
 }
 
-function reportOf({ server, source, samples, asked }: Entry): Report {
+function createReport({ server, source, samples, asked }: Entry): RegistryReport {
   const share = (outcome: Sample['outcome']) =>
     Math.round((1000 * samples.filter((sample) => sample.outcome === outcome).length) / samples.length) / 1000
   const times = samples.map(({ ms }) => ms).toSorted((a, b) => a - b)

@@ -1,11 +1,11 @@
 import { type Cached, createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { createLookup, type Known, type LookupOptions } from './lookup.ts'
+import { createLookup, type LookupResult, type LookupOptions } from './lookup.ts'
 import type { Probes, Target } from './probe.ts'
-import type { Route } from './verdict.ts'
+import type { LookupPolicy } from './verdict.ts'
 
 /** What is known of one domain, and how it came to be known. */
-export type Outcome = Known & {
+export type CheckOutcome = LookupResult & {
   readonly target: Target
   /** When it was found out, in milliseconds since the epoch. */
   readonly checkedAt: number
@@ -15,59 +15,63 @@ export type Outcome = Known & {
 
 /** The one place where the service decides whether a name is taken: every capability takes its verdict from here. */
 export type Availability = {
-  check(target: Target, options: CheckOptions): Promise<Outcome>
+  check(target: Target, options: CheckOptions): Promise<CheckOutcome>
   /** The verdict with the registry's record of a registered name; `refresh` asks again. */
-  record(target: Target, options: CheckOptions & { readonly refresh: boolean }): Promise<Outcome>
+  record(target: Target, options: CheckOptions & { readonly refresh: boolean }): Promise<CheckOutcome>
   /** Every target's outcome as soon as it is known, never more than a bounded number under way. */
-  checkAll(targets: Targets, options: CheckOptions): AsyncIterable<Outcome>
+  checkAll(targets: Targets, options: CheckOptions): AsyncIterable<CheckOutcome>
   readonly size: number
 }
 
 /** Targets may come at their own pace. */
 export type Targets = Iterable<Target> | AsyncIterable<Target>
 
-/** Lets time pass; rejects with the signal's reason. */
-export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
+/** Sleeps; rejects on abort. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** The deadline counts for each domain from when its turn comes. */
 export type CheckOptions = Omit<LookupOptions, 'wants'>
 
 type Needs = {
   readonly probes: Probes
-  readonly routeOf: (tld: string) => Route
+  readonly policyFor: (tld: string) => LookupPolicy
   readonly clock: Clock
   readonly cacheSize?: number
 }
 
-/** Milliseconds a record is kept: it changes seldom, and a verdict that contradicts it ends it at once. */
+/** Records seldom change, and a verdict that contradicts one removes it at once. */
 const RECORD_TTL_MS = 3_600_000
 
 /** Most domains of one call under way at once; the registries' own limits hold beyond that. */
 const MAX_CONCURRENT = 256
 
-export function createAvailability({ probes, routeOf, clock, cacheSize = 20_000 }: Needs): Availability {
-  const lookUp = createLookup({ probes, routeOf, clock })
-  const verdicts = createCache<Known>({ name: 'domains', max: cacheSize, maxFlights: 20_000, clock })
-  const records = createCache<Known>({ name: 'records', max: cacheSize, clock })
+export function createAvailability({ probes, policyFor, clock, cacheSize = 20_000 }: Needs): Availability {
+  const lookUp = createLookup({ probes, policyFor, clock })
+  const verdicts = createCache<LookupResult>({ name: 'domains', max: cacheSize, maxConcurrentLoads: 20_000, clock })
+  const records = createCache<LookupResult>({ name: 'records', max: cacheSize, clock })
 
   async function loadVerdict({ domain, ...target }: Target, options: CheckOptions, signal: AbortSignal) {
     const value = await lookUp({ domain, ...target }, { ...options, signal, wants: 'verdict' })
-    const { state, keepMs } = value.verdict
-    // The two caches never say different things: the later word holds.
+    const { state, ttlMs } = value.verdict
+    // The two caches must not contradict each other: the later result wins.
     const record = records.get(domain)
     if (record && state !== 'unknown' && record.value.verdict.state !== state) records.delete(domain)
-    return { value, ttlMs: keepMs }
+    return { value, ttlMs }
   }
 
   async function loadRecord(target: Target, options: CheckOptions, signal: AbortSignal) {
     const value = await lookUp(target, { ...options, signal, wants: 'record' })
-    const { state, keepMs } = value.verdict
-    if (state !== 'unknown') verdicts.set(target.domain, { value, ttlMs: keepMs })
-    const ttlMs = state !== 'registered' ? keepMs : value.record ? RECORD_TTL_MS : 0
+    const { state, ttlMs: verdictTtlMs } = value.verdict
+    if (state !== 'unknown') verdicts.set(target.domain, { value, ttlMs: verdictTtlMs })
+    const ttlMs = state !== 'registered' ? verdictTtlMs : value.record ? RECORD_TTL_MS : 0
     return { value, ttlMs }
   }
 
-  const outcomeOf = (target: Target, began: number, { value, cached, storedAt }: Cached<Known>): Outcome => ({
+  const outcomeOf = (
+    target: Target,
+    began: number,
+    { value, cached, storedAt }: Cached<LookupResult>,
+  ): CheckOutcome => ({
     target,
     ...value,
     checkedAt: storedAt,
@@ -75,10 +79,10 @@ export function createAvailability({ probes, routeOf, clock, cacheSize = 20_000 
     cached,
   })
 
-  async function check(target: Target, options: CheckOptions): Promise<Outcome> {
+  async function check(target: Target, options: CheckOptions): Promise<CheckOutcome> {
     const began = clock.monotonic()
     const load = (signal: AbortSignal) => loadVerdict(target, options, signal)
-    return outcomeOf(target, began, await verdicts.through(target.domain, load, { signal: options.signal }))
+    return outcomeOf(target, began, await verdicts.getOrLoad(target.domain, load, { signal: options.signal }))
   }
 
   async function record(target: Target, { refresh, ...options }: CheckOptions & { refresh: boolean }) {
@@ -88,14 +92,14 @@ export function createAvailability({ probes, routeOf, clock, cacheSize = 20_000 
       return outcomeOf(target, began, known)
     }
     const load = (signal: AbortSignal) => loadRecord(target, options, signal)
-    return outcomeOf(target, began, await records.through(target.domain, load, { refresh, signal: options.signal }))
+    return outcomeOf(target, began, await records.getOrLoad(target.domain, load, { refresh, signal: options.signal }))
   }
 
-  async function* checkAll(targets: Targets, options: CheckOptions): AsyncIterable<Outcome> {
-    // Whoever stops listening half-way takes the questions still under way with them.
+  async function* checkAll(targets: Targets, options: CheckOptions): AsyncIterable<CheckOutcome> {
+    // A consumer that stops early aborts the checks still under way.
     const left = new AbortController()
     const signal = AbortSignal.any([options.signal, left.signal])
-    const ready: Outcome[] = []
+    const ready: CheckOutcome[] = []
     let failure: { readonly reason: unknown } | undefined
     let news = Promise.withResolvers<void>()
     let room = Promise.withResolvers<void>()

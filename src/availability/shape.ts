@@ -1,14 +1,14 @@
 import type { z } from 'zod'
-import type { Refused } from './bulk.ts'
+import type { RefusedDomain } from './bulk.ts'
 import type { CheckResult, CheckSummary, CompactCheck, LegacyCheckResult } from './contract.ts'
 import type { Target } from './probe.ts'
-import type { Outcome } from './service.ts'
+import type { CheckOutcome } from './service.ts'
 
 type Result = Omit<z.input<typeof CheckResult>, 'name'>
 type Summary = z.input<typeof CheckSummary>
 
-/** One outcome in the words of the contract. */
-export function resultOf(outcome: Outcome, evidence: boolean): Result {
+/** One outcome as a result of the API. */
+export function formatResult(outcome: CheckOutcome, evidence: boolean): Result {
   const { target, verdict, checkedAt, responseMs, cached } = outcome
   return {
     domain: target.domain,
@@ -25,15 +25,15 @@ export function resultOf(outcome: Outcome, evidence: boolean): Result {
   }
 }
 
-/** The same with the name, for answers in which it is not said once for all. */
-export const namedResultOf = (outcome: Outcome, evidence: boolean) => ({
+/** A result with its name, for responses that do not state the name once for all results. */
+export const formatNamedResult = (outcome: CheckOutcome, evidence: boolean) => ({
   name: outcome.target.label as string,
-  ...resultOf(outcome, evidence),
+  ...formatResult(outcome, evidence),
 })
 
 /** What old clients know of a result. */
-export function legacyResultOf(outcome: Outcome): z.input<typeof LegacyCheckResult> {
-  const { cached: _cached, error: _error, ...known } = resultOf(outcome, false)
+export function formatLegacyResult(outcome: CheckOutcome): z.input<typeof LegacyCheckResult> {
+  const { cached: _cached, error: _error, ...known } = formatResult(outcome, false)
   return known
 }
 
@@ -43,8 +43,8 @@ export function sharedName(targets: readonly Target[]): string | undefined {
   return targets.every(({ label }) => label === name) ? name : undefined
 }
 
-export function summaryOf(outcomes: readonly Outcome[]): Summary {
-  const count = (wanted: (state: Outcome['verdict']['state']) => boolean) =>
+export function summarize(outcomes: readonly CheckOutcome[]): Summary {
+  const count = (wanted: (state: CheckOutcome['verdict']['state']) => boolean) =>
     outcomes.filter(({ verdict }) => wanted(verdict.state)).length
   return {
     checked: outcomes.length,
@@ -63,13 +63,13 @@ export function isInconclusive(body: Result | { readonly summary: Summary } | z.
 }
 
 /** Just the verdicts, grouped: what an agent needs, in as few bytes as it can be said. */
-export function compactOf(
-  outcomes: readonly Outcome[],
-  refused: readonly Refused[] = [],
+export function formatCompact(
+  outcomes: readonly CheckOutcome[],
+  refused: readonly RefusedDomain[] = [],
 ): z.input<typeof CompactCheck> {
   const name = sharedName(outcomes.map(({ target }) => target))
   const short = name !== undefined && outcomes.length > 1
-  const of = (state: Outcome['verdict']['state']) =>
+  const of = (state: CheckOutcome['verdict']['state']) =>
     outcomes
       .filter(({ verdict }) => verdict.state === state)
       .map(({ target }): string => (short ? target.tld : target.domain))

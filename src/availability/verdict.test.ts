@@ -3,14 +3,14 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Finding, Source } from './probe.ts'
 import { nextSource, type Progress } from './plan.ts'
-import { type Route, verdictOf } from './verdict.ts'
+import { type LookupPolicy, decideVerdict } from './verdict.ts'
 
 const routes = {
   rdap: { tld: 'dev', type: 'gTLD', lookup: 'rdap', hasWhois: true },
   rdapOnly: { tld: 'app', type: 'gTLD', lookup: 'rdap', hasWhois: false },
   whois: { tld: 'ru', type: 'ccTLD', lookup: 'whois', hasWhois: true },
   dns: { tld: 'es', type: 'ccTLD', lookup: 'dns', hasWhois: false },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, LookupPolicy>
 
 const finding = (source: Source, says: Finding['says'], more: Partial<Finding> = {}): Finding => ({
   says,
@@ -28,7 +28,7 @@ const progress = (findings: readonly Finding[], more: Partial<Progress> = {}): P
 })
 
 describe('how a verdict is reached', () => {
-  /** Who is asked in turn says what is in the row; the verdict and whoever gave it stand at its end. */
+  /** Each row: what the sources say in turn, then the verdict and its source. */
   const rows: [route: keyof typeof routes, said: [Source, Finding['says']][], state: string, source: Source][] = [
     ['rdap', [['dns', 'registered']], 'registered', 'dns'],
     [
@@ -148,35 +148,35 @@ describe('how a verdict is reached', () => {
         findings.push(finding(who, says))
       }
       assert.equal(nextSource(route, progress(findings)), undefined, 'nobody else is asked')
-      const verdict = verdictOf(route, 'name', findings)
+      const verdict = decideVerdict(route, 'name', findings)
       assert.deepEqual([verdict.state, verdict.source], [state, source])
       assert.equal(verdict.failure !== undefined, state === 'unknown')
-      assert.equal(verdict.keepMs > 0, state !== 'unknown')
+      assert.equal(verdict.ttlMs > 0, state !== 'unknown')
     })
   }
 })
 
-test('a name nobody could tell about says why, in the words of whoever could have decided', () => {
+test('an unknown name carries the failure of the source that could have decided', () => {
   const findings = [
     finding('dns', 'not_delegated'),
     finding('rdap', 'unclear', { failure: 'rate_limited' }),
     finding('whois', 'unclear', { failure: 'timeout' }),
   ]
-  assert.equal(verdictOf(routes.rdap, 'name', findings).failure, 'rate_limited')
+  assert.equal(decideVerdict(routes.rdap, 'name', findings).failure, 'rate_limited')
 })
 
 test('labels every generic registry keeps back are reserved, whatever the registry fails to say', () => {
   const free = [finding('dns', 'not_delegated'), finding('rdap', 'available')]
-  assert.equal(verdictOf(routes.rdap, 'example', free).state, 'reserved')
-  assert.equal(verdictOf({ ...routes.rdap, type: 'ccTLD' }, 'example', free).state, 'available')
-  assert.equal(verdictOf({ ...routes.rdap, tld: 'com' }, 'a', free).state, 'reserved')
-  assert.equal(verdictOf(routes.rdap, 'a', free).state, 'available')
+  assert.equal(decideVerdict(routes.rdap, 'example', free).state, 'reserved')
+  assert.equal(decideVerdict({ ...routes.rdap, type: 'ccTLD' }, 'example', free).state, 'available')
+  assert.equal(decideVerdict({ ...routes.rdap, tld: 'com' }, 'a', free).state, 'reserved')
+  assert.equal(decideVerdict(routes.rdap, 'a', free).state, 'available')
 })
 
 test('an answer is never kept longer than the registry allows', () => {
-  const free = [finding('dns', 'not_delegated', { keepMs: 900_000 }), finding('rdap', 'available', { keepMs: 5_000 })]
-  assert.equal(verdictOf(routes.rdap, 'name', free).keepMs, 5_000)
-  assert.ok(verdictOf(routes.rdap, 'name', [free[0]!, finding('rdap', 'available')]).keepMs <= 60_000)
+  const free = [finding('dns', 'not_delegated', { ttlMs: 900_000 }), finding('rdap', 'available', { ttlMs: 5_000 })]
+  assert.equal(decideVerdict(routes.rdap, 'name', free).ttlMs, 5_000)
+  assert.ok(decideVerdict(routes.rdap, 'name', [free[0]!, finding('rdap', 'available')]).ttlMs <= 60_000)
 })
 
 describe('WHOIS in place of an RDAP server that is down', () => {
@@ -185,7 +185,7 @@ describe('WHOIS in place of an RDAP server that is down', () => {
   const known = finding('whois', 'available', { wording: 'known' })
 
   test('decides that a name is available in a wording known for the host, while DNS has no delegation', () => {
-    const verdict = verdictOf(routes.rdap, 'name', [notDelegated, down, known])
+    const verdict = decideVerdict(routes.rdap, 'name', [notDelegated, down, known])
     assert.deepEqual([verdict.state, verdict.source, verdict.confidence], ['available', 'whois', 'reduced'])
   })
 
@@ -197,11 +197,11 @@ describe('WHOIS in place of an RDAP server that is down', () => {
       'RDAP asks us to slow down': [notDelegated, finding('rdap', 'unclear', { failure: 'rate_limited' }), known],
     }
     for (const [row, findings] of Object.entries(rows))
-      assert.equal(verdictOf(routes.rdap, 'name', findings).state, 'unknown', row)
+      assert.equal(decideVerdict(routes.rdap, 'name', findings).state, 'unknown', row)
   })
 
   test('labels kept back by policy stay reserved', () => {
-    assert.equal(verdictOf(routes.rdap, 'example', [notDelegated, down, known]).state, 'reserved')
+    assert.equal(decideVerdict(routes.rdap, 'example', [notDelegated, down, known]).state, 'reserved')
   })
 })
 
@@ -238,8 +238,8 @@ test('available is only ever said on the word of the source the registry lets de
   const source = fc.constantFrom<Source>('dns', 'rdap', 'whois')
   const findings = fc.array(fc.tuple(source, says), { maxLength: 5 })
   fc.assert(
-    fc.property(fc.constantFrom(...Object.values(routes)), findings, (route: Route, said) => {
-      const verdict = verdictOf(
+    fc.property(fc.constantFrom(...Object.values(routes)), findings, (route: LookupPolicy, said) => {
+      const verdict = decideVerdict(
         route,
         'name',
         said.map(([who, what]) => finding(who, what)),

@@ -1,7 +1,7 @@
-import type { Failure, Finding, Source } from './probe.ts'
+import type { LookupFailure, Finding, Source } from './probe.ts'
 
 /** How a TLD's names are decided; from the catalogue. */
-export type Route = {
+export type LookupPolicy = {
   readonly tld: string
   readonly type: 'gTLD' | 'ccTLD'
   /** What decides: the registry's RDAP, its WHOIS, or, where it has neither, DNS. */
@@ -19,47 +19,47 @@ export type Verdict = {
   /** `reduced` where WHOIS stood in for an RDAP server that is down. */
   readonly confidence: 'full' | 'reduced'
   /** Why it is unknown. */
-  readonly failure?: Failure
+  readonly failure?: LookupFailure
   /** Why it is reserved, where that is known. */
   readonly reason?: string
-  /** Milliseconds the verdict may be kept. */
-  readonly keepMs: number
+  /** How long the verdict may be cached. */
+  readonly ttlMs: number
 }
 
-/** Milliseconds a verdict is kept: long where it hardly changes, short where the next minute may bring a buyer. */
-const KEEP = { registered: 600_000, reserved: 3_600_000, available: 60_000, unknown: 0 } as const
+/** Long for verdicts that hardly change, short for a name that may be registered in the next minute. */
+const TTL_MS = { registered: 600_000, reserved: 3_600_000, available: 60_000, unknown: 0 } as const
 
-export function verdictOf(route: Route, label: string, findings: readonly Finding[]): Verdict {
-  const decisive = decisiveFinding(route, findings)
-  if (!decisive) return unknownBy(decidingFinding(route, findings))
+export function decideVerdict(policy: LookupPolicy, label: string, findings: readonly Finding[]): Verdict {
+  const decisive = decisiveFinding(policy, findings)
+  if (!decisive) return unknownVerdict(latestOfDecidingSource(policy, findings))
   const { source } = decisive.evidence
-  const standsIn = isAvailable(decisive) && source !== route.lookup
+  const isFallback = isAvailable(decisive) && source !== policy.lookup
   const common = {
     source,
     statuses: decisive.statuses ?? [],
     premium: findings.some(({ premium }) => premium === true),
-    confidence: standsIn ? 'reduced' : 'full',
+    confidence: isFallback ? 'reduced' : 'full',
   } as const
   if (isAvailable(decisive)) {
-    const reason = policyAgainst(label, route)
-    if (reason !== undefined) return { ...common, state: 'reserved', reason, keepMs: KEEP.reserved }
+    const reason = reservedReason(label, policy)
+    if (reason !== undefined) return { ...common, state: 'reserved', reason, ttlMs: TTL_MS.reserved }
   }
   const state = isAvailable(decisive) ? 'available' : decisive.says === 'reserved' ? 'reserved' : 'registered'
-  const keepMs = Math.min(KEEP[state], decisive.keepMs ?? Infinity)
-  return { ...common, state, ...(decisive.reason !== undefined && { reason: decisive.reason }), keepMs }
+  const ttlMs = Math.min(TTL_MS[state], decisive.ttlMs ?? Infinity)
+  return { ...common, state, ...(decisive.reason !== undefined && { reason: decisive.reason }), ttlMs }
 }
 
 /**
  * The finding that settles the matter; undefined where none does. `registered` outweighs everything else: a name that
  * one source knows as taken is taken, whatever another source fails to know.
  */
-export function decisiveFinding(route: Route, findings: readonly Finding[]): Finding | undefined {
+export function decisiveFinding(policy: LookupPolicy, findings: readonly Finding[]): Finding | undefined {
   return (
     findings.find(({ says }) => says === 'registered') ??
     findings.find(
-      ({ says, evidence }) => says === 'reserved' || (evidence.source === route.lookup && isAvailableBy(says, route)),
+      ({ says, evidence }) => says === 'reserved' || (evidence.source === policy.lookup && isAvailableBy(says, policy)),
     ) ??
-    standIn(route, findings)
+    whoisFallback(policy, findings)
   )
 }
 
@@ -67,8 +67,8 @@ export function decisiveFinding(route: Route, findings: readonly Finding[]): Fin
  * WHOIS in place of an RDAP server that is down: the registry's own host, in a wording known for that host, while the
  * TLD's name servers have no delegation. An RDAP server that asks us to slow down is not down.
  */
-function standIn(route: Route, findings: readonly Finding[]): Finding | undefined {
-  if (route.lookup !== 'rdap') return undefined
+function whoisFallback(policy: LookupPolicy, findings: readonly Finding[]): Finding | undefined {
+  if (policy.lookup !== 'rdap') return undefined
   const said = (source: Source, matches: (finding: Finding) => boolean) =>
     findings.findLast((finding) => finding.evidence.source === source && matches(finding))
   const isDown = said('rdap', ({ says, failure }) => says === 'unclear' && failure !== 'rate_limited')
@@ -78,39 +78,40 @@ function standIn(route: Route, findings: readonly Finding[]): Finding | undefine
 }
 
 const isAvailable = ({ says }: Finding): boolean => says === 'available' || says === 'not_delegated'
-const isAvailableBy = (says: Finding['says'], { lookup }: Route): boolean =>
+const isAvailableBy = (says: Finding['says'], { lookup }: LookupPolicy): boolean =>
   says === 'available' || (says === 'not_delegated' && lookup === 'dns')
 
-/** The latest word of the source that could have decided; WHOIS after RDAP was only a second chance. */
-const decidingFinding = (route: Route, findings: readonly Finding[]): Finding | undefined =>
-  findings.findLast(({ evidence }) => evidence.source === route.lookup) ?? findings.at(-1)
+/** The latest finding of the source that decides for this TLD; WHOIS after RDAP is only a fallback. */
+const latestOfDecidingSource = (policy: LookupPolicy, findings: readonly Finding[]): Finding | undefined =>
+  findings.findLast(({ evidence }) => evidence.source === policy.lookup) ?? findings.at(-1)
 
-const unknownBy = (deciding: Finding | undefined): Verdict => ({
+const unknownVerdict = (deciding: Finding | undefined): Verdict => ({
   state: 'unknown',
   source: deciding?.evidence.source ?? 'dns',
   statuses: [],
   premium: false,
   confidence: 'full',
   failure: deciding?.failure ?? 'upstream_error',
-  keepMs: KEEP.unknown,
+  ttlMs: TTL_MS.unknown,
 })
 
-/** Labels every generic registry must keep back, and names a registry has no object for although nobody can have them. */
-const KEPT_BACK = new Set(['example', 'www', 'rdds', 'whois', 'nic'])
-const NO_SINGLE_CHARACTERS = new Set(['com', 'net', 'org', 'info', 'biz'])
+/** Labels every generic registry must reserve, and TLDs that register no single characters. RDAP answers 404 for both. */
+const RESERVED_LABELS = new Set(['example', 'www', 'rdds', 'whois', 'nic'])
+const TLDS_WITHOUT_SINGLE_CHARACTERS = new Set(['com', 'net', 'org', 'info', 'biz'])
 
-function policyAgainst(label: string, { tld, type }: Route): string | undefined {
-  if (type === 'gTLD' && KEPT_BACK.has(label)) return 'every generic registry keeps this label back'
-  if (label.length === 1 && NO_SINGLE_CHARACTERS.has(tld)) return `.${tld} does not register single characters`
+function reservedReason(label: string, { tld, type }: LookupPolicy): string | undefined {
+  if (type === 'gTLD' && RESERVED_LABELS.has(label)) return 'every generic registry keeps this label back'
+  if (label.length === 1 && TLDS_WITHOUT_SINGLE_CHARACTERS.has(tld))
+    return `.${tld} does not register single characters`
   return undefined
 }
 
 /**
- * The way of a TLD. A registry that has taken up RDAP since the catalogue was made is asked by it; one whose server is
- * not known at the moment is not taken for one that has none.
+ * A registry that started RDAP after the catalogue was made is asked by RDAP. If its RDAP server is not known at the
+ * moment, the catalogue's `lookup` still holds.
  */
-export const routeOf = (
-  { tld, type, lookup }: Pick<Route, 'tld' | 'type' | 'lookup'>,
+export const createLookupPolicy = (
+  { tld, type, lookup }: Pick<LookupPolicy, 'tld' | 'type' | 'lookup'>,
   hasRdap: boolean,
   hasWhois: boolean,
-): Route => ({ tld, type, lookup: hasRdap ? 'rdap' : lookup, hasWhois })
+): LookupPolicy => ({ tld, type, lookup: hasRdap ? 'rdap' : lookup, hasWhois })

@@ -30,7 +30,7 @@ export const DnsRecords = z
           )
           .meta({ description: 'Name servers.' }),
         txt: z.array(z.string()).meta({ description: 'Texts, each in one piece.' }),
-        cname: z.string().nullable().meta({ description: 'The name this is an alias of; null where it is none.' }),
+        cname: z.string().nullable().meta({ description: 'The name this is an alias of; null if it is not an alias.' }),
         soa: z
           .object({
             primary_ns: z.string().meta({ description: 'Primary name server.' }),

@@ -26,5 +26,5 @@ export type ServFail = { readonly servfail: true }
 /** Looks names up in DNS. Implementations live in `sources/`. */
 export type Resolver = {
   /** All records of a name; null if it does not exist or has no records. Throws UpstreamError if no resolver answers. */
-  look(domain: DnsName, signal: AbortSignal): Promise<Records | ServFail | null>
+  resolve(domain: DnsName, signal: AbortSignal): Promise<Records | ServFail | null>
 }

@@ -7,10 +7,10 @@ import type { Dns } from './service.ts'
 export function dnsRoutes(dns: Dns): Route[] {
   return [
     route(dnsRecords, async ({ domain }, { signal }) => {
-      const { records, ms, at } = await dns.look(domain, signal)
+      const { records, ms, at } = await dns.lookUp(domain, signal)
       return {
         domain,
-        records: recordsOf(records),
+        records: formatRecords(records),
         dnssec: records.dnssec,
         query_time_ms: ms,
         queried_at: new Date(at).toISOString(),
@@ -19,7 +19,7 @@ export function dnsRoutes(dns: Dns): Route[] {
   ]
 }
 
-function recordsOf({ a, aaaa, mx, ns, txt, cname, soa }: Records): z.input<typeof DnsRecords>['records'] {
+function formatRecords({ a, aaaa, mx, ns, txt, cname, soa }: Records): z.input<typeof DnsRecords>['records'] {
   return {
     a: [...a],
     aaaa: [...aaaa],

@@ -4,33 +4,33 @@ import { ApiError, UpstreamError, type UpstreamFailure } from '../kernel/errors.
 import type { DnsName } from '../kernel/names.ts'
 import type { Records, Resolver, ServFail } from './resolver.ts'
 
-export type Found = { readonly records: Records; readonly ms: number; readonly at: number }
+export type DnsAnswer = { readonly records: Records; readonly ms: number; readonly at: number }
 
 export type Dns = {
-  look(domain: DnsName, signal: AbortSignal): Promise<Found>
+  lookUp(domain: DnsName, signal: AbortSignal): Promise<DnsAnswer>
   readonly size: number
 }
 
-type Looked = { readonly found: Records | ServFail | null; readonly ms: number }
+type CachedLookup = { readonly found: Records | ServFail | null; readonly ms: number }
 
 /** Concurrent requests for one name share one lookup; records are not kept longer, so that a change shows at once. */
 const TTL_MS = 5_000
 
 export function createDns({ resolver, clock }: { resolver: Resolver; clock: Clock }): Dns {
-  const cache = createCache<Looked>({ name: 'DNS records', max: 10_000, clock })
+  const cache = createCache<CachedLookup>({ name: 'DNS records', max: 10_000, clock })
 
   const lookUp = async (domain: DnsName, signal: AbortSignal) => {
     const began = clock.monotonic()
-    const found = await resolver.look(domain, signal)
+    const found = await resolver.resolve(domain, signal)
     return { value: { found, ms: Math.round(clock.monotonic() - began) }, ttlMs: TTL_MS }
   }
 
   return {
-    async look(domain, signal) {
+    async lookUp(domain, signal) {
       const { value, storedAt } = await cache
-        .through(domain, (own) => lookUp(domain, own), { signal })
+        .getOrLoad(domain, (own) => lookUp(domain, own), { signal })
         .catch((cause: unknown) => {
-          throw cause instanceof UpstreamError ? failure(domain, cause) : cause
+          throw cause instanceof UpstreamError ? toApiError(domain, cause) : cause
         })
       const { found, ms } = value
       if (found === null) throw new ApiError('domain_not_found', `${domain} does not exist in DNS or has no records.`)
@@ -46,12 +46,12 @@ export function createDns({ resolver, clock }: { resolver: Resolver; clock: Cloc
 const servfailMessage = (domain: DnsName): string =>
   `The resolvers answered SERVFAIL for ${domain}: its name servers do not answer, or its DNSSEC signatures are wrong.`
 
-function failure(domain: DnsName, cause: UpstreamError): ApiError {
+function toApiError(domain: DnsName, cause: UpstreamError): ApiError {
   const code = cause.failure === 'timeout' ? 'timeout' : 'service_unavailable'
-  return new ApiError(code, sentence(domain, cause.failure), { cause })
+  return new ApiError(code, failureMessage(domain, cause.failure), { cause })
 }
 
-function sentence(domain: DnsName, failure: UpstreamFailure): string {
+function failureMessage(domain: DnsName, failure: UpstreamFailure): string {
   switch (failure) {
     case 'timeout':
       return `The resolvers did not answer for ${domain} in time; try again later.`

@@ -57,7 +57,7 @@ export function createEns(needs: Needs) {
         const value = await checkHealth(own)
         return { value, ttlMs: value.status === 'ok' ? HEALTHY_TTL_MS : UNHEALTHY_TTL_MS }
       }
-      const { value } = await healthCache.through('', load, { signal })
+      const { value } = await healthCache.getOrLoad('', load, { signal })
       return {
         status: value.status === 'ok' ? ('ok' as const) : ('degraded' as const),
         service: 'ens',

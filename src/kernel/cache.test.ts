@@ -6,7 +6,7 @@ import { createCache, type Loaded } from './cache.ts'
 import { manualClock } from './clock.ts'
 import { UpstreamError } from './errors.ts'
 
-function fresh<V = string>(limits: { max?: number; maxFlights?: number } = {}) {
+function fresh<V = string>(limits: { max?: number; maxConcurrentLoads?: number } = {}) {
   const clock = manualClock()
   return { clock, cache: createCache<V>({ name: 'answers', max: 100, clock, ...limits }) }
 }
@@ -31,18 +31,18 @@ function slowLoad() {
 test('a value is loaded once and then comes from the cache, with its age', async () => {
   const { cache, clock } = fresh()
   const storedAt = clock.now()
-  const first = await cache.through('k', brings('v'))
+  const first = await cache.getOrLoad('k', brings('v'))
   assert.deepEqual(first, { value: 'v', cached: false, storedAt, expiresInMs: 1000 })
   clock.advance(400)
-  const second = await cache.through('k', mustNotLoad)
+  const second = await cache.getOrLoad('k', mustNotLoad)
   assert.deepEqual(second, { value: 'v', cached: true, storedAt, expiresInMs: 600 })
   assert.deepEqual(cache.get('k'), second)
 })
 
 test('each value has its own lifetime and is gone when it has passed', async () => {
   const { cache, clock } = fresh()
-  await cache.through('short', brings('s', 100))
-  await cache.through('long', brings('l', 200))
+  await cache.getOrLoad('short', brings('s', 100))
+  await cache.getOrLoad('long', brings('l', 200))
   clock.advance(99)
   assert.equal(cache.get('short')?.expiresInMs, 1)
   clock.advance(1)
@@ -54,7 +54,7 @@ test('each value has its own lifetime and is gone when it has passed', async () 
 test('a correction of the wall clock does not lengthen or shorten a life', async () => {
   const clock = { ...manualClock() }
   const cache = createCache<string>({ name: 'answers', max: 10, clock })
-  await cache.through('k', brings('v'))
+  await cache.getOrLoad('k', brings('v'))
   clock.now = () => 0
   assert.equal(cache.get('k')?.expiresInMs, 1000)
   clock.now = () => Number.MAX_SAFE_INTEGER
@@ -63,26 +63,26 @@ test('a correction of the wall clock does not lengthen or shorten a life', async
 
 test('null and undefined are values like others', async () => {
   const { cache } = fresh<null | undefined>()
-  await cache.through('null', brings(null))
-  await cache.through('undefined', brings(undefined))
-  assert.equal((await cache.through('null', mustNotLoad)).value, null)
-  assert.equal((await cache.through('undefined', mustNotLoad)).value, undefined)
+  await cache.getOrLoad('null', brings(null))
+  await cache.getOrLoad('undefined', brings(undefined))
+  assert.equal((await cache.getOrLoad('null', mustNotLoad)).value, null)
+  assert.equal((await cache.getOrLoad('undefined', mustNotLoad)).value, undefined)
 })
 
 for (const ttlMs of [0, -1, Number.NaN]) {
   test(`a lifetime of ${ttlMs} is an answer that is not kept`, async () => {
     const { cache } = fresh()
-    const { value, expiresInMs } = await cache.through('k', brings('v', ttlMs))
+    const { value, expiresInMs } = await cache.getOrLoad('k', brings('v', ttlMs))
     assert.deepEqual([value, expiresInMs, cache.size], ['v', 0, 0])
   })
 }
 
 test('the least recently used value leaves first when the cache is full', async () => {
   const { cache } = fresh({ max: 2 })
-  await cache.through('a', brings('a'))
-  await cache.through('b', brings('b'))
+  await cache.getOrLoad('a', brings('a'))
+  await cache.getOrLoad('b', brings('b'))
   cache.get('a')
-  await cache.through('c', brings('c'))
+  await cache.getOrLoad('c', brings('c'))
   assert.deepEqual(
     ['a', 'b', 'c'].map((key) => cache.get(key)?.value),
     ['a', undefined, 'c'],
@@ -93,7 +93,7 @@ test('the least recently used value leaves first when the cache is full', async 
 test('however many ask at once, one load is made for all', async () => {
   const { cache } = fresh()
   const { load, seen, resolve } = slowLoad()
-  const asking = Array.from({ length: 50 }, () => cache.through('k', load))
+  const asking = Array.from({ length: 50 }, () => cache.getOrLoad('k', load))
   await settle()
   resolve({ value: 'v', ttlMs: 1000 })
   const answers = await Promise.all(asking)
@@ -104,38 +104,38 @@ test('however many ask at once, one load is made for all', async () => {
 test('different keys do not wait for each other', async () => {
   const { cache } = fresh()
   const { load, resolve } = slowLoad()
-  const slow = cache.through('slow', load)
-  assert.equal((await cache.through('quick', brings('q'))).value, 'q')
+  const slow = cache.getOrLoad('slow', load)
+  assert.equal((await cache.getOrLoad('quick', brings('q'))).value, 'q')
   resolve({ value: 's', ttlMs: 1 })
   await slow
 })
 
-test('a failing load fails for everybody who waits, and is not kept', async () => {
+test('a failing load fails for all callers, and is not stored', async () => {
   const { cache } = fresh()
   const { load, reject, seen } = slowLoad()
-  const asking = [cache.through('k', load), cache.through('k', load)]
+  const asking = [cache.getOrLoad('k', load), cache.getOrLoad('k', load)]
   await settle()
   reject(new Error('failed'))
   for (const each of asking) await assert.rejects(each, /failed/)
   assert.equal(seen.begun, 1)
-  assert.equal((await cache.through('k', brings('v'))).value, 'v')
+  assert.equal((await cache.getOrLoad('k', brings('v'))).value, 'v')
 })
 
 test('a load that throws at once is a failing load', async () => {
-  const { cache } = fresh({ maxFlights: 1 })
+  const { cache } = fresh({ maxConcurrentLoads: 1 })
   const throws = () => {
     throw new Error('thrown at once')
   }
-  await assert.rejects(cache.through('k', throws), /thrown at once/)
-  assert.equal((await cache.through('k', brings('v'))).value, 'v')
+  await assert.rejects(cache.getOrLoad('k', throws), /thrown at once/)
+  assert.equal((await cache.getOrLoad('k', brings('v'))).value, 'v')
 })
 
 test('who leaves does not take the answer from those who stay', async () => {
   const { cache } = fresh()
   const { load, seen, resolve } = slowLoad()
   const caller = new AbortController()
-  const leaving = cache.through('k', load, { signal: caller.signal })
-  const staying = cache.through('k', load)
+  const leaving = cache.getOrLoad('k', load, { signal: caller.signal })
+  const staying = cache.getOrLoad('k', load)
   await settle()
   caller.abort(new Error('gone'))
   await assert.rejects(leaving, /gone/)
@@ -145,11 +145,11 @@ test('who leaves does not take the answer from those who stay', async () => {
   assert.equal(seen.begun, 1)
 })
 
-test('the load is given up when the last has left, and whoever comes next starts anew', async () => {
+test('the load is aborted when the last caller has left, and the next caller starts a new one', async () => {
   const { cache } = fresh()
   const first = slowLoad()
   const callers = [new AbortController(), new AbortController()]
-  const leaving = callers.map(({ signal }) => cache.through('k', first.load, { signal }))
+  const leaving = callers.map(({ signal }) => cache.getOrLoad('k', first.load, { signal }))
   await settle()
   callers[0]!.abort()
   await assert.rejects(leaving[0]!)
@@ -157,7 +157,7 @@ test('the load is given up when the last has left, and whoever comes next starts
   callers[1]!.abort()
   await assert.rejects(leaving[1]!)
   assert.equal(first.seen.signal?.aborted, true)
-  const next = cache.through('k', brings('new'))
+  const next = cache.getOrLoad('k', brings('new'))
   // The abandoned load may still end, in either way, without harm: it neither answers nor overwrites.
   first.resolve({ value: 'old', ttlMs: 1000 })
   assert.equal((await next).value, 'new')
@@ -165,11 +165,11 @@ test('the load is given up when the last has left, and whoever comes next starts
   assert.equal(cache.get('k')?.value, 'new')
 })
 
-test('an abandoned load that fails later harms nobody', async () => {
+test('an abandoned load that fails later has no effect', async () => {
   const { cache } = fresh()
   const { load, reject } = slowLoad()
   const caller = new AbortController()
-  const leaving = cache.through('k', load, { signal: caller.signal })
+  const leaving = cache.getOrLoad('k', load, { signal: caller.signal })
   await settle()
   caller.abort()
   await assert.rejects(leaving)
@@ -182,7 +182,7 @@ test('a load that has ended is not told to stop', async () => {
   const { cache } = fresh()
   const { load, seen, resolve } = slowLoad()
   const caller = new AbortController()
-  const asking = cache.through('k', load, { signal: caller.signal })
+  const asking = cache.getOrLoad('k', load, { signal: caller.signal })
   await settle()
   resolve({ value: 'v', ttlMs: 1000 })
   await asking
@@ -191,26 +191,26 @@ test('a load that has ended is not told to stop', async () => {
   assert.equal(getEventListeners(caller.signal, 'abort').length, 0)
 })
 
-test('who has already left starts nothing', async () => {
+test('a caller whose signal has already aborted starts no load', async () => {
   const { cache } = fresh()
-  await assert.rejects(cache.through('k', mustNotLoad, { signal: AbortSignal.abort() }))
+  await assert.rejects(cache.getOrLoad('k', mustNotLoad, { signal: AbortSignal.abort() }))
 })
 
 test('a refresh passes by the stored value and replaces it', async () => {
   const { cache } = fresh()
-  await cache.through('k', brings('old'))
-  const { value, cached } = await cache.through('k', brings('new'), { refresh: true })
+  await cache.getOrLoad('k', brings('old'))
+  const { value, cached } = await cache.getOrLoad('k', brings('new'), { refresh: true })
   assert.deepEqual([value, cached], ['new', false])
   assert.equal(cache.get('k')?.value, 'new')
 })
 
 test('while a refresh is under way others still get the stored value, and further refreshes join it', async () => {
   const { cache } = fresh()
-  await cache.through('k', brings('old'))
+  await cache.getOrLoad('k', brings('old'))
   const { load, seen, resolve } = slowLoad()
-  const refreshing = [cache.through('k', load, { refresh: true }), cache.through('k', load, { refresh: true })]
+  const refreshing = [cache.getOrLoad('k', load, { refresh: true }), cache.getOrLoad('k', load, { refresh: true })]
   await settle()
-  assert.equal((await cache.through('k', mustNotLoad)).value, 'old')
+  assert.equal((await cache.getOrLoad('k', mustNotLoad)).value, 'old')
   resolve({ value: 'new', ttlMs: 1000 })
   assert.deepEqual(
     (await Promise.all(refreshing)).map(({ value }) => value),
@@ -221,24 +221,24 @@ test('while a refresh is under way others still get the stored value, and furthe
 
 test('a failed refresh leaves the stored value as it is', async () => {
   const { cache } = fresh()
-  await cache.through('k', brings('old'))
-  await assert.rejects(cache.through('k', () => Promise.reject(new Error('failed')), { refresh: true }))
+  await cache.getOrLoad('k', brings('old'))
+  await assert.rejects(cache.getOrLoad('k', () => Promise.reject(new Error('failed')), { refresh: true }))
   assert.equal(cache.get('k')?.value, 'old')
 })
 
 test('a refreshed answer that must not be kept takes the old one away', async () => {
   const { cache } = fresh()
-  await cache.through('k', brings('old'))
-  await cache.through('k', brings('new', 0), { refresh: true })
+  await cache.getOrLoad('k', brings('old'))
+  await cache.getOrLoad('k', brings('new', 0), { refresh: true })
   assert.equal(cache.get('k'), undefined)
 })
 
 for (const forget of ['delete', 'clear'] as const) {
   test(`${forget} also keeps out what was being loaded at the time`, async () => {
     const { cache } = fresh()
-    await cache.through('k', brings('stored'))
+    await cache.getOrLoad('k', brings('stored'))
     const { load, resolve } = slowLoad()
-    const asking = cache.through('k', load, { refresh: true })
+    const asking = cache.getOrLoad('k', load, { refresh: true })
     await settle()
     cache[forget]('k')
     assert.equal(cache.get('k'), undefined)
@@ -249,32 +249,32 @@ for (const forget of ['delete', 'clear'] as const) {
 }
 
 test('more loads at once than allowed are refused, hits and joiners are not', async () => {
-  const { cache } = fresh({ maxFlights: 2 })
-  await cache.through('stored', brings('v'))
+  const { cache } = fresh({ maxConcurrentLoads: 2 })
+  await cache.getOrLoad('stored', brings('v'))
   const [a, b] = [slowLoad(), slowLoad()]
-  const asking = [cache.through('a', a.load), cache.through('b', b.load), cache.through('a', mustNotLoad)]
+  const asking = [cache.getOrLoad('a', a.load), cache.getOrLoad('b', b.load), cache.getOrLoad('a', mustNotLoad)]
   await assert.rejects(
-    cache.through('c', mustNotLoad),
+    cache.getOrLoad('c', mustNotLoad),
     (error) => error instanceof UpstreamError && error.failure === 'unavailable',
   )
-  assert.equal((await cache.through('stored', mustNotLoad)).value, 'v')
+  assert.equal((await cache.getOrLoad('stored', mustNotLoad)).value, 'v')
   a.resolve({ value: 'a', ttlMs: 1 })
   b.reject(new Error('failed'))
   await Promise.allSettled(asking)
-  assert.equal((await cache.through('c', brings('c'))).value, 'c')
+  assert.equal((await cache.getOrLoad('c', brings('c'))).value, 'c')
 })
 
 test('a load that ignores being given up still counts against the bound', async () => {
-  const { cache } = fresh({ maxFlights: 1 })
+  const { cache } = fresh({ maxConcurrentLoads: 1 })
   const deaf = slowLoad()
   const caller = new AbortController()
-  const leaving = cache.through('a', deaf.load, { signal: caller.signal })
+  const leaving = cache.getOrLoad('a', deaf.load, { signal: caller.signal })
   caller.abort()
   await assert.rejects(leaving)
-  await assert.rejects(cache.through('b', mustNotLoad), UpstreamError)
+  await assert.rejects(cache.getOrLoad('b', mustNotLoad), UpstreamError)
   deaf.resolve({ value: 'late', ttlMs: 1 })
   await settle()
-  assert.equal((await cache.through('b', brings('b'))).value, 'b')
+  assert.equal((await cache.getOrLoad('b', brings('b'))).value, 'b')
 })
 
 test('whatever is asked in whatever order, an answer is never older than its lifetime nor the cache larger than its bound', async () => {
@@ -300,7 +300,7 @@ test('whatever is asked in whatever order, an answer is never older than its lif
           return { value: { goodUntil: clock.monotonic() + ttlMs }, ttlMs }
         }
         if (leaves) queueMicrotask(() => caller.abort())
-        const { value, cached } = await cache.through(key, load, { refresh, signal: caller.signal })
+        const { value, cached } = await cache.getOrLoad(key, load, { refresh, signal: caller.signal })
         if (cached) assert.ok(value.goodUntil > asked && !refresh)
         assert.ok(cache.size <= 3)
       })

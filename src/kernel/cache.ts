@@ -5,7 +5,7 @@ import { UpstreamError } from './errors.ts'
 
 export type Cached<V> = {
   readonly value: V
-  /** Whether the value was there already; false for everybody who waited for it to be loaded. */
+  /** Whether the value was in the cache; false for all callers that waited for the load. */
   readonly cached: boolean
   /** When it was loaded, in milliseconds since the epoch. */
   readonly storedAt: number
@@ -20,10 +20,10 @@ export type Cache<V> = {
   /** Stores a value that was loaded elsewhere. */
   set(key: string, loaded: Loaded<V>): void
   /**
-   * The stored value, or what `load` brings. However many ask at once, one load per key is under way; its failure is
-   * everybody's and is not stored. The signal takes one asker away; the load is aborted when the last has gone.
+   * The stored value, or what `load` brings. Concurrent calls for one key share one load; if it
+   * fails, all of them fail, and nothing is stored. The load is aborted once the signals of all callers have.
    */
-  through(
+  getOrLoad(
     key: string,
     load: (signal: AbortSignal) => Promise<Loaded<V>>,
     options?: { readonly refresh?: boolean | undefined; readonly signal?: AbortSignal | undefined },
@@ -39,21 +39,21 @@ type Options = {
   readonly name: string
   /** Most values kept; the least recently used leave first. */
   readonly max: number
-  /** Most loads under way at the same time; a further one is refused. */
-  readonly maxFlights?: number
+  /** Maximum concurrent loads; further ones are rejected. */
+  readonly maxConcurrentLoads?: number
   readonly clock: Clock
 }
 
 type Entry<V> = { readonly value: V; readonly storedAt: number; readonly expiresAt: number }
-type Flight<V> = { askers: number; landed: boolean; abort(): void; landing: Promise<Cached<V>> }
+type PendingLoad<V> = { waiters: number; settled: boolean; abort(): void; landing: Promise<Cached<V>> }
 
-export function createCache<V>({ name, max, maxFlights = 1000, clock }: Options): Cache<V> {
+export function createCache<V>({ name, max, maxConcurrentLoads = 1000, clock }: Options): Cache<V> {
   // Lifetimes are kept here, by the clock that never jumps; lru-cache's own cannot be told the time by a test that
   // starts at zero, and does not know when a value was stored.
   const entries = new LRUCache<string, Entry<V>>({ max })
-  const flights = new Map<string, Flight<V>>()
-  // Counts loads that everybody has left or that were forgotten, too: they still cost something.
-  let underWay = 0
+  const pending = new Map<string, PendingLoad<V>>()
+  // Includes loads that all callers have left or whose key was deleted: they still use resources.
+  let activeLoads = 0
 
   const get = (key: string): Cached<V> | undefined => {
     const entry = entries.get(key)
@@ -69,58 +69,59 @@ export function createCache<V>({ name, max, maxFlights = 1000, clock }: Options)
     else entries.delete(key)
   }
 
-  const land = (key: string, flight: Flight<V>, { value, ttlMs }: Loaded<V>): Cached<V> => {
-    if (flights.get(key) === flight) set(key, { value, ttlMs })
+  const storeLoaded = (key: string, flight: PendingLoad<V>, { value, ttlMs }: Loaded<V>): Cached<V> => {
+    if (pending.get(key) === flight) set(key, { value, ttlMs })
     return { value, cached: false, storedAt: clock.now(), expiresInMs: ttlMs > 0 ? ttlMs : 0 }
   }
 
-  const leaveFlight = (key: string, flight: Flight<V>): void => {
-    if (flights.get(key) === flight) flights.delete(key)
+  const removePending = (key: string, flight: PendingLoad<V>): void => {
+    if (pending.get(key) === flight) pending.delete(key)
   }
 
-  const takeOff = (key: string, load: (signal: AbortSignal) => Promise<Loaded<V>>): Flight<V> => {
-    if (underWay >= maxFlights) throw new UpstreamError('unavailable', `too many ${name} are being looked up at once`)
-    underWay++
+  const startLoad = (key: string, load: (signal: AbortSignal) => Promise<Loaded<V>>): PendingLoad<V> => {
+    if (activeLoads >= maxConcurrentLoads)
+      throw new UpstreamError('unavailable', `too many ${name} are being looked up at once`)
+    activeLoads++
     const controller = new AbortController()
-    const landing = Promise.resolve()
+    const promise = Promise.resolve()
       .then(() => load(controller.signal))
-      .then((loaded) => land(key, flight, loaded))
+      .then((loaded) => storeLoaded(key, flight, loaded))
       .finally(() => {
-        underWay--
-        flight.landed = true
-        leaveFlight(key, flight)
+        activeLoads--
+        flight.settled = true
+        removePending(key, flight)
       })
-    const flight: Flight<V> = { askers: 0, landed: false, abort: () => controller.abort(), landing }
-    flights.set(key, flight)
+    const flight: PendingLoad<V> = { waiters: 0, settled: false, abort: () => controller.abort(), landing: promise }
+    pending.set(key, flight)
     return flight
   }
 
   return {
     get,
     set,
-    async through(key, load, { refresh = false, signal } = {}) {
+    async getOrLoad(key, load, { refresh = false, signal } = {}) {
       signal?.throwIfAborted()
       const hit = refresh ? undefined : get(key)
       if (hit) return hit
-      const flight = flights.get(key) ?? takeOff(key, load)
-      flight.askers++
+      const flight = pending.get(key) ?? startLoad(key, load)
+      flight.waiters++
       try {
         return await unlessAborted(flight.landing, signal)
       } finally {
-        if (--flight.askers === 0 && !flight.landed) {
-          // Whoever asks next must not join a load that is being given up.
-          leaveFlight(key, flight)
+        if (--flight.waiters === 0 && !flight.settled) {
+          // Later callers must not join a load that is being aborted.
+          removePending(key, flight)
           flight.abort()
         }
       }
     },
     delete(key) {
       entries.delete(key)
-      flights.delete(key)
+      pending.delete(key)
     },
     clear() {
       entries.clear()
-      flights.clear()
+      pending.clear()
     },
     get size() {
       return entries.size

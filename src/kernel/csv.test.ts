@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { CsvError, csvReader, type CsvRecord } from './csv.ts'
+import { CsvError, createCsvParser, type CsvRecord } from './csv.ts'
 
 function read(pieces: readonly string[], delimiter?: string): CsvRecord[] {
-  const reader = csvReader(delimiter)
+  const reader = createCsvParser(delimiter)
   return [...pieces.flatMap((piece) => [...reader.push(piece)]), ...reader.end()]
 }
 
@@ -58,7 +58,7 @@ suite('CSV', () => {
   })
 
   test('with a quote that never closes is given up before it fills the memory', () => {
-    const reader = csvReader()
+    const reader = createCsvParser()
     let taken = 0
     assert.throws(() => {
       for (; taken < 1000; taken++) Array.from(reader.push(taken === 0 ? '"' : 'x'.repeat(64 * 1024)))

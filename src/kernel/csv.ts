@@ -1,4 +1,4 @@
-/** The text is not CSV, or not all of it. The message is a sentence for whoever has the file. */
+/** The text is not valid CSV. The message may be shown to the owner of the file. */
 export class CsvError extends Error {}
 
 /** One record, and the line of the text it begins at, the first being 1. */
@@ -11,11 +11,11 @@ const MAX_RECORD_LENGTH = 256 * 1024
  * Reads CSV (RFC 4180: quotes, doubled quotes, line ends inside quotes, CRLF or LF) from pieces of text that may end
  * anywhere. Empty lines are left out, but counted. Throws CsvError where a quote is not closed.
  */
-export function csvReader(delimiter = ',') {
+export function createCsvParser(delimiter = ',') {
   let rest = ''
   let line = 1
 
-  function* read(isEnd: boolean): Generator<CsvRecord> {
+  function* parse(isEnd: boolean): Generator<CsvRecord> {
     let from = 0
     while (from < rest.length) {
       const newline = rest.indexOf('\n', from)
@@ -30,10 +30,10 @@ export function csvReader(delimiter = ',') {
         line++
         continue
       }
-      const record = quotedRecord(rest, from, delimiter, isEnd)
+      const record = parseQuotedRecord(rest, from, delimiter, isEnd)
       if (record === null) break
       yield { line, fields: record.fields }
-      line += linesIn(rest, from, record.next)
+      line += countLines(rest, from, record.next)
       from = record.next
     }
     rest = rest.slice(from)
@@ -45,29 +45,29 @@ export function csvReader(delimiter = ',') {
   return {
     *push(text: string): Generator<CsvRecord> {
       rest += text
-      yield* read(false)
+      yield* parse(false)
     },
     *end(): Generator<CsvRecord> {
-      yield* read(true)
+      yield* parse(true)
     },
   }
 }
 
 /** The records of a whole text. */
-export function* csvRecords(text: string): Generator<CsvRecord> {
-  const reader = csvReader()
+export function* parseCsv(text: string): Generator<CsvRecord> {
+  const reader = createCsvParser()
   yield* reader.push(text)
   yield* reader.end()
 }
 
-function linesIn(text: string, from: number, to: number): number {
+function countLines(text: string, from: number, to: number): number {
   let lines = 0
   for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) lines++
   return lines
 }
 
 /** The record that begins at `from`; null where its end has not come yet. */
-function quotedRecord(text: string, from: number, delimiter: string, isEnd: boolean) {
+function parseQuotedRecord(text: string, from: number, delimiter: string, isEnd: boolean) {
   const fields: string[] = []
   let at = from
   for (;;) {
@@ -76,7 +76,7 @@ function quotedRecord(text: string, from: number, delimiter: string, isEnd: bool
       at++
       for (;;) {
         const close = text.indexOf('"', at)
-        // The sign behind a quote decides what it is; it may be in the next piece.
+        // The character after a quote tells a closing quote from a doubled one; it may be in the next piece.
         if (close === -1 || (close === text.length - 1 && !isEnd)) return null
         field += text.slice(at, close)
         at = close + 1
@@ -85,7 +85,7 @@ function quotedRecord(text: string, from: number, delimiter: string, isEnd: bool
         at++
       }
     }
-    // What stands behind a closing quote, or has quotes inside, is taken as it is.
+    // Text after a closing quote, and unquoted text with quotes inside, is kept as it is.
     const newline = text.indexOf('\n', at)
     if (newline === -1 && !isEnd) return null
     const lineEnd = newline === -1 ? text.length : newline

@@ -40,7 +40,7 @@ test('the caller gets back the reason of their own signal, and the work hears it
   assert.equal(own?.reason, reason)
 })
 
-test('who has already left does not start anything', async () => {
+test('nothing is started if the signal has already aborted', async () => {
   const started = { count: 0 }
   const run = async () => void started.count++
   await assert.rejects(withDeadline({ who: 'x', ms: 60_000, signal: AbortSignal.abort() }, run))
@@ -70,7 +70,7 @@ test('a deadline beyond what a timer can hold does not fire at once', async (t) 
   assert.equal(set.mock.calls[0]?.arguments[1], 2 ** 31 - 1)
 })
 
-test('who has already left does not wait', async () => {
+test('a signal that has already aborted rejects at once', async () => {
   await assert.rejects(unlessAborted(never(), AbortSignal.abort(new Error('gone'))), /gone/)
 })
 

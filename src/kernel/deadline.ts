@@ -5,11 +5,11 @@ import { MAX_TIMER_MS } from './sleep.ts'
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   return new Promise<T>((resolve, reject) => {
-    const leave = () => reject(signal.reason)
-    if (signal.aborted) leave()
-    signal.addEventListener('abort', leave, { once: true })
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
     const settle = (how: () => void) => {
-      signal.removeEventListener('abort', leave)
+      signal.removeEventListener('abort', onAbort)
       how()
     }
     promise.then(

@@ -31,7 +31,7 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly errorMembers?: { readonly [Code in ErrorCode]?: z.ZodObject }
   /** Answers in the shape of `output` under another status than 200, with an example each. */
   readonly otherAnswers?: Readonly<Record<number, { readonly description: string; readonly example: z.input<O> }>>
-  /** What a caller sees when something upstream lets us down; `internal_error` where nothing is upstream. */
+  /** What a caller sees when an upstream fails; `internal_error` if the endpoint has no upstream. */
   readonly failsAs?: Failure
   /** `counted` requests share the client's rate limit; `free` ones are never limited. */
   readonly rate: 'counted' | 'free'
@@ -41,12 +41,12 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly limitedAs?: 'rate_limited' | 'rate_limit_exceeded'
   /** What one request costs, where it is paid. An answer with an `error` field is delivered and never charged. */
   readonly price?: Price
-  /** Seconds an answer stays true, where it has a lifetime: becomes ETag and Cache-Control. */
-  readonly lifetime?: number
+  /** Seconds an answer may be cached: sent as Cache-Control, together with an ETag. */
+  readonly ttlSeconds?: number
   /** Whether the answer can come in pieces: to those who accept a stream, or to all but those who accept JSON. */
   readonly streams?: 'on request' | 'unless JSON'
   /** Most bytes of a POST body, where 16 KiB are not enough. */
-  readonly bodyLimit?: number
+  readonly maxBodyBytes?: number
   /** Set on addresses kept for old clients: since when, and where they should go. */
   readonly deprecated?: Deprecation
   readonly example: { readonly input: z.input<I>; readonly output: z.input<O> }
@@ -92,7 +92,7 @@ export type Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Z
   /** The answer in pieces, each as soon as it is known, for endpoints that stream. */
   stream?(input: z.output<I>, context: Context): AsyncIterable<unknown>
   /** What the answer itself decides about its wrapping. */
-  readonly wrap?: Wrapping<z.input<O>>
+  readonly wrap?: ResponseRules<z.input<O>>
   /**
    * The part of a paid answer that comes before the 402: throws where the answer could not be given anyway. Returns the
    * rest of the work, which is done once the payment is valid. `run` does both.
@@ -102,11 +102,11 @@ export type Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Z
 
 type Prepared<O extends z.ZodType> = (context: Context) => z.input<O> | Promise<z.input<O>>
 
-export type Wrapping<Body> = {
+export type ResponseRules<Body> = {
   /** The status where it is not 200. */
   status?(body: Body): number
   /** Seconds this answer stays true, where it differs from answer to answer. */
-  lifetime?(body: Body): number
+  ttlSeconds?(body: Body): number
   /** Whether this answer is in a shape kept for old clients only. */
   deprecated?(body: Body): Deprecation | undefined
   /** Whether nothing could be found out. Still a 200 over HTTP; the command line fails, so that a script notices. */
@@ -119,10 +119,10 @@ export const endpoint = <I extends z.ZodObject, O extends z.ZodType>(value: Endp
 export const route = <I extends z.ZodObject, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   run: Route<I, O>['run'],
-  wrap?: Wrapping<z.input<O>>,
+  wrap?: ResponseRules<z.input<O>>,
 ): Route => ({ endpoint, run, ...(wrap && { wrap }) })
 
-/** A paid endpoint whose answer needs something to be known before money is spoken of. */
+/** A paid endpoint that checks something before it answers 402. */
 export const paidRoute = <I extends z.ZodObject, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   prepare: NonNullable<Route<I, O>['prepare']>,
@@ -140,7 +140,7 @@ export const streamingRoute = <I extends z.ZodObject, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   run: Route<I, O>['run'],
   stream: NonNullable<Route<I, O>['stream']>,
-  wrap?: Wrapping<z.input<O>>,
+  wrap?: ResponseRules<z.input<O>>,
 ): Route => ({ endpoint, run, stream, ...(wrap && { wrap }) })
 
 /** The names in braces of an endpoint's path, in order. */

@@ -1,6 +1,6 @@
 /**
- * Every code of the contract, the status it usually wears and what it means to a caller.
- * A few codes wear another status at some addresses: there the endpoint says so (`failsAs`, `errors`).
+ * Every code of the contract, its usual status and what it means to a caller.
+ * A few codes have another status on some endpoints, which declare it (`failsAs`, `errors`).
  */
 export const ERRORS = {
   missing_parameter: { status: 400, meaning: 'A required parameter or body field is missing.' },
@@ -43,14 +43,14 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** A code with the status it wears at one address, or just the code where the usual status holds. */
+/** A code with the status it has on one endpoint, or just the code if it has its usual status. */
 export type Failure = ErrorCode | { readonly code: ErrorCode; readonly status: number }
 
 export const failureCode = (failure: Failure): ErrorCode => (typeof failure === 'string' ? failure : failure.code)
 export const failureStatus = (failure: Failure): number =>
   typeof failure === 'string' ? ERRORS[failure].status : failure.status
 
-type Details = {
+type ApiErrorOptions = {
   /** What really happened, for the log; never shown to a caller. */
   readonly cause?: unknown
   /** Further members of the error body that the contract allows (`tld`, `errors`, `allowed`). */
@@ -67,7 +67,7 @@ export class ApiError extends Error {
   readonly extra: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(failure: Failure, message: string, { cause, extra = {}, headers = {} }: Details = {}) {
+  constructor(failure: Failure, message: string, { cause, extra = {}, headers = {} }: ApiErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = failureCode(failure)
     this.status = failureStatus(failure)
@@ -76,8 +76,8 @@ export class ApiError extends Error {
   }
 }
 
-/** The five ways the outside fails, and whether asking again can help. */
-export const FAILURES = {
+/** The five ways an upstream can fail, and whether a retry can help. */
+export const UPSTREAM_FAILURES = {
   not_configured: { retryable: false },
   timeout: { retryable: true },
   rate_limited: { retryable: true },
@@ -85,16 +85,16 @@ export const FAILURES = {
   unavailable: { retryable: true },
 } as const
 
-export type UpstreamFailure = keyof typeof FAILURES
+export type UpstreamFailure = keyof typeof UPSTREAM_FAILURES
 
-type Trouble = {
+type UpstreamErrorOptions = {
   readonly cause?: unknown
   readonly retryAfterMs?: number | undefined
   readonly unreachable?: boolean
   readonly refusal?: string
 }
 
-/** Somebody we asked let us down. Sources throw it; the endpoint says how it looks to the caller. */
+/** An upstream failed. Sources throw it; the endpoint's `failsAs` decides what the caller sees. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly failure: UpstreamFailure
@@ -109,12 +109,12 @@ export class UpstreamError extends Error {
   constructor(
     failure: UpstreamFailure,
     message: string,
-    { cause, retryAfterMs, unreachable = false, refusal }: Trouble = {},
+    { cause, retryAfterMs, unreachable = false, refusal }: UpstreamErrorOptions = {},
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.failure = failure
     // Asking again would be refused again.
-    this.retryable = refusal === undefined && FAILURES[failure].retryable
+    this.retryable = refusal === undefined && UPSTREAM_FAILURES[failure].retryable
     this.retryAfterMs = retryAfterMs
     this.unreachable = unreachable
     this.refusal = refusal

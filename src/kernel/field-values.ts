@@ -12,10 +12,10 @@ export function asList<Field extends z.ZodType>(field: Field): Field {
 
 export const isListField = (field: z.ZodType): boolean => layersOf(field).some((layer) => lists.has(layer))
 
-type Rule = { readonly isList: boolean; readonly canonical: ReadonlyMap<string, string> }
-type Rules = Readonly<Record<string, Rule | undefined>>
+type FieldSpelling = { readonly isList: boolean; readonly canonical: ReadonlyMap<string, string> }
+type FieldSpellings = Readonly<Record<string, FieldSpelling | undefined>>
 
-const rulesBySchema = new WeakMap<z.ZodObject, Rules>()
+const spellingsBySchema = new WeakMap<z.ZodObject, FieldSpellings>()
 
 /**
  * The input with every value of an enumeration spelt as the contract spells it, whatever its case, and arrays given for
@@ -25,8 +25,8 @@ export function canonicalValues(
   input: z.ZodObject,
   raw: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  let rules = rulesBySchema.get(input)
-  if (rules === undefined) rulesBySchema.set(input, (rules = rulesOf(input)))
+  let rules = spellingsBySchema.get(input)
+  if (rules === undefined) spellingsBySchema.set(input, (rules = createSpellings(input)))
   let changed: Record<string, unknown> | undefined
   for (const field in raw) {
     const rule = rules[field]
@@ -38,15 +38,15 @@ export function canonicalValues(
   return changed ?? raw
 }
 
-function canonicalValue({ isList, canonical }: Rule, value: unknown): unknown {
+function canonicalValue({ isList, canonical }: FieldSpelling, value: unknown): unknown {
   if (typeof value === 'string') return canonical.get(value.trim().toLowerCase()) ?? value
   if (!Array.isArray(value)) return value
   if (isList && value.every((one) => typeof one === 'string')) return value.join()
   return value.map((one) => canonicalValue({ isList: false, canonical }, one))
 }
 
-function rulesOf({ shape }: z.ZodObject): Rules {
-  const rules: Record<string, Rule> = Object.create(null) as Record<string, Rule>
+function createSpellings({ shape }: z.ZodObject): FieldSpellings {
+  const rules: Record<string, FieldSpelling> = Object.create(null) as Record<string, FieldSpelling>
   for (const [field, schema] of Object.entries<z.ZodType>(shape)) {
     const canonical = new Map(choicesOf(schema).map((word) => [word.toLowerCase(), word]))
     const isList = isListField(schema)

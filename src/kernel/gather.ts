@@ -2,11 +2,11 @@ import type { Clock } from './clock.ts'
 import { withDeadline } from './deadline.ts'
 import { UpstreamError } from './errors.ts'
 
-/** Somebody to ask. */
+/** One source and the call that asks it. */
 export type Task<Id extends string, T> = { readonly source: Id; ask(signal: AbortSignal): Promise<T> }
 
-export type Answer<Id extends string, T> = { readonly source: Id; readonly value: T; readonly elapsedMs: number }
-export type Refusal<Id extends string> = {
+export type SourceAnswer<Id extends string, T> = { readonly source: Id; readonly value: T; readonly elapsedMs: number }
+export type SourceFailure<Id extends string> = {
   readonly source: Id
   readonly error: UpstreamError
   readonly elapsedMs: number
@@ -26,10 +26,10 @@ type Options = {
 export async function gather<Id extends string, T>(
   tasks: readonly Task<Id, T>[],
   { deadlineMs, clock, signal }: Options,
-): Promise<{ answers: Answer<Id, T>[]; failures: Refusal<Id>[] }> {
+): Promise<{ answers: SourceAnswer<Id, T>[]; failures: SourceFailure<Id>[] }> {
   const began = clock.monotonic()
   const settled = await Promise.all(
-    tasks.map(async (task): Promise<Answer<Id, T> | Refusal<Id>> => {
+    tasks.map(async (task): Promise<SourceAnswer<Id, T> | SourceFailure<Id>> => {
       const { source } = task
       try {
         const value = await withDeadline({ who: source, ms: deadlineMs, signal }, (own) => task.ask(own))

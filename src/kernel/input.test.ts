@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { ApiError } from './errors.ts'
-import { parseInput, readText, textReader } from './input.ts'
+import { parseInput, parseTextField, textFieldKinds } from './input.ts'
 
 const input = z.object({
   domain: z
@@ -88,7 +88,7 @@ test('nothing thrown at it makes it throw anything but a code of the contract', 
 })
 
 test('text is read as the schema means it, and left alone where it is not plainly that', () => {
-  const reader = textReader(
+  const reader = textFieldKinds(
     z.object({ n: z.int().default(1), p: z.number().optional(), b: z.boolean().optional(), t: z.string() }),
   )
   const rows: [string, string, unknown][] = [
@@ -115,5 +115,5 @@ test('text is read as the schema means it, and left alone where it is not plainl
     ['t', '   ', undefined],
   ]
   for (const [field, text, expected] of rows)
-    assert.deepEqual(readText(reader, field, text), expected, `${field}=${text}`)
+    assert.deepEqual(parseTextField(reader, field, text), expected, `${field}=${text}`)
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Complaint, Endpoint } from './endpoint.ts'
 import { ApiError } from './errors.ts'
 import { canonicalValues, isListField, layersOf } from './field-values.ts'
-import { hasControlCharacter } from './text.ts'
+import { hasControlCharacter } from './control-characters.ts'
 
 /**
  * Turns raw input (query, path, body, tool arguments, command line) into what the endpoint's schema promises,
@@ -18,7 +18,7 @@ export function parseInput<I extends z.ZodObject>(
     const value = raw[field]
     // No field of the contract may carry control characters; refusing them here keeps them out of every source.
     if (typeof value === 'string' && hasControlCharacter(value)) {
-      throw refuse(complaints, field, 'invalid', `${field} contains a control character; leave it out.`)
+      throw fieldError(complaints, field, 'invalid', `${field} contains a control character; leave it out.`)
     }
   }
   const parsed = input.safeParse(raw)
@@ -27,11 +27,11 @@ export function parseInput<I extends z.ZodObject>(
   const issue = input.safeParse(raw, { reportInput: true }).error!.issues[0]!
   const field = String(issue.path[0] ?? '')
   const missing = issue.input === undefined && issue.path.length === 1
-  if (missing) throw refuse(complaints, field, 'missing', `${field} is required${exampleOf(input, field)}.`)
-  throw refuse(complaints, field, 'invalid', sentence(issue))
+  if (missing) throw fieldError(complaints, field, 'missing', `${field} is required${formatExample(input, field)}.`)
+  throw fieldError(complaints, field, 'invalid', formatIssue(issue))
 }
 
-function refuse(
+function fieldError(
   complaints: Readonly<Record<string, Complaint | undefined>> | undefined,
   field: string,
   kind: 'missing' | 'invalid',
@@ -41,7 +41,7 @@ function refuse(
 }
 
 /** What was wrong with a field and what would be right, for a person. */
-function sentence(issue: z.core.$ZodIssue): string {
+function formatIssue(issue: z.core.$ZodIssue): string {
   const field = issue.path.map(String).join('.') || 'the request'
   const got = quote(issue.input)
   switch (issue.code) {
@@ -87,22 +87,22 @@ function quote(value: unknown): string {
 const kindOf = (value: object | null): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object'
 
-function exampleOf(input: z.ZodObject, field: string): string {
+function formatExample(input: z.ZodObject, field: string): string {
   const examples = (input.shape[field] as z.ZodType | undefined)?.meta()?.['examples']
   return Array.isArray(examples) && examples.length > 0 ? `; for example ${field}=${String(examples[0])}` : ''
 }
 
 /** How each field is read from text: numbers and booleans arrive as words in a query or on a command line. */
-export type TextReader = Readonly<Record<string, 'number' | 'boolean' | 'text' | 'list'>>
+export type TextFieldKinds = Readonly<Record<string, 'number' | 'boolean' | 'text' | 'list'>>
 
-export const textReader = (input: z.ZodObject): TextReader =>
+export const textFieldKinds = (input: z.ZodObject): TextFieldKinds =>
   Object.fromEntries(Object.entries(input.shape).map(([field, schema]) => [field, kindOfText(schema as z.ZodType)]))
 
 /**
  * One field's text as the JSON value its schema expects. Text that is not plainly a number or a boolean is handed on
  * as it is, so that the schema refuses it. Empty text is the same as a field left out.
  */
-export function readText(reader: TextReader, field: string, text: string): unknown {
+export function parseTextField(reader: TextFieldKinds, field: string, text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
   switch (reader[field]) {
@@ -115,24 +115,24 @@ export function readText(reader: TextReader, field: string, text: string): unkno
   }
 }
 
-function kindOfText(schema: z.ZodType): TextReader[string] {
+function kindOfText(schema: z.ZodType): TextFieldKinds[string] {
   if (isListField(schema)) return 'list'
   const core = layersOf(schema).at(-1)
   return core instanceof z.ZodNumber ? 'number' : core instanceof z.ZodBoolean ? 'boolean' : 'text'
 }
 
 /** A field that is given twice is refused, since no choice between the two would be right. */
-export const givenTwice = (
+export const duplicateFieldError = (
   complaints: Readonly<Record<string, Complaint | undefined>> | undefined,
   field: string,
-): ApiError => refuse(complaints, field, 'invalid', `${field} is given more than once; give it once.`)
+): ApiError => fieldError(complaints, field, 'invalid', `${field} is given more than once; give it once.`)
 
 /** Texts of one list as a single one; undefined where all are empty. */
 export const joinLists = (...texts: readonly unknown[]): string | undefined =>
   texts.filter((text) => typeof text === 'string').join() || undefined
 
 /** Some of a few words, comma-separated, each once and in the order of the choices. */
-export function readChoices<Choice extends string>(field: string, text: string, choices: readonly Choice[]): Choice[] {
+export function parseChoices<Choice extends string>(field: string, text: string, choices: readonly Choice[]): Choice[] {
   const wanted = new Set(
     text
       .toLowerCase()

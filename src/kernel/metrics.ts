@@ -11,7 +11,7 @@ export type Metrics = {
   readonly contentType: string
 }
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const BUCKET_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export function createMetrics(): Metrics {
   const register = new Registry()
@@ -41,7 +41,7 @@ export function createMetrics(): Metrics {
     registers: [register],
   })
   const timingOf = (endpoint: string): Timing => {
-    const timing = timings.get(endpoint) ?? { buckets: new Float64Array(SECONDS.length + 1), sum: 0 }
+    const timing = timings.get(endpoint) ?? { buckets: new Float64Array(BUCKET_BOUNDS_SECONDS.length + 1), sum: 0 }
     timings.set(endpoint, timing)
     return timing
   }
@@ -85,7 +85,7 @@ type Timing = { readonly buckets: Float64Array; sum: number }
 
 function observe(timing: Timing, seconds: number): void {
   let at = 0
-  while (at < SECONDS.length && seconds > SECONDS[at]!) at++
+  while (at < BUCKET_BOUNDS_SECONDS.length && seconds > BUCKET_BOUNDS_SECONDS[at]!) at++
   timing.buckets[at]! += 1
   timing.sum += seconds
 }
@@ -98,7 +98,11 @@ function durationMetric(timings: ReadonlyMap<string, Timing>): Metric {
     let count = 0
     const cumulative = Array.from(buckets, (one, at) => {
       count += one
-      return { metricName: `${name}_bucket`, labels: { le: SECONDS[at] ?? '+Inf', endpoint }, value: count }
+      return {
+        metricName: `${name}_bucket`,
+        labels: { le: BUCKET_BOUNDS_SECONDS[at] ?? '+Inf', endpoint },
+        value: count,
+      }
     })
     return [
       ...cumulative,

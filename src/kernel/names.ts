@@ -10,7 +10,7 @@ export type DnsName = DomainName | (string & { readonly [checked]: 'dns' })
 export type Label = string & { readonly [checked]: 'label' }
 
 /** What was read, or what is wrong with the text in words a caller can act on. */
-export type Reading<Name> =
+export type ParseResult<Name> =
   | { readonly ok: true; readonly name: Name }
   | { readonly ok: false; readonly problem: string }
 
@@ -26,10 +26,10 @@ const STRICT = {
   transitionalProcessing: false,
 }
 
-export const parseDomain = (text: string): Reading<DomainName> => parseFullName<DomainName>(text, LETTERS)
+export const parseDomain = (text: string): ParseResult<DomainName> => parseFullName<DomainName>(text, LETTERS)
 
 /** As `parseDomain`, with underscores allowed below the TLD. */
-const parseDnsName = (text: string): Reading<DnsName> => parseFullName<DnsName>(text, WITH_UNDERSCORES)
+const parseDnsName = (text: string): ParseResult<DnsName> => parseFullName<DnsName>(text, WITH_UNDERSCORES)
 
 /** The characters of a label, and the words for them. */
 type Alphabet = { readonly pattern: RegExp; readonly words: string; readonly idna: typeof STRICT }
@@ -40,14 +40,14 @@ const WITH_UNDERSCORES: Alphabet = {
   idna: { ...STRICT, useSTD3ASCIIRules: false },
 }
 
-function parseFullName<Name extends string>(text: string, alphabet: Alphabet): Reading<Name> {
+function parseFullName<Name extends string>(text: string, alphabet: Alphabet): ParseResult<Name> {
   const trimmed = text.trim()
   const given = trimmed.endsWith('.') ? trimmed.slice(0, -1) : trimmed
   const problem = domainProblem(given, alphabet)
   return problem === undefined ? { ok: true, name: given.toLowerCase() as Name } : { ok: false, problem }
 }
 
-export function parseLabel(text: string): Reading<Label> {
+export function parseLabel(text: string): ParseResult<Label> {
   const given = text.trim()
   const problem = soleLabelProblem(given)
   return problem === undefined ? { ok: true, name: given.toLowerCase() as Label } : { ok: false, problem }
@@ -60,7 +60,7 @@ function domainProblem(given: string, alphabet: Alphabet): string | undefined {
     return `is ${given.length} characters long; a domain has at most ${MAX_DOMAIN_LENGTH}.`
   if (!isAscii(given)) return notAscii(given, alphabet, (ascii) => domainProblem(ascii, alphabet) === undefined)
   if (given.includes('/')) return 'looks like a URL; give only the domain, for example example.com.'
-  const stranger = strangeCharacter(given.replaceAll('.', ''), alphabet)
+  const stranger = firstForbiddenCharacter(given.replaceAll('.', ''), alphabet)
   if (stranger !== undefined) return `contains ${stranger}; a domain has only ${alphabet.words}.`
   const labels = given.toLowerCase().split('.')
   for (const label of labels) {
@@ -81,7 +81,7 @@ function soleLabelProblem(given: string): string | undefined {
     return `is ${given.length} characters long; a name has at most ${MAX_LABEL_LENGTH}.`
   if (!isAscii(given)) return notAscii(given, LETTERS, (ascii) => soleLabelProblem(ascii) === undefined)
   if (given.includes('.')) return 'contains a dot; give the name without its TLD, for example example.'
-  const stranger = strangeCharacter(given, LETTERS)
+  const stranger = firstForbiddenCharacter(given, LETTERS)
   if (stranger !== undefined) return `contains ${stranger}; a name has only letters, digits and hyphens.`
   return labelProblem(given.toLowerCase())
 }
@@ -115,7 +115,7 @@ function isAscii(text: string): boolean {
 }
 
 /** The first character a name may not have, ready to be shown. */
-function strangeCharacter(ascii: string, { pattern }: Alphabet): string | undefined {
+function firstForbiddenCharacter(ascii: string, { pattern }: Alphabet): string | undefined {
   // Nearly all names are right: one test for all their characters.
   if (pattern.test(ascii)) return undefined
   for (const character of ascii) {
@@ -129,7 +129,7 @@ function strangeCharacter(ascii: string, { pattern }: Alphabet): string | undefi
 }
 
 /** Where a domain stands below the suffixes we know; every outcome but `registrable` says in words what is wrong. */
-export type Split =
+export type SplitDomain =
   | { readonly kind: 'registrable'; readonly label: Label; readonly suffix: string; readonly registrable: DomainName }
   | {
       readonly kind: 'subdomain'
@@ -141,7 +141,7 @@ export type Split =
   | { readonly kind: 'unsupported'; readonly tld: string; readonly problem: string }
 
 /** Splits a domain at the longest suffix of `suffixes` that leaves a label before it. */
-export function splitDomain(domain: DomainName, suffixes: ReadonlySet<string>): Split {
+export function splitDomain(domain: DomainName, suffixes: ReadonlySet<string>): SplitDomain {
   let start = 0
   for (let dot = domain.indexOf('.'); dot !== -1; dot = domain.indexOf('.', start)) {
     const suffix = domain.slice(dot + 1)
@@ -194,7 +194,7 @@ export const labelField = z
   .transform((text, context) => accept(parseLabel(text), text, context))
   .meta(labelMeta)
 
-function accept<Name>(reading: Reading<Name>, input: string, context: z.RefinementCtx): Name {
+function accept<Name>(reading: ParseResult<Name>, input: string, context: z.RefinementCtx): Name {
   if (reading.ok) return reading.name
   context.issues.push({ code: 'custom', message: reading.problem, input })
   return z.NEVER

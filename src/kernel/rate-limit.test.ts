@@ -2,11 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { manualClock } from './clock.ts'
-import { memoryRateLimiter, noRateLimit, type RateDecision, type Reservation } from './rate-limit.ts'
+import {
+  createMemoryRateLimiter,
+  createUnlimitedRateLimiter,
+  type RateDecision,
+  type Reservation,
+} from './rate-limit.ts'
 
 const limiter = (quota: number, clients?: number) => {
   const clock = manualClock()
-  const limit = memoryRateLimiter({ quota, clock, ...(clients && { clients }) })
+  const limit = createMemoryRateLimiter({ quota, clock, ...(clients && { maxClients: clients }) })
   return {
     clock,
     take: (client = 'a', cost = 1) => limit.take(client, cost) as RateDecision,
@@ -103,7 +108,7 @@ test('a reserved request counts until it is given back', () => {
   clock.advance(1500)
   assert.equal(take().remaining, 0)
   assert.equal(reserve().allowed, false)
-  assert.equal((first.giveBack() as RateDecision).remaining, 1)
+  assert.equal((first.refund() as RateDecision).remaining, 1)
   assert.equal(take().remaining, 0)
 })
 
@@ -111,7 +116,7 @@ test('a refused reservation gives nothing back', () => {
   const { reserve, take } = limiter(1)
   take()
   const refused = reserve()
-  assert.equal((refused.giveBack() as RateDecision).remaining, 0)
+  assert.equal((refused.refund() as RateDecision).remaining, 0)
   assert.equal(take().allowed, false)
 })
 
@@ -147,7 +152,7 @@ test('in no minute more than the quota counts, whatever is reserved and given ba
             const reserved = reserve()
             if (reserved.allowed) {
               counted.push(entry)
-              held.push({ back: () => void reserved.giveBack(), entry })
+              held.push({ back: () => void reserved.refund(), entry })
             }
           }
           assert.ok(recent() <= quota, `${recent()} of ${quota}`)
@@ -182,7 +187,7 @@ test('memory does not depend on the quota but on the number of clients', () => {
 })
 
 test('without a limit everything is allowed and nothing is remembered', () => {
-  const { take, size, quota } = noRateLimit()
+  const { take, size, quota } = createUnlimitedRateLimiter()
   for (let at = 0; at < 1000; at++)
     assert.deepEqual(take(`client-${at}`), { allowed: true, remaining: Infinity, seconds: 0 })
   assert.deepEqual([size, quota], [0, Infinity])

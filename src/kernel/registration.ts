@@ -45,12 +45,12 @@ type Premium = {
  * Asks the registry of a TLD about a domain. Throws UpstreamError when it cannot be asked, `not_configured` where it
  * cannot be asked this way at all, or the signal's reason.
  */
-export type AskRegistry = (
+export type QueryRegistry = (
   question: { readonly domain: DomainName; readonly tld: string },
-  options: AskOptions,
-) => Promise<RegistrySaid>
+  options: RegistryQueryOptions,
+) => Promise<RegistryResponse>
 
-export type AskOptions = {
+export type RegistryQueryOptions = {
   readonly signal: AbortSignal
   /** When the answer is no longer wanted, by the monotonic clock. */
   readonly deadline: number
@@ -63,7 +63,7 @@ export type AskOptions = {
   readonly alternative?: Alternative | undefined
 }
 
-export type RegistrySaid = { readonly answer: RegistryAnswer; readonly evidence: Evidence }
+export type RegistryResponse = { readonly answer: RegistryAnswer; readonly evidence: Evidence }
 
 /** The status values of EPP for a domain (RFC 5731, RFC 3915), by which others' spellings of them are recognised. */
 export const EPP_STATUSES = [

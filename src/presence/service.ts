@@ -3,9 +3,9 @@ import { createCache } from '../kernel/cache.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { ApiError, sayFailure, UpstreamError } from '../kernel/errors.ts'
 import { gather } from '../kernel/gather.ts'
-import { readChoices } from '../kernel/input.ts'
+import { parseChoices } from '../kernel/input.ts'
 import type { Random } from '../kernel/random.ts'
-import { hasControlCharacter } from '../kernel/text.ts'
+import { hasControlCharacter } from '../kernel/control-characters.ts'
 import {
   DEFAULT_TIMEOUT_MS,
   type EngineId,
@@ -122,11 +122,11 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
     const known = cache.get(key)
     if (known) return known
     const load = async (own: AbortSignal) => ({ value: await listen(name, ids, deadlineMs, own), ttlMs: 0 })
-    const flight = await flights.through(`${deadlineMs} ${key}`, load, { signal })
+    const flight = await flights.getOrLoad(`${deadlineMs} ${key}`, load, { signal })
     const { value } = flight
     // Who gives the engines less time than is usual does not spoil the answer of others.
     if (value.isLate && deadlineMs < DEFAULT_TIMEOUT_MS) return flight
-    return cache.through(key, async () => ({ value, ttlMs: value.isWhole ? KEEP_MS : KEEP_FAILURE_MS }), {
+    return cache.getOrLoad(key, async () => ({ value, ttlMs: value.isWhole ? KEEP_MS : KEEP_FAILURE_MS }), {
       refresh: true,
     })
   }
@@ -135,7 +135,7 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
     async search(question: Question, signal: AbortSignal): Promise<z.input<typeof Presence>> {
       const began = clock.monotonic()
       const name = mustBeName(question.name)
-      const ids = question.engines === undefined ? ENGINES : readChoices('engines', question.engines, ENGINES)
+      const ids = question.engines === undefined ? ENGINES : parseChoices('engines', question.engines, ENGINES)
       const isSetUp = (id: EngineId) => engines.some((engine) => engine.id === id)
       if (!ids.some(isSetUp))
         throw new ApiError(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { DomainName } from '../kernel/names.ts'
-import { hasControlCharacter } from '../kernel/text.ts'
+import { hasControlCharacter } from '../kernel/control-characters.ts'
 import { PRICED_REGISTRAR, PRICED_TLDS, REGISTRARS, type RegistrarLink, type RegistrarSlug } from './contract.ts'
 
 /** A registrar as the operator set it up. */
@@ -10,14 +10,14 @@ export type Registrar = {
   readonly name: string
   /** A URL with `{domain}` where the domain goes. */
   readonly link: string
-  /** The same with the operator's affiliate id in it; empty where there is none. */
+  /** `link` with the operator's affiliate id in it; empty if there is none. */
   readonly affiliateLink: string
   /** US dollars for the first year, by TLD; only where the contract allows a price. */
   readonly prices: ReadonlyMap<string, number>
 }
 
 /** The link of one registrar for one domain; `suffix` is what the domain stands under. */
-export function linkAt(registrar: Registrar, domain: DomainName, suffix: string): z.input<typeof RegistrarLink> {
+export function createLink(registrar: Registrar, domain: DomainName, suffix: string): z.input<typeof RegistrarLink> {
   const { slug, name, link, affiliateLink, prices } = registrar
   const url = (affiliateLink || link).replaceAll('{domain}', encodeURIComponent(domain))
   const estimatedPrice = prices.get(suffix)
@@ -25,11 +25,11 @@ export function linkAt(registrar: Registrar, domain: DomainName, suffix: string)
 }
 
 /** The registrars that come with the project. */
-export const bundledRegistrars = (): readonly Registrar[] =>
-  loadRegistrars(readFileSync(new URL('../../data/registrars.json', import.meta.url), 'utf8'))
+export const loadBundledRegistrars = (): readonly Registrar[] =>
+  parseRegistrars(readFileSync(new URL('../../data/registrars.json', import.meta.url), 'utf8'))
 
 /** Registrars from the text of a file in the form of `data/registrars.json`; throws a sentence for the operator. */
-export function loadRegistrars(text: string): readonly Registrar[] {
+export function parseRegistrars(text: string): readonly Registrar[] {
   let content: unknown
   try {
     content = JSON.parse(text)
@@ -53,14 +53,14 @@ const name = z
   .max(100)
   .refine((text) => !hasControlCharacter(text), 'must not contain a control character')
 const link = z.string().superRefine((text, context) => {
-  const problem = linkProblem(text)
+  const problem = findLinkProblem(text)
   if (problem !== undefined) context.addIssue(problem)
 })
 const affiliateLink = z
   .string()
   .default('')
   .superRefine((text, context) => {
-    const problem = text === '' ? undefined : linkProblem(text)
+    const problem = text === '' ? undefined : findLinkProblem(text)
     if (problem !== undefined) context.addIssue(problem)
   })
 const prices = z
@@ -78,7 +78,7 @@ const RegistrarFile = z.strictObject({
   registrar_c: Settings,
 })
 
-function linkProblem(text: string): string | undefined {
+function findLinkProblem(text: string): string | undefined {
   if (hasControlCharacter(text)) return 'must not contain a control character'
   if (!text.startsWith('https://')) return 'must start with https://'
   if (!text.includes('{domain}')) return 'must contain {domain}, where the domain goes'

@@ -3,7 +3,7 @@ import { route, type Route } from '../kernel/endpoint.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { splitDomain } from '../kernel/names.ts'
 import { registrationLinks } from './contract.ts'
-import { linkAt, type Registrar } from './links.ts'
+import { createLink, type Registrar } from './links.ts'
 
 type Needs = {
   readonly registrars: readonly Registrar[]
@@ -18,7 +18,7 @@ export function registrarRoutes({ registrars, suffixes, clock }: Needs): Route[]
       const split = splitDomain(domain, suffixes)
       if (split.kind !== 'registrable') throw new ApiError('invalid_domain', `domain: ${split.problem}`)
       const asked = wanted === undefined ? registrars : registrars.filter(({ slug }) => slug === wanted)
-      const links = asked.map((registrar) => linkAt(registrar, domain, split.suffix))
+      const links = asked.map((registrar) => createLink(registrar, domain, split.suffix))
       return { domain, registrars: links, timestamp: timestamp(clock) }
     }),
   ]

@@ -4,14 +4,14 @@ import { CATEGORY_NAMES, TLD_TYPES, type CategoryName, type TldType } from './co
 import type { LegacyTldList, listTlds, TldCategory, TldInfo, TldList } from './contract.ts'
 
 type Answer = z.input<typeof listTlds.output>
-type Question = { readonly type?: TldType | undefined; readonly category?: CategoryName | undefined }
+type TldQuery = { readonly type?: TldType | undefined; readonly category?: CategoryName | undefined }
 
 /**
  * Every answer there can be, made once. The same question always gets the same frozen object, so a door may keep what
  * it made of it.
  */
-export function tldAnswers(catalogue: Catalogue): {
-  readonly answer: (question: Question) => Answer
+export function createTldAnswers(catalogue: Catalogue): {
+  readonly answer: (question: TldQuery) => Answer
   readonly legacy: z.input<typeof LegacyTldList>
 } {
   const categories = catalogue.categories.map(({ tlds, ...words }): z.input<typeof TldCategory> => ({

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { CATEGORY_COUNTS, CATEGORY_NAMES, TOTAL, type CategoryName, type TldType } from './contract.ts'
+import { CATEGORY_COUNTS, CATEGORY_NAMES, TLD_COUNT, type CategoryName, type TldType } from './contract.ts'
 import { parseTldFile, type TldEntry, type TldFile } from './data-file.ts'
 
 /** Other capabilities know the catalogue, not its contract. */
@@ -47,14 +47,14 @@ let bundled: Catalogue | undefined
 
 /** The catalogue that comes with the project, read and checked on first use. */
 export function loadCatalogue(): Catalogue {
-  bundled ??= readCatalogue(readFileSync(new URL('../../data/tlds.json', import.meta.url), 'utf8'))
+  bundled ??= parseCatalogue(readFileSync(new URL('../../data/tlds.json', import.meta.url), 'utf8'))
   return bundled
 }
 
 /** A catalogue from the text of a data file; throws when it is not what the contract promises. */
-export function readCatalogue(text: string): Catalogue {
+export function parseCatalogue(text: string): Catalogue {
   const file = parseTldFile(text)
-  check(file)
+  validateTldFile(file)
   const categories = Object.freeze(file.categories.map((category) => Object.freeze(category)))
   const tlds = Object.freeze(file.tlds.map((entry) => Object.freeze(toTld(entry, categories))))
   const byName = new Map(tlds.map((tld) => [tld.tld, tld]))
@@ -70,13 +70,13 @@ function toTld(entry: TldEntry, categories: readonly Category[]): Tld {
 }
 
 /** What the form alone cannot promise: the counts of the contract, the order, and that the parts fit together. */
-function check({ tlds, categories, unlistedRdap, plainHttp }: TldFile): void {
+function validateTldFile({ tlds, categories, unlistedRdap, plainHttp }: TldFile): void {
   const names = tlds.map(({ tld }) => tld)
   const known = new Set(names)
   const wrong = (what: string) => new Error(`the TLD data file is wrong: ${what}`)
 
   if (known.size !== names.length) throw wrong('a TLD stands in it twice')
-  if (names.length !== TOTAL) throw wrong(`it has ${names.length} TLDs, not ${TOTAL}`)
+  if (names.length !== TLD_COUNT) throw wrong(`it has ${names.length} TLDs, not ${TLD_COUNT}`)
   if (names.some((name, at) => at > 0 && name < names[at - 1]!)) throw wrong('its TLDs are not in alphabetical order')
   for (const { tld, rdapServer, rdapFrom } of tlds) {
     if ((rdapServer === undefined) !== (rdapFrom === undefined)) throw wrong(`${tld} has only one of server and source`)

@@ -4,7 +4,7 @@ import { endpoint } from '../kernel/endpoint.ts'
 const capability = { name: 'tlds', description: 'The TLDs the service knows, and their categories.' }
 
 /** How many TLDs the contract promises, in all and in each category. */
-export const TOTAL = 511
+export const TLD_COUNT = 511
 export const CATEGORY_COUNTS = {
   top20: 20,
   business: 22,
@@ -62,7 +62,7 @@ const LegacyTldInfo = z
 
 export const TldOverview = z
   .object({
-    total: z.int().meta({ description: 'How many TLDs are supported.', examples: [TOTAL] }),
+    total: z.int().meta({ description: 'How many TLDs are supported.', examples: [TLD_COUNT] }),
     categories: z.array(TldCategory).meta({ description: 'Every category.' }),
     all: z.array(tld).meta({ description: 'Every supported TLD, alphabetically.' }),
   })
@@ -84,7 +84,7 @@ export const TldList = z
 
 export const LegacyTldList = z
   .object({
-    count: z.int().meta({ description: 'How many TLDs are supported.', examples: [TOTAL] }),
+    count: z.int().meta({ description: 'How many TLDs are supported.', examples: [TLD_COUNT] }),
     tlds: z.array(LegacyTldInfo).meta({ description: 'Every supported TLD, alphabetically.' }),
   })
   .meta({ id: 'LegacyTldList', description: 'The whole catalogue as old clients expect it.' })
@@ -117,7 +117,7 @@ export const listTlds = endpoint({
   errors: ['invalid_type', 'invalid_category'],
   rate: 'counted',
   tool: true,
-  lifetime: 3600,
+  ttlSeconds: 3600,
   example: {
     input: { category: 'web' },
     output: {
@@ -146,12 +146,12 @@ export const listTldsLegacy = endpoint({
   output: LegacyTldList,
   errors: [],
   rate: 'free',
-  lifetime: 3600,
+  ttlSeconds: 3600,
   deprecated: { since: '2026-11-15', successor: '/v1/tlds' },
   example: {
     input: {},
     output: {
-      count: TOTAL,
+      count: TLD_COUNT,
       tlds: [
         { tld: 'at', type: 'ccTLD', rdapServer: '', enabled: true },
         { tld: 'com', type: 'gTLD', rdapServer: 'https://rdap.verisign.com/com/v1/', enabled: true },

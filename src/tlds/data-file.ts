@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CATEGORY_NAMES, TLD_TYPES } from './contract.ts'
 
-/** The form of `data/tlds.json`. Its makers and its reader agree on it here; `data/PROVENANCE.md` tells it in words. */
+/** The schema of `data/tlds.json`, shared by its writer and its reader. `data/PROVENANCE.md` describes it. */
 
 const tld = z.string().regex(/^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/, 'is not a TLD')
 const host = z.string().regex(/^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/, 'is not a host name')

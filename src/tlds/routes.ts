@@ -1,9 +1,9 @@
 import { route, type Route } from '../kernel/endpoint.ts'
-import { tldAnswers } from './answers.ts'
+import { createTldAnswers } from './answers.ts'
 import type { Catalogue } from './catalogue.ts'
 import { listTlds, listTldsLegacy } from './contract.ts'
 
 export function tldRoutes(catalogue: Catalogue): Route[] {
-  const { answer, legacy } = tldAnswers(catalogue)
+  const { answer, legacy } = createTldAnswers(catalogue)
   return [route(listTlds, answer), route(listTldsLegacy, () => legacy)]
 }

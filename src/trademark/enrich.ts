@@ -2,7 +2,7 @@ import { createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { withDeadline } from '../kernel/deadline.ts'
 import { UpstreamError } from '../kernel/errors.ts'
-import { createLimit } from '../kernel/limit.ts'
+import { createConcurrencyLimit } from '../kernel/concurrency-limit.ts'
 import type { Log } from '../kernel/log.ts'
 import type { CaseStatus, RecordSystem } from './enrichment.ts'
 
@@ -39,7 +39,7 @@ const REFUSED_PAUSE_MS = 300_000
 export function createEnrich(needs: Needs): Enrich {
   const { system, clock, log, deadlineMs = DEADLINE_MS, concurrent = CONCURRENT } = needs
   const cache = createCache<CaseStatus | null>({ name: 'trademark records', max: KEPT, clock })
-  const turns = createLimit({ name: 'trademark records', concurrent, queue: WAITING })
+  const turns = createConcurrencyLimit({ name: 'trademark records', maxConcurrent: concurrent, maxQueue: WAITING })
   let failures = 0
   let resumesAt = -Infinity
 
@@ -71,7 +71,7 @@ export function createEnrich(needs: Needs): Enrich {
     let hadTurn = false
     const load = (loading: AbortSignal) => ask(serial, loading, () => (hadTurn = true))
     try {
-      const run = (own: AbortSignal) => cache.through(serial, load, { signal: own })
+      const run = (own: AbortSignal) => cache.getOrLoad(serial, load, { signal: own })
       return (await withDeadline({ who: 'the record system', ms: deadlineMs, signal }, run)).value
     } catch (error) {
       signal.throwIfAborted()

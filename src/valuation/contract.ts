@@ -174,7 +174,7 @@ export const valueDomains = endpoint({
   rate: 'counted',
   tool: true,
   price: { usd: '0.02', each: 'domains' },
-  bodyLimit: 300 * 1024,
+  maxBodyBytes: 300 * 1024,
   example: {
     input: { domains: ['example.com'] },
     output: {

@@ -22,7 +22,7 @@ export const WhoisRecord = z
         name: text('Name.', 'Example Registrar, Inc.'),
         url: text('Home page.', 'https://registrar.example'),
         abuseEmail: text('Where to report abuse.', 'abuse@registrar.example'),
-        abusePhone: text('Telephone for the same.', '+1.5555550100'),
+        abusePhone: text('Telephone number to report abuse.', '+1.5555550100'),
         ianaId: text('Its number at IANA.', '9999'),
       })
       .optional()
@@ -56,9 +56,12 @@ export const WhoisRecord = z
       .optional()
       .meta({ description: 'Who holds it; often redacted, then left out.' }),
     cached: z.boolean().meta({ description: 'Whether the record was known from an earlier question.' }),
-    cachedAt: z.iso.datetime().nullable().meta({ description: 'When it was put aside; null if it is fresh.' }),
+    cachedAt: z.iso.datetime().nullable().meta({ description: 'When the record was cached; null if it is fresh.' }),
     queriedAt: z.iso.datetime().meta({ description: 'When the registry was asked, ISO 8601 in UTC.' }),
-    evidence: z.array(Evidence).optional().meta({ description: 'What was asked of whom, with `evidence=true`.' }),
+    evidence: z
+      .array(Evidence)
+      .optional()
+      .meta({ description: 'Every query that was sent and its outcome, with `evidence=true`.' }),
   })
   .meta({ id: 'WhoisRecord', description: 'What the registry says of a domain.' })
 
@@ -78,7 +81,10 @@ export const whoisLookup = endpoint({
   input: z.object({
     domain: domainField,
     refresh: z.boolean().optional().meta({ description: 'True to ask the registry even if the answer is known.' }),
-    evidence: z.boolean().optional().meta({ description: 'True to see what was asked of whom and what came back.' }),
+    evidence: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True to include every query that was sent and its outcome.' }),
   }),
   output: WhoisRecord,
   complaints: { domain: { missing: 'missing_parameter', invalid: 'invalid_domain' } },

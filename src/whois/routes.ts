@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import { route, type Route } from '../kernel/endpoint.ts'
 import { whoisLookup, type WhoisRecord } from './contract.ts'
-import type { Lookup, Whois } from './service.ts'
+import type { WhoisResult, Whois } from './service.ts'
 
 export function whoisRoutes(whois: Whois): Route[] {
   return [
     route(whoisLookup, async ({ domain, refresh = false, evidence = false }, { signal, requestId }) => {
-      const lookup = await whois.look(domain, { refresh, signal, lane: requestId })
+      const lookup = await whois.lookUp(domain, { refresh, signal, lane: requestId })
       const { cached, storedAt } = lookup
       const queriedAt = new Date(storedAt).toISOString()
       return {
         domain,
-        ...recordOf(lookup),
+        ...formatRecord(lookup),
         cached,
         cachedAt: cached ? queriedAt : null,
         queriedAt,
@@ -21,7 +21,10 @@ export function whoisRoutes(whois: Whois): Route[] {
   ]
 }
 
-function recordOf({ source, registration }: Lookup): Pick<z.input<typeof WhoisRecord>, 'available' | 'source'> {
+function formatRecord({
+  source,
+  registration,
+}: WhoisResult): Pick<z.input<typeof WhoisRecord>, 'available' | 'source'> {
   if (!registration) return { available: true, source }
   const { status, nameservers, ...rest } = registration
   const lists = { status: [...status], nameservers: [...nameservers] }

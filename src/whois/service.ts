@@ -4,7 +4,7 @@ import { type DomainName, type Label, splitDomain } from '../kernel/names.ts'
 import type { Registration } from '../kernel/registration.ts'
 
 /** What the registry holds about a domain: a record, or the word that the name can be registered. */
-export type Lookup = {
+export type WhoisResult = {
   readonly source: 'rdap' | 'whois'
   /** Absent where the name is available. */
   readonly registration?: Registration
@@ -14,10 +14,10 @@ export type Lookup = {
 }
 
 export type Whois = {
-  look(domain: DomainName, options: LookOptions): Promise<Lookup>
+  lookUp(domain: DomainName, options: WhoisOptions): Promise<WhoisResult>
 }
 
-export type LookOptions = { readonly refresh: boolean; readonly signal: AbortSignal; readonly lane: string }
+export type WhoisOptions = { readonly refresh: boolean; readonly signal: AbortSignal; readonly lane: string }
 
 /** The service's verdict about one domain, with the registry's record. */
 type FoundRecord = {
@@ -40,21 +40,21 @@ type FoundRecord = {
 type Needs = {
   readonly suffixes: ReadonlySet<string>
   /** Whether the registry of a TLD publishes RDAP or WHOIS. */
-  readonly canBeAsked: (tld: string) => boolean
+  readonly hasRegistryService: (tld: string) => boolean
   readonly findRecord: FindRecord
   readonly timeoutScale?: number
 }
 
 export type FindRecord = (
   target: { readonly domain: DomainName; readonly label: Label; readonly tld: string },
-  options: LookOptions & { readonly deadlineMs: number },
+  options: WhoisOptions & { readonly deadlineMs: number },
 ) => Promise<FoundRecord>
 
 const TIMEOUT_MS = 15_000
 
-export function createWhois({ suffixes, canBeAsked, findRecord, timeoutScale = 1 }: Needs): Whois {
+export function createWhois({ suffixes, hasRegistryService: canBeAsked, findRecord, timeoutScale = 1 }: Needs): Whois {
   return {
-    async look(domain, options) {
+    async lookUp(domain, options) {
       const split = splitDomain(domain, suffixes)
       if (split.kind === 'subdomain') throw new ApiError('invalid_domain', `domain: ${split.problem}`)
       if (split.kind === 'unsupported') throw unsupported(split.tld, split.problem)
@@ -63,11 +63,11 @@ export function createWhois({ suffixes, canBeAsked, findRecord, timeoutScale = 1
       const found = await findRecord({ domain, label, tld }, { ...options, deadlineMs: TIMEOUT_MS * timeoutScale })
       const { state, record, evidence, cached, storedAt } = found
       if (state === 'reserved') throw notFound(domain, found.reason)
-      if (state === 'unknown') throw unanswered(tld, found)
+      if (state === 'unknown') throw noAnswer(tld, found)
       if (state === 'available')
         return { source: found.source === 'whois' ? 'whois' : 'rdap', evidence, cached, storedAt }
       if (record) return { ...record, evidence, cached, storedAt }
-      throw found.contradicted ? contradicted(domain, tld) : unanswered(tld, found)
+      throw found.contradicted ? contradicted(domain, tld) : noAnswer(tld, found)
     },
   }
 }
@@ -78,7 +78,7 @@ const unsupported = (tld: string, problem: string): ApiError =>
 const notFound = (domain: string, reason = 'the registry keeps it back'): ApiError =>
   new ApiError('domain_not_found', `${domain} is not registered and cannot be: ${reason}.`)
 
-function unanswered(tld: string, { failure, refusal }: FoundRecord): ApiError {
+function noAnswer(tld: string, { failure, refusal }: FoundRecord): ApiError {
   const extra = { tld }
   if (refusal !== undefined) {
     return new ApiError('upstream_error', `The registry of .${tld} was not asked; ${refusal}.`, { extra })

@@ -3,9 +3,9 @@ import { describe, test, type TestContext } from 'node:test'
 import { availabilityRoutes } from '../../src/availability/routes.ts'
 import { createAvailability } from '../../src/availability/service.ts'
 import { checkDomains, checkDomainsLegacy } from '../../src/availability/contract.ts'
-import { routeOf } from '../../src/availability/verdict.ts'
+import { createLookupPolicy } from '../../src/availability/verdict.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
-import { createLimit } from '../../src/kernel/limit.ts'
+import { createConcurrencyLimit } from '../../src/kernel/concurrency-limit.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { type DoorOptions, type Reply, startDoor } from '../support/door.ts'
 import { type Script, scriptedProbes } from '../support/probes.ts'
@@ -21,10 +21,10 @@ async function start(t: TestContext, script: Script, options: DoorOptions = {}) 
   const { probes, asked } = scriptedProbes(script)
   const clock = manualClock()
   const waited: number[] = []
-  const legacyTurns = createLimit({ name: 'legacy checks', concurrent: 1, queue: 0 })
+  const legacyTurns = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 1, maxQueue: 0 })
   const availability = createAvailability({
     probes,
-    routeOf: (tld) => routeOf(catalogue.find(tld)!, false, false),
+    policyFor: (tld) => createLookupPolicy(catalogue.find(tld)!, false, false),
     clock,
   })
   const routes = availabilityRoutes({
@@ -32,7 +32,7 @@ async function start(t: TestContext, script: Script, options: DoorOptions = {}) 
     catalogue,
     clock,
     health: { report: () => [] },
-    wait: async (ms) => {
+    sleep: async (ms) => {
       waited.push(ms)
       door.clock.advance(ms)
     },
@@ -276,7 +276,7 @@ describe('POST /v1/check/bulk', () => {
     assert.ok(door.waited.every((ms) => ms >= 1000 && ms <= 60_000))
   })
 
-  test('ten thousand names are taken, one more is refused, and so is none', async (t) => {
+  test('ten thousand domains are accepted; one more, or an empty list, is refused', async (t) => {
     const door = await start(t, {})
     const names = (count: number) => Array.from({ length: count }, (_, at) => `n${at}.com`)
     assert.equal(linesOf(await post(door, { domains: names(10_000) })).length, 10_001)

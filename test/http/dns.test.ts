@@ -33,7 +33,7 @@ async function start(t: TestContext, says: Records | ServFail | null | UpstreamF
   const dns = createDns({
     clock,
     resolver: {
-      async look(domain) {
+      async resolve(domain) {
         asked.push(domain)
         if (typeof says === 'string') throw new UpstreamError(says, 'resolver.test let us down')
         return says
@@ -145,7 +145,7 @@ describe('GET /v1/dns/{domain}', () => {
 
   test('too many questions are rate_limited', async (t) => {
     const door = await startDoor(
-      dnsRoutes(createDns({ clock: manualClock(), resolver: { look: async () => records } })),
+      dnsRoutes(createDns({ clock: manualClock(), resolver: { resolve: async () => records } })),
       { rateLimit: 1 },
     )
     t.after(() => door.stop())

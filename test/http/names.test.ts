@@ -78,7 +78,7 @@ describe('names, from the door to the registries', () => {
     assert.equal((await get('/v1/whois?domain=taken-shop.es')).status, 400)
   })
 
-  test('every TLD is told rightly, by whoever decides there', async () => {
+  test('every TLD gets the right verdict from the source that decides there', async () => {
     const { text } = await get('/check?name=cobblestone')
     const { results } = JSON.parse(text) as { results: Result[] }
     assert.equal(results.length, 511)

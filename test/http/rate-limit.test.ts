@@ -39,7 +39,7 @@ test('the limit holds over all counted endpoints together, and says so before it
   })
 })
 
-test('whoever waits as long as Retry-After says is let in', async () => {
+test('a client that waits for Retry-After is served', async () => {
   await withDoor({ rateLimit: 2 }, async (door) => {
     await door.get('/v1/kept')
     door.clock.advance(20_500)
@@ -65,7 +65,7 @@ test('what is free is never counted and never limited', async () => {
   })
 })
 
-test('nobody gets a new count by claiming another address', async () => {
+test('claiming another address does not reset the count', async () => {
   await withDoor({ rateLimit: 2 }, async (door) => {
     const statuses: number[] = []
     for (const claimed of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {

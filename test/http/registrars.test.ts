@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { manualClock } from '../../src/kernel/clock.ts'
 import { RegistrationLinks, registrationLinks } from '../../src/registrars/contract.ts'
-import { bundledRegistrars, loadRegistrars } from '../../src/registrars/links.ts'
+import { loadBundledRegistrars, parseRegistrars } from '../../src/registrars/links.ts'
 import { registrarRoutes } from '../../src/registrars/routes.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { startDoor } from '../support/door.ts'
@@ -13,7 +13,7 @@ const noon = Date.UTC(2026, 10, 15, 12)
 describe('registration links', () => {
   let door: Awaited<ReturnType<typeof startDoor>>
   before(async () => {
-    door = await startDoor(registrarRoutes({ registrars: bundledRegistrars(), suffixes, clock: manualClock(noon) }))
+    door = await startDoor(registrarRoutes({ registrars: loadBundledRegistrars(), suffixes, clock: manualClock(noon) }))
   })
   after(() => door.stop())
 
@@ -123,7 +123,7 @@ describe("an operator's own registrars", () => {
 
   test('an affiliate link is given instead of the plain one', async (t) => {
     const affiliateLink = 'https://track.example/go?id=7&to=https%3A%2F%2Fshop.example%2F{domain}&again={domain}'
-    const registrars = loadRegistrars(write({ registrar_b: { ...one, affiliateLink } }))
+    const registrars = parseRegistrars(write({ registrar_b: { ...one, affiliateLink } }))
     const door = await startDoor(registrarRoutes({ registrars, suffixes, clock: manualClock(noon) }))
     t.after(() => door.stop())
     const { body } = await door.get('/v1/register?domain=a-b.com')
@@ -138,7 +138,7 @@ describe("an operator's own registrars", () => {
     ])
   })
   test('prices may stand at registrar_a, for some of the six TLDs', () => {
-    const [first] = loadRegistrars(write({ registrar_a: { ...one, prices: { com: 9.5 } } }))
+    const [first] = parseRegistrars(write({ registrar_a: { ...one, prices: { com: 9.5 } } }))
     assert.deepEqual([...(first?.prices ?? [])], [['com', 9.5]])
   })
 
@@ -172,11 +172,11 @@ describe("an operator's own registrars", () => {
   ]
   for (const [what, changes, message] of wrong) {
     test(`a file with ${what} is refused with a message that says where`, () => {
-      assert.throws(() => loadRegistrars(write(changes)), message)
+      assert.throws(() => parseRegistrars(write(changes)), message)
     })
   }
   test('a file that is not JSON, or not an object, is refused', () => {
-    assert.throws(() => loadRegistrars('{'), /^Error: The registrars file is not JSON\.$/)
-    assert.throws(() => loadRegistrars('[]'), /wrong at its top/)
+    assert.throws(() => parseRegistrars('{'), /^Error: The registrars file is not JSON\.$/)
+    assert.throws(() => parseRegistrars('[]'), /wrong at its top/)
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { z } from 'zod'
 import { unlimited } from '../../src/kernel/rate-limit.ts'
-import { loadCatalogue, readCatalogue } from '../../src/tlds/catalogue.ts'
+import { loadCatalogue, parseCatalogue } from '../../src/tlds/catalogue.ts'
 import {
   LegacyTldList,
   listTlds,
@@ -235,10 +235,10 @@ test('a data file that is not what the contract promises is refused with what is
     const file = JSON.parse(good) as Loose
     harm(file)
     assert.throws(
-      () => readCatalogue(JSON.stringify(file)),
+      () => parseCatalogue(JSON.stringify(file)),
       (error: Error) => error.message.includes(message),
       message,
     )
   }
-  assert.throws(() => readCatalogue('<html>'), /not JSON/)
+  assert.throws(() => parseCatalogue('<html>'), /not JSON/)
 })

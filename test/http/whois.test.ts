@@ -5,11 +5,11 @@ import type { Finding, Probe } from '../../src/availability/probe.ts'
 import { availabilityRoutes } from '../../src/availability/routes.ts'
 import { createAvailability } from '../../src/availability/service.ts'
 import { registryProbe } from '../../src/availability/sources/registry.ts'
-import { routeOf } from '../../src/availability/verdict.ts'
+import { createLookupPolicy } from '../../src/availability/verdict.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
 import { UpstreamError, type UpstreamFailure } from '../../src/kernel/errors.ts'
-import { createLimit } from '../../src/kernel/limit.ts'
-import type { AskRegistry, RegistryAnswer } from '../../src/kernel/registration.ts'
+import { createConcurrencyLimit } from '../../src/kernel/concurrency-limit.ts'
+import type { QueryRegistry, RegistryAnswer } from '../../src/kernel/registration.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { whoisLookup } from '../../src/whois/contract.ts'
 import { whoisRoutes } from '../../src/whois/routes.ts'
@@ -37,7 +37,7 @@ async function start(t: TestContext, says: { dns?: Finding['says']; rdap?: Says;
   const clock = manualClock()
   const catalogue = loadCatalogue()
   const ask =
-    (source: 'rdap' | 'whois'): AskRegistry =>
+    (source: 'rdap' | 'whois'): QueryRegistry =>
     async ({ domain }) => {
       asked.push(`${source} ${domain}`)
       const said = says[source] ?? 'unavailable'
@@ -47,7 +47,7 @@ async function start(t: TestContext, says: { dns?: Finding['says']; rdap?: Says;
       return { answer: said, evidence }
     }
   const dns: Probe = {
-    ask: async ({ domain }) => ({
+    query: async ({ domain }) => ({
       says: says.dns ?? 'not_delegated',
       evidence: { source: 'dns', server: 'dns.test', question: domain, outcome: 'NXDOMAIN', at: AT, ms: 5 },
     }),
@@ -58,17 +58,17 @@ async function start(t: TestContext, says: { dns?: Finding['says']; rdap?: Says;
       rdap: registryProbe('rdap', ask('rdap'), clock),
       whois: registryProbe('whois', ask('whois'), clock),
     },
-    routeOf: (tld) => routeOf(catalogue.find(tld)!, tld !== 'es', tld !== 'es'),
+    policyFor: (tld) => createLookupPolicy(catalogue.find(tld)!, tld !== 'es', tld !== 'es'),
     clock,
   })
   const whois = createWhois({
     suffixes: catalogue.suffixes,
-    canBeAsked: (tld) => tld !== 'es',
+    hasRegistryService: (tld) => tld !== 'es',
     findRecord: recordsOf(availability),
   })
-  const legacyTurns = createLimit({ name: 'legacy checks', concurrent: 4, queue: 64 })
+  const legacyTurns = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 4, maxQueue: 64 })
   const health = { report: () => [] }
-  const check = availabilityRoutes({ availability, catalogue, clock, wait: async () => {}, health, legacyTurns })
+  const check = availabilityRoutes({ availability, catalogue, clock, sleep: async () => {}, health, legacyTurns })
   const door = await startDoor([...check, ...whoisRoutes(whois)], { rateLimit: 60_000 })
   t.after(() => door.stop())
   return { ...door, asked, clock }

@@ -66,7 +66,7 @@ export const searchThings = endpoint({
   failsAs: { code: 'check_failed', status: 500 },
   rate: 'counted',
   tool: true,
-  lifetime: 60,
+  ttlSeconds: 60,
   example: { input: { q: 'wheel', limit: 5 }, output: { things: [thing] } },
 })
 

@@ -30,7 +30,7 @@ function readCommonness(): (word: string) => number {
 
 /** The wire is tested elsewhere: here the body is at hand. */
 const answering = (body: unknown): Upstream => ({
-  ask: async () => ({
+  request: async () => ({
     status: 200,
     headers: {},
     body: new Uint8Array(),

@@ -4,7 +4,7 @@ import { parseCidrs } from '../../src/kernel/addresses.ts'
 import type { Route } from '../../src/kernel/endpoint.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { secureRandom } from '../../src/kernel/random.ts'
-import { memoryRateLimiter, noRateLimit } from '../../src/kernel/rate-limit.ts'
+import { createMemoryRateLimiter, createUnlimitedRateLimiter } from '../../src/kernel/rate-limit.ts'
 import { createDoor } from '../../src/surfaces/http/door.ts'
 import type { Mount } from '../../src/surfaces/http/exchange.ts'
 import { PICTURE_ADDRESS } from '../../src/surfaces/http/pictures.ts'
@@ -31,7 +31,10 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
   const lines: LogLine[] = []
   const answered: { endpoint: string; door: string; status: number }[] = []
   const { rateLimit = 60_000 } = options
-  const limiter = rateLimit === 'off' ? noRateLimit() : memoryRateLimiter({ quota: rateLimit, clock, clients: 1000 })
+  const limiter =
+    rateLimit === 'off'
+      ? createUnlimitedRateLimiter()
+      : createMemoryRateLimiter({ quota: rateLimit, clock, maxClients: 1000 })
   const log = recordingLog(lines)
   const door = createDoor({
     routes,

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici'
 import { manualClock, systemClock } from '../../src/kernel/clock.ts'
 import type { Route } from '../../src/kernel/endpoint.ts'
 import { secureRandom } from '../../src/kernel/random.ts'
-import { memoryRateLimiter } from '../../src/kernel/rate-limit.ts'
+import { createMemoryRateLimiter } from '../../src/kernel/rate-limit.ts'
 import { createUpstream } from '../../src/kernel/upstream/client.ts'
 import { createGate } from '../../src/payments/gate.ts'
 import { priceOf } from '../../src/payments/prices.ts'
@@ -55,7 +55,7 @@ export async function startPaidRoutes(
   const door = createDoor({
     routes: routesOf(clock),
     mounts,
-    limiter: memoryRateLimiter({ quota: 60_000, clock, clients: 100 }),
+    limiter: createMemoryRateLimiter({ quota: 60_000, clock, maxClients: 100 }),
     isTrustedProxy: () => false,
     clock,
     random: secureRandom,

@@ -6,7 +6,7 @@ import { type Context, endpoint, type Route } from '../../src/kernel/endpoint.ts
 import { createLog } from '../../src/kernel/log.ts'
 import type { Paywall } from '../../src/kernel/paywall.ts'
 import { secureRandom } from '../../src/kernel/random.ts'
-import { memoryRateLimiter } from '../../src/kernel/rate-limit.ts'
+import { createMemoryRateLimiter } from '../../src/kernel/rate-limit.ts'
 import { createUpstream } from '../../src/kernel/upstream/client.ts'
 import { createGate } from '../../src/payments/gate.ts'
 import type { Ledger } from '../../src/payments/ledger.ts'
@@ -144,7 +144,7 @@ export async function openShop(options: ShopOptions) {
   }
   const door = createDoor({
     routes,
-    limiter: memoryRateLimiter({ quota: options.rateLimit ?? 60_000, clock, clients: 100 }),
+    limiter: createMemoryRateLimiter({ quota: options.rateLimit ?? 60_000, clock, maxClients: 100 }),
     isTrustedProxy: () => false,
     clock,
     random: secureRandom,

@@ -7,7 +7,7 @@ export type Script = Readonly<Record<string, Partial<Record<Source, Partial<Find
 export function scriptedProbes(script: Script) {
   const asked: string[] = []
   const probe = (source: Source) => ({
-    ask: async ({ domain }: Target, { signal }: { signal: AbortSignal }): Promise<Finding> => {
+    query: async ({ domain }: Target, { signal }: { signal: AbortSignal }): Promise<Finding> => {
       signal.throwIfAborted()
       asked.push(`${source} ${domain}`)
       const evidence = { source, server: `${source}.test`, question: domain, outcome: 'scripted', at: AT, ms: 1 }

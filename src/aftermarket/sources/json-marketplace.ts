@@ -24,7 +24,7 @@ export function jsonMarketplace(options: JsonMarketplaceOptions): Marketplace {
     pageOf: (domain) => ({ url: fillIn(page, domain), affiliateUrl: fillIn(affiliatePage ?? page, domain) }),
     async find(domain, signal) {
       const headers = { accept: 'application/json', ...(header && { [header.name]: header.value }) }
-      const reply = await upstream.ask({ url: fillIn(url, domain), headers, accept: [200, 404], signal })
+      const reply = await upstream.request({ url: fillIn(url, domain), headers, accept: [200, 404], signal })
       return reply.status === 404 ? null : readAnswer(reply.json(), domain)
     },
   }

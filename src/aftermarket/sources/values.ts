@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../kernel/errors.ts'
 import { parseUsd } from '../../kernel/money.ts'
-import { hasControlCharacter } from '../../kernel/text.ts'
+import { hasControlCharacter } from '../../kernel/control-characters.ts'
 import type { Price } from '../marketplace.ts'
 
 /** No name was ever sold for as much; who says so is mistaken or joking. */

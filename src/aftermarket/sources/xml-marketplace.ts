@@ -37,7 +37,12 @@ export function xmlMarketplace(options: XmlMarketplaceOptions): Marketplace {
       question.searchParams.set('signkey', signKey)
       question.searchParams.set('output_method', 'xml')
       question.searchParams.set('domainlist[]', domain)
-      const reply = await upstream.ask({ url: question, headers: { accept: 'application/xml' }, accept: [200], signal })
+      const reply = await upstream.request({
+        url: question,
+        headers: { accept: 'application/xml' },
+        accept: [200],
+        signal,
+      })
       return readAnswer(reply.text(), domain)
     },
   }

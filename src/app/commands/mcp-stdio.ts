@@ -1,5 +1,5 @@
 import { ERRORS } from '../../kernel/errors.ts'
-import { asApiError, errorBody } from '../../kernel/failing.ts'
+import { asApiError, errorBody } from '../../kernel/error-response.ts'
 import { parseInput } from '../../kernel/input.ts'
 import { createLog, type Log, stdoutDestination } from '../../kernel/log.ts'
 import { unlimited } from '../../kernel/rate-limit.ts'

@@ -1,4 +1,4 @@
-import { nearest } from '../../kernel/nearest.ts'
+import { closestMatch } from '../../kernel/closest-match.ts'
 import type { Setting, SettingTable } from './table.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -117,7 +117,7 @@ function unknownName(table: SettingTable, name: string): string {
   // Without the common prefix the hint also finds PORT for ONOMA_PORT.
   const bare = (known: string) => known.replace(/^ONOMA_/, '').replace(/_?\*$/, '')
   const names = new Map(Object.keys(table).map((known) => [bare(known), known]))
-  const guess = nearest(bare(name), names.keys())
+  const guess = closestMatch(bare(name), names.keys())
   const hint =
     guess === undefined ? 'unset it and run onoma config to list the names' : `did you mean ${names.get(guess)!}?`
   return `${name} is not a setting; ${hint}${guess === undefined ? '.' : ''}`

@@ -8,14 +8,14 @@ import { availabilityRoutes } from '../../availability/routes.ts'
 import { createAvailability } from '../../availability/service.ts'
 import { dnsProbe } from '../../availability/sources/dns.ts'
 import { registryProbe } from '../../availability/sources/registry.ts'
-import { routeOf } from '../../availability/verdict.ts'
+import { createLookupPolicy } from '../../availability/verdict.ts'
 import { systemClock as clock } from '../../kernel/clock.ts'
-import { createLimit } from '../../kernel/limit.ts'
+import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createMetrics } from '../../kernel/metrics.ts'
 import { createPacer } from '../../kernel/pace/pacer.ts'
 import { secureRandom as random } from '../../kernel/random.ts'
-import { memoryRateLimiter } from '../../kernel/rate-limit.ts'
+import { createMemoryRateLimiter } from '../../kernel/rate-limit.ts'
 import { createUpstream, type Upstream } from '../../kernel/upstream/client.ts'
 import { createDnsClient, type DnsClient } from '../../protocols/dns/client.ts'
 import { decodeMessage } from '../../protocols/dns/decode.ts'
@@ -116,14 +116,14 @@ function openService({ upstream, dns, nameServerPort, registryPort }: Outside): 
       rdap: registryProbe('rdap', watched, clock),
       whois: registryProbe('whois', watched, clock),
     },
-    routeOf: (tld) => routeOf(catalogue.find(tld)!, true, false),
+    policyFor: (tld) => createLookupPolicy(catalogue.find(tld)!, true, false),
     clock,
   })
-  const legacyTurns = createLimit({ name: 'rehearsal', concurrent: 1, queue: 0 })
+  const legacyTurns = createConcurrencyLimit({ name: 'rehearsal', maxConcurrent: 1, maxQueue: 0 })
   const metrics = createMetrics()
   const door = createDoor({
-    routes: availabilityRoutes({ availability, catalogue, clock, wait: sleep, health, legacyTurns }),
-    limiter: memoryRateLimiter({ quota: NAMES, clock }),
+    routes: availabilityRoutes({ availability, catalogue, clock, sleep, health, legacyTurns }),
+    limiter: createMemoryRateLimiter({ quota: NAMES, clock }),
     isTrustedProxy: () => false,
     clock,
     random,
@@ -164,7 +164,7 @@ async function playRegistry(): Promise<Listener> {
 
 async function ask(upstream: Upstream, url: string, body?: string): Promise<void> {
   const headers = { accept: 'application/x-ndjson', ...(body !== undefined && { 'content-type': 'application/json' }) }
-  const answer = await upstream.ask({
+  const answer = await upstream.request({
     url,
     method: body === undefined ? 'GET' : 'POST',
     headers,

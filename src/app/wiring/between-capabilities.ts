@@ -59,7 +59,7 @@ export function isRegisteredAsCom(state: ReturnType<typeof stateOf>) {
 export function hostingOf(dns: Dns, suffixes: ReadonlySet<string>) {
   const look = async (domain: DomainName, signal: AbortSignal) => {
     try {
-      return (await dns.look(domain, signal)).records
+      return (await dns.lookUp(domain, signal)).records
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof ApiError) && !(error instanceof UpstreamError)) throw error

@@ -23,7 +23,7 @@ test('every provider is asked with the same user agent, which has the version', 
   const outbound = createOutbound({ config: { sandbox: true, namedHosts: {} }, clock: systemClock, log: { warn() {} } })
   for (const provider of providers) {
     const upstream = outbound.open(provider)
-    await upstream.ask({ url })
+    await upstream.request({ url })
     await upstream.close()
   }
   assert.deepEqual(

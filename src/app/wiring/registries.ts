@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createPacer } from '../../kernel/pace/pacer.ts'
 import type { Random } from '../../kernel/random.ts'
-import type { AskRegistry } from '../../kernel/registration.ts'
+import type { QueryRegistry } from '../../kernel/registration.ts'
 import { createDnsClient, type DnsClient } from '../../protocols/dns/client.ts'
 import { createDelegationFinder, type DelegationFinder } from '../../protocols/dns/delegation-finder.ts'
 import { parseServerAddress, type ServerAddress } from '../../protocols/dns/server-address.ts'
@@ -29,8 +29,8 @@ export type Registries = {
   readonly recursors: readonly ServerAddress[]
   readonly serversOf: (tld: string) => readonly ServerAddress[]
   readonly bootstrap: Bootstrap
-  readonly rdap: AskRegistry
-  readonly whois: AskRegistry
+  readonly rdap: QueryRegistry
+  readonly whois: QueryRegistry
   /** The WHOIS server of a TLD, `host[:port]`; undefined where it has none. */
   readonly whoisServerOf: (tld: string) => string | undefined
   /** Reads what stands at a URL, and goes on keeping the bootstrap file fresh. */
@@ -70,7 +70,7 @@ export function openRegistries(needs: Needs): Registries {
     log,
   })
   const loadText = async (place: string, signal: AbortSignal | undefined): Promise<string> => {
-    if (isUrl(place)) return (await upstream.ask({ url: place, signal })).text()
+    if (isUrl(place)) return (await upstream.request({ url: place, signal })).text()
     const text = await readFile(place, 'utf8')
     rdapHosts = hostsOf(readServers(text, config).values())
     return text
@@ -82,7 +82,7 @@ export function openRegistries(needs: Needs): Registries {
   let tldServers = loadTldServers(place === null || isUrl(place) ? {} : readJson('ONOMA_TLD_SERVERS', place))
   const fetchTldServers = async (url: string): Promise<void> => {
     try {
-      tldServers = loadTldServers((await upstream.ask({ url })).json())
+      tldServers = loadTldServers((await upstream.request({ url })).json())
     } catch (error) {
       log.warn({ error }, 'What ONOMA_TLD_SERVERS names could not be used; the bundled name servers are asked.')
     }
@@ -92,7 +92,7 @@ export function openRegistries(needs: Needs): Registries {
     whoisServers[tld] ?? catalogue.find(tld)?.whoisServer ?? undefined
 
   // Port 43 has no word for "too often" but silence and bans: a few at a time, whatever the server would bear.
-  const whoisPacer = createPacer({ clock, random, concurrent: 4, firstFlight: 4 })
+  const whoisPacer = createPacer({ clock, random, maxConcurrent: 4, initialBurst: 4 })
   const namedWhois = new Set(Object.values(whoisServers).map((server) => server.toLowerCase().replace(/:43$/, '')))
   const whois43 = createWhois43({
     clock,

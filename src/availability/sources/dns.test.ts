@@ -30,7 +30,7 @@ test('name servers get a short part of the time, and all of it if nobody else ca
   for (const [tld, leftMs, deadlineMs] of rows) {
     const target = { domain: `example.${tld}`, label: 'example', tld } as Target
     const deadline = clock.monotonic() + leftMs
-    await probe.ask(target, { signal: new AbortController().signal, deadline, lane: '' })
+    await probe.query(target, { signal: new AbortController().signal, deadline, lane: '' })
     assert.equal(asked.at(-1)!.deadlineMs, deadlineMs, `${tld} ${leftMs}`)
   }
 })

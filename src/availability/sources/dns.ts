@@ -2,38 +2,38 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Delegation } from '../../protocols/dns/delegation-query.ts'
 import type { DelegationFinder } from '../../protocols/dns/delegation-finder.ts'
 import type { ServerAddress } from '../../protocols/dns/server-address.ts'
-import type { Failure, Finding, Probe } from '../probe.ts'
+import type { LookupFailure, Finding, Probe } from '../probe.ts'
 
 type Needs = {
   readonly delegations: DelegationFinder
   /** The name servers of a TLD; none where only recursors may be asked. */
   readonly serversOf: (tld: string) => readonly ServerAddress[]
-  /** Whether nobody but the name servers can tell of this TLD. */
+  /** Whether DNS is the only source for this TLD. */
   readonly isDecisive: (tld: string) => boolean
   readonly clock: Clock
 }
 
 /** Name servers answer at once or not at all: the rest of the time belongs to the registry, if there is one to ask. */
 const TIMEOUT_MS = 2_500
-const SHARE = 0.4
+const MAX_TIME_SHARE = 0.4
 
-/** The TLD's name servers as somebody who can prove that a name is taken. */
+/** Queries the TLD's name servers: a delegation proves that a name is taken. */
 export function dnsProbe({ delegations, serversOf, isDecisive, clock }: Needs): Probe {
   return {
-    async ask({ domain, tld }, { signal, deadline }) {
+    async query({ domain, tld }, { signal, deadline }) {
       const leftMs = deadline - clock.monotonic()
       const insist = isDecisive(tld)
-      const deadlineMs = Math.max(1, insist ? leftMs : Math.min(TIMEOUT_MS, leftMs * SHARE))
+      const deadlineMs = Math.max(1, insist ? leftMs : Math.min(TIMEOUT_MS, leftMs * MAX_TIME_SHARE))
       const question = { domain, zone: tld, servers: serversOf(tld), insist, deadlineMs, signal }
       const delegation = await delegations.find(question)
       const { server, question: asked, rcode, hash, at, elapsedMs } = delegation.evidence
       return {
-        ...findingOf(delegation),
+        ...toFinding(delegation),
         evidence: {
           source: 'dns',
           server,
           question: asked,
-          outcome: outcomeOf(delegation, rcode),
+          outcome: formatOutcome(delegation, rcode),
           ...(hash !== null && { sha256: hash }),
           at,
           ms: Math.round(elapsedMs),
@@ -43,7 +43,7 @@ export function dnsProbe({ delegations, serversOf, isDecisive, clock }: Needs): 
   }
 }
 
-function findingOf(delegation: Delegation): Omit<Finding, 'evidence'> {
+function toFinding(delegation: Delegation): Omit<Finding, 'evidence'> {
   switch (delegation.kind) {
     case 'delegated':
       return { says: 'registered' }
@@ -51,14 +51,14 @@ function findingOf(delegation: Delegation): Omit<Finding, 'evidence'> {
       // What a recursor does not find may be hidden from us: only the TLD's own servers can say that it is not there.
       return delegation.viaRecursor
         ? { says: 'unclear', failure: 'upstream_error' }
-        : { says: 'not_delegated', keepMs: delegation.ttlSeconds * 1000 }
+        : { says: 'not_delegated', ttlMs: delegation.ttlSeconds * 1000 }
     case 'unclear':
-      return { says: 'unclear', failure: failureOf(delegation.why) }
+      return { says: 'unclear', failure: toFailure(delegation.why) }
   }
 }
 
-const failureOf = (why: Extract<Delegation, { kind: 'unclear' }>['why']): Failure =>
+const toFailure = (why: Extract<Delegation, { kind: 'unclear' }>['why']): LookupFailure =>
   why === 'timeout' || why === 'unreachable' ? 'timeout' : 'upstream_error'
 
-const outcomeOf = (delegation: Delegation, rcode: string | null): string =>
+const formatOutcome = (delegation: Delegation, rcode: string | null): string =>
   delegation.kind === 'unclear' ? delegation.why : `${rcode ?? ''} ${delegation.kind}`.trim()

@@ -1,16 +1,16 @@
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { AskRegistry, RegistryAnswer } from '../../kernel/registration.ts'
-import type { Failure, Finding, Probe, Source } from '../probe.ts'
+import type { QueryRegistry, RegistryAnswer } from '../../kernel/registration.ts'
+import type { LookupFailure, Finding, Probe, Source } from '../probe.ts'
 
-/** The registry, asked by RDAP or by WHOIS, as somebody who can tell whether a name is taken. */
-export function registryProbe(source: Extract<Source, 'rdap' | 'whois'>, ask: AskRegistry, clock: Clock): Probe {
+/** Queries the registry by RDAP or WHOIS. */
+export function registryProbe(source: Extract<Source, 'rdap' | 'whois'>, ask: QueryRegistry, clock: Clock): Probe {
   return {
-    async ask(target, options) {
+    async query(target, options) {
       const began = clock.monotonic()
       try {
         const { answer, evidence } = await ask(target, options)
-        return { ...findingOf(answer), evidence }
+        return { ...toFinding(answer), evidence }
       } catch (error) {
         if (options.signal.aborted || !(error instanceof UpstreamError)) throw error
         const at = new Date(clock.now()).toISOString()
@@ -19,7 +19,7 @@ export function registryProbe(source: Extract<Source, 'rdap' | 'whois'>, ask: As
         const { refusal } = error
         return {
           says: 'unclear',
-          failure: failureOf(error),
+          failure: toFailure(error),
           ...(isRetryable(error) && { retryable: true }),
           ...(refusal !== undefined && { refusal }),
           evidence,
@@ -29,7 +29,7 @@ export function registryProbe(source: Extract<Source, 'rdap' | 'whois'>, ask: As
   }
 }
 
-function findingOf(answer: RegistryAnswer): Omit<Finding, 'evidence'> {
+function toFinding(answer: RegistryAnswer): Omit<Finding, 'evidence'> {
   switch (answer.kind) {
     case 'registered': {
       const { registration, premium } = answer
@@ -50,5 +50,5 @@ function findingOf(answer: RegistryAnswer): Omit<Finding, 'evidence'> {
 const isRetryable = ({ retryable, unreachable, failure }: UpstreamError): boolean =>
   retryable && !unreachable && failure !== 'rate_limited'
 
-const failureOf = ({ failure }: UpstreamError): Failure =>
+const toFailure = ({ failure }: UpstreamError): LookupFailure =>
   failure === 'timeout' || failure === 'rate_limited' ? failure : 'upstream_error'

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 8_000
 
 /** The operator's recursive resolvers, or the system's. */
 export const recursorResolver = ({ client, recursors, clock, timeoutScale = 1 }: Needs): Resolver => ({
-  async look(domain, signal) {
+  async resolve(domain, signal) {
     if (recursors.length === 0) throw new UpstreamError('not_configured', 'there is no resolver to ask')
     const found = await lookUpRecords(
       { client, clock },

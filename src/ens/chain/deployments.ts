@@ -1,7 +1,7 @@
 /** The deployed ENS contracts, and how an operator's file overrides their addresses. */
 import { getAddress, isAddress } from 'viem/utils'
 import { z } from 'zod'
-import { nearest } from '../../kernel/nearest.ts'
+import { closestMatch } from '../../kernel/closest-match.ts'
 import type { Hex } from '../../kernel/hex.ts'
 
 /** Which ABI a controller has: the one of 2025 takes one struct, the one of 2023 eight arguments. */
@@ -121,7 +121,7 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
   const where = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const guess = nearest(key, KNOWN_KEYS)
+      const guess = closestMatch(key, KNOWN_KEYS)
       return `${where === '' ? '' : `${where}.`}${key} is not a known key${guess === undefined ? '.' : `; did you mean ${guess}?`}`
     })
   }

@@ -45,7 +45,7 @@ export function createLookups({ chain, contracts, clock }: Needs) {
   const metadata = createCache<Metadata>({
     name: 'ENS names',
     max: MAX_CACHED_NAMES,
-    maxFlights: MAX_CONCURRENT_LOADS,
+    maxConcurrentLoads: MAX_CONCURRENT_LOADS,
     clock,
   })
 
@@ -66,7 +66,7 @@ export function createLookups({ chain, contracts, clock }: Needs) {
 
     async check(name: EnsName, { refresh, signal }: LookupOptions) {
       const began = clock.monotonic()
-      const found = await availability.through(name, (own) => loadAvailability(name, own), { refresh, signal })
+      const found = await availability.getOrLoad(name, (own) => loadAvailability(name, own), { refresh, signal })
       const { state } = found.value
       const available = isRegistrable(state.phase)
       return {
@@ -83,7 +83,7 @@ export function createLookups({ chain, contracts, clock }: Needs) {
     async metadata(name: EnsName, { refresh, signal }: LookupOptions) {
       const began = clock.monotonic()
       const load = async (own: AbortSignal) => withTtl((await loadMetadata([name], own))[0]!)
-      const found = await metadata.through(name, load, { refresh, signal })
+      const found = await metadata.getOrLoad(name, load, { refresh, signal })
       return metadataOf(name, found, clock, began)
     },
 
@@ -96,7 +96,9 @@ export function createLookups({ chain, contracts, clock }: Needs) {
       let loading: Promise<Metadata[]> | undefined
       const load = async (name: EnsName) => withTtl((await (loading ??= loadMetadata(unknown)))[unknown.indexOf(name)]!)
       const found = await Promise.all(
-        names.map(async (name, at) => known[at] ?? metadata.through(name, () => load(name), { refresh: true, signal })),
+        names.map(
+          async (name, at) => known[at] ?? metadata.getOrLoad(name, () => load(name), { refresh: true, signal }),
+        ),
       )
       return names.map((name, at) => metadataOf(name, found[at]!, clock, began))
     },

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, encodeFunctionResult, multicall3Abi, numberToHex } from 'viem'
 import { manualClock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
-import type { Reply } from '../../kernel/upstream/client.ts'
+import type { UpstreamResponse } from '../../kernel/upstream/client.ts'
 import { failing } from '../../kernel/upstream/loopback.fixture.ts'
 import { type Answer, type JsonRpcRequest, honest, serveNode } from '../../protocols/ethereum/node.fixture.ts'
 import { rpcFor } from '../../protocols/ethereum/rpc.fixture.ts'
@@ -314,7 +314,7 @@ test('whatever a node answers, each read ends with an answer or with one of the 
       fc.constantFrom(...reads),
       async (outcomes, ask) => {
         const upstream = {
-          async ask({ body = '' }: { body?: string | Uint8Array }): Promise<Reply> {
+          async request({ body = '' }: { body?: string | Uint8Array }): Promise<UpstreamResponse> {
             const calls = [JSON.parse(String(body)) as JsonRpcRequest | JsonRpcRequest[]].flat()
             const sent = calls.map(({ id, method }) => ({
               id,

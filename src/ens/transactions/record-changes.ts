@@ -1,7 +1,7 @@
 /** Validates requested record changes and encodes them as one call. */
 import { encodeFunctionData, getAddress } from 'viem/utils'
-import { nearest } from '../../kernel/nearest.ts'
-import { hasControlCharacter } from '../../kernel/text.ts'
+import { closestMatch } from '../../kernel/closest-match.ts'
+import { hasControlCharacter } from '../../kernel/control-characters.ts'
 import { resolverAbi } from '../chain/abi.ts'
 import type { Hex } from '../../kernel/hex.ts'
 import type { Call } from '../chain/chain.ts'
@@ -98,7 +98,7 @@ function textChanges(text: RequestedRecords['text'] = {}): RecordChange[] {
 }
 
 function suggestKey(key: string): string {
-  const guess = nearest(key, [...TEXT_KEYS, ...Object.keys(NEUTRAL_ALIASES)])
+  const guess = closestMatch(key, [...TEXT_KEYS, ...Object.keys(NEUTRAL_ALIASES)])
   return guess === undefined ? `use one of ${TEXT_KEYS.join(', ')}.` : `did you mean ${guess}?`
 }
 

@@ -3,7 +3,7 @@ import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import type { Clock } from '../../kernel/clock.ts'
 import { unlessAborted, withDeadline } from '../../kernel/deadline.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
-import { createLimit } from '../../kernel/limit.ts'
+import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { Browser, Capture } from '../browser.ts'
@@ -76,7 +76,7 @@ export async function createChromium({
   const defaults = { ...DEFAULTS, concurrent: availableParallelism(), sandbox: process.getuid?.() !== 0 }
   const settings: Options = { ...defaults, ...options }
   const { concurrent, queue, deadlineMs } = settings
-  const limit = createLimit({ name: 'the browser', concurrent, queue })
+  const limit = createConcurrencyLimit({ name: 'the browser', maxConcurrent: concurrent, maxQueue: queue })
   const egress = await startEgress({ random, resolve, reach, ports: settings.ports })
   const programs = createPrograms({ path: program, proxyUrl: egress.url, clock, log, ...settings })
 

@@ -1,8 +1,8 @@
-/** A bucket that starts full and fills at a rate; each question takes a token. Times are in milliseconds. */
+/** A token bucket that starts full; each request takes a token. Times are in milliseconds. */
 export type Bucket = {
   /** A negative number puts some back. */
   take(now: number, tokens?: number): void
-  /** How long until there are as many tokens; for more than it holds, until so many have been taken one by one. */
+  /** Milliseconds until that many tokens are there; for more than the bucket holds, until that many were taken one by one. */
   waitMs(now: number, tokens?: number): number
   /** From now on, tokens a second, and the most it holds. */
   set(rate: number, size?: number): void
@@ -11,7 +11,7 @@ export type Bucket = {
   readonly rate: number
 }
 
-/** Sums of fractions end a hair below the whole. */
+/** Tolerance for floating-point sums. */
 const SLACK = 1e-6
 
 export function createBucket(size: number, rate: number): Bucket {

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../errors.ts'
 import type { Random } from '../random.ts'
 import { createBreaker, type HostFailure } from './breaker.ts'
-import { createUsualTime } from './usual-time.ts'
+import { createLatencyEstimate } from './latency.ts'
 
 /** How a host has been answering: how fast, and whether it is worth being asked. */
 export type HostHealth = {
@@ -16,11 +16,11 @@ export type HostHealth = {
   slowInMs(now: number, sentAt: number): number
   failedInMs(now: number, sentAt: number): number
   /** What it says about the host that a question ended before its answer. */
-  kindOfEnd(how: 'time is up' | 'left', now: number, sentAt: number): 'nothing' | HostFailure
+  classifyEarlyEnd(how: 'time is up' | 'left', now: number, sentAt: number): 'nothing' | HostFailure
   readonly meanMs: number
   readonly isDown: boolean
   /** Whether it was tried again and again and is still down. */
-  readonly isLasting: boolean
+  readonly isPersistentlyDown: boolean
 }
 
 type Needs = {
@@ -31,7 +31,7 @@ type Needs = {
 
 export function createHostHealth({ random, timeoutScale }: Needs): HostHealth {
   const breaker = createBreaker({ random })
-  const usual = createUsualTime()
+  const latency = createLatencyEstimate()
   let answeredAt = -Infinity
   // A host that goes on answering others is busy with them: what counts is how long it has been silent.
   const silentMs = (now: number, sentAt: number) => now - Math.max(sentAt, answeredAt)
@@ -39,25 +39,25 @@ export function createHostHealth({ random, timeoutScale }: Needs): HostHealth {
     answered(now, tookMs) {
       answeredAt = now
       breaker.answered(now)
-      if (tookMs !== undefined) usual.took(tookMs)
+      if (tookMs !== undefined) latency.record(tookMs)
     },
     failed: breaker.failed,
     waitMs: breaker.waitMs,
     isSilent: breaker.isSilent,
     // A host that is thought to be down is tried by one question, which does not wait to find out.
-    slowInMs: (now, sentAt) => (breaker.state === 'closed' ? timeoutScale * usual.slowMs - silentMs(now, sentAt) : 0),
-    failedInMs: (now, sentAt) => timeoutScale * usual.failedMs - silentMs(now, sentAt),
-    kindOfEnd(how, now, sentAt) {
+    slowInMs: (now, sentAt) => (breaker.state === 'closed' ? timeoutScale * latency.slowMs - silentMs(now, sentAt) : 0),
+    failedInMs: (now, sentAt) => timeoutScale * latency.failedMs - silentMs(now, sentAt),
+    classifyEarlyEnd(how, now, sentAt) {
       // A sign of trouble only where the host had plenty of time.
       const isSilent =
-        how === 'left' ? silentMs(now, sentAt) > timeoutScale * usual.slowMs : now - sentAt > 10 * usual.meanMs
+        how === 'left' ? silentMs(now, sentAt) > timeoutScale * latency.slowMs : now - sentAt > 10 * latency.meanMs
       return isSilent ? 'timeout' : 'nothing'
     },
     get meanMs() {
-      return usual.meanMs
+      return latency.meanMs
     },
-    get isLasting() {
-      return breaker.isLasting
+    get isPersistentlyDown() {
+      return breaker.isPersistentlyDown
     },
     get isDown() {
       return breaker.state === 'down'
@@ -66,7 +66,7 @@ export function createHostHealth({ random, timeoutScale }: Needs): HostHealth {
 }
 
 /** What an error tells about the host: that it refused, how it failed, that it is there, or nothing. */
-export function kindOf(error: unknown): 'refused' | 'alive' | 'nothing' | HostFailure {
+export function classifyError(error: unknown): 'refused' | 'alive' | 'nothing' | HostFailure {
   // A question we refused to send says nothing about the host, and would be refused again.
   if (!(error instanceof UpstreamError) || error.refusal !== undefined) return 'nothing'
   if (error.failure === 'rate_limited' || error.retryAfterMs !== undefined) return 'refused'

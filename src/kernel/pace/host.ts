@@ -2,12 +2,12 @@ import type { Clock } from '../clock.ts'
 import { UpstreamError } from '../errors.ts'
 import type { Random } from '../random.ts'
 import { createAllowance } from './allowance.ts'
-import { createHostHealth, kindOf } from './health.ts'
+import { createHostHealth, classifyError } from './health.ts'
 import { createLanes } from './lanes.ts'
 
-/** One host: who waits for it, who asks it, and when the next may. */
+/** The queue, the requests under way and the rate of one host. */
 export type PacedHost = {
-  run<T>(ask: Ask<T>, turn: Place): Promise<T>
+  run<T>(ask: SendRequest<T>, turn: TurnOptions): Promise<T>
   estimateMs(count: number): number
   state(): HostState
   readonly isIdle: boolean
@@ -19,7 +19,7 @@ export type Alternative = {
   readonly onSlow: () => void
 }
 
-type Place = {
+type TurnOptions = {
   readonly signal: AbortSignal | undefined
   readonly deadlineMs: number
   readonly lane: string
@@ -27,7 +27,7 @@ type Place = {
 }
 
 /** `deadlineMs` is what is left of the caller's time. */
-export type Ask<T> = (turn: { readonly signal: AbortSignal; readonly deadlineMs: number }) => Promise<T>
+export type SendRequest<T> = (turn: { readonly signal: AbortSignal; readonly deadlineMs: number }) => Promise<T>
 
 export type HostState = {
   readonly waiting: number
@@ -35,7 +35,7 @@ export type HostState = {
   /** Questions a second, where the host has shown a limit. */
   readonly rate: number | undefined
   /** Milliseconds it has asked to be left alone for. */
-  readonly restMs: number
+  readonly pauseMs: number
 }
 
 export type HostOptions = {
@@ -43,39 +43,39 @@ export type HostOptions = {
   readonly clock: Clock
   readonly random: Random
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
-  readonly concurrent: number
+  readonly maxConcurrent: number
   /** Most questions present, waiting or under way. */
-  readonly maxQuestions: number
-  readonly firstFlight: number
+  readonly maxRequests: number
+  readonly initialBurst: number
   /** How often one question is asked again after being refused, and after failing. */
-  readonly refusals: number
-  readonly failures: number
+  readonly maxRefusals: number
+  readonly maxFailures: number
   /** Stretches the times after which a host counts as slow or failed. */
   readonly timeoutScale: number
 }
 
-type Question = {
+type PacedRequest = {
   readonly lane: string
   readonly deadlineAt: number
   readonly alternative: Alternative | undefined
   refusals: number
   failures: number
-  askOnce(): Promise<void>
+  sendOnce(): Promise<void>
   reject(error: unknown): void
 }
 
-/** Why a wait ends early. Made once: nobody sees it, and an error for every question is dear. */
-const OVER = new Error('the question is over')
+/** Abort reason, never shown. Created once because creating errors is expensive. */
+const REQUEST_ENDED = new Error('the question is over')
 const FIRST_PAUSE_MS = 50
 /** A timer of one millisecond that takes longer than this tells of a busy process. */
-const CALM_MS = 20
+const MAX_TIMER_DELAY_MS = 20
 /** Retries after a failure where the question can go elsewhere, and where no connection comes about. */
 const MAX_FAILURES_WITH_ALTERNATIVE = 2
 const MAX_FAILURES_UNREACHABLE = 2
 
-export function createPacedHost({ name, clock, random, wait, concurrent, ...options }: HostOptions): PacedHost {
-  const lanes = createLanes<Question>()
-  const allowance = createAllowance({ random, firstFlight: options.firstFlight })
+export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...options }: HostOptions): PacedHost {
+  const lanes = createLanes<PacedRequest>()
+  const allowance = createAllowance({ random, initialBurst: options.initialBurst })
   const health = createHostHealth({ random, timeoutScale: options.timeoutScale })
   let present = 0
   let underWay = 0
@@ -86,16 +86,16 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
     wait(ms, signal).then(act, () => {})
   }
 
-  /** Sends whatever may be sent, and sees to it that somebody looks again when more may. */
+  /** Sends every request that may be sent now and schedules a wake-up for the rest. */
   const pump = (): void => {
-    while (lanes.size > 0 && underWay < concurrent) {
+    while (lanes.size > 0 && underWay < maxConcurrent) {
       const now = clock.monotonic()
       const ms = Math.max(allowance.waitMs(now), health.waitMs(now, underWay))
       if (ms > 0) return wakeAt(now + ms)
       underWay++
       void lanes
         .next()!
-        .askOnce()
+        .sendOnce()
         .finally(() => {
           underWay--
           pump()
@@ -106,7 +106,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
   const wakeAt = (at: number): void => {
     // An endless wait is ended by an answer, and every answer pumps.
     if (at === Infinity || (wake && wake.at <= at)) return
-    wake?.cancel.abort(OVER)
+    wake?.cancel.abort(REQUEST_ENDED)
     const mine = { at, cancel: new AbortController() }
     wake = mine
     after(at - clock.monotonic(), mine.cancel.signal, () => {
@@ -115,55 +115,56 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
     })
   }
 
-  const tooOften = (retryAfterMs: number, cause?: unknown) =>
+  const rateLimitedError = (retryAfterMs: number, cause?: unknown) =>
     new UpstreamError('rate_limited', `${name} cannot be asked again in time`, { retryAfterMs, cause })
 
-  const overdue = (deadlineMs: number): UpstreamError => {
+  const deadlineError = (deadlineMs: number): UpstreamError => {
     const now = clock.monotonic()
-    return allowance.rate === undefined && now >= allowance.restUntil
+    return allowance.rate === undefined && now >= allowance.pauseUntil
       ? new UpstreamError('timeout', `${name} did not answer within ${deadlineMs} ms`)
-      : tooOften(allowance.estimateMs(now, lanes.size + 1))
+      : rateLimitedError(allowance.estimateMs(now, lanes.size + 1))
   }
 
-  /** A rest is never cut short: whoever cannot wait for its end need not wait at all. */
-  const dismissHopeless = (questions: Iterable<Question>, cause?: unknown): void => {
+  /** Rejects requests whose deadline comes before the end of the pause the host asked for. */
+  const rejectIfPauseTooLong = (questions: Iterable<PacedRequest>, cause?: unknown): void => {
     const now = clock.monotonic()
-    if (now >= allowance.restUntil) return
+    if (now >= allowance.pauseUntil) return
     for (const question of questions) {
-      if (question.deadlineAt <= allowance.restUntil) question.reject(tooOften(allowance.restUntil - now, cause))
+      if (question.deadlineAt <= allowance.pauseUntil)
+        question.reject(rateLimitedError(allowance.pauseUntil - now, cause))
     }
   }
 
-  /** A host that is down is not waited for: the question goes elsewhere, or its caller is told at once. */
-  const dismissFromDown = (questions: Iterable<Question>, isHopeless: boolean, cause?: unknown): void => {
+  /** Rejects at once while the host is down, so that the caller can use its alternative. */
+  const rejectIfHostDown = (questions: Iterable<PacedRequest>, isHopeless: boolean, cause?: unknown): void => {
     const mustWait = health.waitMs(clock.monotonic(), underWay) > 0
     if (!mustWait && !isHopeless) return
     for (const question of questions) {
-      if (isHopeless || question.alternative) question.reject(givenUp(cause))
+      if (isHopeless || question.alternative) question.reject(hostDownError(cause))
     }
   }
 
-  const givenUp = (cause: unknown) =>
+  const hostDownError = (cause: unknown) =>
     new UpstreamError('unavailable', `${name} has not been answering and is not asked again yet`, {
       cause,
       unreachable: health.isDown,
     })
 
-  const refused = (question: Question, error: UpstreamError): void => {
-    if (++question.refusals > options.refusals) return question.reject(error)
-    lanes.addAgain(question)
-    dismissHopeless(lanes.all(), error)
+  const retryRefused = (question: PacedRequest, error: UpstreamError): void => {
+    if (++question.refusals > options.maxRefusals) return question.reject(error)
+    lanes.addRetry(question)
+    rejectIfPauseTooLong(lanes.all(), error)
   }
 
-  const failed = (question: Question, error: UpstreamError, isOver: AbortSignal): void => {
+  const retryFailed = (question: PacedRequest, error: UpstreamError, isOver: AbortSignal): void => {
     const pauseMs = FIRST_PAUSE_MS * 2 ** question.failures * (0.5 + random.fraction())
     const isLast =
-      ++question.failures > maxFailures(question, error) || clock.monotonic() + pauseMs >= question.deadlineAt
+      ++question.failures > maxFailuresOf(question, error) || clock.monotonic() + pauseMs >= question.deadlineAt
     if (isLast) return question.reject(error)
     after(pauseMs, isOver, () => {
-      lanes.addAgain(question)
-      dismissHopeless([question], error)
-      dismissFromDown([question], health.isLasting || health.isSilent(underWay), error)
+      lanes.addRetry(question)
+      rejectIfPauseTooLong([question], error)
+      rejectIfHostDown([question], health.isPersistentlyDown || health.isSilent(underWay), error)
       pump()
     })
   }
@@ -175,19 +176,19 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
   const whenSilent = (leftMs: () => number, isAnswered: AbortSignal, act: () => void, lookedAt = -Infinity): void => {
     const now = clock.monotonic()
     const ms = leftMs()
-    if (ms <= 0 && now - lookedAt < CALM_MS) return act()
+    if (ms <= 0 && now - lookedAt < MAX_TIMER_DELAY_MS) return act()
     after(Math.max(ms, 1), isAnswered, () => whenSilent(leftMs, isAnswered, act, ms <= 0 ? now : -Infinity))
   }
 
-  /** What is not there now will not be there in a moment, and who can go elsewhere should not wait. */
-  const maxFailures = ({ alternative }: Question, { unreachable, failure }: UpstreamError): number => {
+  /** Fewer retries if the host is unreachable, or if the caller has an alternative. */
+  const maxFailuresOf = ({ alternative }: PacedRequest, { unreachable, failure }: UpstreamError): number => {
     if (alternative) return unreachable || failure === 'timeout' ? 0 : MAX_FAILURES_WITH_ALTERNATIVE
-    return unreachable ? MAX_FAILURES_UNREACHABLE : options.failures
+    return unreachable ? MAX_FAILURES_UNREACHABLE : options.maxFailures
   }
 
   return {
-    run<T>(ask: Ask<T>, { signal, deadlineMs, lane, alternative }: Place): Promise<T> {
-      if (present >= options.maxQuestions) {
+    run<T>(ask: SendRequest<T>, { signal, deadlineMs, lane, alternative }: TurnOptions): Promise<T> {
+      if (present >= options.maxRequests) {
         throw new UpstreamError('unavailable', `too many questions for ${name} are waiting`)
       }
       present++
@@ -200,16 +201,16 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
         present--
         lanes.remove(question)
         signal?.removeEventListener('abort', abandon)
-        over.abort(OVER)
+        over.abort(REQUEST_ENDED)
         if (lanes.size === 0) {
-          // Nobody is left to wake for.
-          wake?.cancel.abort(OVER)
+          // The queue is empty: no wake-up needed.
+          wake?.cancel.abort(REQUEST_ENDED)
           wake = undefined
         }
       }
       const abandon = () => question.reject(signal?.reason)
 
-      const question: Question = {
+      const question: PacedRequest = {
         lane,
         deadlineAt: clock.monotonic() + deadlineMs,
         alternative,
@@ -219,7 +220,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
           end()
           reject(error)
         },
-        async askOnce() {
+        async sendOnce() {
           const began = clock.monotonic()
           const sent = allowance.sent(began)
           const watch = alternative && new AbortController()
@@ -244,7 +245,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
           } catch (error) {
             const now = clock.monotonic()
             const isOver = timeIsUp ? 'time is up' : over.signal.aborted && 'left'
-            const kind = isOver ? health.kindOfEnd(isOver, now, began) : kindOf(error)
+            const kind = isOver ? health.classifyEarlyEnd(isOver, now, began) : classifyError(error)
             if (kind === 'refused') allowance.refused(sent, now, (error as UpstreamError).retryAfterMs)
             else if (kind === 'alive') allowance.passed(sent, now, lanes.size > 0)
             else allowance.failed(sent, now)
@@ -252,13 +253,13 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
             else if (kind !== 'nothing') health.failed(now, kind, began)
 
             if (!over.signal.aborted) {
-              if (kind === 'refused') refused(question, error as UpstreamError)
+              if (kind === 'refused') retryRefused(question, error as UpstreamError)
               else if (kind === 'alive' || kind === 'nothing') question.reject(error)
-              else failed(question, error as UpstreamError, over.signal)
+              else retryFailed(question, error as UpstreamError, over.signal)
             }
-            dismissFromDown(lanes.all(), kind !== 'nothing' && health.isLasting, error)
+            rejectIfHostDown(lanes.all(), kind !== 'nothing' && health.isPersistentlyDown, error)
           } finally {
-            watch?.abort(OVER)
+            watch?.abort(REQUEST_ENDED)
           }
         },
       }
@@ -266,25 +267,25 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
       signal?.addEventListener('abort', abandon, { once: true })
       after(deadlineMs, over.signal, () => {
         timeIsUp = true
-        question.reject(overdue(deadlineMs))
+        question.reject(deadlineError(deadlineMs))
       })
       lanes.add(question)
-      dismissHopeless([question])
-      dismissFromDown([question], health.isSilent(underWay))
+      rejectIfPauseTooLong([question])
+      rejectIfHostDown([question], health.isSilent(underWay))
       pump()
       return promise
     },
     estimateMs(count) {
       const now = clock.monotonic()
       const all = present + count
-      const flights = Math.ceil(all / concurrent) * health.meanMs
+      const flights = Math.ceil(all / maxConcurrent) * health.meanMs
       return Math.max(allowance.estimateMs(now, lanes.size + count) + health.meanMs, flights)
     },
     state: () => ({
       waiting: Math.max(present - underWay, 0),
       underWay,
       rate: allowance.rate,
-      restMs: Math.max(allowance.restUntil - clock.monotonic(), 0),
+      pauseMs: Math.max(allowance.pauseUntil - clock.monotonic(), 0),
     }),
     get isIdle() {
       return present + underWay === 0

@@ -20,12 +20,12 @@ test('lanes take turns, and each is in order of arrival', () => {
   assert.deepEqual(drain(lanes), ['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4'])
 })
 
-test('who has waited before goes first in its lane, but not before other lanes', () => {
+test('a retry goes first in its lane, but not before other lanes', () => {
   const lanes = createLanes<Item>()
   lanes.add({ lane: 'a', number: 1 })
   lanes.add({ lane: 'b', number: 1 })
   lanes.add({ lane: 'b', number: 2 })
-  lanes.addAgain({ lane: 'b', number: 3 })
+  lanes.addRetry({ lane: 'b', number: 3 })
   assert.deepEqual(drain(lanes), ['a1', 'b3', 'b1', 'b2'])
 })
 

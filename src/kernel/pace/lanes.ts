@@ -2,7 +2,7 @@
 export type Lanes<T extends { readonly lane: string }> = {
   add(item: T): void
   /** Puts an item before all that were added to its lane: it has waited already. */
-  addAgain(item: T): void
+  addRetry(item: T): void
   next(): T | undefined
   /** Whether it was there. */
   remove(item: T): boolean
@@ -12,25 +12,25 @@ export type Lanes<T extends { readonly lane: string }> = {
 }
 
 // A Set keeps the order of arrival and lets anybody leave from the middle at no cost.
-type Lane<T> = { readonly again: Set<T>; readonly fresh: Set<T> }
+type LaneQueue<T> = { readonly again: Set<T>; readonly fresh: Set<T> }
 
 export function createLanes<T extends { readonly lane: string }>(): Lanes<T> {
-  const lanes = new Map<string, Lane<T>>()
+  const lanes = new Map<string, LaneQueue<T>>()
   let size = 0
 
-  const laneOf = (name: string): Lane<T> => {
+  const laneOf = (name: string): LaneQueue<T> => {
     const lane = lanes.get(name) ?? { again: new Set(), fresh: new Set() }
     lanes.set(name, lane)
     return lane
   }
-  const isEmpty = ({ again, fresh }: Lane<T>) => again.size + fresh.size === 0
+  const isEmpty = ({ again, fresh }: LaneQueue<T>) => again.size + fresh.size === 0
 
   return {
     add(item) {
       laneOf(item.lane).fresh.add(item)
       size++
     },
-    addAgain(item) {
+    addRetry(item) {
       laneOf(item.lane).again.add(item)
       size++
     },

@@ -17,11 +17,11 @@ import {
 const pacerIn = (world: World, options: Partial<Parameters<typeof createPacer>[0]> = {}) =>
   createPacer({ clock: world.clock, random: seededRandom(1), wait: world.wait, ...options })
 
-/** Asks so many questions at once and tells how it went. */
+/** Sends `count` requests at once and reports the outcome. */
 async function askAll(count: number, registryOptions: Parameters<typeof createRegistry>[1] = {}) {
   const world = createWorld()
   const registry = createRegistry(world, registryOptions)
-  const pacer = pacerIn(world, { deadlineMs: 3_600_000, refusals: 50 })
+  const pacer = pacerIn(world, { deadlineMs: 3_600_000, maxRefusals: 50 })
   const answers = await world.live(
     Promise.all(Array.from({ length: count }, () => pacer.run('registry.test', registry.ask))),
   )
@@ -116,7 +116,7 @@ suite('a host with a limit', () => {
   test('is never asked while it rests', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: fixedWindow(7, 1000), retryAfterMs: 3000 })
-    const pacer = pacerIn(world, { deadlineMs: 600_000, refusals: 50 })
+    const pacer = pacerIn(world, { deadlineMs: 600_000, maxRefusals: 50 })
     let restUntil = 0
     const ask = async (turn: { signal: AbortSignal }) => {
       assert.ok(world.clock.monotonic() >= restUntil, 'asked during a rest')
@@ -132,7 +132,7 @@ suite('a host with a limit', () => {
   test('that says to come back at once, and goes on refusing, is not asked in circles', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: () => false, retryAfterMs: 0 })
-    const pacer = pacerIn(world, { refusals: 8 })
+    const pacer = pacerIn(world, { maxRefusals: 8 })
     await world.live(assert.rejects(pacer.run('registry.test', registry.ask), { failure: 'rate_limited' }))
     assert.equal(registry.asked, 9)
     assert.ok(world.clock.monotonic() > 400)
@@ -142,7 +142,7 @@ suite('a host with a limit', () => {
     const world = createWorld()
     let limiter = tokenBucket(5, 5)
     const registry = createRegistry(world, { limiter: (now) => limiter(now) })
-    const pacer = pacerIn(world, { deadlineMs: 3_600_000, refusals: 50 })
+    const pacer = pacerIn(world, { deadlineMs: 3_600_000, maxRefusals: 50 })
     const ask = (count: number) =>
       world.live(Promise.all(Array.from({ length: count }, () => pacer.run('registry.test', registry.ask))))
     await ask(200)
@@ -168,7 +168,7 @@ for (const [kind, limiterFor] of Object.entries(KINDS)) {
     const check = fc.asyncProperty(setting, async ({ rate, latencyMs }) => {
       const world = createWorld()
       const registry = createRegistry(world, { limiter: limiterFor(rate), latencyMs })
-      const pacer = pacerIn(world, { deadlineMs: 1e9, refusals: 1e6 })
+      const pacer = pacerIn(world, { deadlineMs: 1e9, maxRefusals: 1e6 })
       const over = new AbortController()
       const askOn = async () => {
         while (!over.signal.aborted) await pacer.run('registry.test', registry.ask, { signal: over.signal })

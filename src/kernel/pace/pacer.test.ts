@@ -22,7 +22,7 @@ suite('turns', () => {
   test('a single question does not wait behind a job of thousands', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: tokenBucket(20, 20) })
-    const pacer = pacerIn(world, { deadlineMs: 3_600_000, refusals: 50 })
+    const pacer = pacerIn(world, { deadlineMs: 3_600_000, maxRefusals: 50 })
     const job = Promise.all(Array.from({ length: 2000 }, () => pacer.run(HOST, registry.ask, { lane: 'job' })))
     await world.live(world.wait(5000))
     const asked = world.clock.monotonic()
@@ -31,11 +31,11 @@ suite('turns', () => {
     await world.live(job)
   })
 
-  test('nobody starves: whatever lanes ask how much, each gets its share of the turns', async () => {
+  test('no lane starves: each gets its share of the turns, whatever the others send', async () => {
     const jobs = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 5 })
     const check = fc.asyncProperty(jobs, async (sizes) => {
       const world = createWorld()
-      const pacer = pacerIn(world, { concurrent: 1 })
+      const pacer = pacerIn(world, { maxConcurrent: 1 })
       const served: number[] = []
       const asking = sizes.flatMap((size, lane) =>
         Array.from({ length: size }, () =>
@@ -56,7 +56,7 @@ suite('turns', () => {
   test('no more are under way than allowed', async () => {
     const world = createWorld()
     const registry = createRegistry(world)
-    const pacer = pacerIn(world, { concurrent: 7, firstFlight: 3 })
+    const pacer = pacerIn(world, { maxConcurrent: 7, initialBurst: 3 })
     await world.live(Promise.all(Array.from({ length: 50 }, () => pacer.run(HOST, registry.ask))))
     assert.equal(registry.mostUnderWay, 7)
   })
@@ -66,14 +66,14 @@ suite('bounds', () => {
   test('a host with too many questions takes no more, and takes some again later', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: tokenBucket(5, 5) })
-    const pacer = pacerIn(world, { maxQuestions: 30 })
+    const pacer = pacerIn(world, { maxRequests: 30 })
     const asking = Array.from({ length: 40 }, () => pacer.run(HOST, registry.ask))
     const outcomes = await world.live(Promise.allSettled(asking))
     const turnedAway = outcomes.filter((one) => one.status === 'rejected')
     assert.equal(turnedAway.length, 10)
     assert.ok(turnedAway.every(({ reason }) => failing('unavailable')(reason)))
     await world.live(pacer.run(HOST, registry.ask))
-    assert.deepEqual({ ...pacer.state(HOST), rate: 0 }, { waiting: 0, underWay: 0, rate: 0, restMs: 0 })
+    assert.deepEqual({ ...pacer.state(HOST), rate: 0 }, { waiting: 0, underWay: 0, rate: 0, pauseMs: 0 })
   })
 
   test('with too many hosts, one that nobody asks is forgotten; where all are asked, a further one is refused', async () => {
@@ -133,7 +133,7 @@ suite('deadlines', () => {
         assert.ok(took <= deadlineMs + 1e-6, `${took} ms, allowed were ${deadlineMs}`)
       })
       await world.live(Promise.all(asking))
-      assert.deepEqual({ ...pacer.state(HOST), rate: 0, restMs: 0 }, { waiting: 0, underWay: 0, rate: 0, restMs: 0 })
+      assert.deepEqual({ ...pacer.state(HOST), rate: 0, pauseMs: 0 }, { waiting: 0, underWay: 0, rate: 0, pauseMs: 0 })
     })
     await fc.assert(check, { numRuns: 40 })
   })
@@ -141,7 +141,7 @@ suite('deadlines', () => {
   test('who cannot wait for the end of a rest is told at once, also who waits already', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: tokenBucket(0.001, 10), retryAfterMs: 30_000 })
-    const pacer = pacerIn(world, { concurrent: 15 })
+    const pacer = pacerIn(world, { maxConcurrent: 15 })
     const asking = Array.from({ length: 40 }, () => pacer.run(HOST, registry.ask, { deadlineMs: 10_000 }))
     const outcomes = await world.live(Promise.allSettled(asking))
     const refused = outcomes.filter((one) => one.status === 'rejected')
@@ -155,9 +155,9 @@ suite('deadlines', () => {
     assert.ok(world.clock.monotonic() < 200)
   })
 
-  test('the time left is told to whoever asks, and its signal aborts when it is over', async () => {
+  test('each request gets the time left and a signal that aborts at the deadline', async () => {
     const world = createWorld()
-    const pacer = pacerIn(world, { concurrent: 1 })
+    const pacer = pacerIn(world, { maxConcurrent: 1 })
     const slow = pacer.run(HOST, ({ signal }) => world.wait(400, signal))
     let left = 0
     let aborted = false
@@ -176,7 +176,7 @@ suite('deadlines', () => {
 
   test('who aborts leaves with the reason, waiting or under way, and makes room', async () => {
     const world = createWorld()
-    const pacer = pacerIn(world, { concurrent: 1 })
+    const pacer = pacerIn(world, { maxConcurrent: 1 })
     const first = new AbortController()
     const second = new AbortController()
     const hang = ({ signal }: { signal: AbortSignal }) => world.wait(30_000, signal)
@@ -206,14 +206,14 @@ suite('failures', () => {
       if (asked % 2 === 0) throw down()
     }
     const registry = createRegistry(world, { fault })
-    const pacer = pacerIn(world, { failures: 9 })
+    const pacer = pacerIn(world, { maxFailures: 9 })
     await world.live(Promise.all(Array.from({ length: 50 }, () => pacer.run(HOST, registry.ask))))
   })
 
   test('a failure that stays is told after a few tries', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { fault: () => assert.fail(down()) })
-    const pacer = pacerIn(world, { failures: 2 })
+    const pacer = pacerIn(world, { maxFailures: 2 })
     await world.live(assert.rejects(pacer.run(HOST, registry.ask), { message: 'connection reset' }))
     assert.equal(registry.asked, 3)
   })
@@ -222,7 +222,7 @@ suite('failures', () => {
     const world = createWorld()
     let isDown = true
     const registry = createRegistry(world, { latencyMs: 10, fault: () => void (isDown && assert.fail(down())) })
-    const pacer = pacerIn(world, { concurrent: 4, failures: 1000 })
+    const pacer = pacerIn(world, { maxConcurrent: 4, maxFailures: 1000 })
     const asking = Promise.all(Array.from({ length: 50 }, () => pacer.run(HOST, registry.ask)))
     await world.live(world.wait(30_000))
     assert.ok(registry.asked < 30, `asked ${registry.asked} times`)

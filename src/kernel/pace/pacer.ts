@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { UpstreamError } from '../errors.ts'
 import type { Random } from '../random.ts'
 import { sleepOrAbortReason } from '../sleep.ts'
-import { type Alternative, createPacedHost, type Ask, type HostState, type PacedHost } from './host.ts'
+import { type Alternative, createPacedHost, type SendRequest, type HostState, type PacedHost } from './host.ts'
 
 /** Asks hosts as fast as each of them allows, and no faster. One budget per host, shared by all who ask. */
 export type Pacer = {
@@ -11,7 +11,7 @@ export type Pacer = {
    * or failed in passing. Throws what `ask` threw last, `rate_limited` or `timeout` when the deadline comes first,
    * `unavailable` where too many wait already, or the reason of the caller's own signal.
    */
-  run<T>(host: string, ask: Ask<T>, turn?: Turn): Promise<T>
+  run<T>(host: string, ask: SendRequest<T>, turn?: Turn): Promise<T>
   /** How many milliseconds `count` further questions would take now. */
   estimate(host: string, count: number): number
   /** What is known of a host; undefined where it was not asked lately. */
@@ -33,20 +33,20 @@ type Options = {
   readonly clock: Clock
   readonly random: Random
   /** Most questions under way to one host. */
-  readonly concurrent?: number
+  readonly maxConcurrent?: number
   /** Most questions present at one host, waiting or under way. */
-  readonly maxQuestions?: number
+  readonly maxRequests?: number
   readonly maxHosts?: number
   /**
    * How many a host we know nothing of gets at once; all of them answered, it gets as many as there are. Those that
    * limit at all commonly take twenty at once: one more tells which kind this is, at the price of one refusal.
    */
-  readonly firstFlight?: number
+  readonly initialBurst?: number
   /** How long a question without a deadline of its own may take. */
   readonly deadlineMs?: number
   /** How often one question is asked again after being refused, and after failing. */
-  readonly refusals?: number
-  readonly failures?: number
+  readonly maxRefusals?: number
+  readonly maxFailures?: number
   /** Stretches the times after which a host counts as slow or failed. */
   readonly timeoutScale?: number
   /** Resolves after the time, rejects when the signal aborts. */
@@ -54,18 +54,25 @@ type Options = {
 }
 
 /** What was learnt of a host is kept this long after it was last asked. */
-const MEMORY_MS = 600_000
+const HOST_TTL_MS = 600_000
 
-const DEFAULTS = { concurrent: 100, maxQuestions: 20_000, firstFlight: 21, refusals: 8, failures: 7, timeoutScale: 1 }
+const DEFAULTS = {
+  maxConcurrent: 100,
+  maxRequests: 20_000,
+  initialBurst: 21,
+  maxRefusals: 8,
+  maxFailures: 7,
+  timeoutScale: 1,
+}
 
-export function createPacer({ maxHosts = 500, deadlineMs: longest = 60_000, ...options }: Options): Pacer {
+export function createPacer({ maxHosts = 500, deadlineMs: defaultDeadlineMs = 60_000, ...options }: Options): Pacer {
   const { clock, wait = sleepOrAbortReason } = options
   // In order of use, the latest at the end.
   const hosts = new Map<string, { readonly host: PacedHost; readonly usedAt: number }>()
 
   const known = (name: string): PacedHost | undefined => {
     const { host, usedAt = 0 } = hosts.get(name) ?? {}
-    const isForgotten = clock.monotonic() - usedAt >= MEMORY_MS && host?.isIdle && host.state().restMs === 0
+    const isForgotten = clock.monotonic() - usedAt >= HOST_TTL_MS && host?.isIdle && host.state().pauseMs === 0
     return isForgotten ? undefined : host
   }
 
@@ -86,7 +93,7 @@ export function createPacer({ maxHosts = 500, deadlineMs: longest = 60_000, ...o
   }
 
   return {
-    async run(host, ask, { signal, deadlineMs = longest, lane = '', alternative } = {}) {
+    async run(host, ask, { signal, deadlineMs = defaultDeadlineMs, lane = '', alternative } = {}) {
       signal?.throwIfAborted()
       if (deadlineMs <= 0) throw new UpstreamError('timeout', `no time is left to ask ${host}`)
       return hostFor(host).run(ask, { signal, deadlineMs, lane, alternative })

@@ -24,7 +24,7 @@ export class BodyError extends Error {
   override readonly name = 'BodyError'
 }
 
-type Shape = {
+type BodyOptions = {
   readonly contentLength: string | undefined
   readonly contentEncoding: string | undefined
   /** Holds for the bytes on the wire and for what they unpack to. */
@@ -33,7 +33,7 @@ type Shape = {
 
 export async function readBody(
   body: Readable,
-  { contentLength, contentEncoding, maxBytes }: Shape,
+  { contentLength, contentEncoding, maxBytes }: BodyOptions,
 ): Promise<Uint8Array> {
   const encoding = contentEncoding?.trim().toLowerCase() ?? ''
   const decode = encoding === '' || encoding === 'identity' ? undefined : DECODERS.get(encoding)
@@ -43,7 +43,7 @@ export async function readBody(
     }
     if (Number(contentLength) > maxBytes) throw tooLarge(maxBytes)
     const bytes = await collect(body, maxBytes)
-    return decode && bytes.length > 0 ? await unpack(decode, bytes, maxBytes) : bytes
+    return decode && bytes.length > 0 ? await decompress(decode, bytes, maxBytes) : bytes
   } catch (error) {
     discard(body)
     throw error
@@ -78,7 +78,7 @@ const collect = (body: Readable, maxBytes: number): Promise<Uint8Array> =>
       .on('close', () => ended || reject(new BodyError('its body broke off')))
   })
 
-async function unpack(decode: Decode, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+async function decompress(decode: Decode, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   try {
     return await decode(bytes, { maxOutputLength: maxBytes })
   } catch (cause) {

@@ -14,9 +14,9 @@ test('an answer comes with its status, headers, body and address', async (t) => 
       JSON.stringify({ url: request.url, agent: request.headers['user-agent'], accept: request.headers.accept }),
     )
   })
-  const { ask, observations } = upstreamFor(t)
+  const { request, observations } = upstreamFor(t)
   const url = `http://127.0.0.1:${port}/domain/a.example?x=1`
-  const reply = await ask({ url: `${url}#part`, headers: { Accept: 'application/rdap+json' } })
+  const reply = await request({ url: `${url}#part`, headers: { Accept: 'application/rdap+json' } })
   assert.equal(reply.status, 200)
   assert.equal(reply.headers['x-twice'], 'a, b')
   assert.deepEqual(reply.json(), { url: '/domain/a.example?x=1', agent: 'onoma-test', accept: 'application/rdap+json' })
@@ -31,15 +31,15 @@ test('a body is sent as it was given, and a header of the caller replaces ours',
     response.setHeader('x-agent', request.headers['user-agent'] ?? '')
     request.pipe(response)
   })
-  const { ask } = upstreamFor(t)
+  const { request } = upstreamFor(t)
   const headers = { 'User-Agent': 'other', 'content-type': 'text/plain' }
-  const reply = await ask({ url: `http://127.0.0.1:${port}/`, method: 'POST', headers, body: 'grüße' })
+  const reply = await request({ url: `http://127.0.0.1:${port}/`, method: 'POST', headers, body: 'grüße' })
   assert.deepEqual([reply.text(), reply.headers['x-agent']], ['grüße', 'other'])
 })
 
-test('what was asked for in JSON and is none fails as unavailable', async (t) => {
+test('a body that is not JSON fails as unavailable when read as JSON', async (t) => {
   const port = await serve(t, (_request, response) => void response.end('<!doctype html>'))
-  const reply = await upstreamFor(t).ask({ url: `http://127.0.0.1:${port}/` })
+  const reply = await upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` })
   assert.throws(() => reply.json(), failing('unavailable', /did not send JSON/))
 })
 
@@ -57,10 +57,10 @@ for (const [status, failure] of Object.entries({
 })) {
   test(`${status} fails as ${failure}, and is an answer to those who accept it`, async (t) => {
     const port = await serve(t, (_request, response) => void response.writeHead(Number(status)).end('why'))
-    const { ask, observations } = upstreamFor(t)
+    const { request, observations } = upstreamFor(t)
     const url = `http://127.0.0.1:${port}/`
-    await assert.rejects(ask({ url }), failing(failure, new RegExp(`^127\\.0\\.0\\.1:${port} answered ${status}$`)))
-    const reply = await ask({ url, accept: [Number(status)] })
+    await assert.rejects(request({ url }), failing(failure, new RegExp(`^127\\.0\\.0\\.1:${port} answered ${status}$`)))
+    const reply = await request({ url, accept: [Number(status)] })
     assert.deepEqual([reply.status, reply.text()], [Number(status), 'why'])
     assert.deepEqual(
       observations.map(({ outcome }) => outcome),
@@ -75,15 +75,18 @@ test('a failing status is told at once, and its endless body is not listened to'
     response.once('close', left.resolve)
     response.writeHead(500).write('and another thing …')
   })
-  await assert.rejects(upstreamFor(t).ask({ url: `http://127.0.0.1:${port}/` }), failing('unavailable', /answered 500/))
+  await assert.rejects(
+    upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` }),
+    failing('unavailable', /answered 500/),
+  )
   await left.promise
 })
 
 test('not found is an answer unless the caller says otherwise', async (t) => {
   const port = await serve(t, (_request, response) => void response.writeHead(404).end('no such name'))
-  const { ask } = upstreamFor(t)
-  assert.equal((await ask({ url: `http://127.0.0.1:${port}/` })).text(), 'no such name')
-  await assert.rejects(ask({ url: `http://127.0.0.1:${port}/`, accept: [200] }), failing('unavailable'))
+  const { request } = upstreamFor(t)
+  assert.equal((await request({ url: `http://127.0.0.1:${port}/` })).text(), 'no such name')
+  await assert.rejects(request({ url: `http://127.0.0.1:${port}/`, accept: [200] }), failing('unavailable'))
 })
 
 test('HEAD, 204 and 304 have no body, whatever their headers describe', async (t) => {
@@ -93,13 +96,13 @@ test('HEAD, 204 and 304 have no body, whatever their headers describe', async (t
       .writeHead(status, { 'content-encoding': 'gzip', ...(status !== 204 && { 'content-length': 999_999 }) })
       .end()
   })
-  const { ask } = upstreamFor(t)
+  const { request } = upstreamFor(t)
   for (const [method, status] of [
     ['HEAD', 200],
     ['GET', 204],
     ['GET', 304],
   ] as const) {
-    const reply = await ask({ url: `http://127.0.0.1:${port}/${status}`, method, accept: [status] })
+    const reply = await request({ url: `http://127.0.0.1:${port}/${status}`, method, accept: [status] })
     assert.deepEqual([reply.status, reply.body.length], [status, 0])
   }
 })
@@ -110,26 +113,26 @@ test('a port nobody listens on is unavailable', async (t) => {
   const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
-  await assert.rejects(upstreamFor(t).ask({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
+  await assert.rejects(upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
 })
 
 test('a connection that is cut is unavailable', async (t) => {
   const port = await serveRaw(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))
-  await assert.rejects(upstreamFor(t).ask({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
+  await assert.rejects(upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
 })
 
 test('what does not speak HTTP is unavailable', async (t) => {
   const port = await serveBytes(t, 'SSH-2.0-OpenSSH_9.9\r\n')
-  await assert.rejects(upstreamFor(t).ask({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
+  await assert.rejects(upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
 })
 
 test('a name that does not exist is unavailable', async (t) => {
-  const { ask } = upstreamFor(t, {
+  const { request } = upstreamFor(t, {
     lookup: (hostname, _options, callback) =>
       callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' }), []),
   })
   await assert.rejects(
-    ask({ url: 'http://nowhere.example/' }),
+    request({ url: 'http://nowhere.example/' }),
     failing('unavailable', /^nowhere\.example could not be asked$/),
   )
 })
@@ -140,12 +143,12 @@ test('a redirect is followed only as often as asked for', async (t) => {
     if (left === 0) response.end('arrived')
     else response.writeHead(302, { location: `/${left - 1}` }).end('moved')
   })
-  const { ask } = upstreamFor(t)
+  const { request } = upstreamFor(t)
   const url = `http://127.0.0.1:${port}/3`
-  await assert.rejects(ask({ url }), failing('unavailable', /answered 302/))
-  await assert.rejects(ask({ url, redirects: 0 }), failing('unavailable', /answered 302/))
-  await assert.rejects(ask({ url, redirects: 2 }), failing('unavailable', /redirects too often/))
-  const reply = await ask({ url, redirects: 3 })
+  await assert.rejects(request({ url }), failing('unavailable', /answered 302/))
+  await assert.rejects(request({ url, redirects: 0 }), failing('unavailable', /answered 302/))
+  await assert.rejects(request({ url, redirects: 2 }), failing('unavailable', /redirects too often/))
+  const reply = await request({ url, redirects: 3 })
   assert.deepEqual([reply.text(), reply.url], ['arrived', `http://127.0.0.1:${port}/0`])
 })
 
@@ -159,8 +162,8 @@ test('a key meant for one host is not shown to the host it redirects to', async 
     seen.push(request.headers['x-api-key'])
     response.writeHead(302, { location: `http://127.0.0.1:${second}/` }).end()
   })
-  const { ask } = upstreamFor(t)
-  await ask({ url: `http://127.0.0.1:${first}/`, headers: { 'X-Api-Key': 'key' }, redirects: 1 })
+  const { request } = upstreamFor(t)
+  await request({ url: `http://127.0.0.1:${first}/`, headers: { 'X-Api-Key': 'key' }, redirects: 1 })
   assert.deepEqual(seen, ['key', undefined])
 })
 
@@ -176,7 +179,7 @@ test('no failure and no observation repeats the query, the headers or what the s
       response.writeHead(Number(kind), { 'x-echo': 'sesame', 'retry-after': 'sesame' }).end('sesame')
   })
   const raw = await serveBytes(t, 'HTTP/1.1 200 OK\r\nx-echo: sesame\r\nbad header: sesame\r\n\r\nsesame')
-  const { ask, observations } = upstreamFor(t)
+  const { request, observations } = upstreamFor(t)
   const urls = ['401', '403', '429', '500', 'reset', 'redirect', 'huge', 'odd', 'hang'].map(
     (kind) => `http://127.0.0.1:${port}/${kind}`,
   )
@@ -190,7 +193,7 @@ test('no failure and no observation repeats the query, the headers or what the s
     'http://[sesame]/',
   ]
   for (const url of [...urls, ...more]) {
-    const error = await ask({
+    const error = await request({
       url: `${url}?key=sesame`,
       headers,
       redirects: 1,
@@ -202,7 +205,7 @@ test('no failure and no observation repeats the query, the headers or what the s
     assert.ok(error instanceof UpstreamError, url)
     assert.doesNotMatch(inspect(error, { depth: 20, showHidden: true }), /sesame/, url)
   }
-  const invalid = await ask({ url: urls[0]!, headers: { authorization: 'Bearer sesame\r\nx: y' } }).catch(
+  const invalid = await request({ url: urls[0]!, headers: { authorization: 'Bearer sesame\r\nx: y' } }).catch(
     (error: unknown) => error,
   )
   assert.doesNotMatch(inspect(invalid, { depth: 20, showHidden: true }), /sesame/)
@@ -217,12 +220,12 @@ test('closing lets questions under way finish, waiting ones too, takes no new on
     request.socket.once('close', ended.resolve)
     void held.promise.then(() => response.end('finished'))
   })
-  const { ask, close } = upstreamFor(t, { connections: 1 })
+  const { request, close } = upstreamFor(t, { connections: 1 })
   const url = `http://127.0.0.1:${port}/`
-  const asking = [ask({ url }), ask({ url })]
+  const asking = [request({ url }), request({ url })]
   await new Promise(setImmediate)
   const closing = close()
-  await assert.rejects(ask({ url }), failing('unavailable', /shop is closed/))
+  await assert.rejects(request({ url }), failing('unavailable', /shop is closed/))
   held.resolve()
   for (const reply of await Promise.all(asking)) assert.equal(reply.text(), 'finished')
   await closing

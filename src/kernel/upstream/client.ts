@@ -2,20 +2,20 @@ import type { Clock } from '../clock.ts'
 import { withDeadline } from '../deadline.ts'
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import { ACCEPT_ENCODING } from './body.ts'
-import { createExchange, type Hop, type RawReply } from './exchange.ts'
+import { createExchange, type Hop, type RawResponse } from './exchange.ts'
 import { transportFailure } from './failures.ts'
-import { type AddressPolicy, checkTarget, type Lookup } from './guard.ts'
+import { type AddressPolicy, checkTarget, type HostLookup } from './guard.ts'
 import { isRedirect, nextHop } from './redirect.ts'
 
 /** Outbound HTTP to one class of places (registries, marketplaces, search engines …), under one set of rules. */
 export type Upstream = {
   /** Throws UpstreamError in one of the five words, or the reason of the caller's own signal. */
-  ask(question: Question): Promise<Reply>
-  /** Takes no more questions, lets those under way finish, ends all connections. */
+  request(question: UpstreamRequest): Promise<UpstreamResponse>
+  /** Rejects new requests, lets those under way finish, then closes all connections. */
   close(): Promise<void>
 }
 
-export type Question = {
+export type UpstreamRequest = {
   readonly url: string | URL
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>
@@ -30,21 +30,21 @@ export type Question = {
   readonly redirects?: number | undefined
 }
 
-export type Reply = {
+export type UpstreamResponse = {
   readonly status: number
   /** Names in lower case; a header sent several times is joined by commas. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   /** The body as UTF-8. */
   text(): string
-  /** The body as JSON; throws `unavailable` where it is none. */
+  /** The body as JSON; throws `unavailable` if it is not JSON. */
   json(): unknown
   /** Where the answer came from in the end. */
   readonly url: string
   readonly elapsedMs: number
 }
 
-/** What came of one question, for logs and metrics. Nothing in it is secret. */
+/** The outcome of one request, for logs and metrics. Contains no secrets. */
 export type Observation = {
   readonly upstream: string
   readonly host: string
@@ -65,35 +65,39 @@ export type UpstreamOptions = AddressPolicy & {
   readonly connections: number
   /** Most requests that wait for their turn at one host. */
   readonly maxQueue: number
-  /** Most hosts asked at the same time, and most remembered as resting. */
+  /** Most hosts asked at the same time, and most remembered with a Retry-After. */
   readonly maxHosts?: number
   readonly maxHeaderBytes?: number
   /** Names to addresses: the system's own by default. */
-  readonly lookup?: Lookup
+  readonly lookup?: HostLookup
   /** Certificate authorities (PEM) trusted instead of the public ones. */
   readonly ca?: string
   readonly observe?: (observation: Observation) => void
 }
 
-const MAX_CONNECT_MS = 10_000
+const MAX_CONNECT_TIMEOUT_MS = 10_000
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, clock, observe } = options
   const exchange = createExchange({
-    ...addressPolicyOf(options),
+    ...pickAddressPolicy(options),
     clock,
     connections: options.connections,
     maxQueue: options.maxQueue,
     maxHosts: options.maxHosts ?? 1000,
     maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
-    connectMs: Math.min(options.deadlineMs, MAX_CONNECT_MS),
+    connectTimeoutMs: Math.min(options.deadlineMs, MAX_CONNECT_TIMEOUT_MS),
     lookup: options.lookup,
     ca: options.ca,
   })
   const underWay = new Set<Promise<unknown>>()
   let closed = false
 
-  const follow = async (first: Hop, question: Question, signal: AbortSignal): Promise<RawReply & { url: URL }> => {
+  const followRedirects = async (
+    first: Hop,
+    question: UpstreamRequest,
+    signal: AbortSignal,
+  ): Promise<RawResponse & { url: URL }> => {
     const { redirects = 0, accept, maxBytes = options.maxBytes } = question
     const isFollowed = (status: number) => redirects > 0 && isRedirect(status)
     const isAnswer = (status: number) => isFollowed(status) || isAccepted(status, accept)
@@ -110,7 +114,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  const ask = async (question: Question): Promise<Reply> => {
+  const request = async (question: UpstreamRequest): Promise<UpstreamResponse> => {
     const { signal, deadlineMs = options.deadlineMs } = question
     const began = clock.monotonic()
     const report = (host: string, outcome: Observation['outcome'], error?: UpstreamError) =>
@@ -120,9 +124,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       if (closed) throw new UpstreamError('unavailable', `${name} is closed`)
       const first = firstHop(question, options.userAgent)
       host = first.url.host
-      const reply = await withDeadline({ who: host, ms: deadlineMs, signal }, (own) => follow(first, question, own))
+      const reply = await withDeadline({ who: host, ms: deadlineMs, signal }, (own) =>
+        followRedirects(first, question, own),
+      )
       report(host, reply.status)
-      return dress(reply, clock.monotonic() - began)
+      return createResponse(reply, clock.monotonic() - began)
     } catch (error) {
       if (signal?.aborted) {
         report(host, 'aborted')
@@ -135,8 +141,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   return {
-    ask(question) {
-      const answer = ask(question)
+    request(question) {
+      const answer = request(question)
       const gone = (): boolean => underWay.delete(settled)
       const settled: Promise<unknown> = answer.then(gone, gone)
       underWay.add(settled)
@@ -150,7 +156,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 }
 
-const addressPolicyOf = ({ allow, named, onRefusal }: AddressPolicy): AddressPolicy => ({
+const pickAddressPolicy = ({ allow, named, onRefusal }: AddressPolicy): AddressPolicy => ({
   ...(allow && { allow }),
   ...(named && { named }),
   ...(onRefusal && { onRefusal }),
@@ -159,7 +165,7 @@ const addressPolicyOf = ({ allow, named, onRefusal }: AddressPolicy): AddressPol
 const isAccepted = (status: number, accept: readonly number[] | undefined): boolean =>
   accept ? accept.includes(status) : (status >= 200 && status < 300) || status === 404
 
-function firstHop({ url, method = 'GET', headers = {}, body }: Question, userAgent: string): Hop {
+function firstHop({ url, method = 'GET', headers = {}, body }: UpstreamRequest, userAgent: string): Hop {
   const named = Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value])
   return {
     url: checkTarget(url),
@@ -172,7 +178,10 @@ function firstHop({ url, method = 'GET', headers = {}, body }: Question, userAge
 /** Made once: it keeps nothing from one text to the next. */
 const UTF8 = new TextDecoder()
 
-function dress({ status, headers, body, url }: RawReply & { url: URL }, elapsedMs: number): Reply {
+function createResponse(
+  { status, headers, body, url }: RawResponse & { url: URL },
+  elapsedMs: number,
+): UpstreamResponse {
   const text = () => UTF8.decode(body)
   const json = (): unknown => {
     try {

@@ -33,8 +33,11 @@ for (const [kind, start] of Object.entries(HANGS)) {
   test(`the deadline holds for a server that ${kind}`, async (t) => {
     const port = await start(t)
     const before = timers()
-    const { ask, observations } = upstreamFor(t, { maxBytes: 1e9 })
-    await assert.rejects(ask({ url: `http://127.0.0.1:${port}/`, deadlineMs: 40 }), failing('timeout', /within 40 ms/))
+    const { request, observations } = upstreamFor(t, { maxBytes: 1e9 })
+    await assert.rejects(
+      request({ url: `http://127.0.0.1:${port}/`, deadlineMs: 40 }),
+      failing('timeout', /within 40 ms/),
+    )
     assert.equal(observations[0]?.outcome, 'timeout')
     assert.ok(timers() <= before)
   })
@@ -43,9 +46,9 @@ for (const [kind, start] of Object.entries(HANGS)) {
     const reached = Promise.withResolvers<void>()
     const left = Promise.withResolvers<void>()
     const port = await start(t, reached.resolve, left.resolve)
-    const { ask, observations } = upstreamFor(t, { maxBytes: 1e9 })
+    const { request, observations } = upstreamFor(t, { maxBytes: 1e9 })
     const caller = new AbortController()
-    const asking = ask({ url: `http://127.0.0.1:${port}/`, signal: caller.signal })
+    const asking = request({ url: `http://127.0.0.1:${port}/`, signal: caller.signal })
     const reason = new Error('the client has gone')
     void reached.promise.then(() => setImmediate(() => caller.abort(reason)))
     await assert.rejects(asking, reason)
@@ -56,16 +59,16 @@ for (const [kind, start] of Object.entries(HANGS)) {
 }
 
 test('the deadline holds while a name is being looked up', async (t) => {
-  const { ask } = upstreamFor(t, { lookup: () => {} })
-  await assert.rejects(ask({ url: 'http://slow-dns.example/', deadlineMs: 20 }), failing('timeout'))
+  const { request } = upstreamFor(t, { lookup: () => {} })
+  await assert.rejects(request({ url: 'http://slow-dns.example/', deadlineMs: 20 }), failing('timeout'))
 })
 
 // Without its own end the connection would go only when undici gives it up, after ten seconds.
 test('the deadline holds while a handshake hangs, and closing ends the connection', { timeout: 5000 }, async (t) => {
   const ended = Promise.withResolvers<void>()
   const port = await serveRaw(t, (socket) => void socket.resume().on('close', ended.resolve))
-  const { ask, close } = upstreamFor(t, { ca: CERTIFICATE })
-  await assert.rejects(ask({ url: `https://upstream.test:${port}/`, deadlineMs: 30 }), failing('timeout'))
+  const { request, close } = upstreamFor(t, { ca: CERTIFICATE })
+  await assert.rejects(request({ url: `https://upstream.test:${port}/`, deadlineMs: 30 }), failing('timeout'))
   await close()
   await ended.promise
 })
@@ -78,12 +81,12 @@ test('the deadline counts the time spent waiting for a turn', async (t) => {
     socket.resume()
     connected.resolve()
   })
-  const { ask } = upstreamFor(t, { connections: 1 })
+  const { request } = upstreamFor(t, { connections: 1 })
   const url = `http://127.0.0.1:${port}/`
   const first = new AbortController()
-  const holding = ask({ url, signal: first.signal })
+  const holding = request({ url, signal: first.signal })
   await connected.promise
-  await assert.rejects(ask({ url, deadlineMs: 20 }), failing('timeout'))
+  await assert.rejects(request({ url, deadlineMs: 20 }), failing('timeout'))
   first.abort()
   await assert.rejects(holding)
   assert.equal(connections, 1)
@@ -91,8 +94,11 @@ test('the deadline counts the time spent waiting for a turn', async (t) => {
 
 test('the deadline is for all redirects together', async (t) => {
   const port = await serve(t, (_request, response) => void response.writeHead(302, { location: '/' }).end())
-  const { ask } = upstreamFor(t)
-  await assert.rejects(ask({ url: `http://127.0.0.1:${port}/`, redirects: 1e9, deadlineMs: 40 }), failing('timeout'))
+  const { request } = upstreamFor(t)
+  await assert.rejects(
+    request({ url: `http://127.0.0.1:${port}/`, redirects: 1e9, deadlineMs: 40 }),
+    failing('timeout'),
+  )
 })
 
 test('connections that hang while being opened hold their turn: the cap is true for them too', async (t) => {
@@ -102,10 +108,10 @@ test('connections that hang while being opened hold their turn: the cap is true 
     socket.resume()
     arrivals[opened++]?.resolve()
   })
-  const { ask } = upstreamFor(t, { ca: CERTIFICATE, connections: 2 })
+  const { request } = upstreamFor(t, { ca: CERTIFICATE, connections: 2 })
   const callers = Array.from({ length: 6 }, () => new AbortController())
   const asking = (from: number, to: number) =>
-    callers.slice(from, to).map(({ signal }) => ask({ url: `https://upstream.test:${port}/`, signal }))
+    callers.slice(from, to).map(({ signal }) => request({ url: `https://upstream.test:${port}/`, signal }))
   const first = asking(0, 2)
   await arrivals[1]!.promise
   for (const caller of callers.slice(0, 2)) caller.abort()
@@ -123,10 +129,10 @@ test('connections that hang while being opened hold their turn: the cap is true 
 
 test('neither a timer nor a listener is left after an answer', async (t) => {
   const port = await serve(t, (_request, response) => void response.end('ok'))
-  const { ask } = upstreamFor(t)
+  const { request } = upstreamFor(t)
   const caller = new AbortController()
   const before = timers()
-  await ask({ url: `http://127.0.0.1:${port}/`, signal: caller.signal })
+  await request({ url: `http://127.0.0.1:${port}/`, signal: caller.signal })
   assert.equal(getEventListeners(caller.signal, 'abort').length, 0)
   assert.ok(timers() <= before)
 })

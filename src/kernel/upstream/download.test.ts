@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { manualClock } from '../clock.ts'
-import { createDownloader, type Wanted } from './download.ts'
+import { createDownloader, type DownloadRequest } from './download.ts'
 import { failing, serve, serveRaw } from './loopback.fixture.ts'
 
 const MAX = 100_000
@@ -27,7 +27,7 @@ function downloaderFor(t: TestContext, allow = (address: string): boolean => add
   return {
     path,
     clock,
-    get: (url: string, more: Partial<Wanted> = {}) => download({ url, path, maxBytes: MAX, ...more }),
+    get: (url: string, more: Partial<DownloadRequest> = {}) => download({ url, path, maxBytes: MAX, ...more }),
   }
 }
 
@@ -127,31 +127,31 @@ suite('a download', () => {
     const url = await shopAt(t, () => {})
     const { get } = downloaderFor(t)
     await assert.rejects(get(url, { deadlineMs: 20 }), failing('timeout', /within 20 ms/))
-    await assert.rejects(get(url, { silenceMs: 20 }), failing('timeout', /nothing for 20 ms/))
+    await assert.rejects(get(url, { idleTimeoutMs: 20 }), failing('timeout', /nothing for 20 ms/))
   })
 
   test('that falls silent in its middle is given up', async (t) => {
     const url = await shopAt(t, (_, response) => void response.writeHead(200).write('half'))
-    await assert.rejects(downloaderFor(t).get(url, { silenceMs: 30 }), failing('timeout', /nothing for 30 ms/))
+    await assert.rejects(downloaderFor(t).get(url, { idleTimeoutMs: 30 }), failing('timeout', /nothing for 30 ms/))
   })
 
   test('is never silent as long as something comes', async (t) => {
     const url = await shopAt(t, (_, response) => response.end('x'.repeat(MAX)))
-    const silenceMs = 54_321
+    const idleTimeoutMs = 54_321
     let begunAgain = 0
     const real = globalThis.setTimeout
     t.mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
       const timer = real(run, ms)
-      if (ms === silenceMs) t.mock.method(timer, 'refresh', () => (begunAgain++, timer))
+      if (ms === idleTimeoutMs) t.mock.method(timer, 'refresh', () => (begunAgain++, timer))
       return timer
     })
     let pieces = 0
-    await downloaderFor(t).get(url, { silenceMs, onBytes: () => pieces++ })
+    await downloaderFor(t).get(url, { idleTimeoutMs, onBytes: () => pieces++ })
     assert.ok(pieces > 0)
     assert.equal(begunAgain, pieces)
   })
 
-  test('is left at once by a caller who has had enough, and leaves no listener behind', async (t) => {
+  test('ends at once when the caller aborts, and leaves no listener behind', async (t) => {
     const url = await shopAt(t, (_, response) => void response.writeHead(200).write('half'))
     const { get, path } = downloaderFor(t)
     const leaving = new AbortController()

@@ -8,12 +8,12 @@ import { unlessAborted, withDeadline } from '../deadline.ts'
 import { UpstreamError } from '../errors.ts'
 import { BodyError, discard } from './body.ts'
 import type { Hop } from './exchange.ts'
-import { restFailure, statusFailure, transportFailure } from './failures.ts'
-import { type AddressPolicy, checkTarget, guardedConnector, type Lookup } from './guard.ts'
+import { backoffFailure, statusFailure, transportFailure } from './failures.ts'
+import { type AddressPolicy, checkTarget, guardedConnector, type HostLookup } from './guard.ts'
 import { isRedirect, nextHop } from './redirect.ts'
-import { createRestingHosts, parseRetryAfter } from './retry-after.ts'
+import { createHostBackoffs, parseRetryAfter } from './retry-after.ts'
 
-export type Wanted = {
+export type DownloadRequest = {
   readonly url: string
   /** The file it is written to; what was there is overwritten. After a failure there may be a part of it. */
   readonly path: string
@@ -24,49 +24,54 @@ export type Wanted = {
   /** For everything together; without it only silence ends a download. */
   readonly deadlineMs?: number
   /** Longest time in which nothing comes: no answer, no further byte. */
-  readonly silenceMs?: number
+  readonly idleTimeoutMs?: number
   readonly signal?: AbortSignal | undefined
   /** Told of every piece: bytes so far. */
   readonly onBytes?: (done: number) => void
 }
 
-export type Downloaded = { readonly validator: string; readonly bytes: number }
+export type DownloadResult = { readonly validator: string; readonly bytes: number }
 
 /**
  * Null where nothing changed since the validator was given. Throws UpstreamError, the reason of the signal, or the
  * system's own error where the file cannot be written.
  */
-export type Download = (wanted: Wanted) => Promise<Downloaded | null>
+export type Download = (wanted: DownloadRequest) => Promise<DownloadResult | null>
 
 export type Downloader = { readonly download: Download; close(): Promise<void> }
 
 type Options = AddressPolicy & {
   readonly userAgent: string
   readonly clock: Clock
-  readonly lookup?: Lookup
+  readonly lookup?: HostLookup
 }
 
-type Answer = { readonly status: number; readonly location: string | undefined; readonly got: Downloaded }
+type AttemptResult = { readonly status: number; readonly location: string | undefined; readonly got: DownloadResult }
 
 const MAX_REDIRECTS = 5
-const CONNECT_MS = 10_000
-const SILENCE_MS = 60_000
-const AS_IT_IS = new Set(['', 'identity', 'gzip', 'x-gzip'])
+const CONNECT_TIMEOUT_MS = 10_000
+const IDLE_TIMEOUT_MS = 60_000
+const ACCEPTED_ENCODINGS = new Set(['', 'identity', 'gzip', 'x-gzip'])
 
 /**
- * Downloads what is too large for memory into a file, under the rules all requests of ours are under: allowed addresses
- * only, also behind redirects; no key for another host than the one named; a size nobody can talk us out of; pauses that
- * a host asks for. What was packed for the way stays packed: its reader finds out.
+ * Downloads into a file what is too large for memory, under the rules of all outbound requests: allowed addresses only,
+ * also after redirects; no credentials for another host; a maximum size; Retry-After. A gzip content encoding is kept:
+ * the reader of the file decompresses it.
  */
 export function createDownloader({ userAgent, clock, lookup, ...policy }: Options): Downloader {
-  const connector = guardedConnector({ ...policy, lookup, connectMs: CONNECT_MS, ca: undefined })
+  const connector = guardedConnector({ ...policy, lookup, connectTimeoutMs: CONNECT_TIMEOUT_MS, ca: undefined })
   const agent = new Agent({ connect: connector.connect, allowH2: true, headersTimeout: 0, bodyTimeout: 0 })
-  const resting = createRestingHosts({ max: 100, clock })
+  const resting = createHostBackoffs({ max: 100, clock })
 
-  const attempt = async (hop: Hop, wanted: Wanted, signal: AbortSignal, save: Save): Promise<Answer> => {
+  const attempt = async (
+    hop: Hop,
+    wanted: DownloadRequest,
+    signal: AbortSignal,
+    save: SaveBody,
+  ): Promise<AttemptResult> => {
     const { url, headers } = hop
-    const restMs = resting.remaining(url.host)
-    if (restMs > 0) throw restFailure(url.host, restMs)
+    const restMs = resting.remainingMs(url.host)
+    if (restMs > 0) throw backoffFailure(url.host, restMs)
     const path = url.pathname + url.search
     const response = await agent.request({ origin: url.origin, path, method: 'GET', headers, signal })
     const { statusCode: status, body } = response
@@ -74,16 +79,16 @@ export function createDownloader({ userAgent, clock, lookup, ...policy }: Option
     const got = { validator: validatorOf(replied('etag'), replied('last-modified')), bytes: 0 }
     try {
       signal.throwIfAborted()
-      // Who was shown nothing cannot say that it has not changed.
+      // A 304 is only valid if a validator was sent.
       if ((status === 304 && wanted.validator) || isRedirect(status)) {
         discard(body)
         return { status, location: replied('location') || undefined, got }
       }
       const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(replied('retry-after'), clock) : undefined
-      if (retryAfterMs !== undefined) resting.rest(url.host, retryAfterMs)
+      if (retryAfterMs !== undefined) resting.backOff(url.host, retryAfterMs)
       if (status !== 200) throw statusFailure(url.host, status, retryAfterMs)
       if (Number(replied('content-length')) > wanted.maxBytes) throw tooLarge(wanted.maxBytes)
-      if (!AS_IT_IS.has(replied('content-encoding').trim().toLowerCase())) {
+      if (!ACCEPTED_ENCODINGS.has(replied('content-encoding').trim().toLowerCase())) {
         throw new BodyError('its body is encoded in a way we do not know')
       }
     } catch (error) {
@@ -93,7 +98,7 @@ export function createDownloader({ userAgent, clock, lookup, ...policy }: Option
     return { status, location: undefined, got: { ...got, bytes: await save(body, signal) } }
   }
 
-  const follow = async (first: Hop, wanted: Wanted, signal: AbortSignal, save: Save) => {
+  const followRedirects = async (first: Hop, wanted: DownloadRequest, signal: AbortSignal, save: SaveBody) => {
     let hop = first
     for (let left = MAX_REDIRECTS; ; left--) {
       try {
@@ -109,15 +114,15 @@ export function createDownloader({ userAgent, clock, lookup, ...policy }: Option
   }
 
   const download: Download = async (wanted) => {
-    const { signal, deadlineMs = Infinity, silenceMs = SILENCE_MS } = wanted
+    const { signal, deadlineMs = Infinity, idleTimeoutMs = IDLE_TIMEOUT_MS } = wanted
     let host = 'the download'
-    const { save, isClosed, diskError } = createSave(wanted)
+    const { save, isClosed, diskError } = createFileWriter(wanted)
     try {
       const first = firstHop(wanted, userAgent)
       host = first.url.host
       return await withDeadline({ who: host, ms: deadlineMs, signal }, (own) =>
-        unlessSilent({ who: host, ms: silenceMs, signal: own }, (watched, heard) =>
-          follow(first, wanted, watched, (body, until) => save(body, until, heard)),
+        withIdleTimeout({ who: host, ms: idleTimeoutMs, signal: own }, (watched, heard) =>
+          followRedirects(first, wanted, watched, (body, until) => save(body, until, heard)),
         ),
       )
     } catch (error) {
@@ -138,9 +143,9 @@ export function createDownloader({ userAgent, clock, lookup, ...policy }: Option
   }
 }
 
-type Save = (body: Readable, signal: AbortSignal) => Promise<number>
+type SaveBody = (body: Readable, signal: AbortSignal) => Promise<number>
 
-function createSave({ path, maxBytes, onBytes }: Wanted) {
+function createFileWriter({ path, maxBytes, onBytes }: DownloadRequest) {
   let closed: Promise<unknown> = Promise.resolve()
   let disk: Error | undefined
   const save = async (body: Readable, signal: AbortSignal, heard: () => void): Promise<number> => {
@@ -173,7 +178,7 @@ function createSave({ path, maxBytes, onBytes }: Wanted) {
 type Watch = { readonly who: string; readonly ms: number; readonly signal: AbortSignal }
 
 /** Runs something that must be heard of again and again. */
-async function unlessSilent<T>(
+async function withIdleTimeout<T>(
   { who, ms, signal: outer }: Watch,
   run: (signal: AbortSignal, heard: () => void) => Promise<T>,
 ): Promise<T> {
@@ -192,7 +197,7 @@ async function unlessSilent<T>(
   }
 }
 
-function firstHop({ url, headers = {}, validator = '' }: Wanted, userAgent: string): Hop {
+function firstHop({ url, headers = {}, validator = '' }: DownloadRequest, userAgent: string): Hop {
   const [etag = '', modified = ''] = validator.split('\n')
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return {

@@ -1,10 +1,10 @@
 import { Agent } from 'undici'
 import type { Clock } from '../clock.ts'
-import { createKeyedLimits } from '../limit.ts'
+import { createKeyedLimits } from '../concurrency-limit.ts'
 import { discard, readBody } from './body.ts'
-import { restFailure, statusFailure } from './failures.ts'
-import { type AddressPolicy, guardedConnector, type Lookup } from './guard.ts'
-import { createRestingHosts, parseRetryAfter } from './retry-after.ts'
+import { backoffFailure, statusFailure } from './failures.ts'
+import { type AddressPolicy, guardedConnector, type HostLookup } from './guard.ts'
+import { createHostBackoffs, parseRetryAfter } from './retry-after.ts'
 
 /** One request on its way; a question that is redirected becomes several. */
 export type Hop = {
@@ -15,7 +15,7 @@ export type Hop = {
   readonly body: string | Uint8Array | undefined
 }
 
-export type RawReply = {
+export type RawResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -30,7 +30,7 @@ type Rules = {
 
 /** One request and its whole answer at a time: the host's turn and rest, the connection, the status, the body. */
 export type Exchange = {
-  send(hop: Hop, rules: Rules): Promise<RawReply>
+  send(hop: Hop, rules: Rules): Promise<RawResponse>
   destroy(): Promise<void>
 }
 
@@ -40,11 +40,11 @@ export type ExchangeOptions = AddressPolicy & {
   readonly connections: number
   /** Most requests that wait for their turn at one host. */
   readonly maxQueue: number
-  /** Most hosts asked at the same time, and most remembered as resting. */
+  /** Most hosts asked at the same time, and most remembered with a Retry-After. */
   readonly maxHosts: number
   readonly maxHeaderBytes: number
-  readonly connectMs: number
-  readonly lookup: Lookup | undefined
+  readonly connectTimeoutMs: number
+  readonly lookup: HostLookup | undefined
   readonly ca: string | undefined
 }
 
@@ -60,13 +60,13 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
     bodyTimeout: 0,
     keepAliveMaxTimeout: 60_000,
   })
-  const limits = createKeyedLimits({ concurrent: connections, queue: maxQueue, maxKeys: maxHosts })
-  const resting = createRestingHosts({ max: maxHosts, clock })
+  const limits = createKeyedLimits({ maxConcurrent: connections, maxQueue, maxKeys: maxHosts })
+  const resting = createHostBackoffs({ max: maxHosts, clock })
 
-  const request = async ({ url, method, headers, body }: Hop, rules: Rules): Promise<RawReply> => {
-    // Judged only when the turn has come: the host may have gone to rest while others were before us.
-    const restMs = resting.remaining(url.host)
-    if (restMs > 0) throw restFailure(url.host, restMs)
+  const request = async ({ url, method, headers, body }: Hop, rules: Rules): Promise<RawResponse> => {
+    // Checked only now: the host may have sent a Retry-After while this request was queued.
+    const restMs = resting.remainingMs(url.host)
+    if (restMs > 0) throw backoffFailure(url.host, restMs)
     const response = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
@@ -78,7 +78,7 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
     const status = response.statusCode
     const replied = joinRepeated(response.headers)
     const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(replied['retry-after'], clock) : undefined
-    if (retryAfterMs !== undefined) resting.rest(url.host, retryAfterMs)
+    if (retryAfterMs !== undefined) resting.backOff(url.host, retryAfterMs)
     if (!rules.isAnswer(status)) {
       discard(response.body)
       throw statusFailure(url.host, status, retryAfterMs)

@@ -44,7 +44,7 @@ export function statusFailure(host: string, status: number, retryAfterMs: number
 }
 
 /** The host asked for a pause that is not over; it was not asked. */
-export const restFailure = (host: string, retryAfterMs: number): UpstreamError =>
+export const backoffFailure = (host: string, retryAfterMs: number): UpstreamError =>
   new UpstreamError('rate_limited', `${host} asked to be left alone`, { retryAfterMs })
 
 /** Whatever went wrong on the way to an answer, in one of the five words. Names the host and nothing else of the URL. */

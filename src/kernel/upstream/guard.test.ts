@@ -35,7 +35,7 @@ test('credentials in a URL are refused and not repeated', () => {
 test('without being told otherwise, loopback and private places are not asked, however they are spelled', async (t) => {
   let hits = 0
   const port = await serve(t, (_request, response) => void (hits++, response.end('inside')))
-  const { ask } = guardedUpstreamFor(t)
+  const { request } = guardedUpstreamFor(t)
   for (const host of [
     '127.0.0.1',
     '127.1',
@@ -49,14 +49,14 @@ test('without being told otherwise, loopback and private places are not asked, h
     '１２７.0.0.1',
   ]) {
     await assert.rejects(
-      ask({ url: `http://${host}:${port}/` }),
+      request({ url: `http://${host}:${port}/` }),
       failing('unavailable', /^refused: .* is not allowed here$/),
       host,
     )
   }
   for (const host of ['10.0.0.1', '169.254.169.254', '[fd00:ec2::254]', '[64:ff9b::a00:1]', '192.168.0.1']) {
     await assert.rejects(
-      ask({ url: `http://${host}/` }),
+      request({ url: `http://${host}/` }),
       failing('unavailable', /^refused: .* is not allowed here$/),
       host,
     )
@@ -67,9 +67,9 @@ test('without being told otherwise, loopback and private places are not asked, h
 test('a public name that leads to a private address is not asked', async (t) => {
   let hits = 0
   const port = await serve(t, (_request, response) => void (hits++, response.end('inside')))
-  const { ask } = guardedUpstreamFor(t)
+  const { request } = guardedUpstreamFor(t)
   await assert.rejects(
-    ask({ url: `http://rebind.example:${port}/` }),
+    request({ url: `http://rebind.example:${port}/` }),
     failing('unavailable', /^refused: .* is not allowed here$/),
   )
   assert.equal(hits, 0)
@@ -79,17 +79,17 @@ test('a name that changes its address between check and use gains nothing: it is
   const port = await serve(t, (_request, response) => void response.end('allowed'))
   const answers = ['127.0.0.1', '10.0.0.1', '10.0.0.1']
   let lookups = 0
-  const { ask } = upstreamFor(t, {
+  const { request } = upstreamFor(t, {
     lookup: (_hostname, _options, callback) => callback(null, [{ address: answers[lookups++]!, family: 4 }]),
   })
-  assert.equal((await ask({ url: `http://rebind.example:${port}/` })).text(), 'allowed')
+  assert.equal((await request({ url: `http://rebind.example:${port}/` })).text(), 'allowed')
   assert.equal(lookups, 1)
 })
 
 test('of several addresses only the allowed are connected to', async (t) => {
   const port = await serve(t, (_request, response) => void response.end('allowed'))
   const asked: string[] = []
-  const { ask } = upstreamFor(t, {
+  const { request } = upstreamFor(t, {
     allow: (address) => (asked.push(address), address === '127.0.0.1'),
     lookup: (_hostname, _options, callback) =>
       callback(null, [
@@ -98,7 +98,7 @@ test('of several addresses only the allowed are connected to', async (t) => {
         { address: '::1', family: 6 },
       ]),
   })
-  assert.equal((await ask({ url: `http://mixed.example:${port}/` })).text(), 'allowed')
+  assert.equal((await request({ url: `http://mixed.example:${port}/` })).text(), 'allowed')
   assert.deepEqual(asked, ['10.0.0.1', '127.0.0.1', '::1'])
 })
 
@@ -108,9 +108,9 @@ test('a redirect to a private address is not followed', async (t) => {
   const outside = await serve(t, (_request, response) => {
     response.writeHead(302, { location: `http://127.0.0.2:${inside}/` }).end()
   })
-  const { ask } = upstreamFor(t)
+  const { request } = upstreamFor(t)
   await assert.rejects(
-    ask({ url: `http://127.0.0.1:${outside}/`, redirects: 3 }),
+    request({ url: `http://127.0.0.1:${outside}/`, redirects: 3 }),
     failing('unavailable', /^refused: 127\.0\.0\.2:\d+ is an address that is not allowed here$/),
   )
   assert.equal(hits, 0)
@@ -123,8 +123,8 @@ const namedAt = (...hosts: string[]) => ({
 test('a host an operator named is asked wherever it is, by name or by number', async (t) => {
   const port = await serve(t, (_request, response) => void response.end('inside'))
   for (const host of [`shop.internal:${port}`, `127.0.0.1:${port}`]) {
-    const { ask } = guardedUpstreamFor(t, namedAt(host))
-    assert.equal((await ask({ url: `http://${host}/` })).text(), 'inside', host)
+    const { request } = guardedUpstreamFor(t, namedAt(host))
+    assert.equal((await request({ url: `http://${host}/` })).text(), 'inside', host)
   }
 })
 
@@ -141,9 +141,9 @@ test('another host, or another port of the one that was named, is refused, and t
     const named = await serve(t, (_request, response) => {
       response.writeHead(302, { location: `http://${host}:${inside}/?key=secret` }).end()
     })
-    const { ask, observations } = guardedUpstreamFor(t, { ...namedAt(`shop.internal:${named}`), onRefusal })
+    const { request, observations } = guardedUpstreamFor(t, { ...namedAt(`shop.internal:${named}`), onRefusal })
     const why = `refused: ${host}:${inside} ${verb} a private address; name it in SHOP_URL to allow it`
-    await assert.rejects(ask({ url: `http://shop.internal:${named}/?key=secret`, redirects: 3 }), (error) => {
+    await assert.rejects(request({ url: `http://shop.internal:${named}/?key=secret`, redirects: 3 }), (error) => {
       assert.ok(failing('unavailable')(error))
       const { message, refusal, retryable } = error as UpstreamError
       assert.deepEqual([message, refusal, retryable], [why, why, false])

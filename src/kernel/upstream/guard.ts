@@ -5,7 +5,7 @@ import { buildConnector } from 'undici'
 import { isPublicAddress } from '../addresses.ts'
 
 /** Names to addresses; the system's own by default. */
-export type Lookup = (
+export type HostLookup = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -52,8 +52,8 @@ export function checkTarget(target: string | URL, base?: URL): URL {
 }
 
 type Options = AddressPolicy & {
-  readonly lookup: Lookup | undefined
-  readonly connectMs: number
+  readonly lookup: HostLookup | undefined
+  readonly connectTimeoutMs: number
   readonly ca: string | undefined
 }
 
@@ -61,14 +61,14 @@ type Options = AddressPolicy & {
  * Opens connections to allowed addresses only. The address that is judged is the one that is connected to: a name is
  * resolved once, here, and whatever it resolves to in the next moment does not matter.
  */
-export function guardedConnector({ lookup = systemLookup, connectMs, ca, ...policy }: Options): {
+export function guardedConnector({ lookup = systemLookup, connectTimeoutMs, ca, ...policy }: Options): {
   connect: buildConnector.connector
   /** Ends all connections, also those still being opened, which undici cannot reach. */
   destroy(): void
 } {
   const common = {
     allowH2: true,
-    timeout: connectMs,
+    timeout: connectTimeoutMs,
     // One for all connections: to make one takes as long as a handshake.
     secureContext: createSecureContext(ca === undefined ? {} : { ca }),
   }
@@ -83,13 +83,13 @@ export function guardedConnector({ lookup = systemLookup, connectMs, ca, ...poli
       const isNamed = named?.has(host) ?? false
       // A literal address is never looked up, so it is judged here.
       if (!isNamed && isIP(target.hostname) !== 0 && !allow(target.hostname)) {
-        queueMicrotask(() => callback(refused(host, policy), null))
+        queueMicrotask(() => callback(addressRefused(host, policy), null))
         return
       }
       const open = isNamed ? openNamed : openOther
       const opened: buildConnector.Callback = (...outcome) => {
         const [error] = outcome
-        if (error instanceof NoAllowedAddress) callback(refused(host, policy), null)
+        if (error instanceof NoAllowedAddress) callback(addressRefused(host, policy), null)
         else callback(...outcome)
       }
       const socket = open(target, opened) as unknown as Socket
@@ -107,7 +107,7 @@ export class NoAllowedAddress extends Error {}
 
 /** A look-up that leaves out what must not be connected to, and fails with NoAllowedAddress if nothing is left. */
 export const allowedAddresses =
-  (allow: (address: string) => boolean, lookup: Lookup): LookupFunction =>
+  (allow: (address: string) => boolean, lookup: HostLookup): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, [])
@@ -120,7 +120,7 @@ export const allowedAddresses =
   }
 
 /** Says why, to whom it may concern: the log, and the caller. Names the host and nothing else of a URL. */
-export function refused(host: string, { named, onRefusal }: AddressPolicy): AddressRefusedError {
+export function addressRefused(host: string, { named, onRefusal }: AddressPolicy): AddressRefusedError {
   const what = isIP(host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')) === 0 ? 'resolves to' : 'is'
   const why = named
     ? `refused: ${host} ${what} a private address; name it in ${named.setting} to allow it`

@@ -5,7 +5,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 export const isRedirect = (status: number): boolean => REDIRECTS.has(status)
 
 /** What says nothing about who is asking, and may go to a host the caller did not name. */
-const HARMLESS = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
+const HEADERS_FOR_OTHER_HOSTS = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent'])
 
 /** The request a redirect asks for. Throws where following it would give something away. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop {
@@ -14,13 +14,14 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
     throw new ForbiddenTargetError('it redirects from https to http')
   }
-  const elsewhere = url.origin !== hop.url.origin
-  const headers = elsewhere
-    ? Object.fromEntries(Object.entries(hop.headers).filter(([name]) => HARMLESS.has(name)))
+  const isOtherOrigin = url.origin !== hop.url.origin
+  const headers = isOtherOrigin
+    ? Object.fromEntries(Object.entries(hop.headers).filter(([name]) => HEADERS_FOR_OTHER_HOSTS.has(name)))
     : hop.headers
   const keepsMethod = status === 307 || status === 308 || hop.method === 'GET' || hop.method === 'HEAD'
   if (!keepsMethod) return { url, method: 'GET', headers: withoutBody(headers), body: undefined }
-  if (elsewhere && hop.body !== undefined) throw new ForbiddenTargetError('it redirects what was sent to another host')
+  if (isOtherOrigin && hop.body !== undefined)
+    throw new ForbiddenTargetError('it redirects what was sent to another host')
   return { url, method: hop.method, headers, body: hop.body }
 }
 

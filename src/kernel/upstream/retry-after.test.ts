@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { manualClock } from '../clock.ts'
-import { createRestingHosts, MAX_REST_MS, parseRetryAfter } from './retry-after.ts'
+import { createHostBackoffs, MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.ts'
 
 const NOW = Date.UTC(1994, 10, 6, 8, 49, 0)
 const clock = manualClock(NOW)
@@ -31,7 +31,7 @@ test('a date that has passed asks for no wait', () => {
 
 test('absurd waits are cut to the longest', () => {
   for (const value of ['3601', '99999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT']) {
-    assert.equal(parseRetryAfter(value, clock), MAX_REST_MS, value)
+    assert.equal(parseRetryAfter(value, clock), MAX_RETRY_AFTER_MS, value)
   }
 })
 
@@ -64,7 +64,7 @@ test('what is neither seconds nor a date says nothing', () => {
 test('any number of seconds gives that wait or the longest', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), (seconds) => {
-      const expected = seconds > 3600n ? MAX_REST_MS : Number(seconds) * 1000
+      const expected = seconds > 3600n ? MAX_RETRY_AFTER_MS : Number(seconds) * 1000
       assert.equal(parseRetryAfter(String(seconds), clock), expected)
     }),
   )
@@ -80,7 +80,7 @@ test('any date gives the time until then, or none, or the longest', () => {
       ),
       (then) => {
         const whole = Math.floor(then.getTime() / 1000) * 1000
-        assert.equal(parseRetryAfter(then.toUTCString(), clock), Math.min(Math.max(whole - NOW, 0), MAX_REST_MS))
+        assert.equal(parseRetryAfter(then.toUTCString(), clock), Math.min(Math.max(whole - NOW, 0), MAX_RETRY_AFTER_MS))
       },
     ),
   )
@@ -91,26 +91,26 @@ test('no header makes the parser throw or leave its bounds', () => {
   fc.assert(
     fc.property(odd, (value) => {
       const wait = parseRetryAfter(value, clock)
-      assert.ok(wait === undefined || (wait >= 0 && wait <= MAX_REST_MS))
+      assert.ok(wait === undefined || (wait >= 0 && wait <= MAX_RETRY_AFTER_MS))
     }),
   )
 })
 
 test('a host rests until its time has passed', () => {
   const clock = manualClock()
-  const hosts = createRestingHosts({ max: 10, clock })
-  hosts.rest('a.example', 1000)
-  assert.deepEqual([hosts.remaining('a.example'), hosts.remaining('b.example')], [1000, 0])
+  const hosts = createHostBackoffs({ max: 10, clock })
+  hosts.backOff('a.example', 1000)
+  assert.deepEqual([hosts.remainingMs('a.example'), hosts.remainingMs('b.example')], [1000, 0])
   clock.advance(999)
-  assert.equal(hosts.remaining('a.example'), 1)
+  assert.equal(hosts.remainingMs('a.example'), 1)
   clock.advance(1)
-  assert.equal(hosts.remaining('a.example'), 0)
+  assert.equal(hosts.remainingMs('a.example'), 0)
   assert.equal(hosts.size, 0)
 })
 
 test('no number of resting hosts grows the memory without bound', () => {
-  const hosts = createRestingHosts({ max: 10, clock: manualClock() })
-  for (let i = 0; i < 1000; i++) hosts.rest(`host-${i}.example`, 1000)
+  const hosts = createHostBackoffs({ max: 10, clock: manualClock() })
+  for (let i = 0; i < 1000; i++) hosts.backOff(`host-${i}.example`, 1000)
   assert.equal(hosts.size, 10)
-  assert.equal(hosts.remaining('host-999.example'), 1000)
+  assert.equal(hosts.remainingMs('host-999.example'), 1000)
 })

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 
 /** However long a host asks for: after an hour one request is no burden, and a mistake of theirs heals. */
-export const MAX_REST_MS = 3_600_000
+export const MAX_RETRY_AFTER_MS = 3_600_000
 
 const DATE_SHAPES = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
@@ -22,24 +22,24 @@ export function parseRetryAfter(value: string | undefined, clock: Clock): number
       ? // Only asctime leaves the zone out; all three mean GMT.
         Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) - clock.now()
       : Number.NaN
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_REST_MS)
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
 }
 
 /** Hosts that asked to be left alone for a while. */
-export type RestingHosts = {
-  rest(host: string, ms: number): void
+export type HostBackoffs = {
+  backOff(host: string, ms: number): void
   /** Milliseconds until the host may be asked again; 0 when it may now. */
-  remaining(host: string): number
+  remainingMs(host: string): number
   readonly size: number
 }
 
-export function createRestingHosts({ max, clock }: { max: number; clock: Clock }): RestingHosts {
+export function createHostBackoffs({ max, clock }: { max: number; clock: Clock }): HostBackoffs {
   const until = new LRUCache<string, number>({ max })
   return {
-    rest(host, ms) {
+    backOff(host, ms) {
       if (ms > 0) until.set(host, clock.monotonic() + ms)
     },
-    remaining(host) {
+    remainingMs(host) {
       const end = until.get(host)
       if (end === undefined) return 0
       const ms = end - clock.monotonic()

@@ -8,11 +8,11 @@ test('a body may have exactly the bytes allowed, announced or not', async (t) =>
     if (request.url === '/chunked') response.write('')
     response.end('x'.repeat(100))
   })
-  const { ask } = upstreamFor(t, { maxBytes: 100 })
+  const { request } = upstreamFor(t, { maxBytes: 100 })
   for (const path of ['announced', 'chunked']) {
-    assert.equal((await ask({ url: `http://127.0.0.1:${port}/${path}` })).body.length, 100)
+    assert.equal((await request({ url: `http://127.0.0.1:${port}/${path}` })).body.length, 100)
     await assert.rejects(
-      ask({ url: `http://127.0.0.1:${port}/${path}`, maxBytes: 99 }),
+      request({ url: `http://127.0.0.1:${port}/${path}`, maxBytes: 99 }),
       failing('unavailable', /larger than 99 bytes/),
     )
   }
@@ -25,8 +25,8 @@ test('a chunked body without end is cut off at the cap, and its connection with 
     const send = () => void (response.destroyed || response.write('x'.repeat(1000), () => setImmediate(send)))
     send()
   })
-  const { ask } = upstreamFor(t, { maxBytes: 10_000 })
-  await assert.rejects(ask({ url: `http://127.0.0.1:${port}/` }), failing('unavailable', /larger than/))
+  const { request } = upstreamFor(t, { maxBytes: 10_000 })
+  await assert.rejects(request({ url: `http://127.0.0.1:${port}/` }), failing('unavailable', /larger than/))
   await ended.promise
 })
 
@@ -34,7 +34,7 @@ test('a body shorter than announced is unavailable', async (t) => {
   const port = await serveRaw(t, (socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort')),
   )
-  await assert.rejects(upstreamFor(t).ask({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
+  await assert.rejects(upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
 })
 
 test('what is sent beyond the announced length never becomes the answer to another question', async (t) => {
@@ -45,9 +45,9 @@ test('what is sent beyond the announced length never becomes the answer to anoth
       if (asked++ === 0) socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nhonest${smuggled}`)
     })
   })
-  const { ask } = upstreamFor(t, { connections: 1 })
+  const { request } = upstreamFor(t, { connections: 1 })
   const url = `http://127.0.0.1:${port}/`
-  for (let i = 0; i < 3; i++) assert.equal((await ask({ url })).text(), 'honest')
+  for (let i = 0; i < 3; i++) assert.equal((await request({ url })).text(), 'honest')
 })
 
 test('a packed body is unpacked, a bomb refused, an unknown packing refused', async (t) => {
@@ -61,14 +61,14 @@ test('a packed body is unpacked, a bomb refused, an unknown packing refused', as
     response.setHeader('content-encoding', encoding)
     response.end(body)
   })
-  const { ask } = upstreamFor(t)
-  assert.deepEqual((await ask({ url: `http://127.0.0.1:${port}/packed` })).json(), { packed: true })
-  await assert.rejects(ask({ url: `http://127.0.0.1:${port}/bomb` }), failing('unavailable', /larger than/))
-  await assert.rejects(ask({ url: `http://127.0.0.1:${port}/odd` }), failing('unavailable', /do not know/))
+  const { request } = upstreamFor(t)
+  assert.deepEqual((await request({ url: `http://127.0.0.1:${port}/packed` })).json(), { packed: true })
+  await assert.rejects(request({ url: `http://127.0.0.1:${port}/bomb` }), failing('unavailable', /larger than/))
+  await assert.rejects(request({ url: `http://127.0.0.1:${port}/odd` }), failing('unavailable', /do not know/))
 })
 
 test('more headers than allowed are unavailable', async (t) => {
   const port = await serve(t, (_request, response) => void response.setHeader('x-large', 'x'.repeat(3000)).end())
-  const { ask } = upstreamFor(t, { maxHeaderBytes: 2000 })
-  await assert.rejects(ask({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
+  const { request } = upstreamFor(t, { maxHeaderBytes: 2000 })
+  await assert.rejects(request({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
 })

@@ -6,26 +6,26 @@ const trusting = { ca: CERTIFICATE }
 
 test('https is spoken with the name that was asked for, at the address that was checked', async (t) => {
   const port = await serveTls(t, (request, response) => void response.end(request.headers.host))
-  const { ask } = upstreamFor(t, trusting)
-  assert.equal((await ask({ url: `https://upstream.test:${port}/` })).text(), `upstream.test:${port}`)
+  const { request } = upstreamFor(t, trusting)
+  assert.equal((await request({ url: `https://upstream.test:${port}/` })).text(), `upstream.test:${port}`)
 })
 
 test('a certificate for another name is unavailable', async (t) => {
   const port = await serveTls(t, (_request, response) => void response.end())
-  const { ask } = upstreamFor(t, trusting)
-  await assert.rejects(ask({ url: `https://other.test:${port}/` }), { failure: 'unavailable' })
+  const { request } = upstreamFor(t, trusting)
+  await assert.rejects(request({ url: `https://other.test:${port}/` }), { failure: 'unavailable' })
 })
 
 test('a certificate nobody vouches for is unavailable', async (t) => {
   const port = await serveTls(t, (_request, response) => void response.end())
-  const { ask } = upstreamFor(t)
-  await assert.rejects(ask({ url: `https://upstream.test:${port}/` }), { failure: 'unavailable' })
+  const { request } = upstreamFor(t)
+  await assert.rejects(request({ url: `https://upstream.test:${port}/` }), { failure: 'unavailable' })
 })
 
 test('a server that does not speak TLS is unavailable', async (t) => {
   const port = await serve(t, (_request, response) => void response.end())
-  const { ask } = upstreamFor(t, trusting)
-  await assert.rejects(ask({ url: `https://upstream.test:${port}/` }), { failure: 'unavailable' })
+  const { request } = upstreamFor(t, trusting)
+  await assert.rejects(request({ url: `https://upstream.test:${port}/` }), { failure: 'unavailable' })
 })
 
 test('a redirect from https to http is not followed', async (t) => {
@@ -34,8 +34,8 @@ test('a redirect from https to http is not followed', async (t) => {
   const port = await serveTls(t, (_request, response) => {
     response.writeHead(301, { location: `http://upstream.test:${plain}/` }).end()
   })
-  const { ask } = upstreamFor(t, trusting)
-  await assert.rejects(ask({ url: `https://upstream.test:${port}/`, redirects: 3 }), {
+  const { request } = upstreamFor(t, trusting)
+  await assert.rejects(request({ url: `https://upstream.test:${port}/`, redirects: 3 }), {
     failure: 'unavailable',
     message: `upstream.test:${port}: it redirects from https to http`,
   })

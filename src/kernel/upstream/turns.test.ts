@@ -12,8 +12,8 @@ test('one host is asked as much at once as allowed, never more, and everybody is
     // All wait for the third; one too many would arrive meanwhile and be counted.
     if (held.length === 3) setImmediate(() => setImmediate(() => held.splice(0).forEach((answer) => answer())))
   })
-  const { ask } = upstreamFor(t, { connections: 3, maxQueue: 100, deadlineMs: 10_000 })
-  const replies = await Promise.all(Array.from({ length: 30 }, () => ask({ url: `http://127.0.0.1:${port}/` })))
+  const { request } = upstreamFor(t, { connections: 3, maxQueue: 100, deadlineMs: 10_000 })
+  const replies = await Promise.all(Array.from({ length: 30 }, () => request({ url: `http://127.0.0.1:${port}/` })))
   assert.ok(replies.every(({ status }) => status === 200))
   assert.equal(most, 3)
 })
@@ -22,10 +22,10 @@ test('when too many wait for a host, further questions fail at once; other hosts
   const held = Promise.withResolvers<void>()
   const busy = await serve(t, (_request, response) => void held.promise.then(() => response.end('late')))
   const free = await serve(t, (_request, response) => void response.end('free'))
-  const { ask } = upstreamFor(t, { connections: 1, maxQueue: 1 })
-  const waiting = [ask({ url: `http://127.0.0.1:${busy}/` }), ask({ url: `http://127.0.0.1:${busy}/` })]
-  await assert.rejects(ask({ url: `http://127.0.0.1:${busy}/` }), failing('unavailable', /too many requests/))
-  assert.equal((await ask({ url: `http://127.0.0.1:${free}/` })).text(), 'free')
+  const { request } = upstreamFor(t, { connections: 1, maxQueue: 1 })
+  const waiting = [request({ url: `http://127.0.0.1:${busy}/` }), request({ url: `http://127.0.0.1:${busy}/` })]
+  await assert.rejects(request({ url: `http://127.0.0.1:${busy}/` }), failing('unavailable', /too many requests/))
+  assert.equal((await request({ url: `http://127.0.0.1:${free}/` })).text(), 'free')
   held.resolve()
   await Promise.all(waiting)
 })
@@ -33,14 +33,14 @@ test('when too many wait for a host, further questions fail at once; other hosts
 test('who gives up waiting leaves room for another', async (t) => {
   const held = Promise.withResolvers<void>()
   const port = await serve(t, (_request, response) => void held.promise.then(() => response.end('late')))
-  const { ask } = upstreamFor(t, { connections: 1, maxQueue: 1 })
+  const { request } = upstreamFor(t, { connections: 1, maxQueue: 1 })
   const url = `http://127.0.0.1:${port}/`
-  const first = ask({ url })
+  const first = request({ url })
   const impatient = new AbortController()
-  const leaving = ask({ url, signal: impatient.signal })
+  const leaving = request({ url, signal: impatient.signal })
   impatient.abort(new Error('gone'))
   await assert.rejects(leaving, /gone/)
-  const second = ask({ url })
+  const second = request({ url })
   held.resolve()
   assert.deepEqual([(await first).text(), (await second).text()], ['late', 'late'])
 })
@@ -48,8 +48,8 @@ test('who gives up waiting leaves room for another', async (t) => {
 test('connections are kept and used again', async (t) => {
   const ports = new Set<number | undefined>()
   const port = await serve(t, (request, response) => void (ports.add(request.socket.remotePort), response.end('ok')))
-  const { ask } = upstreamFor(t, { connections: 1 })
-  for (let i = 0; i < 5; i++) await ask({ url: `http://127.0.0.1:${port}/` })
+  const { request } = upstreamFor(t, { connections: 1 })
+  for (let i = 0; i < 5; i++) await request({ url: `http://127.0.0.1:${port}/` })
   assert.equal(ports.size, 1)
 })
 
@@ -65,18 +65,18 @@ for (const [status, first] of [
       response.writeHead(answer, { 'retry-after': '30' }).end('ok')
     })
     const other = await serve(t, (_request, response) => void response.end('other'))
-    const { ask, clock, observations } = upstreamFor(t)
+    const { request, clock, observations } = upstreamFor(t)
     const url = `http://127.0.0.1:${port}/`
     const refused = (failure: string, retryAfterMs: number) => (error: UpstreamError) =>
       error.failure === failure && error.retryAfterMs === retryAfterMs
-    await assert.rejects(ask({ url }), refused(first, 30_000))
+    await assert.rejects(request({ url }), refused(first, 30_000))
     clock.advance(10_000)
-    await assert.rejects(ask({ url }), refused('rate_limited', 20_000))
+    await assert.rejects(request({ url }), refused('rate_limited', 20_000))
     assert.equal(hits, 1)
-    assert.equal((await ask({ url: `http://127.0.0.1:${other}/` })).text(), 'other')
+    assert.equal((await request({ url: `http://127.0.0.1:${other}/` })).text(), 'other')
     clock.advance(20_000)
     answer = 200
-    assert.equal((await ask({ url })).text(), 'ok')
+    assert.equal((await request({ url })).text(), 'ok')
     assert.deepEqual(
       observations.map(({ outcome }) => outcome),
       [first, 'rate_limited', 200, 200],
@@ -90,10 +90,10 @@ test('a 429 without a time to wait does not put its host to rest', async (t) => 
     t,
     (_request, response) => void (hits++, response.writeHead(429, { 'retry-after': 'later' }).end()),
   )
-  const { ask } = upstreamFor(t)
+  const { request } = upstreamFor(t)
   for (let i = 0; i < 2; i++) {
     await assert.rejects(
-      ask({ url: `http://127.0.0.1:${port}/` }),
+      request({ url: `http://127.0.0.1:${port}/` }),
       (error: UpstreamError) => error.retryAfterMs === undefined,
     )
   }
@@ -106,8 +106,8 @@ test('who waits for a turn when the host goes to rest is told, not sent', async 
     t,
     (_request, response) => void (hits++, response.writeHead(429, { 'retry-after': '30' }).end()),
   )
-  const { ask } = upstreamFor(t, { connections: 1 })
-  const asking = Array.from({ length: 5 }, () => ask({ url: `http://127.0.0.1:${port}/` }))
+  const { request } = upstreamFor(t, { connections: 1 })
+  const asking = Array.from({ length: 5 }, () => request({ url: `http://127.0.0.1:${port}/` }))
   for (const outcome of await Promise.allSettled(asking)) {
     assert.equal(outcome.status === 'rejected' && outcome.reason.failure, 'rate_limited')
   }

@@ -37,7 +37,7 @@ export const keySearch = ({ id, upstream, url, key, engine }: Options): SearchEn
     question.searchParams.set('cx', engine)
     question.searchParams.set('q', words)
     const headers = { accept: 'application/json' }
-    const reply = await upstream.ask({ url: question, headers, accept: [200, 400], signal })
+    const reply = await upstream.request({ url: question, headers, accept: [200, 400], signal })
     // A key it does not know is a bad question.
     if (reply.status === 400)
       throw reply.text().includes('API_KEY_INVALID')

@@ -19,7 +19,12 @@ export const metasearch = ({ id, upstream, url }: Options): SearchEngine => ({
     const question = new URL(`${url.replace(/\/+$/, '')}/search`)
     question.searchParams.set('q', words)
     question.searchParams.set('format', 'json')
-    const reply = await upstream.ask({ url: question, headers: { accept: 'application/json' }, accept: [200], signal })
+    const reply = await upstream.request({
+      url: question,
+      headers: { accept: 'application/json' },
+      accept: [200],
+      signal,
+    })
     const { results, unresponsive_engines: silent } = mustFit(Answer, reply.json())
     // Nothing found because nobody answered is not the same as nothing there.
     if (results.length === 0 && silent.length > 0)

@@ -17,7 +17,7 @@ export const tokenSearch = ({ id, upstream, url, token }: Options): SearchEngine
     question.searchParams.set('q', words)
     question.searchParams.set('count', '20')
     const headers = { accept: 'application/json', 'x-subscription-token': token }
-    const reply = await upstream.ask({ url: question, headers, accept: [200, 422], signal })
+    const reply = await upstream.request({ url: question, headers, accept: [200, 422], signal })
     // A token it does not know is a question it cannot read.
     if (reply.status === 422)
       throw reply.text().includes('SUBSCRIPTION_TOKEN_INVALID')

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
-import { createLimit } from '../../kernel/limit.ts'
+import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Random } from '../../kernel/random.ts'
 import {
   type DnsRequest,
@@ -67,7 +67,7 @@ export function createDnsClient(options: Options): DnsClient {
     clock,
     random,
     udp: createUdpTransport({ clock, random, datagramsPerMs, listener: udpListener }),
-    tcp: createLimit({ name: 'DNS over TCP', concurrent: MAX_TCP_CONNECTIONS, queue: MAX_TCP_QUEUE }),
+    tcp: createConcurrencyLimit({ name: 'DNS over TCP', maxConcurrent: MAX_TCP_CONNECTIONS, maxQueue: MAX_TCP_QUEUE }),
     health: createServerHealth({ clock, random }),
   }
   // An array, not a Set: V8 rehashes a Set with high turnover into new tables, and the old tables keep their entries

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Limit } from '../../kernel/limit.ts'
+import type { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Random } from '../../kernel/random.ts'
 import { decodeMessage } from './decode.ts'
 import { type DnsMessage, type DnsRecord, type DnsFlags, MalformedMessage, RCODES, type RecordType } from './message.ts'
@@ -54,7 +54,7 @@ export type SharedResources = {
   readonly clock: Clock
   readonly random: Random
   readonly udp: UdpTransport<Attempt>
-  readonly tcp: Limit
+  readonly tcp: ConcurrencyLimit
   readonly health: ServerHealth
 }
 

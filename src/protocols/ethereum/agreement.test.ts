@@ -146,7 +146,7 @@ suite('what two nodes say alike', () => {
         throw new UpstreamError('timeout', 'it did not answer')
       }
       const urls = Array.from({ length: count }, (_, at) => `https://node-${at}.example/`)
-      const { agree } = createEthereumRpc({ upstream: { ask: hang }, urls, chainId: 1, clock, log })
+      const { agree } = createEthereumRpc({ upstream: { request: hang }, urls, chainId: 1, clock, log })
       await assert.rejects(agree(question), failing('timeout'))
       return given
     }

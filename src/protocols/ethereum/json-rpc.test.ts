@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { manualClock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
-import type { Reply } from '../../kernel/upstream/client.ts'
+import type { UpstreamResponse } from '../../kernel/upstream/client.ts'
 import { parseExecution } from './execution.ts'
 import { MalformedAnswerError, parseAnswer, parseBatch } from './json-rpc.ts'
 import { createEthereumRpc } from './rpc.ts'
@@ -54,7 +54,7 @@ test('whatever a node sends, a question ends with an answer or with one of the f
   await fc.assert(
     fc.asyncProperty(body, fc.constantFrom(200, 400, 404, 413), async (sent, status) => {
       let posts = 0
-      const reply: Reply = {
+      const reply: UpstreamResponse = {
         status,
         headers: {},
         body: new Uint8Array(),
@@ -65,7 +65,7 @@ test('whatever a node sends, a question ends with an answer or with one of the f
       }
       const ask = async () => (posts++, reply)
       const rpc = createEthereumRpc({
-        upstream: { ask },
+        upstream: { request: ask },
         urls: ['https://a.example'],
         chainId: 1,
         clock: manualClock(),

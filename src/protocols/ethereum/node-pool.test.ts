@@ -65,7 +65,7 @@ suite('nodes that are not there', () => {
         throw new UpstreamError('timeout', 'it did not answer')
       }
       const urls = Array.from({ length: count }, (_, at) => `https://node-${at}.example/`)
-      const rpc = createEthereumRpc({ upstream: { ask: hang }, urls, chainId: 1, clock, log })
+      const rpc = createEthereumRpc({ upstream: { request: hang }, urls, chainId: 1, clock, log })
       await assert.rejects(rpc.ask([call('a')]), failing('timeout'))
       return given
     }

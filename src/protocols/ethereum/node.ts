@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Reply, Upstream } from '../../kernel/upstream/client.ts'
+import type { UpstreamResponse, Upstream } from '../../kernel/upstream/client.ts'
 import { createRedactor, redactFailure, parseNodeUrl } from './secret-redaction.ts'
 import { parseQuantity } from './hex.ts'
 import {
@@ -28,7 +28,7 @@ export type Node = {
 export type Turn = { readonly deadlineMs: number; readonly signal: AbortSignal | undefined }
 
 type Needs = {
-  readonly upstream: Pick<Upstream, 'ask'>
+  readonly upstream: Pick<Upstream, 'request'>
   readonly url: string
   readonly name: string
   readonly chainId: number
@@ -57,8 +57,8 @@ export function createNode({ upstream, url: text, name, chainId, maxBytes, clock
   let supportsBatches = true
   let foreignChain: bigint | undefined
 
-  const post = (body: string, { deadlineMs, signal }: Turn): Promise<Reply> =>
-    upstream.ask({ url, method: 'POST', headers, body, accept: ANSWERS, maxBytes, signal, deadlineMs })
+  const post = (body: string, { deadlineMs, signal }: Turn): Promise<UpstreamResponse> =>
+    upstream.request({ url, method: 'POST', headers, body, accept: ANSWERS, maxBytes, signal, deadlineMs })
 
   const one = async (call: RpcCall, turn: Turn): Promise<RpcOutcome> => {
     const reply = await post(encodeCall(call), turn)
@@ -119,7 +119,7 @@ export function createNode({ upstream, url: text, name, chainId, maxBytes, clock
 }
 
 /** Undefined if the status is an error and the body cannot be parsed. */
-function read<T>(reply: Reply, reader: (body: unknown) => T): T | undefined {
+function read<T>(reply: UpstreamResponse, reader: (body: unknown) => T): T | undefined {
   try {
     return reader(reply.json())
   } catch (error) {

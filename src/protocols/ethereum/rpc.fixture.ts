@@ -13,9 +13,9 @@ export function rpcFor(
   options: Options = {},
   upstream: Partial<UpstreamOptions> = {},
 ) {
-  const { ask, clock } = upstreamFor(t, upstream)
+  const { request: ask, clock } = upstreamFor(t, upstream)
   const lines: string[] = []
   const log = createLog('debug', { write: (line) => void lines.push(line) })
-  const rpc = createEthereumRpc({ upstream: { ask }, urls, chainId: 1, clock, log, ...options })
+  const rpc = createEthereumRpc({ upstream: { request: ask }, urls, chainId: 1, clock, log, ...options })
   return { ...rpc, clock, lines }
 }

@@ -34,7 +34,7 @@ type Reading<T> = {
 }
 
 type Options = {
-  readonly upstream: Pick<Upstream, 'ask'>
+  readonly upstream: Pick<Upstream, 'request'>
   /** In order of preference. */
   readonly urls: readonly string[]
   readonly chainId: number

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Pacer } from '../../kernel/pace/pacer.ts'
-import type { AskRegistry, RegistrySaid } from '../../kernel/registration.ts'
-import type { Reply, Upstream } from '../../kernel/upstream/client.ts'
+import type { QueryRegistry, RegistryResponse } from '../../kernel/registration.ts'
+import type { UpstreamResponse, Upstream } from '../../kernel/upstream/client.ts'
 import type { Bootstrap } from './bootstrap.ts'
 import { MAX_BODY_BYTES, parseRdap } from './parse.ts'
 
 type Needs = {
-  readonly upstream: Pick<Upstream, 'ask'>
+  readonly upstream: Pick<Upstream, 'request'>
   readonly pacer: Pick<Pacer, 'run'>
   readonly bootstrap: Pick<Bootstrap, 'baseFor'>
   readonly clock: Clock
@@ -21,15 +21,15 @@ const ANSWERS = [200, 203, 400, 403, 404, 422]
 const MAX_REDIRECTS = 3
 
 /** Asks registries over RDAP, each as fast as it allows. A redirect of theirs is followed: they know who answers. */
-export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: Needs): AskRegistry {
+export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: Needs): QueryRegistry {
   return async ({ domain, tld }, { signal, deadline, lane, alternative }) => {
     const base = bootstrap.baseFor(tld)
     if (base === undefined) throw new UpstreamError('not_configured', `no RDAP server is known for .${tld}`)
     const url = new URL(`domain/${domain}`, base)
 
-    const ask = async (turn: { signal: AbortSignal; deadlineMs: number }): Promise<RegistrySaid> => {
+    const ask = async (turn: { signal: AbortSignal; deadlineMs: number }): Promise<RegistryResponse> => {
       const at = new Date(clock.now()).toISOString()
-      const reply = await upstream.ask({
+      const reply = await upstream.request({
         url,
         headers: { accept: 'application/rdap+json' },
         accept: ANSWERS,
@@ -52,7 +52,7 @@ export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: 
   }
 }
 
-const evidenceOf = (url: URL, at: string, reply: Reply): RegistrySaid['evidence'] => ({
+const evidenceOf = (url: URL, at: string, reply: UpstreamResponse): RegistryResponse['evidence'] => ({
   source: 'rdap',
   server: new URL(reply.url).host,
   question: url.href,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { hasControlCharacter } from '../../kernel/text.ts'
+import { hasControlCharacter } from '../../kernel/control-characters.ts'
 import { parseRdap } from './parse.ts'
 
 const RDAP = 'application/rdap+json'

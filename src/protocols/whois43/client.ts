@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { withDeadline } from '../../kernel/deadline.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
-import { createKeyedLimits } from '../../kernel/limit.ts'
+import { createKeyedLimits } from '../../kernel/concurrency-limit.ts'
 import type { DomainName } from '../../kernel/names.ts'
 import { transportFailure } from '../../kernel/upstream/failures.ts'
-import type { AddressPolicy, Lookup } from '../../kernel/upstream/guard.ts'
+import type { AddressPolicy, HostLookup } from '../../kernel/upstream/guard.ts'
 import { decodeAnswer } from './charset.ts'
 import { exchange } from './exchange.ts'
 import { formatQuery } from './query.ts'
@@ -52,12 +52,12 @@ export type Whois43Options = AddressPolicy & {
   /** Default port, 43. Referrals are followed to this port only. */
   readonly port?: number
   /** DNS lookup; the system's by default. */
-  readonly lookup?: Lookup
+  readonly lookup?: HostLookup
   /** Schedules queries per host. By default a few run concurrently and the rest are queued. */
   readonly turn?: <T>(host: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T>
 }
 
-const DEFAULT_LIMITS = { concurrent: 4, queue: 1000, maxKeys: 500 }
+const DEFAULT_LIMITS = { maxConcurrent: 4, maxQueue: 1000, maxKeys: 500 }
 
 export function createWhois43(options: Whois43Options): Whois43 {
   const { clock, port = 43 } = options

@@ -5,16 +5,16 @@ import { isPublicAddress } from '../../kernel/addresses.ts'
 import {
   type AddressPolicy,
   allowedAddresses,
-  type Lookup,
+  type HostLookup,
   NoAllowedAddress,
-  refused,
+  addressRefused,
 } from '../../kernel/upstream/guard.ts'
 import { formatHost, formatServer, type WhoisServer } from './server.ts'
 
 export type ExchangeOptions = AddressPolicy & {
   readonly signal: AbortSignal
   readonly maxBytes: number
-  readonly lookup?: Lookup | undefined
+  readonly lookup?: HostLookup | undefined
   /** The default port, which a host in `named` may omit. */
   readonly usualPort: number
 }
@@ -28,7 +28,7 @@ export function exchange(server: WhoisServer, line: string, options: ExchangeOpt
   const { host, port } = server
   const isNamed = options.named?.has(formatHost(server, usualPort)) ?? false
   const allow = isNamed ? () => true : (options.allow ?? isPublicAddress)
-  const refusal = () => refused(formatHost(server, usualPort), options)
+  const refusal = () => addressRefused(formatHost(server, usualPort), options)
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     // A literal address skips the DNS lookup and its address check, so check it here.

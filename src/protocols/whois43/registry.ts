@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Pacer } from '../../kernel/pace/pacer.ts'
-import type { AskRegistry, RegistrySaid } from '../../kernel/registration.ts'
+import type { QueryRegistry, RegistryResponse } from '../../kernel/registration.ts'
 import type { Whois43, WhoisReply } from './client.ts'
 import { parseWhois } from './parse.ts'
 
@@ -22,12 +22,12 @@ type Needs = {
 }
 
 /** Asks registries over WHOIS, respecting each registry's rate limit. */
-export function createWhoisRegistry({ client, pacer, serverOf, knownAs, clock, tryMs = 6_000 }: Needs): AskRegistry {
+export function createWhoisRegistry({ client, pacer, serverOf, knownAs, clock, tryMs = 6_000 }: Needs): QueryRegistry {
   return async ({ domain, tld }, { signal, deadline, lane }) => {
     const server = serverOf(tld)
     if (server === undefined) throw new UpstreamError('not_configured', `no WHOIS server is known for .${tld}`)
 
-    const ask = async (turn: { signal: AbortSignal; deadlineMs: number }): Promise<RegistrySaid> => {
+    const ask = async (turn: { signal: AbortSignal; deadlineMs: number }): Promise<RegistryResponse> => {
       const at = new Date(clock.now()).toISOString()
       const deadlineMs = Math.min(turn.deadlineMs, tryMs)
       const reply = await client.ask({ domain, tld, server, signal: turn.signal, deadlineMs })
@@ -43,7 +43,7 @@ export function createWhoisRegistry({ client, pacer, serverOf, knownAs, clock, t
   }
 }
 
-const evidenceOf = (outcome: string, at: string, reply: WhoisReply): RegistrySaid['evidence'] => ({
+const evidenceOf = (outcome: string, at: string, reply: WhoisReply): RegistryResponse['evidence'] => ({
   source: 'whois',
   server: reply.server,
   question: reply.query,

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import type { Endpoint } from '../../kernel/endpoint.ts'
-import { readText, textReader } from '../../kernel/input.ts'
+import { parseTextField, textFieldKinds } from '../../kernel/input.ts'
 import type { Field } from './fields.ts'
 import { COMMON_OPTIONS, fieldsOf } from './fields.ts'
-import { nearest } from '../../kernel/nearest.ts'
+import { closestMatch } from '../../kernel/closest-match.ts'
 import { neutralise } from './text.ts'
 
 /** The command line cannot be understood. Its message is for the person who typed it. */
@@ -61,9 +61,9 @@ export function parseArguments(
     if (!field || texts.has(field)) throw new UsageError(`${quote(text)} is one argument too many.`)
     texts.set(field, text)
   }
-  const reader = textReader(endpoint.input)
+  const reader = textFieldKinds(endpoint.input)
   const parse = ([field, text]: [Field, string]): [string, unknown] =>
-    field.kind === 'json' ? [field.name, parseJson(field, text)] : [field.name, readText(reader, field.name, text)]
+    field.kind === 'json' ? [field.name, parseJson(field, text)] : [field.name, parseTextField(reader, field.name, text)]
   return { raw: Object.fromEntries([...texts].map(parse)), ...commonOf(flags) }
 }
 
@@ -95,7 +95,7 @@ function parseOption(
 }
 
 function unknownOption(rawName: string, byOption: ReadonlyMap<string, Field>): string {
-  const guess = nearest(rawName.replace(/^-+/, ''), [...byOption.keys(), ...Object.keys(COMMON_OPTIONS)])
+  const guess = closestMatch(rawName.replace(/^-+/, ''), [...byOption.keys(), ...Object.keys(COMMON_OPTIONS)])
   return `There is no option ${quote(rawName)}${guess === undefined ? '.' : `; did you mean --${guess}?`}`
 }
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import { ERRORS } from '../../kernel/errors.ts'
-import { asApiError } from '../../kernel/failing.ts'
+import { asApiError } from '../../kernel/error-response.ts'
 import { parseInput } from '../../kernel/input.ts'
 import type { Arguments } from './arguments.ts'
 import { quote, parseArguments, UsageError } from './arguments.ts'
@@ -10,7 +10,7 @@ import { toJson } from './formats.ts'
 import type { OwnCommand } from './help.ts'
 import { commandHelp, groupHelp, overview } from './help.ts'
 import { unlimited } from '../../kernel/rate-limit.ts'
-import { nearest } from '../../kernel/nearest.ts'
+import { closestMatch } from '../../kernel/closest-match.ts'
 import type { Io } from './output.ts'
 import { present, screenOf } from './output.ts'
 import { neutralise } from './text.ts'
@@ -71,7 +71,7 @@ function unknownCommand(words: readonly string[], routes: readonly Route[], own:
   if (words.length === 0) return 'No command was given; onoma --help lists them.'
   const commands = [...routes.flatMap(({ endpoint }) => endpoint.command ?? []), ...own.map((command) => command.words)]
   // Try every prefix: the typo may be in any word, and arguments may follow the command.
-  const guesses = words.map((_, at) => nearest(words.slice(0, at + 1).join(' '), commands))
+  const guesses = words.map((_, at) => closestMatch(words.slice(0, at + 1).join(' '), commands))
   const guess = guesses.findLast((one) => one !== undefined)
   const hint = guess === undefined ? 'onoma --help lists the commands.' : `did you mean onoma ${guess}?`
   return `There is no command ${quote(words.join(' '))}; ${hint}`

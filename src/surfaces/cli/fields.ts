@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { pathParameters } from '../../kernel/endpoint.ts'
-import { textReader } from '../../kernel/input.ts'
+import { textFieldKinds } from '../../kernel/input.ts'
 
 /** An input field as the command line sees it. */
 export type Field = {
@@ -41,7 +41,7 @@ export function fieldsOf({ name, input, path }: Pick<Endpoint, 'name' | 'input' 
     required?: string[]
     $defs?: Record<string, Property>
   }
-  const readers = textReader(input)
+  const readers = textFieldKinds(input)
   const inPath = pathParameters(path)
   const names = [...new Set([...inPath, ...(schema.required ?? []), ...Object.keys(input.shape)])]
   const fields = names.map((field): Field => {

@@ -1,26 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { givenTwice } from '../../kernel/input.ts'
+import { duplicateFieldError } from '../../kernel/input.ts'
 
-/** Default for endpoints without `bodyLimit`; most POST bodies are small JSON objects. */
+/** Default for endpoints without `maxBodyBytes`; most POST bodies are small JSON objects. */
 const MAX_BODY_BYTES = 16 * 1024
 
 /** How much of an unread body may still arrive, and for how long, before the connection is cut. */
 const MAX_DISCARD_BYTES = 256 * 1024
 const DISCARD_TIMEOUT_MS = 5_000
 
-/** Parses the body as a JSON object of at most `bodyLimit` bytes; throws `invalid_request` otherwise. */
+/** Parses the body as a JSON object of at most `maxBodyBytes` bytes; throws `invalid_request` otherwise. */
 export async function readJsonObject(
   request: IncomingMessage,
-  { bodyLimit = MAX_BODY_BYTES, complaints }: Pick<Endpoint, 'bodyLimit' | 'complaints'>,
+  { maxBodyBytes = MAX_BODY_BYTES, complaints }: Pick<Endpoint, 'maxBodyBytes' | 'complaints'>,
 ): Promise<Record<string, unknown>> {
   const type = request.headers['content-type']
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw refuse('The body must be JSON: send it with Content-Type: application/json.')
   }
   if (request.headers['content-encoding'] !== undefined) throw refuse('The body must not be compressed.')
-  const bytes = await readBytes(request, bodyLimit)
+  const bytes = await readBytes(request, maxBodyBytes)
   let text: string
   let value: unknown
   try {
@@ -33,7 +33,7 @@ export async function readJsonObject(
     throw refuse('The body must be a JSON object.')
   }
   const twice = repeatedField(text)
-  if (twice !== undefined) throw givenTwice(complaints, twice)
+  if (twice !== undefined) throw duplicateFieldError(complaints, twice)
   return value as Record<string, unknown>
 }
 

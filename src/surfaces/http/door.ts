@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { asApiError, errorBody } from '../../kernel/failing.ts'
-import { parseInput, readText } from '../../kernel/input.ts'
+import { asApiError, errorBody } from '../../kernel/error-response.ts'
+import { parseInput, parseTextField } from '../../kernel/input.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import type { Random } from '../../kernel/random.ts'
@@ -274,7 +274,7 @@ function parseAddress(
   exchange: Exchange,
 ): void {
   exchange.ignored = parseQuery(query, endpoint.method === 'GET' ? reader : NO_FIELDS, endpoint.complaints, raw)
-  for (const name in parameters) raw[name] = readText(reader, name, decode(parameters[name]!))
+  for (const name in parameters) raw[name] = parseTextField(reader, name, decode(parameters[name]!))
 }
 
 /** A proxy may send the absolute URL as the request target (RFC 9112, 3.2.2): cut the scheme and host off. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
-import type { TextReader } from '../../kernel/input.ts'
+import type { TextFieldKinds } from '../../kernel/input.ts'
 
 /** One HTTP request and its response. */
 export type Exchange = {
@@ -28,7 +28,7 @@ export type EndpointResource = {
   readonly kind: 'route'
   readonly name: string
   readonly route: Route
-  readonly reader: TextReader
+  readonly reader: TextFieldKinds
   readonly limitedAs: 'rate_limited' | 'rate_limit_exceeded'
   readonly deprecation: readonly string[]
 }

@@ -18,11 +18,11 @@ export type PaymentCount = {
 export async function countPayment(limiter: RateLimiter, client: string): Promise<PaymentCount> {
   const own = await limiter.reserve(client)
   if (own.allowed) {
-    return { decision: own, isAllowed: true, needsSignature: false, giveBack: async () => own.giveBack() }
+    return { decision: own, isAllowed: true, needsSignature: false, giveBack: async () => own.refund() }
   }
   const spare = await limiter.reserve(`${client} payments`)
   const giveBack = async () => {
-    await spare.giveBack()
+    await spare.refund()
     return own
   }
   return { decision: own, isAllowed: spare.allowed, needsSignature: true, giveBack }

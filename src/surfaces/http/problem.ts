@@ -1,5 +1,5 @@
 import { type ApiError, ERRORS, type ErrorCode } from '../../kernel/errors.ts'
-import { errorBody } from '../../kernel/failing.ts'
+import { errorBody } from '../../kernel/error-response.ts'
 
 export const brokenSentence = (requestId: string): string =>
   `Something went wrong on our side; quote request ${requestId} when you report it.`

@@ -1,6 +1,6 @@
 import type { Complaint } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { givenTwice, joinLists, readText, type TextReader } from '../../kernel/input.ts'
+import { duplicateFieldError, joinLists, parseTextField, type TextFieldKinds } from '../../kernel/input.ts'
 
 /**
  * Parses a query string into `raw`, with the types of the endpoint's schema. A list given twice is joined; any other
@@ -9,7 +9,7 @@ import { givenTwice, joinLists, readText, type TextReader } from '../../kernel/i
  */
 export function parseQuery(
   query: string,
-  reader: TextReader,
+  reader: TextFieldKinds,
   complaints: Readonly<Record<string, Complaint | undefined>> | undefined,
   raw: Record<string, unknown>,
 ): readonly string[] | undefined {
@@ -23,10 +23,10 @@ export function parseQuery(
       ;(ignored ??= []).push(field)
       continue
     }
-    const value = readText(reader, field, equals < 0 ? '' : decodeForm(pair.slice(equals + 1)))
+    const value = parseTextField(reader, field, equals < 0 ? '' : decodeForm(pair.slice(equals + 1)))
     if (!Object.hasOwn(raw, field)) raw[field] = value
     else if (reader[field] === 'list') raw[field] = joinLists(raw[field], value)
-    else throw givenTwice(complaints, field)
+    else throw duplicateFieldError(complaints, field)
   }
   return ignored
 }

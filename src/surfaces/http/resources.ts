@@ -1,5 +1,5 @@
 import { pathParameters, type Deprecation, type Route } from '../../kernel/endpoint.ts'
-import { textReader } from '../../kernel/input.ts'
+import { textFieldKinds } from '../../kernel/input.ts'
 import type { Mount, Resource } from './exchange.ts'
 import { createFinder, type Found, type Mounted } from './router.ts'
 
@@ -21,7 +21,7 @@ const mountMethods = (mount: Mount): Mounted<Resource>[] =>
 function mountedAt(route: Route): Mounted<Resource> {
   const { name, method, path, input, limitedAs = 'rate_limit_exceeded', deprecated } = route.endpoint
   const deprecation = deprecated ? deprecationHeaders(deprecated) : []
-  return { method, path, value: { kind: 'route', name, route, reader: textReader(input), limitedAs, deprecation } }
+  return { method, path, value: { kind: 'route', name, route, reader: textFieldKinds(input), limitedAs, deprecation } }
 }
 
 /** Where the contract has an error code for a missing path parameter (`missing_domain`), the path without it is routed too. */

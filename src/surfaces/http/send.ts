@@ -1,5 +1,5 @@
 import type { ApiError } from '../../kernel/errors.ts'
-import { errorBody } from '../../kernel/failing.ts'
+import { errorBody } from '../../kernel/error-response.ts'
 import type { PaidAnswer } from '../../kernel/paywall.ts'
 import type { EndpointResource, Exchange } from './exchange.ts'
 import { PROBLEM_TYPE, problemBody, wantsProblem } from './problem.ts'
@@ -36,7 +36,7 @@ const REQUEST_HEADERS = [
 export function sendAnswer(exchange: Exchange, resource: EndpointResource, body: unknown): Sent {
   const { endpoint, wrap } = resource.route
   const status = wrap?.status?.(body) ?? 200
-  const lifetime = status === 200 ? (wrap?.lifetime?.(body) ?? endpoint.lifetime) : undefined
+  const lifetime = status === 200 ? (wrap?.ttlSeconds?.(body) ?? endpoint.ttlSeconds) : undefined
   const deprecation = wrap?.deprecated?.(body)
   const extra = deprecation ? deprecationHeaders(deprecation) : resource.deprecation
   return sendRendered(exchange, status, render(body), JSON_TYPE, lifetime, extra)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import type { ApiError } from '../../kernel/errors.ts'
-import { errorBody } from '../../kernel/failing.ts'
+import { errorBody } from '../../kernel/error-response.ts'
 import type { Exchange } from './exchange.ts'
 import { headersOf } from './send.ts'
 

@@ -12,7 +12,7 @@ export function responsesOf(
   schemas: Schemas,
   components: Components,
 ): Json {
-  const kept = endpoint.lifetime !== undefined || wrap?.lifetime !== undefined
+  const kept = endpoint.ttlSeconds !== undefined || wrap?.ttlSeconds !== undefined
   const always: HeaderName[] = [
     ...EVERYWHERE,
     ...(endpoint.rate === 'counted' ? COUNTED : []),

@@ -5,7 +5,7 @@ import type { CaseStatus, RecordSystem } from '../enrichment.ts'
 import { statusOf } from '../statuses.ts'
 
 type Needs = {
-  readonly upstream: Pick<Upstream, 'ask'>
+  readonly upstream: Pick<Upstream, 'request'>
   /** Has `{serial}` where the number goes. */
   readonly url: string
   readonly key: string | null
@@ -59,7 +59,7 @@ const answerSchema = z.object({ trademarks: z.tuple([caseSchema], z.unknown()) }
 /** The Office's record system (TSDR), which answers with JSON of its own. It is never followed anywhere else. */
 export const tsdrRecords = ({ upstream, url, key }: Needs): RecordSystem => ({
   async look(serial, signal) {
-    const reply = await upstream.ask({
+    const reply = await upstream.request({
       url: url.replaceAll('{serial}', encodeURIComponent(serial)),
       headers: { accept: 'application/json', ...(key !== null && { 'USPTO-API-KEY': key }) },
       accept: [200, 204, 404],

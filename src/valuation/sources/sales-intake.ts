@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
-import { CsvError, csvReader, type CsvRecord } from '../../kernel/csv.ts'
+import { CsvError, createCsvParser, type CsvRecord } from '../../kernel/csv.ts'
 import type { Describe } from '../describe.ts'
 import { openToWrite, salesFile, unusable } from './sales-file.ts'
 import { keysOf } from './sales-keys.ts'
@@ -88,7 +88,7 @@ function beginIntake(db: DatabaseSync, file: string, { source, suffixes, describ
   const { lastInsertRowid } = db.prepare('INSERT INTO intake (file, at) VALUES (?, ?)').run(basename(file), now)
   const write = createWriter(db, Number(lastInsertRowid), describe)
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  const reader = csvReader()
+  const reader = createCsvParser()
   const counts = { added: 0, changed: 0, known: 0, refused: 0 }
   const examples: { line: number; problem: string }[] = []
   let columns: Columns | undefined

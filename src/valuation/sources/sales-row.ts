@@ -1,5 +1,5 @@
 import { parseDomain, splitDomain } from '../../kernel/names.ts'
-import { hasControlCharacter } from '../../kernel/text.ts'
+import { hasControlCharacter } from '../../kernel/control-characters.ts'
 import type { Name } from '../sight.ts'
 
 /** Where each fact stands in a row; -1 where the file does not have it. */

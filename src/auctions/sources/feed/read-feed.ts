@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { CsvError, csvReader, type CsvRecord } from '../../../kernel/csv.ts'
+import { CsvError, createCsvParser, type CsvRecord } from '../../../kernel/csv.ts'
 import { FeedError, type Offer, type Row } from '../../auction-house.ts'
 import { type FeedMap, type Field, FIELDS } from './feed-map.ts'
 import { jsonListReader } from './json-list.ts'
@@ -46,7 +46,7 @@ type OfferReader = { push(text: string): Iterable<Offer>; end(): Iterable<Offer>
 
 function csvOffers(map: FeedMap, toRow: (values: Values) => Row, seed: number): OfferReader {
   const idIn = idParser(map)
-  const reader = csvReader(map.delimiter)
+  const reader = createCsvParser(map.delimiter)
   let places = map.header ? columnPositions(map, map.header) : null
   let record: readonly string[] = []
   const values: Values = (field) => {

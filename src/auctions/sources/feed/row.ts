@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { parseDomain } from '../../../kernel/names.ts'
-import { hasControlCharacter } from '../../../kernel/text.ts'
+import { hasControlCharacter } from '../../../kernel/control-characters.ts'
 import type { Auction, Metrics, SourceId } from '../../auction.ts'
 import type { Row } from '../../auction-house.ts'
 import { qualityScore } from '../../quality.ts'

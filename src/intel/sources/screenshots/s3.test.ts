@@ -83,7 +83,10 @@ suite('screenshots in a bucket, of a real S3 server', () => {
     const asks: string[] = []
     const watched = {
       ...upstream,
-      ask: (question: Parameters<Upstream['ask']>[0]) => (asks.push(String(question.url)), upstream.ask(question)),
+      ask: (question: Parameters<Upstream['request']>[0]) => (
+        asks.push(String(question.url)),
+        upstream.request(question)
+      ),
     }
     for (const text of ['', '..', '../other/key', 'A'.repeat(64), `${'0'.repeat(64)}?acl`, `${'0'.repeat(64)}\n`]) {
       assert.equal(await open({ upstream: watched }).get(text, forever), null)

@@ -39,7 +39,7 @@ export function s3Screenshots({ upstream, secret, clock, ...place }: S3Options):
       datetime: new Date(clock.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
     })
     const { url, headers } = await signer.sign()
-    return upstream.ask({
+    return upstream.request({
       url,
       method,
       headers: Object.fromEntries(headers),

@@ -7,7 +7,7 @@ import type { Settler } from './settler.ts'
 import type { Transfer } from './transfer.ts'
 
 type Needs = {
-  readonly upstream: Pick<Upstream, 'ask'>
+  readonly upstream: Pick<Upstream, 'request'>
   /** Of a facilitator that speaks version 2. */
   readonly url: string
   readonly network: Network
@@ -32,7 +32,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
   const base = needs.url.replace(/\/+$/, '')
 
   const post = async (path: string, transfer: Transfer, deadlineMs: number, signal: AbortSignal): Promise<Fields> => {
-    const reply = await upstream.ask({
+    const reply = await upstream.request({
       url: `${base}${path}`,
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -76,7 +76,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
     },
     doubt() {},
     async supports(signal) {
-      const reply = await upstream.ask({
+      const reply = await upstream.request({
         url: `${base}/supported`,
         maxBytes: MAX_ANSWER_BYTES,
         deadlineMs: verifyMs,

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { keccak256 } from 'viem/utils'
 import { unlessAborted } from '../../../kernel/deadline.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
-import { createLimit } from '../../../kernel/limit.ts'
+import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
@@ -39,7 +39,7 @@ export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }:
   const account = accountOf(key)
   const { address } = account
   const { push, isMined, pendingCount } = createBroadcast({ rpc, address, log })
-  const line = createLimit({ name: 'settlement', concurrent: 1, queue: MAX_QUEUE })
+  const line = createConcurrencyLimit({ name: 'settlement', maxConcurrent: 1, maxQueue: MAX_QUEUE })
   /** By payer and nonce: what is settled again is sent again, and not signed anew. */
   const sent = new LRUCache<string, Sent>({ max: MAX_REMEMBERED })
   let next: number | undefined

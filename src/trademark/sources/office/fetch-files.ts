@@ -53,7 +53,7 @@ export function createFetch(fetching: Fetching) {
       path: draft,
       headers: { ...keyHeader(fetching.key), accept: '*/*', 'accept-encoding': 'identity' },
       maxBytes: (file.bytes ?? MAX_FILE_BYTES) + BEYOND,
-      silenceMs: SILENCE_MS,
+      idleTimeoutMs: SILENCE_MS,
       signal,
       onBytes: (done) => fetching.onBytes(file, done),
     })

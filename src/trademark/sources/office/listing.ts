@@ -17,7 +17,7 @@ export type OfficeFile = {
 }
 
 type Needs = {
-  readonly upstream: Pick<Upstream, 'ask'>
+  readonly upstream: Pick<Upstream, 'request'>
   /** Of the products, without a slash at its end. */
   readonly url: string
   readonly key: string
@@ -68,7 +68,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 async function askPage(kind: Kind, { upstream, url, key }: Needs, offset: number, signal: AbortSignal) {
   const product = PRODUCTS[kind]
-  const reply = await upstream.ask({
+  const reply = await upstream.request({
     url: `${url}/${product}?includeFiles=true${offset === 0 ? '' : `&offset=${offset}`}`,
     headers: { ...keyHeader(key), accept: 'application/json' },
     maxBytes: MAX_LIST_LENGTH,

@@ -1,17 +1,17 @@
 /** The candidate a typing mistake away from `word`, or undefined where none is near enough to be worth a guess. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+export function closestMatch(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Infinity
   for (const candidate of candidates) {
     const allowed = Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3))
-    const far = distance(word, candidate)
+    const far = editDistance(word, candidate)
     if (far <= allowed && far < bestDistance) [best, bestDistance] = [candidate, far]
   }
   return best
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment). */
-function distance(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   // What a person typed by mistake is short; anything longer is not worth the quadratic work.
   if (Math.abs(from.length - to.length) > 8 || from.length > 80) return Infinity
   let beforePrevious: number[] = []

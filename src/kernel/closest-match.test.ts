@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { nearest } from './nearest.ts'
+import { closestMatch } from './closest-match.ts'
 
 for (const [word, candidates, found] of [
   ['regster', ['tlds', 'register', 'health'], 'register'],
@@ -13,5 +13,5 @@ for (const [word, candidates, found] of [
   ['', ['tlds'], undefined],
 ] as const) {
   test(`${JSON.stringify(word.slice(0, 20))} is ${found ? `taken for ${found}` : 'not taken for anything'}`, () =>
-    assert.equal(nearest(word, candidates), found))
+    assert.equal(closestMatch(word, candidates), found))
 }

@@ -3,14 +3,14 @@ import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { UpstreamError } from './errors.ts'
-import { createKeyedLimits, createLimit } from './limit.ts'
+import { createKeyedLimits, createConcurrencyLimit } from './concurrency-limit.ts'
 
 const gate = () => Promise.withResolvers<void>()
 const unavailable = (error: unknown) => error instanceof UpstreamError && error.failure === 'unavailable'
 const settle = () => new Promise(setImmediate)
 
 test('no more run at once than the limit says, in the order they came', async () => {
-  const limit = createLimit({ name: 'x', concurrent: 2, queue: 10 })
+  const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 2, maxQueue: 10 })
   const gates = Array.from({ length: 5 }, gate)
   const began: number[] = []
   const all = gates.map(({ promise }, i) => limit.run(async () => (began.push(i), promise)))
@@ -27,7 +27,7 @@ test('no more run at once than the limit says, in the order they came', async ()
 })
 
 test('who finds the line full is turned away at once', async () => {
-  const limit = createLimit({ name: 'rdap.example', concurrent: 1, queue: 1 })
+  const limit = createConcurrencyLimit({ name: 'rdap.example', maxConcurrent: 1, maxQueue: 1 })
   const { promise, resolve } = gate()
   const running = limit.run(() => promise)
   const waiting = limit.run(async () => 'had a turn')
@@ -40,8 +40,8 @@ test('who finds the line full is turned away at once', async () => {
   assert.equal(await waiting, 'had a turn')
 })
 
-test('a queue of 0 lets nobody wait', async () => {
-  const limit = createLimit({ name: 'x', concurrent: 1, queue: 0 })
+test('with a queue of 0 nothing waits', async () => {
+  const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 0 })
   const { promise, resolve } = gate()
   const running = limit.run(() => promise)
   await assert.rejects(
@@ -54,7 +54,7 @@ test('a queue of 0 lets nobody wait', async () => {
 })
 
 test('who gives up waiting leaves the line to the others', async () => {
-  const limit = createLimit({ name: 'x', concurrent: 1, queue: 2 })
+  const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 2 })
   const { promise, resolve } = gate()
   const running = limit.run(() => promise)
   const impatient = new AbortController()
@@ -71,8 +71,8 @@ test('who gives up waiting leaves the line to the others', async () => {
   assert.equal(getEventListeners(impatient.signal, 'abort').length, 0)
 })
 
-test('a turn given to somebody who leaves in the same moment is not lost', async () => {
-  const limit = createLimit({ name: 'x', concurrent: 1, queue: 2 })
+test('a turn given to a call that aborts at the same moment is not lost', async () => {
+  const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 2 })
   const { promise, resolve } = gate()
   const impatient = new AbortController()
   const running = limit.run(async () => {
@@ -89,14 +89,14 @@ test('a turn given to somebody who leaves in the same moment is not lost', async
   assert.deepEqual([limit.active, limit.waiting], [0, 0])
 })
 
-test('who has already left never enters', async () => {
-  const limit = createLimit({ name: 'x', concurrent: 1, queue: 1 })
+test('a call whose signal has already aborted never runs', async () => {
+  const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 1 })
   await assert.rejects(limit.run(async () => {}, AbortSignal.abort()))
   assert.equal(limit.active, 0)
 })
 
 test('a failure frees its turn', async () => {
-  const limit = createLimit({ name: 'x', concurrent: 1, queue: 1 })
+  const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 1 })
   await assert.rejects(
     limit.run(() => Promise.reject(new Error('failed'))),
     /failed/,
@@ -116,7 +116,7 @@ test('whatever comes, fails and leaves in whatever order, the cap holds and ever
       fc.nat(6),
       fc.array(step, { maxLength: 30 }),
       async (concurrent, queue, steps) => {
-        const limit = createLimit({ name: 'x', concurrent, queue })
+        const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: concurrent, maxQueue: queue })
         let running = 0
         let most = 0
         const pause = async (ticks: number) => {
@@ -141,7 +141,7 @@ test('whatever comes, fails and leaves in whatever order, the cap holds and ever
 })
 
 test('every key has its own limit', async () => {
-  const limits = createKeyedLimits({ concurrent: 1, queue: 0, maxKeys: 10 })
+  const limits = createKeyedLimits({ maxConcurrent: 1, maxQueue: 0, maxKeys: 10 })
   const { promise, resolve } = gate()
   const busy = limits.run('a', () => promise)
   await assert.rejects(
@@ -154,7 +154,7 @@ test('every key has its own limit', async () => {
 })
 
 test('idle keys are forgotten', async () => {
-  const limits = createKeyedLimits({ concurrent: 1, queue: 1, maxKeys: 2 })
+  const limits = createKeyedLimits({ maxConcurrent: 1, maxQueue: 1, maxKeys: 2 })
   for (let i = 0; i < 100; i++) await limits.run(`host-${i}`, async () => {})
   await assert.rejects(
     limits.run('failing', () => Promise.reject(new Error('failed'))),
@@ -164,7 +164,7 @@ test('idle keys are forgotten', async () => {
 })
 
 test('more keys at once than allowed are turned away', async () => {
-  const limits = createKeyedLimits({ concurrent: 1, queue: 1, maxKeys: 2 })
+  const limits = createKeyedLimits({ maxConcurrent: 1, maxQueue: 1, maxKeys: 2 })
   const { promise, resolve } = gate()
   const busy = [limits.run('a', () => promise), limits.run('b', () => promise)]
   await assert.rejects(
@@ -177,7 +177,7 @@ test('more keys at once than allowed are turned away', async () => {
 })
 
 test('a key is kept while anybody still uses it', async () => {
-  const limits = createKeyedLimits({ concurrent: 2, queue: 0, maxKeys: 1 })
+  const limits = createKeyedLimits({ maxConcurrent: 2, maxQueue: 0, maxKeys: 1 })
   const { promise, resolve } = gate()
   const busy = limits.run('a', () => promise)
   await limits.run('a', async () => {})
@@ -190,8 +190,8 @@ test('a key is kept while anybody still uses it', async () => {
   await Promise.all([busy, also])
 })
 
-test('who has already left leaves no key behind', async () => {
-  const limits = createKeyedLimits({ concurrent: 1, queue: 1, maxKeys: 1 })
+test('a call whose signal has already aborted leaves no key behind', async () => {
+  const limits = createKeyedLimits({ maxConcurrent: 1, maxQueue: 1, maxKeys: 1 })
   await assert.rejects(limits.run('a', async () => {}, AbortSignal.abort()))
   assert.equal(limits.size, 0)
 })

@@ -1,9 +1,9 @@
 import { unlessAborted } from './deadline.ts'
 import { UpstreamError } from './errors.ts'
 
-/** Lets a few through at a time; the others wait in line, and those who find the line full are turned away. */
-export type Limit = {
-  /** Runs `fn` when its turn comes. Who aborts while waiting leaves the line with the signal's reason. */
+/** Runs a bounded number of functions at a time; the others wait in a bounded queue. Rejects when the queue is full. */
+export type ConcurrencyLimit = {
+  /** Runs `fn` when its turn comes. An abort while waiting rejects with the signal's reason. */
   run<T>(fn: () => Promise<T>, signal?: AbortSignal): Promise<T>
   readonly active: number
   readonly waiting: number
@@ -11,9 +11,9 @@ export type Limit = {
 
 type Size = {
   /** How many run at the same time; at least 1. */
-  readonly concurrent: number
-  /** How many may wait; 0 turns away everybody who cannot run at once. */
-  readonly queue: number
+  readonly maxConcurrent: number
+  /** How many may wait; 0 rejects whatever cannot run at once. */
+  readonly maxQueue: number
 }
 
 type Options = Size & {
@@ -23,32 +23,32 @@ type Options = Size & {
   readonly onIdle?: () => void
 }
 
-export function createLimit({ name, concurrent, queue, onIdle }: Options): Limit {
+export function createConcurrencyLimit({ name, maxConcurrent, maxQueue, onIdle }: Options): ConcurrencyLimit {
   let active = 0
   // A Set keeps the order of arrival and lets anybody leave from the middle at no cost.
-  const line = new Set<() => void>()
+  const waiting = new Set<() => void>()
 
-  const takeTurn = async (signal: AbortSignal | undefined): Promise<void> => {
-    if (active < concurrent) {
+  const acquire = async (signal: AbortSignal | undefined): Promise<void> => {
+    if (active < maxConcurrent) {
       active++
       return
     }
-    if (line.size >= queue) throw new UpstreamError('unavailable', `too many requests for ${name} are waiting`)
+    if (waiting.size >= maxQueue) throw new UpstreamError('unavailable', `too many requests for ${name} are waiting`)
     const { promise, resolve } = Promise.withResolvers<void>()
-    line.add(resolve)
+    waiting.add(resolve)
     try {
       await unlessAborted(promise, signal)
     } catch (error) {
-      // Called and gone in the same moment: the turn is passed on, or it would be lost for good.
-      if (!line.delete(resolve)) passTurn()
+      // The turn was given just as the caller aborted: pass it on, or it would be lost.
+      if (!waiting.delete(resolve)) release()
       throw error
     }
   }
 
-  const passTurn = (): void => {
-    const [next] = line
+  const release = (): void => {
+    const [next] = waiting
     if (next) {
-      line.delete(next)
+      waiting.delete(next)
       next()
     } else if (--active === 0) {
       onIdle?.()
@@ -58,38 +58,38 @@ export function createLimit({ name, concurrent, queue, onIdle }: Options): Limit
   return {
     async run(fn, signal) {
       signal?.throwIfAborted()
-      await takeTurn(signal)
+      await acquire(signal)
       try {
         return await fn()
       } finally {
-        passTurn()
+        release()
       }
     },
     get active() {
       return active
     },
     get waiting() {
-      return line.size
+      return waiting.size
     },
   }
 }
 
 export type KeyedLimits = {
   run<T>(key: string, fn: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** How many keys have somebody running or waiting. */
+  /** How many keys have functions running or waiting. */
   readonly size: number
 }
 
-/** One limit per key, kept only while somebody uses it; never more than `maxKeys` at a time. */
+/** One limit per key, kept only while in use; never more than `maxKeys` at a time. */
 export function createKeyedLimits({ maxKeys, ...size }: Size & { readonly maxKeys: number }): KeyedLimits {
-  const limits = new Map<string, Limit>()
+  const limits = new Map<string, ConcurrencyLimit>()
 
-  const limitFor = (key: string): Limit => {
+  const limitFor = (key: string): ConcurrencyLimit => {
     const known = limits.get(key)
     if (known) return known
     if (limits.size >= maxKeys)
       throw new UpstreamError('unavailable', `too many others are being asked for ${key} to be asked too`)
-    const limit = createLimit({ name: key, ...size, onIdle: () => limits.delete(key) })
+    const limit = createConcurrencyLimit({ name: key, ...size, onIdle: () => limits.delete(key) })
     limits.set(key, limit)
     return limit
   }

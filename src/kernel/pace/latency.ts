@@ -1,6 +1,6 @@
 /** How long a host takes to answer, learnt from its answers as TCP learns round trips (RFC 6298). */
-export type UsualTime = {
-  took(ms: number): void
+export type LatencyEstimate = {
+  record(ms: number): void
   readonly meanMs: number
   /** From here on an answer is late: half as long again as usual. */
   readonly slowMs: number
@@ -9,19 +9,19 @@ export type UsualTime = {
 }
 
 /** Of a host that has not answered yet: the first connection takes its time. */
-const FIRST_MEAN_MS = 100
-const FIRST_USUAL_MS = 1000
-/** Nobody notices less, and a busy moment of our own must not look like one of theirs. */
+const INITIAL_MEAN_MS = 100
+const INITIAL_USUAL_MS = 1000
+/** Lower bounds, so that a busy moment of this process does not look like a slow host. */
 const MIN_SLOW_MS = 250
 const MIN_FAILED_MS = 2000
 
-export function createUsualTime(): UsualTime {
-  let meanMs = FIRST_MEAN_MS
+export function createLatencyEstimate(): LatencyEstimate {
+  let meanMs = INITIAL_MEAN_MS
   let deviationMs = 0
-  let usualMs = FIRST_USUAL_MS
+  let usualMs = INITIAL_USUAL_MS
   let isFirst = true
   return {
-    took(ms) {
+    record(ms) {
       deviationMs = isFirst ? ms / 2 : deviationMs + (Math.abs(ms - meanMs) - deviationMs) / 4
       meanMs += (ms - meanMs) / 8
       usualMs = meanMs + 2 * deviationMs
