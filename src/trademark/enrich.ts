@@ -4,7 +4,7 @@ import { withDeadline } from '../kernel/deadline.ts'
 import { UpstreamError } from '../kernel/errors.ts'
 import { createLimit } from '../kernel/limit.ts'
 import type { Log } from '../kernel/log.ts'
-import type { CaseStatus, RecordSystem } from './enrichment.ts'
+import type { CaseStatus, RecordSystem } from './record-system.ts'
 
 type Needs = {
   readonly system: RecordSystem

@@ -1,5 +1,5 @@
 import { doubleMetaphone } from 'double-metaphone'
-import { SPOKEN_DIGITS, tokensOf } from './text.ts'
+import { SPOKEN_DIGITS, tokenize } from './tokenize.ts'
 
 /** Enough for the common words of the register; beyond it the memory starts anew. */
 const REMEMBERED = 200_000
@@ -15,7 +15,7 @@ let remembered = new Map<string, Codes>()
 
 /**
  * How a word sounds: its two double metaphone codes, the same twice where there is one. Digits inside a word are said
- * (gr8 is great); a number by itself stays a number, its words are `numberWordsOf`.
+ * (gr8 is great); a number by itself stays a number, its words are `homophonesOf`.
  */
 export function codesOf(token: string): Codes {
   const known = remembered.get(token)
@@ -54,7 +54,7 @@ const spokenOf = (token: string): Codes | undefined =>
 
 /** How the whole text sounds when its words run together. */
 export const jointCode = (text: string): string =>
-  codesOfWords(tokensOf(text).map((token) => ({ token, codes: codesOf(token) })))[0]
+  codesOfWords(tokenize(text).map((token) => ({ token, codes: codesOf(token) })))[0]
 
 function encode(whole: string): Codes {
   const cut = whole.length > LONGEST ? whole.slice(0, LONGEST) : whole

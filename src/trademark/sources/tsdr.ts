@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
-import type { CaseStatus, RecordSystem } from '../enrichment.ts'
+import type { CaseStatus, RecordSystem } from '../record-system.ts'
 import { statusOf } from '../statuses.ts'
 
 type Needs = {

@@ -11,7 +11,7 @@ import {
   MIN_CODE_LENGTH,
   wordsOf,
   type RecordWords,
-} from '../../../src/trademark/engine/search/words.ts'
+} from '../../../src/trademark/engine/search/record-terms.ts'
 
 export type Writer = {
   /** Null when nothing changed, else the record as it is now. */

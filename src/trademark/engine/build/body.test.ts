@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import type { TrademarkRecord } from '../../record.ts'
-import { mostOf, packBody, unpackBody } from './body.ts'
+import { maxTerms, packBody, unpackBody } from './body.ts'
 import { createPacker, type Rows } from './rows.ts'
 import { packPortion, unpackPortion } from './reading.ts'
 
@@ -37,7 +37,7 @@ suite('a record is kept so that it comes back as it was', () => {
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (records) => {
         for (const one of records) {
-          const room = Buffer.alloc(mostOf(one))
+          const room = Buffer.alloc(maxTerms(one))
           packBody(one, room, 0)
           assert.deepEqual(unpackBody(room), one)
         }

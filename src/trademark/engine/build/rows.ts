@@ -1,5 +1,5 @@
 import type { TrademarkRecord } from '../../record.ts'
-import { mostOf, packBody } from './body.ts'
+import { maxTerms, packBody } from './body.ts'
 
 /** Versions of records with consecutive ids, as they are kept: one body after the other. */
 export type Rows = {
@@ -37,7 +37,7 @@ export function createPacker(firstId: number, give: (rows: Rows) => void) {
     nextId: () => nextId,
     /** The body of the next one: it may still be looked at, and is put only by `keep`. */
     pack(record: TrademarkRecord): Uint8Array {
-      const most = mostOf(record)
+      const most = maxTerms(record)
       if (begin + most > room.length) {
         flush()
         // Not from the pool that small ones share: these go to another thread, with all that is in their memory.

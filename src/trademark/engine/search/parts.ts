@@ -1,4 +1,4 @@
-import { FARTHEST_LENGTH, MIN_BEGINNING_LENGTH } from './expansion.ts'
+import { MAX_LENGTH_DIFFERENCE, MIN_BEGINNING_LENGTH } from './expansion.ts'
 import type { Store, Term } from './store.ts'
 
 /** For each word of a mark, those of which it must have one. */
@@ -40,7 +40,7 @@ export function shortenedOf(store: Store, words: readonly Term[]): Part[] {
   for (const [at, { text }] of words.entries()) {
     const group: Term[] = []
     // With a letter less it is a slip, and known as such.
-    for (let length = text.length - 2; length >= text.length - FARTHEST_LENGTH; length--) {
+    for (let length = text.length - 2; length >= text.length - MAX_LENGTH_DIFFERENCE; length--) {
       const term = length < MIN_BEGINNING_LENGTH ? null : store.term(text.slice(0, length))
       if (term !== null && term.frequency > 0) group.push(term)
     }

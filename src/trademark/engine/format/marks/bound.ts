@@ -1,7 +1,9 @@
-import { LONGEST } from '../../../likeness.ts'
+import { MAX_UNITS } from '../../../edit-distance.ts'
+import { CONTAINMENT_WEIGHT, MAX_PAIRED_SCORE, SCORE_WEIGHTS } from '../../../score-weights.ts'
+import { MAX_PREFIX_BONUS } from '../../../similarity.ts'
 import type { PreparedQuery } from '../../../scoring.ts'
-import { numberWordsOf, pluralsAndSingularsOf } from '../../../text.ts'
-import { mostByWords } from '../../../words.ts'
+import { homophonesOf, allPluralsAndSingularsOf } from '../../../tokenize.ts'
+import { spellingScore } from '../../../word-match.ts'
 import { bitOf, countBits, lettersOfText } from './letters.ts'
 import { findCode } from './lookup.ts'
 import { NO_WORD, type Marks } from './open.ts'
@@ -44,7 +46,7 @@ export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word:
   const mostOfWord = (token: Token, word: number, length: number) => {
     const card = CARD.size * word
     if (isSame(token, word, cards[card + CARD.primary]!, cards[card + CARD.alternate]!)) return 1
-    return mostByWords(mostSpelled(token, cards[card + CARD.letters]!, length))
+    return spellingScore(mostSpelled(token, cards[card + CARD.letters]!, length))
   }
 
   const ofName = (words: Uint32Array, begin: number, end: number): number => {
@@ -74,13 +76,14 @@ export function createBound(marks: Marks, query: PreparedQuery, weightOf: (word:
       united |= cards[CARD.size * word + CARD.letters]!
       before = size
     }
-    if (end - begin > MAX_WORDS || length >= LONGEST) return 1
+    if (end - begin > MAX_WORDS || length >= MAX_UNITS) return 1
     for (let i = 0; i < tokens.length; i++) matched += query.weights[i]! * best[i]!
     if (length === whole.length && (united ^ whole.letters) === 0) return 1
-    const byWords = (0.97 * matched) / (query.weight + weight)
+    const byWords = (MAX_PAIRED_SCORE * matched) / (query.weight + weight)
     const spelled = mostSpelled(whole, united, length)
     const alike = Math.max(byWords, spelled, mostInside(whole, united, length))
-    return 0.74 * alike + 0.2 + ((united & whole.first) !== 0 ? 0.06 : 0) + ROUNDING
+    const prefix = (united & whole.first) !== 0 ? SCORE_WEIGHTS.prefix : 0
+    return SCORE_WEIGHTS.spelling * alike + SCORE_WEIGHTS.sound + prefix + ROUNDING
   }
 
   let most = 0
@@ -102,7 +105,7 @@ function tokenOf(marks: Marks, query: PreparedQuery, token: string, at: number):
     const code = query.words[at]?.codes[which] ?? ''
     return code.length > 1 ? findCode(marks, code) : -1
   }
-  const same = [token, ...pluralsAndSingularsOf(token), ...numberWordsOf(token), ...joined]
+  const same = [token, ...allPluralsAndSingularsOf(token), ...homophonesOf(token), ...joined]
   return {
     length: token.length,
     first: bitOf(token.charCodeAt(0)),
@@ -113,7 +116,7 @@ function tokenOf(marks: Marks, query: PreparedQuery, token: string, at: number):
   }
 }
 
-/** `likenessOf` is not above this for words with these letters and lengths. */
+/** `similarityOf` is not above this for words with these letters and lengths. */
 function mostSpelled(token: Token, letters: number, length: number): number {
   const onlyHere = countBits(token.letters & ~letters)
   const onlyThere = countBits(letters & ~token.letters)
@@ -121,7 +124,7 @@ function mostSpelled(token: Token, letters: number, length: number): number {
   if (common <= 0) return 0
   const longest = Math.max(token.length, length)
   const jaro = (common / token.length + common / length + 1) / 3
-  const winkler = (token.first & letters) !== 0 ? jaro + 0.4 * (1 - jaro) : jaro
+  const winkler = (token.first & letters) !== 0 ? jaro + MAX_PREFIX_BONUS * (1 - jaro) : jaro
   const edits = Math.max(onlyHere, onlyThere, Math.abs(length - token.length))
   return (winkler + 1 - edits / longest) / 2
 }
@@ -129,5 +132,7 @@ function mostSpelled(token: Token, letters: number, length: number): number {
 /** Nothing is inside a text without its letters. */
 function mostInside(token: Token, letters: number, length: number): number {
   const missing = token.length < length ? token.letters & ~letters : letters & ~token.letters
-  return missing !== 0 ? 0 : 0.9 * Math.sqrt(Math.min(token.length, length) / Math.max(token.length, length))
+  return missing !== 0
+    ? 0
+    : CONTAINMENT_WEIGHT * Math.sqrt(Math.min(token.length, length) / Math.max(token.length, length))
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { likenessOf, mostAlike, osaDistance, writeUnits } from '../../../likeness.ts'
-import { formsOf } from '../../search/words.ts'
+import { editDistance, writeUnits } from '../../../edit-distance.ts'
+import { similarityOf, maxSimilarity } from '../../../similarity.ts'
+import { formsOf } from '../../search/record-terms.ts'
 import { firstInAll, unite } from '../numbers.ts'
 import { createDictionary } from './dictionary.ts'
 import { patternOf } from './distance.ts'
@@ -73,9 +74,9 @@ test('the distance to bytes is the distance of the texts', () => {
     fc.property(word, fc.array(word, { minLength: 1, maxLength: 4 }), (one, others) => {
       const { distanceTo } = patternOf(one)
       for (const other of others) {
-        assert.equal(distanceTo(bytesOf(`x${other}y`), 1, 1 + other.length), osaDistance(one, other))
+        assert.equal(distanceTo(bytesOf(`x${other}y`), 1, 1 + other.length), editDistance(one, other))
         // What was prepared for another word meanwhile must not matter.
-        assert.equal(patternOf(other).distanceTo(bytesOf(one), 0, one.length), osaDistance(one, other))
+        assert.equal(patternOf(other).distanceTo(bytesOf(one), 0, one.length), editDistance(one, other))
       }
     }),
     { numRuns: 500 },
@@ -144,7 +145,7 @@ test('letters tell how many differ at least', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
       assert.equal(lettersOf(bytesOf(one), 0, one.length) >>> 0, lettersOfText(one))
-      assert.ok(countBits(lettersOfText(one) ^ lettersOfText(other)) <= 2 * osaDistance(one, other))
+      assert.ok(countBits(lettersOfText(one) ^ lettersOfText(other)) <= 2 * editDistance(one, other))
     }),
   )
   assert.equal(countBits(-1), 32)
@@ -154,7 +155,7 @@ test('letters that come an odd number of times tell how many differ at least', (
   fc.assert(
     fc.property(word, word, (one, other) => {
       const bits = oddLetters(bytesOf(one), 0, one.length) ^ oddLetters(bytesOf(other), 0, other.length)
-      assert.ok(countBits(bits) <= 2 * osaDistance(one, other))
+      assert.ok(countBits(bits) <= 2 * editDistance(one, other))
     }),
   )
 })
@@ -165,7 +166,7 @@ test('no two spellings are more alike than their lengths allow', () => {
       const units = new Uint16Array(80)
       const middle = writeUnits(one, units)
       const end = writeUnits(other, units, middle)
-      assert.ok(likenessOf(units, 0, middle, units, middle, end) <= mostAlike(one.length, other.length))
+      assert.ok(similarityOf(units, 0, middle, units, middle, end) <= maxSimilarity(one.length, other.length))
     }),
   )
 })

@@ -1,4 +1,4 @@
-import { beginOfPiece, MAX_FORM_LENGTH, piecesAround, MIN_FORM_LENGTH } from '../../search/words.ts'
+import { beginOfPiece, MAX_FORM_LENGTH, piecesAround, MIN_FORM_LENGTH } from '../../search/record-terms.ts'
 import { hashOfPiece, hashWithout } from './hash.ts'
 import { countBits, oddLetters } from './letters.ts'
 import type { Marks } from './open.ts'

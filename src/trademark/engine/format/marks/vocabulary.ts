@@ -6,7 +6,7 @@ import {
   PIECES,
   MIN_CODE_LENGTH,
   MIN_FORM_LENGTH,
-} from '../../search/words.ts'
+} from '../../search/record-terms.ts'
 import type { Sections } from '../file.ts'
 import { createNumbers, type Numbers } from '../numbers.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
