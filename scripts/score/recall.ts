@@ -4,7 +4,7 @@ import { VARIANTS, variantOf, type VariantKind } from '../../sandbox/trademark/v
 import type { SearchIndex } from '../../src/trademark/search-index.ts'
 import { tokenize } from '../../src/trademark/tokenize.ts'
 
-/** Of so many questions, how many had the mark among the first 10, and among the first 50. */
+/** Number of queries, and how many had the mark among the first 10 and the first 50. */
 export type Recall = { asked: number; in10: number; in50: number }
 
 /** What at least is wanted among the first 10; of the others we only want to know. */

@@ -22,8 +22,8 @@ export function writeUnits(text: string, into: Units, at = 0): number {
  * specializes each.
  */
 export const createBitParallelDistance =
-  <T extends Uint8Array | Uint16Array>(positions: Int32Array) =>
-  (length: number, text: T, from: number, to: number): number => {
+  (positions: Int32Array) =>
+  (length: number, text: Uint8Array | Uint16Array, from: number, to: number): number => {
     if (length === 0) return to - from
     const last = 1 << (length - 1)
     let up = -1
@@ -49,7 +49,7 @@ export const createBitParallelDistance =
 
 /** Zero between calls. */
 const positions = new Int32Array(65_536)
-const bitParallelDistance = createBitParallelDistance<Units>(positions)
+const bitParallelDistance = createBitParallelDistance(positions)
 const rows = [new Uint16Array(MAX_UNITS + 1), new Uint16Array(MAX_UNITS + 1), new Uint16Array(MAX_UNITS + 1)] as const
 
 /** The edit distance of a[aFrom, aTo) and b[bFrom, bTo). */

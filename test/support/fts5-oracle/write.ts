@@ -110,7 +110,7 @@ export function createWriter(db: DatabaseSync): Writer {
   }
 }
 
-/** So many changes wait before they are made. */
+/** Changes per batch. */
 const GATHERED = 20_000
 
 /**

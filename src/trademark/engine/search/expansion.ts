@@ -6,14 +6,15 @@ import type { Term } from './store.ts'
 import { deletionsOf, piecesNear, MIN_CODE_LENGTH, MIN_FORM_LENGTH } from './record-terms.ts'
 
 /*
- * Which words of the register may stand for a word of the question: itself, its plural or singular, its number, what is
- * a slip away, what sounds the same. The deep search looks further: two slips, nearly the same sound, the same beginning.
- * The rules are here; `expandBy` applies them to plain lists of words, and segments to their own tables.
+ * Query expansion: which index words may replace a word of the query. These are the word itself, its plural or singular,
+ * homophones, words within edit distance 1 and words with the same phonetic code. The deep search adds edit distance 2,
+ * similar phonetic codes and longer words with the same prefix. `expandBy` applies the rules to plain lists of words;
+ * segments apply them to their own tables.
  */
 
-/** So many words of the register may stand for one word of the question. */
+/** Maximum number of index words that may replace one word of the query. */
 export const maxTerms = (isDeep: boolean) => (isDeep ? 256 : 64)
-/** Of shorter words every letter counts. */
+/** Shorter words tolerate fewer edits. */
 export const maxEditDistance = (length: number) => (length < 5 ? 1 : 2)
 /** Words that sound alike must still be somewhat alike in length. */
 export const MAX_LENGTH_DIFFERENCE = 4
@@ -21,8 +22,8 @@ export const MAX_LENGTH_DIFFERENCE = 4
 export const MIN_BEGINNING_LENGTH = 4
 /** A code with one letter more, less or another must have this many. */
 export const MIN_NEAR_CODE_LENGTH = 4
-/** Below this a word does not stand for the other. */
-export const LEAST = 0.65
+/** A less similar word does not replace the word of the query. */
+export const MIN_TERM_SIMILARITY = 0.65
 
 export const editSimilarity = (distance: number, a: number, b: number) => 1 - distance / Math.max(a, b)
 export type Sounding = { readonly base: number }
@@ -32,10 +33,11 @@ export const NEAR_SOUND: Sounding = { base: 0.35 }
 export const bySound = ({ base }: Sounding, distance: number, a: number, b: number) =>
   base + 0.5 * editSimilarity(distance, a, b)
 /** With more edits than these a word is not like enough, however it sounds. */
-export const maxEdits = ({ base }: Sounding, a: number, b: number) => Math.max(a, b) * (1 - (LEAST - base) / 0.5) + 1e-9
+export const maxEdits = ({ base }: Sounding, a: number, b: number) =>
+  Math.max(a, b) * (1 - (MIN_TERM_SIMILARITY - base) / 0.5) + 1e-9
 export const byBeginning = (a: number, b: number) => 0.45 + (0.4 * a) / b
 
-/** Words that stand for this one by rule, whatever else there is. */
+/** Words equal to this one by rule: itself, its plural or singular, and homophones. */
 export function* wordsByRule(word: string): Iterable<{ text: string; value: number }> {
   yield { text: word, value: 1 }
   for (const text of pluralOrSingularOf(word)) yield { text, value: PLURAL_SIMILARITY }
@@ -62,7 +64,7 @@ type Vocabulary = {
 export function expandBy(vocabulary: Vocabulary, word: string, isDeep: boolean): Term[] {
   const values = new Map<string, number>()
   const put = (text: string, value: number) => {
-    if (value >= LEAST && value > (values.get(text) ?? 0)) values.set(text, value)
+    if (value >= MIN_TERM_SIMILARITY && value > (values.get(text) ?? 0)) values.set(text, value)
   }
   const { length } = word
   for (const { text, value } of wordsByRule(word)) put(text, value)

@@ -12,7 +12,7 @@ import { tokenize } from '../../tokenize.ts'
 import type { Field, Found, Store } from './store.ts'
 
 /** Longer texts are compared by their beginning. */
-const LONGEST = 200
+const MAX_COMPARED_LENGTH = 200
 
 /** Records whose text has all the words; the text that says least beside them comes first. */
 export function searchTexts(store: Store, field: Field, { text, life, offset, limit }: TextQuestion): Page {
@@ -29,7 +29,7 @@ function textHit(record: TrademarkRecord, words: readonly string[], asked: strin
   const details: MatchDetails = {
     ...NOTHING,
     exactMatch: said === asked,
-    fuzzyDistance: editDistance(asked.slice(0, LONGEST), said.slice(0, LONGEST)),
+    fuzzyDistance: editDistance(asked.slice(0, MAX_COMPARED_LENGTH), said.slice(0, MAX_COMPARED_LENGTH)),
     stringSimilarity: score,
     prefixMatch: said.startsWith(asked),
     indexScore: score,

@@ -7,7 +7,7 @@ export type Pattern = {
 }
 
 const places = new Int32Array(128)
-const distance = createBitParallelDistance<Uint8Array>(places)
+const distance = createBitParallelDistance(places)
 let prepared = ''
 
 /** Words are ASCII. What is prepared for one word serves until another is compared: each is mostly compared many times. */

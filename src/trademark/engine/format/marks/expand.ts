@@ -4,7 +4,7 @@ import {
   editSimilarity,
   bySound,
   MAX_LENGTH_DIFFERENCE,
-  LEAST,
+  MIN_TERM_SIMILARITY,
   maxEdits,
   maxTerms,
   NEAR_SOUND,
@@ -32,7 +32,7 @@ export function wordsLike(marks: Marks, word: string, isDeep: boolean): Values {
   const { beginOf, endOf } = vocabulary
   const values: Values = new Map()
   const put = (other: number, value: number) => {
-    if (value >= LEAST && value > (values.get(other) ?? 0)) values.set(other, value)
+    if (value >= MIN_TERM_SIMILARITY && value > (values.get(other) ?? 0)) values.set(other, value)
   }
   const length = word.length
   const letters = Uint8Array.from(word, (letter) => letter.charCodeAt(0))
