@@ -17,7 +17,7 @@ export { openIndex }
 export const takeRecords = (folder: string, name: string, records: Iterable<TrademarkRecord>): Promise<void> =>
   take(folder, [recordsSource(name, records)])
 
-/** How many live records the index of a folder has; null where there is none. */
+/** How many live records the index of a folder has; null if there is no index. */
 export const documentsIn = (folder: string): number | null => readManifest(folder)?.documents ?? null
 
 /** A segment of these records and nothing else, put into a file; `around` is given each piece of the work. */
@@ -38,7 +38,7 @@ export function buildSegment(
   around(() => builder.write(path))
 }
 
-/** So many are made up between two looks at the clock. */
+/** Records generated between two readings of the clock. */
 const PORTION = 10_000
 
 /** Takes files of the register in, as `onoma trademark import` does. */

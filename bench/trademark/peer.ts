@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expiryOf } from '../../src/trademark/expiry.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
-import { tokensOf } from '../../src/trademark/text.ts'
+import { tokenize } from '../../src/trademark/tokenize.ts'
 import type { Asker } from './asking.ts'
 import type { Question } from './questions.ts'
 
@@ -24,9 +24,9 @@ export function buildPeer(path: string, records: Iterable<TrademarkRecord>): voi
     for (const one of records) {
       record.run(++id, Number(one.serial), expiryOf(one), JSON.stringify(one))
       for (const each of one.classes) ofClass.run(each, id)
-      mark.run(id, tokensOf(one.mark).join(' '))
-      goods.run(id, tokensOf(one.goods).join(' '))
-      owner.run(id, tokensOf(one.owner).join(' '))
+      mark.run(id, tokenize(one.mark).join(' '))
+      goods.run(id, tokenize(one.goods).join(' '))
+      owner.run(id, tokenize(one.owner).join(' '))
     }
     db.exec('CREATE INDEX record_by_expiry ON record (expiry, serial) WHERE expiry IS NOT NULL; COMMIT')
   } finally {
@@ -60,7 +60,7 @@ export function openPeer(path: string): { readonly ask: Asker; close(): void } {
           question.offset,
         )
       const table = method === 'search' ? 'mark' : method === 'byOwner' ? 'owner' : 'goods'
-      const query = tokensOf(question.text)
+      const query = tokenize(question.text)
         .map((token) => `"${token}"`)
         .join(' AND ')
       const only = method === 'search' ? question.class : undefined

@@ -3,7 +3,7 @@ import { createRegister, type Register } from '../../sandbox/trademark/generator
 import { variantOf } from '../../sandbox/trademark/variants.ts'
 import { WORDS } from '../../sandbox/trademark/word-lists.ts'
 import type { ExpiryQuestion, MarkQuestion, Page, SearchIndex, TextQuestion } from '../../src/trademark/search-index.ts'
-import { tokensOf } from '../../src/trademark/text.ts'
+import { tokenize } from '../../src/trademark/tokenize.ts'
 
 export const KINDS = [
   'exact',
@@ -94,13 +94,13 @@ function questionOf(kind: Kind, register: Register, size: number, dice: Dice): Q
       return record.mark === '' ? null : mark(record.mark, record.classes[0])
     }
     case 'goods': {
-      const words = tokensOf(register.record(index).goods).filter((word) => word.length > 3)
+      const words = tokenize(register.record(index).goods).filter((word) => word.length > 3)
       const start = dice.below(words.length)
       return text('byDescription', words.slice(start, start + 1 + dice.below(3)).join(' '))
     }
     case 'owner': {
       const { owner } = register.record(index)
-      return text('byOwner', dice.chance(0.6) ? owner : tokensOf(owner)[0]!)
+      return text('byOwner', dice.chance(0.6) ? owner : tokenize(owner)[0]!)
     }
     case 'expiring': {
       const from = (2026 + dice.below(9)) * 10_000 + (1 + dice.below(12)) * 100 + 1

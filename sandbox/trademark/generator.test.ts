@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { readRegister } from '../../src/trademark/sources/office-xml/read-register.ts'
 import { statusOf } from '../../src/trademark/statuses.ts'
-import { tokensOf } from '../../src/trademark/text.ts'
+import { tokenize } from '../../src/trademark/tokenize.ts'
 import { createDice } from './dice.ts'
 import { createRegister, generateRegister } from './generator.ts'
 import { writeRegisterFile } from './register-file.ts'
@@ -52,8 +52,8 @@ suite('an invented register', () => {
     const words = new Set<string>()
     const owners = new Set<string>()
     for (const record of generateRegister({ seed: SEED, size })) {
-      const tokens = tokensOf(record.mark)
-      const goods = new Set(tokensOf(record.goods))
+      const tokens = tokenize(record.mark)
+      const goods = new Set(tokenize(record.goods))
       counts.tokens += tokens.length
       counts.wordless += tokens.length === 0 ? 1 : 0
       counts.classes += record.classes.length

@@ -8,7 +8,7 @@ export type WrittenFile = { readonly records: number; readonly xmlBytes: number;
 
 const CHUNK = 1 << 20
 /** A zip of the plain kind cannot say more. The register has files of 155,000 records for that reason. */
-const LARGEST = 0xffff_fffe
+const MAX_XML_BYTES = 0xffff_fffe
 
 /** Writes a file as the register publishes them: one XML in a zip. It is never in memory as a whole. */
 export async function writeRegisterFile(
@@ -26,7 +26,7 @@ export async function writeRegisterFile(
       text = ''
       crc = crc32(chunk, crc)
       xmlBytes += chunk.length
-      if (xmlBytes > LARGEST) throw new RangeError('These are too many records for one file.')
+      if (xmlBytes > MAX_XML_BYTES) throw new RangeError('These are too many records for one file.')
       return chunk
     }
     for (const record of records) {

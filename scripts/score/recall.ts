@@ -2,9 +2,9 @@ import { createDice } from '../../sandbox/trademark/dice.ts'
 import { createRegister } from '../../sandbox/trademark/generator.ts'
 import { VARIANTS, variantOf, type VariantKind } from '../../sandbox/trademark/variants.ts'
 import type { SearchIndex } from '../../src/trademark/search-index.ts'
-import { tokensOf } from '../../src/trademark/text.ts'
+import { tokenize } from '../../src/trademark/tokenize.ts'
 
-/** Of so many questions, how many had the mark among the first 10, and among the first 50. */
+/** Number of queries, and how many had the mark among the first 10 and the first 50. */
 export type Recall = { asked: number; in10: number; in50: number }
 
 /** What at least is wanted among the first 10; of the others we only want to know. */
@@ -33,8 +33,8 @@ export const noRecall = (): Recall => ({ asked: 0, in10: 0, in50: 0 })
 export async function look(index: SearchIndex, question: Question, into: Recall): Promise<Omit<Miss, 'kind'> | null> {
   const { text, class: only } = question
   const { hits } = await index.search({ text, life: 'all', group: 'mark', offset: 0, limit: 50, class: only })
-  const wanted = tokensOf(question.mark).join(' ')
-  const place = hits.findIndex(({ record }) => tokensOf(record.mark).join(' ') === wanted)
+  const wanted = tokenize(question.mark).join(' ')
+  const place = hits.findIndex(({ record }) => tokenize(record.mark).join(' ') === wanted)
   into.asked++
   if (place >= 0) into.in50++
   if (place >= 0 && place < 10) into.in10++

@@ -4,67 +4,71 @@ import { withDeadline } from '../kernel/deadline.ts'
 import { UpstreamError } from '../kernel/errors.ts'
 import { createConcurrencyLimit } from '../kernel/concurrency-limit.ts'
 import type { Log } from '../kernel/log.ts'
-import type { CaseStatus, RecordSystem } from './enrichment.ts'
+import type { CaseStatus, RecordSystem } from './record-system.ts'
 
 type Needs = {
   readonly system: RecordSystem
   readonly clock: Clock
   readonly log?: Pick<Log, 'warn'>
-  /** For each record, from the moment it is asked for: waiting for a turn counts. */
+  /** Per record, including the time in the queue. */
   readonly deadlineMs?: number
-  /** Records asked for at the same time, of all searches together. */
+  /** Concurrent requests of all searches together. */
   readonly concurrent?: number
 }
 
-/** What is known of each of these, in their order; null where it could not be told in time. Never fails. */
+/** The current status of each record, in the given order; null if it failed or timed out. Rejects only on abort. */
 export type Enrich = (serials: readonly string[], signal: AbortSignal) => Promise<(CaseStatus | null)[]>
 
-const DEADLINE_MS = 1_500
-const CONCURRENT = 4
-/** Ten searches of the largest size. */
-const WAITING = 1_000
-const KEPT = 20_000
-const KEPT_MS = 3_600_000
+const TIMEOUT_MS = 1_500
+const MAX_CONCURRENT = 4
+/** Ten searches of the maximum size. */
+const MAX_QUEUE = 1_000
+const MAX_CACHED = 20_000
+const TTL_MS = 3_600_000
 
-/** After so many failures in a row nobody has to wait for the next one. */
-const PATIENCE = 5
+/** After this many failures in a row requests pause, so searches do not wait for another one. */
+const MAX_FAILURES_IN_A_ROW = 5
 const PAUSE_MS = 30_000
-/** A key does not get better by itself. */
+/** Longer: a rejected API key stays rejected until the operator changes it. */
 const REFUSED_PAUSE_MS = 300_000
 
 /**
- * Asks a record system about the results of a search. A result it fails for does not spoil the others, and one that is
- * down, busy or refuses us is left alone for a while, so that searches are as fast as without it.
+ * Loads current data for search results from a record system. One failed record does not affect the others. When the
+ * system is down, rate-limited or rejects the key, requests pause, so searches are as fast as without it.
  */
 export function createEnrich(needs: Needs): Enrich {
-  const { system, clock, log, deadlineMs = DEADLINE_MS, concurrent = CONCURRENT } = needs
-  const cache = createCache<CaseStatus | null>({ name: 'trademark records', max: KEPT, clock })
-  const turns = createConcurrencyLimit({ name: 'trademark records', maxConcurrent: concurrent, maxQueue: WAITING })
+  const { system, clock, log, deadlineMs = TIMEOUT_MS, concurrent = MAX_CONCURRENT } = needs
+  const cache = createCache<CaseStatus | null>({ name: 'trademark records', max: MAX_CACHED, clock })
+  const queue = createConcurrencyLimit({ name: 'trademark records', maxConcurrent: concurrent, maxQueue: MAX_QUEUE })
   let failures = 0
   let resumesAt = -Infinity
 
   const pause = (ms: number, error: UpstreamError) => {
     resumesAt = clock.monotonic() + ms
     failures = 0
-    log?.warn({ error, pauseMs: ms }, 'The trademark record system fails; results come without its data for a while.')
+    log?.warn(
+      { error, pauseMs: ms },
+      'The trademark record system fails. Requests to it are paused; results have no data from it meanwhile.',
+    )
   }
 
-  const failed = (error: UpstreamError) => {
-    // Those that were under way when it was left alone say nothing new.
+  const countFailure = (error: UpstreamError) => {
+    // Requests that were in flight when the pause began add no information.
     if (clock.monotonic() < resumesAt) return
     failures++
     if (error.failure === 'rate_limited') pause(error.retryAfterMs ?? PAUSE_MS, error)
     else if (error.failure === 'auth_error') pause(REFUSED_PAUSE_MS, error)
-    else if (failures >= PATIENCE) pause(PAUSE_MS, error)
+    else if (failures >= MAX_FAILURES_IN_A_ROW) pause(PAUSE_MS, error)
   }
 
   const ask = (serial: string, signal: AbortSignal, onTurn: () => void) =>
-    turns.run(async () => {
+    queue.run(async () => {
       onTurn()
-      if (clock.monotonic() < resumesAt) throw new UpstreamError('unavailable', 'the record system is left alone')
+      if (clock.monotonic() < resumesAt)
+        throw new UpstreamError('unavailable', 'requests to the record system are paused')
       const value = await system.look(serial, signal)
       failures = 0
-      return { value, ttlMs: KEPT_MS }
+      return { value, ttlMs: TTL_MS }
     }, signal)
 
   const look = async (serial: string, signal: AbortSignal): Promise<CaseStatus | null> => {
@@ -76,8 +80,8 @@ export function createEnrich(needs: Needs): Enrich {
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof UpstreamError)) throw error
-      // Who was too late in line learned nothing about the system.
-      if (hadTurn) failed(error)
+      // A timeout in the queue says nothing about the system.
+      if (hadTurn) countFailure(error)
       return null
     }
   }

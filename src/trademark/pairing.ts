@@ -1,18 +1,18 @@
-import { JOINED, type SearchWord, type Word } from './words.ts'
+import { MAX_PAIRED_SCORE } from './score-weights.ts'
+import { JOINED_SIMILARITY, type SearchWord, type Word } from './word-match.ts'
 
-/** Slogans are compared by their first words. */
+/** Longer marks, such as slogans, are compared by their first words. */
 export const MAX_WORDS = 24
-/** Marks with the same words in another order or number are not the same mark. */
-export const MAX_PAIRED = 0.97
 
 type Search = { readonly words: readonly SearchWord[]; readonly weights: readonly number[]; readonly weight: number }
 
-/** What was found out about the words paired last. One object, written anew each time: hundreds are compared per search. */
+/** Result of the last `pairWords`. Reused to avoid an allocation for each of the many marks of a search. */
 export const paired = {
-  /** How alike they are, 0 to 1, and how much of that can be heard. */
+  /** Similarity of the words, 0 to 1. */
   alike: 0,
+  /** Share of the weight in words that sound the same, 0 to 1. */
   heard: 0,
-  /** Weight of the words of the search that were found again. */
+  /** Weight of the words of the search that the mark has. */
   matched: 0,
 }
 
@@ -21,7 +21,7 @@ const bestOfMark = new Float64Array(MAX_WORDS)
 const heardOfSearch = new Uint8Array(MAX_WORDS)
 const heardOfMark = new Uint8Array(MAX_WORDS)
 
-/** Pairs each word with its best partner on the other side, whatever the order, and weighs by what the words tell. */
+/** Pairs each word with the most similar word of the other side, in any order, weighted by how rare the words are. */
 export function pairWords(query: Search, words: readonly Word[]): void {
   const ofSearch = query.words.length
   const ofMark = Math.min(words.length, MAX_WORDS)
@@ -54,13 +54,13 @@ export function pairWords(query: Search, words: readonly Word[]): void {
     heard += words[k]!.weight * heardOfMark[k]!
   }
   const both = query.weight + weight
-  paired.alike = (MAX_PAIRED * matched) / both
-  paired.heard = (MAX_PAIRED * heard) / both
+  paired.alike = (MAX_PAIRED_SCORE * matched) / both
+  paired.heard = (MAX_PAIRED_SCORE * heard) / both
 }
 
 type Spelled = { readonly token: string }
 
-/** Two neighbours of one side that are one word of the other: FACE BOOK, FACEBOOK. */
+/** Pairs two adjacent words of one side with one word of the other: FACE BOOK and FACEBOOK. */
 function pairJoined(
   apart: readonly Spelled[],
   count: number,
@@ -77,9 +77,9 @@ function pairJoined(
     for (let k = 0; k < ofJoined; k++) {
       const word = joined[k]!.token
       if (word.length !== first.length + second.length || !word.startsWith(first) || !word.endsWith(second)) continue
-      bestApart[i] = Math.max(bestApart[i]!, JOINED)
-      bestApart[i + 1] = Math.max(bestApart[i + 1]!, JOINED)
-      bestJoined[k] = Math.max(bestJoined[k]!, JOINED)
+      bestApart[i] = Math.max(bestApart[i]!, JOINED_SIMILARITY)
+      bestApart[i + 1] = Math.max(bestApart[i + 1]!, JOINED_SIMILARITY)
+      bestJoined[k] = Math.max(bestJoined[k]!, JOINED_SIMILARITY)
       heardApart[i] = heardApart[i + 1] = heardJoined[k] = 1
     }
   }

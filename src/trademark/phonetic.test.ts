@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { codesOf, encodeWord, jointCode } from './phonetic.ts'
-import { squashOf } from './text.ts'
+import { squashOf } from './tokenize.ts'
 
 test('words that sound the same have the same code', () => {
   for (const [a, b] of [

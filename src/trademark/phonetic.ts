@@ -1,40 +1,40 @@
 import { doubleMetaphone } from 'double-metaphone'
-import { SPOKEN_DIGITS, tokensOf } from './text.ts'
+import { SPOKEN_DIGITS, tokenize } from './tokenize.ts'
 
-/** Enough for the common words of the register; beyond it the memory starts anew. */
-const REMEMBERED = 200_000
-/** A word is known by how it begins to sound. */
-const LONGEST = 64
+/** Enough for the common words of the register. The cache is cleared when it is full. */
+const MAX_CACHED = 200_000
+/** Only the beginning of a longer word is encoded. */
+const MAX_WORD_LENGTH = 64
 
 export type Codes = readonly [primary: string, alternate: string]
 
 /** How the digits sound. */
 export const SPOKEN_CODES: readonly Codes[] = SPOKEN_DIGITS.map((word) => doubleMetaphone(word))
 
-let remembered = new Map<string, Codes>()
+let cache = new Map<string, Codes>()
 
 /**
- * How a word sounds: its two double metaphone codes, the same twice where there is one. Digits inside a word are said
- * (gr8 is great); a number by itself stays a number, its words are `numberWordsOf`.
+ * The two double metaphone codes of a word; equal if there is only one. Digits inside a word are spoken (gr8 is great). A
+ * number stays a number; `homophonesOf` has its words.
  */
 export function codesOf(token: string): Codes {
-  const known = remembered.get(token)
+  const known = cache.get(token)
   if (known !== undefined) return known
   const codes = encode(token)
-  if (remembered.size >= REMEMBERED) remembered = new Map()
-  remembered.set(token, codes)
+  if (cache.size >= MAX_CACHED) cache = new Map()
+  cache.set(token, codes)
   return codes
 }
 
-/** The same without remembering it. */
+/** `codesOf` without the cache. */
 export const encodeWord = (token: string): Codes => encode(token)
 
-/** A mark is known by how it begins to sound; nobody says a slogan in one breath. */
+/** Only the beginning of a longer mark, such as a slogan, is encoded. */
 export const MAX_CODE_LENGTH = 48
 
 type Sounding = { readonly token: string; readonly codes: Codes }
 
-/** How words sound run together. One word sounds as it does; a digit among other words is said. */
+/** The codes of words spoken without a pause. A single digit among other words is spoken. */
 export function codesOfWords(words: readonly Sounding[]): Codes {
   if (words.length === 1) return words[0]!.codes
   let primary = ''
@@ -48,17 +48,17 @@ export function codesOfWords(words: readonly Sounding[]): Codes {
   return [primary.slice(0, MAX_CODE_LENGTH), alternate.slice(0, MAX_CODE_LENGTH)]
 }
 
-/** The codes of what a single digit is said as; undefined for all other words. */
+/** The codes of a single spoken digit; undefined for all other words. */
 const spokenOf = (token: string): Codes | undefined =>
   token.length === 1 ? SPOKEN_CODES[token.charCodeAt(0) - 48] : undefined
 
-/** How the whole text sounds when its words run together. */
+/** The primary code of a text spoken without pauses. */
 export const jointCode = (text: string): string =>
-  codesOfWords(tokensOf(text).map((token) => ({ token, codes: codesOf(token) })))[0]
+  codesOfWords(tokenize(text).map((token) => ({ token, codes: codesOf(token) })))[0]
 
 function encode(whole: string): Codes {
-  const cut = whole.length > LONGEST ? whole.slice(0, LONGEST) : whole
-  // XPRESS and XTRA are said with the name of the letter; metaphone knows only xylophones.
+  const cut = whole.length > MAX_WORD_LENGTH ? whole.slice(0, MAX_WORD_LENGTH) : whole
+  // In XPRESS and XTRA the name of the letter is spoken; metaphone only knows the x of xylophone.
   const token = cut.charCodeAt(0) === 120 && /^x[^aeiouy0-9]/.test(cut) ? `e${cut}` : cut
   if (!hasDigit(token)) return doubleMetaphone(token)
   if (/^\d+$/.test(token)) return [token, token]

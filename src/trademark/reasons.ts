@@ -1,5 +1,5 @@
-import { osaDistance } from './likeness.ts'
-import { isPlural, isSaidAlike, soundsAlike } from './words.ts'
+import { editDistance } from './edit-distance.ts'
+import { isPlural, isHomophone, soundsAlike } from './word-match.ts'
 
 type Search = {
   readonly tokens: readonly string[]
@@ -41,7 +41,7 @@ const byOrder = (search: Search, mark: Found): string[] =>
   sameList([...search.tokens].sort(), [...mark.tokens].sort()) ? ['same words in another order'] : []
 
 function bySpelling(search: string, mark: string): string[] {
-  const distance = osaDistance(search, mark)
+  const distance = editDistance(search, mark)
   if (Math.max(search.length, mark.length) < 3 * distance || distance < 1) return []
   if (distance === 2) return ['two letters differ']
   if (distance > 2) return []
@@ -58,7 +58,7 @@ function byWord(search: readonly string[], mark: readonly string[]): string[] {
     if (mark.includes(token)) continue
     for (const other of mark) {
       if (isPlural(token, other)) reasons.push(`plural: ${token}, ${other}`)
-      else if (isSaidAlike(token, other)) reasons.push(`said the same: ${token}, ${other}`)
+      else if (isHomophone(token, other)) reasons.push(`said the same: ${token}, ${other}`)
       else if (!search.includes(other) && (search.length > 1 || mark.length > 1) && soundsAlike(token, other))
         reasons.push(`sounds the same: ${token}, ${other}`)
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { prepareQuery, scoreMark, scoreOf } from './scoring.ts'
-import { squashOf } from './text.ts'
+import { squashOf } from './tokenize.ts'
 
 const COMMON = new Set(['the', 'of', 'and', 'club', 'store', 'house'])
 const idf = (token: string) => (COMMON.has(token) ? 4 : 12)

@@ -1,18 +1,18 @@
-import { jaroWinkler, likenessOf, LONGEST, mostAlike, osaDistance, type Units, writeUnits } from './likeness.ts'
+import { editDistance, MAX_UNITS, type Units, writeUnits } from './edit-distance.ts'
 import { type Codes, codesOf, codesOfWords } from './phonetic.ts'
-import { insideOf, insideOfText } from './inside.ts'
-import { MAX_PAIRED, MAX_WORDS, paired, pairWords } from './pairing.ts'
+import { containmentOf, textContainmentOf } from './containment.ts'
+import { MAX_WORDS, paired, pairWords } from './pairing.ts'
 import { reasonsFor } from './reasons.ts'
 import type { TrademarkRecord } from './record.ts'
+import { MAX_PAIRED_SCORE, MIN_SAME_SOUND_SCORE, PSEUDO_MARK_WEIGHT, SCORE_WEIGHTS } from './score-weights.ts'
 import type { MatchDetails } from './search-index.ts'
-import { tokensOf } from './text.ts'
-import { readSearchWord, readWord, type SearchWord, type Word } from './words.ts'
-
-export { osaDistance }
+import { jaroWinkler, maxSimilarity, similarityOf } from './similarity.ts'
+import { tokenize } from './tokenize.ts'
+import { prepareSearchWord, matchWord, type SearchWord, type Word } from './word-match.ts'
 
 export type Candidate = Pick<TrademarkRecord, 'mark' | 'pseudoMarks'>
 
-/** A search, read once for all the marks it is compared with. */
+/** A search, prepared once for all the marks it is compared with. */
 export type PreparedQuery = {
   readonly tokens: readonly string[]
   readonly words: readonly SearchWord[]
@@ -21,26 +21,24 @@ export type PreparedQuery = {
   readonly units: Units
   readonly weights: readonly number[]
   readonly weight: number
-  /** The word of a mark, as this search sees it; how it sounds and what it weighs may be known already. */
+  /** A word of a mark, compared with this search. Pass `known` to skip computing its codes and weight. */
   wordOf(token: string, known?: { readonly codes: Codes; readonly weight: number }): Word
 }
 
-/** Nothing but the same mark is perfect. */
-const NEARLY = 0.999
-/** A bound must not be too low by rounding. */
+/** Only the same mark scores 1. */
+const MAX_INEXACT_SCORE = 0.999
+/** Keeps rounding from making a bound too low. */
 const ROUNDING = 1e-9
-/** How much the Office's own reading of a mark counts beside the mark. */
-export const PSEUDO = 0.99
 
-/** `idf` says how much a word tells: its weight, above 0, larger for rarer words. */
+/** `idf` returns the weight of a word: above 0, larger for rarer words. */
 export function prepareQuery(text: string, idf: (token: string) => number): PreparedQuery {
-  const all = tokensOf(text)
+  const all = tokenize(text)
   const tokens = all.slice(0, MAX_WORDS)
   const weights = tokens.map(idf)
   const squash = all.join('')
-  const units: Units = new Uint16Array(Math.min(squash.length, LONGEST))
+  const units: Units = new Uint16Array(Math.min(squash.length, MAX_UNITS))
   writeUnits(squash, units)
-  const searchWords = tokens.map(readSearchWord)
+  const searchWords = tokens.map(prepareSearchWord)
   const words = new Map<string, Word>()
   return {
     tokens,
@@ -53,7 +51,7 @@ export function prepareQuery(text: string, idf: (token: string) => number): Prep
     wordOf(token, known) {
       let word = words.get(token)
       if (word === undefined) {
-        word = readWord(token, known?.codes ?? codesOf(token), searchWords, known?.weight ?? idf(token))
+        word = matchWord(token, known?.codes ?? codesOf(token), searchWords, known?.weight ?? idf(token))
         words.set(token, word)
       }
       return word
@@ -61,50 +59,54 @@ export function prepareQuery(text: string, idf: (token: string) => number): Prep
   }
 }
 
-/** What was found out about the text compared last. One object, written anew each time: hundreds are compared per search. */
+/** Result of the last `compare`. Reused to avoid an allocation for each of the many marks of a search. */
 const found = {
   score: 0,
-  /** Likeness of the whole spellings. */
+  /** Similarity of the complete spellings. */
   whole: 0,
   sameSound: false,
   prefix: false,
-  /** Weight of the words of the search that were found again. */
+  /** Weight of the words of the search that the mark has. */
   matched: 0,
 }
 
-const markUnits: Units = new Uint16Array(LONGEST)
+const markUnits: Units = new Uint16Array(MAX_UNITS)
 
-/** The words of a mark and of each other spelling of it; those of the mark come first and may be none. */
+/** The words of the mark, which may be empty, then those of each pseudo mark. */
 export type Names = readonly (readonly Word[])[]
 
 export const namesOf = (query: PreparedQuery, { mark, pseudoMarks }: Candidate): Names =>
-  [mark, ...pseudoMarks].map((name) => tokensOf(name).map((token) => query.wordOf(token)))
+  [mark, ...pseudoMarks].map((name) => tokenize(name).map((token) => query.wordOf(token)))
 
-/** How well a mark answers a search, 0 to 1; 1 only for the same letters in the same order. */
+/** How similar a mark is to the search, 0 to 1; 1 only for the same letters in the same order. */
 export const scoreOf = (query: PreparedQuery, candidate: Candidate): number =>
   scoreNames(query, namesOf(query, candidate), 0)
 
-/** The same, where its words are known. A score below `least` may be any below it: then it is not worked out. */
+/** `scoreOf` with known words. A result below `least` only says that the score is below `least`. */
 export function scoreNames(query: PreparedQuery, names: Names, least: number): number {
   let best = 0
   for (let at = 0; at < names.length && best < 1; at++) {
-    const share = at === 0 ? 1 : PSEUDO
+    const share = at === 0 ? 1 : PSEUDO_MARK_WEIGHT
     const score = share * compare(query, names[at]!, Math.max(best, least) / share)
     if (score > best) best = score
   }
   return best
 }
 
-/** No mark of this length with a single spelling scores above this. */
+/** Upper bound of the score of a mark of this length without pseudo marks. */
 export function scoreBoundOf({ squash, units }: PreparedQuery, length: number): number {
-  if (length === squash.length || length >= LONGEST) return 1
-  return Math.min(NEARLY, 0.74 * Math.max(MAX_PAIRED, mostAlike(units.length, length)) + 0.26 + ROUNDING)
+  if (length === squash.length || length >= MAX_UNITS) return 1
+  const { spelling, sound, prefix } = SCORE_WEIGHTS
+  return Math.min(
+    MAX_INEXACT_SCORE,
+    spelling * Math.max(MAX_PAIRED_SCORE, maxSimilarity(units.length, length)) + sound + prefix + ROUNDING,
+  )
 }
 
-/** The score, and why. `scoreOf` is the faster way to put many marks in order. */
+/** The score and its explanation. Use the faster `scoreOf` to rank many marks. */
 export function scoreMark(query: PreparedQuery, candidate: Candidate): { score: number; details: MatchDetails } {
   const reading = (text: string, share: number) => {
-    const tokens = tokensOf(text)
+    const tokens = tokenize(text)
     const words = tokens.map((token) => query.wordOf(token))
     const score = share * compare(query, words, 0)
     return { ...found, score, tokens, squash: tokens.join(''), codes: codesOfWords(words) }
@@ -113,7 +115,7 @@ export function scoreMark(query: PreparedQuery, candidate: Candidate): { score: 
   let best = own
   let alias: string | null = null
   for (const text of candidate.pseudoMarks) {
-    const read = reading(text, PSEUDO)
+    const read = reading(text, PSEUDO_MARK_WEIGHT)
     if (read.score > best.score) [best, alias] = [read, text]
   }
   const exactMatch = own.score === 1
@@ -122,9 +124,9 @@ export function scoreMark(query: PreparedQuery, candidate: Candidate): { score: 
     details: {
       exactMatch,
       phoneticMatch: own.sameSound || best.sameSound,
-      // Beyond what is compared two long texts may be the same; they are still not the same mark.
-      fuzzyDistance: exactMatch ? 0 : Math.max(1, osaDistance(query.squash, own.squash)),
-      stringSimilarity: exactMatch ? 1 : Math.min(NEARLY, own.whole),
+      // Long texts are compared by their beginnings, so two different ones may have distance 0 here.
+      fuzzyDistance: exactMatch ? 0 : Math.max(1, editDistance(query.squash, own.squash)),
+      stringSimilarity: exactMatch ? 1 : Math.min(MAX_INEXACT_SCORE, own.whole),
       prefixMatch: own.prefix,
       phoneticCodes: written(query.codes),
       matchedCodes: written(best.codes),
@@ -142,7 +144,7 @@ const aliasReasons = (query: PreparedQuery, alias: string, read: Parameters<type
 const written = ([primary, alternate]: Codes) =>
   primary === alternate || alternate === '' ? primary : `${primary} ${alternate}`
 
-/** Fills `found` and returns its score, or any number below `least` where the score is below it. */
+/** Fills `found` and returns its score. A result below `least` only says that the score is below `least`. */
 function compare(query: PreparedQuery, words: readonly Word[], least: number): number {
   const length = words.reduce((sum, word) => sum + word.token.length, 0)
   if (length === 0 || query.squash === '') return nothing()
@@ -152,21 +154,22 @@ function compare(query: PreparedQuery, words: readonly Word[], least: number): n
   pairWords(query, words)
   found.matched = paired.matched
   found.prefix = beginsAlike(asked, markUnits, end)
-  const rest = 0.2 + (found.prefix ? 0.06 : 0)
-  const inside = insideOf(asked, asked.length, query.squash.length, markUnits, end, length)
+  const prefix = found.prefix ? SCORE_WEIGHTS.prefix : 0
+  const rest = SCORE_WEIGHTS.sound + prefix
+  const inside = containmentOf(asked, asked.length, query.squash.length, markUnits, end, length)
   let alike = Math.max(paired.alike, inside)
-  // The more the lengths differ the less alike the whole can be.
-  if (0.74 * Math.max(alike, mostAlike(asked.length, end)) + rest < least) return 0
-  found.whole = likenessOf(asked, 0, asked.length, markUnits, 0, end)
+  // The difference in length alone bounds the similarity.
+  if (SCORE_WEIGHTS.spelling * Math.max(alike, maxSimilarity(asked.length, end)) + rest < least) return 0
+  found.whole = similarityOf(asked, 0, asked.length, markUnits, 0, end)
   alike = Math.max(alike, found.whole)
-  if (0.74 * alike + rest < least) return 0
+  if (SCORE_WEIGHTS.spelling * alike + rest < least) return 0
   const codes = codesOfWords(words)
   found.sameSound = isSameSound(query.codes, codes)
-  // Short codes are shared by many words that nobody confuses.
+  // Many words that nobody confuses share a short code.
   const sound = found.sameSound
-    ? Math.min(1, 0.7 + 0.1 * Math.min(query.codes[0].length, codes[0].length))
+    ? Math.min(1, MIN_SAME_SOUND_SCORE + 0.1 * Math.min(query.codes[0].length, codes[0].length))
     : Math.max(paired.heard, soundLikeness(query.codes[0], codes[0]))
-  found.score = Math.min(NEARLY, 0.74 * alike + 0.2 * sound + (found.prefix ? 0.06 : 0))
+  found.score = Math.min(MAX_INEXACT_SCORE, SCORE_WEIGHTS.spelling * alike + SCORE_WEIGHTS.sound * sound + prefix)
   return found.score
 }
 
@@ -183,17 +186,17 @@ function everything(query: PreparedQuery): number {
   return 1
 }
 
-/** Writes a mark's words down one after the other and returns where they end. */
+/** Writes a mark's words into `markUnits` without spaces and returns the offset after them. */
 function writeWords(words: readonly Word[]): number {
   let end = 0
   for (const { token } of words) end = writeUnits(token, markUnits, end)
   return end
 }
 
-/** Of texts of the same length. */
+/** Compares texts of the same length. */
 function isSame({ units, squash }: PreparedQuery, words: readonly Word[]): boolean {
   for (let at = 0; at < units.length; at++) if (units[at] !== markUnits[at]) return false
-  return squash.length <= LONGEST || words.map(({ token }) => token).join('') === squash
+  return squash.length <= MAX_UNITS || words.map(({ token }) => token).join('') === squash
 }
 
 function beginsAlike(a: Units, b: Units, bEnd: number): boolean {
@@ -202,9 +205,9 @@ function beginsAlike(a: Units, b: Units, bEnd: number): boolean {
   return true
 }
 
-/** Jaro sees nothing in common where short codes are shifted by a letter: TR, ATR. */
+/** Jaro alone finds nothing in common in short codes that are shifted by a letter: TR, ATR. */
 const soundLikeness = (a: string, b: string): number =>
-  Math.max(jaroWinkler(a, b), 1 - osaDistance(a, b) / Math.max(1, a.length, b.length), insideOfText(a, b))
+  Math.max(jaroWinkler(a, b), 1 - editDistance(a, b) / Math.max(1, a.length, b.length), textContainmentOf(a, b))
 
 const isSameSound = (a: Codes, b: Codes): boolean =>
   (a[0] !== '' && (a[0] === b[0] || a[0] === b[1])) || (a[1] !== '' && (a[1] === b[0] || a[1] === b[1]))

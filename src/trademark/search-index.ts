@@ -1,5 +1,8 @@
 import type { Day, TrademarkRecord } from './record.ts'
 
+/** Totals are exact up to this number, and pages reach no further: counting more is expensive. */
+export const MAX_REACHABLE_RESULTS = 10_000
+
 export type Paging = { readonly offset: number; readonly limit: number }
 /** Which marks: those in force or on their way, those that are gone, or both. */
 export type Life = 'live' | 'dead' | 'all'

@@ -1,7 +1,7 @@
-/** From a record as we keep it to the shapes of the contract. */
+/** Converts records to the shapes of the contract. */
 import type { z } from 'zod'
 import type { searchTrademarks } from './contract.ts'
-import type { CaseStatus } from './enrichment.ts'
+import type { CaseStatus } from './record-system.ts'
 import type { Day, TrademarkRecord } from './record.ts'
 import type { Hit } from './search-index.ts'
 import { isLive, statusOf } from './statuses.ts'
@@ -11,13 +11,10 @@ type Result = z.input<typeof searchTrademarks.output>['results'][number]
 const NO_DATE = '0001-01-01T00:00:00Z'
 
 export const DISCLAIMER =
-  'Found by machine in a copy of a public register that may be incomplete or out of date. A mark that is not found here may exist, and one that is may not stand in your way: this is no legal advice.'
+  'Automated search of a copy of a public register, which may be incomplete or out of date. A mark that is not listed may exist, and a listed mark may not conflict with yours. This is not legal advice.'
 
-/**
- * One result. `looked` is what a record system was found to say, null where it could not tell, undefined where nobody was
- * asked.
- */
-export function resultOf({ record, score, groupCount, details }: Hit, looked?: CaseStatus | null): Result {
+/** One result. `current` comes from a record system: null if it failed, undefined if none is configured. */
+export function toResult({ record, score, groupCount, details }: Hit, current?: CaseStatus | null): Result {
   return {
     serial_number: record.serial,
     mark_text: record.mark,
@@ -41,24 +38,24 @@ export function resultOf({ record, score, groupCount, details }: Hit, looked?: C
       index_score: details.indexScore,
       reasons: [...details.reasons],
     },
-    ...(looked === null
+    ...(current === null
       ? { record_enriched: false }
-      : { record_enriched: true, record_data: recordDataOf(record, looked) }),
+      : { record_enriched: true, record_data: toRecordData(record, current) }),
   }
 }
 
-/** The register's own files say all of this; where somebody was asked who says it too, that is fresher. */
-function recordDataOf(record: TrademarkRecord, looked: CaseStatus | undefined): NonNullable<Result['record_data']> {
-  const history = looked?.history.length ? looked.history : record.history
-  const classes = looked?.classes.length ? looked.classes : record.classes
+/** Data of the record system is more recent and wins over the imported files. */
+function toRecordData(record: TrademarkRecord, current: CaseStatus | undefined): NonNullable<Result['record_data']> {
+  const history = current?.history.length ? current.history : record.history
+  const classes = current?.classes.length ? current.classes : record.classes
   const touched = dayOf(record.transactionDate)
   return {
-    current_status: looked?.status ?? statusOf(record.status).words,
-    current_owner: looked?.owner ?? record.owner,
-    last_updated: looked?.touched && looked.touched > touched ? looked.touched : touched,
+    current_status: current?.status ?? statusOf(record.status).words,
+    current_owner: current?.owner ?? record.owner,
+    last_updated: current?.touched && current.touched > touched ? current.touched : touched,
     prosecution_history_summary: history.join('; '),
-    attorney_of_record: looked?.attorney ?? record.attorney,
-    live_dead: (looked?.isLive ?? isLive(record.status)) ? 'LIVE' : 'DEAD',
+    attorney_of_record: current?.attorney ?? record.attorney,
+    live_dead: (current?.isLive ?? isLive(record.status)) ? 'LIVE' : 'DEAD',
     record_url: `https://tsdr.uspto.gov/#caseNumber=${record.serial}&caseType=SERIAL_NO&searchType=statusSearch`,
     goods_services_classes: [...classes],
   }

@@ -1,4 +1,4 @@
-import { SPOKEN_DIGITS } from './text.ts'
+import { SPOKEN_DIGITS } from './tokenize.ts'
 
 /** Spellings of one sound, in the order in which they are looked for: what they are here, and the plain way to write them. */
 const SPELLINGS: readonly (readonly [pattern: RegExp, plain: string])[] = [

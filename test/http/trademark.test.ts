@@ -66,7 +66,7 @@ describe('trademark search', () => {
     assert.match(body.results[0]!.renewal_date, /^\d{4}-\d\d-\d\dT00:00:00Z$/)
   })
 
-  test('a class is understood in every spelling, and one that is none is refused', async () => {
+  test('a class is accepted in every notation, and an unknown one is rejected', async () => {
     for (const given of ['9', '09', '009']) {
       assert.deepEqual(marksIn(await door.get(`/v1/trademark/search?q=acme&class=${given}`)), ['ACME'], given)
     }

@@ -133,7 +133,7 @@ suite('a fetch', () => {
       script: (path) => (path.endsWith('apc260101.zip') ? (path.startsWith('/data') ? 'half' : '') : ''),
     })
     assert.equal(await run(['--import']), false)
-    assert.match(said.join('\n'), /apc260101\.zip: not kept\. 500 bytes came, and the list says 1000/)
+    assert.match(said.join('\n'), /apc260101\.zip: not kept\. 500 bytes were downloaded, and the listing says 1000/)
     assert.deepEqual(
       [existsSync(join(files, 'apc260101.zip')), existsSync(join(files, 'apc260102.zip'))],
       [false, true],
@@ -144,7 +144,7 @@ suite('a fetch', () => {
   test('takes a page for what it is, however well it was answered', async (t) => {
     const { run, said, files } = await operatorOf(t, { script: (path) => (path.startsWith('/data') ? 'foreign' : '') })
     assert.equal(await run(), false)
-    assert.equal(said.filter((line) => /no zip/.test(line)).length, 3)
+    assert.equal(said.filter((line) => /not a zip/.test(line)).length, 3)
     assert.equal(existsSync(join(files, 'apc260101.zip')), false)
   })
 

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
-import type { CaseStatus, RecordSystem } from '../enrichment.ts'
+import type { CaseStatus, RecordSystem } from '../record-system.ts'
 import { statusOf } from '../statuses.ts'
 
 type Needs = {
   readonly upstream: Pick<Upstream, 'request'>
-  /** Has `{serial}` where the number goes. */
+  /** With the placeholder `{serial}`. */
   readonly url: string
   readonly key: string | null
 }
 
-const LARGEST = 4 * 1024 * 1024
-const EVENTS = 5
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024
+const MAX_EVENTS = 5
 const MAX_TEXT_LENGTH = 1_000
 
 const text = z.string().nullish().catch(null)
@@ -23,7 +23,7 @@ const event = z
   .catch({ entryNumber: 0, entryDate: null, entryDesc: null })
 const nothing = {}
 
-/** What we rely on is the serial number; of the rest, whatever cannot be read is taken as not said. */
+/** Only the serial number is required. Any other field that is invalid counts as missing. */
 const caseSchema = z.object({
   status: z.object({
     serialNumber: z.union([z.string(), z.int()]),
@@ -56,14 +56,14 @@ type Case = z.infer<typeof caseSchema>
 
 const answerSchema = z.object({ trademarks: z.tuple([caseSchema], z.unknown()) })
 
-/** The Office's record system (TSDR), which answers with JSON of its own. It is never followed anywhere else. */
+/** The Office's record system (TSDR). Redirects are not followed. */
 export const tsdrRecords = ({ upstream, url, key }: Needs): RecordSystem => ({
   async look(serial, signal) {
     const reply = await upstream.request({
       url: url.replaceAll('{serial}', encodeURIComponent(serial)),
       headers: { accept: 'application/json', ...(key !== null && { 'USPTO-API-KEY': key }) },
       accept: [200, 204, 404],
-      maxBytes: LARGEST,
+      maxBytes: MAX_RESPONSE_BYTES,
       signal,
     })
     if (reply.status !== 200) return null
@@ -92,12 +92,12 @@ function statusIn({ status, parties, gsList, prosecutionHistory }: Case): CaseSt
     owner: ownerIn(parties?.ownerGroups),
     attorney: status.correspondence?.attorneyName == null ? null : (clean(status.correspondence.attorneyName) ?? ''),
     touched: days.toSorted().at(-1) ?? null,
-    history: events.slice(0, EVENTS).map(({ day, words }) => `${day} ${words}`),
+    history: events.slice(0, MAX_EVENTS).map(({ day, words }) => `${day} ${words}`),
     classes: classesIn(gsList),
   }
 }
 
-/** `LIVE/REGISTRATION/Issued and Active`, or by the code where there is no such text. */
+/** `LIVE/REGISTRATION/Issued and Active`, or by the status code if that text is missing. */
 function lifeOf(descriptor: string | null | undefined, code: string): boolean | null {
   const [, word] = /^\s*(live|dead)\b/i.exec(descriptor ?? '') ?? []
   if (word !== undefined) return word.toLowerCase() === 'live'
@@ -105,7 +105,7 @@ function lifeOf(descriptor: string | null | undefined, code: string): boolean | 
   return life === 'indifferent' ? null : life === 'live'
 }
 
-/** Groups are by the kind of party, as in the files: the higher, the later. */
+/** Groups are keyed by party type, as in the files: the highest is the latest. */
 function ownerIn(groups: Readonly<Record<string, readonly { name?: string | null | undefined }[]>> | null | undefined) {
   const latest = Object.entries(groups ?? {})
     .toSorted(([a], [b]) => Number(b) - Number(a))

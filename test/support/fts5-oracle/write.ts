@@ -11,7 +11,7 @@ import {
   MIN_CODE_LENGTH,
   wordsOf,
   type RecordWords,
-} from '../../../src/trademark/engine/search/words.ts'
+} from '../../../src/trademark/engine/search/record-terms.ts'
 
 export type Writer = {
   /** Null when nothing changed, else the record as it is now. */
@@ -110,7 +110,7 @@ export function createWriter(db: DatabaseSync): Writer {
   }
 }
 
-/** So many changes wait before they are made. */
+/** Changes per batch. */
 const GATHERED = 20_000
 
 /**

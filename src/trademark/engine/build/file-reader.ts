@@ -7,7 +7,7 @@ import { readPortions, type ReadingOptions } from '../../sources/office-xml/read
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { startThread } from '../thread.ts'
-import { mostOf, encodeBody, decodeBody } from '../format/records/body.ts'
+import { maxBodyBytes, encodeBody, decodeBody } from '../format/records/body.ts'
 
 type Found = TrademarkRecord | Sparse
 
@@ -122,7 +122,7 @@ export function encodePortion(found: readonly Found[]): Portion {
   const ends = new Uint32Array(found.length)
   const sparse: Portion['sparse'][number][] = []
   let most = 0
-  for (const one of found) if (recordOf(one)) most += mostOf(recordOf(one)!)
+  for (const one of found) if (recordOf(one)) most += maxBodyBytes(recordOf(one)!)
   const bytes = Buffer.allocUnsafeSlow(most)
   let end = 0
   for (const [at, one] of found.entries()) {

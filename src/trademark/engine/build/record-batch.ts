@@ -1,5 +1,5 @@
 import type { TrademarkRecord } from '../../record.ts'
-import { mostOf, encodeBody } from '../format/records/body.ts'
+import { maxBodyBytes, encodeBody } from '../format/records/body.ts'
 
 /** Versions of records with consecutive ids, as they are kept: one body after the other. */
 export type RecordBatch = {
@@ -37,7 +37,7 @@ export function createBatcher(firstId: number, give: (rows: RecordBatch) => void
     nextId: () => nextId,
     /** The body of the next one: it may still be looked at, and is put only by `keep`. */
     pack(record: TrademarkRecord): Uint8Array {
-      const most = mostOf(record)
+      const most = maxBodyBytes(record)
       if (begin + most > room.length) {
         flush()
         // Not from the pool that small ones share: these go to another thread, with all that is in their memory.

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TrademarkRecord } from '../../record.ts'
-import { tokensOf } from '../../text.ts'
+import { tokenize } from '../../tokenize.ts'
 import { syncPath, type SegmentEntry } from '../manifest.ts'
 import { readSections, writeSections } from '../format/segment-file.ts'
 import { openStringTable, encodeStringTable } from '../format/string-table.ts'
@@ -14,7 +14,7 @@ export const markWordsOf = ({
   mark,
   pseudoMarks,
 }: Pick<TrademarkRecord, 'mark' | 'pseudoMarks'>): readonly string[] => [
-  ...new Set([mark, ...pseudoMarks].flatMap(tokensOf)),
+  ...new Set([mark, ...pseudoMarks].flatMap(tokenize)),
 ]
 
 /**

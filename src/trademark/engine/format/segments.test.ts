@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { seededRandom } from '../../../kernel/random.ts'
 import type { TrademarkRecord } from '../../record.ts'
-import { tokensOf } from '../../text.ts'
+import { tokenize } from '../../tokenize.ts'
 import { buildFts5 } from '../../../../test/support/fts5-oracle/build.ts'
 import { openFts5Store } from '../../../../test/support/fts5-oracle/store.ts'
 import { searchMarks } from '../search/marks.ts'
 import { mergeRecords } from '../search/merge.ts'
 import type { Filter, First, Store } from '../search/store.ts'
 import { searchExpiring, searchTexts } from '../search/texts.ts'
-import { wordsOf } from '../search/words.ts'
+import { wordsOf } from '../search/record-terms.ts'
 import { smallRegister } from '../../sources/records.fixture.ts'
 import { createSegmentWriter } from './segment-writer.ts'
 import { readSections, writeSections } from './segment-file.ts'
@@ -105,7 +105,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
 
   test('about the words that may stand for a word', () => {
     for (const { typed } of entries.slice(0, 120))
-      for (const word of tokensOf(typed).slice(0, 1))
+      for (const word of tokenize(typed).slice(0, 1))
         for (const isDeep of [false, true])
           told((store) => store.expand(word, isDeep).map(({ text, frequency }) => ({ text, frequency })), {
             word,
@@ -117,7 +117,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
     for (let round = 0; round < 200; round++) {
       const filter = pick(filters)
       const groups = Array.from({ length: 1 + random.below(3) }, () =>
-        Array.from({ length: 1 + random.below(3) }, () => pick(tokensOf(`${pick(entries).record.mark} the`))),
+        Array.from({ length: 1 + random.below(3) }, () => pick(tokenize(`${pick(entries).record.mark} the`))),
       )
       const terms = (store: Store) => groups.map((group) => group.map((word) => store.term(word)))
       told((store) => serialsOf(store, store.byWords(terms(store), filter, 20)), { groups, filter })
@@ -127,7 +127,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
   test('about descriptions and owners', () => {
     for (let round = 0; round < 60; round++)
       for (const field of ['goods', 'owner'] as const) {
-        const text = `${pick(tokensOf(pick(entries).record[field]))} ${pick(tokensOf(pick(entries).record[field]))}`
+        const text = `${pick(tokenize(pick(entries).record[field]))} ${pick(tokenize(pick(entries).record[field]))}`
         const question = { text, life: pick(filters).life, offset: random.below(3), limit: 20 }
         told((store) => searchTexts(store, field, question), { field, question })
       }

@@ -1,14 +1,12 @@
 import { prepareQuery, type PreparedQuery, scoreMark } from '../../scoring.ts'
-import type { MarkQuestion, Page } from '../../search-index.ts'
-import { tokensOf } from '../../text.ts'
-import { weightOf } from '../../words.ts'
+import { type MarkQuestion, MAX_REACHABLE_RESULTS, type Page } from '../../search-index.ts'
+import { tokenize } from '../../tokenize.ts'
+import { weightOf } from '../../word-match.ts'
 import { halvesOf, insidesOf, type Part, partsOf, rarestFirst, shortenedOf } from './parts.ts'
 import { createRanking } from './rank.ts'
 import type { Filter, First, Store, Term } from './store.ts'
-import { MIN_CODE_LENGTH } from './words.ts'
+import { MIN_CODE_LENGTH } from './record-terms.ts'
 
-/** Up to here totals are exact, and as far one can page. */
-export const FARTHEST = 10_000
 /** More words than these are not looked for one by one. */
 const MAX_WORDS = 8
 /**
@@ -42,7 +40,7 @@ const EVERYTHING: Filter = { life: 'all' }
  */
 export function searchMarks(store: Store, question: MarkQuestion): Page {
   const { text, life, class: only, group, offset, limit } = question
-  const tokens = tokensOf(text)
+  const tokens = tokenize(text)
   if (tokens.length === 0) return { hits: [], total: 0, isLowerBound: false }
   const filter: Filter = { life, class: only }
   const query = prepareQuery(text, (word) => weightOf(store.term(word).frequency, store.documents))
@@ -60,7 +58,7 @@ export function searchMarks(store: Store, question: MarkQuestion): Page {
       return { record, ...scoreMark(query, record), ...(groups && { groupCount }) }
     }),
     total,
-    isLowerBound: isCut || ranking.count() > FARTHEST,
+    isLowerBound: isCut || ranking.count() > MAX_REACHABLE_RESULTS,
   }
 }
 
@@ -93,13 +91,13 @@ function addCandidates(
     return found.numbers
   }
 
-  addAll((kept) => store.bySquash(query.squash, kept, FARTHEST), ranking.addSame)
+  addAll((kept) => store.bySquash(query.squash, kept, MAX_REACHABLE_RESULTS), ranking.addSame)
   addAll(
     (kept) =>
       store.byWords(
         words.map((word) => [word]),
         kept,
-        FARTHEST,
+        MAX_REACHABLE_RESULTS,
       ),
     ranking.addWhole,
   )

@@ -8,7 +8,7 @@ import { seededRandom } from '../../../kernel/random.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import type { Hit, Life, Page, Paging } from '../../search-index.ts'
 import { isLive, statusOf } from '../../statuses.ts'
-import { tokensOf } from '../../text.ts'
+import { tokenize } from '../../tokenize.ts'
 import { recordOf, smallRegister } from '../../sources/records.fixture.ts'
 import { createSegmentWriter } from '../format/segment-writer.ts'
 import { readSections } from '../format/segment-file.ts'
@@ -126,7 +126,7 @@ for (const [kind, recordsOf, { min, max }] of registers)
         const ask = (group?: 'mark') =>
           pagesOf((paging) => searchMarks(store, { text, life: 'all', group, ...paging }), `${text} ${group}`)
         const [all, grouped] = [ask(), ask('mark')]
-        const textOf = ({ record }: Hit) => tokensOf(record.mark).join(' ') || record.mark
+        const textOf = ({ record }: Hit) => tokenize(record.mark).join(' ') || record.mark
         const texts = Map.groupBy(all.hits, textOf)
         assert.deepEqual(
           grouped.hits.map(({ record, groupCount }) => [record.serial, groupCount]),
@@ -140,7 +140,7 @@ for (const [kind, recordsOf, { min, max }] of registers)
     test('so it is with descriptions and owners', () => {
       for (let round = 0; round < 10; round++)
         for (const field of ['goods', 'owner'] satisfies Field[]) {
-          const words = tokensOf(pick(records)[field])
+          const words = tokenize(pick(records)[field])
           const text = random.below(2) === 0 ? pick(words) : `${pick(words)} ${pick(words)}`
           const ask = (life: Life) =>
             pagesOf((paging) => searchTexts(store, field, { text, life, ...paging }), `${text} ${life}`)
@@ -190,14 +190,14 @@ test('where more marks have the word than one can page through the total is a lo
 
 /** What somebody may ask who means a mark: as it is, with a slip, a word of it, or together with a word of another. */
 function questionOf(mark: string, other: string): string {
-  const words = tokensOf(mark)
+  const words = tokenize(mark)
   if (words.length === 0) return 'nova'
   const slip = random.below(mark.length)
   const ways = [
     mark,
     mark.slice(0, slip) + mark.slice(slip + 1),
     pick(words),
-    `${pick(words)} ${tokensOf(other)[0] ?? ''}`,
+    `${pick(words)} ${tokenize(other)[0] ?? ''}`,
   ]
   return pick(ways)
 }

@@ -1,7 +1,7 @@
-import { FARTHEST_LENGTH, MIN_BEGINNING_LENGTH } from './expansion.ts'
+import { MAX_LENGTH_DIFFERENCE, MIN_BEGINNING_LENGTH } from './expansion.ts'
 import type { Store, Term } from './store.ts'
 
-/** For each word of a mark, those of which it must have one. */
+/** A mark must have at least one word of each group. */
 export type Groups = readonly (readonly Term[])[]
 /** Marks that have the words in one way; `max` of them are looked at in any case, the shortest. */
 export type Part = { readonly groups: Groups; readonly max: number }
@@ -39,8 +39,8 @@ export function shortenedOf(store: Store, words: readonly Term[]): Part[] {
   const parts: Part[] = []
   for (const [at, { text }] of words.entries()) {
     const group: Term[] = []
-    // With a letter less it is a slip, and known as such.
-    for (let length = text.length - 2; length >= text.length - FARTHEST_LENGTH; length--) {
+    // One letter less is an edit distance of 1, which the expansion already covers.
+    for (let length = text.length - 2; length >= text.length - MAX_LENGTH_DIFFERENCE; length--) {
       const term = length < MIN_BEGINNING_LENGTH ? null : store.term(text.slice(0, length))
       if (term !== null && term.frequency > 0) group.push(term)
     }
@@ -49,7 +49,7 @@ export function shortenedOf(store: Store, words: readonly Term[]): Part[] {
   return parts
 }
 
-/** Of two words run together the one that is right has so many letters, and the other so many. */
+/** Minimum lengths of two joined words: of the correct one and of the misspelled one. */
 const MIN_HALF_LENGTH = { right: 4, wrong: 3 }
 
 /** One word that may be two run together, one of which is wrong: of all ways to part it those with the commonest word. */
@@ -69,17 +69,17 @@ export function halvesOf(store: Store, word: string): Part[] {
 }
 
 /** A mark inside the question must be this much of it, and the question not longer than a few words. */
-const LEAST_INSIDE = { letters: 4, share: 0.45 }
+const MIN_INSIDE = { letters: 4, share: 0.45 }
 /** What the question begins with may be a little less. */
 const MIN_BEGINNING = { letters: 3, share: 0.4 }
-const LONGEST_AROUND = 24
+const MAX_AROUND_LENGTH = 24
 
 /** What a mark may be that is inside the question, run together: GOLDFISHPOND has GOLDFISH. */
 export function insidesOf(squash: string): string[] {
   const found = new Set<string>()
-  if (squash.length > LONGEST_AROUND) return []
-  const leastOf = ({ letters, share }: typeof LEAST_INSIDE) => Math.max(letters, Math.ceil(squash.length * share))
-  for (let length = squash.length - 1; length >= leastOf(LEAST_INSIDE); length--)
+  if (squash.length > MAX_AROUND_LENGTH) return []
+  const leastOf = ({ letters, share }: typeof MIN_INSIDE) => Math.max(letters, Math.ceil(squash.length * share))
+  for (let length = squash.length - 1; length >= leastOf(MIN_INSIDE); length--)
     for (let at = 0; at + length <= squash.length; at++) found.add(squash.slice(at, at + length))
   for (let length = leastOf(MIN_BEGINNING); length < squash.length; length++) found.add(squash.slice(0, length))
   return [...found]

@@ -132,7 +132,7 @@ export function createRanking(store: Store, query: PreparedQuery, { keeps, wante
   }
 }
 
-/** Knows how good one must be to be among the best so many: a heap with the worst of them on top. */
+/** Tracks the score needed to be among the best `most`: a heap with the lowest of them on top. */
 function createBest(most: number) {
   const heap: number[] = []
   return {

@@ -1,29 +1,35 @@
 import type { TrademarkRecord } from '../../record.ts'
-import type { Hit, MatchDetails, Page, ExpiryQuestion, TextQuestion } from '../../search-index.ts'
-import { osaDistance } from '../../scoring.ts'
-import { tokensOf } from '../../text.ts'
-import { FARTHEST } from './marks.ts'
+import {
+  type ExpiryQuestion,
+  type Hit,
+  type MatchDetails,
+  MAX_REACHABLE_RESULTS,
+  type Page,
+  type TextQuestion,
+} from '../../search-index.ts'
+import { editDistance } from '../../edit-distance.ts'
+import { tokenize } from '../../tokenize.ts'
 import type { Field, Found, Store } from './store.ts'
 
 /** Longer texts are compared by their beginning. */
-const LONGEST = 200
+const MAX_COMPARED_LENGTH = 200
 
 /** Records whose text has all the words; the text that says least beside them comes first. */
 export function searchTexts(store: Store, field: Field, { text, life, offset, limit }: TextQuestion): Page {
-  const words = [...new Set(tokensOf(text))]
+  const words = [...new Set(tokenize(text))]
   if (words.length === 0) return { hits: [], total: 0, isLowerBound: false }
   const found = store.byText(field, words, { life }, offset, limit)
-  return pageOf(store, found, (record) => textHit(record, words, tokensOf(text).join(' '), record[field]))
+  return pageOf(store, found, (record) => textHit(record, words, tokenize(text).join(' '), record[field]))
 }
 
 function textHit(record: TrademarkRecord, words: readonly string[], asked: string, text: string): Hit {
-  const tokens = tokensOf(text)
+  const tokens = tokenize(text)
   const said = tokens.join(' ')
   const score = words.length / Math.max(1, new Set(tokens).size)
   const details: MatchDetails = {
     ...NOTHING,
     exactMatch: said === asked,
-    fuzzyDistance: osaDistance(asked.slice(0, LONGEST), said.slice(0, LONGEST)),
+    fuzzyDistance: editDistance(asked.slice(0, MAX_COMPARED_LENGTH), said.slice(0, MAX_COMPARED_LENGTH)),
     stringSimilarity: score,
     prefixMatch: said.startsWith(asked),
     indexScore: score,
@@ -56,5 +62,5 @@ const NOTHING: MatchDetails = {
 const pageOf = (store: Store, { numbers, total }: Found, hitOf: (record: TrademarkRecord) => Hit): Page => ({
   hits: numbers.map((number) => hitOf(store.record(number))),
   total,
-  isLowerBound: total > FARTHEST,
+  isLowerBound: total > MAX_REACHABLE_RESULTS,
 })

@@ -31,6 +31,6 @@ function read(wanted: ToLoader): Promise<readonly SegmentFile[]> {
   return new Promise((resolve, reject) => {
     worker.on('message', (answer: FromLoader) => (answer.ok ? resolve(answer.files) : reject(new Error(answer.reason))))
     worker.on('error', reject)
-    worker.on('exit', () => reject(new Error('The thread that reads the index has ended.')))
+    worker.on('exit', () => reject(new Error('The thread that loads the index ended unexpectedly.')))
   })
 }

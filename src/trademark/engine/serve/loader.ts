@@ -1,4 +1,4 @@
-/** Reads files of an index into memory that all threads share, and ends: gigabytes, which the event loop does not wait for. */
+/** Worker thread: loads gigabytes of index files into shared memory without blocking the event loop, then ends. */
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRecordStore } from '../format/records/record-store.ts'

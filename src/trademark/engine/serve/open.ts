@@ -5,12 +5,12 @@ import { openSegment } from '../format/segment-reader.ts'
 import { openStore } from '../format/segment-store.ts'
 import type { Loaded } from './messages.ts'
 
-/** What was read, ready to be searched by this thread. */
+/** A store over the loaded files, for this thread. */
 export function openLoaded({ folder, lastId, segments }: Loaded): Store {
   const records = openRecordStore(folder, lastId)
   const opened = segments.map(({ file, superseded }) => {
     const segment = openSegment(file, superseded ? openTombstones(superseded) : undefined)
-    // Now, since the file may lose its name when there is a newer index; who has opened it still has it.
+    // Opens the file now: a newer index may delete it, and an open handle stays valid.
     for (const section of Object.keys(file.disk).slice(0, 1)) segment.read(section, 0, new Uint8Array(0))
     return segment
   })

@@ -25,7 +25,7 @@ type Seat = { worker: Worker | null; task: Task | null; has: Served | null }
 export type Pool = {
   /** The page, and the manifest of the index it comes from. */
   ask(asked: Asked, signal?: AbortSignal): Promise<Answered>
-  /** The manifest of the index that is searched, or that will be by the first question; null where there is none. */
+  /** The manifest of the index that is searched, or that the first search will open; null if there is no index. */
   current(): Manifest | null
   /** Begins to open what the folder has now, unless that is open already. */
   refresh(): void
@@ -37,24 +37,21 @@ export type Pool = {
 type Options = {
   readonly threads: number
   readonly waiting: number
-  /** Told where a newer index cannot be used, and the one before goes on being searched. */
+  /** Called when a newer index cannot be used and the previous one stays in use. */
   readonly onTrouble: (error: Error) => void
-  /** For how long at most a search waits for an index that was published before it came. */
+  /** Maximum wait of a search for an index that was published before it arrived. */
   readonly openTimeoutMs: number
   readonly load?: typeof load
 }
 
-/**
- * What a search makes is thrown away at its end: a small nursery saves 100 MB a thread, and no time. A smaller one would
- * be cleaned during more than one of a hundred answers that take a fraction of a millisecond.
- */
+/** A search's garbage is short-lived: a small young generation saves 100 MB per thread without slowing searches down. */
 const SEARCHING = { maxYoungGenerationSizeMb: 16 }
 
 /**
- * Threads that search, each one question at a time, in one index that they share. A newer one is read beside it. A search
- * that comes after it was published waits for it, so that what was just imported is found: for a limited time, and only
- * while there is room in the queue; then the old one answers. A search that was given up is forgotten, and
- * one that is under way is let go at once, though the thread first ends what it does.
+ * A pool of worker threads that share one index in memory, one search per thread at a time. A newer index is loaded beside
+ * the current one. A search that arrives after it was published waits for it, so it finds what was just imported: for a
+ * limited time, and while the queue has room; then the old index serves it. An aborted search rejects at once, while its
+ * thread finishes the work.
  */
 export function createPool(folder: string, manifest: () => Manifest | null, options: Options): Pool {
   const open = options.load ?? load
@@ -101,7 +98,7 @@ export function createPool(folder: string, manifest: () => Manifest | null, opti
   function serve(newer: Served): void {
     served = newer
     failed = null
-    // Who is idle lets go of the old one, too.
+    // Idle threads release the old index, too.
     for (const seat of seats) if (seat.worker && !seat.task) hand(seat)
   }
 
@@ -114,11 +111,11 @@ export function createPool(folder: string, manifest: () => Manifest | null, opti
   function start(seat: Seat): Worker {
     const worker = startThread(new URL('worker.ts', import.meta.url), null, SEARCHING)
     const leave = (error?: unknown) => {
-      // A thread that died is replaced when the next question comes; only the one it was at is lost.
+      // A dead thread is replaced at the next search; only its current search fails.
       if (seat.worker !== worker) return
       seat.worker = null
       seat.has = null
-      finish(seat, (task) => task.fail(unavailable('The thread that searched ended.', error)))
+      finish(seat, (task) => task.fail(unavailable('The search thread ended unexpectedly.', error)))
     }
     worker.on('message', (answer: Answer) => finish(seat, (task) => take(task, answer, seat.has!)))
     worker.on('error', leave)

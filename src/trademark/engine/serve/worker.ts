@@ -1,4 +1,4 @@
-/** Searches, one question after the other, in a thread of its own, what it was last told to open. */
+/** Worker thread: runs one search at a time in the index it was last told to open. */
 import { parentPort } from 'node:worker_threads'
 import { searchMarks } from '../search/marks.ts'
 import type { Store } from '../search/store.ts'
@@ -25,7 +25,7 @@ parentPort!.on('message', (message: ToSearcher) => {
 
 function answerTo(asked: Asked): Answer {
   try {
-    if (!open || 'error' in open) throw open?.error ?? new Error('Nothing is open.')
+    if (!open || 'error' in open) throw open?.error ?? new Error('No index is open.')
     return { ok: true, page: pageOf(open.store, asked) }
   } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -4,7 +4,7 @@ import { textOf } from './markup.ts'
 import { TAG } from './tags.ts'
 
 /** How many events of a record we keep. */
-const KEPT = 5
+const MAX_EVENTS = 5
 
 type Event = { readonly day: Day; readonly number: number; readonly start: number; readonly end: number }
 
@@ -26,12 +26,12 @@ export function createHistory(bytes: Buffer) {
   }
 
   const endEvent = () => {
-    const last = kept[KEPT - 1]
+    const last = kept[MAX_EVENTS - 1]
     if (day !== null && end > start && (last === undefined || isLater(day, number, last))) {
-      let at = Math.min(kept.length, KEPT - 1)
+      let at = Math.min(kept.length, MAX_EVENTS - 1)
       while (at > 0 && isLater(day, number, kept[at - 1]!)) at--
       kept.splice(at, 0, { day, number, start, end })
-      if (kept.length > KEPT) kept.pop()
+      if (kept.length > MAX_EVENTS) kept.pop()
     }
     day = null
     number = -1

@@ -1,4 +1,4 @@
-/** A file that is not what the register publishes, or no longer whole. The message is a sentence for the operator. */
+/** The file is damaged or not a file of the register. The message is written for the operator. */
 export class RegisterError extends Error {
   override readonly name = 'RegisterError'
 }

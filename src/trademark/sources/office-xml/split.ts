@@ -3,7 +3,7 @@ import { checkDeclaration, doctypeEnd } from './prolog.ts'
 import { RegisterError } from './register-error.ts'
 
 /** The largest record of the register has 11 MB. */
-const LARGEST_RECORD = 32 * 1024 * 1024
+const MAX_RECORD_BYTES = 32 * 1024 * 1024
 /** The register's document type has 20 kB; all else between records is shorter. */
 const MAX_MARKUP_BYTES = 1024 * 1024
 const DEEPEST = 64
@@ -24,7 +24,7 @@ export type Splitter = {
 }
 
 /** Cuts `<case-file>…</case-file>` out of a stream of bytes, and reads what is around them as far as safety needs. */
-export function createSplitter({ largestRecord = LARGEST_RECORD } = {}): Splitter {
+export function createSplitter({ largestRecord = MAX_RECORD_BYTES } = {}): Splitter {
   /** The beginning of a record that is not whole yet. */
   let held = NOTHING
   let heldLength = 0

@@ -16,29 +16,28 @@ export type Fetching = {
   readonly signal: AbortSignal
   /** Bytes of the file so far. */
   readonly onBytes: (file: OfficeFile, done: number) => void
-  /** Told before a pause that is longer than usual. */
+  /** Called before a retry pause. */
   readonly onPause: (ms: number, why: string) => void
 }
 
-/** Why a file is not there: it came, and is not what the list told. */
+/** The file was downloaded but does not match the listing. */
 export type Refusal = { readonly refused: string }
 
-/** The Office lets five go in ten seconds from one address. */
-const APART_MS = 2_500
-/** It counts downloads of one file, too, and a year is long: few tries. */
-const TRIES = 3
-const PAUSE_MS = 10_000
-/** Who asks for more wants us to come back another time. */
-const MAX_PAUSE_MS = 600_000
-const SILENCE_MS = 60_000
+/** The Office allows five downloads in ten seconds per address. */
+const MIN_INTERVAL_MS = 2_500
+/** The Office also limits the downloads of one file per year. */
+const MAX_ATTEMPTS = 3
+const BACKOFF_MS = 10_000
+/** If the Office asks for a longer pause, give up. */
+const MAX_BACKOFF_MS = 600_000
+const IDLE_TIMEOUT_MS = 60_000
 const MAX_FILE_BYTES = 8 * 1024 ** 3
-/** What may come beyond the length in the list, so that it can be told that it is longer. */
-const BEYOND = 1024 * 1024
+/** Accepted beyond the announced size, so that the error can name the real size. */
+const EXTRA_BYTES = 1024 * 1024
 
 /**
- * Fetches files of the Office, one at a time and not too fast. A file has its name only when it is whole; what was begun
- * goes away. Throws UpstreamError where the Office cannot be asked any more, the system's error where nothing can be
- * written, or the reason of the signal.
+ * Downloads files of the Office one at a time, rate-limited. A file gets its name only when it is complete; partial files
+ * are removed. Throws UpstreamError if the Office fails, the system's error if the disk does, or the abort reason.
  */
 export function createFetch(fetching: Fetching) {
   const { clock, wait, signal, folder } = fetching
@@ -47,17 +46,17 @@ export function createFetch(fetching: Fetching) {
   async function attempt(file: OfficeFile, draft: string): Promise<Refusal | null> {
     const early = next - clock.monotonic()
     if (early > 0) await wait(early, signal)
-    next = clock.monotonic() + APART_MS
+    next = clock.monotonic() + MIN_INTERVAL_MS
     await fetching.download({
       url: file.url,
       path: draft,
       headers: { ...keyHeader(fetching.key), accept: '*/*', 'accept-encoding': 'identity' },
-      maxBytes: (file.bytes ?? MAX_FILE_BYTES) + BEYOND,
-      idleTimeoutMs: SILENCE_MS,
+      maxBytes: (file.bytes ?? MAX_FILE_BYTES) + EXTRA_BYTES,
+      idleTimeoutMs: IDLE_TIMEOUT_MS,
       signal,
       onBytes: (done) => fetching.onBytes(file, done),
     })
-    const refused = faultOf(file, draft)
+    const refused = findFault(file, draft)
     if (refused !== null) return { refused }
     renameSync(draft, join(folder, file.name))
     syncPath(folder)
@@ -67,11 +66,11 @@ export function createFetch(fetching: Fetching) {
   return async (file: OfficeFile): Promise<Refusal | null> => {
     const draft = join(folder, `${file.name}.part`)
     try {
-      for (let tries = 1; ; tries++) {
+      for (let attempts = 1; ; attempts++) {
         try {
           return await attempt(file, draft)
         } catch (error) {
-          const pause = error instanceof UpstreamError ? pauseAfter(error, tries) : null
+          const pause = error instanceof UpstreamError ? backoffAfter(error, attempts) : null
           if (pause === null) throw error
           fetching.onPause(pause, (error as UpstreamError).message)
           await wait(pause, signal)
@@ -83,15 +82,15 @@ export function createFetch(fetching: Fetching) {
   }
 }
 
-/** Milliseconds until it is worth another try; null where it is not. */
-function pauseAfter({ retryable, retryAfterMs }: UpstreamError, tries: number): number | null {
-  const pause = Math.max(retryAfterMs ?? 0, PAUSE_MS * tries)
-  return retryable && tries < TRIES && pause <= MAX_PAUSE_MS ? pause : null
+/** Milliseconds before the next attempt; null to give up. */
+function backoffAfter({ retryable, retryAfterMs }: UpstreamError, attempts: number): number | null {
+  const pause = Math.max(retryAfterMs ?? 0, BACKOFF_MS * attempts)
+  return retryable && attempts < MAX_ATTEMPTS && pause <= MAX_BACKOFF_MS ? pause : null
 }
 
-function faultOf({ bytes }: OfficeFile, draft: string): string | null {
-  if (!isZip(draft)) return 'what came is no zip: the Office may no longer have it'
+function findFault({ bytes }: OfficeFile, draft: string): string | null {
+  if (!isZip(draft)) return 'the download is not a zip: the Office may no longer have this file'
   const { size } = statSync(draft)
-  if (bytes !== null && size !== bytes) return `${size} bytes came, and the list says ${bytes}`
+  if (bytes !== null && size !== bytes) return `${size} bytes were downloaded, and the listing says ${bytes}`
   return null
 }

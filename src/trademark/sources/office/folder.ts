@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { recordsPath } from '../../engine/format/records/schema.ts'
 import type { Known } from './plan.ts'
 
-/** The files the index of this folder has taken in; see `register/schema.ts`. */
+/** The files imported into the index of this folder; see `engine/build/schema.ts`. */
 export function filesTakenIn(index: string): Known[] {
   const path = recordsPath(index)
   if (!existsSync(path)) return []
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
   try {
-    // An import that was killed early may have left nothing in it.
+    // An import that was killed early leaves an empty database.
     const hasLedger = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'file'").get()
     if (!hasLedger) return []
     return db
@@ -22,7 +22,7 @@ export function filesTakenIn(index: string): Known[] {
   }
 }
 
-/** The zips that lie in a folder, which is made where there is none. Half a download does not count: it is no zip yet. */
+/** The complete zips in a folder, which is created if missing. */
 export function filesHere(folder: string): Known[] {
   mkdirSync(folder, { recursive: true })
   return readdirSync(folder)
@@ -30,7 +30,7 @@ export function filesHere(folder: string): Known[] {
     .map((name) => ({ name, bytes: statSync(join(folder, name)).size }))
 }
 
-/** Bytes that may still be written there. */
+/** Free disk space in bytes. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
@@ -38,7 +38,7 @@ export function freeBytes(folder: string): number {
 
 const LOCAL_HEADER = 0x04034b50
 
-/** By its first bytes: where there is no such file, the Office answers with a page, and as if all were well. */
+/** Checks the first bytes: for a missing file the Office sends a web page with status 200. */
 export function isZip(path: string): boolean {
   if (!statSync(path).isFile()) return false
   const handle = openSync(path, 'r')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Upstream } from '../../../kernel/upstream/client.ts'
 
-/** The register as the Office gives it out: all of it once a year, and every day what was touched. */
+/** Products of the Office: the complete register once a year, and the changed records every day. */
 export const PRODUCTS = { annual: 'TRTYRAP', daily: 'TRTDXFAP' } as const
 export type Kind = keyof typeof PRODUCTS
 
@@ -92,7 +92,7 @@ const NAMES: Readonly<Record<Kind, RegExp>> = {
   annual: /^apc\d{8}-(?<year>\d{4})(?<month>\d\d)(?<date>\d\d)-\d{2,3}\.zip$/,
 }
 
-/** The day in the name of a file; null where it is none of the register. */
+/** The day in the name of a file; null if it is not a file of the register. */
 export function dayOf(kind: Kind, name: string): string | null {
   const { year, month, date } = NAMES[kind].exec(name)?.groups ?? {}
   if (year === undefined) return null
@@ -109,7 +109,7 @@ function fileOf(kind: Kind, { fileName: name, fileSize, fileDownloadURI }: Entry
   const day = dayOf(kind, name)
   if (day === null) return []
   const plain = `${base}/files/${PRODUCTS[kind]}/${name}`
-  // The key goes along: nobody but the place we were told to ask is asked.
+  // The request carries the API key, so only the configured host is contacted.
   const isTheirs = fileDownloadURI?.startsWith(`${base}/files/`) && fileDownloadURI.endsWith(`/${name}`)
   return [{ kind, name, bytes: fileSize ?? null, day, url: isTheirs ? fileDownloadURI! : plain }]
 }

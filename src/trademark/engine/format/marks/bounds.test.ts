@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { prepareQuery, scoreNames, scoreOf } from '../../../scoring.ts'
-import { pluralsAndSingularsOf, tokensOf } from '../../../text.ts'
-import { isPlural, weightOf } from '../../../words.ts'
+import { allPluralsAndSingularsOf, tokenize } from '../../../tokenize.ts'
+import { isPlural, weightOf } from '../../../word-match.ts'
 import { recordOf, smallRegister } from '../../../sources/records.fixture.ts'
 import { encodeBlocks } from '../blocks.ts'
 import { readSections, writeSections } from '../segment-file.ts'
@@ -53,7 +53,7 @@ test('no mark scores outside its bounds, and it scores the same as from its text
       const weigh = (token: string) => weightOf(store.term(token).frequency, store.documents)
       const query = prepareQuery(search, weigh)
       const { bound, boundByLength, lowerBound, names: read } = store.reader(query)
-      const marks = records.filter(({ mark, pseudoMarks }) => tokensOf([mark, ...pseudoMarks].join(' ')).length > 0)
+      const marks = records.filter(({ mark, pseudoMarks }) => tokenize([mark, ...pseudoMarks].join(' ')).length > 0)
       for (let mark = 0; mark < marks.length; mark++) {
         const score = scoreOf(query, store.recordOfMark(mark))
         // Before and after the words of the mark are read.
@@ -87,7 +87,7 @@ test('whatever is the plural or singular of a word is among those that can be', 
   fc.assert(
     fc.property(words, fc.constantFrom('', 's', 'es', 'ies', 'ves', 'y', 'f', 'fe'), (one, ending) => {
       for (const other of [one + ending, one.slice(0, -1) + ending, one.slice(0, -2) + ending])
-        if (isPlural(one, other)) assert.ok(pluralsAndSingularsOf(one).includes(other), `${one} ${other}`)
+        if (isPlural(one, other)) assert.ok(allPluralsAndSingularsOf(one).includes(other), `${one} ${other}`)
     }),
     { numRuns: 3000 },
   )

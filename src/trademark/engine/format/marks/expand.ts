@@ -1,20 +1,20 @@
 import { codesOf } from '../../../phonetic.ts'
 import {
   byBeginning,
-  bySlips,
+  editSimilarity,
   bySound,
-  FARTHEST_LENGTH,
-  LEAST,
-  mostEdits,
-  mostOf,
+  MAX_LENGTH_DIFFERENCE,
+  MIN_TERM_SIMILARITY,
+  maxEdits,
+  maxTerms,
   NEAR_SOUND,
-  reachOf,
+  maxEditDistance,
   SAME_SOUND,
   MIN_BEGINNING_LENGTH,
   MIN_NEAR_CODE_LENGTH,
   type Sounding,
 } from '../../search/expansion.ts'
-import { MIN_CODE_LENGTH, MIN_FORM_LENGTH } from '../../search/words.ts'
+import { MIN_CODE_LENGTH, MIN_FORM_LENGTH } from '../../search/record-terms.ts'
 import { compilePattern } from './edit-distance.ts'
 import { popCount, letterMask } from './letter-masks.ts'
 import { eachNearCode, eachWordWithPrefix, eachWordByDeletion, eachWordByPiece, findCode } from './word-lookup.ts'
@@ -32,26 +32,26 @@ export function findSimilarWords(marks: MarksIndex, word: string, isDeep: boolea
   const { beginOf, endOf } = vocabulary
   const values: Values = new Map()
   const put = (other: number, value: number) => {
-    if (value >= LEAST && value > (values.get(other) ?? 0)) values.set(other, value)
+    if (value >= MIN_TERM_SIMILARITY && value > (values.get(other) ?? 0)) values.set(other, value)
   }
   const length = word.length
   const letters = Uint8Array.from(word, (letter) => letter.charCodeAt(0))
   const { distanceTo } = compilePattern(word)
-  const reach = reachOf(length)
+  const reach = maxEditDistance(length)
   const lengthOf = (other: number) => endOf(other) - beginOf(other)
   const putSlip = (other: number) => {
     if (Math.abs(lengthOf(other) - length) > reach) return
     const distance = distanceTo(vocabulary.bytes, beginOf(other), endOf(other))
-    if (distance <= reach) put(other, bySlips(distance, length, lengthOf(other)))
+    if (distance <= reach) put(other, editSimilarity(distance, length, lengthOf(other)))
   }
   const bits = letterMask(letters, 0, length)
   const putCode = (code: number, sounding: Sounding) => {
     for (let at = codes.starts[code]!; at < codes.starts[code + 1]!; at++) {
       const other = codes.words[at]!
       const size = lengthOf(other)
-      if (Math.abs(size - length) > FARTHEST_LENGTH) continue
+      if (Math.abs(size - length) > MAX_LENGTH_DIFFERENCE) continue
       // One edit changes at most two bits of the letter mask.
-      if (popCount(vocabulary.letterMask(other) ^ bits) > 2 * mostEdits(sounding, length, size)) continue
+      if (popCount(vocabulary.letterMask(other) ^ bits) > 2 * maxEdits(sounding, length, size)) continue
       put(other, bySound(sounding, distanceTo(vocabulary.bytes, beginOf(other), endOf(other)), length, size))
     }
   }
@@ -68,10 +68,10 @@ export function findSimilarWords(marks: MarksIndex, word: string, isDeep: boolea
     if (code.length >= MIN_NEAR_CODE_LENGTH) eachNearCode(marks, code, (near) => putCode(near, NEAR_SOUND))
     if (length >= MIN_BEGINNING_LENGTH)
       eachWordWithPrefix(marks, letters, (other) => {
-        if (lengthOf(other) <= length + FARTHEST_LENGTH) put(other, byBeginning(length, lengthOf(other)))
+        if (lengthOf(other) <= length + MAX_LENGTH_DIFFERENCE) put(other, byBeginning(length, lengthOf(other)))
       })
   }
-  return topValues(values, mostOf(isDeep))
+  return topValues(values, maxTerms(isDeep))
 }
 
 /** The best `most` values and all ties with the last of them. */

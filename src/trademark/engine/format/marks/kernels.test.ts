@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { likenessOf, mostAlike, osaDistance, writeUnits } from '../../../likeness.ts'
-import { formsOf } from '../../search/words.ts'
+import { editDistance, writeUnits } from '../../../edit-distance.ts'
+import { similarityOf, maxSimilarity } from '../../../similarity.ts'
+import { formsOf } from '../../search/record-terms.ts'
 import { intersect, union } from '../set-operations.ts'
 import { createInterner } from './interner.ts'
 import { compilePattern } from './edit-distance.ts'
@@ -74,9 +75,9 @@ test('the distance to bytes is the distance of the texts', () => {
     fc.property(word, fc.array(word, { minLength: 1, maxLength: 4 }), (one, others) => {
       const { distanceTo } = compilePattern(one)
       for (const other of others) {
-        assert.equal(distanceTo(bytesOf(`x${other}y`), 1, 1 + other.length), osaDistance(one, other))
+        assert.equal(distanceTo(bytesOf(`x${other}y`), 1, 1 + other.length), editDistance(one, other))
         // What was prepared for another word meanwhile must not matter.
-        assert.equal(compilePattern(other).distanceTo(bytesOf(one), 0, one.length), osaDistance(one, other))
+        assert.equal(compilePattern(other).distanceTo(bytesOf(one), 0, one.length), editDistance(one, other))
       }
     }),
     { numRuns: 500 },
@@ -145,7 +146,7 @@ test('letters tell how many differ at least', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
       assert.equal(letterMask(bytesOf(one), 0, one.length) >>> 0, letterMaskOfText(one))
-      assert.ok(popCount(letterMaskOfText(one) ^ letterMaskOfText(other)) <= 2 * osaDistance(one, other))
+      assert.ok(popCount(letterMaskOfText(one) ^ letterMaskOfText(other)) <= 2 * editDistance(one, other))
     }),
   )
   assert.equal(popCount(-1), 32)
@@ -155,7 +156,7 @@ test('letters that come an odd number of times tell how many differ at least', (
   fc.assert(
     fc.property(word, word, (one, other) => {
       const bits = letterParity(bytesOf(one), 0, one.length) ^ letterParity(bytesOf(other), 0, other.length)
-      assert.ok(popCount(bits) <= 2 * osaDistance(one, other))
+      assert.ok(popCount(bits) <= 2 * editDistance(one, other))
     }),
   )
 })
@@ -166,7 +167,7 @@ test('no two spellings are more alike than their lengths allow', () => {
       const units = new Uint16Array(80)
       const middle = writeUnits(one, units)
       const end = writeUnits(other, units, middle)
-      assert.ok(likenessOf(units, 0, middle, units, middle, end) <= mostAlike(one.length, other.length))
+      assert.ok(similarityOf(units, 0, middle, units, middle, end) <= maxSimilarity(one.length, other.length))
     }),
   )
 })

@@ -1,10 +1,9 @@
-import { MAX_PAIRED, MAX_WORDS } from '../../../pairing.ts'
-import { type PreparedQuery, PSEUDO } from '../../../scoring.ts'
-import type { Word } from '../../../words.ts'
+import { MAX_WORDS } from '../../../pairing.ts'
+import { MAX_PAIRED_SCORE, MIN_SAME_SOUND_SCORE, PSEUDO_MARK_WEIGHT, SCORE_WEIGHTS } from '../../../score-weights.ts'
+import type { PreparedQuery } from '../../../scoring.ts'
+import type { Word } from '../../../word-match.ts'
 import type { MarksIndex } from './marks-index.ts'
 
-/** A mark that sounds the same as a whole scores at least this for sound; see `scoring.ts`. */
-const MIN_SAME_SOUND = 0.7
 /** Keeps rounding errors from making the bound too high. */
 const ROUNDING_MARGIN = 1e-9
 
@@ -55,9 +54,10 @@ export function createLowerBound(
       matched += query.weights[i]! * best[i]!
       sounding += query.weights[i]! * heard[i]!
     }
-    const sound = Math.min(MIN_SAME_SOUND, (MAX_PAIRED * sounding) / weight)
-    if (end > begin) least = Math.max(least, share * (0.74 * ((MAX_PAIRED * matched) / weight) + 0.2 * sound))
-    share = PSEUDO
+    const sound = Math.min(MIN_SAME_SOUND_SCORE, (MAX_PAIRED_SCORE * sounding) / weight)
+    const spelling = (MAX_PAIRED_SCORE * matched) / weight
+    if (end > begin) least = Math.max(least, share * (SCORE_WEIGHTS.spelling * spelling + SCORE_WEIGHTS.sound * sound))
+    share = PSEUDO_MARK_WEIGHT
     return true
   }
 

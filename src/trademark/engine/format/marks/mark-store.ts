@@ -1,5 +1,5 @@
 import type { TrademarkRecord } from '../../../record.ts'
-import { likest, wordsByRule } from '../../search/expansion.ts'
+import { mostSimilar, wordsByRule } from '../../search/expansion.ts'
 import type { Filter, First, MarkNumber, Store, Term } from '../../search/store.ts'
 import { tieKeyOf } from '../../../tie-rank.ts'
 import { blockValueAt } from '../blocks.ts'
@@ -88,7 +88,7 @@ export function openMarkStore(
         ),
         value,
       }))
-      return likest(terms, isDeep)
+      return mostSimilar(terms, isDeep)
     },
     bySquash: (squash, filter, max) =>
       gather(filter, max, (marks, isKept, max) => bySquash(marks, squash, isKept, max)),

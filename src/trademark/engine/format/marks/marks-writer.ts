@@ -1,7 +1,7 @@
 import type { TrademarkRecord } from '../../../record.ts'
 import { statusOf } from '../../../statuses.ts'
-import { tokensOf } from '../../../text.ts'
-import { MAX_MARK_LENGTH } from '../../search/words.ts'
+import { tokenize } from '../../../tokenize.ts'
+import { MAX_MARK_LENGTH } from '../../search/record-terms.ts'
 import { encodeBlocks } from '../blocks.ts'
 import type { Sections } from '../segment-file.ts'
 import { createNumberList } from '../number-list.ts'
@@ -46,7 +46,7 @@ export function createMarksWriter(): FieldIndexWriter {
       let hasOthers = false
       const names = namesOf(record)
       for (let at = 0; at < names.length; at++) {
-        const tokens = tokensOf(names[at]!)
+        const tokens = tokenize(names[at]!)
         if (tokens.length === 0) continue
         if (at > 0) {
           hasOthers = true

@@ -1,7 +1,9 @@
-import { LONGEST } from '../../../likeness.ts'
+import { MAX_UNITS } from '../../../edit-distance.ts'
+import { CONTAINMENT_WEIGHT, MAX_PAIRED_SCORE, SCORE_WEIGHTS } from '../../../score-weights.ts'
+import { MAX_PREFIX_BONUS } from '../../../similarity.ts'
 import type { PreparedQuery } from '../../../scoring.ts'
-import { numberWordsOf, pluralsAndSingularsOf } from '../../../text.ts'
-import { mostByWords } from '../../../words.ts'
+import { homophonesOf, allPluralsAndSingularsOf } from '../../../tokenize.ts'
+import { spellingScore } from '../../../word-match.ts'
 import { letterBit, popCount, letterMaskOfText } from './letter-masks.ts'
 import { findCode } from './word-lookup.ts'
 import { NO_WORD, type MarksIndex } from './marks-index.ts'
@@ -45,7 +47,7 @@ export function createUpperBound(marks: MarksIndex, query: PreparedQuery, weight
     const entryAt = WORD_ENTRY.size * word
     if (isSame(token, word, wordEntries[entryAt + WORD_ENTRY.primary]!, wordEntries[entryAt + WORD_ENTRY.alternate]!))
       return 1
-    return mostByWords(maxSpelling(token, wordEntries[entryAt + WORD_ENTRY.letters]!, length))
+    return spellingScore(maxSpelling(token, wordEntries[entryAt + WORD_ENTRY.letters]!, length))
   }
 
   const ofName = (words: Uint32Array, begin: number, end: number): number => {
@@ -75,13 +77,14 @@ export function createUpperBound(marks: MarksIndex, query: PreparedQuery, weight
       united |= wordEntries[WORD_ENTRY.size * word + WORD_ENTRY.letters]!
       before = size
     }
-    if (end - begin > MAX_WORDS || length >= LONGEST) return 1
+    if (end - begin > MAX_WORDS || length >= MAX_UNITS) return 1
     for (let i = 0; i < tokens.length; i++) matched += query.weights[i]! * best[i]!
     if (length === whole.length && (united ^ whole.letters) === 0) return 1
-    const byWords = (0.97 * matched) / (query.weight + weight)
+    const byWords = (MAX_PAIRED_SCORE * matched) / (query.weight + weight)
     const spelled = maxSpelling(whole, united, length)
     const alike = Math.max(byWords, spelled, maxContained(whole, united, length))
-    return 0.74 * alike + 0.2 + ((united & whole.first) !== 0 ? 0.06 : 0) + ROUNDING_MARGIN
+    const prefix = (united & whole.first) !== 0 ? SCORE_WEIGHTS.prefix : 0
+    return SCORE_WEIGHTS.spelling * alike + SCORE_WEIGHTS.sound + prefix + ROUNDING_MARGIN
   }
 
   let max = 0
@@ -103,7 +106,7 @@ function prepareToken(marks: MarksIndex, query: PreparedQuery, token: string, at
     const code = query.words[at]?.codes[which] ?? ''
     return code.length > 1 ? findCode(marks, code) : -1
   }
-  const same = [token, ...pluralsAndSingularsOf(token), ...numberWordsOf(token), ...joined]
+  const same = [token, ...allPluralsAndSingularsOf(token), ...homophonesOf(token), ...joined]
   return {
     length: token.length,
     first: letterBit(token.charCodeAt(0)),
@@ -114,7 +117,7 @@ function prepareToken(marks: MarksIndex, query: PreparedQuery, token: string, at
   }
 }
 
-/** Upper bound of `likenessOf` for words with these letter masks and lengths. */
+/** Upper bound of `similarityOf` for words with these letter masks and lengths. */
 function maxSpelling(token: Token, letters: number, length: number): number {
   const onlyHere = popCount(token.letters & ~letters)
   const onlyThere = popCount(letters & ~token.letters)
@@ -122,7 +125,7 @@ function maxSpelling(token: Token, letters: number, length: number): number {
   if (common <= 0) return 0
   const longest = Math.max(token.length, length)
   const jaro = (common / token.length + common / length + 1) / 3
-  const winkler = (token.first & letters) !== 0 ? jaro + 0.4 * (1 - jaro) : jaro
+  const winkler = (token.first & letters) !== 0 ? jaro + MAX_PREFIX_BONUS * (1 - jaro) : jaro
   const edits = Math.max(onlyHere, onlyThere, Math.abs(length - token.length))
   return (winkler + 1 - edits / longest) / 2
 }
@@ -130,5 +133,7 @@ function maxSpelling(token: Token, letters: number, length: number): number {
 /** A text contains no other text whose letters it lacks. */
 function maxContained(token: Token, letters: number, length: number): number {
   const missing = token.length < length ? token.letters & ~letters : letters & ~token.letters
-  return missing !== 0 ? 0 : 0.9 * Math.sqrt(Math.min(token.length, length) / Math.max(token.length, length))
+  return missing !== 0
+    ? 0
+    : CONTAINMENT_WEIGHT * Math.sqrt(Math.min(token.length, length) / Math.max(token.length, length))
 }

@@ -6,7 +6,7 @@ import {
   PIECES,
   MIN_CODE_LENGTH,
   MIN_FORM_LENGTH,
-} from '../../search/words.ts'
+} from '../../search/record-terms.ts'
 import type { Sections } from '../segment-file.ts'
 import { createNumberList, type NumberList } from '../number-list.ts'
 import { createInterner, type Interner } from './interner.ts'

@@ -17,7 +17,7 @@ const WIDEST = 5
 const COUNTS = 3 + 6
 
 /** Never less than what the body takes. */
-export function mostOf(record: TrademarkRecord): number {
+export function maxBodyBytes(record: TrademarkRecord): number {
   const { serial, status, mark, pseudoMarks, classes, owner, goods, attorney, history } = record
   let units = serial.length + status.length + mark.length + owner.length + goods.length + attorney.length
   for (const list of [pseudoMarks, classes, history]) for (const text of list) units += text.length + WIDEST

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { seededRandom } from '../../../../kernel/random.ts'
-import { tokensOf } from '../../../text.ts'
+import { tokenize } from '../../../tokenize.ts'
 import type { Sections } from '../segment-file.ts'
 import { createTokenBuffer, createTokenReader } from './token-buffer.ts'
 import { openTermDictionary } from './term-dictionary.ts'
@@ -38,7 +38,7 @@ suite('texts are read into the same words as everywhere, each with one number in
   const words = createTokenizer(5)
   const known = new Map<string, number>()
   function check(text: string): void {
-    const tokens = [...new Set(tokensOf(text))]
+    const tokens = [...new Set(tokenize(text))]
     for (const token of tokens) if (!known.has(token)) known.set(token, known.size)
     const read = words.read(text)
     assert.equal(read.count, tokens.length)

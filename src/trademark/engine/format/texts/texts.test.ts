@@ -6,7 +6,7 @@ import { after, suite, test } from 'node:test'
 import { seededRandom } from '../../../../kernel/random.ts'
 import { generateRegister } from '../../../../../sandbox/trademark/generator.ts'
 import type { TrademarkRecord } from '../../../record.ts'
-import { tokensOf } from '../../../text.ts'
+import { tokenize } from '../../../tokenize.ts'
 import { buildFts5 } from '../../../../../test/support/fts5-oracle/build.ts'
 import { openFts5Store } from '../../../../../test/support/fts5-oracle/store.ts'
 import type { Found } from '../../search/store.ts'
@@ -81,7 +81,7 @@ for (const [kind, recordsOf] of registers)
       for (let round = 0; round < 1000; round++) {
         const field = pick(FIELDS)
         const life = pick(LIVES)
-        const text = tokensOf(pick(merged)[field])
+        const text = tokenize(pick(merged)[field])
         const words = [...new Set(Array.from({ length: 1 + random.below(4) }, () => pick(text)))]
         if (random.below(20) === 0) words.push(pick(['unheard', 'of', '', 'the']))
         const [offset, limit] = [pick([0, 0, 1, 30, 500]), pick([1, 10, 100])]
@@ -93,7 +93,7 @@ for (const [kind, recordsOf] of registers)
 
     test('and pages put together are the whole', () => {
       for (const texts of [several, one]) {
-        const word = tokensOf(merged.find(({ goods }) => goods !== '')!.goods)[0]!
+        const word = tokenize(merged.find(({ goods }) => goods !== '')!.goods)[0]!
         const whole = texts.byText('goods', [word], { life: 'all' }, 0, 10_000)
         assert.equal(whole.numbers.length, whole.total)
         const pages: number[] = []

@@ -1,4 +1,4 @@
-import { tokensOf } from '../../../text.ts'
+import { tokenize } from '../../../tokenize.ts'
 import type { Sections } from '../segment-file.ts'
 import { instantiate } from '../../wasm/instantiate.ts'
 
@@ -85,7 +85,7 @@ export type TokenizedText = { count: number; bytes: Uint8Array; begin: number; e
 
 /**
  * Numbers for the words of very many texts, from `first` on in the order in which they first come. The words are those
- * of `tokensOf`; but of millions of texts no strings are made.
+ * of `tokenize`; but of millions of texts no strings are made.
  */
 export function createTokenizer(first: number) {
   let room = createRoom({ text: 1 << 12, pairs: 1 << 12, letters: 1 << 14 }, first)
@@ -116,7 +116,7 @@ export function createTokenizer(first: number) {
       makeRoom(length)
       // As many bytes as units of text: all of it is ASCII. Anything else is made so first.
       if (room.bytes.write(text, room.text, room.plan.text, 'utf8') !== length) {
-        const plain = tokensOf(text).join(' ')
+        const plain = tokenize(text).join(' ')
         length = plain.length
         makeRoom(length)
         room.bytes.write(plain, room.text, room.plan.text, 'latin1')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { osaDistance } from '../../scoring.ts'
-import { deletionsOf, formsOf, piecesNear } from './words.ts'
+import { editDistance } from '../../edit-distance.ts'
+import { deletionsOf, formsOf, piecesNear } from './record-terms.ts'
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', '2'), minLength: 3, maxLength: 14 })
 const slip = fc.record({
@@ -42,7 +42,7 @@ test('a word two changed, lost or added letters away leads to the word, where bo
     fc.property(word, plain, plain, (text, one, two) => {
       const other = slipped(slipped(text, one), two)
       fc.pre(text.length >= 5 && other.length >= 5)
-      assert.ok(meet(piecesNear(text), other), `${text} ${other} ${osaDistance(text, other)}`)
+      assert.ok(meet(piecesNear(text), other), `${text} ${other} ${editDistance(text, other)}`)
     }),
     { numRuns: 3000 },
   )

@@ -1,12 +1,12 @@
-/** What a record system knows of a record right now; null where it does not say. */
+/** Current data of a record; null where the system does not provide it. */
 export type CaseStatus = {
   /** Status in words. */
   readonly status: string | null
   readonly isLive: boolean | null
   readonly owner: string | null
-  /** Empty where there is none. */
+  /** Empty if there is no attorney. */
   readonly attorney: string | null
-  /** When it was last touched, `YYYY-MM-DD`. */
+  /** Day of the last change, `YYYY-MM-DD`. */
   readonly touched: string | null
   /** The latest events, newest first, each `YYYY-MM-DD words`. */
   readonly history: readonly string[]
@@ -14,7 +14,7 @@ export type CaseStatus = {
   readonly classes: readonly string[]
 }
 
-/** Whoever knows more, or fresher, than the files of the register. Implementations live in `sources/`. */
+/** A service with more recent data than the imported files. Implementations live in `sources/`. */
 export type RecordSystem = {
   /** Null where it knows no such record. Throws UpstreamError where it cannot tell. */
   look(serial: string, signal: AbortSignal): Promise<CaseStatus | null>

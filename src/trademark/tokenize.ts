@@ -16,7 +16,7 @@ const FOLDED: Readonly<Record<string, string>> = {
 const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
 
 /** The words of a text, as everything here compares them: small Latin letters and digits, no accents. */
-export function tokensOf(text: string): string[] {
+export function tokenize(text: string): string[] {
   const plain = isAscii(text) ? text.toLowerCase() : fold(text)
   const tokens: string[] = []
   let token = ''
@@ -40,7 +40,7 @@ export function tokensOf(text: string): string[] {
 }
 
 /** All words run together: two texts with the same are the same mark, however they are spaced. */
-export const squashOf = (text: string): string => tokensOf(text).join('')
+export const squashOf = (text: string): string => tokenize(text).join('')
 
 function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false
@@ -81,7 +81,7 @@ for (const line of SAID_ALIKE.split(/[|\n]/)) {
 const NONE: readonly string[] = []
 
 /** Other ways to write a number or a letter that is said as a word, and back: 2 is two, to, too. */
-export const numberWordsOf = (token: string): readonly string[] => SPELLINGS.get(token) ?? NONE
+export const homophonesOf = (token: string): readonly string[] => SPELLINGS.get(token) ?? NONE
 
 /** What a digit is said as inside a word: gr8, 4ever, 1derful. */
 export const SPOKEN_DIGITS = ['o', 'one', 'to', 'three', 'for', 'five', 'six', 'seven', 'ate', 'nine'] as const
@@ -95,7 +95,7 @@ for (const pair of 'man men|woman women|child children|foot feet|tooth teeth|mou
 }
 
 /** The plural of a singular and the singular of a plural, as far as spelling tells; never the token itself. */
-export function stemsOf(token: string): readonly string[] {
+export function pluralOrSingularOf(token: string): readonly string[] {
   const length = token.length
   if (length < 3 || !/[a-z]$/.test(token)) return NONE
   const irregular = IRREGULAR.get(token)
@@ -125,10 +125,13 @@ export function stemsOf(token: string): readonly string[] {
   return forms
 }
 
-/** All that can be the plural or the singular of a token as `stemsOf` sees it from either side. */
-export function pluralsAndSingularsOf(token: string): readonly string[] {
+/** All that can be the plural or the singular of a token as `pluralOrSingularOf` sees it from either side. */
+export function allPluralsAndSingularsOf(token: string): readonly string[] {
   const cut = (letters: number, ending: string) => token.slice(0, Math.max(0, token.length - letters)) + ending
   const more = [cut(0, 's'), cut(0, 'es'), cut(1, 'ies'), cut(1, 'ves'), cut(2, 'ves')]
   const less = [cut(1, ''), cut(2, ''), cut(3, 'y'), cut(3, 'f'), cut(3, 'fe')]
-  return [...stemsOf(token), ...more.concat(less).filter((other) => stemsOf(other).includes(token))]
+  return [
+    ...pluralOrSingularOf(token),
+    ...more.concat(less).filter((other) => pluralOrSingularOf(other).includes(token)),
+  ]
 }

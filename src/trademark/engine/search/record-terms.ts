@@ -1,6 +1,6 @@
 import { codesOf, codesOfWords } from '../../phonetic.ts'
 import type { TrademarkRecord } from '../../record.ts'
-import { tokensOf } from '../../text.ts'
+import { tokenize } from '../../tokenize.ts'
 
 /** What a record is found by. Every backend indexes exactly this, so that all find the same. */
 export type RecordWords = {
@@ -18,7 +18,7 @@ const different = (words: Iterable<string>): string[] => [...new Set(words)]
 
 export function wordsOf(record: Pick<TrademarkRecord, 'mark' | 'pseudoMarks' | 'goods' | 'owner'>): RecordWords {
   const names = different([record.mark, ...record.pseudoMarks])
-    .map(tokensOf)
+    .map(tokenize)
     .filter((tokens) => tokens.length > 0)
   const squashes = names.map((tokens) => tokens.join(''))
   const codes = names.flatMap((tokens) => codesOfWords(tokens.map((token) => ({ token, codes: codesOf(token) }))))
@@ -26,8 +26,8 @@ export function wordsOf(record: Pick<TrademarkRecord, 'mark' | 'pseudoMarks' | '
     mark: different(names.flat()),
     squashes: different(squashes),
     codes: different(codes).filter((code) => code.length >= MIN_CODE_LENGTH),
-    goods: different(tokensOf(record.goods)),
-    owner: different(tokensOf(record.owner)),
+    goods: different(tokenize(record.goods)),
+    owner: different(tokenize(record.owner)),
   }
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { jaroWinkler, osaDistance } from './likeness.ts'
+import { editDistance } from './edit-distance.ts'
+import { jaroWinkler } from './similarity.ts'
 
 /** The textbook table, kept whole. */
 function naiveOsa(a: string, b: string): number {
@@ -73,7 +74,7 @@ test('the distance of known pairs', () => {
     ['ca', 'abc', 3],
     ['kitten', 'sitting', 3],
   ] as const)
-    assert.equal(osaDistance(a, b), distance, `${a} ${b}`)
+    assert.equal(editDistance(a, b), distance, `${a} ${b}`)
 })
 
 test('Jaro–Winkler of the published pairs', () => {
@@ -93,7 +94,7 @@ test('Jaro–Winkler of the published pairs', () => {
 test('the bit-parallel distance is that of the textbook, for any text', () => {
   fc.assert(
     fc.property(fc.oneof(pair, nearPair), ([a, b]) => {
-      assert.equal(osaDistance(a, b), naiveOsa(a.slice(0, 256), b.slice(0, 256)))
+      assert.equal(editDistance(a, b), naiveOsa(a.slice(0, 256), b.slice(0, 256)))
     }),
     { numRuns: 2000 },
   )
@@ -111,9 +112,9 @@ test('Jaro–Winkler is that of the textbook, for any text', () => {
 test('both measures are the same both ways, and perfect only for the same text', () => {
   fc.assert(
     fc.property(fc.oneof(pair, nearPair), ([a, b]) => {
-      assert.equal(osaDistance(a, b), osaDistance(b, a))
+      assert.equal(editDistance(a, b), editDistance(b, a))
       assert.equal(jaroWinkler(a, b), jaroWinkler(b, a))
-      assert.equal(osaDistance(a, b) === 0, a === b)
+      assert.equal(editDistance(a, b) === 0, a === b)
       assert.equal(jaroWinkler(a, b) === 1, a === b)
     }),
     { numRuns: 1000 },
@@ -121,6 +122,6 @@ test('both measures are the same both ways, and perfect only for the same text',
 })
 
 test('texts longer than any mark are compared by their beginnings', () => {
-  assert.equal(osaDistance('a'.repeat(1000), 'a'.repeat(300)), 0)
-  assert.equal(osaDistance(`b${'a'.repeat(1000)}`, 'a'.repeat(300)), 1)
+  assert.equal(editDistance('a'.repeat(1000), 'a'.repeat(300)), 0)
+  assert.equal(editDistance(`b${'a'.repeat(1000)}`, 'a'.repeat(300)), 1)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { numberWordsOf, squashOf, stemsOf, tokensOf } from './text.ts'
+import { homophonesOf, squashOf, pluralOrSingularOf, tokenize } from './tokenize.ts'
 
 test('words are small letters and digits without accents', () => {
   for (const [text, tokens] of [
@@ -16,12 +16,12 @@ test('words are small letters and digits without accents', () => {
     ['', []],
     ['яблоко ★', []],
   ] as const)
-    assert.deepEqual(tokensOf(text), tokens, text)
+    assert.deepEqual(tokenize(text), tokens, text)
 })
 
 test('an apostrophe inside a word does not split it', () => {
-  for (const text of ["MOM'S", 'MOM’S', 'momʼs']) assert.deepEqual(tokensOf(text), ['moms'])
-  assert.deepEqual(tokensOf("'round rock 'n' roll'"), ['round', 'rock', 'n', 'roll'])
+  for (const text of ["MOM'S", 'MOM’S', 'momʼs']) assert.deepEqual(tokenize(text), ['moms'])
+  assert.deepEqual(tokenize("'round rock 'n' roll'"), ['round', 'rock', 'n', 'roll'])
 })
 
 test('signs of registration are not letters of the mark', () => {
@@ -33,17 +33,17 @@ test('spacing and punctuation do not change the squash', () => {
 })
 
 test('a number is its words and back', () => {
-  assert.deepEqual(numberWordsOf('2'), ['two', 'to', 'too'])
-  assert.deepEqual(numberWordsOf('4'), ['four', 'for', 'fore'])
-  assert.deepEqual(numberWordsOf('too'), ['2', 'two', 'to'])
-  assert.deepEqual(numberWordsOf('eagle'), [])
+  assert.deepEqual(homophonesOf('2'), ['two', 'to', 'too'])
+  assert.deepEqual(homophonesOf('4'), ['four', 'for', 'fore'])
+  assert.deepEqual(homophonesOf('too'), ['2', 'two', 'to'])
+  assert.deepEqual(homophonesOf('eagle'), [])
 })
 
 test('letters and abbreviations are what they are read as, and no word is in two groups', () => {
   for (const [short, long] of ['u you', 'q cue', 'nu new', 'dr doctor', 'st saint'].map((pair) => pair.split(' ')))
-    assert.ok(numberWordsOf(short!).includes(long!) && numberWordsOf(long!).includes(short!), short)
+    assert.ok(homophonesOf(short!).includes(long!) && homophonesOf(long!).includes(short!), short)
   for (const word of ['to', 'for', 'see', 'quik', 'x', 'company', 'mount'])
-    for (const other of numberWordsOf(word)) assert.ok(numberWordsOf(other).includes(word), `${word} ${other}`)
+    for (const other of homophonesOf(word)) assert.ok(homophonesOf(other).includes(word), `${word} ${other}`)
 })
 
 test('plural and singular find each other', () => {
@@ -62,22 +62,22 @@ test('plural and singular find each other', () => {
     ['woman', 'women'],
     ['child', 'children'],
   ] as const) {
-    assert.ok(stemsOf(one).includes(many), one)
-    assert.ok(stemsOf(many).includes(one), many)
+    assert.ok(pluralOrSingularOf(one).includes(many), one)
+    assert.ok(pluralOrSingularOf(many).includes(one), many)
   }
 })
 
 test('what is no plural is not cut', () => {
   for (const token of ['class', 'bus', 'basis', 'as', '4s', '1990', 's'])
-    assert.ok(!stemsOf(token).includes(token.slice(0, -1)), token)
+    assert.ok(!pluralOrSingularOf(token).includes(token.slice(0, -1)), token)
 })
 
 test('any text gives plain words, and its words give themselves', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const tokens = tokensOf(text)
+      const tokens = tokenize(text)
       for (const token of tokens) assert.match(token, /^[a-z0-9]+$/)
-      assert.deepEqual(tokensOf(tokens.join(' ')), tokens)
+      assert.deepEqual(tokenize(tokens.join(' ')), tokens)
       assert.equal(squashOf(text), tokens.join(''))
     }),
     { numRuns: 1000 },
@@ -87,7 +87,8 @@ test('any text gives plain words, and its words give themselves', () => {
 test('other forms of a word are never the word itself, nor nothing', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z0-9]{1,9}(?:s|es|ies|ves|y|f|o)?$/), (token) => {
-      for (const form of [...stemsOf(token), ...numberWordsOf(token)]) assert.ok(form !== token && form.length > 0)
+      for (const form of [...pluralOrSingularOf(token), ...homophonesOf(token)])
+        assert.ok(form !== token && form.length > 0)
     }),
   )
 })
