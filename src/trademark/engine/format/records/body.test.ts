@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import type { TrademarkRecord } from '../../../record.ts'
-import { mostOf, encodeBody, decodeBody } from './body.ts'
+import { maxBodyBytes, encodeBody, decodeBody } from './body.ts'
 import { createBatcher, type RecordBatch } from '../../build/record-batch.ts'
 import { encodePortion, decodePortion } from '../../build/file-reader.ts'
 
@@ -37,7 +37,7 @@ suite('a record is kept so that it comes back as it was', () => {
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (records) => {
         for (const one of records) {
-          const room = Buffer.alloc(mostOf(one))
+          const room = Buffer.alloc(maxBodyBytes(one))
           encodeBody(one, room, 0)
           assert.deepEqual(decodeBody(room), one)
         }
@@ -68,8 +68,8 @@ suite('a record is kept so that it comes back as it was', () => {
         }
         packer.flush()
         const kept = many.filter(([, isKept]) => isKept).map(([one]) => one)
-        const read = given.flatMap(({ count, bytes, places }) =>
-          Array.from({ length: count }, (_, at) => decodeBody(bytes, places[at])),
+        const read = given.flatMap(({ count, bytes, offsets }) =>
+          Array.from({ length: count }, (_, at) => decodeBody(bytes, offsets[at])),
         )
         assert.deepEqual(read, kept)
         assert.equal(packer.nextId(), 7 + kept.length)
