@@ -1,4 +1,4 @@
-/** Compiles what of the trademark search is written in WebAssembly; the source of each is kept beside what it gives. */
+/** Compiles the WebAssembly modules of the trademark search; each .wasm lies beside its .wat source. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 

@@ -194,7 +194,10 @@ suite('trying out', () => {
       [{ result: '0x5208' }, 21_000n],
       [lacks, null],
     ] as const) {
-      const { chain } = await chainOf(t, { ...well, eth_estimateGas: (asked: JsonRpcRequest) => (isLent(asked) ? noLoan : own) })
+      const { chain } = await chainOf(t, {
+        ...well,
+        eth_estimateGas: (asked: JsonRpcRequest) => (isLent(asked) ? noLoan : own),
+      })
       assert.deepEqual(await chain.simulate(paid), { ...trial, gas })
     }
   })

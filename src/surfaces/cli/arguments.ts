@@ -63,7 +63,9 @@ export function parseArguments(
   }
   const reader = textFieldKinds(endpoint.input)
   const parse = ([field, text]: [Field, string]): [string, unknown] =>
-    field.kind === 'json' ? [field.name, parseJson(field, text)] : [field.name, parseTextField(reader, field.name, text)]
+    field.kind === 'json'
+      ? [field.name, parseJson(field, text)]
+      : [field.name, parseTextField(reader, field.name, text)]
   return { raw: Object.fromEntries([...texts].map(parse)), ...commonOf(flags) }
 }
 

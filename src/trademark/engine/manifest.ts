@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** A file beside the manifest, and how to tell that it is whole. */
+/** A file beside the manifest; `sha256` is the hash of its directory, see `segment-file.ts`. */
 const partSchema = z.object({
   name: z.string().regex(/^[\w.-]+$/),
   bytes: z.int().nonnegative(),
@@ -11,12 +11,12 @@ const partSchema = z.object({
 })
 
 const common = {
-  /** Live records. */
+  /** Live documents. */
   documents: z.int().nonnegative(),
-  /** Of all files of the index. */
+  /** Size of all files of the index. */
   bytes: z.int().nonnegative(),
   lastUpdated: z.string(),
-  /** The same as long as the same question gets the same answer. */
+  /** Names the state of the register: equal snapshots give equal answers. */
   snapshot: z.string(),
 }
 
@@ -24,16 +24,16 @@ const segmentsSchema = z.object({
   ...common,
   kind: z.literal('segments'),
   format: z.int(),
-  /** One more with every change, also with one that leaves all answers as they are. */
+  /** One more with every published manifest, also if no answer changes. */
   generation: z.int().positive(),
-  /** All versions of records up to this id are in the segments. */
+  /** Record versions up to this id are in the segments. */
   lastId: z.int().nonnegative(),
-  /** The same of the index before the last import: what was superseded up to there, nobody searches any more. */
+  /** `lastId` before the last import: versions superseded up to there are no longer searched. */
   settledId: z.int().nonnegative(),
   segments: z.array(
     z.object({
       part: partSchema,
-      /** Those included that are superseded. */
+      /** All documents, superseded ones included. */
       documents: z.int().nonnegative(),
       superseded: z.object({ part: partSchema, documents: z.int().positive() }).nullable(),
     }),
@@ -43,17 +43,17 @@ export type SegmentsManifest = z.infer<typeof segmentsSchema>
 export type SegmentEntry = SegmentsManifest['segments'][number]
 
 /**
- * Says which files of a folder are the index. A search sees either the one before or the one after: the manifest is put
- * in place by a rename, once everything it names is on the disk, and what it names is never changed again.
+ * Names the files of a folder that are the index. Published by a rename once all of them are on disk, and none of them ever
+ * changes, so a reader sees either the previous index or the new one. See docs/trademark-index-format.md.
  */
 export type Manifest = SegmentsManifest
 
-/** Change when older files cannot be searched as they are, or would be searched differently. */
+/** Increase when existing files can no longer be read, or would give other answers. */
 export const FORMATS = { segments: 4 } as const
 
 export const manifestPath = (folder: string) => join(folder, 'index.json')
 
-/** Null where there is none yet. Throws a sentence for the operator where there is one that cannot be read. */
+/** Null if there is no manifest yet. Throws an error for the operator if it cannot be used. */
 export function readManifest(folder: string): Manifest | null {
   const path = manifestPath(folder)
   let text: string
@@ -63,8 +63,7 @@ export function readManifest(folder: string): Manifest | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
-  const { format, manifest } = read(text, path)
-  // First of all: what a newer one means, only a newer Onoma knows.
+  const { format, manifest } = parseManifest(text, path)
   if (format !== null) throw cannotBeUsed(format === 'newer' ? `${path} ${NEWER}` : `${path} ${OLDER}`)
   return manifest
 }
@@ -77,33 +76,34 @@ const cannotBeUsed = (why: string, cause?: unknown) =>
 
 const anySchema = z.looseObject({ kind: z.string(), format: z.int(), checksum: z.string().optional() })
 
-function read(
+function parseManifest(
   text: string,
   path: string,
 ): { format: 'newer' | 'older'; manifest: null } | { format: null; manifest: Manifest } {
   try {
-    const { checksum, ...said } = anySchema.parse(JSON.parse(text))
-    // Early versions kept the index in SQLite, and no code reads that any more.
-    if (said.kind === 'fts5') return { format: 'older', manifest: null }
-    if (checksumOf(said) !== checksum) throw new Error('its checksum is another')
-    const known = Object.hasOwn(FORMATS, said.kind) ? FORMATS[said.kind as keyof typeof FORMATS] : -1
-    if (said.format !== known) return { format: said.format < known ? 'older' : 'newer', manifest: null }
-    return { format: null, manifest: segmentsSchema.parse(said) }
+    const { checksum, ...content } = anySchema.parse(JSON.parse(text))
+    // Early versions kept the index in SQLite; no code reads that any more.
+    if (content.kind === 'fts5') return { format: 'older', manifest: null }
+    if (computeChecksum(content) !== checksum) throw new Error('the checksum does not match')
+    const known = Object.hasOwn(FORMATS, content.kind) ? FORMATS[content.kind as keyof typeof FORMATS] : -1
+    if (content.format !== known) return { format: content.format < known ? 'older' : 'newer', manifest: null }
+    return { format: null, manifest: segmentsSchema.parse(content) }
   } catch (error) {
     throw cannotBeUsed(`${path} is damaged`, error)
   }
 }
 
-/** Of what it says, in whatever order. */
-const checksumOf = (said: object) =>
+/** Independent of the order of the top-level members. */
+const computeChecksum = (content: object) =>
   createHash('sha256')
-    .update(JSON.stringify(Object.entries(said).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .update(JSON.stringify(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('hex')
     .slice(0, 16)
 
-const textOf = (manifest: Manifest) => `${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) }, null, 2)}\n`
+const formatManifest = (manifest: Manifest) =>
+  `${JSON.stringify({ ...manifest, checksum: computeChecksum(manifest) }, null, 2)}\n`
 
-/** `at` is told when the new one is on the disk beside the old one, and when it has its place. */
+/** `at` is called before and after the rename, so that tests can kill the process there. */
 export function writeManifest(
   folder: string,
   manifest: Manifest,
@@ -113,7 +113,7 @@ export function writeManifest(
   rmSync(draft, { force: true })
   const handle = openSync(draft, 'wx')
   try {
-    writeSync(handle, textOf(manifest))
+    writeSync(handle, formatManifest(manifest))
     fsyncSync(handle)
   } finally {
     closeSync(handle)
@@ -124,7 +124,7 @@ export function writeManifest(
   syncPath(folder)
 }
 
-/** A file's bytes, or a folder's names, are on the disk when this returns. */
+/** fsync of a file or folder. */
 export function syncPath(path: string): void {
   const handle = openSync(path, 'r')
   try {

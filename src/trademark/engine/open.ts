@@ -6,13 +6,13 @@ import type { Asked } from './serve/messages.ts'
 import { createPool } from './serve/pool.ts'
 
 type Options = {
-  /** How many questions are searched for at the same time; one for each core where it is not said. */
+  /** Search threads, and so concurrent searches; by default one for each core. */
   readonly threads?: number
-  /** How many may wait for that; one more is refused. */
+  /** Maximum queue length; further searches are refused. */
   readonly waiting?: number
-  /** Told where a newer index cannot be used, and the one before goes on being searched. */
+  /** Called if a newer index cannot be used; the previous one stays in use. */
   readonly onTrouble?: (error: Error) => void
-  /** For how long at most a search waits for an index that was published before it came. */
+  /** How long a search waits for a newer index that was published before the search came. */
   readonly openTimeoutMs?: number
 }
 
@@ -20,10 +20,9 @@ type Options = {
 const OPEN_TIMEOUT_MS = 5_000
 
 /**
- * The index of a folder, searched in threads that share one copy of it. It is read when the first question comes, or when
- * `ready` is called. What is imported into the folder later is read beside it as soon as it is published, and a search
- * that comes after that has it; as long as there is nothing, `info` is null. Throws a sentence for the operator where
- * there is something that cannot be used.
+ * Opens the index of a folder. Search threads share one copy of it in memory, which is loaded by the first search or by
+ * `ready`. When an import publishes a newer index, it is loaded in the background, and later searches use it. `info` is null
+ * while there is no index. Throws an error for the operator if there is an index that cannot be used.
  */
 export function openIndex(
   folder: string,

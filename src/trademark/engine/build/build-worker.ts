@@ -1,27 +1,27 @@
-/** Builds one segment in a thread of its own. */
+/** Worker: builds one segment. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { buildInline, type FromThread, type ToThread } from './segment-build.ts'
+import { buildInline, type FromBuildWorker, type ToBuildWorker } from './segment-build.ts'
 
-/** Added between two words of how far it is. */
-const PORTION = 10_000
+/** Records added between two progress messages. */
+const PROGRESS_RECORDS = 10_000
 
 const { folder } = workerData as { readonly folder: string }
 const building = buildInline(folder)
 let added = 0
 let hasFailed = false
 
-parentPort!.on('message', (message: ToThread) => {
+parentPort!.on('message', (message: ToBuildWorker) => {
   if (hasFailed) return
-  if ('write' in message) return void building.write(message.write).then((built) => say({ built }), fail)
+  if ('write' in message) return void building.write(message.write).then((built) => post({ built }), fail)
   try {
     if ('rows' in message) {
-      building.addRows(message.rows)
-      say({ added: (added += message.rows.count) })
+      building.addBatch(message.rows)
+      post({ added: (added += message.rows.count) })
     } else
-      for (let at = 0; at < message.add.length; at += PORTION) {
-        const ids = message.add.subarray(at, at + PORTION)
+      for (let at = 0; at < message.add.length; at += PROGRESS_RECORDS) {
+        const ids = message.add.subarray(at, at + PROGRESS_RECORDS)
         building.add(ids)
-        say({ added: (added += ids.length) })
+        post({ added: (added += ids.length) })
       }
   } catch (error) {
     fail(error)
@@ -30,10 +30,10 @@ parentPort!.on('message', (message: ToThread) => {
 
 function fail(error: unknown): void {
   hasFailed = true
-  say({ failed: error instanceof Error ? error.message : String(error) })
+  post({ failed: error instanceof Error ? error.message : String(error) })
 }
 
-function say(message: FromThread): void {
+function post(message: FromBuildWorker): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort!.postMessage(message)
 }

@@ -1,4 +1,4 @@
-/** Does one step with an index in a process of its own, which kills itself where it is told to. */
+/** Runs one step in a child process that kills itself at a failpoint. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mergeSegments } from './merge.ts'
@@ -10,12 +10,12 @@ export type Step = 'import' | 'merge'
 export type Plan = {
   readonly folder: string
   readonly step: Step
-  /** The first files, so many of them. */
+  /** Number of files to import. */
   readonly files: number
   readonly point: Failpoint
-  /** The first, second … time it is passed. */
+  /** Which pass of the failpoint kills the process, counted from 1. */
   readonly time: number
-  /** Segments are built in a thread. */
+  /** Whether segments are built in a worker. */
   readonly inThread: boolean
 }
 
@@ -28,11 +28,11 @@ export async function runStep(
   else await mergeSegments(folder, work)
 }
 
-/** Whether the process was killed; false where it came to its end, because it never passes there. */
+/** True if the process was killed; false if it ended without reaching the failpoint. */
 export async function killed(plan: Plan, compiled: string): Promise<boolean> {
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(plan)], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Half of what such a process does is to read our modules; all read the same.
+    // Compiling the modules takes half of the child's time; share the compile cache.
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled },
   })
   let said = ''
@@ -48,7 +48,7 @@ if (import.meta.main) {
   await runStep(plan, (point) => {
     if (point !== plan.point || ++times !== plan.time) return
     process.kill(process.pid, 'SIGKILL')
-    // The signal comes a moment later; nothing may happen until then.
+    // SIGKILL arrives a moment later; block until then.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   })
 }

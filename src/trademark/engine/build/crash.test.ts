@@ -9,7 +9,7 @@ import { runStep, killed, type Step } from './crash.fixture.ts'
 import { FAILPOINTS, type Failpoint } from './failpoints.ts'
 import { answersIn, filesIn, FILES, manifestOf, MARKS } from './index.fixture.ts'
 
-/** One step with an index of so many files. */
+/** One step on an index of the first `from` files. */
 type Way = { readonly step: Step; readonly from: number; readonly to: number; readonly inThread: boolean }
 const WAYS: readonly Way[] = [
   { step: 'import', from: 0, to: 2, inThread: false },
@@ -18,14 +18,14 @@ const WAYS: readonly Way[] = [
 ]
 const MAX_CONCURRENT = 3
 
-/** Some fifty processes, on whatever machine this is. */
+/** The suite starts some fifty processes. */
 const TIMEOUT = { timeout: 600_000 }
 
-describe('kill -9 at every point of an import and of a merge', TIMEOUT, () => {
+describe('kill -9 at every failpoint of an import and of a merge', TIMEOUT, () => {
   const root = mkdtempSync(join(tmpdir(), 'onoma-faults-'))
   const inRoot = (name: string | number) => join(root, String(name))
   const reached = new Set<Failpoint>()
-  /** What the index says after so many files, as nothing disturbed it. */
+  /** Expected answers by number of files imported without a crash. */
   const answers: (Page[] | null)[] = [null]
 
   before(async () => {
@@ -46,7 +46,7 @@ describe('kill -9 at every point of an import and of a merge', TIMEOUT, () => {
     return inRoot(name)
   }
 
-  /** Which points it passes, and how often: at most twice each is enough. */
+  /** The failpoints a step passes; the first and last time of each. */
   async function pointsOf(way: Way): Promise<{ point: Failpoint; time: number }[]> {
     const passed = new Map<Failpoint, number>()
     const folder = startOf(way, `${way.step} ${way.from}`)
@@ -67,7 +67,7 @@ describe('kill -9 at every point of an import and of a merge', TIMEOUT, () => {
     const isNew = found?.snapshot === manifestOf(inRoot(to)).snapshot
     assert.ok(isNew || found?.snapshot === (from === 0 ? undefined : manifestOf(inRoot(from)).snapshot), name)
     assert.deepEqual(found && answersIn(folder, MARKS), answers[isNew ? to : from], name)
-    // The next one completes it, and nothing is left of the one that was killed.
+    // The next run completes the step and leaves no temporary files.
     await runStep({ folder, step, files: to, inThread })
     assert.deepEqual(answersIn(folder, MARKS), answers[to], name)
     assert.equal(manifestOf(folder).snapshot, manifestOf(inRoot(to)).snapshot, name)
@@ -78,7 +78,7 @@ describe('kill -9 at every point of an import and of a merge', TIMEOUT, () => {
 
   for (const way of WAYS)
     test(
-      `${way.step} with ${way.from} of ${FILES.length} files there: the index is the one before or after`,
+      `${way.step} after ${way.from} of ${FILES.length} files: the index is the previous or the next one`,
       TIMEOUT,
       async () => {
         const points = await pointsOf(way)
@@ -89,7 +89,7 @@ describe('kill -9 at every point of an import and of a merge', TIMEOUT, () => {
       },
     )
 
-  test('no point was left out', () =>
+  test('every failpoint was reached', () =>
     assert.deepEqual(
       FAILPOINTS.filter((point) => !reached.has(point)),
       [],

@@ -1,4 +1,4 @@
-/** Where an import or a merge may be killed: tests do it at every one of them. */
+/** Steps of an import or merge; tests kill the process at each of them. */
 export const FAILPOINTS = [
   'locked',
   'records opened',
@@ -24,6 +24,6 @@ export const FAILPOINTS = [
 ] as const
 export type Failpoint = (typeof FAILPOINTS)[number]
 
-/** Told of each point as it is passed. */
+/** Called as each step is passed. */
 export type HitFailpoint = (point: Failpoint) => void
 export const noFailpoint: HitFailpoint = () => {}

@@ -22,8 +22,8 @@ const cases = Array.from(
     }<goods>${'x'.repeat(400)}</goods></case-file>`,
 )
 const xml = registerXml(cases)
-/** Whatever its size, it is read in a thread. */
-const ANY = 0
+/** Threshold 0: every file is read in a worker. */
+const ALWAYS_IN_WORKER = 0
 
 async function all<T>(portions: AsyncIterable<readonly T[]>): Promise<T[]> {
   const found: T[] = []
@@ -31,12 +31,14 @@ async function all<T>(portions: AsyncIterable<readonly T[]>): Promise<T[]> {
   return found
 }
 
-suite('a file that is read in a thread', () => {
-  test('gives the same records as here, and its progress', async (context) => {
+suite('a file that is read in a worker', () => {
+  test('gives the same records as without one, and its progress', async (context) => {
     const path = join(temporaryFolder(context), 'file.zip')
     writeFileSync(path, buildZip([{ name: 'one.xml', data: Buffer.from(xml), stored: true }]))
     const seen: [number, number][] = []
-    const read = await all(readRecords(path, ANY, { onProgress: (...now) => seen.push(now) }, ANY))
+    const read = await all(
+      readRecords(path, ALWAYS_IN_WORKER, { onProgress: (...now) => seen.push(now) }, ALWAYS_IN_WORKER),
+    )
     assert.equal(read.length, cases.length)
     assert.deepEqual(read, await all(readPortions(path)))
     assert.ok(seen.length > 1 && seen.every(([done, total]) => done > 0 && done <= total))
@@ -45,30 +47,33 @@ suite('a file that is read in a thread', () => {
   test('has the same hash', async (context) => {
     const path = join(temporaryFolder(context), 'file.xml')
     writeFileSync(path, xml)
-    assert.equal(await hashFile(path, 0, undefined, ANY), createHash('sha256').update(xml).digest('hex'))
+    assert.equal(await hashFile(path, 0, undefined, ALWAYS_IN_WORKER), createHash('sha256').update(xml).digest('hex'))
   })
 
   test('is refused for the same reason', async (context) => {
     const folder = temporaryFolder(context)
     const path = join(folder, 'cut.xml')
     writeFileSync(path, xml.slice(0, -1000))
-    await assert.rejects(all(readRecords(path, 0, {}, ANY)), (error) => {
+    await assert.rejects(all(readRecords(path, 0, {}, ALWAYS_IN_WORKER)), (error) => {
       assert.ok(error instanceof RegisterError)
       assert.match(error.message, /cut off/)
       return true
     })
-    for (const missing of [readRecords(join(folder, 'none'), 0, {}, ANY)])
+    for (const missing of [readRecords(join(folder, 'none'), 0, {}, ALWAYS_IN_WORKER)])
       await assert.rejects(all(missing), (error) => refusalReason(error) === 'there is no such file')
-    await assert.rejects(hashFile(join(folder, 'none'), 0, undefined, ANY), (error) => refusalReason(error) !== null)
+    await assert.rejects(
+      hashFile(join(folder, 'none'), 0, undefined, ALWAYS_IN_WORKER),
+      (error) => refusalReason(error) !== null,
+    )
   })
 
-  test('is left when nobody wants it any more', async (context) => {
+  test('stops being read when the reader stops or aborts', async (context) => {
     const path = join(temporaryFolder(context), 'file.xml')
     writeFileSync(path, xml)
-    for await (const _portion of readRecords(path, 0, {}, ANY)) break
+    for await (const _portion of readRecords(path, 0, {}, ALWAYS_IN_WORKER)) break
     const control = new AbortController()
     const options = { signal: control.signal, onProgress: () => control.abort(new Error('given up')) }
-    await assert.rejects(all(readRecords(path, 0, options, ANY)), /given up/)
-    await assert.rejects(hashFile(path, 0, AbortSignal.abort(new Error('given up')), ANY), /given up/)
+    await assert.rejects(all(readRecords(path, 0, options, ALWAYS_IN_WORKER)), /given up/)
+    await assert.rejects(hashFile(path, 0, AbortSignal.abort(new Error('given up')), ALWAYS_IN_WORKER), /given up/)
   })
 })

@@ -11,7 +11,7 @@ import { maxBodyBytes, encodeBody, decodeBody } from '../format/records/body.ts'
 
 type Found = TrademarkRecord | Sparse
 
-/** Records as they go from thread to thread: bodies one after the other, and what is said of those that are sparse. */
+/** Records on their way between threads: encoded bodies one after the other, and the details of sparse ones. */
 export type Portion = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly ends: Uint32Array<ArrayBuffer>
@@ -25,12 +25,12 @@ export type FromReadWorker =
   | { readonly end: true }
   | { readonly refused: string; readonly code: string | null }
 
-/** A file with less is read in less time than a thread takes to start. */
+/** Smaller files are read in this thread: starting a worker takes longer. */
 const MIN_THREAD_BYTES = 16 * 1024 * 1024
-/** Portions that a thread may be ahead of whoever takes them. */
-export const AHEAD = 8
+/** Backpressure: portions that a worker may send before the first is acknowledged. */
+export const MAX_PORTIONS_AHEAD = 8
 
-/** SHA-256 of a file; of a large one taken in a thread, while others read it. */
+/** SHA-256 of a file; a large file is hashed in a worker while it is being read. */
 export async function hashFile(
   path: string,
   bytes: number,
@@ -39,11 +39,11 @@ export async function hashFile(
 ): Promise<string> {
   if (bytes < large) return hashInline(path, signal)
   const worker = startReader({ path, job: 'hash' })
-  // Nobody waits for it where the file is refused meanwhile.
+  // If the file is refused meanwhile, the process need not wait for the hash.
   worker.unref()
   try {
     for await (const message of messagesOf(worker, signal)) if ('sha256' in message) return message.sha256
-    throw new Error('The thread that reads a file has ended.')
+    throw new Error('The worker that reads a file ended before it was done.')
   } finally {
     await worker.terminate()
   }
@@ -55,7 +55,7 @@ export async function hashInline(path: string, signal?: AbortSignal): Promise<st
   return hash.digest('hex')
 }
 
-/** The records of a file as `readPortions` gives them; those of a large one are read in a thread. */
+/** The records of a file as `readPortions` gives them; a large file is read in a worker. */
 export async function* readRecords(
   path: string,
   bytes: number,
@@ -73,7 +73,7 @@ export async function* readRecords(
       onProgress?.(message.done, message.total)
       yield decodePortion(message.portion)
     }
-    throw new Error('The thread that reads a file has ended.')
+    throw new Error('The worker that reads a file ended before it was done.')
   } finally {
     await worker.terminate()
   }
@@ -81,7 +81,7 @@ export async function* readRecords(
 
 const startReader = (job: Job) => startThread(new URL('read-worker.ts', import.meta.url), job)
 
-/** What a thread says until it ends; throws what made it fail. */
+/** The messages of a worker until it exits; throws its error. */
 async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): AsyncGenerator<FromReadWorker> {
   const waiting: FromReadWorker[] = []
   let ended: { readonly error: unknown } | null = null

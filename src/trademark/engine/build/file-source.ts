@@ -6,7 +6,7 @@ import type { TrademarkRecord } from '../../record.ts'
 import type { IngestSource } from './ingest-file.ts'
 import { hashFile, readRecords } from './file-reader.ts'
 
-/** A file of the register. That it is not there shows when it is read. */
+/** A file of the register. A missing file is reported when it is read. */
 export function fileSource(path: string, signal?: AbortSignal): IngestSource {
   const state = () => statSync(path, { throwIfNoEntry: false })
   const before = state()
@@ -23,7 +23,7 @@ export function fileSource(path: string, signal?: AbortSignal): IngestSource {
   }
 }
 
-/** Records that are at hand: those of a test, or of the sandbox. */
+/** Records from memory, for tests and the sandbox. */
 export const recordsSource = (name: string, records: Iterable<TrademarkRecord>): IngestSource => ({
   name,
   bytes: 0,
@@ -33,12 +33,12 @@ export const recordsSource = (name: string, records: Iterable<TrademarkRecord>):
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
-  EPERM: 'it may not be read',
-  EISDIR: 'it is a folder',
+  EACCES: 'permission to read it is denied',
+  EPERM: 'permission to read it is denied',
+  EISDIR: 'it is a folder, not a file',
 }
 
-/** Why a file was refused; null where the error is no fault of the file. */
+/** Why a file is refused; null if the error is not the file's fault. */
 export function refusalReason(error: unknown): string | null {
   if (error instanceof RegisterError) return error.message
   return error instanceof Error && 'code' in error ? (REASONS[String(error.code)] ?? null) : null

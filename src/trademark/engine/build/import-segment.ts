@@ -7,28 +7,28 @@ import type { RecordBatch } from './record-batch.ts'
 import { markWordsOf } from './tombstones.ts'
 import type { BuildOptions } from './options.ts'
 
-/** Where `BuildOptions` does not say it. */
+/** Default of `maxInlineRecords`. */
 export const MAX_INLINE_RECORDS = 5000
-/** How many records may be on their way to the thread. */
+/** Backpressure: records that may be queued for the worker. */
 const MAX_QUEUED_RECORDS = 50_000
-/** Enough for some daily files; where more is superseded, it is read again. */
+/** Marks whose words are remembered for tombstones: enough for some daily files. Others are read from the record store. */
 const MAX_REMEMBERED_MARKS = 100_000
 
 /**
- * The segment of what an import brings, from this id on. Once there is much for it, a thread builds it while more is being
- * read; it cannot know what will be superseded by a later file of the same import.
+ * The segment of an import: all versions after the id `from`. Once there are many, a worker builds it while files are still
+ * being read. It may then contain versions that a later file of the same import supersedes; they get tombstones.
  */
 export function createImportSegment(
   folder: string,
   from: number,
   { onProgress, signal, at = noFailpoint, maxInlineRecords = MAX_INLINE_RECORDS }: BuildOptions,
 ) {
-  let building: SegmentBuild | null = null
-  /** All versions up to this one are in the building. */
+  let build: SegmentBuild | null = null
+  /** Versions up to this id were sent to the build. */
   let sent = from
-  /** All versions up to this one belong to files that were taken in whole. */
+  /** Versions up to this id belong to committed files. */
   let kept = from
-  /** What came after those. */
+  /** Batches that were not sent yet. */
   let waiting: RecordBatch[] = []
   let count = 0
   let added = 0
@@ -43,23 +43,23 @@ export function createImportSegment(
   }
 
   function start(): SegmentBuild {
-    const one: SegmentBuild = buildInThread(folder, (records) => building === one && onAdded(records))
+    const one: SegmentBuild = buildInThread(folder, (records) => build === one && onAdded(records))
     return one
   }
 
-  /** All versions up to this one; those that are not at hand are in the records. */
+  /** Sends all versions up to this id; those without a waiting batch are read from the record store. */
   function send(lastId: number): void {
     if (lastId === sent) return
-    building ??= start()
+    build ??= start()
     const first = waiting[0]?.firstId ?? lastId + 1
-    if (first > sent + 1) building.add(idsBetween(sent, first - 1))
-    for (const rows of waiting) building.addRows(rows)
+    if (first > sent + 1) build.add(idsBetween(sent, first - 1))
+    for (const rows of waiting) build.addBatch(rows)
     waiting = []
     count += lastId - sent
     sent = lastId
   }
 
-  /** Of versions that were superseded, the words of their marks: they were at hand, and are wanted at the end. */
+  /** Words of superseded marks by id, for the tombstone files. */
   const words = new Map<number, readonly string[]>()
   return {
     words,
@@ -69,44 +69,44 @@ export function createImportSegment(
     put(rows: RecordBatch): void {
       const lastId = rows.firstId + rows.count - 1
       waiting.push(rows)
-      if (building || lastId - sent >= maxInlineRecords) send(lastId)
+      if (build || lastId - sent >= maxInlineRecords) send(lastId)
     },
-    /** Resolves when the thread has caught up, so that what it has yet to do does not pile up. */
+    /** Resolves when the worker has caught up. */
     async room(): Promise<void> {
       if (count - added < MAX_QUEUED_RECORDS) return
       await new Promise<void>((resolve) => (hasRoom = () => count - added < MAX_QUEUED_RECORDS && resolve()))
     },
-    /** The file is taken in: all versions up to this one stay. */
+    /** The file is committed, up to this id. */
     keep(lastId: number): void {
       kept = lastId
       if (lastId - sent >= maxInlineRecords) send(lastId)
     },
-    /** The file is not taken in: what was put since the last that was, was never there. */
+    /** The file was rolled back: discard everything since the last committed file. */
     async drop(): Promise<void> {
       waiting = waiting.filter(({ firstId }) => firstId <= kept)
-      // Their ids will be those of others.
+      // The next file reuses these ids.
       for (const id of words.keys()) if (id > kept) words.delete(id)
       if (sent <= kept) return
-      const spoiled = building
-      building = null
+      const spoiled = build
+      build = null
       await spoiled?.close()
       sent = from
       count = added = 0
       waiting = []
       if (kept - sent >= maxInlineRecords) send(kept)
     },
-    /** The segment with all versions up to this one; those that are gone may be in it. */
+    /** Writes the segment with all versions up to this id; it may contain superseded ones. */
     async finish(lastId: number, gone: Uint32Array): Promise<SegmentEntry> {
       isReading = false
-      if (building) send(lastId)
+      if (build) send(lastId)
       else {
         const without = new Set(gone)
-        building = buildInline(folder)
-        building.add(idsBetween(from, lastId).filter((id) => !without.has(id)))
+        build = buildInline(folder)
+        build.add(idsBetween(from, lastId).filter((id) => !without.has(id)))
       }
-      return abortable(writeSegment(folder, building, at), signal)
+      return abortable(writeSegment(folder, build, at), signal)
     },
-    close: async () => building?.close(),
+    close: async () => build?.close(),
   }
 }
 
@@ -114,7 +114,7 @@ export type ImportSegment = ReturnType<typeof createImportSegment>
 
 const idsBetween = (from: number, to: number) => Uint32Array.from({ length: to - from }, (_, at) => from + 1 + at)
 
-/** Whoever gives up need not wait for a thread. */
+/** Rejects as soon as the signal aborts, without waiting for the work. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   work.catch(() => {})

@@ -10,7 +10,10 @@ import type { Store } from '../search/store.ts'
 import { searchExpiring, searchTexts } from '../search/texts.ts'
 import { smallRegister } from '../../sources/records.fixture.ts'
 import { readSections } from '../format/segment-file.ts'
-import { openLoaded } from '../serve/open.ts'
+import { openRecordStore } from '../format/records/record-store.ts'
+import { openSegment } from '../format/segment-reader.ts'
+import { openStore } from '../format/segment-store.ts'
+import { openTombstones } from '../format/tombstones.ts'
 import { recordsSource } from './file-source.ts'
 import type { IngestSource } from './ingest-file.ts'
 
@@ -28,22 +31,23 @@ export function manifestOf(folder: string): SegmentsManifest {
   return manifest
 }
 
-/** The index of a folder, or what this manifest says it was, searched without threads. */
-function storeOf(folder: string, { lastId, segments }: SegmentsManifest): Store {
-  const read = (name: string) => readSections(join(folder, name))
-  return openLoaded({
-    folder,
-    lastId,
-    segments: segments.map(({ part, superseded }) => ({
-      file: read(part.name),
-      superseded: superseded && read(superseded.part.name),
-    })),
-  })
+/** The index that a manifest describes, searched in this thread. */
+function openStoreOf(folder: string, { lastId, segments }: SegmentsManifest): Store {
+  const load = ({ name }: { readonly name: string }) => readSections(join(folder, name))
+  const records = openRecordStore(folder, lastId)
+  const readers = segments.map(({ part, superseded }) =>
+    openSegment(load(part), superseded ? openTombstones(load(superseded.part)) : undefined),
+  )
+  const close = () => {
+    for (const reader of readers) reader.close()
+    records.close()
+  }
+  return { ...openStore(readers, records.read), close }
 }
 
 const page = { life: 'all', offset: 0, limit: 20 } as const
 
-/** What a store answers to all sorts of questions. */
+/** A store's answers to queries of every kind. */
 export const answersOf = (store: Store, marks: readonly string[]): Page[] => [
   ...marks.map((text) => searchMarks(store, { ...page, text })),
   searchMarks(store, { ...page, text: 'the', life: 'live', class: '025', offset: 3 }),
@@ -54,7 +58,7 @@ export const answersOf = (store: Store, marks: readonly string[]): Page[] => [
 ]
 
 export function answersIn(folder: string, marks: readonly string[], manifest = manifestOf(folder)): Page[] {
-  const store = storeOf(folder, manifest)
+  const store = openStoreOf(folder, manifest)
   try {
     return answersOf(store, marks)
   } finally {
@@ -62,7 +66,7 @@ export function answersIn(folder: string, marks: readonly string[], manifest = m
   }
 }
 
-/** Names of files, those left out that come and go with who has the records open. */
+/** Names of files, without those that SQLite creates while the record store is open. */
 export const filesIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => !/-(?:wal|shm)$/.test(name))
@@ -78,10 +82,10 @@ const changed = (from: number, to: number, transactionDate: number): TrademarkRe
     transactionDate,
   }))
 
-/** What is asked where indexes are compared. */
+/** Queries with which indexes are compared. */
 export const MARKS = [...entries.slice(0, 12).map(({ typed }) => typed), 'novum', 'the heirs', 'novum 3']
 
-/** A small register in the files it came in. Files of a later day change what an earlier one has. */
+/** A small register in several files; later files change records of earlier ones. */
 export const FILES: readonly IngestSource[] = [
   recordsSource('one', records.slice(0, 150)),
   recordsSource('two', records.slice(100, 300)),

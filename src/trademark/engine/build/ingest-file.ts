@@ -11,13 +11,13 @@ import type { HitFailpoint } from './failpoints.ts'
 import { createBatcher, type RecordBatch } from './record-batch.ts'
 import type { SerialFilter } from './seen-serials.ts'
 
-/** A file to be taken in, or whatever else has records. */
+/** Something to import: a file of the register, or records from memory. */
 export type IngestSource = {
   readonly name: string
   readonly bytes: number
-  /** Hexadecimal, of the content: what has the same was taken in already, whatever its name. */
+  /** Hexadecimal hash of the content. A source with a known hash is skipped, whatever its name. */
   sha256(): Promise<string>
-  /** Its records; throws where it turns out to be damaged. The end of it is reached only where it is whole. */
+  /** Its records. Throws if the source is damaged; ends normally only if it is complete. */
   records(onBytes: (done: number) => void): AsyncIterable<readonly Found[]> | Iterable<Found>
 }
 type Found = TrademarkRecord | Sparse
@@ -26,37 +26,38 @@ export type Taken = {
   readonly name: string
   readonly records: number
   readonly sparse: number
-  /** How many of them were new, or newer than what was known. */
+  /** How many records were new or newer than the stored version. */
   readonly changed: number
 }
 
-/** Records at hand between two looks at the signal, and turns for the event loop. */
-const PORTION = 100
+/** Records from memory per batch; after each batch the event loop gets a turn and the signal is checked. */
+const BATCH_RECORDS = 100
 
-/** A file taken in before; see `schema.ts`. */
+/** Whether a file with this content was imported before. */
 export const isKnown = (db: DatabaseSync, sha256: string): boolean =>
   db.prepare('SELECT 1 FROM file WHERE sha256 = ?').get(sha256) !== undefined
 
-/** What has another size than all files taken in before is none of them. */
+/** False if no imported file has this size: then its hash need not be computed first. */
 export const mayBeKnown = (db: DatabaseSync, bytes: number): boolean =>
   db.prepare('SELECT 1 FROM file WHERE bytes = ?').get(bytes) !== undefined
 
 export const lastIdOf = (db: DatabaseSync): number =>
   Number(db.prepare('SELECT coalesce(max(id), 0) AS id FROM record').get()!['id'])
 
-/** The state of the register after the files so far. Two registers with the same one give the same answers. */
+/** Names the state of the register after the files so far. Equal snapshots give equal answers. */
 export const snapshotOf = (db: DatabaseSync): string =>
   String(db.prepare('SELECT snapshot FROM file ORDER BY number DESC LIMIT 1').get()?.['snapshot'] ?? '')
 
-/** Where what is taken in goes beside the records. */
-export type Beside = {
+/** Receives what is written to the record store, to build the segment at the same time. */
+export type SegmentSink = {
   put(rows: RecordBatch): void
-  /** A version that another takes the place of. */
+  /** A stored version was superseded. */
   addTombstones(id: number, known: TrademarkRecord): void
+  /** Resolves when the sink can take more. */
   room(): Promise<void>
 }
 
-type Taking = {
+type IngestContext = {
   readonly clock: Clock
   readonly at: HitFailpoint
   readonly serials: SerialFilter
@@ -64,17 +65,17 @@ type Taking = {
 }
 
 /**
- * Takes one file into the records, all of it or, whatever happens, nothing. Of two versions of a record the later holds;
- * what is sparse adds to what is known and never takes away.
+ * Writes one file to the record store in one transaction. Of two versions of a record the later one wins; a sparse record adds
+ * fields and never clears any.
  */
 export async function ingestFile(
   db: DatabaseSync,
   file: IngestSource,
   sha256: Promise<string>,
-  { clock, at, serials, onProgress }: Taking,
-  beside: Beside,
+  { clock, at, serials, onProgress }: IngestContext,
+  sink: SegmentSink,
 ): Promise<Taken> {
-  const write = createWriter(db, beside, serials)
+  const write = createWriter(db, sink, serials)
   let records = 0
   let sparse = 0
   let bytes = 0
@@ -90,7 +91,7 @@ export async function ingestFile(
       at('some of a file written')
       onProgress(bytes, records)
       await new Promise(setImmediate)
-      await beside.room()
+      await sink.room()
     }
     at('file read')
     const { changed, snapshot } = write.finish()
@@ -107,12 +108,12 @@ export async function ingestFile(
   }
 }
 
-/** One at a time would cost more than what is done with it. */
+/** In batches: an async step per record would cost more than the record itself. */
 async function* portionsOf(found: ReturnType<IngestSource['records']>): AsyncGenerator<readonly Found[]> {
   if (Symbol.asyncIterator in found) return yield* found
   let portion: Found[] = []
   for (const one of found) {
-    if (portion.push(one) < PORTION) continue
+    if (portion.push(one) < BATCH_RECORDS) continue
     yield portion
     portion = []
   }
@@ -121,7 +122,7 @@ async function* portionsOf(found: ReturnType<IngestSource['records']>): AsyncGen
 
 type Known = { readonly id: number; readonly touched: number; readonly body: Uint8Array }
 
-function createWriter(db: DatabaseSync, beside: Beside, serials: SerialFilter) {
+function createWriter(db: DatabaseSync, sink: SegmentSink, serials: SerialFilter) {
   const latest = db.prepare('SELECT id, touched, body FROM record WHERE serial = ? ORDER BY id DESC LIMIT 1')
   const insert = db.prepare('INSERT INTO record (id, serial, touched, sum, body) VALUES (?, ?, ?, ?, ?)')
   const replace = db.prepare('INSERT INTO superseded (by_id, id) VALUES (?, ?)')
@@ -129,7 +130,7 @@ function createWriter(db: DatabaseSync, beside: Beside, serials: SerialFilter) {
   const hash = createHash('sha256').update(`${FORMATS.segments} ${before}`)
   const packer = createBatcher(lastIdOf(db) + 1, (rows) => {
     hash.update(rows.bytes)
-    beside.put(rows)
+    sink.put(rows)
   })
   let changed = 0
   return {
@@ -148,7 +149,7 @@ function createWriter(db: DatabaseSync, beside: Beside, serials: SerialFilter) {
       insert.run(id, serial, arrived.transactionDate, crc32(body), body)
       if (known) {
         replace.run(id, known.id)
-        beside.addTombstones(known.id, old!)
+        sink.addTombstones(known.id, old!)
       }
       packer.keep()
       serials.add(serial)
@@ -160,6 +161,6 @@ function createWriter(db: DatabaseSync, beside: Beside, serials: SerialFilter) {
   }
 }
 
-/** Whether a sparse record nobody has heard of is worth keeping. */
+/** Whether a sparse record of an unknown serial number says anything that can be searched. */
 const hasAnything = ({ mark, pseudoMarks, owner, goods, classes }: TrademarkRecord) =>
   mark !== '' || owner !== '' || goods !== '' || pseudoMarks.length + classes.length > 0

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { buildZip } from '../../../kernel/zip/zip.fixture.ts'
@@ -17,12 +14,11 @@ import { readManifest } from '../manifest.ts'
 import { recordOf, recordsOf, smallRegister } from '../../sources/records.fixture.ts'
 import { fileSource, recordsSource } from './file-source.ts'
 import type { IngestSource } from './ingest-file.ts'
-import { BusyError, lockIndex } from './lock.ts'
 import { mergeSegments } from './merge.ts'
-import { answersIn, answersOf, clock, FILES, filesIn, manifestOf, MARKS, temporaryFolder } from './index.fixture.ts'
+import { answersIn, answersOf, clock, FILES, manifestOf, MARKS, temporaryFolder } from './index.fixture.ts'
 import { ingest, type IngestResult } from './ingest.ts'
 
-/** The records with these marks, by serial number. */
+/** The records found by a few marks, by serial number. */
 const recordsIn = (folder: string) =>
   new Map(
     answersIn(folder, ['nova', 'luna', 'sol', 'stella']).flatMap(({ hits }) =>
@@ -35,14 +31,14 @@ const sparseOf = (record: Partial<TrademarkRecord>): Sparse => {
   return { sparse: true, serial: '70000001', missing: 'mark', record: recordOf({ ...nothing, ...record }) }
 }
 
-/** Told of each file. */
-async function told(folder: string, files: readonly IngestSource[]): Promise<IngestResult[]> {
+/** Imports the files and returns the result of each. */
+async function ingestResults(folder: string, files: readonly IngestSource[]): Promise<IngestResult[]> {
   const all: IngestResult[] = []
   await ingest(folder, files, { clock, onResult: (one) => all.push(one) })
   return all
 }
 
-suite('an index of segments answers bit for bit as SQLite does', () => {
+suite('a segment index gives the same answers as the SQLite oracle', () => {
   const pool = smallRegister(120, 5).map(({ record }) => record)
   const version = fc.record({
     at: fc.nat(pool.length - 1),
@@ -64,7 +60,7 @@ suite('an index of segments answers bit for bit as SQLite does', () => {
     },
   )
 
-  test('whatever came in whatever files, imports and merges', async (context) => {
+  test('for any split of records into files, imports and merges', async (context) => {
     const root = temporaryFolder(context)
     let run = 0
     await fc.assert(
@@ -109,7 +105,7 @@ suite('of two versions of a record', () => {
     return recordsIn(folder).get('70000001')
   }
 
-  test('the later day holds, and of the same day the later file', async (context) => {
+  test('the later transaction date wins, and on the same day the later file', async (context) => {
     const [old, same, newer] = [
       one({ owner: 'Old', transactionDate: 20240101 }),
       one({ owner: 'Same', transactionDate: 20240102 }),
@@ -119,20 +115,20 @@ suite('of two versions of a record', () => {
     assert.equal((await kept(temporaryFolder(context), old, newer, same))!.owner, 'Same')
   })
 
-  test('a sparse one adds and never takes away', async (context) => {
+  test('a sparse version adds fields and clears none', async (context) => {
     const whole = one({ owner: 'Whole', goods: 'Shirts' })
     const sparse = [sparseOf({ status: '710', transactionDate: 20250101 })]
     const expected = { ...whole[0]!, status: '710', transactionDate: 20250101 }
     assert.deepEqual(await kept(temporaryFolder(context), whole, sparse), expected)
-    // The other way round it is known first, and the whole one is older: what is known is kept.
+    // The complete version is newer than the sparse one and replaces it.
     const before = await kept(temporaryFolder(context), [sparseOf({ mark: 'NOVA', transactionDate: 20200101 })], whole)
     assert.deepEqual(before, whole[0])
   })
 
-  test('a sparse one that says nothing of an unknown mark is not kept, one that says something is', async (context) => {
+  test('a sparse version of an unknown record is stored only if it has searchable text', async (context) => {
     const folder = temporaryFolder(context)
     const nothing: Sparse = { sparse: true, serial: '70000009', missing: 'header', record: null }
-    const [said] = await told(folder, [recordsSource('a', [sparseOf({}), nothing] as never)])
+    const [said] = await ingestResults(folder, [recordsSource('a', [sparseOf({}), nothing] as never)])
     assert.deepEqual(said, { name: 'a', result: 'taken in', records: 2, sparse: 2, changed: 0 })
     assert.equal(readManifest(folder), null)
     assert.equal((await kept(folder, [sparseOf({ goods: 'nova lamps' })]))!.goods, 'nova lamps')
@@ -142,7 +138,7 @@ suite('of two versions of a record', () => {
 suite('a file', () => {
   const nova = recordsSource('nova', recordsOf('NOVA'))
 
-  test('that was taken in already changes nothing, whatever its name', async (context) => {
+  test('that was imported before changes nothing, whatever its name', async (context) => {
     const folder = temporaryFolder(context)
     const path = (name: string) => join(folder, name)
     const xml = registerXml([
@@ -155,7 +151,7 @@ suite('a file', () => {
     const index = path('index')
     await ingest(index, [fileSource(path('one.xml'))], { clock })
     const first = manifestOf(index)
-    const said = await told(
+    const said = await ingestResults(
       index,
       ['one.xml', 'other.xml', 'packed.zip'].map((name) => fileSource(path(name))),
     )
@@ -166,30 +162,35 @@ suite('a file', () => {
     assert.deepEqual(manifestOf(index), first)
   })
 
-  test('that is damaged or missing changes nothing, and the others are taken in', async (context) => {
+  test('that is damaged or missing changes nothing, and the other files are imported', async (context) => {
     const folder = temporaryFolder(context)
     const path = join(folder, 'cut.xml')
     writeFileSync(path, registerXml([]).slice(0, -20))
     const index = join(folder, 'index')
-    const said = await told(index, [fileSource(path), nova, fileSource(join(folder, 'none.zip')), fileSource(folder)])
+    const said = await ingestResults(index, [
+      fileSource(path),
+      nova,
+      fileSource(join(folder, 'none.zip')),
+      fileSource(folder),
+    ])
     assert.deepEqual(
       said.map(({ result }) => result),
       ['refused', 'taken in', 'refused', 'refused'],
     )
     assert.deepEqual(said[2], { name: 'none.zip', result: 'refused', reason: 'there is no such file' })
     assert.equal(manifestOf(index).documents, 1)
-    // The damage may show after the last record.
+    // The damage may be found after the last record.
     async function* late() {
       yield recordsOf('LUNA', 'SOL')
       throw Object.assign(new Error('late'), { code: 'ENOENT' })
     }
-    const [late1] = await told(index, [{ ...nova, name: 'late', sha256: async () => 'late', records: late }])
+    const [late1] = await ingestResults(index, [{ ...nova, name: 'late', sha256: async () => 'late', records: late }])
     assert.equal(late1!.result, 'refused')
     assert.equal(manifestOf(index).documents, 1)
     assert.equal(recordsIn(index).size, 1)
   })
 
-  test('that turns out to be damaged late leaves nothing in the segment that is being built', async (context) => {
+  test('that fails near its end leaves nothing in the segment that is being built', async (context) => {
     async function* late() {
       yield recordsOf(...Array.from({ length: 700 }, (_, at) => `LATE ${at}`))
       throw new RegisterError('its end is missing')
@@ -207,7 +208,7 @@ suite('a file', () => {
     }
   })
 
-  test('is not read again when the import goes on after it was given up', async (context) => {
+  test('is not read again when an aborted import is repeated', async (context) => {
     const folder = temporaryFolder(context)
     const control = new AbortController()
     const onResult = ({ name }: IngestResult) => name === 'two' && control.abort(new Error('given up'))
@@ -221,7 +222,7 @@ suite('a file', () => {
     assert.deepEqual(answersIn(folder, MARKS), answersIn(whole, MARKS))
   })
 
-  test('is given up in its midst without a trace', async (context) => {
+  test('leaves no trace if the import is aborted while it is read', async (context) => {
     const folder = temporaryFolder(context)
     const control = new AbortController()
     const onProgress = () => control.abort(new Error('given up'))
@@ -230,75 +231,4 @@ suite('a file', () => {
     await ingest(folder, [nova], { clock })
     assert.equal(manifestOf(folder).documents, 1)
   })
-})
-
-test('one import at a time; the second says so, and one that was killed is in nobody’s way', async (context) => {
-  const folder = temporaryFolder(context)
-  await ingest(folder, [recordsSource('a', recordsOf('NOVA'))], { clock })
-  const unlock = lockIndex(folder)
-  await assert.rejects(ingest(folder, [], { clock }), BusyError)
-  await assert.rejects(mergeSegments(folder, { clock }), /Another import or merge is at work/)
-  unlock()
-  const code = `const { lockIndex } = await import(${JSON.stringify(join(import.meta.dirname, 'lock.ts'))})
-    lockIndex(${JSON.stringify(folder)}); process.stdout.write('locked'); setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code])
-  await once(child.stdout, 'data')
-  await assert.rejects(ingest(folder, [], { clock }), BusyError)
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  assert.equal((await ingest(folder, [], { clock }))!.documents, 1)
-})
-
-test('versions nobody searches any more are removed, one import later', async (context) => {
-  const folder = temporaryFolder(context)
-  const rows = () => {
-    const db = new DatabaseSync(join(folder, 'records.sqlite'), { readOnly: true })
-    const { n } = db.prepare('SELECT count(*) AS n FROM record').get() as { n: number }
-    db.close()
-    return n
-  }
-  const version = (day: number) => recordsOf('NOVA', 'LUNA').map((record) => ({ ...record, transactionDate: day }))
-  const counts: number[] = []
-  for (const day of [1, 2, 3, 4]) {
-    await ingest(folder, [recordsSource(`${day}`, version(day))], { clock })
-    await mergeSegments(folder, { clock })
-    counts.push(rows())
-  }
-  assert.deepEqual(counts, [2, 4, 4, 4])
-  assert.equal(manifestOf(folder).documents, 2)
-})
-
-test('the files of the index before stay until the next is published: a search may be about to open them', async (context) => {
-  const folder = temporaryFolder(context)
-  await ingest(folder, FILES.slice(0, 2), { clock })
-  await ingest(folder, FILES.slice(2), { clock })
-  const before = manifestOf(folder)
-  const named = before.segments.flatMap(({ part, superseded }) => [
-    part.name,
-    ...(superseded ? [superseded.part.name] : []),
-  ])
-  assert.ok(before.segments.length > 1 && named.length > before.segments.length)
-  const expected = answersIn(folder, MARKS)
-  await mergeSegments(folder, { clock })
-  const after = manifestOf(folder)
-  assert.ok(
-    after.segments.every(({ part }) => !named.includes(part.name)),
-    'it was not merged',
-  )
-  // A search that has read the previous manifest finds all files it names, and the same answers.
-  assert.deepEqual(answersIn(folder, MARKS, before), expected)
-  await ingest(folder, [recordsSource('next', [recordOf({ serial: '79000001', mark: 'NEXT' })])], { clock })
-  assert.deepEqual(
-    filesIn(folder).filter((name) => named.includes(name)),
-    [],
-  )
-  assert.deepEqual(answersIn(folder, MARKS, after), expected)
-})
-
-test('an index that an early version kept in SQLite is refused, and what to do is said', async (context) => {
-  const folder = temporaryFolder(context)
-  writeFileSync(join(folder, 'index.json'), JSON.stringify({ kind: 'fts5', format: 1, parts: ['register-01.sqlite'] }))
-  const refusal = /index\.json was written by an older Onoma; remove the folder and import the files .* again/
-  assert.throws(() => readManifest(folder), refusal)
-  await assert.rejects(ingest(folder, [recordsSource('more', recordsOf('SOL'))], { clock }), refusal)
 })

@@ -6,7 +6,7 @@ import { refusalReason } from './file-source.ts'
 import { isKnown, lastIdOf, mayBeKnown, snapshotOf, ingestFile, type IngestSource, type Taken } from './ingest-file.ts'
 import { lockIndex } from './lock.ts'
 import { noFailpoint, type HitFailpoint } from './failpoints.ts'
-import { requireFiles, removeTemporaryFiles, swap } from './publish.ts'
+import { requireFiles, removeTemporaryFiles, publish } from './publish.ts'
 import { createSerialFilter, type SerialFilter } from './seen-serials.ts'
 import { openRecordsForWriting, openRecordStore, sizeOf } from '../format/records/record-store.ts'
 import { addTombstones } from './tombstones.ts'
@@ -18,9 +18,9 @@ export type IngestResult =
   | { readonly name: string; readonly result: 'refused'; readonly reason: string }
 
 /**
- * Takes files into the index of this folder, which is made where there is none, and makes them searchable. Each file is
- * taken in whole or not at all, and stays so: whatever ends this, the next time goes on with the file it was at. `onResult`
- * hears of each file when it is done.
+ * Imports files into the index of this folder, which is created if missing, and publishes the result. Each file is imported
+ * completely or not at all, and committed files stay: after a crash the next import goes on with the file that was not
+ * finished. `onResult` is called after each file.
  */
 export async function ingest(
   folder: string,
@@ -40,7 +40,7 @@ export async function ingest(
     const segment = createImportSegment(folder, from, work)
     try {
       at('records opened')
-      // What was taken in before, and never came to be searched.
+      // Files that an earlier import committed without publishing them.
       segment.keep(lastIdOf(db))
       await ingestAll(db, files, work, segment)
       at('files taken in')
@@ -50,12 +50,12 @@ export async function ingest(
       const gone = supersededBetween(db, from, lastId)
       const [fresh, older] = await Promise.all([
         segment.finish(lastId, gone),
-        // Meanwhile, where a thread builds it.
+        // Runs meanwhile if a worker builds the segment.
         addTombstonesTo(folder, before?.segments ?? [], gone, segment.words, at),
       ])
       const segments = [...older, ...(await addTombstonesTo(folder, [fresh], gone, segment.words, at))]
       const state = { segments, lastId, settledId: from, snapshot: snapshotOf(db), recordsBytes: sizeOf(db) }
-      return swap(folder, before, state, clock, at)
+      return publish(folder, before, state, clock, at)
     } finally {
       await segment.close()
       db.close()
@@ -104,7 +104,7 @@ async function ingestOne(
 ): Promise<IngestResult> {
   try {
     const sha256 = file.sha256()
-    // Where the file is refused first, nobody asks what became of it.
+    // If the file is refused first, nothing awaits the hash: avoid an unhandled rejection.
     sha256.catch(() => {})
     if (mayBeKnown(db, file.bytes) && isKnown(db, await sha256)) return { name: file.name, result: 'known already' }
     const onProgress = (bytes: number, records: number) => {
@@ -119,7 +119,7 @@ async function ingestOne(
   }
 }
 
-/** The versions that later ones took the place of, in rising order. */
+/** Ids of versions superseded by the ids in (from, to], rising. */
 const supersededBetween = (db: DatabaseSync, from: number, to: number): Uint32Array =>
   Uint32Array.from(
     db.prepare('SELECT id FROM superseded WHERE by_id > ? AND by_id <= ? ORDER BY id').all(from, to),

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Somebody else changes the index. The message is a sentence for the operator. */
+/** Another process is changing the index. The message is meant for the operator. */
 export class BusyError extends Error {
   override readonly name = 'BusyError'
 }
 
 /**
- * Whoever changes an index holds this. It is the operating system that holds it for a process, through SQLite, so it is
- * gone with the process however that ends, and an old one can never be in the way.
+ * Takes the writer lock of an index; returns the function that releases it. The lock is a file lock of the operating system,
+ * held through SQLite: it ends with the process, even after a crash, so it is never stale.
  */
 export function lockIndex(folder: string): () => void {
   const db = new DatabaseSync(join(folder, 'lock.sqlite'))

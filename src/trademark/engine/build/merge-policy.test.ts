@@ -16,26 +16,26 @@ const segments = (...sizes: (number | [documents: number, superseded: number])[]
 const chosen = (...sizes: Parameters<typeof segments>) => chooseMerge(segments(...sizes)).map((one) => one.documents)
 const times = (count: number, size: number) => Array.from({ length: count }, () => size)
 
-test('nothing is merged where there is nothing to gain', () => {
+test('nothing is merged if nothing is to be gained', () => {
   assert.deepEqual(chosen(), [])
   assert.deepEqual(chosen(1000), [])
   assert.deepEqual(chosen(1_000_000, ...times(4, 100)), [])
   assert.deepEqual(chosen([1_000_000, 150_000], ...times(4, 1000)), [])
 })
 
-test('small segments are merged among themselves, like with like', () => {
+test('small segments are merged with those of similar size', () => {
   assert.deepEqual(chosen(1_000_000, ...times(5, 100)), times(5, 100))
   assert.deepEqual(chosen(10_000_000, 500, 501, ...times(4, 100)), times(4, 100))
   assert.deepEqual(chosen(10_000_000, ...[1, 2, 4, 8, 16].map((size) => size * 100)), [100, 200])
 })
 
-test('the largest takes part when a fifth of the register is superseded or outside of it', () => {
+test('the largest segment is merged once a fifth of the register is superseded or outside of it', () => {
   assert.deepEqual(chosen(1000, 300), [300, 1000])
   assert.deepEqual(chosen([1000, 300]), [1000])
   assert.deepEqual(chosen([1000, 110], 120), [120, 1000])
 })
 
-test('a year of days comes to an end, and never leaves more than six segments', () => {
+test('merging ends on every day of a year and never leaves more than six segments', () => {
   let all = segments(14_000_000)
   let written = 0
   for (let day = 0; day < 365; day++) {
@@ -47,6 +47,6 @@ test('a year of days comes to an end, and never leaves more than six segments', 
     }
     assert.ok(all.length <= 6, `day ${day}: ${all.length}`)
   }
-  // Each record of a day is written again some ten times a year, not every day: half a minute's work a day.
+  // Each record of a daily file is rewritten about ten times a year.
   assert.ok(written < 365 * 40_000 * 11 + 4 * 28_000_000, String(written))
 })

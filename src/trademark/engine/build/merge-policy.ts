@@ -1,14 +1,14 @@
 import type { SegmentEntry } from '../manifest.ts'
 import { liveDocuments } from './publish.ts'
 
-/** Each small segment adds about a sixth to the time of a search; more than these cost more than to merge them. */
+/** Each small segment adds about a sixth to search time; beyond this number merging costs less. */
 const MAX_SMALL_SEGMENTS = 4
-/** The part of the register that may be superseded or outside the largest segment. */
+/** The share of the register that may be superseded or outside the largest segment. */
 const MAX_LOOSE_SHARE = 0.2
 
 /**
- * Which segments to make one of next; none where all is well. The small ones are merged among themselves, like with like,
- * so that a record is written again only now and then; the largest takes part when it has become too much of a ruin.
+ * The segments to merge next; empty if nothing is to be gained. Small segments are merged with those of similar size, so that
+ * a record is rewritten rarely. The largest takes part once too much of the register is superseded or outside of it.
  */
 export function chooseMerge(segments: readonly SegmentEntry[]): readonly SegmentEntry[] {
   if (segments.length === 0) return []
@@ -20,7 +20,7 @@ export function chooseMerge(segments: readonly SegmentEntry[]): readonly Segment
   const small = rising.slice(0, -1)
   if (small.length <= MAX_SMALL_SEGMENTS) return []
   let count = 1
-  // What is larger than all that is smaller together is left as it is.
+  // Stop at a segment that is larger than all smaller ones together.
   for (let sum = small[0]!.documents; count < small.length && small[count]!.documents <= sum; count++)
     sum += small[count]!.documents
   return small.slice(0, Math.max(2, count))

@@ -5,14 +5,14 @@ import { lockIndex } from './lock.ts'
 import { MAX_INLINE_RECORDS, abortable } from './import-segment.ts'
 import { noFailpoint } from './failpoints.ts'
 import { chooseMerge } from './merge-policy.ts'
-import { requireFiles, liveDocuments, writeSegment, removeTemporaryFiles, swap } from './publish.ts'
+import { requireFiles, liveDocuments, writeSegment, removeTemporaryFiles, publish } from './publish.ts'
 import { openRecordsForWriting, sizeOf } from '../format/records/record-store.ts'
 import { loadTombstoneBits, loadIds, isBitSet } from '../format/tombstones.ts'
 import type { BuildOptions } from './options.ts'
 
 /**
- * Makes one segment of several where there are too many, or too much in them is superseded, and removes the versions of
- * records that nobody needs any more. No answer changes by it. Searches go on meanwhile in what was there before.
+ * Merges segments as the merge policy asks, and deletes record versions that no published index refers to. Answers do not
+ * change, and searches go on in the previous segments meanwhile.
  */
 export async function mergeSegments(folder: string, work: BuildOptions): Promise<SegmentsManifest | null> {
   const { at = noFailpoint } = work
@@ -50,22 +50,22 @@ async function mergeThese(
   { clock, signal, onProgress, at = noFailpoint, maxInlineRecords = MAX_INLINE_RECORDS }: BuildOptions,
 ): Promise<SegmentsManifest> {
   const ids = liveIdsOf(folder, chosen)
-  const tell = (done: number) =>
+  const report = (done: number) =>
     onProgress?.({ phase: 'merging', name: '', done, total: ids.length, records: ids.length })
   const kept = before.segments.filter((one) => !chosen.includes(one))
-  const building = ids.length < maxInlineRecords ? buildInline(folder) : buildInThread(folder, tell)
+  const build = ids.length < maxInlineRecords ? buildInline(folder) : buildInThread(folder, report)
   try {
-    building.add(ids)
-    const merged = await abortable(writeSegment(folder, building, at), signal)
+    build.add(ids)
+    const merged = await abortable(writeSegment(folder, build, at), signal)
     const { lastId, settledId, snapshot } = before
     const segments = merged.documents === 0 ? kept : [...kept, merged]
-    return swap(folder, before, { segments, lastId, settledId, snapshot, recordsBytes }, clock, at)
+    return publish(folder, before, { segments, lastId, settledId, snapshot, recordsBytes }, clock, at)
   } finally {
-    await building.close()
+    await build.close()
   }
 }
 
-/** What of these segments is not superseded, in rising order. */
+/** Ids of the live documents of these segments, rising. */
 function liveIdsOf(folder: string, segments: readonly SegmentEntry[]): Uint32Array {
   const all = new Uint32Array(segments.reduce((sum, one) => sum + liveDocuments(one), 0))
   let count = 0
@@ -76,10 +76,10 @@ function liveIdsOf(folder: string, segments: readonly SegmentEntry[]): Uint32Arr
   return all.sort()
 }
 
-/** In one transaction; others get at the file in between. */
-const PORTION = 2000
+/** Rows deleted per transaction; readers get the file in between. */
+const DELETE_BATCH_ROWS = 2000
 
-/** Versions that were superseded in the index before the last import already. */
+/** Deletes versions that were already superseded in the index before the last import. */
 async function removeSuperseded(
   db: DatabaseSync,
   settledId: number,
@@ -90,7 +90,7 @@ async function removeSuperseded(
   const note = db.prepare('DELETE FROM superseded WHERE by_id = ?')
   for (;;) {
     signal?.throwIfAborted()
-    const rows = some.all(settledId, PORTION)
+    const rows = some.all(settledId, DELETE_BATCH_ROWS)
     if (rows.length === 0) break
     db.exec('BEGIN IMMEDIATE')
     for (const row of rows) {

@@ -3,12 +3,12 @@ import type { HitFailpoint } from './failpoints.ts'
 
 export type Progress = {
   readonly phase: 'reading' | 'indexing' | 'merging'
-  /** The file being read. */
+  /** Name of the file being read. */
   readonly name: string
-  /** Of all files together while reading, else records. */
+  /** While reading: bytes of all files together; otherwise records. */
   readonly done: number
   readonly total: number
-  /** Read so far, of all files. */
+  /** Records read so far. */
   readonly records: number
 }
 
@@ -16,7 +16,8 @@ export type BuildOptions = {
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Called at each failpoint, so that tests can kill the process there. */
   readonly at?: HitFailpoint | undefined
-  /** Fewer records than this are put into a segment here and now; for more there is a thread. */
+  /** Segments with fewer records are built in this thread, larger ones in a worker. */
   readonly maxInlineRecords?: number | undefined
 }

@@ -12,17 +12,17 @@ import {
 import type { SegmentBuild } from './segment-build.ts'
 import type { HitFailpoint } from './failpoints.ts'
 
-/** What was begun and never came to have a name: nobody refers to it. */
+/** Removes files that a crashed import or merge left unfinished. */
 export function removeTemporaryFiles(folder: string): void {
   for (const name of ['segment.new', 'superseded.new', 'index.json.new', 'draft.segment'])
     rmSync(join(folder, name), { force: true })
 }
 
-/** The segment, as a file that has its name and is on the disk. */
-export async function writeSegment(folder: string, building: SegmentBuild, at: HitFailpoint): Promise<SegmentEntry> {
+/** Writes the segment to a temporary file, syncs it and renames it to its final name. */
+export async function writeSegment(folder: string, build: SegmentBuild, at: HitFailpoint): Promise<SegmentEntry> {
   const draft = join(folder, 'segment.new')
   at('segment about to be written')
-  const { documents, bytes, sha256 } = await building.write(draft)
+  const { documents, bytes, sha256 } = await build.write(draft)
   at('segment written')
   const name = `segment-${sha256.slice(0, 16)}`
   renameSync(draft, join(folder, name))
@@ -35,8 +35,8 @@ type State = Pick<SegmentsManifest, 'segments' | 'lastId' | 'settledId' | 'snaps
   readonly recordsBytes: number
 }
 
-/** Puts these segments in the place of what was searched before. */
-export function swap(
+/** Publishes a manifest with these segments, then removes files that are no longer referenced. */
+export function publish(
   folder: string,
   before: Manifest | null,
   { recordsBytes, ...state }: State,
@@ -56,7 +56,7 @@ export function swap(
   at('about to swap')
   writeManifest(folder, after, at)
   at('swapped')
-  sweep(folder, before, after, at)
+  removeUnreferenced(folder, before, after, at)
   return after
 }
 
@@ -67,8 +67,8 @@ const partsOf = ({ segments }: Pick<SegmentsManifest, 'segments'>) =>
 
 const namesOf = (manifest: Manifest | null): string[] => (manifest ? partsOf(manifest).map(({ name }) => name) : [])
 
-/** The files of the one before stay: a search may just be about to open them. */
-function sweep(folder: string, before: Manifest | null, after: Manifest, at: HitFailpoint): void {
+/** Keeps the files of the previous manifest: a search may be about to open them. */
+function removeUnreferenced(folder: string, before: Manifest | null, after: Manifest, at: HitFailpoint): void {
   const kept = new Set([...namesOf(before), ...namesOf(after)])
   for (const name of readdirSync(folder)) {
     if (!/^(?:segment|superseded)-[0-9a-f]+$/.test(name) || kept.has(name)) continue
@@ -78,7 +78,7 @@ function sweep(folder: string, before: Manifest | null, after: Manifest, at: Hit
   at('old files removed')
 }
 
-/** Before anything is added to it: what it names must be there. */
+/** Throws if a file that the manifest names is missing. */
 export function requireFiles(folder: string, manifest: Manifest | null): void {
   for (const name of namesOf(manifest))
     if (!existsSync(join(folder, name)))

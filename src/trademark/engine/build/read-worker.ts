@@ -1,8 +1,8 @@
-/** Reads one file of the register in a thread of its own, or takes its hash. */
+/** Worker: reads or hashes one file of the register. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { readPortions } from '../../sources/office-xml/read-register.ts'
 import { RegisterError } from '../../sources/office-xml/register-error.ts'
-import { AHEAD, hashInline, encodePortion, type FromReadWorker, type Job } from './file-reader.ts'
+import { MAX_PORTIONS_AHEAD, hashInline, encodePortion, type FromReadWorker, type Job } from './file-reader.ts'
 
 const { path, job } = workerData as Job
 let ahead = 0
@@ -13,12 +13,12 @@ parentPort!.on('message', () => {
 })
 
 try {
-  if (job === 'hash') say({ sha256: await hashInline(path) })
+  if (job === 'hash') post({ sha256: await hashInline(path) })
   else await read()
 } catch (error) {
   const code = error instanceof Error && 'code' in error ? String(error.code) : null
   if (!(error instanceof RegisterError) && code === null) throw error
-  say({ refused: (error as Error).message, code })
+  post({ refused: (error as Error).message, code })
 }
 parentPort!.close()
 
@@ -28,13 +28,14 @@ async function read(): Promise<void> {
   const onProgress = (now: number, all: number) => ([done, total] = [now, all])
   for await (const found of readPortions(path, { onProgress })) {
     const portion = encodePortion(found)
-    say({ portion, done, total }, [portion.bytes.buffer, portion.ends.buffer])
-    if (++ahead >= AHEAD) await new Promise<void>((resolve) => (goOn = () => ahead < AHEAD && resolve()))
+    post({ portion, done, total }, [portion.bytes.buffer, portion.ends.buffer])
+    if (++ahead >= MAX_PORTIONS_AHEAD)
+      await new Promise<void>((resolve) => (goOn = () => ahead < MAX_PORTIONS_AHEAD && resolve()))
   }
-  say({ end: true })
+  post({ end: true })
 }
 
-function say(message: FromReadWorker, transferred: readonly ArrayBuffer[] = []): void {
+function post(message: FromReadWorker, transferred: readonly ArrayBuffer[] = []): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort!.postMessage(message, transferred)
 }

@@ -1,56 +1,56 @@
 import type { TrademarkRecord } from '../../record.ts'
 import { maxBodyBytes, encodeBody } from '../format/records/body.ts'
 
-/** Versions of records with consecutive ids, as they are kept: one body after the other. */
+/** Record versions with consecutive ids: their encoded bodies one after the other. */
 export type RecordBatch = {
   readonly firstId: number
   readonly count: number
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Where each body begins, and behind the last where it ends. */
-  readonly places: Uint32Array<ArrayBuffer>
+  /** Start offset of each body, and the end of the last one. */
+  readonly offsets: Uint32Array<ArrayBuffer>
 }
 
-/** As many are put together: few enough to be soon with whoever waits for them. */
-const MOST = 500
-const ROOM = 256 * 1024
+/** Small enough that a worker gets its first batch soon. */
+const MAX_BATCH_RECORDS = 500
+const BATCH_BYTES = 256 * 1024
 
-/** Bodies, put one after the other into rows that `give` then gets. */
+/** Collects encoded bodies into batches and passes each full batch to `give`. */
 export function createBatcher(firstId: number, give: (rows: RecordBatch) => void) {
-  let places = new Uint32Array(MOST + 1)
-  let room = Buffer.alloc(0)
+  let offsets = new Uint32Array(MAX_BATCH_RECORDS + 1)
+  let buffer = Buffer.alloc(0)
   let count = 0
   let begin = 0
   let nextId = firstId
 
   function flush(): void {
     if (count === 0) return
-    const used = room.subarray(0, begin)
-    // Files may have few records each, and very many files may wait.
-    const bytes = begin * 2 < room.length ? Uint8Array.from(used) : used
-    give({ firstId: nextId - count, count, bytes, places })
-    places = new Uint32Array(MOST + 1)
-    room = Buffer.alloc(0)
+    const used = buffer.subarray(0, begin)
+    // Copy if the buffer is less than half full: many small files may be waiting.
+    const bytes = begin * 2 < buffer.length ? Uint8Array.from(used) : used
+    give({ firstId: nextId - count, count, bytes, offsets })
+    offsets = new Uint32Array(MAX_BATCH_RECORDS + 1)
+    buffer = Buffer.alloc(0)
     count = begin = 0
   }
 
   return {
     nextId: () => nextId,
-    /** The body of the next one: it may still be looked at, and is put only by `keep`. */
+    /** Encodes a body. It is part of the batch only after `keep`. */
     pack(record: TrademarkRecord): Uint8Array {
       const most = maxBodyBytes(record)
-      if (begin + most > room.length) {
+      if (begin + most > buffer.length) {
         flush()
-        // Not from the pool that small ones share: these go to another thread, with all that is in their memory.
-        room = Buffer.allocUnsafeSlow(Math.max(ROOM, most))
+        // Not from Node's shared pool: the whole ArrayBuffer is transferred to another thread.
+        buffer = Buffer.allocUnsafeSlow(Math.max(BATCH_BYTES, most))
       }
-      places[count + 1] = encodeBody(record, room, begin)
-      return room.subarray(begin, places[count + 1])
+      offsets[count + 1] = encodeBody(record, buffer, begin)
+      return buffer.subarray(begin, offsets[count + 1])
     },
-    /** Puts what was packed last. */
+    /** Adds the body encoded last. */
     keep(): void {
-      begin = places[++count]!
+      begin = offsets[++count]!
       nextId++
-      if (count === MOST) flush()
+      if (count === MAX_BATCH_RECORDS) flush()
     },
     flush,
   }

@@ -9,28 +9,28 @@ import type { RecordBatch } from './record-batch.ts'
 
 export type Built = WrittenFile & { readonly documents: number }
 
-/** One segment in the making. Whatever is added has higher ids than what was added before. */
+/** A segment that is being built. Versions are added in the order of their ids. */
 export type SegmentBuild = {
-  /** Adds versions that are in the records already. */
+  /** Adds versions from the record store. */
   add(ids: Uint32Array): void
-  /** Adds versions that are on their way there. Nobody else may use them any more. */
-  addRows(rows: RecordBatch): void
-  /** Puts it into this file. */
+  /** Adds versions that are not committed yet. The batch is transferred and must not be used afterwards. */
+  addBatch(batch: RecordBatch): void
+  /** Writes the segment file. */
   write(path: string): Promise<Built>
   close(): Promise<void>
 }
 
-export type ToThread = { readonly add: Uint32Array } | { readonly rows: RecordBatch } | { readonly write: string }
-export type FromThread = { readonly added: number } | { readonly built: Built } | { readonly failed: string }
+export type ToBuildWorker = { readonly add: Uint32Array } | { readonly rows: RecordBatch } | { readonly write: string }
+export type FromBuildWorker = { readonly added: number } | { readonly built: Built } | { readonly failed: string }
 
-/** Made here and now, of records that are few. */
+/** Builds in this thread: for few records. */
 export function buildInline(folder: string): SegmentBuild {
   const records = openRecordStore(folder)
   const builder = createSegmentWriter()
   return {
     add: (ids) => records.readMany(ids, builder.add),
-    addRows({ firstId, count, bytes, places }) {
-      for (let at = 0; at < count; at++) builder.add(decodeBody(bytes, places[at]), firstId + at)
+    addBatch({ firstId, count, bytes, offsets }) {
+      for (let at = 0; at < count; at++) builder.add(decodeBody(bytes, offsets[at]), firstId + at)
     },
     write: async (path) => {
       rmSync(path, { force: true })
@@ -41,28 +41,28 @@ export function buildInline(folder: string): SegmentBuild {
 }
 
 /**
- * Made in a thread of its own, while more is being read. `onAdded` is told how many records are in it; infinitely many
- * where it has failed, which shows when it is to be written.
+ * Builds in a worker thread. `onAdded` gets the number of records added so far, or Infinity after a failure; `write` then
+ * rejects.
  */
 export function buildInThread(folder: string, onAdded: (records: number) => void): SegmentBuild {
   const worker = startThread(new URL('build-worker.ts', import.meta.url), { folder })
   const end = Promise.withResolvers<Built>()
-  // Whoever waits for the segment is told; before that nobody needs to be.
+  // A failure is reported by `write`; until then it only ends the backpressure.
   end.promise.catch(() => onAdded(Infinity))
-  worker.on('message', (message: FromThread) => {
+  worker.on('message', (message: FromBuildWorker) => {
     if ('added' in message) onAdded(message.added)
     else if ('built' in message) end.resolve(message.built)
     else end.reject(new Error(message.failed))
   })
   worker.on('error', end.reject)
-  worker.on('exit', () => end.reject(new Error('The thread that builds a segment has ended.')))
-  const send = (message: ToThread, transferred: readonly ArrayBuffer[] = []) => {
+  worker.on('exit', () => end.reject(new Error('The worker that builds a segment ended before it was done.')))
+  const send = (message: ToBuildWorker, transferred: readonly ArrayBuffer[] = []) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(message, transferred)
   }
   return {
     add: (ids) => send({ add: ids }),
-    addRows: (rows) => send({ rows }, [rows.bytes.buffer, rows.places.buffer]),
+    addBatch: (rows) => send({ rows }, [rows.bytes.buffer, rows.offsets.buffer]),
     write: (path) => {
       send({ write: path })
       return end.promise

@@ -9,7 +9,7 @@ import { loadTombstoneBits, loadIds, isBitSet } from '../format/tombstones.ts'
 import type { HitFailpoint } from './failpoints.ts'
 import type { RecordStore } from '../format/records/record-store.ts'
 
-/** The different words of a mark and of the other spellings of it. */
+/** The different words of all spellings of a mark. */
 export const markWordsOf = ({
   mark,
   pseudoMarks,
@@ -18,9 +18,8 @@ export const markWordsOf = ({
 ]
 
 /**
- * The segment with these versions superseded, as a file beside it; those of other segments are passed over. The ids are
- * in rising order. Only the numbers of the segment are read, however large it is, and those records whose words are not
- * among those that are known.
+ * Writes a new tombstone file for a segment and returns its new manifest entry. `gone` are superseded ids, rising; those of
+ * other segments are skipped. Reads only the ids of the segment, and records whose words are not in `known`.
  */
 export function addTombstones(
   folder: string,
@@ -33,22 +32,22 @@ export function addTombstones(
   const bits = loadTombstoneBits(folder, entry)
   const fresh: number[] = []
   for (const id of gone) {
-    const number = placeOf(ids, id)
+    const number = lowerBound(ids, id)
     if (ids[number] !== id || isBitSet(bits, number)) continue
     bits[number >> 3]! |= 1 << (number & 7)
     fresh.push(id)
   }
   if (fresh.length === 0) return entry
-  const forgotten = forgottenIn(folder, entry)
-  const forget = (words: readonly string[]) => {
-    for (const word of words) forgotten.set(word, (forgotten.get(word) ?? 0) + 1)
+  const deleted = loadDeletedFrequencies(folder, entry)
+  const countWords = (words: readonly string[]) => {
+    for (const word of words) deleted.set(word, (deleted.get(word) ?? 0) + 1)
   }
-  for (const id of fresh) forget(known.get(id) ?? [])
+  for (const id of fresh) countWords(known.get(id) ?? [])
   const others = Uint32Array.from(fresh.filter((id) => !known.has(id)))
-  records.readMany(others, (record) => forget(markWordsOf(record)))
-  // All words are ASCII, for which this is the order of the bytes.
-  const words = [...forgotten.keys()].sort()
-  const counts = Uint32Array.from(words, (word) => forgotten.get(word)!)
+  records.readMany(others, (record) => countWords(markWordsOf(record)))
+  // Words are ASCII, so the default sort order is byte order.
+  const words = [...deleted.keys()].sort()
+  const counts = Uint32Array.from(words, (word) => deleted.get(word)!)
   const draft = join(folder, 'superseded.new')
   rmSync(draft, { force: true })
   const written = writeSections(draft, { bits, ...encodeStringTable('words', words), counts })
@@ -61,18 +60,18 @@ export function addTombstones(
   return { ...entry, superseded: { part: { name, ...written }, documents } }
 }
 
-function forgottenIn(folder: string, { superseded }: SegmentEntry): Map<string, number> {
-  const forgotten = new Map<string, number>()
-  if (!superseded) return forgotten
+function loadDeletedFrequencies(folder: string, { superseded }: SegmentEntry): Map<string, number> {
+  const deleted = new Map<string, number>()
+  if (!superseded) return deleted
   const { sections } = readSections(join(folder, superseded.part.name))
   const words = openStringTable('words', sections)
   const counts = sections['counts'] as Uint32Array
-  for (let at = 0; at < words.length; at++) forgotten.set(words.at(at), counts[at]!)
-  return forgotten
+  for (let at = 0; at < words.length; at++) deleted.set(words.at(at), counts[at]!)
+  return deleted
 }
 
-/** The first place whose id is not below this one. */
-function placeOf(ids: Uint32Array, id: number): number {
+/** Binary search: the first index whose id is not below this one. */
+function lowerBound(ids: Uint32Array, id: number): number {
   let low = 0
   let high = ids.length
   while (low < high) {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { blockValueAt, openBlocks, encodeBlocks, decodeBlocks } from './blocks.ts'
 import { openBitPacked, bitPack, valueAt } from './bit-packed.ts'
 
-test('numbers of a few bits are read as they were written', () => {
+test('a bit-packed array gives back its values', () => {
   const numbers = fc
     .integer({ min: 0, max: 30 })
     .chain((bits) => fc.array(fc.nat(2 ** bits), { minLength: 1, maxLength: 200 }))
@@ -21,7 +21,7 @@ test('numbers of a few bits are read as they were written', () => {
   )
 })
 
-test('numbers in blocks are read as they were written, and what rises by one takes no room', () => {
+test('a block array gives back its values, and consecutive values need no residuals', () => {
   const far = fc.array(fc.nat(2 ** 32 - 1), { maxLength: 200 })
   const near = fc.tuple(fc.nat(2 ** 31), fc.array(fc.nat(50), { maxLength: 200 })).map(([start, steps]) => {
     let value = start

@@ -19,7 +19,7 @@ import { readSections, writeSections } from './segment-file.ts'
 import { openSegment } from './segment-reader.ts'
 import { openStore } from './segment-store.ts'
 
-/** A store of these portions, a segment each; what a portion has anew is superseded in those before. */
+/** A store with one segment per portion; later versions put tombstones on earlier ones. */
 function storeOf(folder: string, name: string, portions: readonly (readonly TrademarkRecord[])[]): Store {
   const versions = portions.flat()
   const last = new Map(versions.map(({ serial }, id) => [serial, id]))
@@ -43,7 +43,7 @@ function storeOf(folder: string, name: string, portions: readonly (readonly Trad
   return { ...store, close: () => segments.forEach((segment) => segment.close()) }
 }
 
-suite('one segment, several and SQLite tell the same about the same register', () => {
+suite('one segment, several segments and the SQLite oracle agree', () => {
   let folder: string
   let oracle: Store
   let stores: { readonly name: string; readonly store: Store }[]
@@ -61,7 +61,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'onoma-trademark-'))
     const records = entries.map(({ record }) => record)
-    // Some come again later, as another mark of other goods and another owner.
+    // Some records come again later with another mark, goods and owner.
     const again = records
       .filter((_, at) => at % 7 === 0)
       .map((record, at) => ({
@@ -92,7 +92,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** What all say, which must be the same. */
+  /** Asserts that all stores agree, and returns the answer. */
   function told<T>(ask: (store: Store) => T, question: unknown): T {
     const expected = ask(oracle)
     for (const { name, store } of stores) assert.deepEqual(ask(store), expected, `${name}: ${JSON.stringify(question)}`)
@@ -103,7 +103,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
     serials: numbers.map((one) => store.recordOfMark(one).serial),
   })
 
-  test('about the words that may stand for a word', () => {
+  test('on query expansion', () => {
     for (const { typed } of entries.slice(0, 120))
       for (const word of tokenize(typed).slice(0, 1))
         for (const isDeep of [false, true])
@@ -113,7 +113,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
           })
   })
 
-  test('about sets of words', () => {
+  test('on marks with given words', () => {
     for (let round = 0; round < 200; round++) {
       const filter = pick(filters)
       const groups = Array.from({ length: 1 + random.below(3) }, () =>
@@ -124,7 +124,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
     }
   })
 
-  test('about descriptions and owners', () => {
+  test('on descriptions and owners', () => {
     for (let round = 0; round < 60; round++)
       for (const field of ['goods', 'owner'] as const) {
         const text = `${pick(tokenize(pick(entries).record[field]))} ${pick(tokenize(pick(entries).record[field]))}`
@@ -133,7 +133,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
       }
   })
 
-  test('about the whole answer to a search: hits, scores, reasons and totals', () => {
+  test('on hits, scores, reasons and totals of a search', () => {
     let hits = 0
     for (const { typed } of entries.slice(0, 200)) {
       const filter = pick(filters)
@@ -143,13 +143,13 @@ suite('one segment, several and SQLite tell the same about the same register', (
     assert.ok(hits > 500, String(hits))
   })
 
-  test('about terms that end', () => {
+  test('on terms that end', () => {
     const question = { from: 20260101, to: 20280101, offset: 2, limit: 50 }
     assert.ok(told((store) => searchExpiring(store, question), question).total > 10)
     assert.equal(told((store) => searchExpiring(store, { ...question, from: 20280102 }), 'none').total, 0)
   })
 
-  test('and pages put together are the whole', () => {
+  test('pages put together are the whole result', () => {
     for (const { store } of stores) {
       const page = (offset: number, limit: number) => searchMarks(store, { text: 'the', life: 'all', offset, limit })
       const whole = page(0, 40)
@@ -159,7 +159,7 @@ suite('one segment, several and SQLite tell the same about the same register', (
     }
   })
 
-  test('and what people mistype is found', () => {
+  test('misspelled marks are found', () => {
     const asked = entries.slice(1, 300).filter(({ typed }, at) => typed.length > 4 && (at + 1) % 7 !== 0)
     const found = asked.filter(({ record, typed }) =>
       searchMarks(stores[0]!.store, { text: typed, life: 'all', offset: 0, limit: 10 }).hits.some(
@@ -170,11 +170,11 @@ suite('one segment, several and SQLite tell the same about the same register', (
   })
 })
 
-/** Within a segment there is one version of a record: the last. */
+/** A segment has one version of a record: the last. */
 const distinct = (portions: readonly (readonly TrademarkRecord[])[]) =>
   portions.map((portion) => [...new Map(portion.map((record) => [record.serial, record])).values()])
 
-test('a segment that is damaged anywhere is refused by name; one that is not is read as it was written', (context) => {
+test('a segment file is read as written, and refused by name if any byte is changed or missing', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-trademark-'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'one')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The types of Node do not know it. */
+/** The type definitions of Node lack WebAssembly. */
 declare const WebAssembly: {
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => {
     readonly buffer: ArrayBuffer
@@ -9,17 +9,18 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown }
 }
 
-const PAGE = 65_536
+const PAGE_BYTES = 65_536
+/** Compiled modules; each thread compiles a module once. */
 const compiled = new Map<string, object>()
 
-/** What this module exports, and the memory it works in, which never grows: what nobody has touched costs nothing. */
+/** The module's exports and a memory of fixed size: pages that are never touched take no physical memory. */
 export function instantiate(name: 'kernel' | 'tokenizer', size: number): { exports: unknown; memory: ArrayBuffer } {
   let module = compiled.get(name)
   if (!module) {
     module = new WebAssembly.Module(readFileSync(new URL(`${name}.wasm`, import.meta.url)))
     compiled.set(name, module)
   }
-  const pages = Math.ceil(size / PAGE)
+  const pages = Math.ceil(size / PAGE_BYTES)
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
   return { exports: new WebAssembly.Instance(module, { host: { memory } }).exports, memory: memory.buffer }
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { seededRandom } from '../../../kernel/random.ts'
 import { CHUNK_SIZE, createKernel, BITMAP_BYTES } from './kernel.ts'
 
-// Nothing is aligned, and what lies around a result must stay as it was.
+// Unaligned on purpose; bytes around a result must not change.
 const [A, B, OUT] = [3, 150_001, 300_007]
 const kernel = createKernel(450_000)
 const numbersFrom = (at: number) => new DataView(kernel.bytes.buffer, at)
@@ -25,7 +25,7 @@ function mapAt(at: number): Uint16Array {
   return Uint16Array.from(found)
 }
 
-/** Some numbers of a chunk in rising order, often those at its ends, from none to all of them. */
+/** Rising numbers of a chunk, from none to all, often those at its ends. */
 const values = fc
   .record({
     seed: fc.nat(),
@@ -60,12 +60,12 @@ const inFirst = (a: Uint16Array, b: Uint16Array) => {
   return a.filter((value) => !others.has(value))
 }
 
-suite('each function of the kernel gives what plain code gives', () => {
+suite('each kernel function equals plain code', () => {
   for (const [name, naive] of [
     ['both', inBoth],
     ['less', inFirst],
   ] as const)
-    test(`${name}, into another place and into the first map itself`, () => {
+    test(`${name}, to another address and in place`, () => {
       check((a, b) => {
         const expected = naive(a, b)
         putMap(A, a)
@@ -77,7 +77,7 @@ suite('each function of the kernel gives what plain code gives', () => {
       })
     })
 
-  test('sift, for what is in the map and for what is not', () => {
+  test('sift, for numbers in the bitmap and for those that are not', () => {
     check((a, b) => {
       for (const wanted of [0, 1] as const) {
         const expected = wanted === 1 ? inBoth(a, b) : inFirst(a, b)
@@ -103,7 +103,7 @@ suite('each function of the kernel gives what plain code gives', () => {
     })
   })
 
-  test('spread and gather, which undo each other', () => {
+  test('spread and gather are inverse', () => {
     check((a) => {
       putList(A, a)
       kernel.spread(A, a.length, B)

@@ -1,11 +1,11 @@
 import { instantiate } from './instantiate.ts'
 
-/** Numbers are kept in chunks of so many: a number within one has 16 bits. */
+/** Ordinals per chunk: within a chunk they have 16 bits. */
 export const CHUNK_SIZE = 65_536
-/** Bytes of a chunk as a map of bits. */
+/** Size of a chunk's bitmap. */
 export const BITMAP_BYTES = CHUNK_SIZE / 8
 
-/** Addresses are bytes from the beginning of `bytes`; what each function does is said in `kernel.wat`. */
+/** Addresses are offsets in `bytes`; `kernel.wat` describes each function. */
 export type Kernel = {
   readonly bytes: Uint8Array<ArrayBuffer>
   both(a: number, b: number, out: number): number

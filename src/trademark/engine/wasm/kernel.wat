@@ -1,12 +1,12 @@
-;; Set operations on 65,536 numbers at a time. Such a set is either
-;;   a map:  8192 bytes, one bit for each number, the lowest bit of the first byte for number 0; or
-;;   a list: its numbers as 16 bits each, in rising order.
-;; Lists and maps lie anywhere in the memory that the caller brings; nothing is aligned. Every function but `spread`
-;; returns how many numbers the result has. An `out` may be the first argument itself.
+;; Set operations on chunks of 65,536 numbers. A chunk is stored as one of two containers:
+;;   map:  a bitmap of 8192 bytes, the lowest bit of the first byte for number 0; or
+;;   list: an array of 16-bit numbers in rising order.
+;; The caller owns the memory; addresses need no alignment. Every function but `spread` returns the cardinality of the
+;; result. `out` may be the address of the first argument.
 (module
   (import "host" "memory" (memory 1))
 
-  ;; How many bits are set in a map of which 8 sums of 16 bits were made: 512 steps of at most 16 never overflow one.
+  ;; Adds up eight 16-bit sums of set bits. They cannot overflow: a bitmap has 512 steps of at most 16 bits per lane.
   (func $total (param $sums v128) (result i32)
     (local $wide v128)
     (local.set $wide (i32x4.extadd_pairwise_i16x8_u (local.get $sums)))
@@ -14,7 +14,7 @@
       (i32.add (i32x4.extract_lane 0 (local.get $wide)) (i32x4.extract_lane 1 (local.get $wide)))
       (i32.add (i32x4.extract_lane 2 (local.get $wide)) (i32x4.extract_lane 3 (local.get $wide)))))
 
-  ;; The map of what is in both maps.
+  ;; Intersection of two bitmaps.
   (func (export "both") (param $a i32) (param $b i32) (param $out i32) (result i32)
     (local $end i32) (local $bits v128) (local $sums v128)
     (local.set $end (i32.add (local.get $a) (i32.const 8192)))
@@ -27,7 +27,7 @@
       (br_if $next (i32.ne (local.tee $a (i32.add (local.get $a) (i32.const 16))) (local.get $end))))
     (call $total (local.get $sums)))
 
-  ;; The map of what is in the first map and not in the second.
+  ;; Difference of two bitmaps: the first without the second.
   (func (export "less") (param $a i32) (param $b i32) (param $out i32) (result i32)
     (local $end i32) (local $bits v128) (local $sums v128)
     (local.set $end (i32.add (local.get $a) (i32.const 8192)))
@@ -40,8 +40,8 @@
       (br_if $next (i32.ne (local.tee $a (i32.add (local.get $a) (i32.const 16))) (local.get $end))))
     (call $total (local.get $sums)))
 
-  ;; The list of those of a list whose bit in the map is as wanted: 1 for those in both, 0 for those not in the map.
-  ;; Every number is written, and the place moves on only where it counts: no branch to guess wrong.
+  ;; Filters an array by a bitmap: `wanted` 1 keeps the numbers in the bitmap, 0 those that are not.
+  ;; Branch-free: every number is written, and the end moves only on a hit.
   (func (export "sift") (param $list i32) (param $length i32) (param $map i32) (param $wanted i32) (param $out i32)
     (result i32)
     (local $end i32) (local $value i32) (local $to i32)
@@ -68,7 +68,7 @@
         (br $next)))
     (i32.shr_u (i32.sub (local.get $to) (local.get $out)) (i32.const 1)))
 
-  ;; The list of what is in a short list and in a much longer one: each is looked for by halving what is left.
+  ;; Intersection of a short array with a much longer one, by binary search in what is left of the longer.
   (func (export "seek") (param $short i32) (param $length i32) (param $long i32) (param $longer i32) (param $out i32)
     (result i32)
     (local $end i32) (local $value i32) (local $to i32) (local $low i32) (local $high i32) (local $middle i32)
@@ -102,7 +102,7 @@
         (br $next)))
     (i32.shr_u (i32.sub (local.get $to) (local.get $out)) (i32.const 1)))
 
-  ;; A list as a map.
+  ;; Converts an array to a bitmap.
   (func (export "spread") (param $list i32) (param $length i32) (param $out i32)
     (local $end i32) (local $value i32) (local $byte i32)
     (memory.fill (local.get $out) (i32.const 0) (i32.const 8192))
@@ -120,7 +120,7 @@
         (local.set $list (i32.add (local.get $list) (i32.const 2)))
         (br $next))))
 
-  ;; A map as a list, which may be as long as 131,072 bytes and may not lie where the map does.
+  ;; Converts a bitmap to an array of up to 131,072 bytes, which must not overlap the bitmap.
   (func (export "gather") (param $map i32) (param $out i32) (result i32)
     (local $word i64) (local $base i32) (local $to i32)
     (local.set $to (local.get $out))

@@ -1,22 +1,22 @@
-;; Reads texts into numbers of words. A word new to the dictionary gets the next number; each number is written once per
-;; text, in the order of its first time, seven bits to a byte, the lowest first, with the high bit where more follow.
+;; Tokenizes texts into word numbers. A new word gets the next number. Each number is written once per text, in the order
+;; of first use, as a varint: seven bits to a byte, the lowest first, the high bit set if more follow.
 ;;
-;; Where things lie is the caller's to say; so is that there is room for all that a text may bring:
-;;   letters  256 bytes, at address 0: of each byte the letter it stands for, 0 if it parts words, 1 if it is left out
-;;   count    at address 256: how many words there are; after it, how many different ones the last text has
-;;   table    pairs of a hash and a number plus one, 0 where free; `mask` is the number of pairs less one
-;;   starts   where each word begins in the memory, and at last where the next one will
-;;   stamps   of each word the last text it was in
+;; The caller places these areas in memory and makes sure that a text fits:
+;;   letters  256 bytes at address 0: maps each byte to its letter; 0 ends a word, 1 is dropped
+;;   count    at address 256: the number of words; at 260: the number of different words in the last text
+;;   table    hash table of pairs (hash, number plus one; 0 if free); `mask` is the number of pairs less one
+;;   starts   the address of each word, and of the end of the last one
+;;   stamps   for each word the last text that had it
 (module
   (import "host" "memory" (memory 1))
   (global $table (export "table") (mut i32) (i32.const 0))
   (global $mask (export "mask") (mut i32) (i32.const 0))
   (global $starts (export "starts") (mut i32) (i32.const 0))
   (global $stamps (export "stamps") (mut i32) (i32.const 0))
-  ;; How many numbers are given to something else before the first.
+  ;; The number of the first word.
   (global $first (export "first") (mut i32) (i32.const 0))
 
-  ;; Whether these are the same bytes: eight at a time, of the last ones only as many as count.
+  ;; Compares bytes, eight at a time; of the last eight only as many as are left.
   (func $same (param $a i32) (param $b i32) (param $length i32) (result i32)
     (loop $next
       (if (i32.le_u (local.get $length) (i32.const 8))
@@ -33,7 +33,7 @@
       (br $next))
     (unreachable))
 
-  ;; The number of a word, which may be a new one.
+  ;; Looks a word up, or adds it; returns its number.
   (func $number (param $begin i32) (param $length i32) (param $hash i32) (result i32)
     (local $place i32) (local $slot i32) (local $start i32) (local $entry i32)
     (local.set $place (i32.and (local.get $hash) (global.get $mask)))
@@ -64,8 +64,8 @@
     (i32.store offset=4 (local.get $slot) (i32.add (local.get $start) (local.get $length)))
     (i32.sub (local.get $entry) (i32.const 1)))
 
-  ;; Reads the text from `text` on, which ends with a byte that parts words; `stamp` is another for every text. Writes the
-  ;; numbers to `out` and returns where they end. The letters of the words are written over the text.
+  ;; Tokenizes `length` bytes from `text` on; the last byte must end a word. `stamp` must differ from text to text. Writes the
+  ;; numbers to `out` and returns their end. The text is overwritten with its letters.
   (func (export "read") (param $text i32) (param $length i32) (param $stamp i32) (param $out i32) (result i32)
     (local $end i32) (local $begin i32) (local $to i32) (local $letter i32) (local $hash i32) (local $value i32)
     (local $different i32)
@@ -85,7 +85,7 @@
             (local.set $hash (i32.mul (i32.xor (local.get $hash) (local.get $letter)) (i32.const 0x01000193)))
             (br $next)))
         (br_if $next (i32.or (local.get $letter) (i32.eq (local.get $to) (local.get $begin))))
-        ;; The same as `finish` of hash.ts.
+        ;; Equals `finish` of hash.ts.
         (local.set $hash
           (i32.mul
             (i32.xor (local.get $hash) (i32.shr_u (local.get $hash) (i32.const 15)))

@@ -2,13 +2,13 @@ import type { Store } from '../../search/store.ts'
 import { type Blocks, blockValueAt, openBlocks } from '../blocks.ts'
 import type { SegmentReader } from '../segment.ts'
 
-/** They have eight digits. */
+/** Serial numbers have eight digits. */
 const MAX_SERIAL = 99_999_999
 
-/** Terms that end, of all segments as if they were one: by day, then by serial number. */
+/** Terms that end in a range of days, over all segments: by day, then by serial number. */
 export function openExpiryIndex(segments: readonly SegmentReader[], bases: readonly number[]): Store['byExpiry'] {
   const terms = segments.map((segment, at) => openTerms(segment, bases[at]!))
-  /** How many end before this day. */
+  /** How many terms end before this day. */
   const before = (day: number) => terms.reduce((sum, term) => sum + term.before(day), 0)
   return (from, to, offset, limit) => {
     const first = before(from)
@@ -18,7 +18,7 @@ export function openExpiryIndex(segments: readonly SegmentReader[], bases: reado
     if (begin >= end) return { numbers: [], total }
     const [only, another] = terms
     if (another === undefined) return { numbers: only!.numbers(begin, end), total }
-    // The day and the serial number with which the page begins tell where it does in each segment.
+    // Find the day and serial number of the page's first term; they give its start in each segment.
     const day = lastWith(from, to, (day) => before(day) <= begin)
     const ofDay = terms.map((term) => term.on(day))
     const onDay = begin - before(day)
@@ -45,7 +45,7 @@ function isBefore(one: Run, other: Run): boolean {
   return difference < 0 || (difference === 0 && one.term.serial(one.next) < other.term.serial(other.next))
 }
 
-/** The greatest number of these for which it holds; it holds for the first, and never again once it does not. */
+/** Binary search: the greatest value for which `holds` is true; it must be true for the first and monotonic. */
 function lastWith(first: number, last: number, holds: (value: number) => boolean): number {
   let low = first
   let high = last
@@ -57,17 +57,17 @@ function lastWith(first: number, last: number, holds: (value: number) => boolean
   return low
 }
 
-/** The terms of one segment less those of superseded records: its places are counted without them. */
+/** The terms of one segment. Positions are counted without documents that have a tombstone. */
 function openTerms(segment: SegmentReader, base: number) {
   const days = segment.numbers('expiry.days')
   const dayEnds = segment.numbers('expiry.day-ends')
   const order = openBlocks(segment.numbers('expiry.order'))
   const serials = openBlocks(segment.numbers('serials'))
   const serialAt = (at: number) => blockValueAt(serials, blockValueAt(order, at))
-  const gone = goneFrom(segment, order)
-  /** So many of a rising list are below this. */
+  const gone = deletedIn(segment, order)
+  /** How many values of a sorted list are below `value`. */
   const below = (list: Uint32Array, value: number) => countWhile(list.length, (at) => list[at]! < value)
-  /** Where in `order` this place is: as far on as there are superseded ones before it. */
+  /** The index in `order` of a position: later by the number of deleted terms before it. */
   const orderAt = (place: number) => place + countWhile(gone.length, (at) => gone[at]! - at <= place)
   const before = (day: number) => {
     const step = below(days, day)
@@ -77,7 +77,7 @@ function openTerms(segment: SegmentReader, base: number) {
   return {
     count: order.length - gone.length,
     before,
-    /** Those that end on this day: how many of them have a lower serial number. */
+    /** The terms that end on this day, to count those with a lower serial number. */
     on(day: number) {
       const step = below(days, day)
       const begin = step === 0 ? 0 : dayEnds[step - 1]!
@@ -98,8 +98,8 @@ function openTerms(segment: SegmentReader, base: number) {
   }
 }
 
-/** The places of superseded records. */
-function goneFrom({ tombstones }: SegmentReader, order: Blocks): Uint32Array {
+/** Indexes in `order` of documents with a tombstone. */
+function deletedIn({ tombstones }: SegmentReader, order: Blocks): Uint32Array {
   if (tombstones === null) return new Uint32Array(0)
   const gone: number[] = []
   for (let place = 0; place < order.length; place++) {
@@ -109,7 +109,7 @@ function goneFrom({ tombstones }: SegmentReader, order: Blocks): Uint32Array {
   return Uint32Array.from(gone)
 }
 
-/** How many of the places 0, 1, … it holds for, when it holds for none after the first for which it does not. */
+/** Binary search: how many of 0, 1, … pass `holds`, which must be monotonic. */
 function countWhile(length: number, holds: (at: number) => boolean): number {
   let low = 0
   let high = length

@@ -34,7 +34,7 @@ const words = fc.oneof(
 )
 const text = fc.array(words, { minLength: 1, maxLength: 5 }).map((some) => some.join(' '))
 
-test('no mark scores outside its bounds, and it scores the same as from its text', (context) => {
+test('every score lies within its bounds, and equals the score computed from the text', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-trademark-'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))
   let file = 0
@@ -56,7 +56,7 @@ test('no mark scores outside its bounds, and it scores the same as from its text
       const marks = records.filter(({ mark, pseudoMarks }) => tokenize([mark, ...pseudoMarks].join(' ')).length > 0)
       for (let mark = 0; mark < marks.length; mark++) {
         const score = scoreOf(query, store.recordOfMark(mark))
-        // Before and after the words of the mark are read.
+        // The lower bound holds before and after the words of the mark are read.
         assert.ok(lowerBound(mark) <= score, `${search}: ${store.recordOfMark(mark).mark} ${score} ${lowerBound(mark)}`)
         assert.equal(scoreNames(query, read(mark), 0), score)
         assert.ok(lowerBound(mark) <= score, `${search}: ${store.recordOfMark(mark).mark} ${score} ${lowerBound(mark)}`)
@@ -83,7 +83,7 @@ test('no mark scores outside its bounds, and it scores the same as from its text
   )
 })
 
-test('whatever is the plural or singular of a word is among those that can be', () => {
+test('pluralsAndSingularsOf lists every plural and singular of a word', () => {
   fc.assert(
     fc.property(words, fc.constantFrom('', 's', 'es', 'ies', 'ves', 'y', 'f', 'fe'), (one, ending) => {
       for (const other of [one + ending, one.slice(0, -1) + ending, one.slice(0, -2) + ending])

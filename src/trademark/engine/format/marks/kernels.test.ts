@@ -17,7 +17,7 @@ const list = fc.uniqueArray(fc.nat(60), { maxLength: 40 }).map((values) => Uint3
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'z', '0', '9'), minLength: 1, maxLength: 40 })
 const bytesOf = (text: string) => Buffer.from(text, 'latin1')
 
-test('what is in any of the lists is what plain sets say', () => {
+test('the union of lists equals that of plain sets', () => {
   fc.assert(
     fc.property(fc.array(list, { minLength: 1, maxLength: 5 }), (lists) => {
       const all = [...new Set(lists.flatMap((one) => [...one]))].sort((a, b) => a - b)
@@ -26,7 +26,7 @@ test('what is in any of the lists is what plain sets say', () => {
   )
 })
 
-test('what is in all lists and bitmaps is what plain sets say', () => {
+test('the intersection of lists and bitmaps equals that of plain sets', () => {
   const lists = fc.array(list, { maxLength: 3 })
   fc.assert(
     fc.property(lists, lists, fc.nat(9), (some, more, most) => {
@@ -45,7 +45,7 @@ test('what is in all lists and bitmaps is what plain sets say', () => {
   )
 })
 
-test('lists longer than a portion are gone through to their end', () => {
+test('lists longer than a batch are intersected to their end', () => {
   const every = (step: number) => Uint32Array.from({ length: Math.ceil(100_000 / step) }, (_, at) => at * step)
   const bitmap = new Uint32Array(100_000 / 32)
   for (const value of every(5)) bitmap[value >>> 5]! |= 1 << (value & 31)
@@ -53,7 +53,7 @@ test('lists longer than a portion are gone through to their end', () => {
   assert.deepEqual(found, [...every(30)])
 })
 
-test('a dictionary gives out the numbers a Map would, however much it has grown', () => {
+test('an interner numbers strings as a Map would, however large it grows', () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), fc.nat(9000), (texts, more) => {
       const dictionary = createInterner()
@@ -70,13 +70,13 @@ test('a dictionary gives out the numbers a Map would, however much it has grown'
   )
 })
 
-test('the distance to bytes is the distance of the texts', () => {
+test('the edit distance to bytes equals that of the strings', () => {
   fc.assert(
     fc.property(word, fc.array(word, { minLength: 1, maxLength: 4 }), (one, others) => {
       const { distanceTo } = compilePattern(one)
       for (const other of others) {
         assert.equal(distanceTo(bytesOf(`x${other}y`), 1, 1 + other.length), editDistance(one, other))
-        // What was prepared for another word meanwhile must not matter.
+        // Preparing another word in between must not matter.
         assert.equal(compilePattern(other).distanceTo(bytesOf(one), 0, one.length), editDistance(one, other))
       }
     }),
@@ -84,7 +84,7 @@ test('the distance to bytes is the distance of the texts', () => {
   )
 })
 
-test('texts are put in the order of their letters, numbers in the order of their keys', () => {
+test('words are sorted alphabetically, and the radix sort is stable', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 50 }), fc.array(fc.nat(2 ** 32 - 1)), (texts, keys) => {
       const dictionary = createInterner()
@@ -103,7 +103,7 @@ test('texts are put in the order of their letters, numbers in the order of their
   )
 })
 
-test('what is filed under a hash is found under it, in the order it was told, and little else', () => {
+test('a hash table finds the values of a hash in insertion order, and few others', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(2 ** 32 - 1), fc.nat(1000)), { maxLength: 300 }), (entries) => {
       const emit = (put: (hash: number, value: number) => void) => entries.forEach(([hash, value]) => put(hash, value))
@@ -131,7 +131,7 @@ test('what is filed under a hash is found under it, in the order it was told, an
   )
 })
 
-test('the hash of a word without a letter is the hash of that form', () => {
+test('hashing with a letter skipped equals hashing the deletion form', () => {
   fc.assert(
     fc.property(word, fc.nat(39), (text, place) => {
       const left = place % (text.length + 1)
@@ -142,7 +142,7 @@ test('the hash of a word without a letter is the hash of that form', () => {
   )
 })
 
-test('letters tell how many differ at least', () => {
+test('differing bits of letter masks are a lower bound of the edit distance', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
       assert.equal(letterMask(bytesOf(one), 0, one.length) >>> 0, letterMaskOfText(one))
@@ -152,7 +152,7 @@ test('letters tell how many differ at least', () => {
   assert.equal(popCount(-1), 32)
 })
 
-test('letters that come an odd number of times tell how many differ at least', () => {
+test('differing parity bits are a lower bound of the edit distance', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
       const bits = letterParity(bytesOf(one), 0, one.length) ^ letterParity(bytesOf(other), 0, other.length)
@@ -161,7 +161,7 @@ test('letters that come an odd number of times tell how many differ at least', (
   )
 })
 
-test('no two spellings are more alike than their lengths allow', () => {
+test('no likeness exceeds the bound from the lengths', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
       const units = new Uint16Array(80)

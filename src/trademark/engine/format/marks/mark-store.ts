@@ -5,7 +5,7 @@ import { tieKeyOf } from '../../../tie-rank.ts'
 import { blockValueAt } from '../blocks.ts'
 import { findSimilarWords } from './expand.ts'
 import { NO_WORD, type MarksIndex } from './marks-index.ts'
-import { openMultiSegment } from './multi-segment.ts'
+import { type MultiSegment, openMultiSegment } from './multi-segment.ts'
 import { createQueryReader } from './query-reader.ts'
 import { byCode, bySquash, byWords, type Group, createGroup, type Ordinals } from './mark-lookup.ts'
 import type { OrdinalFilter } from './classes.ts'
@@ -68,28 +68,7 @@ export function openMarkStore(
   return {
     documents,
     term,
-    expand(word, isDeep) {
-      const likely = new Map<string, { value: number; numbers: number[] }>()
-      const put = (text: string, value: number, number: number, at: number) => {
-        let known = likely.get(text)
-        if (known === undefined) likely.set(text, (known = { value, numbers: [] }))
-        if (value > known.value) known.value = value
-        known.numbers[at] = number
-      }
-      for (const [at, { marks }] of segmentsOfMarks.all.entries()) {
-        for (const { text, value } of wordsByRule(word)) put(text, value, marks.find(text), at)
-        for (const [other, value] of findSimilarWords(marks, word, isDeep))
-          put(marks.vocabulary.wordText(other), value, other, at)
-      }
-      const terms = Array.from(likely, ([text, { value, numbers }]) => ({
-        ...termOf(
-          text,
-          segmentsOfMarks.all.map(({ marks }, at) => numbers[at] ?? marks.find(text)),
-        ),
-        value,
-      }))
-      return mostSimilar(terms, isDeep)
-    },
+    expand: (word, isDeep) => expandWord(segmentsOfMarks, word, isDeep, termOf),
     bySquash: (squash, filter, max) =>
       gather(filter, max, (marks, isKept, max) => bySquash(marks, squash, isKept, max)),
     byCode: (code, max) => gather(EVERYTHING, max, (marks, isKept, max) => byCode(marks, code, isKept, max)),
@@ -130,6 +109,35 @@ export function openMarkStore(
       return recordOf(blockValueAt(ids, marks.numberOf(mark - base)))
     },
   }
+}
+
+/** Query expansion over all segments: the likest words by rule and by lookup, with their frequencies. */
+function expandWord(
+  segmentsOfMarks: MultiSegment,
+  word: string,
+  isDeep: boolean,
+  termOf: (text: string, numbers: readonly number[]) => Term,
+): readonly Term[] {
+  const likely = new Map<string, { value: number; numbers: number[] }>()
+  const put = (text: string, value: number, number: number, at: number) => {
+    let known = likely.get(text)
+    if (known === undefined) likely.set(text, (known = { value, numbers: [] }))
+    if (value > known.value) known.value = value
+    known.numbers[at] = number
+  }
+  for (const [at, { marks }] of segmentsOfMarks.all.entries()) {
+    for (const { text, value } of wordsByRule(word)) put(text, value, marks.find(text), at)
+    for (const [other, value] of findSimilarWords(marks, word, isDeep))
+      put(marks.vocabulary.wordText(other), value, other, at)
+  }
+  const terms = Array.from(likely, ([text, { value, numbers }]) => ({
+    ...termOf(
+      text,
+      segmentsOfMarks.all.map(({ marks }, at) => numbers[at] ?? marks.find(text)),
+    ),
+    value,
+  }))
+  return mostSimilar(terms, isDeep)
 }
 
 const EVERYTHING: Filter = { life: 'all' }

@@ -20,7 +20,7 @@ export function openMarksIndex(segment: SegmentReader) {
   const bytes = segment.bytes('words.bytes')
   const wordEntries = numbers('words.cards')
   const size = wordEntries.length / WORD_ENTRY.size - 1
-  const table = (name: string) => openHashTable(numbers(`${name}.starts`), numbers(`${name}.values`))
+  const table = (name: string) => openTableOf(segment, name)
   const lists = numbers('words.lists')
   const forms = table('words.forms')
   const buffer = bufferOf(bytes)
@@ -37,9 +37,8 @@ export function openMarksIndex(segment: SegmentReader) {
     return true
   }
   const wordText = (word: number) => buffer.toString('latin1', beginOf(word), endOf(word))
-  const codeBytes = segment.bytes('codes.bytes')
   const codeBegins = numbers('codes.begins')
-  const codeBuffer = bufferOf(codeBytes)
+  const codeBuffer = bufferOf(segment.bytes('codes.bytes'))
   const codeAt = (code: number) => codeBuffer.toString('latin1', codeBegins[code], codeBegins[code + 1])
   const ordinals = openBlocks(numbers('marks.numbers'))
   const lengthEnds = numbers('marks.length-ends')
@@ -76,17 +75,7 @@ export function openMarksIndex(segment: SegmentReader) {
     },
     forms,
     pieces: { ...table('words.pieces'), letters: asUint16(segment.bytes('words.pieces.letters')) },
-    codes: {
-      bytes: codeBytes,
-      begins: codeBegins,
-      stride: 1,
-      size: codeBegins.length - 1,
-      table: table('codes.table'),
-      /** The alphabet of codes. */
-      letters: segment.bytes('codes.letters'),
-      starts: numbers('codes.starts'),
-      words: numbers('codes.words'),
-    },
+    codes: openCodes(segment),
     /** The word's number, or `NO_WORD`. */
     find(text: string): number {
       const hash = hashOfText(text)
@@ -126,6 +115,25 @@ export function openMarksIndex(segment: SegmentReader) {
         (ofClass === null || ofClass(ordinal)) &&
         !isGone(ordinal)
     },
+  }
+}
+
+const openTableOf = ({ numbers }: SegmentReader, name: string) =>
+  openHashTable(numbers(`${name}.starts`), numbers(`${name}.values`))
+
+/** The phonetic codes of a segment and the words that have them. */
+function openCodes(segment: SegmentReader) {
+  const begins = segment.numbers('codes.begins')
+  return {
+    bytes: segment.bytes('codes.bytes'),
+    begins,
+    stride: 1,
+    size: begins.length - 1,
+    table: openTableOf(segment, 'codes.table'),
+    /** The alphabet of codes. */
+    letters: segment.bytes('codes.letters'),
+    starts: segment.numbers('codes.starts'),
+    words: segment.numbers('codes.words'),
   }
 }
 

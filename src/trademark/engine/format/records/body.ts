@@ -1,34 +1,33 @@
 import type { Day, TrademarkRecord } from '../../../record.ts'
 
 /**
- * A record as it is kept, so that whoever reads it makes strings only of what is wanted:
- *   one byte that is 1 where all texts are ASCII; the five days, 32 bits each;
- *   how many other spellings, classes and events there are, and how many bytes each text has, seven bits to a byte, the
- *   lowest first, with the high bit where more follow;
- *   then the texts, in this order: serial, status, mark, other spellings, classes, owner, goods, attorney, events.
- * It is not packed any further: that would halve the file, and cost more time for each record than all the rest of an
- * import.
+ * A record as it is stored:
+ *   one byte, 1 if all texts are ASCII; the five days, 32 bits each;
+ *   as varints the numbers of pseudo marks, classes and events, and the byte length of each text;
+ *   then the texts, in this order: serial, status, mark, pseudo marks, classes, owner, goods, attorney, events.
+ * It is not compressed: that would halve the file, and take more time per record than the rest of an import.
+ * See "Record body" in docs/trademark-index-format.md.
  */
-const DAYS_AT = 1
-const HEAD = DAYS_AT + 5 * 4
+const DAYS_OFFSET = 1
+const HEADER_BYTES = DAYS_OFFSET + 5 * 4
 const NO_DAY = 0xffff_ffff
-/** A count or length takes at most so many bytes, and there are nine besides those in lists. */
-const WIDEST = 5
-const COUNTS = 3 + 6
+const MAX_VARINT_BYTES = 5
+/** Varints beside those of list members: three counts and six lengths. */
+const FIXED_VARINTS = 3 + 6
 
-/** Never less than what the body takes. */
+/** An upper bound of the encoded size. */
 export function maxBodyBytes(record: TrademarkRecord): number {
   const { serial, status, mark, pseudoMarks, classes, owner, goods, attorney, history } = record
   let units = serial.length + status.length + mark.length + owner.length + goods.length + attorney.length
-  for (const list of [pseudoMarks, classes, history]) for (const text of list) units += text.length + WIDEST
-  return HEAD + COUNTS * WIDEST + 3 * units
+  for (const list of [pseudoMarks, classes, history]) for (const text of list) units += text.length + MAX_VARINT_BYTES
+  return HEADER_BYTES + FIXED_VARINTS * MAX_VARINT_BYTES + 3 * units
 }
 
-/** Writes the body there, where there must be room for it, and returns where it ends. */
+/** Encodes the record at `begin`, where there must be `maxBodyBytes` of space, and returns the end. */
 export function encodeBody(record: TrademarkRecord, into: Buffer, begin: number): number {
   const texts = textOf(record)
   const at = writeHead(record, into, begin, 1, unitsOf)
-  // As many bytes as units: all of it is ASCII, as nearly all records are.
+  // As many bytes as UTF-16 units: the record is ASCII, as nearly all are.
   if (into.write(texts, at) === texts.length) return at + texts.length
   const from = writeHead(record, into, begin, 0, Buffer.byteLength)
   return from + into.write(texts, from)
@@ -54,7 +53,7 @@ function writeHead(
 ): number {
   const { serial, status, mark, pseudoMarks, classes, owner, goods, attorney, history } = record
   into[begin] = isPlain
-  let at = writeDay(into, begin + DAYS_AT, record.statusDate)
+  let at = writeDay(into, begin + DAYS_OFFSET, record.statusDate)
   at = writeDay(into, at, record.filingDate)
   at = writeDay(into, at, record.registrationDate)
   at = writeDay(into, at, record.renewalDate)
@@ -82,13 +81,16 @@ function writeCount(into: Buffer, at: number, count: number): number {
   return at
 }
 
-/** What the head of the body says that is being read: how many of each, of all texts, and where those begin. */
+/**
+ * The header of the body that is being decoded. Module-level scratch, like `lengths`: decoding never yields to another one, and
+ * a merge decodes millions of records, for each of which an object and an array would be garbage.
+ */
 const head = { spellings: 0, classes: 0, events: 0, count: 0, texts: 0 }
-/** The bytes of each text. */
+/** Byte length of each text. */
 let lengths = new Uint32Array(64)
 
 function readHead(bytes: Uint8Array, begin: number): void {
-  let at = begin + HEAD
+  let at = begin + HEADER_BYTES
   const next = () => {
     let byte = bytes[at++]!
     let count = byte & 127
@@ -107,7 +109,7 @@ function readHead(bytes: Uint8Array, begin: number): void {
   head.texts = at
 }
 
-/** The record whose body begins there. */
+/** Decodes the record whose body starts at `begin`. */
 export function decodeBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   readHead(body, begin)
@@ -138,7 +140,7 @@ export function decodeBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
   }
 }
 
-/** One text after the other: of ASCII one string is made, and the texts are parts of it. */
+/** Returns one text after the other. ASCII is decoded in one call; the texts are slices of it. */
 function partsOf(body: Buffer): () => string {
   let end = head.texts
   for (let text = 0; text < head.count; text++) end += lengths[text]!
@@ -155,6 +157,6 @@ function textsOf(body: Buffer): () => string {
 }
 
 function readDay(body: Buffer, begin: number, which: number): Day | null {
-  const day = body.readUInt32LE(begin + DAYS_AT + 4 * which)
+  const day = body.readUInt32LE(begin + DAYS_OFFSET + 4 * which)
   return day === NO_DAY ? null : day
 }

@@ -6,24 +6,25 @@ import type { TrademarkRecord } from '../../../record.ts'
 import { decodeBody } from './body.ts'
 import { APPLICATION_ID, recordsPath, SCHEMA, SCHEMA_VERSION } from './schema.ts'
 
-/** A version of a record that is no longer kept, because later ones took its place. */
+/** A record version was deleted because a later one superseded it. */
 export class GoneError extends Error {
   override readonly name = 'GoneError'
 }
 
 export type RecordStore = {
-  /** The version with this id. Throws GoneError where there is none. */
+  /** The version with this id. Throws GoneError if it was deleted. */
   read(id: number): TrademarkRecord
-  /** Versions in the order of their ids, which are rising; `give` is called for each. */
+  /** Calls `give` for each of these ids, which must rise. */
   readMany(ids: Uint32Array, give: (record: TrademarkRecord, id: number) => void): void
   close(): void
 }
 
-/** Read at a time; between two of these, others get at the file. */
-const PORTION = 1000
-const DENSE = 8
+/** Span of ids read with one query; a writer gets the file in between. */
+const MAX_ID_SPAN = 1000
+/** A span is read with one query if at least an eighth of its ids is wanted. */
+const MAX_IDS_PER_HIT = 8
 
-/** For reading, in any thread. Throws a sentence where the file is missing or not ours, or has no records up to this one. */
+/** Opens the store for reading, in any thread. Throws if the file is missing, is another database, or lacks records up to `lastId`. */
 export function openRecordStore(folder: string, lastId = 0): RecordStore {
   const path = recordsPath(folder)
   if (!existsSync(path)) throw new Error(`${path} is missing.`)
@@ -34,13 +35,13 @@ export function openRecordStore(folder: string, lastId = 0): RecordStore {
     db.close()
     throw error
   }
-  // What was read stays in the system's own cache; SQLite need not keep another.
+  // The operating system caches the file; a large SQLite cache would only duplicate it.
   db.exec('PRAGMA cache_size = -4096')
   const one = db.prepare('SELECT body, sum FROM record WHERE id = ?')
   const some = db.prepare('SELECT id, body, sum FROM record WHERE id BETWEEN ? AND ? ORDER BY id')
   some.setReturnArrays(true)
   const unpack = (id: number, body: Uint8Array, sum: number) => {
-    if (crc32(body) !== sum) throw new Error(`${path} is damaged: its record ${id} is not what was written.`)
+    if (crc32(body) !== sum) throw new Error(`${path} is damaged: record ${id} has another checksum.`)
     return decodeBody(body)
   }
   const read = (id: number) => {
@@ -54,10 +55,10 @@ export function openRecordStore(folder: string, lastId = 0): RecordStore {
       for (let at = 0; at < ids.length;) {
         const first = ids[at]!
         let end = at + 1
-        while (end < ids.length && ids[end]! < first + PORTION) end++
+        while (end < ids.length && ids[end]! < first + MAX_ID_SPAN) end++
         const last = ids[end - 1]!
-        // Where few of many are wanted, each is looked for by itself.
-        const isDense = last - first < DENSE * (end - at)
+        // If few ids of the span are wanted, each is read by itself.
+        const isDense = last - first < MAX_IDS_PER_HIT * (end - at)
         const rows = isDense ? (some.all(first, last) as unknown as [number, Uint8Array, number][]) : []
         for (const [id, body, sum] of rows) if (id === ids[at]) give(unpack(id, body, sum), ids[at++]!)
         for (; at < end; at++) give(read(ids[at]!), ids[at]!)
@@ -67,19 +68,20 @@ export function openRecordStore(folder: string, lastId = 0): RecordStore {
   }
 }
 
-/** Larger pages are written in less time, and a record is still read with one of them. */
-const PAGE = 16_384
+/** Larger pages are faster to write, and a record is still read with one of them. */
+const PAGE_BYTES = 16_384
 
-/** For an import: the only one that writes. Made where there is none, unless there should be records up to this one. */
+/** Opens the store for writing, under the writer lock. Creates it if it is missing and `lastId` is 0. */
 export function openRecordsForWriting(folder: string, lastId: number): DatabaseSync {
   const path = recordsPath(folder)
   const isNew = !existsSync(path)
   if (isNew && lastId > 0) throw new Error(`${path} is missing.`)
   const db = new DatabaseSync(path)
   try {
-    if (isNew || isEmpty(db)) db.exec(`PRAGMA page_size = ${PAGE}; PRAGMA journal_mode = WAL; BEGIN; ${SCHEMA} COMMIT`)
+    if (isNew || isEmpty(db))
+      db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; BEGIN; ${SCHEMA} COMMIT`)
     check(db, path, lastId)
-    // A file is on the disk before the manifest that counts on it.
+    // Records must be durable before the manifest that refers to them.
     db.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -131072; PRAGMA journal_size_limit = 67108864')
     return db
   } catch (error) {
@@ -88,13 +90,13 @@ export function openRecordsForWriting(folder: string, lastId: number): DatabaseS
   }
 }
 
-/** As large as the file will be, whatever of it is still beside it. */
+/** Size of the database file once the WAL is checkpointed. */
 export const sizeOf = (db: DatabaseSync): number => {
   const of = (pragma: string) => Number(db.prepare(`PRAGMA ${pragma}`).get()![pragma])
   return of('page_count') * of('page_size')
 }
 
-/** Where an import was killed before it had made its tables. */
+/** True if an import was killed before it created the tables. */
 const isEmpty = (db: DatabaseSync) => Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!['n']) === 0
 
 function openForReading(path: string): DatabaseSync {
@@ -104,7 +106,7 @@ function openForReading(path: string): DatabaseSync {
     return db
   } catch (error) {
     db.close()
-    // In a folder that cannot be written to, SQLite has no place for what it needs beside the file: nobody writes, then.
+    // SQLite cannot create its -shm file in a read-only folder; then there is no writer either, and immutable mode is safe.
     if (!(error instanceof Error) || !/readonly|unable to open/.test(error.message)) throw damaged(path, error)
     const place = pathToFileURL(path)
     place.search = '?mode=ro&immutable=1'

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 
 export const recordsPath = (folder: string) => join(folder, 'records.sqlite')
 
-/** `Onoma` in SQLite's header, so that nobody takes another file for ours. */
+/** ASCII `Onom` in SQLite's header: identifies the file as a record store. */
 export const APPLICATION_ID = 0x4f6e6f6d
 export const SCHEMA_VERSION = 2
 
 /**
- * Every version of a record that was ever imported is a row of its own, and never changes: what an index refers to by its
- * id says the same as long as it is there. The latest version of a serial number has the highest id.
+ * Every imported version of a record is a row of its own that never changes, so a segment can refer to it by id. The latest
+ * version of a serial number has the highest id.
  */
 export const SCHEMA = `
   PRAGMA application_id = ${APPLICATION_ID};
@@ -23,23 +23,23 @@ export const SCHEMA = `
     body BLOB NOT NULL
   ) STRICT;
   CREATE INDEX record_by_serial ON record (serial);
-  -- Which version took the place of which.
+  -- by_id took the place of id.
   CREATE TABLE superseded (
     by_id INTEGER PRIMARY KEY,
     id INTEGER NOT NULL
   ) STRICT;
-  -- Files of the register that were taken in, in that order.
+  -- Imported files of the register, in order.
   CREATE TABLE file (
     number INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     bytes INTEGER NOT NULL,
     sha256 TEXT NOT NULL UNIQUE,
     taken_in TEXT NOT NULL,
-    -- As counted in the file, and how many of them were new or newer.
+    -- Records in the file, sparse ones among them, and new or newer ones.
     records INTEGER NOT NULL,
     sparse INTEGER NOT NULL,
     changed INTEGER NOT NULL,
-    -- The highest id when it was done, and the state of the register by then.
+    -- The highest id and the snapshot after the import.
     last_id INTEGER NOT NULL,
     snapshot TEXT NOT NULL
   ) STRICT;

@@ -1,9 +1,9 @@
 import { CHUNK_SIZE, BITMAP_BYTES } from '../../wasm/kernel.ts'
 import type { Memory } from './memory.ts'
 
-/** A set of places in the kernel's memory, by chunk. */
+/** A set of text ordinals in the kernel's memory: one container, array or bitmap, for each chunk of 65,536. */
 export type Chunks = {
-  /** Where each chunk lies, how many places it has, and whether it is a map (1) or a list (0). */
+  /** Address and cardinality of each container, and whether it is a bitmap (1) or an array (0). */
   readonly at: Uint32Array
   readonly sizes: Uint32Array
   readonly isBitmap: Uint8Array
@@ -15,18 +15,18 @@ export const createChunks = (count: number): Chunks => ({
   isBitmap: new Uint8Array(count),
 })
 
-/** So many times longer, and looking for each of the shorter list takes less time than reading the longer. */
+/** From this ratio of lengths on, binary search in the longer array is faster than reading it. */
 const GALLOP_RATIO = 16
 
-/** The work space as a set: what is put there first, then less and less of it. One at a time. */
-export function createWorkingSet({ kernel, map, list, result }: Memory, count: number) {
+/** The result set of one query in the kernel's work space: a copy of the first set, then narrowed. One at a time. */
+export function createWorkingSet({ kernel, bitmap, array, result }: Memory, count: number) {
   const chunks = createChunks(count)
   const { at, sizes, isBitmap } = chunks
   for (let chunk = 0; chunk < count; chunk++) at[chunk] = result + chunk * BITMAP_BYTES
   const copy = (from: number, to: number, bytes: number) => kernel.bytes.copyWithin(to, from, from + bytes)
 
-  /** Of the chunk of another set, what is in this one, too. */
-  function meet(chunk: number, other: Chunks): number {
+  /** Intersects one container with that of another set; returns its new cardinality. */
+  function intersectChunk(chunk: number, other: Chunks): number {
     const here = at[chunk]!
     const there = other.at[chunk]!
     const size = sizes[chunk]!
@@ -34,15 +34,15 @@ export function createWorkingSet({ kernel, map, list, result }: Memory, count: n
     if (size === 0 || otherSize === 0) return 0
     if (isBitmap[chunk] === 1) {
       if (other.isBitmap[chunk] === 1) return kernel.both(here, there, here)
-      const left = kernel.sift(there, otherSize, here, 1, list)
-      copy(list, here, left * 2)
+      const left = kernel.sift(there, otherSize, here, 1, array)
+      copy(array, here, left * 2)
       isBitmap[chunk] = 0
       return left
     }
     if (other.isBitmap[chunk] === 1) return kernel.sift(here, size, there, 1, here)
     if (size * GALLOP_RATIO < otherSize) return kernel.seek(here, size, there, otherSize, here)
-    kernel.spread(there, otherSize, map)
-    return kernel.sift(here, size, map, 1, here)
+    kernel.spread(there, otherSize, bitmap)
+    return kernel.sift(here, size, bitmap, 1, here)
   }
 
   return {
@@ -55,12 +55,11 @@ export function createWorkingSet({ kernel, map, list, result }: Memory, count: n
           copy(first.at[chunk]!, at[chunk]!, isBitmap[chunk] === 1 ? BITMAP_BYTES : sizes[chunk]! * 2)
       }
     },
-    /** Keeps what is in the other, too. */
-    and(other: Chunks): void {
-      for (let chunk = 0; chunk < count; chunk++) if (sizes[chunk]! > 0) sizes[chunk] = meet(chunk, other)
+    intersect(other: Chunks): void {
+      for (let chunk = 0; chunk < count; chunk++) if (sizes[chunk]! > 0) sizes[chunk] = intersectChunk(chunk, other)
     },
-    /** Keeps what is not in the other, which has only maps. */
-    without(other: Chunks): void {
+    /** The other set must have only bitmaps. */
+    subtract(other: Chunks): void {
       for (let chunk = 0; chunk < count; chunk++) {
         const size = sizes[chunk]!
         const here = at[chunk]!
@@ -78,21 +77,21 @@ export function totalOf({ sizes }: Chunks): number {
   return total
 }
 
-/** The places from the one at `offset` on, at most `limit` of them. */
-export function placesOf({ kernel, list }: Memory, { at, sizes, isBitmap }: Chunks, offset: number, limit: number) {
-  const places: number[] = []
+/** A page of the set: `limit` ordinals from the `offset`-th on. */
+export function pageOf({ kernel, array }: Memory, { at, sizes, isBitmap }: Chunks, offset: number, limit: number) {
+  const ordinals: number[] = []
   let before = 0
-  for (let chunk = 0; chunk < sizes.length && places.length < limit; chunk++) {
+  for (let chunk = 0; chunk < sizes.length && ordinals.length < limit; chunk++) {
     const size = sizes[chunk]!
     const skipped = Math.max(0, offset - before)
     before += size
     if (skipped >= size) continue
-    const begin = isBitmap[chunk] === 1 ? list : at[chunk]!
-    if (isBitmap[chunk] === 1) kernel.gather(at[chunk]!, list)
-    for (let one = skipped; one < size && places.length < limit; one++) {
+    const begin = isBitmap[chunk] === 1 ? array : at[chunk]!
+    if (isBitmap[chunk] === 1) kernel.gather(at[chunk]!, array)
+    for (let one = skipped; one < size && ordinals.length < limit; one++) {
       const byte = begin + one * 2
-      places.push(chunk * CHUNK_SIZE + kernel.bytes[byte]! + 256 * kernel.bytes[byte + 1]!)
+      ordinals.push(chunk * CHUNK_SIZE + kernel.bytes[byte]! + 256 * kernel.bytes[byte + 1]!)
     }
   }
-  return places
+  return ordinals
 }

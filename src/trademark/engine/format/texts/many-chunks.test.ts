@@ -8,7 +8,7 @@ import { recordOf } from '../../../sources/records.fixture.ts'
 import { openTextStore, type TextStore } from './text-store.ts'
 import { segmentOf } from './segment.fixture.ts'
 
-/** Each in so many of the texts: from lists of a few places to maps of bits, and of both kinds in one list. */
+/** The share of texts that have each word: gives plain lists, arrays, bitmaps, and lists with both containers. */
 const SHARES: Readonly<Record<string, number>> = {
   all: 1,
   most: 0.7,
@@ -19,7 +19,7 @@ const SHARES: Readonly<Record<string, number>> = {
   rarest: 0.00004,
 }
 
-suite('texts of several chunks', () => {
+suite('posting lists over several chunks', () => {
   const random = seededRandom(21)
   const words = Object.keys(SHARES)
   let records: TrademarkRecord[]
@@ -35,7 +35,7 @@ suite('texts of several chunks', () => {
         filingDate: 20200101 + random.below(4),
         transactionDate: random.below(50) === 0 && at < 66_500 ? 1 : 2,
         goods: [...words, `n${at >> 4}`]
-          // Many of the longer texts have `late`: its chunks are of both kinds.
+          // Many of the longer texts have `late`, so its chunks have both kinds of container.
           .filter((word) => random.fraction() < (SHARES[word] ?? 0.5))
           .concat(random.fraction() < 0.3 ? ['late', 'x1', 'x2', 'x3', 'x4'] : random.fraction() < 0.01 ? ['late'] : [])
           .join(' '),
@@ -49,7 +49,7 @@ suite('texts of several chunks', () => {
     ]
   })
 
-  test('any words, lives and pages give what going through all records gives', () => {
+  test('any words, life and page give the result of a full scan', () => {
     const kinds = [...words, 'late', 'n77', 'n4000']
     const inOrder = records
       .filter((record) => !isGone(record))
@@ -77,7 +77,7 @@ suite('texts of several chunks', () => {
     }
   })
 
-  test('a segment of the same records is the same to the last byte', () => {
+  test('the same records give the same bytes', () => {
     const [one, other] = [0, 1].map(() => segmentOf(records.slice(0, 3000)))
     for (const section of ['goods.lists.disk', 'goods.list-ends', 'goods.word-table', 'owner.order', 'expiry.order'])
       assert.deepEqual(one!.numbers(section), other!.numbers(section))

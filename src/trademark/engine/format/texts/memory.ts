@@ -1,69 +1,70 @@
 import { CHUNK_SIZE, createKernel, BITMAP_BYTES, type Kernel } from '../../wasm/kernel.ts'
 
 /**
- * The kernel's memory and who may write where in it: work space at the beginning, then what stays, then lists that were
- * read from the disk, one after the other in a ring, where the oldest make room for the next.
+ * Allocation of the kernel's memory: work space first, then pinned allocations, then a ring buffer that caches posting lists
+ * read from disk, where the oldest are evicted.
  */
 export type Memory = {
   readonly kernel: Kernel
-  /** Room for one map. */
-  readonly map: number
-  /** Room for all numbers of a chunk as a list. */
-  readonly list: number
-  /** Room for a map for each chunk of the largest segment. */
+  /** Address of scratch space for one bitmap. */
+  readonly bitmap: number
+  /** Address of scratch space for the largest array. */
+  readonly array: number
+  /** Address of the result set: a bitmap for each chunk of the largest segment. */
   readonly result: number
-  /** Room that stays. */
-  keep(bytes: number): number
-  /** Room in the ring. Once it is given to another, `leave` is called. All of it may be gone at the next `lend`. */
-  lend(bytes: number, leave: () => void): number
+  /** Allocates for the lifetime of the memory. */
+  pin(bytes: number): number
+  /** Allocates in the ring. Any later call may evict it, and then calls `onEvict`. */
+  allocate(bytes: number, onEvict: () => void): number
 }
 
-type Lent = { readonly begin: number; readonly leave: () => void }
+type Allocation = { readonly begin: number; readonly onEvict: () => void }
 
-/** `kept` is all that will be asked of `keep`; the ring has the rest of `lists` bytes, or more where a list needs it. */
-export function createMemory(chunks: number, kept: number, lists: number): Memory {
+/** `pinnedBytes` is the sum of all `pin` calls to come. The ring has `ringBytes`, or more if the largest list needs it. */
+export function createMemory(chunks: number, pinnedBytes: number, ringBytes: number): Memory {
   const result = BITMAP_BYTES + CHUNK_SIZE * 2
-  const keptBegin = result + chunks * BITMAP_BYTES
-  const ringBegin = keptBegin + kept
+  const pinnedBegin = result + chunks * BITMAP_BYTES
+  const ringBegin = pinnedBegin + pinnedBytes
   const largestList = 4 + chunks * (4 + BITMAP_BYTES)
-  const ringEnd = ringBegin + Math.max(lists, 2 * largestList)
+  const ringEnd = ringBegin + Math.max(ringBytes, 2 * largestList)
   const kernel = createKernel(ringEnd)
-  let keptEnd = keptBegin
-  // Oldest first. Between those ahead of `next`, which are the older ones, and those behind it lies the free room.
-  let lent: Lent[] = []
+  let pinnedEnd = pinnedBegin
+  // Oldest first. The oldest allocations lie ahead of `next`.
+  let allocations: Allocation[] = []
   let oldest = 0
   let next = ringBegin
 
-  /** Whoever begins in this room leaves: as they lie there one after the other, they are the oldest. */
-  function clear(begin: number, end: number): void {
-    while (oldest < lent.length && lent[oldest]!.begin >= begin && lent[oldest]!.begin < end) lent[oldest++]!.leave()
+  /** Evicts allocations that start in this range; as the ring is filled in order, they are the oldest. */
+  function evict(begin: number, end: number): void {
+    while (oldest < allocations.length && allocations[oldest]!.begin >= begin && allocations[oldest]!.begin < end)
+      allocations[oldest++]!.onEvict()
     if (oldest > 1024) {
-      lent = lent.slice(oldest)
+      allocations = allocations.slice(oldest)
       oldest = 0
     }
   }
 
   return {
     kernel,
-    map: 0,
-    list: BITMAP_BYTES,
+    bitmap: 0,
+    array: BITMAP_BYTES,
     result,
-    keep(bytes) {
-      const begin = keptEnd
-      keptEnd += bytes
-      if (keptEnd > ringBegin) throw new RangeError('More is to be kept than was said.')
+    pin(bytes) {
+      const begin = pinnedEnd
+      pinnedEnd += bytes
+      if (pinnedEnd > ringBegin) throw new RangeError('More memory is pinned than was announced.')
       return begin
     },
-    lend(bytes, leave) {
-      if (bytes > ringEnd - ringBegin) throw new RangeError('A list is larger than its segment allows.')
+    allocate(bytes, onEvict) {
+      if (bytes > ringEnd - ringBegin) throw new RangeError('A posting list is larger than its segment allows.')
       if (next + bytes > ringEnd) {
-        clear(next, ringEnd)
+        evict(next, ringEnd)
         next = ringBegin
       }
       const begin = next
       next += bytes
-      clear(begin, next)
-      lent.push({ begin, leave })
+      evict(begin, next)
+      allocations.push({ begin, onEvict })
       return begin
     },
   }

@@ -2,40 +2,41 @@ import { CHUNK_SIZE, BITMAP_BYTES } from '../../wasm/kernel.ts'
 import { createTokenReader, type TokenBuffer, type Words } from './token-buffer.ts'
 
 /**
- * Which texts have a word, by their place in the order of answers. A list takes whole numbers of 32 bits and is one of
- *   plain: the places;
- *   in chunks: `CHUNKED_FLAG` plus the number of its chunks; of each chunk its number times 65,536 plus the places in it less
- *   one; then of each chunk the low halves of its places, or where they are many, a map of bits.
+ * Posting lists: the ordinals of the texts that have a word, in result order. A list takes whole words of 32 bits and is
+ *   plain: the ordinals; or
+ *   chunked: `CHUNKED_FLAG` plus the number of chunks; for each chunk its number times 65,536 plus its size less one; then
+ *   for each chunk a container: an array of the low 16 bits of its ordinals, or a bitmap.
+ * See "Texts" in docs/trademark-index-format.md.
  */
 export const CHUNKED_FLAG = 2 ** 31
-/** More places of a chunk than these are a map: twice the room at worst, and much faster to search. */
-export const LONGEST = 2048
+/** A larger container is a bitmap: at worst twice the size of an array, and much faster to intersect. */
+export const MAX_ARRAY_LENGTH = 2048
 
-/** Of a chunk with so many places, in numbers of 32 bits. */
-export const containerWords = (places: number) => (places > LONGEST ? BITMAP_BYTES / 4 : (places + 1) >>> 1)
+/** Size of a container in words of 32 bits. */
+export const containerWords = (size: number) => (size > MAX_ARRAY_LENGTH ? BITMAP_BYTES / 4 : (size + 1) >>> 1)
 
-/** The first lists are of the texts of live and of dead marks; after them come those of the words. */
+/** The first posting lists are the texts of live and of dead marks; those of the words follow. */
 export const LISTED_LIVES = ['live', 'dead'] as const
 
-/** Of the part of a list that is in one chunk; 0 where the whole list is plain. */
-const AS_LIST = 1
-const AS_MAP = 2
+/** Kind of a list's container in the current chunk; 0 if the whole list is plain. */
+const AS_ARRAY = 1
+const AS_BITMAP = 2
 
-type Lists = {
-  /** Where the list of each word ends, in numbers of 32 bits; it begins where the one before ends. */
+type PostingLists = {
+  /** End of each list in words of 32 bits; a list starts where the one before ends. */
   readonly ends: Uint32Array
   readonly lists: Uint32Array
 }
 
-/** Lists of the words 0 to `count` - 1 in these texts, whose order of answers is given. */
-export function packLists(texts: TokenBuffer, order: Uint32Array, count: number): Lists {
+/** The posting lists of the words 0 to `count` - 1. `order` gives the document number of each ordinal. */
+export function encodePostingLists(texts: TokenBuffer, order: Uint32Array, count: number): PostingLists {
   const read = createTokenReader(texts, CHUNK_SIZE)
   const tally = createTally(count)
   const { ends, chunks, next, heads } = layOut(measure(order, read, tally, count))
   const lists = new Uint32Array(ends.at(-1) ?? 0)
   for (let word = 0; word < count; word++) if (chunks[word]! > 0) lists[heads[word]! - 1] = CHUNKED_FLAG + chunks[word]!
   const halves = new Uint16Array(lists.buffer)
-  /** What a word's list is at this chunk, and where its next place goes: in numbers where it is plain, else in halves. */
+  /** Container kind of each word in the current chunk, and the index of its next ordinal: in words if plain, else in half words. */
   const kinds = new Uint8Array(count)
   const cursor = next.slice()
   for (let first = 0; first < order.length; first += CHUNK_SIZE) {
@@ -46,7 +47,7 @@ export function packLists(texts: TokenBuffer, order: Uint32Array, count: number)
       const word = found[at]!
       if (chunks[word] === 0) continue
       const size = sizes[word]!
-      kinds[word] = size > LONGEST ? AS_MAP : AS_LIST
+      kinds[word] = size > MAX_ARRAY_LENGTH ? AS_BITMAP : AS_ARRAY
       lists[heads[word]!++] = first + size - 1
       cursor[word] = next[word]! * 2
       next[word]! += containerWords(size)
@@ -56,8 +57,8 @@ export function packLists(texts: TokenBuffer, order: Uint32Array, count: number)
       for (const end = textEnds[low]!; at < end; at++) {
         const word = words[at]!
         const kind = kinds[word]!
-        if (kind === AS_MAP) halves[cursor[word]! + (low >>> 4)]! |= 1 << (low & 15)
-        else if (kind === AS_LIST) halves[cursor[word]!++] = low
+        if (kind === AS_BITMAP) halves[cursor[word]! + (low >>> 4)]! |= 1 << (low & 15)
+        else if (kind === AS_ARRAY) halves[cursor[word]!++] = low
         else lists[cursor[word]!++] = first + low
       }
     tally.clear(found)
@@ -66,7 +67,7 @@ export function packLists(texts: TokenBuffer, order: Uint32Array, count: number)
 }
 
 type Measures = {
-  /** How many places a word has, in how many chunks they are, and how much room those take. */
+  /** For each word: ordinals, chunks, and total size of the containers in words of 32 bits. */
   readonly places: Uint32Array
   readonly chunks: Uint32Array
   readonly room: Uint32Array
@@ -94,7 +95,7 @@ function measure(
   return { places, chunks, room }
 }
 
-/** Every list as the smaller of its two kinds, one after the other. What is plain has no chunks from here on. */
+/** Lays the lists out one after the other, each in its smaller layout; a plain list has 0 chunks from here on. */
 function layOut({ places, chunks, room }: Measures) {
   const { length } = places
   const ends = new Uint32Array(length)
@@ -109,12 +110,12 @@ function layOut({ places, chunks, room }: Measures) {
     next[word] = isPlain ? end : end + 1 + chunks[word]!
     ends[word] = end += isPlain ? places[word]! : inChunks
   }
-  // Halves are counted with 32 bits, too.
-  if (end >= 2 ** 31) throw new RangeError('The lists are too large for one segment.')
+  // Offsets in half words must fit in 32 bits.
+  if (end >= 2 ** 31) throw new RangeError('The posting lists exceed what one segment can hold.')
   return { ends, chunks, next, heads }
 }
 
-/** Counts in how many of the texts of a chunk each word is. */
+/** Counts how many texts of a chunk have each word. */
 function createTally(words: number) {
   const sizes = new Uint32Array(words)
   const all = new Uint32Array(words)

@@ -6,7 +6,7 @@ import { bitPack } from '../bit-packed.ts'
 import type { SegmentReader } from '../segment.ts'
 import { createTextWriter } from './text-writer.ts'
 
-/** A segment of these records that was never on a disk, with the parts of texts and terms alone. */
+/** An in-memory segment of these records with the text and expiry indexes only. */
 export function segmentOf(
   records: readonly TrademarkRecord[],
   isSuperseded: (record: TrademarkRecord) => boolean = () => false,

@@ -1,7 +1,7 @@
 import { hashOfText } from '../hash.ts'
 import type { SegmentReader } from '../segment.ts'
 
-/** Finds the number of a word that `words.ts` has written, counted from 0; -1 where it is in no text. */
+/** Looks up a word in the term dictionary that `tokenizer.ts` writes; -1 if no text has it. */
 export function openTermDictionary(name: string, segment: SegmentReader): (word: string) => number {
   const bytes = segment.bytes(`${name}.words`)
   const ends = segment.numbers(`${name}.word-ends`)

@@ -5,24 +5,24 @@ import { type Blocks, blockValueAt, openBlocks } from '../blocks.ts'
 import { CHUNK_SIZE, BITMAP_BYTES } from '../../wasm/kernel.ts'
 import { openBitPacked, valueAt } from '../bit-packed.ts'
 import type { SegmentReader } from '../segment.ts'
-import { createChunks, createWorkingSet, placesOf, totalOf, type Chunks } from './chunks.ts'
+import { createChunks, createWorkingSet, pageOf, totalOf, type Chunks } from './chunks.ts'
 import { openTermDictionary } from './term-dictionary.ts'
 import { LISTED_LIVES } from './posting-writer.ts'
 import type { Memory } from './memory.ts'
 import { openPostingLists } from './posting-reader.ts'
 
-/** Places in the order of answers. */
-export type Matches = { readonly total: number; places(offset: number, limit: number): number[] }
+/** The matching texts; ordinals are in result order. */
+export type Matches = { readonly total: number; ordinals(offset: number, limit: number): number[] }
 
-const NOTHING: Matches = { total: 0, places: () => [] }
+const NOTHING: Matches = { total: 0, ordinals: () => [] }
 
 export const chunkCount = (segment: SegmentReader) => Math.ceil(segment.documents / CHUNK_SIZE)
 
-/** What `openTextIndex` keeps in memory of this segment. */
+/** Memory that `openTextIndex` pins for this segment. */
 export const pinnedBytes = (segment: SegmentReader) =>
   segment.tombstones === null ? 0 : chunkCount(segment) * BITMAP_BYTES
 
-/** The texts of one segment. */
+/** One text field (goods or owner) of one segment. */
 export function openTextIndex(segment: SegmentReader, field: Field, memory: Memory) {
   const wordOf = openTermDictionary(field, segment)
   const lists = openPostingLists(segment, field, memory)
@@ -41,53 +41,53 @@ export function openTextIndex(segment: SegmentReader, field: Field, memory: Memo
       if (number < 0) return null
       wanted.push(number + LISTED_LIVES.length)
     }
-    return wanted.sort((a, b) => lists.roomFor(a) - lists.roomFor(b))
+    return wanted.sort((a, b) => lists.wordsIn(a) - lists.wordsIn(b))
   }
 
   return {
-    number: (place: number) => blockValueAt(order, place),
-    /** Which of two texts with as many words comes first: the one with the lower key. */
-    tieKey(place: number): number {
-      const number = blockValueAt(order, place)
+    number: (ordinal: number) => blockValueAt(order, ordinal),
+    /** Orders texts with equally many words; the lower key comes first. */
+    tieKey(ordinal: number): number {
+      const number = blockValueAt(order, ordinal)
       return tieKeyOf(valueAt(tieRanks, number), blockValueAt(serials, number))
     },
-    /** Of these places, which rise: how many different words each text has. */
-    sizesAt(places: readonly number[]): number[] {
+    /** The number of different words of each of these ordinals, which must rise. */
+    sizesAt(ordinals: readonly number[]): number[] {
       let step = 0
-      return places.map((place) => {
-        while (sizeEnds[step]! <= place) step++
+      return ordinals.map((ordinal) => {
+        while (sizeEnds[step]! <= ordinal) step++
         return sizes[step]!
       })
     },
-    /** Texts with all these words. Holds until the next question to any text in the same memory. */
+    /** Texts with all these words. Valid until the next `find` in the same memory. */
     find(words: readonly string[], life: Life): Matches {
       const wanted = listsOf(words, life)
       if (wanted === null || wanted.length === 0) return NOTHING
       let found = lists.of(wanted[0]!)
       if (wanted.length > 1 || tombstones !== null) {
         result.put(found)
-        // Rarest first: once nothing is left, the long ones need not be read.
-        for (let at = 1; at < wanted.length && totalOf(result.chunks) > 0; at++) result.and(lists.of(wanted[at]!))
-        if (tombstones !== null) result.without(tombstones)
+        // Shortest list first: once the result is empty, the long ones need not be read.
+        for (let at = 1; at < wanted.length && totalOf(result.chunks) > 0; at++) result.intersect(lists.of(wanted[at]!))
+        if (tombstones !== null) result.subtract(tombstones)
         found = result.chunks
       }
-      return { total: totalOf(found), places: (offset, limit) => placesOf(memory, found, offset, limit) }
+      return { total: totalOf(found), ordinals: (offset, limit) => pageOf(memory, found, offset, limit) }
     },
   }
 }
 
-/** The segment's superseded records, in the order of answers. */
-function tombstonesInOrder({ tombstones }: SegmentReader, order: Blocks, { kernel, keep }: Memory): Chunks | null {
+/** The segment's tombstones as a set of text ordinals. */
+function tombstonesInOrder({ tombstones }: SegmentReader, order: Blocks, { kernel, pin }: Memory): Chunks | null {
   if (tombstones === null) return null
   const chunks = createChunks(Math.ceil(order.length / CHUNK_SIZE))
-  const begin = keep(chunks.at.length * BITMAP_BYTES)
+  const begin = pin(chunks.at.length * BITMAP_BYTES)
   chunks.isBitmap.fill(1)
   for (let chunk = 0; chunk < chunks.at.length; chunk++) chunks.at[chunk] = begin + chunk * BITMAP_BYTES
-  for (let place = 0; place < order.length; place++) {
-    const number = blockValueAt(order, place)
+  for (let ordinal = 0; ordinal < order.length; ordinal++) {
+    const number = blockValueAt(order, ordinal)
     if (((tombstones[number >>> 3]! >>> (number & 7)) & 1) === 0) continue
-    kernel.bytes[begin + (place >>> 3)]! |= 1 << (place & 7)
-    chunks.sizes[place >>> 16]!++
+    kernel.bytes[begin + (ordinal >>> 3)]! |= 1 << (ordinal & 7)
+    chunks.sizes[ordinal >>> 16]!++
   }
   return chunks
 }

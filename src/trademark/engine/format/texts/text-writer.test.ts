@@ -9,7 +9,7 @@ import { openTermDictionary } from './term-dictionary.ts'
 import { sortedOrder, encodeRuns } from '../radix-sort.ts'
 import { createTokenizer, type TokenizedText } from './tokenizer.ts'
 
-/** Reads numbers as they are written in a collection. */
+/** Decodes varints. */
 function numbersOf({ bytes, begin, end }: TokenizedText): number[] {
   const numbers: number[] = []
   for (let at = begin; at < end;) {
@@ -34,7 +34,7 @@ const openOf = (sections: Sections) =>
     deletedFrequency: () => 0,
   })
 
-suite('texts are read into the same words as everywhere, each with one number in the order of the first time', () => {
+suite('the tokenizer gives the words of tokenize, numbered in the order of first use', () => {
   const words = createTokenizer(5)
   const known = new Map<string, number>()
   function check(text: string): void {
@@ -49,21 +49,21 @@ suite('texts are read into the same words as everywhere, each with one number in
   }
   const sign = fc.constantFrom(...Array.from('aAzZ019 \'’-.,"`&@[{/:é™ßİıﬁ①٣Ａ\u0301\ud83d\u0000\u007f\n'))
   const texts: [string, fc.Arbitrary<string>][] = [
-    ['of signs that matter', fc.string({ unit: sign, maxLength: 40 })],
-    ['of ASCII', fc.string({ unit: 'binary-ascii', maxLength: 60 })],
-    ['of anything', fc.string({ unit: 'binary', maxLength: 40 })],
+    ['for characters with rules of their own', fc.string({ unit: sign, maxLength: 40 })],
+    ['for ASCII', fc.string({ unit: 'binary-ascii', maxLength: 60 })],
+    ['for any string', fc.string({ unit: 'binary', maxLength: 40 })],
   ]
   for (const [kind, text] of texts)
     test(kind, () => {
       fc.assert(fc.property(text, check), { numRuns: 2000 })
     })
-  test('of great length and of very many words', () => {
+  test('for long texts and very many words', () => {
     for (const unit of ['A b', "o'x", 'é ', 'word ']) check(unit.repeat(50_000))
     check(Array.from({ length: 30_000 }, (_, at) => (at * 7).toString(36)).join(' '))
     for (let from = 0; from < 300_000; from += 100)
       check(Array.from({ length: 100 }, (_, at) => `w${((from + at) * 31) % 200_000}`).join('; '))
   })
-  test('and the words are found again by it', () => {
+  test('and the term dictionary finds the words', () => {
     assert.equal(words.size(), known.size)
     const find = openOf(words.finish('x'))
     for (const [word, number] of known) if (find(word) !== number) assert.equal(find(word), number, word)
@@ -71,7 +71,7 @@ suite('texts are read into the same words as everywhere, each with one number in
   })
 })
 
-test('the order of many keys is that of a plain sort, and its steps tell the keys', () => {
+test('the radix sort equals a plain sort, and its runs give back the keys', () => {
   const key = fc.oneof(fc.nat(3), fc.nat(2 ** 31 - 1), fc.constantFrom(65_535, 65_536, 2 ** 32 - 1))
   fc.assert(
     fc.property(fc.array(fc.tuple(key, key), { maxLength: 50 }), (pairs) => {
@@ -92,7 +92,7 @@ test('the order of many keys is that of a plain sort, and its steps tell the key
   )
 })
 
-test('the words of any texts are read again as they were put in, in any order', () => {
+test('the token buffer gives back any texts in any order', () => {
   const random = seededRandom(8)
   const texts = Array.from({ length: 300 }, (_, at) => ({
     another: random.below(3) - 1,
@@ -122,7 +122,7 @@ test('the words of any texts are read again as they were put in, in any order', 
   }
 })
 
-/** Seven bits to a byte, the lowest first. */
+/** Encodes a varint. */
 function bytesOf(value: number): number[] {
   return value > 127 ? [128 | (value & 127), ...bytesOf(value >>> 7)] : [value]
 }

@@ -5,11 +5,11 @@ import { encodeBlocks } from '../blocks.ts'
 import { createNumberList } from '../number-list.ts'
 import type { FieldIndexWriter } from '../segment.ts'
 import { createTokenBuffer } from './token-buffer.ts'
-import { LISTED_LIVES, packLists } from './posting-writer.ts'
+import { LISTED_LIVES, encodePostingLists } from './posting-writer.ts'
 import { sortedOrder, encodeRuns } from '../radix-sort.ts'
 import { createTokenizer } from './tokenizer.ts'
 
-/** Records by the words of a text. The order of answers: fewest different words first, then as `tie-rank.ts` says. */
+/** Inverted index of one text field. Result order: fewest different words first, then as `tie-rank.ts` says. */
 export function createTextWriter(field: Field): FieldIndexWriter {
   const words = createTokenizer(LISTED_LIVES.length)
   const texts = createTokenBuffer()
@@ -25,7 +25,7 @@ export function createTextWriter(field: Field): FieldIndexWriter {
       const sizesOfAll = sizes.done()
       const order = sortedOrder(sizesOfAll, tieRanks, serials)
       const steps = encodeRuns(sizesOfAll, order)
-      const { ends, lists } = packLists(texts.done(), order, words.size() + LISTED_LIVES.length)
+      const { ends, lists } = encodePostingLists(texts.done(), order, words.size() + LISTED_LIVES.length)
       return {
         ...words.finish(field),
         [`${field}.order`]: encodeBlocks(order),
@@ -38,6 +38,6 @@ export function createTextWriter(field: Field): FieldIndexWriter {
   }
 }
 
-/** The list of its life, or -1. */
+/** The posting list of the record's life, or -1. */
 const lifeOf = ({ status }: TrademarkRecord) =>
   LISTED_LIVES.indexOf(statusOf(status).life as (typeof LISTED_LIVES)[number])

@@ -41,7 +41,7 @@ const registers: [string, () => TrademarkRecord[]][] = [
 ]
 
 for (const [kind, recordsOf] of registers)
-  suite(`a register ${kind}: several segments, one segment and SQLite give the same answers`, () => {
+  suite(`a register ${kind}: several segments, one segment and the SQLite oracle agree`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'onoma-texts-'))
     const portions = historyOf(recordsOf(), 3)
     const latest = new Map(portions.flat().map((record) => [record.serial, record]))
@@ -49,7 +49,7 @@ for (const [kind, recordsOf] of registers)
     const place = join(folder, 'oracle.sqlite')
     buildFts5(place, merged)
     const oracle = openFts5Store(place)
-    // Hardly any room for lists, so that they come and go.
+    // A tiny cache, so that posting lists are evicted.
     const several = openTextStore(
       portions.map((records) => segmentOf(records, (record) => latest.get(record.serial) !== record)),
       1,
@@ -74,7 +74,7 @@ for (const [kind, recordsOf] of registers)
       return told
     }
 
-    test('about words of goods and owners, whatever the life and the page', () => {
+    test('on words of goods and owners, for any life and page', () => {
       const random = seededRandom(9)
       const pick = <T>(from: readonly T[]) => from[random.below(from.length)]!
       let found = 0
@@ -91,7 +91,7 @@ for (const [kind, recordsOf] of registers)
       assert.ok(found > 300, String(found))
     })
 
-    test('and pages put together are the whole', () => {
+    test('pages put together are the whole result', () => {
       for (const texts of [several, one]) {
         const word = tokenize(merged.find(({ goods }) => goods !== '')!.goods)[0]!
         const whole = texts.byText('goods', [word], { life: 'all' }, 0, 10_000)
@@ -103,7 +103,7 @@ for (const [kind, recordsOf] of registers)
       }
     })
 
-    test('about terms that end', () => {
+    test('on terms that end', () => {
       const random = seededRandom(2)
       let found = 0
       for (let round = 0; round < 300; round++) {
@@ -116,7 +116,7 @@ for (const [kind, recordsOf] of registers)
     })
   })
 
-test('a question without words, and an index without records, have no answer', () => {
+test('a query without words and an index without records give no results', () => {
   const none = { numbers: [], total: 0 }
   for (const texts of [openTextStore([]), openTextStore([segmentOf([])])]) {
     assert.deepEqual(texts.byText('goods', ['shirts'], { life: 'all' }, 0, 10), none)

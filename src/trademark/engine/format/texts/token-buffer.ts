@@ -2,13 +2,12 @@ import { createNumberList } from '../number-list.ts'
 import type { TokenizedText } from './tokenizer.ts'
 
 const BLOCK_BITS = 25
-const BLOCK = 1 << BLOCK_BITS
-/** A number takes at most so many bytes. */
-const WIDEST = 5
+const BLOCK_BYTES = 1 << BLOCK_BITS
+const MAX_VARINT_BYTES = 5
 
 /**
- * The numbers of the words of very many texts as `words.wat` writes them, in blocks, so that nothing is ever copied to
- * make room. Each text is read again by its place.
+ * The word numbers of all texts as varints, as `tokenizer.wat` writes them. Kept in blocks, so that growing copies nothing.
+ * Texts are read again by document number.
  */
 export function createTokenBuffer() {
   const blocks: Uint8Array[] = []
@@ -17,17 +16,17 @@ export function createTokenBuffer() {
   let at = 0
 
   return {
-    /** Another number may come with the words; -1 where none does. */
+    /** `another` is one more number to store with the text; -1 for none. */
     add({ count, bytes, begin, end }: TokenizedText, another: number): void {
-      const room = end - begin + 2 * WIDEST
-      // A text too long for a block has one alone, and all places stay within the size of a block.
-      if (at + room > Math.min(block.length, BLOCK)) {
-        if (blocks.length === 2 ** 32 / BLOCK) throw new RangeError('More words than one segment can have.')
-        block = new Uint8Array(Math.max(BLOCK, room))
+      const room = end - begin + 2 * MAX_VARINT_BYTES
+      // A text too long for a block gets a block of its own; offsets stay below BLOCK_BYTES.
+      if (at + room > Math.min(block.length, BLOCK_BYTES)) {
+        if (blocks.length === 2 ** 32 / BLOCK_BYTES) throw new RangeError('The texts exceed what one segment can hold.')
+        block = new Uint8Array(Math.max(BLOCK_BYTES, room))
         blocks.push(block)
         at = 0
       }
-      places.push((blocks.length - 1) * BLOCK + at)
+      places.push((blocks.length - 1) * BLOCK_BYTES + at)
       at = write(block, at, another < 0 ? count : count + 1)
       if (another >= 0) at = write(block, at, another)
       block.set(bytes.subarray(begin, end), at)
@@ -45,10 +44,10 @@ function write(block: Uint8Array, at: number, value: number): number {
 
 export type TokenBuffer = { readonly blocks: readonly Uint8Array[]; readonly places: Uint32Array }
 
-/** The words of several texts, in their order. What is beyond `count` means nothing. */
+/** The word numbers of several texts and the end of each text; only the first `count` numbers are valid. */
 export type Words = { readonly words: Uint32Array; readonly ends: Uint32Array; readonly count: number }
 
-/** Reads the texts of these numbers, at most `most` of them; what was read before is overwritten. */
+/** Decodes the texts of these documents, at most `most` of them. The result is overwritten by the next call. */
 export function createTokenReader({ blocks, places }: TokenBuffer, most: number) {
   let words = new Uint32Array(1 << 16)
   const ends = new Uint32Array(most)
@@ -57,9 +56,9 @@ export function createTokenReader({ blocks, places }: TokenBuffer, most: number)
     for (let text = 0; text < numbers.length; text++) {
       const place = places[numbers[text]!]!
       const block = blocks[place >>> BLOCK_BITS]!
-      let at = place & (BLOCK - 1)
+      let at = place & (BLOCK_BYTES - 1)
       let left = -1
-      // The first of a text says how many follow.
+      // The first varint of a text is the number of words.
       do {
         let byte = block[at++]!
         let value = byte & 127

@@ -3,37 +3,37 @@ import type { Sections } from '../segment-file.ts'
 import { instantiate } from '../../wasm/instantiate.ts'
 
 type Global = { value: number }
-/** What each does is said in `words.wat`. */
-type Reading = Readonly<Record<'table' | 'mask' | 'starts' | 'stamps' | 'first', Global>> & {
+/** Exports of `tokenizer.wat`, which describes them. */
+type WasmTokenizer = Readonly<Record<'table' | 'mask' | 'starts' | 'stamps' | 'first', Global>> & {
   read(text: number, length: number, stamp: number, out: number): number
 }
 
-/** Of each byte the small letter or digit it stands for; 0 for what parts words, 1 for what is left out of them. */
+/** Maps each byte to its lower-case letter or digit; 0 ends a word, 1 is dropped from it. */
 const LETTERS = new Uint8Array(256)
 for (let digit = 48; digit <= 57; digit++) LETTERS[digit] = digit
 for (let letter = 97; letter <= 122; letter++) LETTERS[letter] = LETTERS[letter - 32] = letter
-// MOM'S is one word, MOMS.
+// An apostrophe is dropped: MOM'S is one word, MOMS.
 LETTERS[39] = 1
 const BLANK = 32
-/** A few bytes more than there are may be looked at together. */
-const SLACK = 8
+/** Words are compared eight bytes at a time, which may read behind the last one. */
+const SLACK_BYTES = 8
 
-/** How large the places of a memory are: the longest text, pairs of the table (a power of two), bytes of all words. */
-type Plan = { readonly text: number; readonly pairs: number; readonly letters: number }
+/** Capacities: bytes of the longest text, slots of the hash table (a power of two), bytes of all words. */
+type Capacity = { readonly text: number; readonly pairs: number; readonly letters: number }
 
-/** So many of the pairs may be taken. */
-const mostWords = ({ pairs }: Plan) => (pairs / 4) * 3
+/** The hash table is grown at a load of three quarters. */
+const maxWords = ({ pairs }: Capacity) => (pairs / 4) * 3
 
-function createRoom(plan: Plan, first: number) {
+function createArena(plan: Capacity, first: number) {
   const text = LETTERS.length + 8
-  // One byte more to end the text; and a number of a word of one letter may take five bytes.
+  // One more byte to end the text. At worst every second byte is a word, whose varint may take five bytes.
   const out = text + plan.text + 1
   const table = Math.ceil((out + Math.ceil(plan.text / 2) * 5) / 8) * 8
   const starts = table + plan.pairs * 8
-  const stamps = starts + (mostWords(plan) + 1) * 4
-  const letters = stamps + mostWords(plan) * 4
-  const { exports, memory } = instantiate('tokenizer', letters + plan.letters + SLACK)
-  const reading = exports as Reading
+  const stamps = starts + (maxWords(plan) + 1) * 4
+  const letters = stamps + maxWords(plan) * 4
+  const { exports, memory } = instantiate('tokenizer', letters + plan.letters + SLACK_BYTES)
+  const reading = exports as WasmTokenizer
   const bytes = Buffer.from(memory)
   bytes.set(LETTERS)
   reading.table.value = table
@@ -42,7 +42,7 @@ function createRoom(plan: Plan, first: number) {
   reading.stamps.value = stamps
   reading.first.value = first
   const numbersAt = (at: number, length: number) => new Uint32Array(memory, at, length)
-  const allStarts = numbersAt(starts, mostWords(plan) + 1)
+  const allStarts = numbersAt(starts, maxWords(plan) + 1)
   allStarts[0] = letters
   return {
     plan,
@@ -52,18 +52,18 @@ function createRoom(plan: Plan, first: number) {
     out,
     letters,
     starts: allStarts,
-    /** How many words there are, and how many different ones the last text has. */
+    /** Number of words so far, and of different words in the last text. */
     counts: numbersAt(LETTERS.length, 2),
     table: numbersAt(table, plan.pairs * 2),
-    stamps: numbersAt(stamps, mostWords(plan)),
+    stamps: numbersAt(stamps, maxWords(plan)),
   }
 }
-type Room = ReturnType<typeof createRoom>
+type Arena = ReturnType<typeof createArena>
 
-/** A larger room with all that is in this one. */
-function moved(from: Room, plan: Plan): Room {
+/** Copies everything into a larger arena. */
+function grow(from: Arena, plan: Capacity): Arena {
   const count = from.counts[0]!
-  const to = createRoom(plan, from.reading.first.value)
+  const to = createArena(plan, from.reading.first.value)
   const shift = to.letters - from.letters
   for (let at = 0; at <= count; at++) to.starts[at] = from.starts[at]! + shift
   to.bytes.set(from.bytes.subarray(from.letters, from.starts[count]), to.letters)
@@ -80,15 +80,15 @@ function moved(from: Room, plan: Plan): Room {
   return to
 }
 
-/** The different words of a text: how many, and their numbers as `words.wat` writes them. */
+/** The different words of a text: their count, and their numbers as varints in bytes[begin, end). */
 export type TokenizedText = { count: number; bytes: Uint8Array; begin: number; end: number }
 
 /**
- * Numbers for the words of very many texts, from `first` on in the order in which they first come. The words are those
- * of `tokenize`; but of millions of texts no strings are made.
+ * Tokenizes texts and numbers their words, from `first` on, in the order of first use. Gives the same words as `tokenize`
+ * without making strings, of which an import would need hundreds of millions.
  */
 export function createTokenizer(first: number) {
-  let room = createRoom({ text: 1 << 12, pairs: 1 << 12, letters: 1 << 14 }, first)
+  let room = createArena({ text: 1 << 12, pairs: 1 << 12, letters: 1 << 14 }, first)
   let texts = 0
   const words: TokenizedText = { count: 0, bytes: room.bytes, begin: 0, end: 0 }
 
@@ -96,12 +96,12 @@ export function createTokenizer(first: number) {
     const { plan, counts, starts, letters } = room
     const count = counts[0]!
     const used = starts[count]! - letters
-    // At worst every other letter is a new word.
+    // At worst every second byte is a new word.
     const tooLong = length * 3 > plan.text
-    const tooMany = count + length / 2 + 1 > mostWords(plan)
+    const tooMany = count + length / 2 + 1 > maxWords(plan)
     const tooLarge = used + length > plan.letters
     if (!tooLong && !tooMany && !tooLarge) return
-    room = moved(room, {
+    room = grow(room, {
       text: tooLong ? length * 4 : plan.text,
       pairs: tooMany ? plan.pairs * 2 : plan.pairs,
       letters: tooLarge ? plan.letters * 2 + length : plan.letters,
@@ -110,11 +110,11 @@ export function createTokenizer(first: number) {
   }
 
   return {
-    /** What it returns is overwritten by the next. */
+    /** The result is overwritten by the next call. */
     read(text: string): TokenizedText {
       let length = text.length
       makeRoom(length)
-      // As many bytes as units of text: all of it is ASCII. Anything else is made so first.
+      // As many bytes as UTF-16 units: the text is ASCII. Any other text is tokenized in JavaScript first.
       if (room.bytes.write(text, room.text, room.plan.text, 'utf8') !== length) {
         const plain = tokenize(text).join(' ')
         length = plain.length
