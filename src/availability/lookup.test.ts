@@ -26,7 +26,7 @@ function lookupOver(answers: Record<Source, Answer>) {
   const probes: Probes = { dns: probe('dns'), rdap: probe('rdap'), whois: probe('whois') }
   const lookUp = createLookup({ probes, policyFor: () => POLICY, clock: manualClock() })
   const run = (wants: 'verdict' | 'record' = 'verdict', signal = new AbortController().signal) =>
-    lookUp(TARGET, { wants, signal, deadlineMs: 10_000, lane: 'test' })
+    lookUp(TARGET, { wants, signal, timeoutMs: 10_000, lane: 'test' })
   return { run, log }
 }
 

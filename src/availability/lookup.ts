@@ -23,7 +23,7 @@ export type LookupOptions = {
   readonly wants: Progress['wants']
   readonly signal: AbortSignal
   /** Milliseconds for everything together. */
-  readonly deadlineMs: number
+  readonly timeoutMs: number
   /** Who asks, so that one caller's long list does not hold up another's single name. */
   readonly lane: string
 }
@@ -38,9 +38,9 @@ const SETTLED = new Error('the lookup is settled')
 
 /** Asks the sources about one domain, in the order of the plan, until the result is settled or no source is left. */
 export function createLookup({ probes, policyFor, clock }: Needs) {
-  return async (target: Target, { wants, signal, deadlineMs, lane }: LookupOptions): Promise<LookupResult> => {
+  return async (target: Target, { wants, signal, timeoutMs, lane }: LookupOptions): Promise<LookupResult> => {
     const policy = policyFor(target.tld)
-    const deadline = clock.monotonic() + deadlineMs
+    const deadline = clock.monotonic() + timeoutMs
     const findings: Finding[] = []
     const underWay = new Map<Source, Promise<void>>()
     const slow = Promise.withResolvers<void>()

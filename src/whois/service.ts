@@ -47,7 +47,7 @@ type Needs = {
 
 export type FindRecord = (
   target: { readonly domain: DomainName; readonly label: Label; readonly tld: string },
-  options: WhoisOptions & { readonly deadlineMs: number },
+  options: WhoisOptions & { readonly timeoutMs: number },
 ) => Promise<FoundRecord>
 
 const TIMEOUT_MS = 15_000
@@ -60,7 +60,7 @@ export function createWhois({ suffixes, hasRegistryService: canBeAsked, findReco
       if (split.kind === 'unsupported') throw unsupported(split.tld, split.problem)
       const { suffix: tld, label } = split
       if (!canBeAsked(tld)) throw unsupported(tld, `the registry of .${tld} publishes neither RDAP nor WHOIS.`)
-      const found = await findRecord({ domain, label, tld }, { ...options, deadlineMs: TIMEOUT_MS * timeoutScale })
+      const found = await findRecord({ domain, label, tld }, { ...options, timeoutMs: TIMEOUT_MS * timeoutScale })
       const { state, record, evidence, cached, storedAt } = found
       if (state === 'reserved') throw notFound(domain, found.reason)
       if (state === 'unknown') throw noAnswer(tld, found)

@@ -21,7 +21,7 @@ async function start(t: TestContext, script: Script, options: DoorOptions = {}) 
   const { probes, asked } = scriptedProbes(script)
   const clock = manualClock()
   const waited: number[] = []
-  const legacyTurns = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 1, maxQueue: 0 })
+  const legacyLimit = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 1, maxQueue: 0 })
   const availability = createAvailability({
     probes,
     policyFor: (tld) => createLookupPolicy(catalogue.find(tld)!, false, false),
@@ -36,11 +36,11 @@ async function start(t: TestContext, script: Script, options: DoorOptions = {}) 
       waited.push(ms)
       door.clock.advance(ms)
     },
-    legacyTurns,
+    legacyLimit,
   })
   const door = await startDoor(routes, options)
   t.after(() => door.stop())
-  return { ...door, asked, clock, waited, legacyTurns }
+  return { ...door, asked, clock, waited, legacyLimit }
 }
 
 const refusal = ({ status, body }: Reply) => [status, (body as { error: string }).error]
@@ -290,7 +290,7 @@ describe('GET /check, for old clients', () => {
   test('says that it is busy when too many ask for everything at once', async (t) => {
     const door = await start(t, {})
     const somebodyElse = Promise.withResolvers<void>()
-    const underWay = door.legacyTurns.run(() => somebodyElse.promise)
+    const underWay = door.legacyLimit.run(() => somebodyElse.promise)
     assert.deepEqual(refusal(await door.get('/check?name=shop')), [503, 'service_unavailable'])
     somebodyElse.resolve()
     await underWay

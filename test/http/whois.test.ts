@@ -66,9 +66,9 @@ async function start(t: TestContext, says: { dns?: Finding['says']; rdap?: Says;
     hasRegistryService: (tld) => tld !== 'es',
     findRecord: recordsOf(availability),
   })
-  const legacyTurns = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 4, maxQueue: 64 })
+  const legacyLimit = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 4, maxQueue: 64 })
   const health = { report: () => [] }
-  const check = availabilityRoutes({ availability, catalogue, clock, sleep: async () => {}, health, legacyTurns })
+  const check = availabilityRoutes({ availability, catalogue, clock, sleep: async () => {}, health, legacyLimit })
   const door = await startDoor([...check, ...whoisRoutes(whois)], { rateLimit: 60_000 })
   t.after(() => door.stop())
   return { ...door, asked, clock }

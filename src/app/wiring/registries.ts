@@ -97,7 +97,7 @@ export function openRegistries(needs: Needs): Registries {
   const whois43 = createWhois43({
     clock,
     ...outbound.addressPolicy(['ONOMA_WHOIS_SERVERS'], (host) => namedWhois.has(host)),
-    deadlineMs: PROVIDERS.registries.deadlineMs * timeoutScale,
+    timeoutMs: PROVIDERS.registries.timeoutMs * timeoutScale,
     maxBytes: 256 * 1024,
   })
 
@@ -107,14 +107,14 @@ export function openRegistries(needs: Needs): Registries {
     delegations: createDelegationFinder({ client: dns, clock, random, recursors }),
     serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
     bootstrap,
-    rdap: createRdap({ upstream, pacer, bootstrap, clock, tryMs: ATTEMPT_TIMEOUT_MS.rdap * timeoutScale }),
+    rdap: createRdap({ upstream, pacer, bootstrap, clock, attemptTimeoutMs: ATTEMPT_TIMEOUT_MS.rdap * timeoutScale }),
     whois: createWhoisRegistry({
       client: whois43,
       pacer: whoisPacer,
       serverOf: whoisServerOf,
       knownAs: (tld) => catalogue.find(tld)?.whoisServer ?? undefined,
       clock,
-      tryMs: ATTEMPT_TIMEOUT_MS.whois * timeoutScale,
+      attemptTimeoutMs: ATTEMPT_TIMEOUT_MS.whois * timeoutScale,
     }),
     whoisServerOf,
     async start() {

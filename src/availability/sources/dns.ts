@@ -23,8 +23,8 @@ export function dnsProbe({ delegations, serversOf, isDecisive, clock }: Needs): 
     async query({ domain, tld }, { signal, deadline }) {
       const leftMs = deadline - clock.monotonic()
       const insist = isDecisive(tld)
-      const deadlineMs = Math.max(1, insist ? leftMs : Math.min(TIMEOUT_MS, leftMs * MAX_TIME_SHARE))
-      const question = { domain, zone: tld, servers: serversOf(tld), insist, deadlineMs, signal }
+      const timeoutMs = Math.max(1, insist ? leftMs : Math.min(TIMEOUT_MS, leftMs * MAX_TIME_SHARE))
+      const question = { domain, zone: tld, servers: serversOf(tld), insist, timeoutMs, signal }
       const delegation = await delegations.find(question)
       const { server, question: asked, rcode, hash, at, elapsedMs } = delegation.evidence
       return {

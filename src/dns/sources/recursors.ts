@@ -20,7 +20,7 @@ export const recursorResolver = ({ client, recursors, clock, timeoutScale = 1 }:
     if (recursors.length === 0) throw new UpstreamError('not_configured', 'there is no resolver to ask')
     const found = await lookUpRecords(
       { client, clock },
-      { domain, recursors, deadlineMs: TIMEOUT_MS * timeoutScale, signal },
+      { domain, recursors, timeoutMs: TIMEOUT_MS * timeoutScale, signal },
     )
     switch (found.kind) {
       case 'found':

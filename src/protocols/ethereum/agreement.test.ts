@@ -141,8 +141,8 @@ suite('what two nodes say alike', () => {
     const log = { debug() {}, info() {}, warn() {}, error() {} }
     const turns = async (count: number) => {
       const given: (number | undefined)[] = []
-      const hang = async ({ deadlineMs }: { deadlineMs?: number | undefined }): Promise<never> => {
-        given.push(deadlineMs)
+      const hang = async ({ timeoutMs }: { timeoutMs?: number | undefined }): Promise<never> => {
+        given.push(timeoutMs)
         throw new UpstreamError('timeout', 'it did not answer')
       }
       const urls = Array.from({ length: count }, (_, at) => `https://node-${at}.example/`)

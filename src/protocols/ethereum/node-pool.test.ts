@@ -51,7 +51,7 @@ suite('nodes that are not there', () => {
     assert.deepEqual(await ask([call('a')]), said('a'))
     assert.deepEqual(await ask([call('b')]), said('b'))
     assert.equal(hanging.posts.length, 1)
-    await assert.rejects(rpcFor(t, [hanging.url], { deadlineMs: 10 }).ask([call('c')]), failing('timeout'))
+    await assert.rejects(rpcFor(t, [hanging.url], { timeoutMs: 10 }).ask([call('c')]), failing('timeout'))
   })
 
   test('those that hang share a second and a half, and the last has the rest of eight', async () => {
@@ -59,9 +59,9 @@ suite('nodes that are not there', () => {
     const log = { debug() {}, info() {}, warn() {}, error() {} }
     const turns = async (count: number) => {
       const given: (number | undefined)[] = []
-      const hang = async ({ deadlineMs }: { deadlineMs?: number | undefined }): Promise<never> => {
-        given.push(deadlineMs)
-        clock.advance(deadlineMs ?? 0)
+      const hang = async ({ timeoutMs }: { timeoutMs?: number | undefined }): Promise<never> => {
+        given.push(timeoutMs)
+        clock.advance(timeoutMs ?? 0)
         throw new UpstreamError('timeout', 'it did not answer')
       }
       const urls = Array.from({ length: count }, (_, at) => `https://node-${at}.example/`)
@@ -190,7 +190,7 @@ suite('nodes of another chain', () => {
 
   test('a node that cannot be reached at the start is a warning', async (t) => {
     const hanging = await serveNode(t, silent)
-    const { verify, lines } = rpcFor(t, [hanging.url, await nowhere()], { deadlineMs: 10 })
+    const { verify, lines } = rpcFor(t, [hanging.url, await nowhere()], { timeoutMs: 10 })
     await verify()
     assert.equal(lines.filter((line) => line.includes('"level":"warn"')).length, 2)
   })
