@@ -94,7 +94,7 @@ suite('a slow RDAP server', () => {
   })
 })
 
-test('a caller that leaves takes all questions with it, and is the only one to hear of it', async () => {
+test('an abort of the caller aborts all its queries, and no error is left unhandled', async () => {
   const leaving = new AbortController()
   const { run } = lookupOver({ dns: hang, rdap: hang, whois: hang })
   const asking = run('record', leaving.signal)

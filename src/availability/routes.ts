@@ -49,9 +49,9 @@ export function availabilityRoutes(needs: Needs): Route[] {
   return [
     streamingRoute(
       checkDomains,
-      async ({ evidence = false, view, ...question }, context) => {
+      async ({ evidence = false, view, ...query }, context) => {
         const began = clock.monotonic()
-        const targets = parseTargets(question, catalogue)
+        const targets = parseTargets(query, catalogue)
         const outcomes = await inOrder(targets, optionsOf('check', context))
         if (view === 'compact') return formatCompact(outcomes)
         if (outcomes.length === 1) return formatNamedResult(outcomes[0]!, evidence)
@@ -66,8 +66,8 @@ export function availabilityRoutes(needs: Needs): Route[] {
           timestamp: timestamp(clock),
         }
       },
-      async function* ({ evidence = false, view: _view, ...question }, context) {
-        yield* lines(parseTargets(question, catalogue), optionsOf('check', context), evidence)
+      async function* ({ evidence = false, view: _view, ...query }, context) {
+        yield* lines(parseTargets(query, catalogue), optionsOf('check', context), evidence)
       },
       { inconclusive: isInconclusive },
     ),

@@ -92,6 +92,7 @@ export function guardedConnector({ lookup = systemLookup, connectTimeoutMs, ca, 
         if (error instanceof NoAllowedAddress) callback(addressRefused(host, policy), null)
         else callback(...outcome)
       }
+      // undici's types do not declare it, but its connector returns the socket.
       const socket = open(target, opened) as unknown as Socket
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
