@@ -41,8 +41,8 @@ try {
 function ours(port: number): Client {
   const servers = [parseServerAddress(`127.0.0.1:${port}`)]
   return async (name) => {
-    const how = { type: 'NS', servers, recursion: false, zone: 'tld', deadlineMs: 10_000 } as const
-    const { outcome } = await dns.ask({ name, ...how })
+    const how = { type: 'NS', servers, recursion: false, zone: 'tld', timeoutMs: 10_000 } as const
+    const { outcome } = await dns.query({ name, ...how })
     if (outcome !== 'referral' && outcome !== 'nxdomain') throw new Error(outcome)
     return outcome === 'referral'
   }

@@ -44,7 +44,7 @@ async function worldFor(t: TestContext) {
       sandbox: true,
       holder: 'me',
     }
-    const limits = { deadlineMs: 2000, downloadBytes: 4 * 1024 * 1024 }
+    const limits = { timeoutMs: 2000, downloadBytes: 4 * 1024 * 1024 }
     return runSync({ ...order, limits }, { clock: systemClock, signal: new AbortController().signal })
   }
   return { sync }

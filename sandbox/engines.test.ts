@@ -20,7 +20,7 @@ async function presenceIn(t: TestContext, seed = 1) {
     userAgent: 'test',
     clock: manualClock(),
     allow: (address) => address === '127.0.0.1',
-    deadlineMs: 30_000,
+    timeoutMs: 30_000,
     maxBytes: 1_000_000,
     connections: 4,
     maxQueue: 10,

@@ -233,7 +233,7 @@ suite('an outcome played over HTTP', () => {
         name: 'simulated',
         userAgent: 'test',
         clock: systemClock,
-        deadlineMs: word === 'hang' ? 50 : 60_000,
+        timeoutMs: word === 'hang' ? 50 : 60_000,
         maxBytes: 64 * 1024,
         connections: 1,
         maxQueue: 1,

@@ -32,7 +32,7 @@ exit codes: ${[
 
 /** The first account of every development chain: everybody knows its key. */
 const SANDBOX_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
-const DEADLINE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const MAX_ATTEMPTS = 6
 const MAX_WAIT_S = 10
 
@@ -151,7 +151,7 @@ const isLoopback = ({ hostname }: URL): boolean => /^(?:127\.\d+\.\d+\.\d+|\[::1
 
 /** Redirects are not followed: a payment is for who has asked for it. */
 const ask = ({ url }: Wishes, { fetch }: Needs, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(url.href, { headers, redirect: 'error', signal: AbortSignal.timeout(DEADLINE_MS) }).catch((cause: unknown) => {
+  fetch(url.href, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: unknown) => {
     throw new Ending(EXIT_CODES.failed, `${url.host} does not answer.`, { cause })
   })
 

@@ -50,7 +50,7 @@ export async function refreshTlds(args: string[], needs: Needs = {}): Promise<nu
       load(values.from, 'TLD/tlds-alpha-by-domain.txt', timeoutMs),
     ])
     const root = readRootList(rootText)
-    const { after, changes } = refresh(before, readBootstrap(bootstrapText), root)
+    const { after, changes } = refresh(before, parseBootstrap(bootstrapText), root)
     for (const line of changes) print(line)
     const ours = new Set(before.tlds.map(({ tld }) => tld))
     print(`${root.tlds.size - root.tlds.intersection(ours).size} TLDs at IANA are not in our list.`)
@@ -82,7 +82,7 @@ const BootstrapFile = z.object({
   services: z.array(z.tuple([z.array(z.string()).min(1), z.array(z.string()).min(1)])),
 })
 
-function readBootstrap(text: string): Bootstrap {
+function parseBootstrap(text: string): Bootstrap {
   const file = BootstrapFile.safeParse(parseJson(text))
   if (!file.success) {
     const { path, message } = file.error.issues[0]!

@@ -17,7 +17,7 @@ const knot = serverFor('knot')
 const unbound = serverFor('unbound')
 const skip = knot.skip || unbound.skip
 
-const DEADLINE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const clock = systemClock
 let lab: DnsLab
 let client: DnsClient
@@ -30,7 +30,7 @@ const atTheTld = (domain: string): Promise<Delegation> =>
     domain,
     zone: tldOf(domain),
     servers: [parseServerAddress(lab.tlds[tldOf(domain)])],
-    deadlineMs: DEADLINE_MS,
+    timeoutMs: TIMEOUT_MS,
   })
 
 const atTheRecursor = (domain: string): Promise<Delegation> =>
@@ -38,14 +38,14 @@ const atTheRecursor = (domain: string): Promise<Delegation> =>
     domain,
     zone: tldOf(domain),
     servers: [],
-    deadlineMs: DEADLINE_MS,
+    timeoutMs: TIMEOUT_MS,
   })
 
 const ask = (name: string, type: RecordType, server: string, more: { recursion?: boolean; dnssec?: boolean } = {}) =>
-  client.ask({ name, type, servers: [parseServerAddress(server)], recursion: false, deadlineMs: DEADLINE_MS, ...more })
+  client.query({ name, type, servers: [parseServerAddress(server)], recursion: false, timeoutMs: TIMEOUT_MS, ...more })
 
 const look = (domain: string) =>
-  lookUpRecords({ client, clock }, { domain, recursors: [parseServerAddress(lab.recursor)], deadlineMs: DEADLINE_MS })
+  lookUpRecords({ client, clock }, { domain, recursors: [parseServerAddress(lab.recursor)], timeoutMs: TIMEOUT_MS })
 
 suite('real name servers', { skip }, () => {
   before(async () => {
@@ -102,7 +102,7 @@ suite('real name servers', { skip }, () => {
       domain: 'taken.com',
       zone: 'com',
       servers: [parseServerAddress(lab.root)],
-      deadlineMs: DEADLINE_MS,
+      timeoutMs: TIMEOUT_MS,
     }
     const found = await createDelegationFinder({ client, clock, random: secureRandom, recursors: [] }).find(question)
     assert.equal(found.kind === 'unclear' && found.why, 'lame')
@@ -118,8 +118,8 @@ suite('real name servers', { skip }, () => {
 
   test('a server that never answers costs its turn: the next one tells', async () => {
     const servers = [parseServerAddress(lab.tlds.slow), parseServerAddress(lab.tlds.com)]
-    const how = { recursion: false, zone: 'com', inOrder: true, deadlineMs: DEADLINE_MS } as const
-    const reply = await client.ask({ name: 'taken.com', type: 'NS', servers, ...how })
+    const how = { recursion: false, zone: 'com', inOrder: true, timeoutMs: TIMEOUT_MS } as const
+    const reply = await client.query({ name: 'taken.com', type: 'NS', servers, ...how })
     assert.equal(reply.outcome, 'referral')
     assert.deepEqual(
       reply.attempts.map(({ result }) => result),
@@ -129,7 +129,7 @@ suite('real name servers', { skip }, () => {
 
   test('with nobody else to ask, it is a timeout by the deadline', async () => {
     const servers = [parseServerAddress(lab.tlds.slow)]
-    const reply = await client.ask({ name: 'x.slow', type: 'NS', servers, recursion: false, deadlineMs: 400 })
+    const reply = await client.query({ name: 'x.slow', type: 'NS', servers, recursion: false, timeoutMs: 400 })
     assert.equal(reply.outcome, 'timeout')
     assert.ok(reply.elapsedMs >= 400)
   })

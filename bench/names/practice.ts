@@ -28,8 +28,8 @@ export async function practise({ seed, tls }: NamesOptions): Promise<void> {
 async function askNameServers({ nameServers }: Names, domains: readonly string[]): Promise<void> {
   const client = createDnsClient({ clock, random })
   const servers = [parseServerAddress(nameServers.a), parseServerAddress(nameServers.b)]
-  const how = { type: 'NS', zone: 'com', servers, recursion: false, deadlineMs: 2_000 } as const
-  await Promise.all(domains.map((name) => client.ask({ name, ...how })))
+  const how = { type: 'NS', zone: 'com', servers, recursion: false, timeoutMs: 2_000 } as const
+  await Promise.all(domains.map((name) => client.query({ name, ...how })))
   client.close()
 }
 

@@ -20,7 +20,7 @@ import { OUTCOME_WORDS } from '../outcome.ts'
 import { type Names, startNames } from './start.ts'
 
 /** Long enough for a machine that has much else to do. */
-const DEADLINE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const CALM = { latencyMs: 0, dropShare: 0, silent: [], lyingRecursor: false }
 
 suite('name servers in the sandbox', () => {
@@ -45,12 +45,12 @@ suite('name servers in the sandbox', () => {
     names.resetCounters()
   })
 
-  const askTld = (name: string, type: RecordType, deadlineMs = DEADLINE_MS) => {
+  const askTld = (name: string, type: RecordType, timeoutMs = TIMEOUT_MS) => {
     const zone = name.slice(name.lastIndexOf('.') + 1)
-    return client.ask({ name, type, servers: zoneServers(), recursion: false, zone, dnssec: true, deadlineMs })
+    return client.query({ name, type, servers: zoneServers(), recursion: false, zone, dnssec: true, timeoutMs })
   }
   const resolve = (name: string, type: RecordType) =>
-    client.ask({ name, type, servers: recursors(), recursion: true, deadlineMs: DEADLINE_MS })
+    client.query({ name, type, servers: recursors(), recursion: true, timeoutMs: TIMEOUT_MS })
   /** A name with this start whose truth is as wanted. */
   const named = (start: string, isWanted: (domain: string) => boolean, tld = 'com'): string => {
     const found = Array.from({ length: 500 }, (_, at) => `${start}-${at}x.${tld}`).find(isWanted)
@@ -65,7 +65,7 @@ suite('name servers in the sandbox', () => {
       loadCatalogue().all.flatMap((zone) =>
         ['taken-shop', 'free-shop', 'held-shop', 'my-shop'].map(async (label) => {
           const domain = `${label}.${zone}`
-          const question = { domain, zone, servers: tldServers.find(zone), deadlineMs: DEADLINE_MS }
+          const question = { domain, zone, servers: tldServers.find(zone), timeoutMs: TIMEOUT_MS }
           return { domain, delegation: await queryZoneServers(needs(), question) }
         }),
       ),
@@ -112,7 +112,7 @@ suite('name servers in the sandbox', () => {
 
   test('a recursor knows the zones of delegated names', async () => {
     const domain = named('signed', (name) => names.truthOf(name).registration!.nameservers[0]!.endsWith('.example'))
-    const found = await lookUpRecords(needs(), { domain, recursors: recursors(), deadlineMs: DEADLINE_MS })
+    const found = await lookUpRecords(needs(), { domain, recursors: recursors(), timeoutMs: TIMEOUT_MS })
     assert.equal(found.kind, 'found')
     assert.ok(found.kind === 'found')
     const { a, mx, ns, txt, soa, dnssec, validated } = found.records
@@ -124,7 +124,7 @@ suite('name servers in the sandbox', () => {
     assert.ok(ns.every(({ ip }) => ip !== ''))
     assert.equal(soa?.email, `dns.team@${domain}`)
     assert.deepEqual([dnssec, validated], [true, true])
-    const again = await lookUpRecords(needs(), { domain, recursors: recursors(), deadlineMs: DEADLINE_MS })
+    const again = await lookUpRecords(needs(), { domain, recursors: recursors(), timeoutMs: TIMEOUT_MS })
     assert.deepEqual(again, found)
   })
 
@@ -153,7 +153,7 @@ suite('name servers in the sandbox', () => {
   })
 
   test("Node's own resolver understands the recursor", async () => {
-    const resolver = new dns.Resolver({ timeout: DEADLINE_MS, tries: 1 })
+    const resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 1 })
     resolver.setServers([names.nameServers.recursor])
     assert.ok((await resolver.resolve4('taken-shop.com')).length > 0)
     assert.deepEqual(
@@ -213,7 +213,7 @@ suite('name servers in the sandbox', () => {
       test(`dns-${word}…`, async () => {
         const [wanted, overTcp] = expected[word]
         const name = named(`dns-${word}`, isDelegated)
-        const { outcome, authority } = await askTld(name, 'NS', wanted === 'timeout' ? 50 : DEADLINE_MS)
+        const { outcome, authority } = await askTld(name, 'NS', wanted === 'timeout' ? 50 : TIMEOUT_MS)
         assert.equal(outcome, wanted)
         if (outcome === 'referral') assert.equal(authority.filter(({ type }) => type === 'NS').length > 1, true)
         const { a, b } = names.counters().dns
@@ -224,7 +224,7 @@ suite('name servers in the sandbox', () => {
     }
   })
 
-  test('lose as many datagrams as they are told', { timeout: DEADLINE_MS }, async ({ signal }) => {
+  test('lose as many datagrams as they are told', { timeout: TIMEOUT_MS }, async ({ signal }) => {
     names.set({ dns: { dropShare: 0.5 } })
     const socket = createSocket('udp4')
     const [host, port] = names.nameServers.a.split(':')
@@ -243,8 +243,8 @@ suite('name servers in the sandbox', () => {
     names.set({ dns: { silent: ['a'] } })
     const [a, b] = zoneServers()
     const question = { name: 'taken-shop.com', type: 'NS', recursion: false } as const
-    assert.equal((await client.ask({ ...question, servers: [a!], deadlineMs: 30 })).outcome, 'timeout')
-    assert.equal((await client.ask({ ...question, servers: [b!], deadlineMs: DEADLINE_MS })).outcome, 'referral')
+    assert.equal((await client.query({ ...question, servers: [a!], timeoutMs: 30 })).outcome, 'timeout')
+    assert.equal((await client.query({ ...question, servers: [b!], timeoutMs: TIMEOUT_MS })).outcome, 'referral')
   })
 
   test('take the time they are told to', async () => {
@@ -258,7 +258,7 @@ suite('name servers in the sandbox', () => {
     names.set({ dns: { lyingRecursor: true } })
     assert.equal((await resolve('free-shop.com', 'A')).outcome, 'answer')
     const delegations = createDelegationFinder({ ...needs(), random: seededRandom(1), recursors: recursors() })
-    const found = await delegations.find({ domain: 'free-shop.com', zone: 'com', servers: [], deadlineMs: DEADLINE_MS })
+    const found = await delegations.find({ domain: 'free-shop.com', zone: 'com', servers: [], timeoutMs: TIMEOUT_MS })
     assert.equal(found.kind === 'unclear' && found.why, 'lying_recursor')
   })
 

@@ -12,7 +12,7 @@ import { type Names, startNames } from './start.ts'
 import { readAll, until } from './registry.fixture.ts'
 import { whoisText } from './whois-text.ts'
 
-const DEADLINE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const CALM = { latencyMs: 0, errorShare: 0, rdapLimit: null, whoisLimit: null }
 type Bootstrap = { readonly services: readonly (readonly [readonly string[], readonly string[]])[] }
 const parsed = (path: string | undefined): unknown => JSON.parse(readFileSync(path!, 'utf8'))
@@ -172,7 +172,7 @@ suite('registries in the sandbox', () => {
 
     for (const word of OUTCOME_WORDS) {
       const [rdap, whois] = expected[word]
-      test(`${word}… by RDAP`, { timeout: DEADLINE_MS }, async ({ signal }) => {
+      test(`${word}… by RDAP`, { timeout: TIMEOUT_MS }, async ({ signal }) => {
         const domain = named(word, 'free', 'com')
         if (rdap === 'silence') {
           const patience = new AbortController()
@@ -197,7 +197,7 @@ suite('registries in the sandbox', () => {
       })
 
       for (const tld of ['com', 'it', 'jp']) {
-        test(`${word}… by WHOIS of .${tld}`, { timeout: DEADLINE_MS }, async ({ signal }) => {
+        test(`${word}… by WHOIS of .${tld}`, { timeout: TIMEOUT_MS }, async ({ signal }) => {
           const domain = named(word, 'free', tld)
           if (whois === 'silence' || whois === 'endless') {
             const socket = await open(Number(whoisServers[tld]!.split(':')[1]))

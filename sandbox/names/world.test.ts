@@ -11,7 +11,7 @@ import { startNames } from './start.ts'
 import { readAll, until } from './registry.fixture.ts'
 import { truthOf } from './truth.ts'
 
-const DEADLINE_MS = 30_000
+const TIMEOUT_MS = 30_000
 type Bootstrap = { readonly services: readonly (readonly [readonly string[], readonly string[]])[] }
 const parsed = (path: string | undefined): unknown => JSON.parse(readFileSync(path!, 'utf8'))
 
@@ -70,7 +70,7 @@ test('RDAP over https works for clients that trust the certificate, over HTTP/1.
   }
 })
 
-test('a world that ends lets nobody wait, and leaves nothing behind', { timeout: DEADLINE_MS }, async ({ signal }) => {
+test('a world that ends lets nobody wait, and leaves nothing behind', { timeout: TIMEOUT_MS }, async ({ signal }) => {
   const names = await startNames({ latencyMs: 600_000, dns: { latencyMs: 600_000 } })
   const file = names.settings['ONOMA_TLD_SERVERS']!
   assert.ok(existsSync(file))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
-import { sayFailure } from '../kernel/errors.ts'
+import { failureMessage } from '../kernel/errors.ts'
 import { asList } from '../kernel/field-values.ts'
 import { domainField } from '../kernel/names.ts'
 
@@ -109,7 +109,7 @@ export const AftermarketReport = z
 const exampleFailure = (code: z.input<typeof Failure>['code'], retryable: boolean): z.input<typeof Failure> => ({
   source: 'source_a',
   code,
-  message: sayFailure('source_a', { failure: code }),
+  message: failureMessage('source_a', { failure: code }),
   retryable,
 })
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { createCache } from '../kernel/cache.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
-import { ApiError, sayFailure, UpstreamError } from '../kernel/errors.ts'
+import { ApiError, failureMessage, UpstreamError } from '../kernel/errors.ts'
 import { gather } from '../kernel/gather.ts'
 import { parseChoices } from '../kernel/input.ts'
 import type { DomainName } from '../kernel/names.ts'
@@ -34,16 +34,16 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
   const cache = createCache<Findings>({ name: 'aftermarket listings', max: 10_000, clock })
   const flights = createCache<Findings>({ name: 'aftermarket questions', max: 1, clock })
 
-  async function look(domain: DomainName, sources: readonly SourceId[], deadlineMs: number, signal: AbortSignal) {
+  async function look(domain: DomainName, sources: readonly SourceId[], timeoutMs: number, signal: AbortSignal) {
     const tasks = sources.map((source) => ({
       source,
-      async ask(own: AbortSignal) {
+      async run(own: AbortSignal) {
         const marketplace = marketplaces.find(({ id }) => id === source)
         if (!marketplace) throw new UpstreamError('not_configured', `${source} is not set up at this service`)
         return { marketplace, offer: await marketplace.find(domain, own) }
       },
     }))
-    const { answers, failures } = await gather(tasks, { deadlineMs, clock, signal })
+    const { answers, failures } = await gather(tasks, { timeoutMs, clock, signal })
     return {
       answers: answers.map(({ source, value: { marketplace, offer }, elapsedMs }) => ({
         source,
@@ -55,7 +55,7 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
       failures: failures.map(({ source, error }) => ({
         source,
         code: error.failure,
-        message: sayFailure(source, error),
+        message: failureMessage(source, error),
         retryAtMs: error.retryAfterMs === undefined ? null : clock.monotonic() + error.retryAfterMs,
       })),
       askedAt: timestamp(clock),
@@ -63,13 +63,13 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
   }
 
   /** Who gives the sources less time than is usual gets their answer if they make it, but does not spoil that of others. */
-  async function find(domain: DomainName, sources: readonly SourceId[], deadlineMs: number, signal: AbortSignal) {
+  async function find(domain: DomainName, sources: readonly SourceId[], timeoutMs: number, signal: AbortSignal) {
     const key = `${domain} ${sources.toSorted().join()}`
     const known = cache.get(key)
     if (known) return known
-    const load = async (own: AbortSignal) => ({ value: await look(domain, sources, deadlineMs, own), ttlMs: 0 })
-    const { value } = await flights.getOrLoad(`${key} ${deadlineMs}`, load, { signal })
-    const isHasty = deadlineMs < DEFAULT_TIMEOUT_MS && value.failures.some(({ code }) => code === 'timeout')
+    const load = async (own: AbortSignal) => ({ value: await look(domain, sources, timeoutMs, own), ttlMs: 0 })
+    const { value } = await flights.getOrLoad(`${key} ${timeoutMs}`, load, { signal })
+    const isHasty = timeoutMs < DEFAULT_TIMEOUT_MS && value.failures.some(({ code }) => code === 'timeout')
     const ttlMs = isHasty ? 0 : freshFor(value) * 1000
     return cache.getOrLoad(key, async () => ({ value, ttlMs }), { refresh: true })
   }
@@ -83,8 +83,8 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
       const began = clock.monotonic()
       const sources = question.sources === undefined ? asked : parseChoices('sources', question.sources, SOURCES)
       const { currency = 'USD' } = question
-      const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
-      const { value, cached, expiresInMs } = await find(domain, sources, deadlineMs, signal)
+      const timeoutMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
+      const { value, cached, expiresInMs } = await find(domain, sources, timeoutMs, signal)
       const errors = errorsOf(value)
       const outcome = outcomeOf(value)
       if (outcome === 'unavailable') throw allFailed(errors, retryAfterOf(value, clock.monotonic(), expiresInMs))

@@ -177,7 +177,7 @@ export function composeRoutes(
   const registrars = registrarsFile
     ? parseRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
     : loadBundledRegistrars()
-  const legacyTurns = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 4, maxQueue: 64 })
+  const legacyLimit = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 4, maxQueue: 64 })
   const routes = [
     ...availabilityRoutes({
       availability,
@@ -185,7 +185,7 @@ export function composeRoutes(
       clock,
       sleep,
       health: registryHealth,
-      legacyTurns,
+      legacyLimit,
       timeoutScale,
     }),
     ...tldRoutes(catalogue),

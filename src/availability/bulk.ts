@@ -10,7 +10,7 @@ import { parseDomainTarget } from './targets.ts'
 /** A domain of the list that cannot be checked, and why. */
 export type RefusedDomain = { readonly domain: string; readonly error: string; readonly message: string }
 
-/** The list read once: each domain a target or refused by itself, repeats merged. */
+/** Parses each domain by itself: an invalid one does not reject the list. Duplicates are merged. */
 export function parseDomains(
   domains: readonly string[],
   catalogue: Catalogue,
@@ -31,8 +31,8 @@ export function parseDomains(
 }
 
 /**
- * The targets at the pace the caller's limit allows. The request itself paid for the first few; every further few
- * take one more, and wait for it where nothing is left.
+ * Yields the targets as fast as the client's rate limit allows. The request itself counts for the first
+ * `DOMAINS_PER_REQUEST`; each further group counts as one more request, and waits if none is left.
  */
 export async function* paceByRateLimit(
   targets: readonly Target[],

@@ -41,12 +41,12 @@ export const CheckResult = z
 export const CheckSummary = z
   .object({
     checked: z.int().meta({ description: 'Domains checked.' }),
-    available: z.int().meta({ description: 'Free on the word of the registry.' }),
+    available: z.int().meta({ description: 'Available according to the registry.' }),
     unavailable: z.int().meta({ description: 'Registered or reserved.' }),
     unknown: z.int().meta({ description: 'Not known: no source that could decide answered in time.' }),
-    premium: z.int().meta({ description: 'Premium by the registry’s own words.' }),
+    premium: z.int().meta({ description: 'Premium according to the registry.' }),
   })
-  .meta({ id: 'CheckSummary', description: 'How many of each.' })
+  .meta({ id: 'CheckSummary', description: 'How many domains have each verdict.' })
 
 export const LegacyCheckResult = z
   .object(fields)
@@ -60,7 +60,7 @@ const RefusedDomain = z
   })
   .meta({ id: 'RefusedDomain', description: 'A domain of the list that cannot be checked.' })
 
-const totalMs = z.number().meta({ description: 'Milliseconds all of it took.' })
+const totalMs = z.number().meta({ description: 'Milliseconds for the whole request.' })
 const timestamp = z.iso.datetime().meta({ description: 'When the answer was made, ISO 8601 in UTC.' })
 
 const SingleCheck = z
@@ -84,13 +84,13 @@ const group = (what: string) =>
 export const CompactCheck = z
   .object({
     name: name.optional().meta({ description: 'The name, where all domains share it; the lists then hold TLDs.' }),
-    available: group('Free on the word of the registry'),
-    registered: group('Taken'),
-    reserved: group('Kept back by the registry'),
+    available: group('Available according to the registry'),
+    registered: group('Registered'),
+    reserved: group('Reserved by the registry'),
     unknown: group('No source that could decide answered in time'),
-    refused: group('Not checked: not a domain we can check'),
+    refused: group('Not checked: not a valid domain with a supported TLD'),
   })
-  .meta({ id: 'CompactCheck', description: 'Just the verdicts, with `view=compact`.' })
+  .meta({ id: 'CompactCheck', description: 'Only the verdicts, with `view=compact`.' })
 
 const evidence = z
   .boolean()
@@ -99,7 +99,7 @@ const evidence = z
 const view = z
   .enum(['full', 'compact'])
   .default('full')
-  .meta({ description: '`compact` gives just the verdicts, grouped, in a few bytes a name.' })
+  .meta({ description: '`compact` gives only the verdicts, grouped, in a few bytes per name.' })
 
 const EXAMPLE_RESULT = {
   domain: 'example.com',
@@ -118,14 +118,14 @@ export const checkDomains = endpoint({
   command: 'check',
   argument: {
     shown: 'name|domain',
-    description: 'A name, as --name takes it; with a dot in it full domains, as --domain takes them.',
+    description: 'A name, as for --name; with a dot, full domains, as for --domain.',
     field: (text) => (text.includes('.') ? 'domain' : 'name'),
   },
   method: 'GET',
   path: '/v1/check',
-  summary: 'Tell whether domains can be registered',
+  summary: 'Check whether domains can be registered',
   description:
-    'Give `name` and, where not the 20 most popular TLDs are meant, `tld` or `category` (both: their union); or whole domains as `domain`, which wins. One domain gives a flat answer, several give `results` with a `summary`. A name is called available only on the word of its registry; one that no source could decide is `unknown` with the reason in `error`, and the answer is still 200. With `Accept: application/x-ndjson` or `text/event-stream` each result comes as soon as it is known, the summary last.',
+    'Give `name`, and `tld` or `category` (both: their union) unless you want the 20 most popular TLDs; or give full domains as `domain`, which takes precedence. One domain gives a flat answer, several give `results` with a `summary`. A name is `available` only if its registry says so. If no source could decide, it is `unknown` with the reason in `error`, and the status is still 200. With `Accept: application/x-ndjson` or `text/event-stream` each result is sent as soon as it is known, the summary last.',
   input: z.object({
     name: z
       .string()
@@ -190,7 +190,7 @@ export const checkDomainsLegacy = endpoint({
     .meta({ id: 'LegacyChecks', description: 'The answer for every TLD.' }),
   complaints: { name: { invalid: 'invalid_name' } },
   errors: ['missing_parameter', 'invalid_name'],
-  // Too many of these at once: the only way the outside of this endpoint can let it down.
+  // The only failure of this endpoint as a whole: too many of these requests at once.
   failsAs: 'service_unavailable',
   rate: 'free',
   deprecated: { since: '2026-11-15', successor: '/v1/check' },
@@ -210,8 +210,8 @@ export const checkBulk = endpoint({
   command: 'check bulk',
   method: 'POST',
   path: '/v1/check/bulk',
-  summary: 'Check up to 10,000 domains, each answer as soon as it is known',
-  description: `Answers are lines of JSON in the order they become known, the last line is the summary; with \`Accept: application/json\` they come as one body when all are known. A domain that cannot be read is answered with \`error\` and \`message\` on its own line. Every ${DOMAINS_PER_REQUEST} domains count as one request against the limit, as they are begun: when nothing is left the stream waits until there is. It ends when the client goes away.`,
+  summary: 'Check up to 10,000 domains, each result as soon as it is known',
+  description: `Results are lines of JSON in the order they become known; the last line is the summary. With \`Accept: application/json\` they are sent as one body when all are known. An invalid domain has its own line with \`error\` and \`message\`. Every ${DOMAINS_PER_REQUEST} domains count as one request for the rate limit when their check starts; when the limit is reached, the stream waits. It ends when the client disconnects.`,
   input: z.object({
     domains: z
       .array(z.string())
@@ -253,9 +253,9 @@ export const registryHealth = endpoint({
   command: 'tlds health',
   method: 'GET',
   path: '/v1/tlds/health',
-  summary: 'Tell how the registries have answered lately',
+  summary: 'Show how the registries have answered recently',
   description:
-    'One entry for each server asked since the service started, the most asked first, over its latest 200 answers. `GET /v1/tlds?type=` names the server of a TLD.',
+    'One entry per server queried since the service started, the most queried first. Shares and times are of its latest 200 queries. `GET /v1/tlds?type=` shows the server of a TLD.',
   input: z.object({}),
   output: z
     .object({
@@ -264,18 +264,20 @@ export const registryHealth = endpoint({
           z
             .object({
               server: z.string().meta({ description: 'The server.', examples: ['rdap.verisign.com'] }),
-              source: z.enum(['rdap', 'whois']).meta({ description: 'How it is asked.' }),
-              asked: z.int().meta({ description: 'Questions since the service started.' }),
-              success: z.number().meta({ description: 'Share of questions it answered, from 0 to 1.' }),
-              throttled: z.number().meta({ description: 'Share it refused because we asked too often, from 0 to 1.' }),
-              p95_ms: z.number().meta({ description: 'Milliseconds within which 95 of 100 answers came.' }),
+              source: z.enum(['rdap', 'whois']).meta({ description: 'The protocol.' }),
+              asked: z.int().meta({ description: 'Queries since the service started.' }),
+              success: z.number().meta({ description: 'Share of queries it answered, from 0 to 1.' }),
+              throttled: z
+                .number()
+                .meta({ description: 'Share of queries it refused because of its rate limit, from 0 to 1.' }),
+              p95_ms: z.number().meta({ description: '95th percentile of the response time, in milliseconds.' }),
             })
             .meta({ id: 'RegistryHealth', description: 'How one server has answered.' }),
         )
-        .meta({ description: 'The servers, the most asked first.' }),
+        .meta({ description: 'The servers, the most queried first.' }),
       timestamp,
     })
-    .meta({ id: 'RegistryHealthReport', description: 'How the registries have answered lately.' }),
+    .meta({ id: 'RegistryHealthReport', description: 'How the registries have answered recently.' }),
   errors: [],
   rate: 'free',
   example: {

@@ -26,7 +26,7 @@ function lookupOver(answers: Record<Source, Answer>) {
   const probes: Probes = { dns: probe('dns'), rdap: probe('rdap'), whois: probe('whois') }
   const lookUp = createLookup({ probes, policyFor: () => POLICY, clock: manualClock() })
   const run = (wants: 'verdict' | 'record' = 'verdict', signal = new AbortController().signal) =>
-    lookUp(TARGET, { wants, signal, deadlineMs: 10_000, lane: 'test' })
+    lookUp(TARGET, { wants, signal, timeoutMs: 10_000, lane: 'test' })
   return { run, log }
 }
 
@@ -94,7 +94,7 @@ suite('a slow RDAP server', () => {
   })
 })
 
-test('a caller that leaves takes all questions with it, and is the only one to hear of it', async () => {
+test('an abort of the caller aborts all its queries, and no error is left unhandled', async () => {
   const leaving = new AbortController()
   const { run } = lookupOver({ dns: hang, rdap: hang, whois: hang })
   const asking = run('record', leaving.signal)

@@ -9,38 +9,41 @@ import { type LookupPolicy, type Verdict, decideVerdict } from './verdict.ts'
 export type LookupResult = {
   readonly verdict: Verdict
   readonly evidence: readonly Evidence[]
-  /** The registry's record, and how it was asked for. */
+  /** The registry's record, and the protocol it came by. */
   readonly record?: { readonly registration: Registration; readonly source: 'rdap' | 'whois' }
   /** Why there is no verdict, or no record. */
   readonly failure: LookupFailure
-  /** Why we refused to ask the registry. */
+  /** Why our own address policy refused to query the registry. */
   readonly refusal?: string
-  /** DNS knows a name that its registry does not know. */
+  /** The name is in DNS, but its registry has no record of it. */
   readonly contradicted: boolean
 }
 
 export type LookupOptions = {
   readonly wants: Progress['wants']
   readonly signal: AbortSignal
-  /** Milliseconds for everything together. */
-  readonly deadlineMs: number
-  /** Who asks, so that one caller's long list does not hold up another's single name. */
+  /** For the whole lookup. */
+  readonly timeoutMs: number
+  /** Identifies the caller, so that a long list of one caller does not delay a single name of another. */
   readonly lane: string
 }
 
 type Needs = { readonly probes: Probes; readonly policyFor: (tld: string) => LookupPolicy; readonly clock: Clock }
 
-/** The share of the time RDAP may take where WHOIS could answer in its place. */
-const RDAP_SHARE = 0.7
+/** Share of the remaining time for RDAP if WHOIS can answer in its place. */
+const RDAP_TIME_SHARE = 0.7
 
 /** Abort reason for queries no longer needed; never shown. */
 const SETTLED = new Error('the lookup is settled')
 
-/** Asks the sources about one domain, in the order of the plan, until the result is settled or no source is left. */
+/**
+ * Queries the sources about one domain, in the order of the plan, until the result is settled or no source is left. If
+ * RDAP is slow, WHOIS is queried too (a hedged request).
+ */
 export function createLookup({ probes, policyFor, clock }: Needs) {
-  return async (target: Target, { wants, signal, deadlineMs, lane }: LookupOptions): Promise<LookupResult> => {
+  return async (target: Target, { wants, signal, timeoutMs, lane }: LookupOptions): Promise<LookupResult> => {
     const policy = policyFor(target.tld)
-    const deadline = clock.monotonic() + deadlineMs
+    const deadline = clock.monotonic() + timeoutMs
     const findings: Finding[] = []
     const underWay = new Map<Source, Promise<void>>()
     const slow = Promise.withResolvers<void>()
@@ -54,7 +57,7 @@ export function createLookup({ probes, policyFor, clock }: Needs) {
       const leftMs = deadline - clock.monotonic()
       const options = {
         signal: source === 'dns' ? signal : (registrySignal ??= AbortSignal.any([signal, settled.signal])),
-        deadline: canFailOver ? deadline - leftMs * (1 - RDAP_SHARE) : deadline,
+        deadline: canFailOver ? deadline - leftMs * (1 - RDAP_TIME_SHARE) : deadline,
         lane,
         alternative,
       }

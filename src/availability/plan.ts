@@ -1,22 +1,22 @@
 import type { Finding, Source } from './probe.ts'
 import { decisiveFinding, type LookupPolicy } from './verdict.ts'
 
-/** How far the lookup of one domain has come. */
+/** The state of the lookup of one domain. */
 export type Progress = {
-  /** `record` asks for the registry's record too, even where DNS alone proves that the name is taken. */
+  /** `record`: the registry's record is wanted too, even if DNS alone proves that the name is registered. */
   readonly wants: 'verdict' | 'record'
   readonly findings: readonly Finding[]
-  /** Sources asked that have not answered. */
+  /** Sources queried that have not answered yet. */
   readonly underWay: { has(source: Source): boolean }
-  /** Whether RDAP takes longer than it usually does. */
+  /** Whether RDAP takes longer than usual. */
   readonly isSlow: boolean
 }
 
-/** Whether nothing more needs to be asked. */
+/** Whether no further query is needed. */
 export function isSettled(policy: LookupPolicy, { wants, findings }: Progress): boolean {
   if (wants === 'verdict') return decisiveFinding(policy, findings) !== undefined
   if (findings.some(({ registration }) => registration)) return true
-  // A registry that knows no such name may be wrong: the verdict waits for what DNS has to say.
+  // A registry that has no such name may be wrong: wait for the answer of DNS.
   const decisive = decisiveFinding(policy, findings)
   const isByRegistry = decisive !== undefined && decisive.evidence.source !== 'dns'
   return isByRegistry && findings.some(({ evidence }) => evidence.source === 'dns')
@@ -24,7 +24,7 @@ export function isSettled(policy: LookupPolicy, { wants, findings }: Progress): 
 
 /**
  * The source to query now; undefined if none is needed, or an answer must come first. DNS comes first because it proves
- * most taken names without a registry query; if the registry's record is wanted, both are queried at once.
+ * most registered names without a registry query; if the registry's record is wanted, both are queried at once.
  */
 export function nextSource(policy: LookupPolicy, progress: Progress): Source | undefined {
   const { wants, findings, underWay } = progress
@@ -39,10 +39,10 @@ export function nextSource(policy: LookupPolicy, progress: Progress): Source | u
 
   const rdap = answersOf('rdap')
   if (policy.hasWhois && !isAsked('whois')) {
-    // RDAP that knows no such name has answered; only where DNS knows it does WHOIS get a chance to give the record.
-    const isTaken = findings.some(({ says }) => says === 'registered')
-    const isOfNoUse = rdap.some(({ says }) => says === 'unclear' || isTaken)
-    return isOfNoUse || (progress.isSlow && rdap.length === 0) ? 'whois' : undefined
+    // RDAP that has no such name has answered. WHOIS may have the record only if DNS knows the name.
+    const isRegistered = findings.some(({ says }) => says === 'registered')
+    const lacksRecord = rdap.some(({ says }) => says === 'unclear' || isRegistered)
+    return lacksRecord || (progress.isSlow && rdap.length === 0) ? 'whois' : undefined
   }
   // A temporary RDAP error was not retried while WHOIS could still answer; now no other source is left.
   const isWorthARetry = rdap.length === 1 && rdap[0]!.retryable === true

@@ -11,7 +11,7 @@ export type Probe = {
   query(target: Target, options: RegistryQueryOptions): Promise<Finding>
 }
 
-/** The three that can be asked, and which word each may say. */
+/** The three sources, and what each may say. */
 export type Probes = {
   /** The TLD's name servers: `registered`, `not_delegated` or `unclear`. */
   readonly dns: Probe
@@ -26,21 +26,21 @@ export type Finding = {
   readonly says: 'registered' | 'available' | 'reserved' | 'not_delegated' | 'unclear'
   /** Why it is unclear. */
   readonly failure?: LookupFailure
-  /** Why we refused to ask; callers may be shown it. */
+  /** Why our own address policy refused the query; may be shown to callers. */
   readonly refusal?: string
-  /** Set where the same question may be answered when it is asked again. */
+  /** Set if a retry may be answered. */
   readonly retryable?: true
   /** The registry's record of a registered name. */
   readonly registration?: Registration
-  /** Set where the registry's own words call the name premium. */
+  /** Set if the registry says that the name is premium. */
   readonly premium?: true
-  /** Set where a WHOIS host said it in words it is known to use. */
+  /** Set if the WHOIS host is known to use this wording. */
   readonly wording?: 'known'
   /** Why a name is reserved. */
   readonly reason?: string
   /** The registry's own status values. */
   readonly statuses?: readonly string[]
-  /** Milliseconds the registry lets this answer be kept, where it says so. */
+  /** How long this answer may be cached, if the source says so. */
   readonly ttlMs?: number
   readonly evidence: Evidence
 }

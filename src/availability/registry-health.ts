@@ -2,10 +2,10 @@ import type { Clock } from '../kernel/clock.ts'
 import { UpstreamError } from '../kernel/errors.ts'
 import type { QueryRegistry } from '../kernel/registration.ts'
 
-/** How the registries have answered lately, by the server that was asked. */
+/** Recent success rate and response time of each registry server. */
 export type RegistryHealth = {
-  /** Wraps `ask` and records every outcome. */
-  watch(source: 'rdap' | 'whois', ask: QueryRegistry, serverOf: (tld: string) => string): QueryRegistry
+  /** Wraps `query` and records every outcome. */
+  watch(source: 'rdap' | 'whois', query: QueryRegistry, serverOf: (tld: string) => string): QueryRegistry
   report(): RegistryReport[]
 }
 
@@ -21,7 +21,6 @@ export type RegistryReport = {
 type Sample = { readonly outcome: 'answered' | 'throttled' | 'failed'; readonly ms: number }
 type Entry = { readonly server: string; readonly source: 'rdap' | 'whois'; readonly samples: Sample[]; asked: number }
 
-/** Most servers remembered, and most of their latest answers. */
 const MAX_SERVERS = 500
 const MAX_SAMPLES_PER_SERVER = 200
 
@@ -34,22 +33,22 @@ export function createRegistryHealth(clock: Clock): RegistryHealth {
     entry.asked++
     entry.samples.push(sample)
     if (entry.samples.length > MAX_SAMPLES_PER_SERVER) entry.samples.shift()
-    // The longest quiet leaves first: a server that is asked goes to the end.
+    // Moves the server to the end: the least recently queried is evicted first.
     entries.delete(key)
     entries.set(key, entry)
     if (entries.size > MAX_SERVERS) entries.delete(entries.keys().next().value!)
   }
 
   return {
-    watch: (source, ask, serverOf) => async (question, options) => {
+    watch: (source, query, serverOf) => async (target, options) => {
       const began = clock.monotonic()
       const done = (outcome: Sample['outcome']) =>
-        addSample(source, serverOf(question.tld), { outcome, ms: clock.monotonic() - began })
+        addSample(source, serverOf(target.tld), { outcome, ms: clock.monotonic() - began })
       try {
-        const said = await ask(question, options)
-        const { answer } = said
+        const response = await query(target, options)
+        const { answer } = response
         done(answer.kind !== 'unclear' ? 'answered' : answer.why === 'rate_limited' ? 'throttled' : 'failed')
-        return said
+        return response
       } catch (error) {
         if (error instanceof UpstreamError && error.failure !== 'not_configured') {
           done(error.failure === 'rate_limited' ? 'throttled' : 'failed')

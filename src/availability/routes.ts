@@ -25,7 +25,7 @@ type Needs = {
   readonly sleep: Sleep
   readonly health: Pick<RegistryHealth, 'report'>
   /** Legacy checks of every TLD are not rate-limited, so their concurrency is. */
-  readonly legacyTurns: ConcurrencyLimit
+  readonly legacyLimit: ConcurrencyLimit
   readonly timeoutScale?: number
 }
 
@@ -33,10 +33,10 @@ type Needs = {
 const TIMEOUT_MS = { check: 10_000, bulk: 60_000 }
 
 export function availabilityRoutes(needs: Needs): Route[] {
-  const { availability, catalogue, clock, sleep, health, legacyTurns, timeoutScale = 1 } = needs
+  const { availability, catalogue, clock, sleep, health, legacyLimit, timeoutScale = 1 } = needs
   const optionsOf = (kind: keyof typeof TIMEOUT_MS, { signal, requestId }: Context): CheckOptions => ({
     signal,
-    deadlineMs: TIMEOUT_MS[kind] * timeoutScale,
+    timeoutMs: TIMEOUT_MS[kind] * timeoutScale,
     lane: requestId,
   })
   const all = async (targets: Targets, options: CheckOptions): Promise<CheckOutcome[]> =>
@@ -49,9 +49,9 @@ export function availabilityRoutes(needs: Needs): Route[] {
   return [
     streamingRoute(
       checkDomains,
-      async ({ evidence = false, view, ...question }, context) => {
+      async ({ evidence = false, view, ...query }, context) => {
         const began = clock.monotonic()
-        const targets = parseTargets(question, catalogue)
+        const targets = parseTargets(query, catalogue)
         const outcomes = await inOrder(targets, optionsOf('check', context))
         if (view === 'compact') return formatCompact(outcomes)
         if (outcomes.length === 1) return formatNamedResult(outcomes[0]!, evidence)
@@ -66,8 +66,8 @@ export function availabilityRoutes(needs: Needs): Route[] {
           timestamp: timestamp(clock),
         }
       },
-      async function* ({ evidence = false, view: _view, ...question }, context) {
-        yield* lines(parseTargets(question, catalogue), optionsOf('check', context), evidence)
+      async function* ({ evidence = false, view: _view, ...query }, context) {
+        yield* lines(parseTargets(query, catalogue), optionsOf('check', context), evidence)
       },
       { inconclusive: isInconclusive },
     ),
@@ -91,7 +91,7 @@ export function availabilityRoutes(needs: Needs): Route[] {
       { inconclusive: isInconclusive },
     ),
     route(checkDomainsLegacy, ({ name }, context) =>
-      legacyTurns.run(async () => {
+      legacyLimit.run(async () => {
         const began = clock.monotonic()
         const outcomes = await inOrder(allTargets(name, catalogue), optionsOf('check', context))
         return {

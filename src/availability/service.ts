@@ -4,32 +4,32 @@ import { createLookup, type LookupResult, type LookupOptions } from './lookup.ts
 import type { Probes, Target } from './probe.ts'
 import type { LookupPolicy } from './verdict.ts'
 
-/** What is known of one domain, and how it came to be known. */
+/** The result for one domain. */
 export type CheckOutcome = LookupResult & {
   readonly target: Target
-  /** When it was found out, in milliseconds since the epoch. */
+  /** When it was looked up, in milliseconds since the epoch. */
   readonly checkedAt: number
   readonly responseMs: number
   readonly cached: boolean
 }
 
-/** The one place where the service decides whether a name is taken: every capability takes its verdict from here. */
+/** Decides whether a name is registered. Every capability gets its verdict from here. */
 export type Availability = {
   check(target: Target, options: CheckOptions): Promise<CheckOutcome>
-  /** The verdict with the registry's record of a registered name; `refresh` asks again. */
+  /** The verdict with the registry's record of a registered name; `refresh` bypasses the cache. */
   record(target: Target, options: CheckOptions & { readonly refresh: boolean }): Promise<CheckOutcome>
-  /** Every target's outcome as soon as it is known, never more than a bounded number under way. */
+  /** Yields every outcome as soon as it is known. At most `MAX_CONCURRENT` checks run at once. */
   checkAll(targets: Targets, options: CheckOptions): AsyncIterable<CheckOutcome>
   readonly size: number
 }
 
-/** Targets may come at their own pace. */
+/** An async iterable lets the producer set the pace. */
 export type Targets = Iterable<Target> | AsyncIterable<Target>
 
 /** Sleeps; rejects on abort. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
-/** The deadline counts for each domain from when its turn comes. */
+/** The timeout is per domain, from the start of its check. */
 export type CheckOptions = Omit<LookupOptions, 'wants'>
 
 type Needs = {
@@ -39,10 +39,10 @@ type Needs = {
   readonly cacheSize?: number
 }
 
-/** Records seldom change, and a verdict that contradicts one removes it at once. */
+/** Records change rarely, and a verdict that contradicts one removes it at once. */
 const RECORD_TTL_MS = 3_600_000
 
-/** Most domains of one call under way at once; the registries' own limits hold beyond that. */
+/** Maximum concurrent checks of one call; the rate limits of registries apply in addition. */
 const MAX_CONCURRENT = 256
 
 export function createAvailability({ probes, policyFor, clock, cacheSize = 20_000 }: Needs): Availability {
@@ -103,14 +103,14 @@ export function createAvailability({ probes, policyFor, clock, cacheSize = 20_00
     let failure: { readonly reason: unknown } | undefined
     let news = Promise.withResolvers<void>()
     let room = Promise.withResolvers<void>()
-    // Feeding is one thing under way, and every question another.
-    const underWay = { questions: 0, feeding: true }
+    // `feeding` until all targets have been read.
+    const underWay = { checks: 0, feeding: true }
 
     const fail = (reason: unknown) => void (failure ??= { reason })
     const begin = async (target: Target) => {
-      underWay.questions++
+      underWay.checks++
       await check(target, { ...options, signal }).then((outcome) => ready.push(outcome), fail)
-      underWay.questions--
+      underWay.checks--
       room.resolve()
       news.resolve()
     }
@@ -118,7 +118,7 @@ export function createAvailability({ probes, policyFor, clock, cacheSize = 20_00
       for await (const target of targets) {
         if (signal.aborted || failure) break
         void begin(target)
-        if (underWay.questions < MAX_CONCURRENT) continue
+        if (underWay.checks < MAX_CONCURRENT) continue
         room = Promise.withResolvers()
         await room.promise
       }
@@ -130,7 +130,7 @@ export function createAvailability({ probes, policyFor, clock, cacheSize = 20_00
         news.resolve()
       })
     try {
-      while (underWay.feeding || underWay.questions > 0 || ready.length > 0) {
+      while (underWay.feeding || underWay.checks > 0 || ready.length > 0) {
         await news.promise
         news = Promise.withResolvers()
         if (failure) throw failure.reason

@@ -7,7 +7,7 @@ import type { CheckOutcome } from './service.ts'
 type Result = Omit<z.input<typeof CheckResult>, 'name'>
 type Summary = z.input<typeof CheckSummary>
 
-/** One outcome as a result of the API. */
+/** Formats one outcome as a result of the API. */
 export function formatResult(outcome: CheckOutcome, evidence: boolean): Result {
   const { target, verdict, checkedAt, responseMs, cached } = outcome
   return {
@@ -31,13 +31,13 @@ export const formatNamedResult = (outcome: CheckOutcome, evidence: boolean) => (
   ...formatResult(outcome, evidence),
 })
 
-/** What old clients know of a result. */
+/** A result with only the fields of the legacy API. */
 export function formatLegacyResult(outcome: CheckOutcome): z.input<typeof LegacyCheckResult> {
   const { cached: _cached, error: _error, ...known } = formatResult(outcome, false)
   return known
 }
 
-/** The name all domains share; undefined where they differ in it. */
+/** The name that all domains share; undefined if they differ. */
 export function sharedName(targets: readonly Target[]): string | undefined {
   const name = targets[0]?.label
   return targets.every(({ label }) => label === name) ? name : undefined
@@ -62,7 +62,7 @@ export function isInconclusive(body: Result | { readonly summary: Summary } | z.
   return body.unknown !== undefined && !body.available && !body.registered && !body.reserved
 }
 
-/** Just the verdicts, grouped: what an agent needs, in as few bytes as it can be said. */
+/** Only the verdicts, grouped: what an agent needs, in as few bytes as possible. */
 export function formatCompact(
   outcomes: readonly CheckOutcome[],
   refused: readonly RefusedDomain[] = [],

@@ -3,7 +3,7 @@ import { type Label, parseDomain, parseLabel, splitDomain } from '../kernel/name
 import type { Catalogue } from '../tlds/catalogue.ts'
 import type { Target } from './probe.ts'
 
-/** Most domains one check may ask about; a bulk check has a limit of its own. */
+/** Maximum domains of one check; a bulk check has its own limit. */
 const MAX_TARGETS = 20
 
 export type CheckQuery = {
@@ -14,17 +14,17 @@ export type CheckQuery = {
 }
 
 /** The domains to check, in the order given and without duplicates. Throws ApiError for invalid ones. */
-export function parseTargets(question: CheckQuery, catalogue: Catalogue): readonly Target[] {
-  const { name, domain } = question
+export function parseTargets(query: CheckQuery, catalogue: Catalogue): readonly Target[] {
+  const { name, domain } = query
   if (domain !== undefined)
     return enforceLimit(unique(splitList(domain).map((text) => parseDomainTarget(text, catalogue))), 'domains')
   if (name === undefined) throw new ApiError('missing_parameter', 'name is required; for example name=example.')
   const label = parseName(name)
-  const tlds = enforceLimit([...new Set(parseTlds(question, catalogue))], 'TLDs')
+  const tlds = enforceLimit([...new Set(parseTlds(query, catalogue))], 'TLDs')
   return tlds.map((tld) => target(label, tld))
 }
 
-/** Every TLD there is, as the legacy address checks it. */
+/** The name under every TLD, as the legacy endpoint checks it. */
 export const allTargets = (name: string, catalogue: Catalogue): readonly Target[] => {
   const label = parseName(name)
   return catalogue.all.map((tld) => target(label, tld))
@@ -32,20 +32,20 @@ export const allTargets = (name: string, catalogue: Catalogue): readonly Target[
 
 /** A full domain as a target. Throws `invalid_domain` or `unsupported_tld`. */
 export function parseDomainTarget(text: string, catalogue: Catalogue): Target {
-  const reading = parseDomain(text)
-  if (!reading.ok) throw new ApiError('invalid_domain', `domain: ${quote(text)} ${reading.problem}`)
-  const split = splitDomain(reading.name, catalogue.suffixes)
+  const parsed = parseDomain(text)
+  if (!parsed.ok) throw new ApiError('invalid_domain', `domain: ${quote(text)} ${parsed.problem}`)
+  const split = splitDomain(parsed.name, catalogue.suffixes)
   if (split.kind === 'unsupported') {
     throw new ApiError('unsupported_tld', `domain: ${split.problem}`, { extra: { tld: split.tld } })
   }
   if (split.kind === 'subdomain') throw new ApiError('invalid_domain', `domain: ${split.problem}`)
-  return { domain: reading.name, label: split.label, tld: split.suffix }
+  return { domain: parsed.name, label: split.label, tld: split.suffix }
 }
 
 function parseName(name: string): Label {
-  const reading = parseLabel(name)
-  if (!reading.ok) throw new ApiError('invalid_name', `name: ${reading.problem}`)
-  return reading.name
+  const parsed = parseLabel(name)
+  if (!parsed.ok) throw new ApiError('invalid_name', `name: ${parsed.problem}`)
+  return parsed.name
 }
 
 function parseTlds({ tld, category }: CheckQuery, catalogue: Catalogue): readonly string[] {
@@ -77,9 +77,9 @@ const unique = (targets: readonly Target[]): readonly Target[] => [
 ]
 
 function enforceLimit<T>(found: readonly T[], what: string): readonly T[] {
-  if (found.length === 0) throw new ApiError('invalid_parameter', `There are no ${what} in the list.`)
+  if (found.length === 0) throw new ApiError('invalid_parameter', `The list has no ${what}.`)
   if (found.length <= MAX_TARGETS) return found
-  const message = `${found.length} ${what} are asked for; one request may have ${MAX_TARGETS}. POST /v1/check/bulk takes more.`
+  const message = `The request has ${found.length} ${what}; at most ${MAX_TARGETS} are allowed. POST /v1/check/bulk accepts more.`
   throw new ApiError('too_many_tlds', message)
 }
 

@@ -1,12 +1,12 @@
 import type { LookupFailure, Finding, Source } from './probe.ts'
 
-/** How a TLD's names are decided; from the catalogue. */
+/** Which sources decide about the names of a TLD; from the catalogue. */
 export type LookupPolicy = {
   readonly tld: string
   readonly type: 'gTLD' | 'ccTLD'
-  /** What decides: the registry's RDAP, its WHOIS, or, where it has neither, DNS. */
+  /** The deciding source: the registry's RDAP, its WHOIS, or DNS if it has neither. */
   readonly lookup: 'rdap' | 'whois' | 'dns'
-  /** Whether the registry answers WHOIS as well. */
+  /** Whether the registry has a WHOIS server too. */
   readonly hasWhois: boolean
 }
 
@@ -14,13 +14,13 @@ export type Verdict = {
   readonly state: 'available' | 'registered' | 'reserved' | 'unknown'
   readonly source: Source
   readonly statuses: readonly string[]
-  /** Whether the registry's own words call the name premium. */
+  /** Whether the registry says that the name is premium. */
   readonly premium: boolean
-  /** `reduced` where WHOIS stood in for an RDAP server that is down. */
+  /** `reduced` if WHOIS replaced an RDAP server that is down. */
   readonly confidence: 'full' | 'reduced'
   /** Why it is unknown. */
   readonly failure?: LookupFailure
-  /** Why it is reserved, where that is known. */
+  /** Why it is reserved, if known. */
   readonly reason?: string
   /** How long the verdict may be cached. */
   readonly ttlMs: number
@@ -50,8 +50,8 @@ export function decideVerdict(policy: LookupPolicy, label: string, findings: rea
 }
 
 /**
- * The finding that settles the matter; undefined where none does. `registered` outweighs everything else: a name that
- * one source knows as taken is taken, whatever another source fails to know.
+ * The finding that decides; undefined if none does. `registered` outweighs everything else: a name that one source has
+ * is registered, even if another source does not have it.
  */
 export function decisiveFinding(policy: LookupPolicy, findings: readonly Finding[]): Finding | undefined {
   return (
@@ -100,15 +100,15 @@ const RESERVED_LABELS = new Set(['example', 'www', 'rdds', 'whois', 'nic'])
 const TLDS_WITHOUT_SINGLE_CHARACTERS = new Set(['com', 'net', 'org', 'info', 'biz'])
 
 function reservedReason(label: string, { tld, type }: LookupPolicy): string | undefined {
-  if (type === 'gTLD' && RESERVED_LABELS.has(label)) return 'every generic registry keeps this label back'
+  if (type === 'gTLD' && RESERVED_LABELS.has(label)) return 'every generic registry reserves this label'
   if (label.length === 1 && TLDS_WITHOUT_SINGLE_CHARACTERS.has(tld))
     return `.${tld} does not register single characters`
   return undefined
 }
 
 /**
- * A registry that started RDAP after the catalogue was made is asked by RDAP. If its RDAP server is not known at the
- * moment, the catalogue's `lookup` still holds.
+ * A registry that started RDAP after the catalogue was made is queried by RDAP. If no RDAP server is known at the
+ * moment, the catalogue's `lookup` applies.
  */
 export const createLookupPolicy = (
   { tld, type, lookup }: Pick<LookupPolicy, 'tld' | 'type' | 'lookup'>,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { dnsNameField } from '../kernel/names.ts'
 
-const capability = { name: 'dns', description: 'What a domain points at.' }
+const capability = { name: 'dns', description: 'The DNS records of a domain.' }
 
 const seconds = (description: string) => z.int().meta({ description: `${description}, in seconds.` })
 
@@ -16,38 +16,38 @@ export const DnsRecords = z
         mx: z
           .array(
             z.object({
-              host: z.string().meta({ description: 'Mail server; `.` where the name takes no mail.' }),
+              host: z.string().meta({ description: 'Mail server; `.` if the name accepts no mail.' }),
               priority: z.int().meta({ description: 'Lower is preferred.' }),
             }),
           )
-          .meta({ description: 'Mail servers, the preferred first.' }),
+          .meta({ description: 'Mail servers, in order of preference.' }),
         ns: z
           .array(
             z.object({
               host: z.string().meta({ description: 'Name server.' }),
-              ip: z.string().meta({ description: 'Its first address; empty where it has none.' }),
+              ip: z.string().meta({ description: 'Its first address; empty if it has none.' }),
             }),
           )
           .meta({ description: 'Name servers.' }),
-        txt: z.array(z.string()).meta({ description: 'Texts, each in one piece.' }),
+        txt: z.array(z.string()).meta({ description: 'TXT records, each with its strings joined.' }),
         cname: z.string().nullable().meta({ description: 'The name this is an alias of; null if it is not an alias.' }),
         soa: z
           .object({
             primary_ns: z.string().meta({ description: 'Primary name server.' }),
-            admin_email: z.string().meta({ description: 'Mail address of who runs the zone.' }),
+            admin_email: z.string().meta({ description: 'Email address of the administrator of the zone.' }),
             serial: z.int().meta({ description: 'Version of the zone.' }),
-            refresh: seconds('How often secondaries look for a new version'),
-            retry: seconds('How soon they try again'),
-            expire: seconds('When they give up'),
-            min_ttl: seconds('How long an absence may be kept'),
+            refresh: seconds('How often secondaries check for a new version'),
+            retry: seconds('How soon they retry after a failure'),
+            expire: seconds('When they stop answering without contact to the primary'),
+            min_ttl: seconds('TTL of a negative answer'),
           })
           .nullable()
-          .meta({ description: 'Start of authority; null for a name below the top of its zone.' }),
+          .meta({ description: 'Start of authority; null if the name is not the apex of a zone.' }),
       })
-      .meta({ description: 'What DNS holds at the name; an empty list means there are no such records.' }),
+      .meta({ description: 'The records of the name; an empty list means that there are no such records.' }),
     dnssec: z.boolean().meta({ description: 'Whether the zone of the name has a DS record at its parent.' }),
-    query_time_ms: z.number().meta({ description: 'Milliseconds it took to find out.' }),
-    queried_at: z.iso.datetime().meta({ description: 'When it was asked, ISO 8601 in UTC.' }),
+    query_time_ms: z.number().meta({ description: 'Milliseconds the lookup took.' }),
+    queried_at: z.iso.datetime().meta({ description: 'When the lookup was made, ISO 8601 in UTC.' }),
   })
   .meta({ id: 'DnsRecords', description: 'The DNS records of a name.' })
 

@@ -1,6 +1,6 @@
 import type { DnsName } from '../kernel/names.ts'
 
-/** What DNS holds at a name. */
+/** The DNS records of a name. */
 export type Records = {
   readonly a: readonly string[]
   readonly aaaa: readonly string[]
@@ -20,10 +20,10 @@ export type Records = {
   readonly dnssec: boolean
 }
 
-/** The resolvers answered SERVFAIL: they work, the name servers of the name or its DNSSEC do not. */
+/** The resolvers answered SERVFAIL: they work, but the name servers of the name or its DNSSEC are broken. */
 export type ServFail = { readonly servfail: true }
 
-/** Looks names up in DNS. Implementations live in `sources/`. */
+/** Looks up names in DNS. Implementations are in `sources/`. */
 export type Resolver = {
   /** All records of a name; null if it does not exist or has no records. Throws UpstreamError if no resolver answers. */
   resolve(domain: DnsName, signal: AbortSignal): Promise<Records | ServFail | null>

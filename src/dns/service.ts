@@ -13,7 +13,7 @@ export type Dns = {
 
 type CachedLookup = { readonly found: Records | ServFail | null; readonly ms: number }
 
-/** Concurrent requests for one name share one lookup; records are not kept longer, so that a change shows at once. */
+/** Short, so that a change shows at once. Concurrent requests for one name share one lookup. */
 const TTL_MS = 5_000
 
 export function createDns({ resolver, clock }: { resolver: Resolver; clock: Clock }): Dns {
@@ -48,16 +48,16 @@ const servfailMessage = (domain: DnsName): string =>
 
 function toApiError(domain: DnsName, cause: UpstreamError): ApiError {
   const code = cause.failure === 'timeout' ? 'timeout' : 'service_unavailable'
-  return new ApiError(code, failureMessage(domain, cause.failure), { cause })
+  return new ApiError(code, upstreamFailureMessage(domain, cause.failure), { cause })
 }
 
-function failureMessage(domain: DnsName, failure: UpstreamFailure): string {
+function upstreamFailureMessage(domain: DnsName, failure: UpstreamFailure): string {
   switch (failure) {
     case 'timeout':
       return `The resolvers did not answer for ${domain} in time; try again later.`
     case 'not_configured':
-      return 'No resolver is set up here; the operator names one in ONOMA_DNS_SERVERS.'
+      return 'No resolver is configured; the operator sets one in ONOMA_DNS_SERVERS.'
     default:
-      return `No resolver could be asked about ${domain}; try again later.`
+      return `No resolver could look up ${domain}; try again later.`
   }
 }

@@ -3,11 +3,11 @@ import { endpoint } from '../kernel/endpoint.ts'
 
 const capability = { name: 'health', description: 'Whether the service is up.' }
 
-const status = z.literal('ok').meta({ description: '`ok` when the service answers at all.' })
+const status = z.literal('ok').meta({ description: '`ok` if the service answers.' })
 const version = z.string().meta({ description: 'Version of the service and of its API.', examples: ['0.3.0'] })
 const cacheStats = z
-  .object({ size: z.int().meta({ description: 'How many answers the caches hold.', examples: [0] }) })
-  .meta({ description: 'What the caches hold at this moment.' })
+  .object({ size: z.int().meta({ description: 'Number of cached answers.', examples: [0] }) })
+  .meta({ description: 'Current size of the caches.' })
 
 const Health = z
   .object({
@@ -16,7 +16,7 @@ const Health = z
     tlds: z.int().meta({ description: 'How many TLDs are supported.', examples: [511] }),
     cacheStats,
   })
-  .meta({ id: 'Health', description: 'How the service is.' })
+  .meta({ id: 'Health', description: 'The state of the service.' })
 
 const LegacyHealth = z
   .object({
@@ -25,7 +25,7 @@ const LegacyHealth = z
     tlds: z.array(z.string()).meta({ description: 'Every supported TLD, alphabetically.' }),
     cacheStats,
   })
-  .meta({ id: 'LegacyHealth', description: 'How the service is, as old clients expect it.' })
+  .meta({ id: 'LegacyHealth', description: 'The state of the service, in the format of old clients.' })
 
 export const health = endpoint({
   name: 'health',
@@ -33,17 +33,17 @@ export const health = endpoint({
   command: 'health',
   method: 'GET',
   path: '/health',
-  summary: 'Tell whether the service is up',
-  description: 'Answers from memory alone: it asks no registry, no store and no node, and is never rate-limited.',
+  summary: 'Check whether the service is up',
+  description: 'Answers from memory: it contacts no registry, store or node, and is never rate-limited.',
   input: z.object({
     legacy: z
       .boolean()
       .optional()
-      .meta({ description: 'True for the earlier shape, in which `tlds` is a list. Deprecated.', examples: [true] }),
+      .meta({ description: 'True for the earlier format, in which `tlds` is a list. Deprecated.', examples: [true] }),
   }),
   output: z
     .union([Health, LegacyHealth])
-    .meta({ description: 'The current shape, or the earlier one where asked for.' }),
+    .meta({ description: 'The current format, or the earlier one with `legacy=true`.' }),
   errors: ['invalid_parameter'],
   rate: 'free',
   example: { input: {}, output: { status: 'ok', version: '0.3.0', tlds: 511, cacheStats: { size: 0 } } },

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { canonicalAddress, isPublicAddress, parseCidrs } from './addresses.ts'
 
-/** First, last and neighbouring addresses of IANA's special-purpose ranges, and what hides in them. */
+/** First, last and inner addresses of IANA's special-purpose ranges. */
 const NOT_PUBLIC: Record<string, string[]> = {
   'this network': ['0.0.0.0', '0.255.255.255'],
   'private IPv4': ['10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],
@@ -135,11 +135,11 @@ for (const [kind, addresses] of Object.entries(NOT_PUBLIC)) {
   })
 }
 
-test('what lies beside the special ranges is public', () => {
+test('addresses next to the special ranges are public', () => {
   for (const address of PUBLIC) assert.equal(isPublicAddress(address), true, address)
 })
 
-test('an IPv4 address is judged alike in every clothing that leads to it', () => {
+test('an IPv4 address gets the same result in every IPv6 form that leads to it', () => {
   fc.assert(
     fc.property(fc.ipV4(), (ip) => {
       const [a, b, c, d] = ip.split('.').map(Number) as [number, number, number, number]
@@ -158,7 +158,7 @@ test('an IPv4 address is judged alike in every clothing that leads to it', () =>
   )
 })
 
-test('the spelling of an IPv6 address does not change the judgement', () => {
+test('the spelling of an IPv6 address does not change the result', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }), (groups) => {
       const plain = groups.map((group) => group.toString(16)).join(':')
@@ -169,13 +169,13 @@ test('the spelling of an IPv6 address does not change the judgement', () => {
   )
 })
 
-test('no text makes the judgement throw, and what is no address is not public', () => {
+test('no text makes the check throw, and text that is not an address is not public', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.ipV6(), fc.domain()), (text) => typeof isPublicAddress(text) === 'boolean'),
   )
 })
 
-test('one address has one spelling', () => {
+test('one address has one canonical form', () => {
   assert.equal(canonicalAddress('::ffff:192.0.2.1'), '192.0.2.1')
   assert.equal(canonicalAddress('::FFFF:C000:201'), '192.0.2.1')
   assert.equal(canonicalAddress('0:0:0:0:0:ffff:c000:0201'), '192.0.2.1')
@@ -187,7 +187,7 @@ test('one address has one spelling', () => {
   assert.equal(canonicalAddress(''), undefined)
 })
 
-test('the spelling stays when it is taken again', () => {
+test('the canonical form is stable', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (ip) => {
       const once = canonicalAddress(ip)!
@@ -196,7 +196,7 @@ test('the spelling stays when it is taken again', () => {
   )
 })
 
-test('a list of ranges holds its members and nobody else', () => {
+test('a list of ranges contains its members and nothing else', () => {
   const listed = parseCidrs(['10.0.0.0/8', ' 192.0.2.7 ', '2001:db8::/33', '::1'])
   for (const member of ['10.0.0.0', '10.255.255.255', '192.0.2.7', '::ffff:10.1.2.3', '2001:db8:7fff::1', '::1']) {
     assert.equal(listed(member), true, member)
@@ -206,7 +206,7 @@ test('a list of ranges holds its members and nobody else', () => {
   }
 })
 
-test('an empty list holds nobody', () => assert.equal(parseCidrs([])('127.0.0.1'), false))
+test('an empty list contains nothing', () => assert.equal(parseCidrs([])('127.0.0.1'), false))
 
 test('all of IPv6 does not contain IPv4, nor the other way round', () => {
   assert.equal(parseCidrs(['::/0'])('10.0.0.1'), false)
@@ -215,7 +215,7 @@ test('all of IPv6 does not contain IPv4, nor the other way round', () => {
   assert.equal(parseCidrs(['0.0.0.0/0'])('::ffff:10.0.0.1'), true)
 })
 
-test('membership agrees with counting the bits', () => {
+test('membership agrees with a comparison of the bits', () => {
   const number = (ip: string) => ip.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
   fc.assert(
     fc.property(fc.ipV4(), fc.ipV4(), fc.integer({ min: 0, max: 32 }), (base, ip, bits) => {
@@ -240,7 +240,7 @@ for (const [entry, complaint] of Object.entries({
   'fe80::1%eth0/64': /not an address or a range/,
   '::ffff:10.0.0.0/104': /IPv4 range written as IPv6/,
 })) {
-  test(`${JSON.stringify(entry)} is refused as a range, by name`, () => {
+  test(`${JSON.stringify(entry)} is rejected as a range, with the entry in the message`, () => {
     assert.throws(
       () => parseCidrs(['10.0.0.0/8', entry]),
       (error: Error) =>

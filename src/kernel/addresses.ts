@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net'
 
-/** IPv4 ranges of IANA's special-purpose registry that are not reachable from everywhere, and what must join them. */
+/** IPv4 ranges of IANA's special-purpose registry that are not globally reachable, and one address of a cloud. */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -20,17 +20,17 @@ const NOT_PUBLIC_IPV4 = [
   '240.0.0.0/4', // reserved, broadcast
 ]
 
-/** Where all public IPv6 addresses lie; what is outside (loopback, ULA, link-local, multicast …) needs no list. */
+/** All public IPv6 addresses are in this range; loopback, ULA, link-local and multicast are outside it. */
 const GLOBAL_IPV6 = ['2000::/3']
 
 const NOT_PUBLIC_IPV6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarking, ORCHID
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4: an IPv4 address in disguise
+  '2002::/16', // 6to4: contains an IPv4 address
   '3fff::/20', // documentation
 ]
 
-/** NAT64's well-known prefix leads to the IPv4 address in its last four bytes, and is judged by that. */
+/** NAT64's well-known prefix leads to the IPv4 address in its last four bytes: that address is checked. */
 const NAT64 = '64:ff9b::'
 
 const isNotPublicIPv4 = parseCidrs(NOT_PUBLIC_IPV4)
@@ -44,7 +44,7 @@ const isNotPublicNat64 = parseCidrs(
   }),
 )
 
-/** Whether an address belongs to the open internet. What is not an address, or carries a zone, does not. */
+/** Whether an address is public. False for text that is not an address, and for an address with a zone (`%eth0`). */
 export function isPublicAddress(ip: string): boolean {
   const address = ip.includes('%') ? undefined : canonicalAddress(ip)
   if (address === undefined) return false
@@ -55,7 +55,7 @@ export function isPublicAddress(ip: string): boolean {
 
 /**
  * One spelling per address: IPv6 compressed and in lower case, without a zone, IPv4 taken out of ::ffff:0:0/96.
- * Undefined where the text is not an address.
+ * Undefined if the text is not an address.
  */
 export function canonicalAddress(ip: string): string | undefined {
   if (isIPv4(ip)) return ip
@@ -67,7 +67,7 @@ export function canonicalAddress(ip: string): string | undefined {
 
 /**
  * A test for membership in a list of ranges (`10.0.0.0/8`, `2001:db8::/32`) or single addresses.
- * IPv4 addresses in IPv6 clothing are undressed first. Throws a RangeError that names the entry it cannot read.
+ * IPv4-mapped IPv6 addresses are compared as IPv4. Throws a RangeError that names the invalid entry.
  */
 export function parseCidrs(list: readonly string[]): (ip: string) => boolean {
   // Two lists: in one, node:net would find every IPv4 address inside ::/0.
@@ -81,10 +81,10 @@ export function parseCidrs(list: readonly string[]): (ip: string) => boolean {
     if (version === 6 && isIPv4(canonicalAddress(base) ?? '')) {
       throw new RangeError(`"${entry}" is an IPv4 range written as IPv6; write it like 10.0.0.0/8`)
     }
-    const longest = version === 4 ? 32 : 128
-    const bits = mask === undefined ? longest : /^\d{1,3}$/.test(mask) ? Number(mask) : -1
-    if (bits < 0 || bits > longest) {
-      throw new RangeError(`"${entry}" must end in a number of bits from 0 to ${longest}`)
+    const maxBits = version === 4 ? 32 : 128
+    const bits = mask === undefined ? maxBits : /^\d{1,3}$/.test(mask) ? Number(mask) : -1
+    if (bits < 0 || bits > maxBits) {
+      throw new RangeError(`"${entry}" must end in a number of bits from 0 to ${maxBits}`)
     }
     const family = version === 4 ? 'ipv4' : 'ipv6'
     ranges[family].addSubnet(base, bits, family)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from './clock.ts'
-import { unlessAborted } from './deadline.ts'
+import { unlessAborted } from './timeout.ts'
 import { UpstreamError } from './errors.ts'
 
 export type Cached<V> = {
@@ -12,32 +12,33 @@ export type Cached<V> = {
   readonly expiresInMs: number
 }
 
-/** A value and how long it stays true; 0 keeps it out of the cache. */
+/** A value and how long it may be cached; 0 keeps it out of the cache. */
 export type Loaded<V> = { readonly value: V; readonly ttlMs: number }
 
+/** A cache with a TTL per value and LRU eviction. Concurrent requests for one key are coalesced (single flight). */
 export type Cache<V> = {
   get(key: string): Cached<V> | undefined
   /** Stores a value that was loaded elsewhere. */
   set(key: string, loaded: Loaded<V>): void
   /**
-   * The stored value, or what `load` brings. Concurrent calls for one key share one load; if it
-   * fails, all of them fail, and nothing is stored. The load is aborted once the signals of all callers have.
+   * The stored value, or the loaded one. Concurrent calls for one key share one load (single flight); if it fails, all
+   * of them fail, and nothing is stored. The load is aborted once the signals of all its callers are aborted.
    */
   getOrLoad(
     key: string,
     load: (signal: AbortSignal) => Promise<Loaded<V>>,
     options?: { readonly refresh?: boolean | undefined; readonly signal?: AbortSignal | undefined },
   ): Promise<Cached<V>>
-  /** Forgets the value; a load that is under way still answers those who wait for it, but is not stored. */
+  /** Removes the value. A load under way still answers its callers, but is not stored. */
   delete(key: string): void
   clear(): void
   readonly size: number
 }
 
 type Options = {
-  /** What it holds, as an error names it. */
+  /** What is cached, for error messages: `too many ${name} are being looked up`. */
   readonly name: string
-  /** Most values kept; the least recently used leave first. */
+  /** Maximum number of values; the least recently used is evicted first. */
   readonly max: number
   /** Maximum concurrent loads; further ones are rejected. */
   readonly maxConcurrentLoads?: number
@@ -45,11 +46,11 @@ type Options = {
 }
 
 type Entry<V> = { readonly value: V; readonly storedAt: number; readonly expiresAt: number }
-type PendingLoad<V> = { waiters: number; settled: boolean; abort(): void; landing: Promise<Cached<V>> }
+type PendingLoad<V> = { waiters: number; settled: boolean; abort(): void; promise: Promise<Cached<V>> }
 
 export function createCache<V>({ name, max, maxConcurrentLoads = 1000, clock }: Options): Cache<V> {
-  // Lifetimes are kept here, by the clock that never jumps; lru-cache's own cannot be told the time by a test that
-  // starts at zero, and does not know when a value was stored.
+  // TTLs are checked here and not by lru-cache: its own TTL does not work with a test clock that starts at zero, and it
+  // does not record when a value was stored.
   const entries = new LRUCache<string, Entry<V>>({ max })
   const pending = new Map<string, PendingLoad<V>>()
   // Includes loads that all callers have left or whose key was deleted: they still use resources.
@@ -69,13 +70,13 @@ export function createCache<V>({ name, max, maxConcurrentLoads = 1000, clock }: 
     else entries.delete(key)
   }
 
-  const storeLoaded = (key: string, flight: PendingLoad<V>, { value, ttlMs }: Loaded<V>): Cached<V> => {
-    if (pending.get(key) === flight) set(key, { value, ttlMs })
+  const storeLoaded = (key: string, pendingLoad: PendingLoad<V>, { value, ttlMs }: Loaded<V>): Cached<V> => {
+    if (pending.get(key) === pendingLoad) set(key, { value, ttlMs })
     return { value, cached: false, storedAt: clock.now(), expiresInMs: ttlMs > 0 ? ttlMs : 0 }
   }
 
-  const removePending = (key: string, flight: PendingLoad<V>): void => {
-    if (pending.get(key) === flight) pending.delete(key)
+  const removePending = (key: string, pendingLoad: PendingLoad<V>): void => {
+    if (pending.get(key) === pendingLoad) pending.delete(key)
   }
 
   const startLoad = (key: string, load: (signal: AbortSignal) => Promise<Loaded<V>>): PendingLoad<V> => {
@@ -85,15 +86,15 @@ export function createCache<V>({ name, max, maxConcurrentLoads = 1000, clock }: 
     const controller = new AbortController()
     const promise = Promise.resolve()
       .then(() => load(controller.signal))
-      .then((loaded) => storeLoaded(key, flight, loaded))
+      .then((loaded) => storeLoaded(key, pendingLoad, loaded))
       .finally(() => {
         activeLoads--
-        flight.settled = true
-        removePending(key, flight)
+        pendingLoad.settled = true
+        removePending(key, pendingLoad)
       })
-    const flight: PendingLoad<V> = { waiters: 0, settled: false, abort: () => controller.abort(), landing: promise }
-    pending.set(key, flight)
-    return flight
+    const pendingLoad: PendingLoad<V> = { waiters: 0, settled: false, abort: () => controller.abort(), promise }
+    pending.set(key, pendingLoad)
+    return pendingLoad
   }
 
   return {
@@ -103,15 +104,15 @@ export function createCache<V>({ name, max, maxConcurrentLoads = 1000, clock }: 
       signal?.throwIfAborted()
       const hit = refresh ? undefined : get(key)
       if (hit) return hit
-      const flight = pending.get(key) ?? startLoad(key, load)
-      flight.waiters++
+      const pendingLoad = pending.get(key) ?? startLoad(key, load)
+      pendingLoad.waiters++
       try {
-        return await unlessAborted(flight.landing, signal)
+        return await unlessAborted(pendingLoad.promise, signal)
       } finally {
-        if (--flight.waiters === 0 && !flight.settled) {
+        if (--pendingLoad.waiters === 0 && !pendingLoad.settled) {
           // Later callers must not join a load that is being aborted.
-          removePending(key, flight)
-          flight.abort()
+          removePending(key, pendingLoad)
+          pendingLoad.abort()
         }
       }
     },

@@ -1,4 +1,4 @@
-/** Time as an argument: what the service calls "now" is handed in, so that tests decide what time it is. */
+/** Time is an argument, so that tests control it. */
 export type Clock = {
   /** Milliseconds since the Unix epoch; may jump when the machine's clock is corrected. */
   now(): number
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 }
 
-/** A clock that stands still until told otherwise. */
+/** A clock for tests: time passes only through `advance`. */
 export function manualClock(start = Date.UTC(2026, 0, 1)): Clock & { advance(ms: number): void } {
   let elapsed = 0
   return {
@@ -23,5 +23,5 @@ export function manualClock(start = Date.UTC(2026, 0, 1)): Clock & { advance(ms:
   }
 }
 
-/** The moment as the contract writes it: ISO 8601 in UTC. */
+/** The current time as in every answer: ISO 8601 in UTC. */
 export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString()

@@ -1,19 +1,22 @@
-/** The candidate a typing mistake away from `word`, or undefined where none is near enough to be worth a guess. */
+/** The candidate with the smallest edit distance from `word` ("did you mean"); undefined if none is close enough. */
 export function closestMatch(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Infinity
   for (const candidate of candidates) {
     const allowed = Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3))
-    const far = editDistance(word, candidate)
-    if (far <= allowed && far < bestDistance) [best, bestDistance] = [candidate, far]
+    const distance = editDistance(word, candidate)
+    if (distance <= allowed && distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }
   return best
 }
 
+const MAX_WORD_LENGTH = 80
+const MAX_LENGTH_DIFFERENCE = 8
+
 /** Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment). */
 function editDistance(from: string, to: string): number {
-  // What a person typed by mistake is short; anything longer is not worth the quadratic work.
-  if (Math.abs(from.length - to.length) > 8 || from.length > 80) return Infinity
+  // The work is quadratic, and a mistyped word is short.
+  if (Math.abs(from.length - to.length) > MAX_LENGTH_DIFFERENCE || from.length > MAX_WORD_LENGTH) return Infinity
   let beforePrevious: number[] = []
   let previous = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (let i = 1; i <= from.length; i++) {

@@ -9,7 +9,7 @@ const gate = () => Promise.withResolvers<void>()
 const unavailable = (error: unknown) => error instanceof UpstreamError && error.failure === 'unavailable'
 const settle = () => new Promise(setImmediate)
 
-test('no more run at once than the limit says, in the order they came', async () => {
+test('no more run at once than the limit allows, in order of arrival', async () => {
   const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 2, maxQueue: 10 })
   const gates = Array.from({ length: 5 }, gate)
   const began: number[] = []
@@ -26,21 +26,21 @@ test('no more run at once than the limit says, in the order they came', async ()
   assert.deepEqual([limit.active, limit.waiting], [0, 0])
 })
 
-test('who finds the line full is turned away at once', async () => {
+test('a full queue rejects at once', async () => {
   const limit = createConcurrencyLimit({ name: 'rdap.example', maxConcurrent: 1, maxQueue: 1 })
   const { promise, resolve } = gate()
   const running = limit.run(() => promise)
-  const waiting = limit.run(async () => 'had a turn')
+  const waiting = limit.run(async () => 'ran')
   await assert.rejects(
     limit.run(async () => 'never'),
     unavailable,
   )
   resolve()
   await running
-  assert.equal(await waiting, 'had a turn')
+  assert.equal(await waiting, 'ran')
 })
 
-test('with a queue of 0 nothing waits', async () => {
+test('with a queue of 0, nothing is queued', async () => {
   const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 0 })
   const { promise, resolve } = gate()
   const running = limit.run(() => promise)
@@ -53,39 +53,39 @@ test('with a queue of 0 nothing waits', async () => {
   await limit.run(async () => {})
 })
 
-test('who gives up waiting leaves the line to the others', async () => {
+test('an aborted call leaves the queue', async () => {
   const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 2 })
   const { promise, resolve } = gate()
   const running = limit.run(() => promise)
   const impatient = new AbortController()
   let ran = false
   const leaving = limit.run(async () => (ran = true), impatient.signal)
-  const patient = limit.run(async () => 'had a turn')
+  const patient = limit.run(async () => 'ran')
   impatient.abort(new Error('gone'))
   await assert.rejects(leaving, /gone/)
   assert.equal(limit.waiting, 1)
   resolve()
   await running
-  assert.equal(await patient, 'had a turn')
+  assert.equal(await patient, 'ran')
   assert.equal(ran, false)
   assert.equal(getEventListeners(impatient.signal, 'abort').length, 0)
 })
 
-test('a turn given to a call that aborts at the same moment is not lost', async () => {
+test('a slot given to a call that aborts at the same time is not lost', async () => {
   const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 2 })
   const { promise, resolve } = gate()
   const impatient = new AbortController()
   const running = limit.run(async () => {
     await promise
-    // The next in line gets the turn a few microtasks from now; it leaves just before it could take it.
+    // The next call gets the slot a few microtasks from now; it aborts just before that.
     queueMicrotask(() => queueMicrotask(() => impatient.abort(new Error('gone'))))
   })
   const leaving = limit.run(async () => 'ran', impatient.signal).catch(() => 'left')
-  const patient = limit.run(async () => 'had a turn')
+  const patient = limit.run(async () => 'ran')
   resolve()
   await running
   await leaving
-  assert.equal(await patient, 'had a turn')
+  assert.equal(await patient, 'ran')
   assert.deepEqual([limit.active, limit.waiting], [0, 0])
 })
 
@@ -95,7 +95,7 @@ test('a call whose signal has already aborted never runs', async () => {
   assert.equal(limit.active, 0)
 })
 
-test('a failure frees its turn', async () => {
+test('a failure frees its slot', async () => {
   const limit = createConcurrencyLimit({ name: 'x', maxConcurrent: 1, maxQueue: 1 })
   await assert.rejects(
     limit.run(() => Promise.reject(new Error('failed'))),
@@ -108,7 +108,7 @@ test('a failure frees its turn', async () => {
   assert.equal(limit.active, 0)
 })
 
-test('whatever comes, fails and leaves in whatever order, the cap holds and everybody is served or told', async () => {
+test('for any order of calls, failures and aborts, the limit holds and every call settles', async () => {
   const step = fc.record({ fails: fc.boolean(), leaves: fc.boolean(), ticks: fc.nat(5), leavesAfter: fc.nat(8) })
   await fc.assert(
     fc.asyncProperty(
@@ -163,7 +163,7 @@ test('idle keys are forgotten', async () => {
   assert.equal(limits.size, 0)
 })
 
-test('more keys at once than allowed are turned away', async () => {
+test('more keys at once than allowed are rejected', async () => {
   const limits = createKeyedLimits({ maxConcurrent: 1, maxQueue: 1, maxKeys: 2 })
   const { promise, resolve } = gate()
   const busy = [limits.run('a', () => promise), limits.run('b', () => promise)]
@@ -176,7 +176,7 @@ test('more keys at once than allowed are turned away', async () => {
   assert.equal(await limits.run('c', async () => 'free'), 'free')
 })
 
-test('a key is kept while anybody still uses it', async () => {
+test('a key is kept while it is in use', async () => {
   const limits = createKeyedLimits({ maxConcurrent: 2, maxQueue: 0, maxKeys: 1 })
   const { promise, resolve } = gate()
   const busy = limits.run('a', () => promise)

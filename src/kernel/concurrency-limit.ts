@@ -1,31 +1,31 @@
-import { unlessAborted } from './deadline.ts'
+import { unlessAborted } from './timeout.ts'
 import { UpstreamError } from './errors.ts'
 
 /** Runs a bounded number of functions at a time; the others wait in a bounded queue. Rejects when the queue is full. */
 export type ConcurrencyLimit = {
-  /** Runs `fn` when its turn comes. An abort while waiting rejects with the signal's reason. */
+  /** Runs `fn` when a slot is free. An abort while queued rejects with the signal's reason. */
   run<T>(fn: () => Promise<T>, signal?: AbortSignal): Promise<T>
   readonly active: number
   readonly waiting: number
 }
 
 type Size = {
-  /** How many run at the same time; at least 1. */
+  /** Maximum number running; at least 1. */
   readonly maxConcurrent: number
-  /** How many may wait; 0 rejects whatever cannot run at once. */
+  /** Maximum number queued; 0 rejects what cannot run at once. */
   readonly maxQueue: number
 }
 
 type Options = Size & {
-  /** What is being limited, as an error names it. */
+  /** What is limited, for error messages. */
   readonly name: string
-  /** Called whenever the last has finished. */
+  /** Called when nothing is running any more. */
   readonly onIdle?: () => void
 }
 
 export function createConcurrencyLimit({ name, maxConcurrent, maxQueue, onIdle }: Options): ConcurrencyLimit {
   let active = 0
-  // A Set keeps the order of arrival and lets anybody leave from the middle at no cost.
+  // A Set: iterates in insertion order, and deletes from the middle in constant time.
   const waiting = new Set<() => void>()
 
   const acquire = async (signal: AbortSignal | undefined): Promise<void> => {
@@ -39,7 +39,7 @@ export function createConcurrencyLimit({ name, maxConcurrent, maxQueue, onIdle }
     try {
       await unlessAborted(promise, signal)
     } catch (error) {
-      // The turn was given just as the caller aborted: pass it on, or it would be lost.
+      // The slot was given to this caller just as it aborted: pass the slot on, or it would be lost.
       if (!waiting.delete(resolve)) release()
       throw error
     }
@@ -76,7 +76,7 @@ export function createConcurrencyLimit({ name, maxConcurrent, maxQueue, onIdle }
 
 export type KeyedLimits = {
   run<T>(key: string, fn: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** How many keys have functions running or waiting. */
+  /** Number of keys with functions running or queued. */
   readonly size: number
 }
 
@@ -88,7 +88,7 @@ export function createKeyedLimits({ maxKeys, ...size }: Size & { readonly maxKey
     const known = limits.get(key)
     if (known) return known
     if (limits.size >= maxKeys)
-      throw new UpstreamError('unavailable', `too many others are being asked for ${key} to be asked too`)
+      throw new UpstreamError('unavailable', `${key} cannot be asked now: too many other hosts are being asked`)
     const limit = createConcurrencyLimit({ name: key, ...size, onIdle: () => limits.delete(key) })
     limits.set(key, limit)
     return limit

@@ -1,4 +1,4 @@
-/** Whether a text holds characters that no field of ours may carry: they break lines, terminals and logs. */
+/** Whether a text has ASCII control characters. No field allows them: they break lines, terminals and logs. */
 export function hasControlCharacter(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)

@@ -10,7 +10,7 @@ function read(pieces: readonly string[], delimiter?: string): CsvRecord[] {
 
 const fieldsOf = (pieces: readonly string[]) => read(pieces).map(({ fields }) => fields)
 
-/** Cuts a text at these places, wherever they are. */
+/** Splits a text at these positions. */
 function cut(text: string, places: readonly number[]): string[] {
   const at = [0, ...places.map((place) => place % (text.length + 1)).toSorted((a, b) => a - b), text.length]
   return at.slice(1).map((end, index) => text.slice(at[index], end))
@@ -42,7 +42,7 @@ suite('CSV', () => {
     ['empty lines, left out but counted', '\n\r\na\n', [{ line: 3, fields: ['a'] }]],
   ]
   for (const [what, text, expected] of table)
-    test(`is read: ${what}`, () => {
+    test(`is parsed: ${what}`, () => {
       assert.deepEqual(read([text]), expected)
       assert.deepEqual(read(text.split('')), expected, 'a character at a time')
     })
@@ -50,14 +50,14 @@ suite('CSV', () => {
   test('may have another delimiter', () =>
     assert.deepEqual(read(['a;"b;c"\n'], ';'), [{ line: 1, fields: ['a', 'b;c'] }]))
 
-  test('that ends inside a quote says in which line that was opened', () => {
+  test('that ends inside a quote is rejected with the line of the opening quote', () => {
     assert.throws(
       () => read(['a\n', 'b,"c\nd\n']),
       (error) => error instanceof CsvError && /line 2/.test(error.message),
     )
   })
 
-  test('with a quote that never closes is given up before it fills the memory', () => {
+  test('with a quote that is never closed is rejected before it fills the memory', () => {
     const reader = createCsvParser()
     let taken = 0
     assert.throws(() => {
@@ -69,7 +69,7 @@ suite('CSV', () => {
   const field = fc.string({ unit: fc.constantFrom('a', 'b', ',', '"', '\n', '\r', ' ', 'é', ';'), maxLength: 8 })
   const records = fc.array(fc.array(field, { minLength: 1, maxLength: 4 }), { maxLength: 6 })
 
-  test('comes back as it was written, wherever the pieces end', () => {
+  test('is parsed to what was formatted, wherever the chunks end', () => {
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
     fc.assert(
       fc.property(
@@ -86,7 +86,7 @@ suite('CSV', () => {
     )
   })
 
-  test('of any text gives the same records, or the same refusal, wherever the pieces end', () => {
+  test('of any text gives the same records, or the same error, wherever the chunks end', () => {
     const outcome = (pieces: string[]) => {
       try {
         return read(pieces)
@@ -103,7 +103,7 @@ suite('CSV', () => {
     )
   })
 
-  test('tells lines as an editor counts them', () => {
+  test('has line numbers like those of an editor', () => {
     fc.assert(
       fc.property(records, (wanted) => {
         const texts = wanted.map((fields) => `${fields.map((text) => `"${text.replaceAll('"', '""')}"`).join(',')}\n`)

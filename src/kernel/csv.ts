@@ -1,15 +1,15 @@
 /** The text is not valid CSV. The message may be shown to the owner of the file. */
 export class CsvError extends Error {}
 
-/** One record, and the line of the text it begins at, the first being 1. */
+/** One record, and the line it starts on; the first line is 1. */
 export type CsvRecord = { readonly line: number; readonly fields: string[] }
 
-/** A record longer than this is a quote that was never closed. */
+/** In characters. A longer record is taken for a quote that was never closed. */
 const MAX_RECORD_LENGTH = 256 * 1024
 
 /**
- * Reads CSV (RFC 4180: quotes, doubled quotes, line ends inside quotes, CRLF or LF) from pieces of text that may end
- * anywhere. Empty lines are left out, but counted. Throws CsvError where a quote is not closed.
+ * Parses CSV (RFC 4180: quotes, doubled quotes, line ends inside quotes, CRLF or LF) from chunks of text that may end
+ * anywhere. Empty lines are skipped, but counted. Throws CsvError if a quote is not closed.
  */
 export function createCsvParser(delimiter = ',') {
   let rest = ''
@@ -23,7 +23,7 @@ export function createCsvParser(delimiter = ',') {
       const end = newline === -1 ? rest.length : newline
       const text = rest.slice(from, end)
       if (!text.includes('"')) {
-        // Nearly every line has no quote: the platform splits it faster than any loop.
+        // Nearly every line has no quote, and `split` is faster than a loop.
         const plain = text.endsWith('\r') ? text.slice(0, -1) : text
         from = end + 1
         if (plain !== '') yield { line, fields: plain.split(delimiter) }
@@ -38,7 +38,7 @@ export function createCsvParser(delimiter = ',') {
     }
     rest = rest.slice(from)
     if (rest.length > MAX_RECORD_LENGTH)
-      throw new CsvError(`The record that begins in line ${line} is too long, or a quote in it is not closed.`)
+      throw new CsvError(`The record that starts in line ${line} is too long, or a quote in it is not closed.`)
     if (isEnd && rest !== '') throw new CsvError(`The quote that was opened in line ${line} is not closed.`)
   }
 
@@ -55,9 +55,9 @@ export function createCsvParser(delimiter = ',') {
 
 /** The records of a whole text. */
 export function* parseCsv(text: string): Generator<CsvRecord> {
-  const reader = createCsvParser()
-  yield* reader.push(text)
-  yield* reader.end()
+  const parser = createCsvParser()
+  yield* parser.push(text)
+  yield* parser.end()
 }
 
 function countLines(text: string, from: number, to: number): number {
@@ -66,7 +66,7 @@ function countLines(text: string, from: number, to: number): number {
   return lines
 }
 
-/** The record that begins at `from`; null where its end has not come yet. */
+/** The record that starts at `from`; null if its end is not in the text yet. */
 function parseQuotedRecord(text: string, from: number, delimiter: string, isEnd: boolean) {
   const fields: string[] = []
   let at = from
@@ -76,7 +76,7 @@ function parseQuotedRecord(text: string, from: number, delimiter: string, isEnd:
       at++
       for (;;) {
         const close = text.indexOf('"', at)
-        // The character after a quote tells a closing quote from a doubled one; it may be in the next piece.
+        // The character after a quote tells a closing quote from a doubled one; it may be in the next chunk.
         if (close === -1 || (close === text.length - 1 && !isEnd)) return null
         field += text.slice(at, close)
         at = close + 1
@@ -85,7 +85,7 @@ function parseQuotedRecord(text: string, from: number, delimiter: string, isEnd:
         at++
       }
     }
-    // Text after a closing quote, and unquoted text with quotes inside, is kept as it is.
+    // Text after a closing quote, and unquoted text with quotes inside, is kept unchanged.
     const newline = text.indexOf('\n', at)
     if (newline === -1 && !isEnd) return null
     const lineEnd = newline === -1 ? text.length : newline

@@ -3,16 +3,16 @@ import type { ErrorCode, Failure } from './errors.ts'
 import type { RateDecision } from './rate-limit.ts'
 
 /**
- * One endpoint, told once. The HTTP route, the OpenAPI document, the MCP tool and the command line are all read
- * from this value; nothing about an endpoint is written down anywhere else.
+ * One endpoint, declared once. The HTTP route, the OpenAPI document, the MCP tool and the command line are all made
+ * from this value.
  */
 export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
-  /** Its one name: OpenAPI operationId, MCP tool, metrics label. */
+  /** OpenAPI operationId, MCP tool name and metrics label. */
   readonly name: string
   readonly capability: Capability
-  /** The words after `onoma` that run it: `tlds`, `ens register check`. Without them it has no command. */
+  /** The words after `onoma` that run it: `tlds`, `ens register check`. If left out, there is no command. */
   readonly command?: string
-  /** What may stand after the words without an option's name. Required fields may anyway. */
+  /** A positional argument of the command. Required fields are positional anyway. */
   readonly argument?: CommandArgument
   readonly method: 'GET' | 'POST'
   /** Parameters in the path are written `{domain}` and are fields of `input` too. */
@@ -23,31 +23,31 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly description: string
   readonly input: I
   readonly output: O
-  /** The code a field of `input` is refused with, where it is not `missing_parameter` / `invalid_parameter`. */
+  /** Error codes for a missing or invalid field; by default `missing_parameter` and `invalid_parameter`. */
   readonly complaints?: { readonly [K in keyof I['shape']]?: Complaint }
-  /** Failures of its own; those every endpoint shares (405, 429, 500) are not repeated here. */
+  /** Its own errors; those of every endpoint (405, 429, 500) are not repeated here. */
   readonly errors: readonly Failure[]
-  /** Members that errors of some codes carry beside `error` and `message`. */
+  /** Members of some errors beside `error` and `message`. */
   readonly errorMembers?: { readonly [Code in ErrorCode]?: z.ZodObject }
-  /** Answers in the shape of `output` under another status than 200, with an example each. */
+  /** Answers with the schema of `output` and a status other than 200, with an example each. */
   readonly otherAnswers?: Readonly<Record<number, { readonly description: string; readonly example: z.input<O> }>>
   /** What a caller sees when an upstream fails; `internal_error` if the endpoint has no upstream. */
   readonly failsAs?: Failure
   /** `counted` requests share the client's rate limit; `free` ones are never limited. */
   readonly rate: 'counted' | 'free'
-  /** Set if agents get the endpoint as an MCP tool. Left out for deprecated addresses and for those of monitors. */
+  /** Set if agents get the endpoint as an MCP tool. Left out for deprecated endpoints and those for monitoring. */
   readonly tool?: true
   /** The code of a 429 here; the contract has two. */
   readonly limitedAs?: 'rate_limited' | 'rate_limit_exceeded'
-  /** What one request costs, where it is paid. An answer with an `error` field is delivered and never charged. */
+  /** The price of one request, if it is paid. An answer with an `error` field is delivered and never charged. */
   readonly price?: Price
   /** Seconds an answer may be cached: sent as Cache-Control, together with an ETag. */
   readonly ttlSeconds?: number
-  /** Whether the answer can come in pieces: to those who accept a stream, or to all but those who accept JSON. */
+  /** Whether the answer can be streamed: only to clients that accept a stream, or to all that do not ask for JSON. */
   readonly streams?: 'on request' | 'unless JSON'
-  /** Most bytes of a POST body, where 16 KiB are not enough. */
+  /** Maximum size of a POST body; 16 KiB by default. */
   readonly maxBodyBytes?: number
-  /** Set on addresses kept for old clients: since when, and where they should go. */
+  /** Set on endpoints kept for old clients: since when, and what replaces it. */
   readonly deprecated?: Deprecation
   readonly example: { readonly input: z.input<I>; readonly output: z.input<O> }
 }
@@ -61,41 +61,41 @@ export type Capability = {
 
 /** An argument of a command that stands for one of several optional fields. */
 export type CommandArgument = {
-  /** How the help writes it, without brackets. */
+  /** As shown in the help, without brackets. */
   readonly shown: string
   readonly description: string
-  /** The field of `input` that this text is a value of. */
+  /** The field of `input` that this text is for. */
   field(text: string): string
 }
 
 export type Complaint = { readonly missing?: ErrorCode; readonly invalid?: ErrorCode }
 export type Deprecation = { readonly since: `${number}-${number}-${number}`; readonly successor: `/${string}` }
 
-/** US dollars as decimal strings: one amount, one for each value of a parameter, or one for each entry of a list. */
+/** US dollars as decimal strings: one amount, one per value of a parameter, or one per entry of a list. */
 export type Price =
   | { readonly usd: string; readonly each?: string }
   | { readonly by: string; readonly usd: Readonly<Record<string, string>> }
 
-/** What a handler knows of the request beyond its input. */
+/** What a handler gets of the request besides its input. */
 export type Context = {
-  /** Aborts when the caller has gone away or the service must stop. */
+  /** Aborts when the client disconnects or the service stops. */
   readonly signal: AbortSignal
   readonly requestId: string
-  /** Counts further requests against the caller's limit, beyond the one that brought the call; always allowed where there is no limit. */
+  /** Counts further requests against the client's rate limit, besides this one. Always allowed if there is no limit. */
   spend(cost: number): RateDecision | Promise<RateDecision>
 }
 
-/** An endpoint paired with the call that answers it. Doors read a list of these. */
+/** An endpoint paired with the function that answers it. Surfaces get a list of these. */
 export type Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   readonly endpoint: Endpoint<I, O>
   run(input: z.output<I>, context: Context): z.input<O> | Promise<z.input<O>>
-  /** The answer in pieces, each as soon as it is known, for endpoints that stream. */
+  /** For endpoints that stream: the parts of the answer, each as soon as it is known. */
   stream?(input: z.output<I>, context: Context): AsyncIterable<unknown>
-  /** What the answer itself decides about its wrapping. */
+  /** Status and headers that depend on the answer. */
   readonly wrap?: ResponseRules<z.input<O>>
   /**
-   * The part of a paid answer that comes before the 402: throws where the answer could not be given anyway. Returns the
-   * rest of the work, which is done once the payment is valid. `run` does both.
+   * The part of the work before the 402: throws if the request cannot be answered anyway. Returns the rest of the work,
+   * which runs once the payment is valid. `run` does both.
    */
   prepare?(input: z.output<I>, context: Context): Prepared<O> | Promise<Prepared<O>>
 }
@@ -103,19 +103,19 @@ export type Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Z
 type Prepared<O extends z.ZodType> = (context: Context) => z.input<O> | Promise<z.input<O>>
 
 export type ResponseRules<Body> = {
-  /** The status where it is not 200. */
+  /** The HTTP status; 200 by default. */
   status?(body: Body): number
-  /** Seconds this answer stays true, where it differs from answer to answer. */
+  /** Cache lifetime in seconds, if it depends on the answer. */
   ttlSeconds?(body: Body): number
-  /** Whether this answer is in a shape kept for old clients only. */
+  /** Set if this answer has a format kept for old clients. */
   deprecated?(body: Body): Deprecation | undefined
-  /** Whether nothing could be found out. Still a 200 over HTTP; the command line fails, so that a script notices. */
+  /** Whether nothing could be found out. Still a 200 over HTTP; the command line exits with an error. */
   inconclusive?(body: Body): boolean
 }
 
 export const endpoint = <I extends z.ZodObject, O extends z.ZodType>(value: Endpoint<I, O>): Endpoint<I, O> => value
 
-/** Pairs an endpoint with its call. The result forgets the field types: doors treat all routes alike. */
+/** Pairs an endpoint with its function. The result has no field types: surfaces treat all routes alike. */
 export const route = <I extends z.ZodObject, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   run: Route<I, O>['run'],
@@ -135,7 +135,7 @@ export const paidRoute = <I extends z.ZodObject, O extends z.ZodType>(
   return paid
 }
 
-/** Pairs an endpoint that streams with its calls; `run` gives the whole answer where a stream has no place. */
+/** Pairs a streaming endpoint with its functions; `run` gives the whole answer to clients that do not stream. */
 export const streamingRoute = <I extends z.ZodObject, O extends z.ZodType>(
   endpoint: Endpoint<I, O>,
   run: Route<I, O>['run'],

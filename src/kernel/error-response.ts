@@ -1,12 +1,16 @@
 import type { Endpoint } from './endpoint.ts'
 import { ApiError, ERRORS, failureCode, UpstreamError } from './errors.ts'
 
-/** What anything thrown is to the caller; `broken` is the sentence for what should never happen. */
-export function asApiError(thrown: unknown, endpoint: Pick<Endpoint, 'failsAs'> | undefined, broken: string): ApiError {
+/** Converts anything thrown to an ApiError. `unexpected` is the message for an error that should never happen. */
+export function asApiError(
+  thrown: unknown,
+  endpoint: Pick<Endpoint, 'failsAs'> | undefined,
+  unexpected: string,
+): ApiError {
   if (thrown instanceof ApiError) return thrown
   const failure = endpoint?.failsAs
   if (!(thrown instanceof UpstreamError) || failure === undefined) {
-    return new ApiError('internal_error', broken, { cause: thrown })
+    return new ApiError('internal_error', unexpected, { cause: thrown })
   }
   const { retryable, retryAfterMs, refusal } = thrown
   const advice =
@@ -21,7 +25,7 @@ export function asApiError(thrown: unknown, endpoint: Pick<Endpoint, 'failsAs'> 
   return new ApiError(failure, sentence, { cause: thrown, headers })
 }
 
-/** The body of the contract: a word for machines, a sentence for people. */
+/** The body of every error response: a code for programs, a message for people. */
 export const errorBody = (error: ApiError): Record<string, unknown> => ({
   ...error.extra,
   error: error.code,

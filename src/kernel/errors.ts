@@ -5,17 +5,17 @@
 export const ERRORS = {
   missing_parameter: { status: 400, meaning: 'A required parameter or body field is missing.' },
   missing_domain: { status: 400, meaning: 'The domain is missing.' },
-  invalid_parameter: { status: 400, meaning: 'A parameter has a value outside what it may be.' },
-  invalid_name: { status: 400, meaning: 'The name is not one that can be registered.' },
+  invalid_parameter: { status: 400, meaning: 'A parameter has an invalid value.' },
+  invalid_name: { status: 400, meaning: 'The name cannot be registered: it is not a valid label.' },
   invalid_domain: { status: 400, meaning: 'The domain lacks a TLD or is not well formed.' },
   invalid_registrar: { status: 400, meaning: 'No such registrar.' },
   invalid_type: { status: 400, meaning: 'The type is neither gTLD nor ccTLD.' },
   invalid_category: { status: 400, meaning: 'No such category of TLDs.' },
   invalid_tier: { status: 400, meaning: 'The tier is neither quick nor full.' },
-  invalid_request: { status: 400, meaning: 'The request itself cannot be read: its body, its query or its size.' },
-  unsupported_tld: { status: 400, meaning: 'The TLD is not one of those the service knows.' },
+  invalid_request: { status: 400, meaning: 'The request is malformed: its body, its query or its size.' },
+  unsupported_tld: { status: 400, meaning: 'The TLD is not supported.' },
   unsupported_network: { status: 400, meaning: 'Only mainnet is supported.' },
-  too_many_tlds: { status: 400, meaning: 'More TLDs were asked for than one request may carry.' },
+  too_many_tlds: { status: 400, meaning: 'The request has more TLDs than one request may have.' },
   check_failed: { status: 400, meaning: 'The Ethereum node did not answer the check.' },
   prepare_commit_failed: { status: 400, meaning: 'The commit transaction cannot be prepared.' },
   prepare_renew_failed: { status: 400, meaning: 'The renewal transaction cannot be prepared.' },
@@ -23,7 +23,7 @@ export const ERRORS = {
   expiry_failed: { status: 400, meaning: 'The expiry cannot be looked up.' },
   records_failed: { status: 400, meaning: 'The records cannot be read.' },
   tx_status_failed: { status: 400, meaning: 'The transaction hash is not well formed.' },
-  payment_required: { status: 402, meaning: 'The endpoint is paid per request and no valid payment came along.' },
+  payment_required: { status: 402, meaning: 'The endpoint is paid per request, and the request has no valid payment.' },
   not_found: { status: 404, meaning: 'There is nothing at this address.' },
   domain_not_found: { status: 404, meaning: 'The domain does not exist or has no records.' },
   method_not_allowed: { status: 405, meaning: 'The address exists, but not for this method.' },
@@ -51,15 +51,15 @@ export const failureStatus = (failure: Failure): number =>
   typeof failure === 'string' ? ERRORS[failure].status : failure.status
 
 type ApiErrorOptions = {
-  /** What really happened, for the log; never shown to a caller. */
+  /** For the log; never shown to a caller. */
   readonly cause?: unknown
   /** Further members of the error body that the contract allows (`tld`, `errors`, `allowed`). */
   readonly extra?: Readonly<Record<string, unknown>>
-  /** Headers the answer must carry (`Allow`, `Retry-After`). */
+  /** Headers of the response (`Allow`, `Retry-After`). */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a caller is told went wrong: a word for machines, a sentence for people, the cause for us. */
+/** An error as the caller sees it: a code for programs, a message for people. The cause is only logged. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -99,11 +99,11 @@ export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly failure: UpstreamFailure
   readonly retryable: boolean
-  /** Milliseconds the upstream asked us to wait, where it said so. */
+  /** Milliseconds the upstream asked us to wait (Retry-After); undefined if it did not. */
   readonly retryAfterMs: number | undefined
-  /** No connection came about: refused, reset, not resolved, no valid certificate. A retry at once meets the same. */
+  /** No connection: refused, reset, host not resolved, invalid certificate. An immediate retry would fail too. */
   readonly unreachable: boolean
-  /** Why we refused to ask; callers may be shown it. */
+  /** Why our own address policy refused the request; may be shown to callers. */
   readonly refusal: string | undefined
 
   constructor(
@@ -113,7 +113,7 @@ export class UpstreamError extends Error {
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.failure = failure
-    // Asking again would be refused again.
+    // A retry would be refused again.
     this.retryable = refusal === undefined && UPSTREAM_FAILURES[failure].retryable
     this.retryAfterMs = retryAfterMs
     this.unreachable = unreachable
@@ -122,10 +122,10 @@ export class UpstreamError extends Error {
 }
 
 /**
- * What a caller is told about a source that failed. Which host it was and what that said is for the log, unless we refused
- * to ask it: then only the reason helps.
+ * The message to the caller about a source that failed. The host and its answer are only logged, unless our address
+ * policy refused the request: then only that reason helps.
  */
-export function sayFailure(
+export function failureMessage(
   source: string,
   { failure, refusal }: Pick<UpstreamError, 'failure'> & { refusal?: string | undefined },
 ): string {

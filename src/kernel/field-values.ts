@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** Spellings of values as the contract reads them, worked out once for each input schema. */
+/** Accepted spellings of field values, computed once per input schema. */
 
 const lists = new WeakSet<z.ZodType>()
 
-/** Marks a field of text as a comma-separated list. Given twice it is both lists together; in JSON it may be an array. */
+/** Marks a text field as a comma-separated list. A repeated parameter adds to the list; in JSON it may be an array. */
 export function asList<Field extends z.ZodType>(field: Field): Field {
   lists.add(field)
   return field
@@ -18,8 +18,8 @@ type FieldSpellings = Readonly<Record<string, FieldSpelling | undefined>>
 const spellingsBySchema = new WeakMap<z.ZodObject, FieldSpellings>()
 
 /**
- * The input with every value of an enumeration spelt as the contract spells it, whatever its case, and arrays given for
- * lists put together. The very same object where nothing is to be changed.
+ * The input with enumeration values in their declared case, and arrays joined for list fields. Returns the same object if
+ * nothing changes.
  */
 export function canonicalValues(
   input: z.ZodObject,
@@ -62,7 +62,7 @@ function choicesOf(schema: z.ZodType): string[] {
   return core instanceof z.ZodArray ? choicesOf(core.element as z.ZodType) : []
 }
 
-/** A schema and everything it is wrapped around, the outermost first; of a transformation what goes in. */
+/** A schema and the schemas it wraps, outermost first; for a transformation, its input. */
 export function layersOf(schema: z.ZodType): readonly z.ZodType[] {
   const layers = [schema]
   for (let at: z.ZodType | undefined = schema; (at = innerOf(at)) !== undefined;) layers.push(at)

@@ -4,15 +4,15 @@ import { manualClock } from './clock.ts'
 import { UpstreamError } from './errors.ts'
 import { gather } from './gather.ts'
 
-const options = () => ({ deadlineMs: 60_000, clock: manualClock() })
+const options = () => ({ timeoutMs: 60_000, clock: manualClock() })
 
-test('one source that fails does not spoil the answer of the others', async () => {
+test('a source that fails does not affect the answers of the others', async () => {
   const refused = new UpstreamError('auth_error', 'b.example answered 403')
   const { answers, failures } = await gather(
     [
-      { source: 'a', ask: async () => 1 },
-      { source: 'b', ask: () => Promise.reject(refused) },
-      { source: 'c', ask: async () => 3 },
+      { source: 'a', run: async () => 1 },
+      { source: 'b', run: () => Promise.reject(refused) },
+      { source: 'c', run: async () => 3 },
     ],
     options(),
   )
@@ -29,12 +29,12 @@ test('one source that fails does not spoil the answer of the others', async () =
   )
 })
 
-test('answers stand in the order of the tasks, not of arrival', async () => {
+test('answers are in the order of the tasks, not of arrival', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const { answers } = await gather(
     [
-      { source: 'slow', ask: () => promise },
-      { source: 'fast', ask: async () => (resolve('late'), 'early') },
+      { source: 'slow', run: () => promise },
+      { source: 'fast', run: async () => (resolve('late'), 'early') },
     ],
     options(),
   )
@@ -44,7 +44,7 @@ test('answers stand in the order of the tasks, not of arrival', async () => {
   )
 })
 
-test('all are asked at once', async () => {
+test('all sources are queried concurrently', async () => {
   let asked = 0
   const meet = Promise.withResolvers<void>()
   const ask = async () => {
@@ -52,19 +52,19 @@ test('all are asked at once', async () => {
     await meet.promise
   }
   const { answers } = await gather(
-    ['a', 'b', 'c'].map((source) => ({ source, ask })),
+    ['a', 'b', 'c'].map((source) => ({ source, run: ask })),
     options(),
   )
   assert.equal(answers.length, 3)
 })
 
-test('a source that never answers fails as timeout, whether it listens or not', async () => {
+test('a source that never answers fails as timeout, whether it listens to its signal or not', async () => {
   const { answers, failures } = await gather(
     [
-      { source: 'deaf', ask: () => new Promise<string>(() => {}) },
-      { source: 'quick', ask: async () => 'here' },
+      { source: 'deaf', run: () => new Promise<string>(() => {}) },
+      { source: 'quick', run: async () => 'here' },
     ],
-    { ...options(), deadlineMs: 5 },
+    { ...options(), timeoutMs: 5 },
   )
   assert.deepEqual(
     answers.map(({ value }) => value),
@@ -76,31 +76,31 @@ test('a source that never answers fails as timeout, whether it listens or not', 
   )
 })
 
-test('a mistake of ours in one source is a failure of that source, with its cause', async () => {
+test('an unexpected error in one source is a failure of that source, with its cause', async () => {
   const mistake = new TypeError('cannot read properties of undefined')
   const throws = () => {
     throw mistake
   }
-  const { failures } = await gather([{ source: 'a', ask: throws }], options())
+  const { failures } = await gather([{ source: 'a', run: throws }], options())
   assert.equal(failures[0]!.error.failure, 'unavailable')
   assert.equal(failures[0]!.error.cause, mistake)
 })
 
 test('an answer of undefined is an answer', async () => {
-  const { answers, failures } = await gather([{ source: 'a', ask: async () => undefined }], options())
+  const { answers, failures } = await gather([{ source: 'a', run: async () => undefined }], options())
   assert.deepEqual([answers.length, failures.length], [1, 0])
 })
 
-test('each answer and failure says how long it took', async () => {
+test('each answer and failure has its elapsed time', async () => {
   const clock = manualClock()
-  const { answers } = await gather([{ source: 'a', ask: async () => clock.advance(120) }], {
-    deadlineMs: 60_000,
+  const { answers } = await gather([{ source: 'a', run: async () => clock.advance(120) }], {
+    timeoutMs: 60_000,
     clock,
   })
   assert.equal(answers[0]!.elapsedMs, 120)
 })
 
-test('when the caller leaves, the whole is given up and every source hears it', async () => {
+test('an abort of the caller rejects the whole and aborts every source', async () => {
   const caller = new AbortController()
   const heard: string[] = []
   const ask = (source: string) => (signal: AbortSignal) => {
@@ -108,7 +108,7 @@ test('when the caller leaves, the whole is given up and every source hears it', 
     return new Promise<never>(() => {})
   }
   const waiting = gather(
-    ['a', 'b'].map((source) => ({ source, ask: ask(source) })),
+    ['a', 'b'].map((source) => ({ source, run: ask(source) })),
     { ...options(), signal: caller.signal },
   )
   caller.abort(new Error('gone'))

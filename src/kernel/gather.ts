@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
-import { withDeadline } from './deadline.ts'
+import { withTimeout } from './timeout.ts'
 import { UpstreamError } from './errors.ts'
 
-/** One source and the call that asks it. */
-export type Task<Id extends string, T> = { readonly source: Id; ask(signal: AbortSignal): Promise<T> }
+/** One source and the function that queries it. */
+export type Task<Id extends string, T> = { readonly source: Id; run(signal: AbortSignal): Promise<T> }
 
 export type SourceAnswer<Id extends string, T> = { readonly source: Id; readonly value: T; readonly elapsedMs: number }
 export type SourceFailure<Id extends string> = {
@@ -13,26 +13,26 @@ export type SourceFailure<Id extends string> = {
 }
 
 type Options = {
-  /** What each source has, counted from the start; it holds even for one that does not listen to its signal. */
-  readonly deadlineMs: number
+  /** For each source, from the start. Also ends a source that does not listen to its signal. */
+  readonly timeoutMs: number
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Asks several sources at once and sorts what comes back, each list in the order of the tasks. One that fails never
- * spoils the others; only the caller's own signal rejects the whole.
+ * Queries several sources concurrently under one timeout. Answers and failures are in the order of the tasks. A source
+ * that fails does not affect the others; only the caller's own signal rejects the whole.
  */
 export async function gather<Id extends string, T>(
   tasks: readonly Task<Id, T>[],
-  { deadlineMs, clock, signal }: Options,
+  { timeoutMs, clock, signal }: Options,
 ): Promise<{ answers: SourceAnswer<Id, T>[]; failures: SourceFailure<Id>[] }> {
   const began = clock.monotonic()
   const settled = await Promise.all(
     tasks.map(async (task): Promise<SourceAnswer<Id, T> | SourceFailure<Id>> => {
       const { source } = task
       try {
-        const value = await withDeadline({ who: source, ms: deadlineMs, signal }, (own) => task.ask(own))
+        const value = await withTimeout({ who: source, timeoutMs, signal }, (own) => task.run(own))
         return { source, value, elapsedMs: clock.monotonic() - began }
       } catch (cause) {
         signal?.throwIfAborted()

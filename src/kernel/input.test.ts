@@ -37,7 +37,7 @@ const refusal = (raw: Record<string, unknown>): [string, string] => {
   return ['accepted', '']
 }
 
-describe('input that is refused', () => {
+describe('invalid input', () => {
   const rows: [raw: Record<string, unknown>, code: string, message: string][] = [
     [{}, 'missing_domain', 'domain is required; for example domain=a.com.'],
     [{ domain: undefined }, 'missing_domain', 'domain is required; for example domain=a.com.'],
@@ -74,7 +74,7 @@ describe('input that is refused', () => {
   })
 })
 
-test('nothing thrown at it makes it throw anything but a code of the contract', () => {
+test('any input is parsed or rejected with a declared error code', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.oneof(fc.constantFrom(...Object.keys(input.shape)), fc.string()), fc.anything()),
@@ -87,7 +87,7 @@ test('nothing thrown at it makes it throw anything but a code of the contract', 
   )
 })
 
-test('text is read as the schema means it, and left alone where it is not plainly that', () => {
+test('text is parsed as the schema expects, and unchanged if it cannot be', () => {
   const reader = textFieldKinds(
     z.object({ n: z.int().default(1), p: z.number().optional(), b: z.boolean().optional(), t: z.string() }),
   )

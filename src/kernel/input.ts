@@ -6,8 +6,8 @@ import { canonicalValues, isListField, layersOf } from './field-values.ts'
 import { hasControlCharacter } from './control-characters.ts'
 
 /**
- * Turns raw input (query, path, body, tool arguments, command line) into what the endpoint's schema promises,
- * or throws the error the contract names for the first field that is wrong.
+ * Validates raw input (query, path, body, tool arguments, command line) with the endpoint's schema. Throws the declared
+ * error for the first invalid field.
  */
 export function parseInput<I extends z.ZodObject>(
   { input, complaints }: Pick<Endpoint<I>, 'input' | 'complaints'>,
@@ -16,14 +16,14 @@ export function parseInput<I extends z.ZodObject>(
   const raw = canonicalValues(input, given)
   for (const field in raw) {
     const value = raw[field]
-    // No field of the contract may carry control characters; refusing them here keeps them out of every source.
+    // No field allows control characters; rejecting them here keeps them out of every source.
     if (typeof value === 'string' && hasControlCharacter(value)) {
       throw fieldError(complaints, field, 'invalid', `${field} contains a control character; leave it out.`)
     }
   }
   const parsed = input.safeParse(raw)
   if (parsed.success) return parsed.data
-  // Asked again for the values themselves, which a complaint quotes; what is right need not carry them along.
+  // Parsed a second time to get the invalid value for the message; valid input does not pay for that.
   const issue = input.safeParse(raw, { reportInput: true }).error!.issues[0]!
   const field = String(issue.path[0] ?? '')
   const missing = issue.input === undefined && issue.path.length === 1
@@ -40,7 +40,7 @@ function fieldError(
   return new ApiError(complaints?.[field]?.[kind] ?? `${kind}_parameter`, message)
 }
 
-/** What was wrong with a field and what would be right, for a person. */
+/** The message to a person: what is wrong with a field, and what would be right. */
 function formatIssue(issue: z.core.$ZodIssue): string {
   const field = issue.path.map(String).join('.') || 'the request'
   const got = quote(issue.input)
@@ -57,7 +57,7 @@ function formatIssue(issue: z.core.$ZodIssue): string {
       return `${field} must be ${bound(issue.origin, 'at most', issue.maximum)}, not ${size(issue.origin, issue.input)}.`
     case 'unrecognized_keys':
       return `${field} has fields it may not have: ${issue.keys.slice(0, 5).map(quote).join(', ')}.`
-    // A check written for a field words its own complaint, starting with what is wrong.
+    // A custom check of a field has its own message.
     default:
       return `${field}: ${issue.message}`
   }
@@ -78,7 +78,7 @@ const size = (origin: string, value: unknown): string =>
 
 const hasLength = (value: unknown): value is { length: number } => typeof value === 'string' || Array.isArray(value)
 
-/** A value a caller sent, short enough to send back. */
+/** A value from the caller, shortened for a message. */
 function quote(value: unknown): string {
   const text = typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? kindOf(value) : inspect(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
@@ -92,20 +92,20 @@ function formatExample(input: z.ZodObject, field: string): string {
   return Array.isArray(examples) && examples.length > 0 ? `; for example ${field}=${String(examples[0])}` : ''
 }
 
-/** How each field is read from text: numbers and booleans arrive as words in a query or on a command line. */
+/** How each field is parsed from text: in a query or on a command line, numbers and booleans are text. */
 export type TextFieldKinds = Readonly<Record<string, 'number' | 'boolean' | 'text' | 'list'>>
 
 export const textFieldKinds = (input: z.ZodObject): TextFieldKinds =>
   Object.fromEntries(Object.entries(input.shape).map(([field, schema]) => [field, kindOfText(schema as z.ZodType)]))
 
 /**
- * One field's text as the JSON value its schema expects. Text that is not plainly a number or a boolean is handed on
- * as it is, so that the schema refuses it. Empty text is the same as a field left out.
+ * Parses the text of one field to the JSON value its schema expects. Text that is not a number or a boolean is returned
+ * unchanged, so that the schema rejects it. Empty text counts as a missing field.
  */
-export function parseTextField(reader: TextFieldKinds, field: string, text: string): unknown {
+export function parseTextField(kinds: TextFieldKinds, field: string, text: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  switch (reader[field]) {
+  switch (kinds[field]) {
     case 'number':
       return /^-?\d{1,15}(\.\d{1,15})?$/.test(trimmed) ? Number(trimmed) : trimmed
     case 'boolean':
@@ -121,17 +121,17 @@ function kindOfText(schema: z.ZodType): TextFieldKinds[string] {
   return core instanceof z.ZodNumber ? 'number' : core instanceof z.ZodBoolean ? 'boolean' : 'text'
 }
 
-/** A field that is given twice is refused, since no choice between the two would be right. */
+/** A field given twice is rejected, since either choice could be wrong. */
 export const duplicateFieldError = (
   complaints: Readonly<Record<string, Complaint | undefined>> | undefined,
   field: string,
 ): ApiError => fieldError(complaints, field, 'invalid', `${field} is given more than once; give it once.`)
 
-/** Texts of one list as a single one; undefined where all are empty. */
+/** Joins the texts of one list; undefined if all are empty. */
 export const joinLists = (...texts: readonly unknown[]): string | undefined =>
   texts.filter((text) => typeof text === 'string').join() || undefined
 
-/** Some of a few words, comma-separated, each once and in the order of the choices. */
+/** Parses a comma-separated selection. Returns each choice once, in the order of `choices`. */
 export function parseChoices<Choice extends string>(field: string, text: string, choices: readonly Choice[]): Choice[] {
   const wanted = new Set(
     text
@@ -142,9 +142,9 @@ export function parseChoices<Choice extends string>(field: string, text: string,
   )
   const chosen = choices.filter((choice) => wanted.delete(choice))
   if (chosen.length > 0 && wanted.size === 0) return chosen
-  const [stranger = ''] = wanted
+  const [unknown = ''] = wanted
   throw new ApiError(
     'invalid_parameter',
-    `${field} must be some of ${choices.join(', ')}, comma-separated, not ${quote(stranger)}.`,
+    `${field} must be some of ${choices.join(', ')}, comma-separated, not ${quote(unknown)}.`,
   )
 }

@@ -8,13 +8,13 @@ const written = (level: LogLevel, write: (log: ReturnType<typeof createLog>) => 
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-test('a line is JSON with a time, a level, the facts and a sentence', () => {
+test('a line is JSON with a time, a level, the fields and a message', () => {
   const [line] = written('info', (log) => log.info({ port: 8080 }, 'Ready.'))
   assert.equal(new Date(line!['time'] as string).toISOString(), line!['time'])
   assert.deepEqual({ ...line, time: '' }, { level: 'info', time: '', port: 8080, message: 'Ready.' })
 })
 
-test('a secret that slips into the facts is hidden, also one level down', () => {
+test('a secret in the fields is redacted, also one level down', () => {
   const facts = {
     token: 'hunter2',
     upstream: { apiKey: 'hunter2', authorization: 'hunter2' },
@@ -25,7 +25,7 @@ test('a secret that slips into the facts is hidden, also one level down', () => 
   assert.equal(line!['token'], '[hidden]')
 })
 
-test('an error is told with the whole chain of its causes', () => {
+test('an error is logged with its chain of causes', () => {
   const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
   const [line] = written('error', (log) => log.error({ error: new Error('outer', { cause }) }, 'Broke.'))
   const chain = line!['error'] as { message: string; code?: string; stack: string }[]
@@ -39,14 +39,14 @@ test('an error is told with the whole chain of its causes', () => {
   assert.match(chain[0]!.stack, /log\.test\.ts/)
 })
 
-test('a chain of causes that bites its own tail has an end', () => {
+test('a circular chain of causes is cut off', () => {
   const error = new Error('round')
   error.cause = error
   const [line] = written('error', (log) => log.error({ error }, 'Broke.'))
   assert.equal((line!['error'] as unknown[]).length, 5)
 })
 
-test('what is thrown need not be an error', () => {
+test('a thrown value that is not an Error is logged', () => {
   const [line] = written('error', (log) => log.error({ error: { odd: true } }, 'Broke.'))
   assert.equal(line!['error'], '{ odd: true }')
 })

@@ -1,17 +1,17 @@
 import { inspect } from 'node:util'
 import { pino, type DestinationStream } from 'pino'
 
-/** Structured logs: JSON lines, a sentence and facts. Callers hand in facts that are safe to keep; nothing is guessed. */
+/** Structured logs: JSON lines with fields and a message. Callers must not pass secrets. */
 export type Log = {
   readonly [level in 'debug' | 'info' | 'warn' | 'error']: (
-    facts: Readonly<Record<string, unknown>>,
-    sentence: string,
+    fields: Readonly<Record<string, unknown>>,
+    message: string,
   ) => void
 }
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-/** Names under which a secret could arrive by accident; their values never reach a line. */
+/** Fields that could contain a secret by accident; their values are never logged. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -25,7 +25,7 @@ const SECRET_FIELDS = [
   'payment',
 ]
 
-/** Writes to `destination`; flushed with `flush` before the process ends, since lines are written in batches. */
+/** Logs to `destination`. Lines are written in batches: call its `flush` before the process ends. */
 export function createLog(level: LogLevel, destination: DestinationStream): Log {
   return pino(
     {
@@ -41,10 +41,10 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
   )
 }
 
-/** Batches lines; what waits is written after 100 ms, on `flush`, and when the process exits. */
+/** Batches lines: they are written every 100 ms, on `flush`, and when the process exits. */
 export const stdoutDestination = (fd = 1) => pino.destination({ fd, sync: false, minLength: 4096, periodicFlush: 100 })
 
-/** An error with its whole chain of causes, each once. */
+/** An error with its chain of causes. */
 function describeError(error: unknown): unknown {
   const chain: unknown[] = []
   for (let current = error; current !== undefined && current !== null && chain.length < 5;) {

@@ -30,7 +30,7 @@ test('answers are counted by endpoint, door and status, and timed by endpoint', 
   }
 })
 
-test('what monitoring has read is not counted twice', async () => {
+test('a scrape does not count requests twice', async () => {
   const metrics = createMetrics()
   metrics.answered('health', 'http', 200, 0.1)
   await metrics.text()
@@ -38,7 +38,7 @@ test('what monitoring has read is not counted twice', async () => {
   assert.match(await metrics.text(), /onoma_requests_total\{endpoint="health",door="http",status="200"\} 2\n/)
 })
 
-test('gauges are read when asked, and refused connections are counted by reason', async () => {
+test('gauges are read at a scrape, and refused connections are counted by reason', async () => {
   const metrics = createMetrics()
   let size = 1
   metrics.gauge('onoma_test_size', 'For the test', () => size)

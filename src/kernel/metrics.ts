@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from 'prom-client'
 
-/** What an operator's monitoring reads. Labels are names of ours only: nothing a client sends can add a series. */
+/** Prometheus metrics. No label comes from a client, so a client cannot add a series. */
 export type Metrics = {
-  /** One request answered: by which endpoint, how, and in how many seconds. */
+  /** Records one answered request. */
   answered(endpoint: string, door: 'http' | 'mcp', status: number, seconds: number): void
   refusedConnection(reason: string): void
-  /** A number read whenever monitoring asks. */
+  /** A gauge whose value is read at every scrape. */
   gauge(name: string, help: string, read: () => number): void
   text(): Promise<string>
   readonly contentType: string
@@ -16,7 +16,7 @@ const BUCKET_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 export function createMetrics(): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register })
-  // Every request pays for this: series are looked up by their labels once, and counted up when monitoring asks.
+  // This runs for every request: it counts in plain objects, and adds to prom-client's counters at every scrape.
   type Count = { readonly endpoint: string; readonly door: string; readonly status: string; pending: number }
   type Series = { timing: Timing; counts: Map<number, Count> }
   const counts: Count[] = []
@@ -80,7 +80,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** How many answers of an endpoint took how long: one count for each bound, and one for what is beyond the last. */
+/** A histogram of response times of one endpoint: a count per bound, and one beyond the last bound. */
 type Timing = { readonly buckets: Float64Array; sum: number }
 
 function observe(timing: Timing, seconds: number): void {
@@ -90,7 +90,10 @@ function observe(timing: Timing, seconds: number): void {
   timing.sum += seconds
 }
 
-/** The library's own histogram costs each request more than everything else that is counted together. */
+/**
+ * A metric that looks like prom-client's Histogram to its registry, but is filled from `timings` at every scrape.
+ * prom-client's own Histogram takes more time per request than all other metrics together.
+ */
 function durationMetric(timings: ReadonlyMap<string, Timing>): Metric {
   const name = 'onoma_request_seconds'
   const help = 'Time from the first byte read to the answer handed over, by endpoint'
@@ -117,6 +120,6 @@ function durationMetric(timings: ReadonlyMap<string, Timing>): Metric {
     aggregator: 'sum',
     values: Array.from(timings).flatMap(valuesOf),
   })
-  // prom-client's Metric type is a class, but its registry only uses these four members.
+  // The cast: prom-client declares Metric as a class, but its registry only uses these four members.
   return { name, help, get, reset() {} } as unknown as Metric
 }

@@ -53,7 +53,7 @@ for (const text of [
   test(`${JSON.stringify(text)} is not an amount`, () => assert.throws(() => parseUsd(text), RangeError))
 }
 
-test('what is written has at least two decimals and no more than it needs', () => {
+test('a formatted amount has at least two decimals and no more than needed', () => {
   assert.equal(formatMoney(parseUsd('0.02')), '0.02')
   assert.equal(formatMoney(parseUsd('12.5')), '12.50')
   assert.equal(formatMoney(parseUsd('7')), '7.00')
@@ -61,11 +61,11 @@ test('what is written has at least two decimals and no more than it needs', () =
   assert.equal(formatMoney(parseUsd('1.234500')), '1.2345')
 })
 
-test('every amount survives being written and read', () => {
+test('formatting and parsing an amount gives the same amount', () => {
   fc.assert(fc.property(usd, (amount) => parseUsd(formatMoney(amount)) === amount))
 })
 
-test('no text makes the parser do anything but read it or refuse it', () => {
+test('any text is parsed or rejected with a RangeError', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.float().map(String)), (text) => {
       try {
@@ -77,7 +77,7 @@ test('no text makes the parser do anything but read it or refuse it', () => {
   )
 })
 
-test('the number in an answer is the one JSON would have read from the text', () => {
+test('the number in an answer is what JSON.parse gives for the text', () => {
   assert.equal(moneyToNumber(parseUsd('0.1')), 0.1)
   assert.equal(JSON.stringify(moneyToNumber(parseUsd('21.5892'))), '21.5892')
   fc.assert(fc.property(usd, (amount) => moneyToNumber(amount) === JSON.parse(formatMoney(amount))))
@@ -115,7 +115,7 @@ test('conversion is never off by more than half a micro-dollar and keeps the ord
   )
 })
 
-test('whole cents are the nearest, a half up', () => {
+test('amounts are rounded half up to whole cents', () => {
   assert.equal(formatMoney(roundToCents(parseUsd('21.5892'))), '21.59')
   assert.equal(formatMoney(roundToCents(parseUsd('0.005'))), '0.01')
   assert.equal(formatMoney(roundToCents(parseUsd('0.004999'))), '0.00')

@@ -27,7 +27,7 @@ export function formatMoney(amount: Usd | Eur): string {
   return `${amount / UNIT}.${fraction.slice(0, 2)}${fraction.slice(2).replace(/0+$/, '')}`
 }
 
-/** The amount as the JSON number that stands nearest to it. For answers only: never count with it. */
+/** The amount as the nearest JSON number. For answers only: do not calculate with it. */
 export const moneyToNumber = (amount: Usd | Eur): number => Number(formatMoney(amount))
 
 export const addUsd = (...amounts: readonly Usd[]): Usd => amounts.reduce((sum, each) => sum + each, 0n) as Usd
@@ -35,10 +35,10 @@ export const addUsd = (...amounts: readonly Usd[]): Usd => amounts.reduce((sum, 
 /** Negative, zero or positive, as `sort` wants it. */
 export const compareUsd = (a: Usd, b: Usd): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Dollars for euros at a decimal rate such as '1.08'. What falls between two micro-dollars goes to the nearer, a half up. */
+/** Converts euros to dollars at a decimal rate such as '1.08', rounded half up to a micro-dollar. */
 export const eurToUsd = (amount: Eur, rate: string): Usd => divideHalfUp(amount * parseMicros(rate), UNIT) as Usd
 
-/** To the nearest whole cent, a half up. */
+/** Rounds half up to a whole cent. */
 export const roundToCents = (amount: Usd): Usd => (divideHalfUp(amount, MICROS_PER_CENT) * MICROS_PER_CENT) as Usd
 
 const divideHalfUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor / 2n) / divisor

@@ -72,24 +72,24 @@ describe('a full domain', () => {
     ['a.xn--a', /not valid punycode/],
   ]
   for (const [given, expected] of refused) {
-    test(`${JSON.stringify(given.slice(0, 30))} is refused`, () => assert.match(read(given), expected))
+    test(`${JSON.stringify(given.slice(0, 30))} is rejected`, () => assert.match(read(given), expected))
   }
 
-  test('non-ASCII text is refused with the punycode form to use', () => {
+  test('non-ASCII text is rejected with the punycode form to use', () => {
     assert.equal(read('Bücher.de'), '! is not ASCII; use its punycode form xn--bcher-kva.de.')
     assert.equal(read('faß.de.'), '! is not ASCII; use its punycode form xn--fa-hia.de.')
     assert.equal(read('例え。com'), '! is not ASCII; use its punycode form xn--r8jz45g.com.')
   })
-  test('a look-alike that lower-cases to ASCII is not let through as ASCII', () => {
+  test('a look-alike that lower-cases to ASCII is not accepted as ASCII', () => {
     assert.equal(read('\u212Aelvin.com'), '! is not ASCII; use its punycode form kelvin.com.')
   })
-  test('text without a punycode form is refused without a suggestion', () => {
+  test('text without a punycode form is rejected without a suggestion', () => {
     const problem = /^! is not ASCII and has no valid punycode form/
     for (const given of ['\ud800.com', 'a\udc00b.com', '\u200d.com', 'ü_.com', 'ü', `${'ü'.repeat(70)}.com`]) {
       assert.match(read(given), problem, JSON.stringify(given))
     }
   })
-  test('100 KB of anything is refused by its length alone', () => {
+  test('100 KB of any text is rejected by its length alone', () => {
     for (const unit of ['a', '.', 'ü', '\0', '\ud800', 'xn--', 'a-', '\u0628\u200c']) {
       assert.match(read(`x${unit.repeat(100_000)}x`), /^! is \d+ characters long/)
       assert.match(readLabel(`x${unit.repeat(100_000)}x`), /^! is \d+ characters long/)
@@ -114,12 +114,12 @@ describe('a name without its TLD', () => {
     ['a b', /^! contains a space; a name has only letters, digits and hyphens\.$/],
     ['a'.repeat(64), /^! is 64 characters long; a name has at most 63\.$/],
     ['bücher', /^! is not ASCII; use its punycode form xn--bcher-kva\.$/],
-    // Its ASCII form would have a dot in it, so it is no label.
+    // Its ASCII form would contain a dot, so it is not a label.
     ['bücher。de', /^! is not ASCII and has no valid punycode form/],
     ['xn--a', /not valid punycode/],
   ]
   for (const [given, expected] of refused) {
-    test(`${JSON.stringify(given.slice(0, 30))} is refused`, () => assert.match(readLabel(given), expected))
+    test(`${JSON.stringify(given.slice(0, 30))} is rejected`, () => assert.match(readLabel(given), expected))
   }
 })
 
@@ -146,7 +146,7 @@ describe('splitting', () => {
       problem: 'a.www.example.co.uk is a sub-domain of example.co.uk; ask for example.co.uk.',
     })
   })
-  test('a domain under no suffix of ours says which TLD is missing', () => {
+  test('a domain without a supported suffix names the unsupported TLD', () => {
     assert.deepEqual(splitDomain(domain('a.com.example'), suffixes), {
       kind: 'unsupported',
       tld: 'example',
@@ -159,11 +159,11 @@ describe('as fields of an endpoint', () => {
   const input = z.object({ domain: domainField, name: labelField.optional() })
   const complaints = { domain: { missing: 'missing_domain', invalid: 'invalid_domain' } } as const
 
-  test('the value arrives cleaned', () => {
+  test('the value is normalized', () => {
     const given = { domain: ' Example.COM. ', name: 'Foo' }
     assert.deepEqual(parseInput({ input }, given), { domain: 'example.com', name: 'foo' })
   })
-  test('a complaint names the field, what is wrong and what would be right', () => {
+  test('an error message names the field, what is wrong and what would be right', () => {
     assert.throws(() => parseInput({ input, complaints }, { domain: 'bücher.de' }), {
       code: 'invalid_domain',
       message: 'domain: is not ASCII; use its punycode form xn--bcher-kva.de.',
@@ -215,7 +215,7 @@ describe('for any text', () => {
     )
     fc.assert(fc.property(label, (text) => assert.equal(readLabel(text.toUpperCase()), text)))
   })
-  test('what is accepted is LDH within the limits, and accepted again unchanged', () => {
+  test('an accepted name is LDH within the limits, and accepted again unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(anything, validDomain), (text) => {
         const reading = parseDomain(text)
@@ -227,7 +227,7 @@ describe('for any text', () => {
       { numRuns: 1000 },
     )
   })
-  test('nothing is ever thrown, and a refusal always ends in a sentence', () => {
+  test('nothing is thrown, and a rejection always has a full sentence', () => {
     fc.assert(
       fc.property(anything, (text) => {
         for (const reading of [parseDomain(text), parseLabel(text)]) {
@@ -237,7 +237,7 @@ describe('for any text', () => {
       { numRuns: 1000 },
     )
   })
-  test('the punycode form a refusal suggests is accepted', () => {
+  test('the punycode form that a rejection suggests is accepted', () => {
     const letters = fc.string({
       unit: fc.constantFrom(...'äöüßéñçøåšžаяжщ例日本語한국'.split('')),
       minLength: 1,

@@ -2,14 +2,14 @@ import { toASCII } from 'tr46'
 import { z } from 'zod'
 
 declare const checked: unique symbol
-/** A full domain: lower case, ASCII, without a trailing dot. Only `parseDomain` makes one. */
+/** A full domain: lower case, ASCII, without a trailing dot. Only `parseDomain` creates one. */
 export type DomainName = string & { readonly [checked]: 'domain' }
 /** A name to look up in DNS: a domain, or a name with underscores in its labels (`_dmarc.example.com`). */
 export type DnsName = DomainName | (string & { readonly [checked]: 'dns' })
-/** One label of a domain: lower case, ASCII, no dot. Only `parseLabel` and `splitDomain` make one. */
+/** One label of a domain: lower case, ASCII, no dot. Only `parseLabel` and `splitDomain` create one. */
 export type Label = string & { readonly [checked]: 'label' }
 
-/** What was read, or what is wrong with the text in words a caller can act on. */
+/** The parsed name, or what is wrong with the text, as a message to the caller. */
 export type ParseResult<Name> =
   | { readonly ok: true; readonly name: Name }
   | { readonly ok: false; readonly problem: string }
@@ -28,15 +28,15 @@ const STRICT = {
 
 export const parseDomain = (text: string): ParseResult<DomainName> => parseFullName<DomainName>(text, LETTERS)
 
-/** As `parseDomain`, with underscores allowed below the TLD. */
+/** Like `parseDomain`, but allows underscores below the TLD. */
 const parseDnsName = (text: string): ParseResult<DnsName> => parseFullName<DnsName>(text, WITH_UNDERSCORES)
 
-/** The characters of a label, and the words for them. */
-type Alphabet = { readonly pattern: RegExp; readonly words: string; readonly idna: typeof STRICT }
-const LETTERS: Alphabet = { pattern: /^[a-z0-9-]*$/i, words: 'letters, digits, hyphens and dots', idna: STRICT }
+/** The characters allowed in a label; `description` is for messages. */
+type Alphabet = { readonly pattern: RegExp; readonly description: string; readonly idna: typeof STRICT }
+const LETTERS: Alphabet = { pattern: /^[a-z0-9-]*$/i, description: 'letters, digits, hyphens and dots', idna: STRICT }
 const WITH_UNDERSCORES: Alphabet = {
   pattern: /^[a-z0-9_-]*$/i,
-  words: 'letters, digits, hyphens, underscores and dots',
+  description: 'letters, digits, hyphens, underscores and dots',
   idna: { ...STRICT, useSTD3ASCIIRules: false },
 }
 
@@ -53,15 +53,15 @@ export function parseLabel(text: string): ParseResult<Label> {
   return problem === undefined ? { ok: true, name: given.toLowerCase() as Label } : { ok: false, problem }
 }
 
-/** Length comes first: everything after it works on a short text, whatever was sent. */
+/** Checks the length first, so that all other checks work on short text. */
 function domainProblem(given: string, alphabet: Alphabet): string | undefined {
   if (given === '') return 'is empty; give a full domain, for example example.com.'
   if (given.length > MAX_DOMAIN_LENGTH)
     return `is ${given.length} characters long; a domain has at most ${MAX_DOMAIN_LENGTH}.`
   if (!isAscii(given)) return notAscii(given, alphabet, (ascii) => domainProblem(ascii, alphabet) === undefined)
   if (given.includes('/')) return 'looks like a URL; give only the domain, for example example.com.'
-  const stranger = firstForbiddenCharacter(given.replaceAll('.', ''), alphabet)
-  if (stranger !== undefined) return `contains ${stranger}; a domain has only ${alphabet.words}.`
+  const forbidden = firstForbiddenCharacter(given.replaceAll('.', ''), alphabet)
+  if (forbidden !== undefined) return `contains ${forbidden}; a domain has only ${alphabet.description}.`
   const labels = given.toLowerCase().split('.')
   for (const label of labels) {
     const problem = labelProblem(label)
@@ -81,12 +81,12 @@ function soleLabelProblem(given: string): string | undefined {
     return `is ${given.length} characters long; a name has at most ${MAX_LABEL_LENGTH}.`
   if (!isAscii(given)) return notAscii(given, LETTERS, (ascii) => soleLabelProblem(ascii) === undefined)
   if (given.includes('.')) return 'contains a dot; give the name without its TLD, for example example.'
-  const stranger = firstForbiddenCharacter(given, LETTERS)
-  if (stranger !== undefined) return `contains ${stranger}; a name has only letters, digits and hyphens.`
+  const forbidden = firstForbiddenCharacter(given, LETTERS)
+  if (forbidden !== undefined) return `contains ${forbidden}; a name has only letters, digits and hyphens.`
   return labelProblem(given.toLowerCase())
 }
 
-/** What is wrong with a label that is known to hold nothing but characters of its alphabet, in lower case. */
+/** What is wrong with a label in lower case whose characters have been checked. */
 function labelProblem(label: string): string | undefined {
   if (label === '') return 'has an empty label; write one dot between labels and none before the first.'
   if (label.length > MAX_LABEL_LENGTH) {
@@ -101,7 +101,7 @@ function labelProblem(label: string): string | undefined {
   return undefined
 }
 
-/** Never a silent conversion: two names that look alike are different names, so the caller confirms the ASCII one. */
+/** Never converted silently: two names may look alike, so the caller must confirm the ASCII form. */
 function notAscii(given: string, { idna }: Alphabet, isGood: (ascii: string) => boolean): string {
   const ascii = toASCII(given, idna)
   return ascii !== null && isGood(ascii)
@@ -114,9 +114,9 @@ function isAscii(text: string): boolean {
   return true
 }
 
-/** The first character a name may not have, ready to be shown. */
+/** The first character that is not allowed, formatted for a message. */
 function firstForbiddenCharacter(ascii: string, { pattern }: Alphabet): string | undefined {
-  // Nearly all names are right: one test for all their characters.
+  // Nearly all names are valid: test all characters at once.
   if (pattern.test(ascii)) return undefined
   for (const character of ascii) {
     if (pattern.test(character)) continue
@@ -128,7 +128,7 @@ function firstForbiddenCharacter(ascii: string, { pattern }: Alphabet): string |
   return undefined
 }
 
-/** Where a domain stands below the suffixes we know; every outcome but `registrable` says in words what is wrong. */
+/** How a domain relates to the supported suffixes; every kind but `registrable` has a message with the problem. */
 export type SplitDomain =
   | { readonly kind: 'registrable'; readonly label: Label; readonly suffix: string; readonly registrable: DomainName }
   | {
@@ -171,7 +171,7 @@ const labelMeta = {
   examples: ['example'],
 }
 
-// The meta stands twice: JSON Schema is made from what goes in (the text), complaints read the field as a whole.
+// The meta is set twice: JSON Schema is made from the inner text schema, error messages use that of the whole field.
 
 /** A field of an endpoint's input that holds a full domain. */
 export const domainField = z
@@ -194,8 +194,8 @@ export const labelField = z
   .transform((text, context) => accept(parseLabel(text), text, context))
   .meta(labelMeta)
 
-function accept<Name>(reading: ParseResult<Name>, input: string, context: z.RefinementCtx): Name {
-  if (reading.ok) return reading.name
-  context.issues.push({ code: 'custom', message: reading.problem, input })
+function accept<Name>(result: ParseResult<Name>, input: string, context: z.RefinementCtx): Name {
+  if (result.ok) return result.name
+  context.issues.push({ code: 'custom', message: result.problem, input })
   return z.NEVER
 }

@@ -1,22 +1,22 @@
 import type { Usd } from './money.ts'
 
-/** A request for an endpoint that is paid, its parameters already checked. */
+/** A request to a paid endpoint, with valid parameters. */
 export type PaidRequest = {
   /** The endpoint's name; a payment is for one endpoint. */
   readonly endpoint: string
-  /** What it is, in a line a wallet may show. */
+  /** One line that a wallet may show. */
   readonly description: string
   readonly price: Usd
-  /** Absolute address of what is paid for, without what its caller made up. */
+  /** Absolute URL of the resource, without unknown parameters of the caller. */
   readonly url: string
-  /** Equal for requests that mean the same: a payment buys one of them. */
+  /** Equal for equivalent requests: a payment buys one of them. */
   readonly fingerprint: string
-  /** Of the caller; names in lower case. Payments travel in some of them, so they are never logged. */
+  /** Request headers, names in lower case. Some contain payments, so they are never logged. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly signal: AbortSignal
 }
 
-/** Does what is paid for. What it throws is thrown on, and never charged. */
+/** Produces the answer. An error is rethrown and never charged. */
 export type Work = (signal: AbortSignal) => Promise<Product>
 
 export type Product = {
@@ -27,7 +27,7 @@ export type Product = {
   readonly isCharged: boolean
 }
 
-/** What goes over the wire. */
+/** The HTTP response. */
 export type PaidAnswer = {
   readonly status: number
   /** Name, value, name, value. */
@@ -38,18 +38,18 @@ export type PaidAnswer = {
   readonly isSettled: boolean
 }
 
-/** Takes the money for a door. */
+/** Charges for requests to paid endpoints. */
 export type Paywall = {
   /**
-   * Answers 402 to requests without a valid payment. With one, runs the work at most once at a time and delivers its
-   * answer when it is paid, or without payment where the answer is not charged. `prepare` is called before money is
-   * spoken of, unless the payment has already bought the answer; what it throws is thrown on. Throws ApiError
-   * `service_unavailable` where nothing can be paid for.
+   * Answers 402 to requests without a valid payment. With one, runs the work at most once at a time, and delivers the
+   * answer when it is settled, or without payment if the answer is not charged. `prepare` runs before a price is
+   * quoted, unless the payment has already bought the answer; its errors are rethrown. Throws ApiError
+   * `service_unavailable` if payments are not possible.
    */
   serve(request: PaidRequest, prepare: () => Promise<Work>): Promise<PaidAnswer>
   /**
-   * Whether the request carries one payment of the right amount whose form, seal and signature are valid. Asks nobody
-   * outside, so whether the money is there is not known yet.
+   * Whether the request has exactly one payment with the right amount and a valid format, seal and signature. A local
+   * check: it does not tell whether the money is there.
    */
   isSigned(request: PaidRequest): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
-/** A file that is read piece by piece, so its size does not matter for memory. */
+/** A file that is read in parts, so that its size does not matter for memory. */
 export type RandomAccess = {
   readonly size: number
   /** Up to `length` bytes from `position`; fewer at the end of the file. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** Chance as an argument: unpredictable in the service, repeatable in a test or a sandbox. */
+/** Randomness is an argument: unpredictable in the service, repeatable in tests and the sandbox. */
 export type Random = {
   /** A number in [0, 1). */
   fraction(): number
@@ -18,7 +18,7 @@ export const secureRandom: Random = {
   uuid: () => randomUUID(),
 }
 
-/** The same sequence for the same seed (mulberry32). Never for secrets. */
+/** A reproducible sequence for each seed (mulberry32). Never for secrets. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const fraction = () => {

@@ -20,13 +20,13 @@ const limiter = (quota: number, clients?: number) => {
   }
 }
 
-test('the first sixty requests of a minute pass and the next is refused', () => {
+test('the first sixty requests of a minute are allowed and the next is not', () => {
   const { take } = limiter(60)
   for (let left = 59; left >= 0; left--) assert.equal(take().remaining, left)
   assert.deepEqual(take(), { allowed: false, remaining: 0, seconds: 60 })
 })
 
-test('a refused request is not counted, so waiting as told is always enough', () => {
+test('a rejected request is not counted, so waiting for Retry-After is always enough', () => {
   const { take, clock } = limiter(3)
   for (let i = 0; i < 3; i++) take()
   for (let i = 0; i < 100; i++) assert.equal(take().allowed, false)
@@ -41,7 +41,7 @@ test('clients do not share a quota', () => {
   assert.equal(take('a').allowed, false)
 })
 
-test('in no minute more than the quota passes, and the words given always come true', () => {
+test('in no minute more than the quota is allowed, and the announced waits are always right', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 20 }),
@@ -54,7 +54,7 @@ test('in no minute more than the quota passes, and the words given always come t
           clock.advance(pause)
           const now = clock.monotonic()
           const decision = take('a', cost)
-          // A refusal promised that this cost would pass by now, and nothing was counted since.
+          // An earlier decision announced that this cost is allowed by now, and nothing was counted since.
           if (promise && now >= promise.at && cost <= promise.cost) assert.equal(decision.allowed, true)
           if (decision.allowed) {
             passed.push({ at: now, cost })
@@ -71,7 +71,7 @@ test('in no minute more than the quota passes, and the words given always come t
   )
 })
 
-test('a flood of addresses never holds more places than there are, and the busy keep theirs', () => {
+test('a flood of addresses never uses more slots than there are, and active clients keep theirs', () => {
   const { take, limit, clock } = limiter(2, 1000)
   take('busy')
   for (let i = 0; i < 50_000; i++) {
@@ -83,7 +83,7 @@ test('a flood of addresses never holds more places than there are, and the busy 
   assert.equal(take('busy').allowed, false)
 })
 
-test('a client that was away for long starts afresh', () => {
+test('a client that was inactive for long has its full quota', () => {
   const { take, clock } = limiter(2)
   take()
   take()
@@ -101,7 +101,7 @@ test('a request leaves the window exactly a minute after it came', () => {
   assert.equal(take().allowed, true)
 })
 
-test('a reserved request counts until it is given back', () => {
+test('a reserved request counts until it is refunded', () => {
   const { reserve, take, clock } = limiter(2)
   const first = reserve()
   assert.deepEqual([first.allowed, first.remaining], [true, 1])
@@ -112,7 +112,7 @@ test('a reserved request counts until it is given back', () => {
   assert.equal(take().remaining, 0)
 })
 
-test('a refused reservation gives nothing back', () => {
+test('a rejected reservation refunds nothing', () => {
   const { reserve, take } = limiter(1)
   take()
   const refused = reserve()
@@ -120,7 +120,7 @@ test('a refused reservation gives nothing back', () => {
   assert.equal(take().allowed, false)
 })
 
-test('in no minute more than the quota counts, whatever is reserved and given back, and however late', () => {
+test('in no minute more than the quota counts, whatever is reserved and refunded, and however late', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5 }),
@@ -186,7 +186,7 @@ test('memory does not depend on the quota but on the number of clients', () => {
   for (const quota of [60, 1_000_000, 999_999_999_999_999]) assert.ok(bytes(quota) <= 1000 * perClient, String(quota))
 })
 
-test('without a limit everything is allowed and nothing is remembered', () => {
+test('without a limit everything is allowed and nothing is stored', () => {
   const { take, size, quota } = createUnlimitedRateLimiter()
   for (let at = 0; at < 1000; at++)
     assert.deepEqual(take(`client-${at}`), { allowed: true, remaining: Infinity, seconds: 0 })

@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts'
 
-/** Counts what each client asks for. Implementations: memory (below); a shared store for several instances. */
+/** Rate limit per client. The implementation below counts in memory; several instances would need a shared store. */
 export type RateLimiter = {
-  /** The policy every decision is made by: at most `quota` in any `windowSeconds`. */
+  /** At most `quota` requests in any period of `windowSeconds`. */
   readonly quota: number
   readonly windowSeconds: number
-  /** Counts `cost` requests of this client if the quota allows, or says when it will. Never throws. */
+  /** Counts `cost` requests of this client if the quota allows, or returns when it will. Never throws. */
   take(client: string, cost?: number): RateDecision | Promise<RateDecision>
   /** Counts one request that may turn out not to count. Never throws. */
   reserve(client: string): Reservation | Promise<Reservation>
@@ -13,21 +13,21 @@ export type RateLimiter = {
 
 export type RateDecision = {
   readonly allowed: boolean
-  /** What the client may still ask for right now. */
+  /** Requests the client has left now. */
   readonly remaining: number
-  /** Whole seconds until `remaining` next grows, or, when refused, until the same request would be allowed. */
+  /** Whole seconds until `remaining` grows; if not allowed, until the same request would be. */
   readonly seconds: number
 }
 
 export type Reservation = RateDecision & {
-  /** Takes the request out of the count again; call it at most once. Returns what the client may ask for now. */
+  /** Uncounts the request; call it at most once. Returns the state after that. */
   refund(): RateDecision | Promise<RateDecision>
 }
 
 /** For callers without a limit: the operator's own command line and agents on their machine. */
 export const unlimited = (): RateDecision => ({ allowed: true, remaining: Infinity, seconds: 0 })
 
-/** Where the operator has turned the limit off; its quota is infinite. */
+/** Used when the operator has turned the limit off; its quota is infinite. */
 export const createUnlimitedRateLimiter = (): RateLimiter & { readonly size: number } => ({
   quota: Infinity,
   windowSeconds: WINDOW_SECONDS,
@@ -37,18 +37,20 @@ export const createUnlimitedRateLimiter = (): RateLimiter & { readonly size: num
 })
 
 const WINDOW_SECONDS = 60
-/** One bucket a second. One more than the window: the oldest second may still overlap it with its last milliseconds. */
+/** One bucket per second, and one more: the oldest second may still overlap the window by some milliseconds. */
 const BUCKETS = WINDOW_SECONDS + 1
+/** Array entries per client, a power of two of at least `BUCKETS`. */
 const STRIDE = 64
+/** Clients compared to find one to evict. */
 const EVICTION_SAMPLE = 64
 
 /**
- * At most `quota` requests in any minute: each client has one counter per second, and beside it when in that second
- * the last request came, so that a second leaves the window exactly a minute after that. (A fixed window lets twice
- * the quota through across its border, and a leaky bucket nearly that after a pause.)
+ * A sliding window: at most `quota` requests in any minute. Each client has one counter per second, and the time of the
+ * last request in that second, so that a second leaves the window exactly a minute after it. (A fixed window allows
+ * twice the quota across its border, and a leaky bucket nearly twice after a pause.)
  *
- * All counters live in arrays of a fixed number of places, so neither a flood of addresses nor a large quota can grow
- * them; when every place is taken a client that has been quiet for long gives up its own.
+ * All counters are in arrays of fixed size, so neither a flood of addresses nor a large quota can grow them. When all
+ * slots are used, a client that has long been inactive is evicted.
  */
 export function createMemoryRateLimiter({
   quota,
@@ -66,22 +68,22 @@ export function createMemoryRateLimiter({
   const lastSeconds = new Float64Array(maxClients)
   const slots = new Map<string, number>()
   const clientAt: string[] = []
-  /** When a place was last used, in requests since the start: no two are alike. */
+  /** When a slot was last used, as a count of requests since the start, so values are unique. */
   const lastUsed = new Float64Array(maxClients)
   let useCount = 0
   let evictionStart = 0
 
   const slotFor = (client: string): number => {
-    let place = slots.get(client)
-    if (place === undefined) {
-      place = slots.size < maxClients ? slots.size : evict()
-      slots.set(client, place)
-      clientAt[place] = client
-      counts.fill(0, place * STRIDE, place * STRIDE + BUCKETS)
-      totals[place] = 0
+    let slot = slots.get(client)
+    if (slot === undefined) {
+      slot = slots.size < maxClients ? slots.size : evict()
+      slots.set(client, slot)
+      clientAt[slot] = client
+      counts.fill(0, slot * STRIDE, slot * STRIDE + BUCKETS)
+      totals[slot] = 0
     }
-    lastUsed[place] = ++useCount
-    return place
+    lastUsed[slot] = ++useCount
+    return slot
   }
 
   /**
@@ -91,36 +93,36 @@ export function createMemoryRateLimiter({
   const evict = (): number => {
     let leastRecent = evictionStart
     for (let step = 1; step < EVICTION_SAMPLE; step++) {
-      const place = (evictionStart + step) % maxClients
-      if (lastUsed[place]! < lastUsed[leastRecent]!) leastRecent = place
+      const slot = (evictionStart + step) % maxClients
+      if (lastUsed[slot]! < lastUsed[leastRecent]!) leastRecent = slot
     }
     evictionStart = (evictionStart + EVICTION_SAMPLE) % maxClients
     slots.delete(clientAt[leastRecent]!)
     return leastRecent
   }
 
-  /** Empties the buckets that have left the window since this client's last request. */
-  const expireBuckets = (place: number, second: number, offset: number): void => {
-    const last = lastSeconds[place]!
-    lastSeconds[place] = second
-    if (totals[place] === 0) return
-    for (let at = Math.max(last + 1, second - WINDOW_SECONDS); at <= second; at++) empty(place, at)
-    const oldest = place * STRIDE + bucketIndex(second - WINDOW_SECONDS)
-    if (offsets[oldest]! <= offset) empty(place, second - WINDOW_SECONDS)
+  /** Resets the buckets that have left the window since this client's last request. */
+  const expireBuckets = (slot: number, second: number, offset: number): void => {
+    const last = lastSeconds[slot]!
+    lastSeconds[slot] = second
+    if (totals[slot] === 0) return
+    for (let at = Math.max(last + 1, second - WINDOW_SECONDS); at <= second; at++) empty(slot, at)
+    const oldest = slot * STRIDE + bucketIndex(second - WINDOW_SECONDS)
+    if (offsets[oldest]! <= offset) empty(slot, second - WINDOW_SECONDS)
   }
 
-  const empty = (place: number, second: number): void => {
-    const bucket = place * STRIDE + bucketIndex(second)
-    totals[place]! -= counts[bucket]!
+  const empty = (slot: number, second: number): void => {
+    const bucket = slot * STRIDE + bucketIndex(second)
+    totals[slot]! -= counts[bucket]!
     counts[bucket] = 0
   }
 
-  /** Whole seconds until at least `needed` of what was counted has left the window. */
-  const secondsUntilFree = (place: number, now: number, needed: number): number => {
+  /** Whole seconds until at least `needed` counted requests have left the window. */
+  const secondsUntilFree = (slot: number, now: number, needed: number): number => {
     const second = Math.floor(now / 1000)
     let freed = 0
     for (let at = second - WINDOW_SECONDS; at <= second; at++) {
-      const bucket = place * STRIDE + bucketIndex(at)
+      const bucket = slot * STRIDE + bucketIndex(at)
       freed += counts[bucket]!
       if (freed >= needed) return Math.max(1, Math.ceil(at + WINDOW_SECONDS - (now - offsets[bucket]!) / 1000))
     }
@@ -129,30 +131,30 @@ export function createMemoryRateLimiter({
 
   const take = (client: string, cost: number, now = Math.floor(clock.monotonic())): RateDecision => {
     const second = Math.floor(now / 1000)
-    const place = slotFor(client)
-    expireBuckets(place, second, now % 1000)
-    const used = totals[place]!
+    const slot = slotFor(client)
+    expireBuckets(slot, second, now % 1000)
+    const used = totals[slot]!
     if (used + cost > quota) {
       const needed = Math.min(used + cost - quota, used)
-      return { allowed: false, remaining: quota - used, seconds: secondsUntilFree(place, now, needed) }
+      return { allowed: false, remaining: quota - used, seconds: secondsUntilFree(slot, now, needed) }
     }
-    const bucket = place * STRIDE + bucketIndex(second)
+    const bucket = slot * STRIDE + bucketIndex(second)
     counts[bucket]! += cost
     offsets[bucket] = now % 1000
-    totals[place]! += cost
-    return { allowed: true, remaining: quota - used - cost, seconds: secondsUntilFree(place, now, 1) }
+    totals[slot]! += cost
+    return { allowed: true, remaining: quota - used - cost, seconds: secondsUntilFree(slot, now, 1) }
   }
 
-  /** Uncounts a request of that second; nothing is left to uncount once it has left the window. */
+  /** Uncounts a request of that second, unless it has already left the window. */
   const refundAt = (client: string, second: number): RateDecision => {
-    // Asked first: it empties the buckets that have left the window, so that none is mistaken for a later second's.
+    // First, because it resets expired buckets: otherwise one could be mistaken for that of a later second.
     const now = Math.floor(clock.monotonic())
     const decision = take(client, 0, now)
-    const place = slots.get(client)!
-    const bucket = place * STRIDE + bucketIndex(second)
+    const slot = slots.get(client)!
+    const bucket = slot * STRIDE + bucketIndex(second)
     if (Math.floor(now / 1000) - second > WINDOW_SECONDS || counts[bucket] === 0) return decision
     counts[bucket]! -= 1
-    totals[place]! -= 1
+    totals[slot]! -= 1
     return { ...decision, remaining: decision.remaining + 1 }
   }
 
@@ -172,9 +174,9 @@ export function createMemoryRateLimiter({
   }
 }
 
-/** No counter ever holds more than the quota: the narrowest that can hold it will do. */
+/** No counter exceeds the quota, so the smallest type that can hold it is used. */
 const createCounters = (quota: number, length: number): Uint16Array | Uint32Array | Float64Array =>
   quota <= 0xffff ? new Uint16Array(length) : quota <= 0xffff_ffff ? new Uint32Array(length) : new Float64Array(length)
 
-/** Seconds before the clock's start count too: a window may reach back past it. */
+/** Also for negative seconds: a window may reach back before the start of the clock. */
 const bucketIndex = (second: number): number => (second + BUCKETS) % BUCKETS

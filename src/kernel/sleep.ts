@@ -1,6 +1,6 @@
 import { setTimeout as nodeSleep } from 'node:timers/promises'
 
-/** Longer timers fire at once instead. */
+/** The maximum delay of a Node timer; a longer one would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1
 
 type SleepOptions = {

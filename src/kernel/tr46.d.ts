@@ -1,4 +1,4 @@
-/** The two calls of tr46 (Unicode UTS #46) as we use them; the package brings no types of its own. */
+/** The part of tr46 (Unicode UTS #46) that we use; the package has no types. */
 declare module 'tr46' {
   type Options = {
     checkHyphens?: boolean
@@ -8,6 +8,6 @@ declare module 'tr46' {
     verifyDNSLength?: boolean
     transitionalProcessing?: boolean
   }
-  /** The name with every label in its ASCII form, or null when the name breaks a rule asked for. */
+  /** The name with every label in ASCII form; null if it violates one of the enabled rules. */
   export function toASCII(name: string, options?: Options): string | null
 }

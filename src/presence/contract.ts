@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
-import { sayFailure } from '../kernel/errors.ts'
+import { failureMessage } from '../kernel/errors.ts'
 import { asList } from '../kernel/field-values.ts'
 
 const capability = { name: 'presence', description: 'How visible a name already is in search engines.' }
@@ -117,7 +117,7 @@ export const searchPresence = endpoint({
         .optional()
         .meta({
           description: 'How each engine failed; left out where none is set up.',
-          examples: [[{ engine: 'engine_a', message: sayFailure('engine_a', { failure: 'timeout' }) }]],
+          examples: [[{ engine: 'engine_a', message: failureMessage('engine_a', { failure: 'timeout' }) }]],
         }),
     }),
   },

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { createCache } from '../kernel/cache.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
-import { ApiError, sayFailure, UpstreamError } from '../kernel/errors.ts'
+import { ApiError, failureMessage, UpstreamError } from '../kernel/errors.ts'
 import { gather } from '../kernel/gather.ts'
 import { parseChoices } from '../kernel/input.ts'
 import type { Random } from '../kernel/random.ts'
@@ -73,20 +73,20 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
   async function listen(
     name: SoughtName,
     ids: readonly EngineId[],
-    deadlineMs: number,
+    timeoutMs: number,
     signal: AbortSignal,
   ): Promise<Heard> {
     const tasks = ids.map((source) => ({
       source,
-      async ask(own: AbortSignal) {
+      async run(own: AbortSignal) {
         const engine = engines.find(({ id }) => id === source)
         if (!engine) throw new UpstreamError('not_configured', `${source} is not set up`)
         return engine.search(name.query, own)
       },
     }))
     const { label } = name
-    const registry = label === null ? [] : [{ source: 'registry', ask: (own: AbortSignal) => isRegistered(label, own) }]
-    const options = { deadlineMs, clock, signal }
+    const registry = label === null ? [] : [{ source: 'registry', run: (own: AbortSignal) => isRegistered(label, own) }]
+    const options = { timeoutMs, clock, signal }
     const [web, com] = await Promise.all([gather(tasks, options), gather(registry, options)])
     const rarity = rarityOf(name, commonnessOf)
     const hasSeveral = (matches: readonly Match[]) =>
@@ -110,22 +110,22 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
       isShared,
       failures: web.failures.map(({ source, error }) => ({
         engine: source,
-        message: sayFailure(source, error),
+        message: failureMessage(source, error),
       })),
       isWhole: web.failures.length === 0 && isTaken !== null,
       isLate: [...web.failures, ...com.failures].some(({ error }) => error.failure === 'timeout'),
     }
   }
 
-  async function hear(name: SoughtName, ids: readonly EngineId[], deadlineMs: number, signal: AbortSignal) {
+  async function hear(name: SoughtName, ids: readonly EngineId[], timeoutMs: number, signal: AbortSignal) {
     const key = `${ids.toSorted().join()} ${name.shown.toLowerCase()}`
     const known = cache.get(key)
     if (known) return known
-    const load = async (own: AbortSignal) => ({ value: await listen(name, ids, deadlineMs, own), ttlMs: 0 })
-    const flight = await flights.getOrLoad(`${deadlineMs} ${key}`, load, { signal })
+    const load = async (own: AbortSignal) => ({ value: await listen(name, ids, timeoutMs, own), ttlMs: 0 })
+    const flight = await flights.getOrLoad(`${timeoutMs} ${key}`, load, { signal })
     const { value } = flight
     // Who gives the engines less time than is usual does not spoil the answer of others.
-    if (value.isLate && deadlineMs < DEFAULT_TIMEOUT_MS) return flight
+    if (value.isLate && timeoutMs < DEFAULT_TIMEOUT_MS) return flight
     return cache.getOrLoad(key, async () => ({ value, ttlMs: value.isWhole ? KEEP_MS : KEEP_FAILURE_MS }), {
       refresh: true,
     })
@@ -142,10 +142,10 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
           'service_unavailable',
           'None of the search engines asked for is set up at this service (settings ONOMA_ENGINE_A_* and ONOMA_ENGINE_B_*).',
         )
-      const deadlineMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
+      const timeoutMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
       // One that is not set up is not missed by who did not name it.
       const asked = question.engines === undefined ? ids.filter(isSetUp) : ids
-      const { value, cached } = await hear(name, asked, deadlineMs, signal)
+      const { value, cached } = await hear(name, asked, timeoutMs, signal)
       const { readings, signals } = value
       const errors = [...value.failures]
       if (readings.length === 0)

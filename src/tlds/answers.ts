@@ -3,15 +3,15 @@ import type { Catalogue, Tld } from './catalogue.ts'
 import { CATEGORY_NAMES, TLD_TYPES, type CategoryName, type TldType } from './contract.ts'
 import type { LegacyTldList, listTlds, TldCategory, TldInfo, TldList } from './contract.ts'
 
-type Answer = z.input<typeof listTlds.output>
+type TldAnswer = z.input<typeof listTlds.output>
 type TldQuery = { readonly type?: TldType | undefined; readonly category?: CategoryName | undefined }
 
 /**
- * Every answer there can be, made once. The same question always gets the same frozen object, so a door may keep what
- * it made of it.
+ * All possible answers, built once. The same query always gets the same frozen object, so the HTTP surface can cache the
+ * serialized form.
  */
 export function createTldAnswers(catalogue: Catalogue): {
-  readonly answer: (question: TldQuery) => Answer
+  readonly answer: (query: TldQuery) => TldAnswer
   readonly legacy: z.input<typeof LegacyTldList>
 } {
   const categories = catalogue.categories.map(({ tlds, ...words }): z.input<typeof TldCategory> => ({
@@ -20,7 +20,7 @@ export function createTldAnswers(catalogue: Catalogue): {
     tlds: [...tlds],
   }))
   const infos = catalogue.tlds.map(toInfo)
-  const answers = new Map<string, Answer>()
+  const answers = new Map<string, TldAnswer>()
 
   answers.set(key({}), { total: infos.length, categories, all: infos.map(({ tld }) => tld) })
   for (const category of categories) {
@@ -35,7 +35,7 @@ export function createTldAnswers(catalogue: Catalogue): {
   }
   for (const answer of answers.values()) deepFreeze(answer)
   return {
-    answer: (question) => answers.get(key(question))!,
+    answer: (query) => answers.get(key(query))!,
     legacy: deepFreeze({
       count: infos.length,
       tlds: infos.map(({ tld, type, rdapServer, enabled }) => ({ tld, type, rdapServer, enabled })),

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import { CATEGORY_COUNTS, CATEGORY_NAMES, TLD_COUNT, type CategoryName, type TldType } from './contract.ts'
 import { parseTldFile, type TldEntry, type TldFile } from './data-file.ts'
 
-/** Other capabilities know the catalogue, not its contract. */
+/** Re-exported: other capabilities may import the catalogue, not the contract. */
 export { CATEGORY_NAMES }
 
-/** All we know of one TLD; more than the outside is told. */
+/** The data about one TLD, including what the API does not show. */
 export type Tld = {
   readonly tld: string
   readonly type: TldType
-  /** Empty where the registry has none. */
+  /** Empty if the registry has none. */
   readonly rdapServer: string
-  /** Who named the RDAP server: IANA's bootstrap file or our own table; null where there is none. */
+  /** The origin of `rdapServer`: IANA's bootstrap file or our own table; null without an RDAP server. */
   readonly rdapFrom: 'iana' | 'ours' | null
   readonly whoisServer: string | null
-  /** Whose word decides whether a name is free: the registry's by RDAP, else by WHOIS, else what DNS shows. */
+  /** What decides whether a name is available: the registry's RDAP, else its WHOIS, else DNS. */
   readonly lookup: 'rdap' | 'whois' | 'dns'
-  /** Addresses the TLD gives to names nobody has registered: no proof of a registration. */
+  /** Addresses that the TLD returns for unregistered names, so they do not prove a registration. */
   readonly wildcards: readonly string[]
   readonly categories: readonly CategoryName[]
   /** False once the TLD has left the root zone. */
@@ -33,25 +33,25 @@ export type Category = {
 export type Catalogue = {
   /** Alphabetically. */
   readonly tlds: readonly Tld[]
-  /** The names of all TLDs, alphabetically, and the same as a set to look in. */
+  /** The names of all TLDs, alphabetically, and as a set. */
   readonly all: readonly string[]
   readonly suffixes: ReadonlySet<string>
   /** In the order of the contract. */
   readonly categories: readonly Category[]
   find(tld: string): Tld | undefined
-  /** The editions of IANA's files the data is from. */
+  /** The versions of IANA's files that the data comes from. */
   readonly sources: { readonly bootstrap: string; readonly root: string }
 }
 
 let bundled: Catalogue | undefined
 
-/** The catalogue that comes with the project, read and checked on first use. */
+/** The bundled catalogue, loaded and validated on first use. */
 export function loadCatalogue(): Catalogue {
   bundled ??= parseCatalogue(readFileSync(new URL('../../data/tlds.json', import.meta.url), 'utf8'))
   return bundled
 }
 
-/** A catalogue from the text of a data file; throws when it is not what the contract promises. */
+/** Parses the text of a data file; throws if it does not match the contract. */
 export function parseCatalogue(text: string): Catalogue {
   const file = parseTldFile(text)
   validateTldFile(file)
@@ -69,13 +69,13 @@ function toTld(entry: TldEntry, categories: readonly Category[]): Tld {
   return { tld, type, rdapServer, rdapFrom, whoisServer, lookup, wildcards, categories: memberOf, enabled }
 }
 
-/** What the form alone cannot promise: the counts of the contract, the order, and that the parts fit together. */
+/** Checks what the schema cannot: the counts of the contract, the order, and references between the parts. */
 function validateTldFile({ tlds, categories, unlistedRdap, plainHttp }: TldFile): void {
   const names = tlds.map(({ tld }) => tld)
   const known = new Set(names)
   const wrong = (what: string) => new Error(`the TLD data file is wrong: ${what}`)
 
-  if (known.size !== names.length) throw wrong('a TLD stands in it twice')
+  if (known.size !== names.length) throw wrong('it lists a TLD twice')
   if (names.length !== TLD_COUNT) throw wrong(`it has ${names.length} TLDs, not ${TLD_COUNT}`)
   if (names.some((name, at) => at > 0 && name < names[at - 1]!)) throw wrong('its TLDs are not in alphabetical order')
   for (const { tld, rdapServer, rdapFrom } of tlds) {
@@ -90,7 +90,7 @@ function validateTldFile({ tlds, categories, unlistedRdap, plainHttp }: TldFile)
     if (members.size !== tlds.length) throw wrong(`category ${name} has a TLD twice`)
     if (tlds.length !== size) throw wrong(`category ${name} has ${tlds.length} TLDs, not ${size}`)
   }
-  const strangers = [...categories.flatMap(({ tlds }) => tlds), ...Object.keys(unlistedRdap), ...plainHttp]
-  const stranger = strangers.find((tld) => !known.has(tld))
-  if (stranger !== undefined) throw wrong(`it speaks of .${stranger}, which is not one of its TLDs`)
+  const mentioned = [...categories.flatMap(({ tlds }) => tlds), ...Object.keys(unlistedRdap), ...plainHttp]
+  const unknown = mentioned.find((tld) => !known.has(tld))
+  if (unknown !== undefined) throw wrong(`it mentions .${unknown}, which is not one of its TLDs`)
 }

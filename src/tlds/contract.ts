@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 
-const capability = { name: 'tlds', description: 'The TLDs the service knows, and their categories.' }
+const capability = { name: 'tlds', description: 'The supported TLDs and their categories.' }
 
-/** How many TLDs the contract promises, in all and in each category. */
+/** Number of TLDs, in total and in each category. */
 export const TLD_COUNT = 511
 export const CATEGORY_COUNTS = {
   top20: 20,
@@ -31,15 +31,15 @@ export type TldType = (typeof TLD_TYPES)[number]
 const tld = z.string().meta({ description: 'The TLD without a dot, in lower case.', examples: ['com'] })
 const type = z.enum(TLD_TYPES).meta({ description: 'Generic TLD (gTLD) or country-code TLD (ccTLD).' })
 const rdapServer = z.string().meta({
-  description: "Base URL of the registry's RDAP server; empty where the registry has none.",
+  description: "Base URL of the registry's RDAP server; empty if the registry has none.",
   examples: ['https://rdap.verisign.com/com/v1/'],
 })
 const enabled = z.boolean().meta({ description: 'Whether names under the TLD can be looked up at present.' })
 
 export const TldCategory = z
   .object({
-    name: z.enum(CATEGORY_NAMES).meta({ description: 'The identifier to ask for it by.' }),
-    label: z.string().meta({ description: 'Its name for people.', examples: ['Food and drink'] }),
+    name: z.enum(CATEGORY_NAMES).meta({ description: 'Value of the parameter `category`.' }),
+    label: z.string().meta({ description: 'Display name.', examples: ['Food and drink'] }),
     description: z.string().meta({ description: 'What its TLDs have in common.' }),
     count: z.int().meta({ description: 'How many TLDs it has.', examples: [20] }),
     tlds: z.array(tld).meta({ description: 'Its TLDs, the best known first where there is such an order.' }),
@@ -54,11 +54,11 @@ export const TldInfo = z
     categories: z.array(z.enum(CATEGORY_NAMES)).meta({ description: 'The categories it is in; may be empty.' }),
     enabled,
   })
-  .meta({ id: 'TldInfo', description: 'What is known of one TLD.' })
+  .meta({ id: 'TldInfo', description: 'One TLD.' })
 
 const LegacyTldInfo = z
   .object({ tld, type, rdapServer, enabled })
-  .meta({ id: 'LegacyTldInfo', description: 'What is known of one TLD, as old clients expect it.' })
+  .meta({ id: 'LegacyTldInfo', description: 'One TLD in the format of old clients.' })
 
 export const TldOverview = z
   .object({
@@ -66,12 +66,12 @@ export const TldOverview = z
     categories: z.array(TldCategory).meta({ description: 'Every category.' }),
     all: z.array(tld).meta({ description: 'Every supported TLD, alphabetically.' }),
   })
-  .meta({ id: 'TldOverview', description: 'The whole catalogue: the answer when nothing is asked for in particular.' })
+  .meta({ id: 'TldOverview', description: 'The whole catalogue: the answer without parameters.' })
 
 export const TldCategoryAnswer = z
   .object({
     total: z.int().meta({ description: 'How many TLDs the category has.', examples: [20] }),
-    categories: z.array(TldCategory).meta({ description: 'The one category asked for.' }),
+    categories: z.array(TldCategory).meta({ description: 'The requested category.' }),
   })
   .meta({ id: 'TldCategoryAnswer', description: 'One category: the answer to `category`.' })
 
@@ -87,7 +87,7 @@ export const LegacyTldList = z
     count: z.int().meta({ description: 'How many TLDs are supported.', examples: [TLD_COUNT] }),
     tlds: z.array(LegacyTldInfo).meta({ description: 'Every supported TLD, alphabetically.' }),
   })
-  .meta({ id: 'LegacyTldList', description: 'The whole catalogue as old clients expect it.' })
+  .meta({ id: 'LegacyTldList', description: 'The whole catalogue in the format of old clients.' })
 
 export const listTlds = endpoint({
   name: 'listTlds',
@@ -98,7 +98,7 @@ export const listTlds = endpoint({
   summary: 'List the supported TLDs and their categories',
   description:
     'Without a parameter: every category and an alphabetical list of every TLD. With `category`: that category alone. ' +
-    'With `type`: a flat list of the TLDs of that type with what is known of each. ' +
+    'With `type`: a flat list of the TLDs of that type with details. ' +
     'With both: the flat list, narrowed to the TLDs of that category (it may be empty).',
   input: z.object({
     type: z
@@ -112,7 +112,7 @@ export const listTlds = endpoint({
   }),
   output: z
     .union([TldOverview, TldCategoryAnswer, TldList])
-    .meta({ description: 'One of three shapes, chosen by the parameters.' }),
+    .meta({ description: 'One of three formats, depending on the parameters.' }),
   complaints: { type: { invalid: 'invalid_type' }, category: { invalid: 'invalid_category' } },
   errors: ['invalid_type', 'invalid_category'],
   rate: 'counted',
@@ -140,7 +140,7 @@ export const listTldsLegacy = endpoint({
   capability,
   method: 'GET',
   path: '/tlds',
-  summary: 'List the supported TLDs in the shape of the unversioned API',
+  summary: 'List the supported TLDs in the format of the unversioned API',
   description: 'Kept for old clients; new ones use `/v1/tlds`. The example is shortened to three of the TLDs.',
   input: z.object({}),
   output: LegacyTldList,

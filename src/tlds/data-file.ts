@@ -10,25 +10,25 @@ const rdapBase = z.string().refine(isRdapBase, 'is not the base URL of an RDAP s
 const TldEntry = z.strictObject({
   tld,
   type: z.enum(TLD_TYPES),
-  /** Left out where the registry runs no RDAP server that we know of. */
+  /** Left out if no RDAP server of the registry is known. */
   rdapServer: rdapBase.optional(),
-  /** Who says so: IANA's bootstrap file, or our own table `unlistedRdap`. */
+  /** The origin of `rdapServer`: IANA's bootstrap file, or our own table `unlistedRdap`. */
   rdapFrom: z.enum(['iana', 'ours']).optional(),
   whoisServer: host.optional(),
-  /** Addresses that the TLD gives to names nobody has registered. */
+  /** Addresses that the TLD returns for unregistered names. */
   wildcards: z.array(z.ipv4()).min(1).optional(),
-  /** Stands only at a TLD that has left the root zone. */
+  /** Only present for a TLD that has left the root zone. */
   enabled: z.literal(false).optional(),
 })
 
 export const TldFile = z.strictObject({
-  /** Which editions of IANA's files the facts are from. */
+  /** The versions of IANA's files that the data comes from. */
   sources: z.strictObject({ bootstrap: z.iso.datetime(), root: z.string().regex(/^\d{10}$/) }),
-  /** Kept by hand: RDAP servers of TLDs that IANA's bootstrap file does not list. */
+  /** Edited by hand: RDAP servers of TLDs that IANA's bootstrap file does not list. */
   unlistedRdap: z.record(tld, rdapBase),
-  /** Kept by hand: TLDs whose RDAP server is known to speak plain HTTP only. */
+  /** Edited by hand: TLDs whose RDAP server supports plain HTTP only. */
   plainHttp: z.array(tld),
-  /** Kept by hand. */
+  /** Edited by hand. */
   categories: z.array(
     z.strictObject({ name: z.enum(CATEGORY_NAMES), label: z.string(), description: z.string(), tlds: z.array(tld) }),
   ),
@@ -38,7 +38,7 @@ export const TldFile = z.strictObject({
 export type TldEntry = z.infer<typeof TldEntry>
 export type TldFile = z.infer<typeof TldFile>
 
-/** Reads the file, or says in one line what is wrong with it. */
+/** Parses the file. Throws an Error that says in one line what is wrong. */
 export function parseTldFile(text: string): TldFile {
   let content: unknown
   try {
@@ -52,7 +52,7 @@ export function parseTldFile(text: string): TldFile {
   throw new Error(`the TLD data file is wrong at ${path.map(String).join('.') || 'the top'}: ${message}`)
 }
 
-/** One TLD to a line, so that a change to one TLD is a change to one line. */
+/** One TLD per line, so that diffs stay small. */
 export function formatTldFile({ sources, unlistedRdap, plainHttp, categories, tlds }: TldFile): string {
   const lines = (entries: readonly unknown[]) => entries.map((entry) => `    ${JSON.stringify(entry)}`).join(',\n')
   const table = Object.entries(unlistedRdap).map(([tld, url]) => `    ${JSON.stringify(tld)}: ${JSON.stringify(url)}`)
@@ -72,7 +72,7 @@ ${lines(tlds)}
 `
 }
 
-/** A base URL we would ask: a named host, no credentials, nothing after a path that ends in a slash. */
+/** A valid RDAP base URL: a host name, no credentials, a path with a trailing slash, and nothing after it. */
 export function isRdapBase(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.href !== text || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false

@@ -47,7 +47,10 @@ export const createBitParallelDistance =
     return distance
   }
 
-/** Zero between calls. */
+/**
+ * Module-level scratch: a comparison never yields to another, and a search makes thousands of them. Zero between calls, so
+ * that only the entries that were used have to be cleared.
+ */
 const positions = new Int32Array(65_536)
 const bitParallelDistance = createBitParallelDistance(positions)
 const rows = [new Uint16Array(MAX_UNITS + 1), new Uint16Array(MAX_UNITS + 1), new Uint16Array(MAX_UNITS + 1)] as const

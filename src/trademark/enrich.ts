@@ -1,6 +1,6 @@
 import { createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { withDeadline } from '../kernel/deadline.ts'
+import { withTimeout } from '../kernel/timeout.ts'
 import { UpstreamError } from '../kernel/errors.ts'
 import { createConcurrencyLimit } from '../kernel/concurrency-limit.ts'
 import type { Log } from '../kernel/log.ts'
@@ -11,7 +11,7 @@ type Needs = {
   readonly clock: Clock
   readonly log?: Pick<Log, 'warn'>
   /** Per record, including the time in the queue. */
-  readonly deadlineMs?: number
+  readonly timeoutMs?: number
   /** Concurrent requests of all searches together. */
   readonly concurrent?: number
 }
@@ -37,7 +37,7 @@ const REFUSED_PAUSE_MS = 300_000
  * system is down, rate-limited or rejects the key, requests pause, so searches are as fast as without it.
  */
 export function createEnrich(needs: Needs): Enrich {
-  const { system, clock, log, deadlineMs = TIMEOUT_MS, concurrent = MAX_CONCURRENT } = needs
+  const { system, clock, log, timeoutMs = TIMEOUT_MS, concurrent = MAX_CONCURRENT } = needs
   const cache = createCache<CaseStatus | null>({ name: 'trademark records', max: MAX_CACHED, clock })
   const queue = createConcurrencyLimit({ name: 'trademark records', maxConcurrent: concurrent, maxQueue: MAX_QUEUE })
   let failures = 0
@@ -76,7 +76,7 @@ export function createEnrich(needs: Needs): Enrich {
     const load = (loading: AbortSignal) => ask(serial, loading, () => (hadTurn = true))
     try {
       const run = (own: AbortSignal) => cache.getOrLoad(serial, load, { signal: own })
-      return (await withDeadline({ who: 'the record system', ms: deadlineMs, signal }, run)).value
+      return (await withTimeout({ who: 'the record system', timeoutMs, signal }, run)).value
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof UpstreamError)) throw error

@@ -16,6 +16,7 @@ export const paired = {
   matched: 0,
 }
 
+// Module-level scratch: a pairing never yields to another, and a search makes thousands of them.
 const bestOfSearch = new Float64Array(MAX_WORDS)
 const bestOfMark = new Float64Array(MAX_WORDS)
 const heardOfSearch = new Uint8Array(MAX_WORDS)

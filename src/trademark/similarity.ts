@@ -1,5 +1,6 @@
 import { editDistanceOf, MAX_BIT_PARALLEL_LENGTH, MAX_UNITS, writeUnits, type Units } from './edit-distance.ts'
 
+// Module-level scratch: a comparison never yields to another, and a search makes thousands of them.
 /** For each character, its positions in the shorter string as bits. Zero between calls. */
 const positions = new Int32Array(65_536)
 const commonUnits = new Uint16Array(MAX_UNITS)

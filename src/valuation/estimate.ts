@@ -88,6 +88,7 @@ function limit(into: LogEstimate, { low, mid, high }: LogEstimate, by: (one: num
 /** The trees of middle and ends are grown apart and may meet; the band is never narrower than this on either side. */
 const NARROWEST = Math.log(1.3)
 
+/** Module-level scratch: pricing never yields to another call, and a batch prices thousands of rows. */
 const sums = new Float64Array(Object.keys(PRICES).length)
 
 /** `clarity` caps how much of the market price is believed; with null all of it is. */

@@ -15,8 +15,8 @@ const date = (description: string) => z.iso.datetime().optional().meta({ descrip
 export const WhoisRecord = z
   .object({
     domain: z.string().meta({ description: 'The domain asked about.', examples: ['example.com'] }),
-    available: z.boolean().meta({ description: 'True if it is not registered, on the word of the registry.' }),
-    source: z.enum(['rdap', 'whois']).meta({ description: 'Which of the two the registry answered by.' }),
+    available: z.boolean().meta({ description: 'True if the registry says that it is not registered.' }),
+    source: z.enum(['rdap', 'whois']).meta({ description: 'The protocol by which the registry answered.' }),
     registrar: z
       .object({
         name: text('Name.', 'Example Registrar, Inc.'),
@@ -26,7 +26,7 @@ export const WhoisRecord = z
         ianaId: text('Its number at IANA.', '9999'),
       })
       .optional()
-      .meta({ description: 'Who registered it. Left out if the domain is available.' }),
+      .meta({ description: 'The registrar. Left out if the domain is available.' }),
     dates: z
       .object({
         created: date('When it was registered.'),
@@ -54,19 +54,19 @@ export const WhoisRecord = z
         country: text('Country, as the registry writes it.', 'GB'),
       })
       .optional()
-      .meta({ description: 'Who holds it; often redacted, then left out.' }),
-    cached: z.boolean().meta({ description: 'Whether the record was known from an earlier question.' }),
+      .meta({ description: 'The holder; left out if redacted, which is common.' }),
+    cached: z.boolean().meta({ description: 'Whether the record came from the cache.' }),
     cachedAt: z.iso.datetime().nullable().meta({ description: 'When the record was cached; null if it is fresh.' }),
-    queriedAt: z.iso.datetime().meta({ description: 'When the registry was asked, ISO 8601 in UTC.' }),
+    queriedAt: z.iso.datetime().meta({ description: 'When the registry was queried, ISO 8601 in UTC.' }),
     evidence: z
       .array(Evidence)
       .optional()
       .meta({ description: 'Every query that was sent and its outcome, with `evidence=true`.' }),
   })
-  .meta({ id: 'WhoisRecord', description: 'What the registry says of a domain.' })
+  .meta({ id: 'WhoisRecord', description: 'The registration record of a domain.' })
 
 const OfTld = z.object({
-  tld: z.string().meta({ description: 'The TLD whose registry it is about.', examples: ['com'] }),
+  tld: z.string().meta({ description: 'The TLD whose registry failed or is not supported.', examples: ['com'] }),
 })
 
 export const whoisLookup = endpoint({
@@ -77,10 +77,10 @@ export const whoisLookup = endpoint({
   path: '/v1/whois',
   summary: 'Get the registration record of a domain',
   description:
-    'Asks the registry by RDAP and, where it has none or it fails, by WHOIS. A name the registry will not register (reserved, blocked) is `domain_not_found`.',
+    'Queries the registry by RDAP or, if it has no RDAP or that fails, by WHOIS. A name that the registry does not register (reserved, blocked) is `domain_not_found`.',
   input: z.object({
     domain: domainField,
-    refresh: z.boolean().optional().meta({ description: 'True to ask the registry even if the answer is known.' }),
+    refresh: z.boolean().optional().meta({ description: 'True to query the registry even if the record is cached.' }),
     evidence: z
       .boolean()
       .optional()

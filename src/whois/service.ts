@@ -3,10 +3,10 @@ import type { Evidence } from '../kernel/evidence.ts'
 import { type DomainName, type Label, splitDomain } from '../kernel/names.ts'
 import type { Registration } from '../kernel/registration.ts'
 
-/** What the registry holds about a domain: a record, or the word that the name can be registered. */
+/** The registry's record of a domain, or that the name is available. */
 export type WhoisResult = {
   readonly source: 'rdap' | 'whois'
-  /** Absent where the name is available. */
+  /** Absent if the name is available. */
   readonly registration?: Registration
   readonly evidence: readonly Evidence[]
   readonly cached: boolean
@@ -26,9 +26,9 @@ type FoundRecord = {
   readonly record?: { readonly registration: Registration; readonly source: 'rdap' | 'whois' }
   /** Why there is no verdict, or no record of a registered name. */
   readonly failure: 'timeout' | 'rate_limited' | 'upstream_error'
-  /** Why we refused to ask the registry. */
+  /** Why our own address policy refused to query the registry. */
   readonly refusal?: string
-  /** DNS knows a name that its registry does not know. */
+  /** The name is in DNS, but its registry has no record of it. */
   readonly contradicted: boolean
   /** Why the name is reserved. */
   readonly reason?: string
@@ -47,20 +47,20 @@ type Needs = {
 
 export type FindRecord = (
   target: { readonly domain: DomainName; readonly label: Label; readonly tld: string },
-  options: WhoisOptions & { readonly deadlineMs: number },
+  options: WhoisOptions & { readonly timeoutMs: number },
 ) => Promise<FoundRecord>
 
 const TIMEOUT_MS = 15_000
 
-export function createWhois({ suffixes, hasRegistryService: canBeAsked, findRecord, timeoutScale = 1 }: Needs): Whois {
+export function createWhois({ suffixes, hasRegistryService, findRecord, timeoutScale = 1 }: Needs): Whois {
   return {
     async lookUp(domain, options) {
       const split = splitDomain(domain, suffixes)
       if (split.kind === 'subdomain') throw new ApiError('invalid_domain', `domain: ${split.problem}`)
       if (split.kind === 'unsupported') throw unsupported(split.tld, split.problem)
       const { suffix: tld, label } = split
-      if (!canBeAsked(tld)) throw unsupported(tld, `the registry of .${tld} publishes neither RDAP nor WHOIS.`)
-      const found = await findRecord({ domain, label, tld }, { ...options, deadlineMs: TIMEOUT_MS * timeoutScale })
+      if (!hasRegistryService(tld)) throw unsupported(tld, `the registry of .${tld} publishes neither RDAP nor WHOIS.`)
+      const found = await findRecord({ domain, label, tld }, { ...options, timeoutMs: TIMEOUT_MS * timeoutScale })
       const { state, record, evidence, cached, storedAt } = found
       if (state === 'reserved') throw notFound(domain, found.reason)
       if (state === 'unknown') throw noAnswer(tld, found)
@@ -75,21 +75,23 @@ export function createWhois({ suffixes, hasRegistryService: canBeAsked, findReco
 const unsupported = (tld: string, problem: string): ApiError =>
   new ApiError('unsupported_tld', `domain: ${problem}`, { extra: { tld } })
 
-const notFound = (domain: string, reason = 'the registry keeps it back'): ApiError =>
+const notFound = (domain: string, reason = 'the registry has reserved it'): ApiError =>
   new ApiError('domain_not_found', `${domain} is not registered and cannot be: ${reason}.`)
 
 function noAnswer(tld: string, { failure, refusal }: FoundRecord): ApiError {
   const extra = { tld }
   if (refusal !== undefined) {
-    return new ApiError('upstream_error', `The registry of .${tld} was not asked; ${refusal}.`, { extra })
+    return new ApiError('upstream_error', `The registry of .${tld} was not queried; ${refusal}.`, { extra })
   }
   switch (failure) {
     case 'timeout':
-      return new ApiError('timeout', `The registry of .${tld} did not answer in time; ask again later.`, { extra })
+      return new ApiError('timeout', `The registry of .${tld} did not answer in time; try again later.`, { extra })
     case 'rate_limited':
-      return new ApiError('upstream_error', `The registry of .${tld} is asked too often; ask again later.`, { extra })
+      return new ApiError('upstream_error', `The rate limit of the registry of .${tld} is exceeded; try again later.`, {
+        extra,
+      })
     case 'upstream_error':
-      return new ApiError('upstream_error', `The registry of .${tld} did not give an answer; ask again later.`, {
+      return new ApiError('upstream_error', `The registry of .${tld} gave no usable answer; try again later.`, {
         extra,
       })
   }
@@ -98,6 +100,6 @@ function noAnswer(tld: string, { failure, refusal }: FoundRecord): ApiError {
 const contradicted = (domain: string, tld: string): ApiError =>
   new ApiError(
     'upstream_error',
-    `DNS shows that ${domain} is registered, but the registry of .${tld} gives no record of it; ask again later.`,
+    `DNS shows that ${domain} is registered, but the registry of .${tld} has no record of it; try again later.`,
     { extra: { tld } },
   )

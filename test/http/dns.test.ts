@@ -81,7 +81,7 @@ describe('GET /v1/dns/{domain}', () => {
     const rows: [ServFail | null | UpstreamFailure, number, string, RegExp][] = [
       [null, 404, 'domain_not_found', /does not exist/],
       ['timeout', 504, 'timeout', /in time/],
-      ['unavailable', 503, 'service_unavailable', /No resolver could be asked about example\.com/],
+      ['unavailable', 503, 'service_unavailable', /No resolver could look up example\.com/],
       ['not_configured', 503, 'service_unavailable', /ONOMA_DNS_SERVERS/],
       [{ servfail: true }, 503, 'service_unavailable', /answered SERVFAIL for example\.com: .*name servers.*DNSSEC/],
     ]

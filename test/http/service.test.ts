@@ -57,7 +57,7 @@ describe('the whole service', () => {
     const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, link]) => link!.replaceAll('&amp;', '&'))
     assert.ok(links.length >= 4)
     for (const link of links) {
-      // Who has no account anywhere is told so.
+      // Without an account at any source the answer says so.
       const wanted = Object.entries(NOT_SET_UP).find(([path]) => link.startsWith(path))?.[1] ?? 200
       assert.equal((await get(service.url + link)).status, wanted, link)
     }

@@ -217,14 +217,14 @@ test('a data file that is not what the contract promises is refused with what is
   type Loose = { tlds: Record<string, unknown>[]; categories: { name: string; tlds: string[] }[]; plainHttp: string[] }
   const broken: [string, (file: Loose) => void][] = [
     ['it has 510 TLDs, not 511', (file) => file.tlds.pop()],
-    ['a TLD stands in it twice', (file) => file.tlds.push({ ...file.tlds[0] })],
+    ['it lists a TLD twice', (file) => file.tlds.push({ ...file.tlds[0] })],
     [
       'its TLDs are not in alphabetical order',
       (file) => file.tlds.sort((one, other) => (String(one['tld']) < String(other['tld']) ? 1 : -1)),
     ],
     ['category top20 has 19 TLDs, not 20', (file) => file.categories[0]?.tlds.pop()],
     ['category top20 has a TLD twice', (file) => file.categories[0]?.tlds.splice(0, 1, 'net')],
-    ['it speaks of .nowhere, which is not one of its TLDs', (file) => file.categories[0]?.tlds.splice(0, 1, 'nowhere')],
+    ['it mentions .nowhere, which is not one of its TLDs', (file) => file.categories[0]?.tlds.splice(0, 1, 'nowhere')],
     ['its categories are ', (file) => file.categories.pop()],
     ['ng has RDAP without https', (file) => file.plainHttp.pop()],
     ['ac has only one of server and source', (file) => delete file.tlds[0]?.['rdapFrom']],

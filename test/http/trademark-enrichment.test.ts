@@ -48,13 +48,13 @@ function indexOf(records: readonly TrademarkRecord[]): SearchIndex {
   return { search: find, byDescription: find, byOwner: find, expiring: find, info: () => info, close: async () => {} }
 }
 
-type World = { readonly records?: readonly TrademarkRecord[]; readonly deadlineMs?: number; readonly key?: string }
+type World = { readonly records?: readonly TrademarkRecord[]; readonly timeoutMs?: number; readonly key?: string }
 
 /** The service with a record system at this address. */
 async function serviceAt(
   t: TestContext,
   url: string,
-  { records = RECORDS, deadlineMs = 600_000, key = OFFICE_KEY }: World = {},
+  { records = RECORDS, timeoutMs = 600_000, key = OFFICE_KEY }: World = {},
 ) {
   const clock = manualClock()
   const warnings: string[] = []
@@ -63,13 +63,13 @@ async function serviceAt(
     userAgent: 'onoma-test',
     clock,
     allow: (address) => address === '127.0.0.1',
-    deadlineMs: 600_000,
+    timeoutMs: 600_000,
     maxBytes: 1024 * 1024,
     connections: 4,
     maxQueue: 100,
   })
   const log = { warn: (_facts: object, sentence: string) => void warnings.push(sentence) }
-  const enrich = createEnrich({ system: tsdrRecords({ upstream, url, key }), clock, log, deadlineMs })
+  const enrich = createEnrich({ system: tsdrRecords({ upstream, url, key }), clock, log, timeoutMs })
   const index = indexOf(records)
   const door = await startDoor(trademarkRoutes(createTrademarks({ index: () => index, clock, enrich })))
   t.after(async () => {
@@ -134,7 +134,7 @@ suite('results of a trademark search', () => {
     test(`stand without its data where one is answered with ${word}, and the others have theirs`, async (t) => {
       const office = await officeFor(t, (path) => (path.includes('70000002') ? word : ''))
       // Only what hangs meets its deadline; the others must not, on a busy machine either.
-      const { search } = await serviceAt(t, office.casesUrl, word === 'hang' ? { deadlineMs: 8_000 } : {})
+      const { search } = await serviceAt(t, office.casesUrl, word === 'hang' ? { timeoutMs: 8_000 } : {})
       const results = await search()
       assert.equal(results[1]!.record_enriched, false)
       assert.equal('record_data' in results[1]!, false)

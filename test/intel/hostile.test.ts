@@ -135,10 +135,10 @@ suite('hostile pages', { skip }, () => {
     }
     // The canary's port is one of the allowed: only its address keeps everybody away.
     const common = { givesWay: false, concurrent: AT_ONCE, queue: 100, ports: [80, 443, web.canaryPort] }
-    patient = await createChromium({ ...needs, options: { ...common, deadlineMs: 60_000, settleMs: 3000 } })
+    patient = await createChromium({ ...needs, options: { ...common, timeoutMs: 60_000, settleMs: 3000 } })
     hasty = await createChromium({
       ...needs,
-      options: { ...common, deadlineMs: 6000, pictureMs: 4000, settleMs: 500, maxBytes: 4_000_000 },
+      options: { ...common, timeoutMs: 6000, pictureMs: 4000, settleMs: 500, maxBytes: 4_000_000 },
     })
     await Promise.all([patient.ready(forever), hasty.ready(forever)])
   })

@@ -32,13 +32,13 @@ export async function startPaidRoutes(
     name: 'payments',
     userAgent: 'onoma-test',
     clock: systemClock,
-    deadlineMs: 8000,
+    timeoutMs: 8000,
     maxBytes: 1_000_000,
     connections: 8,
     maxQueue: 100,
     allow: (address) => address === '127.0.0.1',
   })
-  const node = { upstream, clock: systemClock, log, deadlineMs: 8000, restMs: 1 }
+  const node = { upstream, clock: systemClock, log, timeoutMs: 8000, cooldownMs: 1 }
   const base = createEthereumRpc({ ...node, urls: [chains.urls.base], chainId: BASE.chainId })
   const tempo = createEthereumRpc({ ...node, urls: [chains.urls.tempo], chainId: TEMPO_CHAIN_ID })
   const onBase = { rpc: base, network: BASE, token: BASE_USDC }

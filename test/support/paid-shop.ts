@@ -87,13 +87,13 @@ export async function openShop(options: ShopOptions) {
     name: 'payments',
     userAgent: 'onoma-test',
     clock: systemClock,
-    deadlineMs: nodeMs,
+    timeoutMs: nodeMs,
     maxBytes: 1_000_000,
     connections: 64,
     maxQueue: 2000,
     allow: (address) => address === '127.0.0.1',
   })
-  const node = { upstream, clock: systemClock, log, deadlineMs: nodeMs, restMs: 1 }
+  const node = { upstream, clock: systemClock, log, timeoutMs: nodeMs, cooldownMs: 1 }
   const base = createEthereumRpc({ ...node, urls: [urls.base], chainId: BASE.chainId })
   const tempo = createEthereumRpc({ ...node, urls: [urls.tempo], chainId: TEMPO_CHAIN_ID })
   const onBase = { rpc: base, network: BASE, token: BASE_USDC }

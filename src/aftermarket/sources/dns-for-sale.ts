@@ -7,7 +7,7 @@ import { readLink, readPrice } from './values.ts'
 
 type Needs = { readonly client: DnsClient; readonly recursors: readonly ServerAddress[] }
 
-const DEADLINE_MS = 15_000
+const TIMEOUT_MS = 15_000
 const MAX_NAME_LENGTH = 253
 /** Beyond so many records of one name nobody has anything to sell. */
 const MAX_RECORDS = 64
@@ -22,13 +22,13 @@ export const dnsForSale = ({ client, recursors }: Needs): Marketplace => ({
     if (recursors.length === 0) throw new UpstreamError('not_configured', 'there is no resolver to ask')
     const name = `_for-sale.${domain}`
     if (name.length > MAX_NAME_LENGTH) return null
-    const { outcome, answers } = await client.ask({
+    const { outcome, answers } = await client.query({
       name,
       type: 'TXT',
       servers: recursors,
       recursion: true,
       inOrder: true,
-      deadlineMs: DEADLINE_MS,
+      timeoutMs: TIMEOUT_MS,
       signal,
     })
     if (outcome === 'nxdomain' || outcome === 'nodata') return null

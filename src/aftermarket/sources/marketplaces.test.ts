@@ -43,7 +43,7 @@ suite('marketplaces over the wire', () => {
       userAgent: 'test',
       clock: systemClock,
       allow: (address) => address === '127.0.0.1',
-      deadlineMs: 5_000,
+      timeoutMs: 5_000,
       maxBytes: 10_000,
       connections: 2,
       maxQueue: 8,

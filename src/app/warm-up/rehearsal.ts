@@ -51,7 +51,7 @@ export async function rehearse(log: Pick<Log, 'debug'>): Promise<void> {
     userAgent: 'onoma',
     clock,
     allow: (address) => address === LOOPBACK,
-    deadlineMs: REHEARSAL_TIMEOUT_MS,
+    timeoutMs: REHEARSAL_TIMEOUT_MS,
     maxBytes: 256 * NAMES * 4,
     connections: 100,
     maxQueue: NAMES,
@@ -119,10 +119,10 @@ function openService({ upstream, dns, nameServerPort, registryPort }: Outside): 
     policyFor: (tld) => createLookupPolicy(catalogue.find(tld)!, true, false),
     clock,
   })
-  const legacyTurns = createConcurrencyLimit({ name: 'rehearsal', maxConcurrent: 1, maxQueue: 0 })
+  const legacyLimit = createConcurrencyLimit({ name: 'rehearsal', maxConcurrent: 1, maxQueue: 0 })
   const metrics = createMetrics()
   const door = createDoor({
-    routes: availabilityRoutes({ availability, catalogue, clock, sleep, health, legacyTurns }),
+    routes: availabilityRoutes({ availability, catalogue, clock, sleep, health, legacyLimit }),
     limiter: createMemoryRateLimiter({ quota: NAMES, clock }),
     isTrustedProxy: () => false,
     clock,

@@ -21,7 +21,7 @@ export function standingOf({ availability, suffixes }: Checking) {
     const split = splitDomain(name, suffixes)
     if (split.kind === 'unsupported') return { state: 'unknown', reason: 'unsupported_tld' }
     const target = { domain: split.registrable, label: split.label, tld: split.suffix }
-    const { verdict } = await availability.check(target, { signal, deadlineMs: CHECK_MS, lane: 'within' })
+    const { verdict } = await availability.check(target, { signal, timeoutMs: CHECK_MS, lane: 'within' })
     const { state, failure: reason = 'upstream_error' } = verdict
     return state === 'unknown' ? { state, reason } : { state }
   }
@@ -81,8 +81,8 @@ export function hostingOf(dns: Dns, suffixes: ReadonlySet<string>) {
 export function addressesOf(client: DnsClient, recursors: readonly ServerAddress[]) {
   return async (host: string, signal: AbortSignal): Promise<readonly string[]> => {
     const ask = async (type: 'A' | 'AAAA') => {
-      const question = { name: host, type, servers: recursors, recursion: true, inOrder: true, deadlineMs: RESOLVE_MS }
-      const { outcome, answers } = await client.ask({ ...question, signal })
+      const question = { name: host, type, servers: recursors, recursion: true, inOrder: true, timeoutMs: RESOLVE_MS }
+      const { outcome, answers } = await client.query({ ...question, signal })
       if (outcome === 'answer') return recordsFor(answers, host, type).map(({ address }) => address)
       // SERVFAIL is the resolver's word that the servers of the name do not work: it has no address either.
       if (outcome === 'nodata' || outcome === 'nxdomain' || outcome === 'servfail') return []

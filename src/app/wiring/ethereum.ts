@@ -34,7 +34,7 @@ export function openEthereum({ config, outbound, clock, log }: Needs): Ethereum 
     chainId: MAINNET_CHAIN_ID,
     clock,
     log,
-    deadlineMs: PROVIDERS.ethereum.deadlineMs,
+    timeoutMs: PROVIDERS.ethereum.timeoutMs,
   })
   return {
     chain: rpcChain({ rpc, multicall: contracts.multicall3 }),

@@ -34,56 +34,56 @@ const MEGABYTE = 1024 * 1024
 export const PROVIDERS = {
   registries: {
     settings: ['ONOMA_RDAP_BOOTSTRAP', 'ONOMA_TLD_SERVERS'],
-    deadlineMs: 10_000,
+    timeoutMs: 10_000,
     maxBytes: 4 * MEGABYTE,
     connections: 100,
     maxQueue: 20_000,
   },
   ethereum: {
     settings: ['ONOMA_ETH_RPC_URLS'],
-    deadlineMs: 8_000,
+    timeoutMs: 8_000,
     maxBytes: 4 * MEGABYTE,
     connections: 64,
     maxQueue: 2_000,
   },
   payments: {
     settings: ['ONOMA_X402_RPC_URLS', 'ONOMA_X402_FACILITATOR_URL', 'ONOMA_MPP_RPC_URLS'],
-    deadlineMs: 10_000,
+    timeoutMs: 10_000,
     maxBytes: 4 * MEGABYTE,
     connections: 64,
     maxQueue: 2_000,
   },
   marketplaces: {
     settings: ['ONOMA_AFTERMARKET_SOURCE_A_URL', 'ONOMA_AFTERMARKET_SOURCE_B_URL'],
-    deadlineMs: 15_000,
+    timeoutMs: 15_000,
     maxBytes: MEGABYTE,
     connections: 8,
     maxQueue: 256,
   },
   engines: {
     settings: ['ONOMA_ENGINE_A_URL', 'ONOMA_ENGINE_B_URL'],
-    deadlineMs: 15_000,
+    timeoutMs: 15_000,
     maxBytes: 4 * MEGABYTE,
     connections: 8,
     maxQueue: 256,
   },
   screenshots: {
     settings: ['ONOMA_SCREENSHOTS_S3_URL'],
-    deadlineMs: 10_000,
+    timeoutMs: 10_000,
     maxBytes: 16 * MEGABYTE,
     connections: 8,
     maxQueue: 64,
   },
   'trademark records': {
     settings: ['ONOMA_TRADEMARK_ENRICHMENT_URL'],
-    deadlineMs: 10_000,
+    timeoutMs: 10_000,
     maxBytes: 4 * MEGABYTE,
     connections: 4,
     maxQueue: 256,
   },
   'trademark office': {
     settings: ['ONOMA_TRADEMARK_OFFICE_URL'],
-    deadlineMs: 60_000,
+    timeoutMs: 60_000,
     maxBytes: MEGABYTE,
     connections: 1,
     maxQueue: 4,
@@ -100,14 +100,14 @@ type Needs = {
 export function createOutbound({ config, clock, log }: Needs): Outbound {
   return {
     open(provider, { isInFile, timeoutScale = 1, loopbackOnly = config.sandbox } = {}) {
-      const { settings, deadlineMs, ...limits } = PROVIDERS[provider]
+      const { settings, timeoutMs, ...limits } = PROVIDERS[provider]
       return createUpstream({
         name: provider,
         userAgent: USER_AGENT,
         clock,
         ...addressPolicy({ config: { ...config, sandbox: loopbackOnly }, log, settings, isInFile }),
         ...limits,
-        deadlineMs: deadlineMs * timeoutScale,
+        timeoutMs: timeoutMs * timeoutScale,
       })
     },
     addressPolicy: (settings, isInFile) => addressPolicy({ config, log, settings, isInFile }),

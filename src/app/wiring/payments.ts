@@ -143,7 +143,7 @@ function openX402({ upstream, money, config, clock, log }: Parts, { urls, settle
         payTo: money.payTo,
         rpcUrls: urls,
         settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, maxGasPrice },
-        signal: AbortSignal.timeout(PROVIDERS.payments.deadlineMs),
+        signal: AbortSignal.timeout(PROVIDERS.payments.timeoutMs),
       }),
   }
 }

@@ -12,7 +12,7 @@ import { createDnsClient, type DnsClient } from '../../protocols/dns/client.ts'
 import { createDelegationFinder, type DelegationFinder } from '../../protocols/dns/delegation-finder.ts'
 import { parseServerAddress, type ServerAddress } from '../../protocols/dns/server-address.ts'
 import { loadTldServers } from '../../protocols/dns/tld-servers.ts'
-import { readBootstrap } from '../../protocols/rdap/bootstrap-file.ts'
+import { parseBootstrap } from '../../protocols/rdap/bootstrap-file.ts'
 import { type Bootstrap, createBootstrap } from '../../protocols/rdap/bootstrap.ts'
 import { createRdap } from '../../protocols/rdap/client.ts'
 import { fileStore } from '../../protocols/rdap/file-store.ts'
@@ -97,7 +97,7 @@ export function openRegistries(needs: Needs): Registries {
   const whois43 = createWhois43({
     clock,
     ...outbound.addressPolicy(['ONOMA_WHOIS_SERVERS'], (host) => namedWhois.has(host)),
-    deadlineMs: PROVIDERS.registries.deadlineMs * timeoutScale,
+    timeoutMs: PROVIDERS.registries.timeoutMs * timeoutScale,
     maxBytes: 256 * 1024,
   })
 
@@ -107,14 +107,14 @@ export function openRegistries(needs: Needs): Registries {
     delegations: createDelegationFinder({ client: dns, clock, random, recursors }),
     serversOf: (tld) => (config.dnsAuthoritative ? tldServers.find(tld) : []),
     bootstrap,
-    rdap: createRdap({ upstream, pacer, bootstrap, clock, tryMs: ATTEMPT_TIMEOUT_MS.rdap * timeoutScale }),
+    rdap: createRdap({ upstream, pacer, bootstrap, clock, attemptTimeoutMs: ATTEMPT_TIMEOUT_MS.rdap * timeoutScale }),
     whois: createWhoisRegistry({
       client: whois43,
       pacer: whoisPacer,
       serverOf: whoisServerOf,
       knownAs: (tld) => catalogue.find(tld)?.whoisServer ?? undefined,
       clock,
-      tryMs: ATTEMPT_TIMEOUT_MS.whois * timeoutScale,
+      attemptTimeoutMs: ATTEMPT_TIMEOUT_MS.whois * timeoutScale,
     }),
     whoisServerOf,
     async start() {
@@ -141,14 +141,14 @@ function ownBootstrap(config: Config) {
   if (place === null || isUrl(place)) return undefined
   try {
     const text = readFileSync(place, 'utf8')
-    return { publication: readBootstrap(text).publication, servers: readServers(text, config) }
+    return { publication: parseBootstrap(text).publication, servers: readServers(text, config) }
   } catch (cause) {
     throw new Error(`ONOMA_RDAP_BOOTSTRAP names a file that cannot be used: ${place}`, { cause })
   }
 }
 
 const readServers = (text: string, { sandbox }: Config): Map<string, string> => {
-  const { bases } = readBootstrap(text, { insecure: sandbox })
+  const { bases } = parseBootstrap(text, { insecure: sandbox })
   return new Map([...bases].map(([tld, [base]]) => [tld, base!]))
 }
 

@@ -27,10 +27,10 @@ test('name servers get a short part of the time, and all of it if nobody else ca
     ['es', 60_000, 60_000],
     ['es', -5, 1],
   ]
-  for (const [tld, leftMs, deadlineMs] of rows) {
+  for (const [tld, leftMs, timeoutMs] of rows) {
     const target = { domain: `example.${tld}`, label: 'example', tld } as Target
     const deadline = clock.monotonic() + leftMs
     await probe.query(target, { signal: new AbortController().signal, deadline, lane: '' })
-    assert.equal(asked.at(-1)!.deadlineMs, deadlineMs, `${tld} ${leftMs}`)
+    assert.equal(asked.at(-1)!.timeoutMs, timeoutMs, `${tld} ${leftMs}`)
   }
 })

@@ -6,33 +6,33 @@ import type { LookupFailure, Finding, Probe } from '../probe.ts'
 
 type Needs = {
   readonly delegations: DelegationFinder
-  /** The name servers of a TLD; none where only recursors may be asked. */
+  /** The name servers of a TLD; empty if only recursors may be queried. */
   readonly serversOf: (tld: string) => readonly ServerAddress[]
   /** Whether DNS is the only source for this TLD. */
   readonly isDecisive: (tld: string) => boolean
   readonly clock: Clock
 }
 
-/** Name servers answer at once or not at all: the rest of the time belongs to the registry, if there is one to ask. */
+/** Name servers answer quickly or not at all. The rest of the time is for the registry, unless DNS is the only source. */
 const TIMEOUT_MS = 2_500
 const MAX_TIME_SHARE = 0.4
 
-/** Queries the TLD's name servers: a delegation proves that a name is taken. */
+/** Queries the TLD's name servers: a delegation proves that a name is registered. */
 export function dnsProbe({ delegations, serversOf, isDecisive, clock }: Needs): Probe {
   return {
     async query({ domain, tld }, { signal, deadline }) {
       const leftMs = deadline - clock.monotonic()
       const insist = isDecisive(tld)
-      const deadlineMs = Math.max(1, insist ? leftMs : Math.min(TIMEOUT_MS, leftMs * MAX_TIME_SHARE))
-      const question = { domain, zone: tld, servers: serversOf(tld), insist, deadlineMs, signal }
-      const delegation = await delegations.find(question)
-      const { server, question: asked, rcode, hash, at, elapsedMs } = delegation.evidence
+      const timeoutMs = Math.max(1, insist ? leftMs : Math.min(TIMEOUT_MS, leftMs * MAX_TIME_SHARE))
+      const request = { domain, zone: tld, servers: serversOf(tld), insist, timeoutMs, signal }
+      const delegation = await delegations.find(request)
+      const { server, question, rcode, hash, at, elapsedMs } = delegation.evidence
       return {
         ...toFinding(delegation),
         evidence: {
           source: 'dns',
           server,
-          question: asked,
+          question,
           outcome: formatOutcome(delegation, rcode),
           ...(hash !== null && { sha256: hash }),
           at,
@@ -48,7 +48,7 @@ function toFinding(delegation: Delegation): Omit<Finding, 'evidence'> {
     case 'delegated':
       return { says: 'registered' }
     case 'not_delegated':
-      // What a recursor does not find may be hidden from us: only the TLD's own servers can say that it is not there.
+      // A recursor may hide a name from us: only the TLD's own servers prove that there is no delegation.
       return delegation.viaRecursor
         ? { says: 'unclear', failure: 'upstream_error' }
         : { says: 'not_delegated', ttlMs: delegation.ttlSeconds * 1000 }

@@ -4,12 +4,16 @@ import type { QueryRegistry, RegistryAnswer } from '../../kernel/registration.ts
 import type { LookupFailure, Finding, Probe, Source } from '../probe.ts'
 
 /** Queries the registry by RDAP or WHOIS. */
-export function registryProbe(source: Extract<Source, 'rdap' | 'whois'>, ask: QueryRegistry, clock: Clock): Probe {
+export function registryProbe(
+  source: Extract<Source, 'rdap' | 'whois'>,
+  queryRegistry: QueryRegistry,
+  clock: Clock,
+): Probe {
   return {
     async query(target, options) {
       const began = clock.monotonic()
       try {
-        const { answer, evidence } = await ask(target, options)
+        const { answer, evidence } = await queryRegistry(target, options)
         return { ...toFinding(answer), evidence }
       } catch (error) {
         if (options.signal.aborted || !(error instanceof UpstreamError)) throw error
@@ -46,7 +50,7 @@ function toFinding(answer: RegistryAnswer): Omit<Finding, 'evidence'> {
   }
 }
 
-/** A server that cannot be reached, or wants to be left alone, is in the same state a moment later. */
+/** An immediate retry is pointless if the server is unreachable or rate-limits us. */
 const isRetryable = ({ retryable, unreachable, failure }: UpstreamError): boolean =>
   retryable && !unreachable && failure !== 'rate_limited'
 

@@ -17,10 +17,10 @@ const TIMEOUT_MS = 8_000
 /** The operator's recursive resolvers, or the system's. */
 export const recursorResolver = ({ client, recursors, clock, timeoutScale = 1 }: Needs): Resolver => ({
   async resolve(domain, signal) {
-    if (recursors.length === 0) throw new UpstreamError('not_configured', 'there is no resolver to ask')
+    if (recursors.length === 0) throw new UpstreamError('not_configured', 'no resolver is configured')
     const found = await lookUpRecords(
       { client, clock },
-      { domain, recursors, deadlineMs: TIMEOUT_MS * timeoutScale, signal },
+      { domain, recursors, timeoutMs: TIMEOUT_MS * timeoutScale, signal },
     )
     switch (found.kind) {
       case 'found':
@@ -32,7 +32,7 @@ export const recursorResolver = ({ client, recursors, clock, timeoutScale = 1 }:
         throw new UpstreamError('timeout', 'the resolvers did not answer in time')
       case 'unavailable':
         if (found.why === 'servfail') return { servfail: true }
-        throw new UpstreamError('unavailable', `the resolvers could not tell ${found.question}: ${found.why}`)
+        throw new UpstreamError('unavailable', `the resolvers could not look up ${found.question}: ${found.why}`)
     }
   },
 })

@@ -6,7 +6,7 @@ import { manualClock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { UpstreamResponse } from '../../kernel/upstream/client.ts'
 import { failing } from '../../kernel/upstream/loopback.fixture.ts'
-import { type Answer, type JsonRpcRequest, honest, serveNode } from '../../protocols/ethereum/node.fixture.ts'
+import { type AnswerCall, type JsonRpcRequest, honest, serveNode } from '../../protocols/ethereum/node.fixture.ts'
 import { rpcFor } from '../../protocols/ethereum/rpc.fixture.ts'
 import { createEthereumRpc } from '../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../kernel/hex.ts'
@@ -34,14 +34,14 @@ const block = { number: 23_000_000, timestamp: 1_790_000_000 }
 
 /** A node that answers each method with the result given, and the others, the chain among them, as mainnet would. */
 const saying =
-  (answers: Record<string, Answer | object>): Answer =>
+  (answers: Record<string, AnswerCall | object>): AnswerCall =>
   (asked) => {
     const answer = answers[asked.method]
-    if (typeof answer === 'function') return (answer as Answer)(asked)
+    if (typeof answer === 'function') return (answer as AnswerCall)(asked)
     return answer ?? { result: '0x1' }
   }
 
-async function chainOf(t: TestContext, ...nodes: Record<string, Answer | object>[]) {
+async function chainOf(t: TestContext, ...nodes: Record<string, AnswerCall | object>[]) {
   const served = await Promise.all(nodes.map((answers) => serveNode(t, honest(saying(answers)))))
   const rpc = rpcFor(
     t,

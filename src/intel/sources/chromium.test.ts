@@ -34,7 +34,7 @@ async function start(t: TestContext, options: Options = {}, path: string | null 
     log: { debug: note, info: note, warn: note, error: note },
     resolve: async () => [],
     reach: (host, at) => (host.endsWith('.example') && at === 80 ? { address: '127.0.0.1', port } : undefined),
-    options: { deadlineMs: 60_000, givesWay: false, ...options },
+    options: { timeoutMs: 60_000, givesWay: false, ...options },
   })
   t.after(() => browser.close())
   return { ...browser, said, warmUp: () => browser.ready(forever) } satisfies Browser & {
@@ -188,7 +188,7 @@ suite('the browser', { skip }, () => {
   })
 
   test('a site that shows nothing has a word of its own for it', async (t) => {
-    const browser = await start(t, { deadlineMs: 9000, pictureMs: 5000 })
+    const browser = await start(t, { timeoutMs: 9000, pictureMs: 5000 })
     await browser.warmUp()
     const problemOf = (host: string) =>
       browser.visit(host, forever).then(
@@ -226,7 +226,7 @@ suite('the browser', { skip }, () => {
   })
 
   test('a page that takes too much memory ends, and the next visit is served', async (t) => {
-    const browser = await start(t, { maxMegabytes: 400, deadlineMs: 30_000 })
+    const browser = await start(t, { maxMegabytes: 400, timeoutMs: 30_000 })
     answer = page(
       '<script>const all = []; setInterval(() => all.push(new Uint8Array(3e7).fill(1)), 1)</script><p>here<img src="/">',
     )

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import type { Clock } from '../../kernel/clock.ts'
-import { unlessAborted, withDeadline } from '../../kernel/deadline.ts'
+import { unlessAborted, withTimeout } from '../../kernel/timeout.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -30,7 +30,7 @@ type Options = Pace &
     /** Captures that may wait for their turn. */
     readonly queue: number
     /** Of one visit, waiting included. */
-    readonly deadlineMs: number
+    readonly timeoutMs: number
     /** A browser is restarted after this many captures, before leaked memory adds up. */
     readonly recycleAfter: number
     /** Memory of all its processes at which a browser is ended, whatever it is doing. */
@@ -44,7 +44,7 @@ type Options = Pace &
 
 const DEFAULTS: Omit<Options, 'concurrent' | 'sandbox'> = {
   queue: 16,
-  deadlineMs: 15_000,
+  timeoutMs: 15_000,
   recycleAfter: 200,
   maxMegabytes: 2048,
   givesWay: true,
@@ -75,7 +75,7 @@ export async function createChromium({
 }: Needs): Promise<Browser> {
   const defaults = { ...DEFAULTS, concurrent: availableParallelism(), sandbox: process.getuid?.() !== 0 }
   const settings: Options = { ...defaults, ...options }
-  const { concurrent, queue, deadlineMs } = settings
+  const { concurrent, queue, timeoutMs } = settings
   const limit = createConcurrencyLimit({ name: 'the browser', maxConcurrent: concurrent, maxQueue: queue })
   const egress = await startEgress({ random, resolve, reach, ports: settings.ports })
   const programs = createPrograms({ path: program, proxyUrl: egress.url, clock, log, ...settings })
@@ -113,11 +113,12 @@ export async function createChromium({
 
   return {
     hasRoom: () => limit.active < concurrent || limit.waiting < queue,
-    ready: (signal) => withDeadline({ who: 'the browser', ms: READY_TIMEOUT_MS, signal }, (own) => programs.ready(own)),
+    ready: (signal) =>
+      withTimeout({ who: 'the browser', timeoutMs: READY_TIMEOUT_MS, signal }, (own) => programs.ready(own)),
     async visit(host, signal) {
-      const stage: Stage = { endsAt: clock.monotonic() + deadlineMs, isAtSite: false }
+      const stage: Stage = { endsAt: clock.monotonic() + timeoutMs, isAtSite: false }
       try {
-        return await withDeadline({ who: 'the browser', ms: deadlineMs, signal }, (own) =>
+        return await withTimeout({ who: 'the browser', timeoutMs, signal }, (own) =>
           limit.run(() => look(host, stage, own), own),
         )
       } catch (error) {

@@ -1,20 +1,20 @@
 import type { Random } from '../random.ts'
 import { createBucket } from './bucket.ts'
 
-/** The request rate one host allows, learnt from its answers. Times are milliseconds of the monotonic clock. */
+/** The rate limit of one host, learnt from its answers. Times are milliseconds of the monotonic clock. */
 export type Allowance = {
-  /** How long until the next question may be sent: 0 for now, Infinity where answers have to come first. */
+  /** How long until the next request may be sent: 0 for now, Infinity if an answer must come first. */
   waitMs(now: number): number
   sent(now: number): SentRequest
-  /** It answered. `hungry`: others were waiting for their turn. */
-  passed(question: SentRequest, now: number, hungry: boolean): void
+  /** The host answered. `hasQueue`: other requests were queued. */
+  passed(request: SentRequest, now: number, hasQueue: boolean): void
   /** Neither an answer nor a refusal. */
-  failed(question: SentRequest, now: number): void
-  /** It said that we ask too often, and perhaps for how long to stay away. */
-  refused(question: SentRequest, now: number, retryAfterMs: number | undefined): void
-  /** How long `count` further questions take to be sent. */
+  failed(request: SentRequest, now: number): void
+  /** The host rate-limited the request, perhaps with a Retry-After. */
+  refused(request: SentRequest, now: number, retryAfterMs: number | undefined): void
+  /** How long it takes to send `count` further requests. */
   estimateMs(now: number, count: number): number
-  /** Questions a second, where a limit is known. */
+  /** Requests per second; undefined if no limit is known. */
   readonly rate: number | undefined
   readonly pauseUntil: number
 }
@@ -23,43 +23,45 @@ export type SentRequest = { readonly at: number; readonly burst: number }
 
 type Options = {
   readonly random: Random
-  /** How many questions a host we know nothing of gets at once, before it has shown that it takes more. */
+  /** Requests sent at once to an unknown host, before it has shown that it accepts more. */
   readonly initialBurst: number
 }
 
-/** Used if a refusal has no Retry-After. Doubled with every refusal in a row. */
+/** Backoff if a refusal has no Retry-After. Doubled with every consecutive refusal. */
 const DEFAULT_PAUSE_MS = 1000
-/** Lower bound for Retry-After: a host that says 0 and goes on refusing would be asked in a loop. */
+/** Lower bound for Retry-After: a host that sends 0 and keeps refusing would be asked in a loop. */
 const MIN_PAUSE_MS = 50
 const MAX_DEFAULT_PAUSE_MS = 60_000
-/** How far back the first estimate looks, however long the host wants to be left alone. */
+/** How far back the first estimate looks, however long the Retry-After is. */
 const MAX_LOOK_BACK_MS = 60_000
+/** With fewer requests before the first refusal, this many are assumed. */
 const MIN_SAMPLES = 10
+/** Send times that are remembered for the first estimate. */
 const MAX_RECENT = 1024
-/** Requests a second that every host accepts. */
+/** A rate that every host accepts. */
 const TRIAL_RATE_PER_SECOND = 20
-/** How much of the time an answer takes is believed to be the host's own, and not spent on the way there. */
+/** Longest part of a response time that counts as the host's own, not as network latency. */
 const TRUSTED_LATENCY_MS = 200
-/** On a line with much jitter doubts never end. */
+/** Further bursts after an inconclusive trial. Limited, because with much jitter every trial is inconclusive. */
 const MAX_DOUBTS = 5
 const MIN_RATE_PER_SECOND = 1 / 60
 const MAX_RATE_PER_SECOND = 10_000
-/** While the limit is a guess: almost a tenth more every second, less where the host thinks in longer spans. */
+/** While the limit is unknown: growth of the rate per answer, less if the host has long pauses. */
 const SEARCH_STEP = 0.08
-/** Once it has been met again: how many answers it takes to come close, for each refusal it cost the last time. */
+/** Once the limit is known: answers until the rate is close to it again, per refusal at the last hit. */
 const ANSWERS_PER_REFUSAL = 80
-/** And how many times as long as the rest it cost. */
+/** The time between two hits is at least this many times the pause they cost. */
 const MIN_PAUSES_BETWEEN_REFUSALS = 8
 /** Share of the refused rate that is approached; the refused rate itself is never tried again. */
 const TARGET_SHARE = 0.97
 
 /** One time the host refused; refusals of requests sent before `at` belong to it. */
 type LimitHit = {
-  /** Everything sent before this belongs to it. */
   readonly at: number
   readonly refusedSentAt: number
-  readonly restMs: number
-  readonly asked: number
+  readonly pauseMs: number
+  /** Requests sent since the last pause. */
+  readonly sent: number
   refusals: number
   estimate(passes: number): number
 }
@@ -70,8 +72,8 @@ export function createAllowance({ random, initialBurst }: Options): Allowance {
   let mode: 'trial' | 'open' | 'limited' = 'trial'
   let pauseUntil = 0
 
-  // The trial: a flight of questions, then silence until all of them have been answered. The bucket is a little larger
-  // than that of a host with a limit would be; when it is empty, the last question was one too many for such a host.
+  // The trial: a burst of requests, then none until all of them are answered. The bucket is one larger than that of a
+  // host with a common limit: when it is empty, such a host has refused the last request.
   const trial = createBucket(initialBurst, TRIAL_RATE_PER_SECOND)
   let burst = 0
   let burstSent = 0
@@ -84,7 +86,7 @@ export function createAllowance({ random, initialBurst }: Options): Allowance {
   let doubts = 0
   let stragglerDeadline = Infinity
 
-  // The limit: a bucket that fills at the rate learnt.
+  // The limit: a bucket that fills at the learnt rate.
   const bucket = createBucket(1, MAX_RATE_PER_SECOND)
   /** The rate that was refused; unknown while searching for it. */
   let refusedRate: number | undefined
@@ -98,7 +100,7 @@ export function createAllowance({ random, initialBurst }: Options): Allowance {
     burst++
     burstSent = 0
     stragglerDeadline = Infinity
-    // One that is to settle a doubt goes on with the count.
+    // A burst that repeats an inconclusive trial continues its count.
     if (doubts > 0 && now - burstLastAt < TRUSTED_LATENCY_MS) return
     trialBegan = now
     trialSent = 0
@@ -116,20 +118,20 @@ export function createAllowance({ random, initialBurst }: Options): Allowance {
     isHeld = trial.waitMs(now) > 0
   }
 
-  const countTrialAnswer = (question: SentRequest, now: number): void => {
-    if (mode !== 'trial' || question.burst !== burst) return
-    fastestMs = Math.min(fastestMs, now - question.at)
+  const countTrialAnswer = (request: SentRequest, now: number): void => {
+    if (mode !== 'trial' || request.burst !== burst) return
+    fastestMs = Math.min(fastestMs, now - request.at)
     burstUnderWay--
     if (!isHeld) return
     if (burstUnderWay === 0) {
       burstLastAt = now
-      // The questions may have arrived as far apart as this, and the host had time to forgive some.
-      const forgiven = ((now - trialBegan - fastestMs) * TRIAL_RATE_PER_SECOND) / 1000
-      if (trialSent >= initialBurst + Math.floor(forgiven) || ++doubts > MAX_DOUBTS) {
+      // The requests may have arrived this far apart, and the host's own bucket was refilled meanwhile.
+      const refilled = ((now - trialBegan - fastestMs) * TRIAL_RATE_PER_SECOND) / 1000
+      if (trialSent >= initialBurst + Math.floor(refilled) || ++doubts > MAX_DOUBTS) {
         mode = 'open'
       } else {
         isHeld = false
-        trial.take(now, -2 - forgiven)
+        trial.take(now, -2 - refilled)
       }
     } else if (burstUnderWay === Math.floor(burstSent / 2)) {
       // One slow answer must not hold up the rest.
@@ -137,50 +139,50 @@ export function createAllowance({ random, initialBurst }: Options): Allowance {
     }
   }
 
-  /** The first time: what went through in a while, over that while and the rest that it cost. */
-  const firstHit = (question: SentRequest, restMs: number): Pick<LimitHit, 'asked' | 'estimate'> => {
-    const lookBackMs = Math.min(Math.max(restMs, DEFAULT_PAUSE_MS), MAX_LOOK_BACK_MS)
-    const counted = recent.filter((at) => at >= question.at - lookBackMs)
-    const spanMs = question.at - (counted[0] ?? question.at) + Math.max(restMs, DEFAULT_PAUSE_MS)
-    // Where hardly anybody asked, what went through says little about what could have.
-    const few = counted.length < MIN_SAMPLES ? MIN_SAMPLES : 0
-    return { asked: counted.length, estimate: (passes) => (0.95 * Math.max(passes, few) * 1000) / spanMs }
+  /** The first refusal: accepted requests, divided by the time they took and the pause after them. */
+  const firstHit = (request: SentRequest, pauseMs: number): Pick<LimitHit, 'sent' | 'estimate'> => {
+    const lookBackMs = Math.min(Math.max(pauseMs, DEFAULT_PAUSE_MS), MAX_LOOK_BACK_MS)
+    const counted = recent.filter((at) => at >= request.at - lookBackMs)
+    const spanMs = request.at - (counted[0] ?? request.at) + Math.max(pauseMs, DEFAULT_PAUSE_MS)
+    // A few accepted requests say little about how many would have been accepted.
+    const minPasses = counted.length < MIN_SAMPLES ? MIN_SAMPLES : 0
+    return { sent: counted.length, estimate: (passes) => (0.95 * Math.max(passes, minPasses) * 1000) / spanMs }
   }
 
   /**
-   * Later: what went through since then. A bucket was filled during the rest too, a window began only after it; the
-   * truth lies between.
+   * A later refusal: requests accepted since the last one. A host with a token bucket also refilled it during the pause,
+   * a host with a fixed window started the window after it; the estimate is between the two.
    */
-  const laterHit = (question: SentRequest, { refusedSentAt }: LimitHit): Pick<LimitHit, 'asked' | 'estimate'> => {
+  const laterHit = (request: SentRequest, { refusedSentAt }: LimitHit): Pick<LimitHit, 'sent' | 'estimate'> => {
     const refused = bucket.rate
-    const withRestMs = Math.max(question.at - refusedSentAt, 1)
-    const withoutRestMs = Math.max(question.at - firstSentSincePause, 1)
+    const withPauseMs = Math.max(request.at - refusedSentAt, 1)
+    const withoutPauseMs = Math.max(request.at - firstSentSincePause, 1)
     refusedRate = refused
     return {
-      asked: sentSincePause,
+      sent: sentSincePause,
       estimate(passes) {
-        const least = (passes * 1000) / withRestMs
-        return Math.min(Math.sqrt(least * Math.min((passes * 1000) / withoutRestMs, refused)), 0.95 * refused)
+        const least = (passes * 1000) / withPauseMs
+        return Math.min(Math.sqrt(least * Math.min((passes * 1000) / withoutPauseMs, refused)), 0.95 * refused)
       },
     }
   }
 
-  const learn = ({ asked, refusals, estimate }: LimitHit): void => {
-    const passes = Math.max(asked - refusals, 0.5)
+  const learn = ({ sent, refusals, estimate }: LimitHit): void => {
+    const passes = Math.max(sent - refusals, 0.5)
     const rate = clampRate(estimate(passes))
     bucket.set(rate, Math.max(1, Math.min(passes / 4, rate / 10)))
   }
 
-  const grow = ({ restMs, refusals }: LimitHit): void => {
+  const grow = ({ pauseMs, refusals }: LimitHit): void => {
     const { rate } = bucket
-    // Each time costs its refusals and a rest; both have to be worth it.
-    const answers = Math.max(ANSWERS_PER_REFUSAL * refusals, (MIN_PAUSES_BETWEEN_REFUSALS * rate * restMs) / 1000)
+    // Each hit costs refusals and a pause: the more it cost, the slower the rate grows.
+    const answers = Math.max(ANSWERS_PER_REFUSAL * refusals, (MIN_PAUSES_BETWEEN_REFUSALS * rate * pauseMs) / 1000)
     const step =
       refusedRate === undefined
-        ? SEARCH_STEP * Math.min(Math.sqrt(DEFAULT_PAUSE_MS / restMs), 1)
+        ? SEARCH_STEP * Math.min(Math.sqrt(DEFAULT_PAUSE_MS / pauseMs), 1)
         : Math.max(TARGET_SHARE * refusedRate - rate, 0.05 * refusedRate) / answers
     bucket.set(clampRate(rate + step))
-    // Beyond what was refused before: the host has become more generous.
+    // Above the rate that was refused before: the host now allows more.
     if (refusedRate !== undefined && rate > 1.05 * refusedRate) refusedRate = undefined
   }
 
@@ -203,27 +205,27 @@ export function createAllowance({ random, initialBurst }: Options): Allowance {
         recent.push(now)
         if (recent.length >= 2 * MAX_RECENT) recent = recent.slice(-MAX_RECENT)
       }
-      return { at: now, burst: burst }
+      return { at: now, burst }
     },
-    passed(question, now, hungry) {
-      countTrialAnswer(question, now)
-      if (!lastHit || question.at < lastHit.at) return
+    passed(request, now, hasQueue) {
+      countTrialAnswer(request, now)
+      if (!lastHit || request.at < lastHit.at) return
       refusalsInARow = 0
-      if (hungry) grow(lastHit)
+      if (hasQueue) grow(lastHit)
     },
     failed: countTrialAnswer,
-    refused(question, now, retryAfterMs) {
-      const same = lastHit && question.at < lastHit.at ? lastHit : undefined
-      const guess = same?.restMs ?? Math.min(DEFAULT_PAUSE_MS * 2 ** refusalsInARow, MAX_DEFAULT_PAUSE_MS)
-      const restMs = Math.max(retryAfterMs ?? guess, MIN_PAUSE_MS)
+    refused(request, now, retryAfterMs) {
+      const same = lastHit && request.at < lastHit.at ? lastHit : undefined
+      const defaultPauseMs = same?.pauseMs ?? Math.min(DEFAULT_PAUSE_MS * 2 ** refusalsInARow, MAX_DEFAULT_PAUSE_MS)
+      const pauseMs = Math.max(retryAfterMs ?? defaultPauseMs, MIN_PAUSE_MS)
       // Jitter: other clients that were refused must not all come back at once.
-      pauseUntil = Math.max(pauseUntil, now + restMs + random.fraction() * Math.min(restMs / 20, 250))
+      pauseUntil = Math.max(pauseUntil, now + pauseMs + random.fraction() * Math.min(pauseMs / 20, 250))
       if (same) {
         same.refusals++
       } else {
         refusalsInARow++
-        const met = lastHit ? laterHit(question, lastHit) : firstHit(question, restMs)
-        lastHit = { ...met, at: now, refusedSentAt: question.at, restMs, refusals: 1 }
+        const hit = lastHit ? laterHit(request, lastHit) : firstHit(request, pauseMs)
+        lastHit = { ...hit, at: now, refusedSentAt: request.at, pauseMs, refusals: 1 }
       }
       mode = 'limited'
       learn(lastHit!)
@@ -232,8 +234,8 @@ export function createAllowance({ random, initialBurst }: Options): Allowance {
       recent = []
     },
     estimateMs(now, count) {
-      const rest = Math.max(pauseUntil - now, 0)
-      return mode === 'limited' ? rest + bucket.waitMs(now + rest, count) : rest
+      const pauseMs = Math.max(pauseUntil - now, 0)
+      return mode === 'limited' ? pauseMs + bucket.waitMs(now + pauseMs, count) : pauseMs
     },
     get rate() {
       return mode === 'limited' ? bucket.rate : undefined

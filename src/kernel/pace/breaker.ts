@@ -2,28 +2,29 @@ import type { Random } from '../random.ts'
 
 /** Circuit breaker: after a few failures in a row, a host gets one request at a time. */
 export type Breaker = {
-  /** How long until the next question may be sent: 0 for now, Infinity while the one under way has not come back. */
+  /** How long until the next request may be sent: 0 for now, Infinity while the trial request is under way. */
   waitMs(now: number, underWay: number): number
   answered(now: number): void
   failed(now: number, how: HostFailure, sentAt: number): void
-  /** Whether it was tried again and again and is still down: a question that failed already should not wait for it. */
+  /** Whether it is still down after several trials: a request that has already failed should not wait for it. */
   readonly isPersistentlyDown: boolean
-  /** Whether waiting is pointless because the question that tries it out may itself wait long for an answer. */
+  /** Whether a trial request is under way to a host that timed out before: its answer may take long. */
   isSilent(underWay: number): boolean
-  /** `failing` where it answers with errors, `down` if it does not answer or cannot be reached. */
+  /** `failing` if it answers with errors, `down` if it does not answer or cannot be reached. */
   readonly state: 'closed' | 'failing' | 'down'
 }
 
 /** `error`: it answered with an error. `timeout`: no answer. `unreachable`: no connection. */
 export type HostFailure = 'error' | 'timeout' | 'unreachable'
 
-/** How many failures in a row open the breaker. */
+/** Consecutive failures that open the breaker. */
 const MAX_FAILURES = { error: 5, timeout: 3, unreachable: 1 }
-/** A host that answered a moment ago may break a connection now and then. */
+/** A host that answered a moment ago may break single connections. */
 const RECENT_ANSWER_MS = 5000
 const MAX_FAILURES_AFTER_RECENT_ANSWER = { ...MAX_FAILURES, unreachable: 3 }
+/** Exponential backoff between trials starts with this. */
 const FIRST_PAUSE_MS = 50
-/** With jitter it stays below a second for a host that is down: requests wait that long. */
+/** With jitter, below a second for a host that is down, because requests wait that long. */
 const MAX_PAUSE_MS = { error: 5000, timeout: 650, unreachable: 650 }
 /** A server that is restarted comes back within the first few pauses. */
 const MAX_RESTART_PAUSES = 3
@@ -51,7 +52,7 @@ export function createBreaker({ random }: { readonly random: Random }): Breaker 
       failures++
       const max = now - answeredAt < RECENT_ANSWER_MS ? MAX_FAILURES_AFTER_RECENT_ANSWER : MAX_FAILURES
       if (state === 'closed' && failures < max[how]) return
-      // Questions sent before it opened fail together: only a later one says that the trouble goes on.
+      // Requests sent before it opened fail together: only a later failure says that the host is still down.
       if (state !== 'closed' && sentAt < openedAt) return
       if (state === 'closed') openedAt = now
       state = how === 'error' ? 'failing' : 'down'

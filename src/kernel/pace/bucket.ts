@@ -2,11 +2,11 @@
 export type Bucket = {
   /** A negative number puts some back. */
   take(now: number, tokens?: number): void
-  /** Milliseconds until that many tokens are there; for more than the bucket holds, until that many were taken one by one. */
+  /** Milliseconds until that many tokens are there; for more than `size`, until that many could be taken one by one. */
   waitMs(now: number, tokens?: number): number
-  /** From now on, tokens a second, and the most it holds. */
+  /** Changes the tokens per second and the capacity. */
   set(rate: number, size?: number): void
-  /** Holds one token, and begins to fill at a later time. */
+  /** Resets to one token, and starts filling at the given time. */
   restart(at: number): void
   readonly rate: number
 }

@@ -5,36 +5,36 @@ import { createAllowance } from './allowance.ts'
 import { createHostHealth, classifyError } from './health.ts'
 import { createLanes } from './lanes.ts'
 
-/** The queue, the requests under way and the rate of one host. */
+/** The queue, retries and rate limit of one host. */
 export type PacedHost = {
-  run<T>(ask: SendRequest<T>, turn: TurnOptions): Promise<T>
+  run<T>(send: SendRequest<T>, options: RequestOptions): Promise<T>
   estimateMs(count: number): number
   state(): HostState
   readonly isIdle: boolean
 }
 
-/** Another way to the same answer. */
+/** The caller can get the answer elsewhere too (a hedged request). */
 export type Alternative = {
-  /** Called when the host has had half as long again as it usually takes. */
+  /** Called when the host has taken 1.5 times as long as usual. */
   readonly onSlow: () => void
 }
 
-type TurnOptions = {
+type RequestOptions = {
   readonly signal: AbortSignal | undefined
-  readonly deadlineMs: number
+  readonly timeoutMs: number
   readonly lane: string
   readonly alternative: Alternative | undefined
 }
 
-/** `deadlineMs` is what is left of the caller's time. */
-export type SendRequest<T> = (turn: { readonly signal: AbortSignal; readonly deadlineMs: number }) => Promise<T>
+/** Sends one attempt. `timeoutMs` is what is left of the caller's timeout. */
+export type SendRequest<T> = (attempt: { readonly signal: AbortSignal; readonly timeoutMs: number }) => Promise<T>
 
 export type HostState = {
   readonly waiting: number
   readonly underWay: number
-  /** Questions a second, where the host has shown a limit. */
+  /** Requests per second; undefined if the host has shown no limit. */
   readonly rate: number | undefined
-  /** Milliseconds it has asked to be left alone for. */
+  /** Milliseconds left of the pause the host asked for. */
   readonly pauseMs: number
 }
 
@@ -44,19 +44,20 @@ export type HostOptions = {
   readonly random: Random
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly maxConcurrent: number
-  /** Most questions present, waiting or under way. */
+  /** Maximum requests of this host, queued and under way. */
   readonly maxRequests: number
   readonly initialBurst: number
-  /** How often one question is asked again after being refused, and after failing. */
+  /** Maximum retries of one request after refusals, and after failures. */
   readonly maxRefusals: number
   readonly maxFailures: number
-  /** Stretches the times after which a host counts as slow or failed. */
+  /** Multiplies the times after which a host counts as slow or failed. */
   readonly timeoutScale: number
 }
 
 type PacedRequest = {
   readonly lane: string
-  readonly deadlineAt: number
+  /** By the monotonic clock. */
+  readonly deadline: number
   readonly alternative: Alternative | undefined
   refusals: number
   failures: number
@@ -65,11 +66,12 @@ type PacedRequest = {
 }
 
 /** Abort reason, never shown. Created once because creating errors is expensive. */
-const REQUEST_ENDED = new Error('the question is over')
+const REQUEST_ENDED = new Error('the request has ended')
+/** Exponential backoff before a retry starts with this. */
 const FIRST_PAUSE_MS = 50
-/** A timer of one millisecond that takes longer than this tells of a busy process. */
+/** If a timer of one millisecond takes longer than this, our own process is busy. */
 const MAX_TIMER_DELAY_MS = 20
-/** Retries after a failure where the question can go elsewhere, and where no connection comes about. */
+/** Maximum retries if the caller has an alternative, and if there is no connection. */
 const MAX_FAILURES_WITH_ALTERNATIVE = 2
 const MAX_FAILURES_UNREACHABLE = 2
 
@@ -81,7 +83,7 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
   let underWay = 0
   let wake: { readonly at: number; readonly cancel: AbortController } | undefined
 
-  /** Does something later, unless the signal comes first. */
+  /** Calls `act` after the time, unless the signal aborts first. */
   const after = (ms: number, signal: AbortSignal, act: () => void): void => {
     wait(ms, signal).then(act, () => {})
   }
@@ -104,79 +106,80 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
   }
 
   const wakeAt = (at: number): void => {
-    // An endless wait is ended by an answer, and every answer pumps.
+    // An infinite wait ends with an answer, and every answer calls `pump`.
     if (at === Infinity || (wake && wake.at <= at)) return
     wake?.cancel.abort(REQUEST_ENDED)
-    const mine = { at, cancel: new AbortController() }
-    wake = mine
-    after(at - clock.monotonic(), mine.cancel.signal, () => {
-      if (wake === mine) wake = undefined
+    const wakeUp = { at, cancel: new AbortController() }
+    wake = wakeUp
+    after(at - clock.monotonic(), wakeUp.cancel.signal, () => {
+      if (wake === wakeUp) wake = undefined
       pump()
     })
   }
 
   const rateLimitedError = (retryAfterMs: number, cause?: unknown) =>
-    new UpstreamError('rate_limited', `${name} cannot be asked again in time`, { retryAfterMs, cause })
+    new UpstreamError('rate_limited', `the rate limit of ${name} does not allow the request in time`, {
+      retryAfterMs,
+      cause,
+    })
 
-  const deadlineError = (deadlineMs: number): UpstreamError => {
+  const deadlineError = (timeoutMs: number): UpstreamError => {
     const now = clock.monotonic()
     return allowance.rate === undefined && now >= allowance.pauseUntil
-      ? new UpstreamError('timeout', `${name} did not answer within ${deadlineMs} ms`)
+      ? new UpstreamError('timeout', `${name} did not answer within ${timeoutMs} ms`)
       : rateLimitedError(allowance.estimateMs(now, lanes.size + 1))
   }
 
   /** Rejects requests whose deadline comes before the end of the pause the host asked for. */
-  const rejectIfPauseTooLong = (questions: Iterable<PacedRequest>, cause?: unknown): void => {
+  const rejectIfPauseTooLong = (requests: Iterable<PacedRequest>, cause?: unknown): void => {
     const now = clock.monotonic()
     if (now >= allowance.pauseUntil) return
-    for (const question of questions) {
-      if (question.deadlineAt <= allowance.pauseUntil)
-        question.reject(rateLimitedError(allowance.pauseUntil - now, cause))
+    for (const request of requests) {
+      if (request.deadline <= allowance.pauseUntil) request.reject(rateLimitedError(allowance.pauseUntil - now, cause))
     }
   }
 
   /** Rejects at once while the host is down, so that the caller can use its alternative. */
-  const rejectIfHostDown = (questions: Iterable<PacedRequest>, isHopeless: boolean, cause?: unknown): void => {
+  const rejectIfHostDown = (requests: Iterable<PacedRequest>, isGivenUp: boolean, cause?: unknown): void => {
     const mustWait = health.waitMs(clock.monotonic(), underWay) > 0
-    if (!mustWait && !isHopeless) return
-    for (const question of questions) {
-      if (isHopeless || question.alternative) question.reject(hostDownError(cause))
+    if (!mustWait && !isGivenUp) return
+    for (const request of requests) {
+      if (isGivenUp || request.alternative) request.reject(hostDownError(cause))
     }
   }
 
   const hostDownError = (cause: unknown) =>
-    new UpstreamError('unavailable', `${name} has not been answering and is not asked again yet`, {
+    new UpstreamError('unavailable', `${name} has not been answering, and the next attempt is not due yet`, {
       cause,
       unreachable: health.isDown,
     })
 
-  const retryRefused = (question: PacedRequest, error: UpstreamError): void => {
-    if (++question.refusals > options.maxRefusals) return question.reject(error)
-    lanes.addRetry(question)
+  const retryRefused = (request: PacedRequest, error: UpstreamError): void => {
+    if (++request.refusals > options.maxRefusals) return request.reject(error)
+    lanes.addRetry(request)
     rejectIfPauseTooLong(lanes.all(), error)
   }
 
-  const retryFailed = (question: PacedRequest, error: UpstreamError, isOver: AbortSignal): void => {
-    const pauseMs = FIRST_PAUSE_MS * 2 ** question.failures * (0.5 + random.fraction())
-    const isLast =
-      ++question.failures > maxFailuresOf(question, error) || clock.monotonic() + pauseMs >= question.deadlineAt
-    if (isLast) return question.reject(error)
-    after(pauseMs, isOver, () => {
-      lanes.addRetry(question)
-      rejectIfPauseTooLong([question], error)
-      rejectIfHostDown([question], health.isPersistentlyDown || health.isSilent(underWay), error)
+  const retryFailed = (request: PacedRequest, error: UpstreamError, ended: AbortSignal): void => {
+    const pauseMs = FIRST_PAUSE_MS * 2 ** request.failures * (0.5 + random.fraction())
+    const isLast = ++request.failures > maxFailuresOf(request, error) || clock.monotonic() + pauseMs >= request.deadline
+    if (isLast) return request.reject(error)
+    after(pauseMs, ended, () => {
+      lanes.addRetry(request)
+      rejectIfPauseTooLong([request], error)
+      rejectIfHostDown([request], health.isPersistentlyDown || health.isSilent(underWay), error)
       pump()
     })
   }
 
   /**
-   * Acts when the time that is left has passed. It is looked at twice, a millisecond apart: a process that is busy itself
-   * hears of its timers before it hears of answers that have come in, and must not take that for the host's silence.
+   * Calls `act` when no time is left. Checks twice, a millisecond apart: a busy process runs its timers before it reads
+   * the answers that have arrived, and must not take that for a silent host.
    */
-  const whenSilent = (leftMs: () => number, isAnswered: AbortSignal, act: () => void, lookedAt = -Infinity): void => {
+  const whenSilent = (leftMs: () => number, isAnswered: AbortSignal, act: () => void, checkedAt = -Infinity): void => {
     const now = clock.monotonic()
     const ms = leftMs()
-    if (ms <= 0 && now - lookedAt < MAX_TIMER_DELAY_MS) return act()
+    if (ms <= 0 && now - checkedAt < MAX_TIMER_DELAY_MS) return act()
     after(Math.max(ms, 1), isAnswered, () => whenSilent(leftMs, isAnswered, act, ms <= 0 ? now : -Infinity))
   }
 
@@ -187,32 +190,32 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
   }
 
   return {
-    run<T>(ask: SendRequest<T>, { signal, deadlineMs, lane, alternative }: TurnOptions): Promise<T> {
+    run<T>(send: SendRequest<T>, { signal, timeoutMs, lane, alternative }: RequestOptions): Promise<T> {
       if (present >= options.maxRequests) {
-        throw new UpstreamError('unavailable', `too many questions for ${name} are waiting`)
+        throw new UpstreamError('unavailable', `the request queue of ${name} is full`)
       }
       present++
       const { promise, resolve, reject } = Promise.withResolvers<T>()
-      const over = new AbortController()
-      let timeIsUp = false
+      const ended = new AbortController()
+      let isTimedOut = false
 
       const end = (): void => {
-        if (over.signal.aborted) return
+        if (ended.signal.aborted) return
         present--
-        lanes.remove(question)
+        lanes.remove(request)
         signal?.removeEventListener('abort', abandon)
-        over.abort(REQUEST_ENDED)
+        ended.abort(REQUEST_ENDED)
         if (lanes.size === 0) {
           // The queue is empty: no wake-up needed.
           wake?.cancel.abort(REQUEST_ENDED)
           wake = undefined
         }
       }
-      const abandon = () => question.reject(signal?.reason)
+      const abandon = () => request.reject(signal?.reason)
 
-      const question: PacedRequest = {
+      const request: PacedRequest = {
         lane,
-        deadlineAt: clock.monotonic() + deadlineMs,
+        deadline: clock.monotonic() + timeoutMs,
         alternative,
         refusals: 0,
         failures: 0,
@@ -225,7 +228,7 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
           const sent = allowance.sent(began)
           const watch = alternative && new AbortController()
           if (watch) {
-            const giveUp = () => question.reject(new UpstreamError('timeout', `${name} has been silent for too long`))
+            const giveUp = () => request.reject(new UpstreamError('timeout', `${name} has been silent for too long`))
             whenSilent(
               () => health.slowInMs(clock.monotonic(), began),
               watch.signal,
@@ -236,7 +239,7 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
             )
           }
           try {
-            const answer = await ask({ signal: over.signal, deadlineMs: question.deadlineAt - began })
+            const answer = await send({ signal: ended.signal, timeoutMs: request.deadline - began })
             const now = clock.monotonic()
             health.answered(now, now - began)
             allowance.passed(sent, now, lanes.size > 0)
@@ -244,18 +247,18 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
             resolve(answer)
           } catch (error) {
             const now = clock.monotonic()
-            const isOver = timeIsUp ? 'time is up' : over.signal.aborted && 'left'
-            const kind = isOver ? health.classifyEarlyEnd(isOver, now, began) : classifyError(error)
+            const earlyEnd = isTimedOut ? 'timeout' : ended.signal.aborted && 'aborted'
+            const kind = earlyEnd ? health.classifyEarlyEnd(earlyEnd, now, began) : classifyError(error)
             if (kind === 'refused') allowance.refused(sent, now, (error as UpstreamError).retryAfterMs)
             else if (kind === 'alive') allowance.passed(sent, now, lanes.size > 0)
             else allowance.failed(sent, now)
             if (kind === 'refused' || kind === 'alive') health.answered(now)
             else if (kind !== 'nothing') health.failed(now, kind, began)
 
-            if (!over.signal.aborted) {
-              if (kind === 'refused') retryRefused(question, error as UpstreamError)
-              else if (kind === 'alive' || kind === 'nothing') question.reject(error)
-              else retryFailed(question, error as UpstreamError, over.signal)
+            if (!ended.signal.aborted) {
+              if (kind === 'refused') retryRefused(request, error as UpstreamError)
+              else if (kind === 'alive' || kind === 'nothing') request.reject(error)
+              else retryFailed(request, error as UpstreamError, ended.signal)
             }
             rejectIfHostDown(lanes.all(), kind !== 'nothing' && health.isPersistentlyDown, error)
           } finally {
@@ -265,21 +268,21 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
       }
 
       signal?.addEventListener('abort', abandon, { once: true })
-      after(deadlineMs, over.signal, () => {
-        timeIsUp = true
-        question.reject(deadlineError(deadlineMs))
+      after(timeoutMs, ended.signal, () => {
+        isTimedOut = true
+        request.reject(deadlineError(timeoutMs))
       })
-      lanes.add(question)
-      rejectIfPauseTooLong([question])
-      rejectIfHostDown([question], health.isSilent(underWay))
+      lanes.add(request)
+      rejectIfPauseTooLong([request])
+      rejectIfHostDown([request], health.isSilent(underWay))
       pump()
       return promise
     },
     estimateMs(count) {
       const now = clock.monotonic()
       const all = present + count
-      const flights = Math.ceil(all / maxConcurrent) * health.meanMs
-      return Math.max(allowance.estimateMs(now, lanes.size + count) + health.meanMs, flights)
+      const batchesMs = Math.ceil(all / maxConcurrent) * health.meanMs
+      return Math.max(allowance.estimateMs(now, lanes.size + count) + health.meanMs, batchesMs)
     },
     state: () => ({
       waiting: Math.max(present - underWay, 0),

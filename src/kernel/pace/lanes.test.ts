@@ -29,7 +29,7 @@ test('a retry goes first in its lane, but not before other lanes', () => {
   assert.deepEqual(drain(lanes), ['a1', 'b3', 'b1', 'b2'])
 })
 
-test('whatever comes and goes, everybody is served once, in order, and the size is true', () => {
+test('for any sequence of additions and removals, each item is served once, in order, and the size is right', () => {
   const action = fc.record({
     kind: fc.constantFrom('add', 'next', 'remove'),
     lane: fc.constantFrom('a', 'b', 'c'),

@@ -1,29 +1,32 @@
-/** A queue of several lanes: in order of arrival within a lane, each lane in its turn. A long lane delays nobody else. */
+/**
+ * A fair queue: one FIFO queue (lane) per caller, and the lanes take turns (round robin). A long lane does not delay the
+ * others.
+ */
 export type Lanes<T extends { readonly lane: string }> = {
   add(item: T): void
-  /** Puts an item before all that were added to its lane: it has waited already. */
+  /** Adds a retry before the new items of its lane: it has already waited. */
   addRetry(item: T): void
   next(): T | undefined
-  /** Whether it was there. */
+  /** Returns whether the item was queued. */
   remove(item: T): boolean
-  /** All that wait, in no particular order; they may be removed meanwhile. */
+  /** All queued items, in no particular order; they may be removed during the iteration. */
   all(): Iterable<T>
   readonly size: number
 }
 
-// A Set keeps the order of arrival and lets anybody leave from the middle at no cost.
-type LaneQueue<T> = { readonly again: Set<T>; readonly fresh: Set<T> }
+// Sets: they iterate in insertion order, and delete from the middle in constant time.
+type LaneQueue<T> = { readonly retries: Set<T>; readonly fresh: Set<T> }
 
 export function createLanes<T extends { readonly lane: string }>(): Lanes<T> {
   const lanes = new Map<string, LaneQueue<T>>()
   let size = 0
 
   const laneOf = (name: string): LaneQueue<T> => {
-    const lane = lanes.get(name) ?? { again: new Set(), fresh: new Set() }
+    const lane = lanes.get(name) ?? { retries: new Set(), fresh: new Set() }
     lanes.set(name, lane)
     return lane
   }
-  const isEmpty = ({ again, fresh }: LaneQueue<T>) => again.size + fresh.size === 0
+  const isEmpty = ({ retries, fresh }: LaneQueue<T>) => retries.size + fresh.size === 0
 
   return {
     add(item) {
@@ -31,32 +34,32 @@ export function createLanes<T extends { readonly lane: string }>(): Lanes<T> {
       size++
     },
     addRetry(item) {
-      laneOf(item.lane).again.add(item)
+      laneOf(item.lane).retries.add(item)
       size++
     },
     next() {
       const [first] = lanes
       if (!first) return undefined
       const [name, lane] = first
-      const from = lane.again.size > 0 ? lane.again : lane.fresh
+      const from = lane.retries.size > 0 ? lane.retries : lane.fresh
       const [item] = from
       from.delete(item!)
       size--
-      // To the end of the round.
+      // Moves the lane to the end of the round.
       lanes.delete(name)
       if (!isEmpty(lane)) lanes.set(name, lane)
       return item
     },
     remove(item) {
       const lane = lanes.get(item.lane)
-      if (!lane?.again.delete(item) && !lane?.fresh.delete(item)) return false
+      if (!lane?.retries.delete(item) && !lane?.fresh.delete(item)) return false
       size--
       if (isEmpty(lane)) lanes.delete(item.lane)
       return true
     },
     *all() {
-      for (const { again, fresh } of lanes.values()) {
-        yield* again
+      for (const { retries, fresh } of lanes.values()) {
+        yield* retries
         yield* fresh
       }
     },

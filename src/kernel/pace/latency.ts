@@ -1,14 +1,14 @@
-/** How long a host takes to answer, learnt from its answers as TCP learns round trips (RFC 6298). */
+/** Response time of a host: a moving mean and deviation, like TCP's round-trip time estimate (RFC 6298). */
 export type LatencyEstimate = {
   record(ms: number): void
   readonly meanMs: number
-  /** From here on an answer is late: half as long again as usual. */
+  /** After this time an answer is late: 1.5 times the usual time. */
   readonly slowMs: number
-  /** From here on no answer is expected any more. */
+  /** After this time no answer is expected any more. */
   readonly failedMs: number
 }
 
-/** Of a host that has not answered yet: the first connection takes its time. */
+/** For a host that has not answered yet: the first connection is slow. */
 const INITIAL_MEAN_MS = 100
 const INITIAL_USUAL_MS = 1000
 /** Lower bounds, so that a busy moment of this process does not look like a slow host. */

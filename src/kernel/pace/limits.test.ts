@@ -21,18 +21,18 @@ const pacerIn = (world: World, options: Partial<Parameters<typeof createPacer>[0
 async function askAll(count: number, registryOptions: Parameters<typeof createRegistry>[1] = {}) {
   const world = createWorld()
   const registry = createRegistry(world, registryOptions)
-  const pacer = pacerIn(world, { deadlineMs: 3_600_000, maxRefusals: 50 })
+  const pacer = pacerIn(world, { timeoutMs: 3_600_000, maxRefusals: 50 })
   const answers = await world.live(
     Promise.all(Array.from({ length: count }, () => pacer.run('registry.test', registry.ask))),
   )
-  assert.equal(new Set(answers).size, count, 'every question has an answer of its own')
+  assert.equal(new Set(answers).size, count, 'every request has its own answer')
   return { seconds: world.clock.monotonic() / 1000, registry, pacer }
 }
 
 suite('a host without a limit', () => {
-  test('is asked at full width as soon as its first flight is answered', async () => {
+  test('gets the maximum concurrency as soon as the first burst is answered', async () => {
     const { seconds, registry } = await askAll(121, { latencyMs: 60 })
-    assert.equal(registry.mostUnderWay, 100)
+    assert.equal(registry.maxUnderWay, 100)
     assert.equal(seconds, 0.12)
     assert.equal(registry.asked, 121)
   })
@@ -43,11 +43,11 @@ suite('a host without a limit', () => {
     const pacer = pacerIn(world)
     let first = true
     const answers = Array.from({ length: 60 }, () =>
-      pacer.run('registry.test', async (turn) => {
+      pacer.run('registry.test', async (attempt) => {
         const isSlow = first
         first = false
-        if (isSlow) await world.wait(20_000, turn.signal)
-        return registry.ask(turn)
+        if (isSlow) await world.wait(20_000, attempt.signal)
+        return registry.ask(attempt)
       }),
     )
     await world.live(Promise.all(answers.slice(1)))
@@ -58,14 +58,14 @@ suite('a host without a limit', () => {
 
 suite('a host with a limit', () => {
   for (const retryAfterMs of [1000, null]) {
-    test(`20 a second, 20 at once, Retry-After ${retryAfterMs}: 100 questions in 5 s with one refusal`, async () => {
+    test(`20 a second, 20 at once, Retry-After ${retryAfterMs}: 100 requests in 5 s with one refusal`, async () => {
       const { seconds, registry } = await askAll(100, { limiter: tokenBucket(20, 20), retryAfterMs })
       assert.ok(seconds <= 5, `${seconds} s`)
       assert.equal(registry.refused, 1)
     })
   }
 
-  test('is found out even when questions come in one by one, on a line with jitter', async () => {
+  test('is found even if requests come one by one, with network jitter', async () => {
     for (const gapMs of [0, 1, 3]) {
       const world = createWorld()
       const random = seededRandom(gapMs)
@@ -73,9 +73,9 @@ suite('a host with a limit', () => {
       const pacer = pacerIn(world)
       const asking = Array.from({ length: 100 }, async (_, at) => {
         await world.wait(at * gapMs)
-        return pacer.run('registry.test', async (turn) => {
-          await world.wait(random.fraction() * 30, turn.signal)
-          return registry.ask(turn)
+        return pacer.run('registry.test', async (attempt) => {
+          await world.wait(random.fraction() * 30, attempt.signal)
+          return registry.ask(attempt)
         })
       })
       await world.live(Promise.all(asking))
@@ -101,26 +101,26 @@ suite('a host with a limit', () => {
     assert.ok(world.clock.monotonic() < 5000)
   })
 
-  test('may be far below what it took at once: the real rate is found in a few steps', async () => {
+  test('may be far below the burst it accepted: the rate is found in a few steps', async () => {
     const { seconds, registry } = await askAll(100, { limiter: tokenBucket(5, 20) })
     assert.ok(seconds < 18, `${seconds} s, where 16 are needed`)
     assert.ok(registry.refused <= 6)
   })
 
-  test('that speaks of a minute is left alone for a minute', async () => {
+  test('with a Retry-After of a minute gets no request for a minute', async () => {
     const { seconds, registry } = await askAll(150, { limiter: fixedWindow(100, 60_000), retryAfterMs: 60_000 })
     assert.ok(seconds > 60 && seconds < 120, `${seconds} s`)
     assert.ok(registry.refused <= 25)
   })
 
-  test('is never asked while it rests', async () => {
+  test('gets no request during its Retry-After', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: fixedWindow(7, 1000), retryAfterMs: 3000 })
-    const pacer = pacerIn(world, { deadlineMs: 600_000, maxRefusals: 50 })
+    const pacer = pacerIn(world, { timeoutMs: 600_000, maxRefusals: 50 })
     let restUntil = 0
-    const ask = async (turn: { signal: AbortSignal }) => {
+    const ask = async (attempt: { signal: AbortSignal }) => {
       assert.ok(world.clock.monotonic() >= restUntil, 'asked during a rest')
-      return registry.ask(turn).catch((error: unknown) => {
+      return registry.ask(attempt).catch((error: unknown) => {
         restUntil = world.clock.monotonic() + 3000
         throw error
       })
@@ -129,7 +129,7 @@ suite('a host with a limit', () => {
     assert.ok(registry.refused > 0)
   })
 
-  test('that says to come back at once, and goes on refusing, is not asked in circles', async () => {
+  test('with a Retry-After of 0 that keeps refusing is not asked in a loop', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: () => false, retryAfterMs: 0 })
     const pacer = pacerIn(world, { maxRefusals: 8 })
@@ -138,11 +138,11 @@ suite('a host with a limit', () => {
     assert.ok(world.clock.monotonic() > 400)
   })
 
-  test('is asked faster again when it has become more generous', async () => {
+  test('gets more requests again when its limit is raised', async () => {
     const world = createWorld()
     let limiter = tokenBucket(5, 5)
     const registry = createRegistry(world, { limiter: (now) => limiter(now) })
-    const pacer = pacerIn(world, { deadlineMs: 3_600_000, maxRefusals: 50 })
+    const pacer = pacerIn(world, { timeoutMs: 3_600_000, maxRefusals: 50 })
     const ask = (count: number) =>
       world.live(Promise.all(Array.from({ length: count }, () => pacer.run('registry.test', registry.ask))))
     await ask(200)
@@ -163,12 +163,12 @@ const KINDS: Record<string, (rate: number) => Limiter> = {
 }
 
 for (const [kind, limiterFor] of Object.entries(KINDS)) {
-  test(`${kind}, any rate from 1 to 200: once learnt, at most 2 % refusals and most of what is allowed`, async () => {
+  test(`${kind}, any rate from 1 to 200: once learnt, at most 2 % refusals and most of the allowed rate`, async () => {
     const setting = fc.record({ rate: fc.integer({ min: 1, max: 40 }), latencyMs: fc.integer({ min: 5, max: 400 }) })
     const check = fc.asyncProperty(setting, async ({ rate, latencyMs }) => {
       const world = createWorld()
       const registry = createRegistry(world, { limiter: limiterFor(rate), latencyMs })
-      const pacer = pacerIn(world, { deadlineMs: 1e9, maxRefusals: 1e6 })
+      const pacer = pacerIn(world, { timeoutMs: 1e9, maxRefusals: 1e6 })
       const over = new AbortController()
       const askOn = async () => {
         while (!over.signal.aborted) await pacer.run('registry.test', registry.ask, { signal: over.signal })

@@ -13,7 +13,7 @@ suite('a host that is down', () => {
   const refused = () => new UpstreamError('unavailable', 'refused', { unreachable: true })
   const elsewhere = () => ({ alternative: { onSlow: () => {} } })
 
-  test('is given up at once by a question that can go elsewhere, and by the next one without being asked', async () => {
+  test('fails a request with an alternative at once, and the next one without being asked', async () => {
     const world = createWorld()
     let asked = 0
     const ask = async () => {
@@ -27,7 +27,7 @@ suite('a host that is down', () => {
     assert.equal(world.clock.monotonic(), 0)
   })
 
-  test('is tried again after a pause, and asked as before once it answers', async () => {
+  test('is tried again after a backoff, and used as before once it answers', async () => {
     const world = createWorld()
     let isUp = false
     let asked = 0
@@ -45,7 +45,7 @@ suite('a host that is down', () => {
     assert.equal(asked, 3)
   })
 
-  test('is tried twice a second at most while it stays down, however many want to ask', async () => {
+  test('is tried at most twice a second while it is down, however many requests wait', async () => {
     const world = createWorld()
     let asked = 0
     const ask = async () => {
@@ -60,45 +60,45 @@ suite('a host that is down', () => {
     assert.ok(asked < 120, `asked ${asked} times in a minute`)
   })
 
-  test('keeps a question that has nowhere else to go for less than a second', async () => {
+  test('fails a request without an alternative in less than a second', async () => {
     const world = createWorld()
     const ask = async () => {
       throw refused()
     }
     const pacer = pacerIn(world)
-    const asking = Array.from({ length: 50 }, () => pacer.run(HOST, ask, { deadlineMs: 10_000 }))
+    const asking = Array.from({ length: 50 }, () => pacer.run(HOST, ask, { timeoutMs: 10_000 }))
     const outcomes = await world.live(Promise.allSettled(asking))
     assert.ok(outcomes.every(({ status }) => status === 'rejected'))
     assert.ok(world.clock.monotonic() < 1000, `took ${world.clock.monotonic()} ms`)
   })
 
-  test('is down for nobody else where one question alone breaks its connections', async () => {
+  test('is not down for other requests if a single request breaks its connections', async () => {
     const world = createWorld()
     const pacer = pacerIn(world)
     const poison = async () => {
       throw refused()
     }
-    for (let at = 0; at < 20; at++) await world.live(assert.rejects(pacer.run(HOST, poison, { deadlineMs: 10_000 })))
+    for (let at = 0; at < 20; at++) await world.live(assert.rejects(pacer.run(HOST, poison, { timeoutMs: 10_000 })))
     const began = world.clock.monotonic()
-    assert.equal(await world.live(pacer.run(HOST, async () => 'yes', { deadlineMs: 10_000 })), 'yes')
+    assert.equal(await world.live(pacer.run(HOST, async () => 'yes', { timeoutMs: 10_000 })), 'yes')
     assert.ok(world.clock.monotonic() - began < 1000)
   })
 
-  test('that says nothing is known to be down after three questions, and the next are told at once', async () => {
+  test('that is silent counts as down after three requests, and the next ones fail at once', async () => {
     const world = createWorld()
-    const ask = async ({ signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number }) => {
-      await world.wait(deadlineMs, signal)
+    const ask = async ({ signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number }) => {
+      await world.wait(timeoutMs, signal)
       throw new UpstreamError('timeout', 'silence')
     }
     const pacer = pacerIn(world)
-    const three = Array.from({ length: 3 }, () => pacer.run(HOST, ask, { ...elsewhere(), deadlineMs: 10_000 }))
+    const three = Array.from({ length: 3 }, () => pacer.run(HOST, ask, { ...elsewhere(), timeoutMs: 10_000 }))
     await world.live(Promise.allSettled(three))
     const began = world.clock.monotonic()
-    await world.live(assert.rejects(pacer.run(HOST, ask, { ...elsewhere(), deadlineMs: 10_000 })))
+    await world.live(assert.rejects(pacer.run(HOST, ask, { ...elsewhere(), timeoutMs: 10_000 })))
     assert.equal(world.clock.monotonic(), began)
   })
 
-  test('is not thought to be down for one broken connection among many answers', async () => {
+  test('does not count as down after one broken connection among many answers', async () => {
     const world = createWorld()
     const fault = (asked: number) => {
       if (asked === 10) throw refused()
@@ -119,7 +119,7 @@ suite('a host that is slow', () => {
       return 'yes'
     }
 
-  test('is told of when it takes half as long again as usual, once, and its answer still counts', async () => {
+  test('is reported once when it takes 1.5 times as long as usual, and its answer still counts', async () => {
     const world = createWorld()
     let ms = 400
     const ask = answering(world, () => ms)
@@ -134,7 +134,7 @@ suite('a host that is slow', () => {
     assert.ok(told[0]! >= 600 && told[0]! < 700, `after ${told[0]} ms`)
   })
 
-  test('is not told of while it goes on answering others', async () => {
+  test('is not reported while it keeps answering other requests', async () => {
     const world = createWorld()
     let ms = 20
     const ask = answering(world, () => ms)

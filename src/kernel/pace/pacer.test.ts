@@ -13,16 +13,16 @@ const pacerIn = (world: World, options: Partial<Parameters<typeof createPacer>[0
 
 const failing = (failure: string) => (error: unknown) => error instanceof UpstreamError && error.failure === failure
 
-test('in real time a question is simply asked and answered', async () => {
+test('works with the real clock', async () => {
   const pacer = createPacer({ clock: systemClock, random: seededRandom(1) })
   assert.equal(await pacer.run(HOST, async () => 'yes'), 'yes')
 })
 
-suite('turns', () => {
-  test('a single question does not wait behind a job of thousands', async () => {
+suite('fair queue', () => {
+  test('a single request does not wait behind a job of thousands', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: tokenBucket(20, 20) })
-    const pacer = pacerIn(world, { deadlineMs: 3_600_000, maxRefusals: 50 })
+    const pacer = pacerIn(world, { timeoutMs: 3_600_000, maxRefusals: 50 })
     const job = Promise.all(Array.from({ length: 2000 }, () => pacer.run(HOST, registry.ask, { lane: 'job' })))
     await world.live(world.wait(5000))
     const asked = world.clock.monotonic()
@@ -31,7 +31,7 @@ suite('turns', () => {
     await world.live(job)
   })
 
-  test('no lane starves: each gets its share of the turns, whatever the others send', async () => {
+  test('no lane starves: each gets its share, whatever the others send', async () => {
     const jobs = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 5 })
     const check = fc.asyncProperty(jobs, async (sizes) => {
       const world = createWorld()
@@ -46,24 +46,24 @@ suite('turns', () => {
       sizes.forEach((size, lane) => {
         const last = served.lastIndexOf(lane)
         assert.equal(served.filter((one) => one === lane).length, size)
-        // The first question of all is under way before the others come.
-        assert.ok(last <= size * sizes.length, `lane ${lane} with ${size} questions was done after ${last} turns`)
+        // The very first request is under way before the others are queued.
+        assert.ok(last <= size * sizes.length, `lane ${lane} with ${size} requests was done after ${last} requests`)
       })
     })
     await fc.assert(check, { numRuns: 20 })
   })
 
-  test('no more are under way than allowed', async () => {
+  test('the concurrency limit holds', async () => {
     const world = createWorld()
     const registry = createRegistry(world)
     const pacer = pacerIn(world, { maxConcurrent: 7, initialBurst: 3 })
     await world.live(Promise.all(Array.from({ length: 50 }, () => pacer.run(HOST, registry.ask))))
-    assert.equal(registry.mostUnderWay, 7)
+    assert.equal(registry.maxUnderWay, 7)
   })
 })
 
 suite('bounds', () => {
-  test('a host with too many questions takes no more, and takes some again later', async () => {
+  test('a host with a full queue rejects further requests, and accepts some again later', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: tokenBucket(5, 5) })
     const pacer = pacerIn(world, { maxRequests: 30 })
@@ -76,7 +76,7 @@ suite('bounds', () => {
     assert.deepEqual({ ...pacer.state(HOST), rate: 0 }, { waiting: 0, underWay: 0, rate: 0, pauseMs: 0 })
   })
 
-  test('with too many hosts, one that nobody asks is forgotten; where all are asked, a further one is refused', async () => {
+  test('with too many hosts, an idle one is forgotten; if none is idle, a further one is rejected', async () => {
     const world = createWorld()
     const registry = createRegistry(world)
     const pacer = pacerIn(world, { maxHosts: 2 })
@@ -89,7 +89,7 @@ suite('bounds', () => {
     assert.ok(pacer.state('b.test'))
   })
 
-  test('a limit is remembered for minutes, not for ever; a rest until it is over', async () => {
+  test('a limit is remembered for some minutes, a Retry-After until it is over', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: tokenBucket(5, 5) })
     const pacer = pacerIn(world)
@@ -106,31 +106,31 @@ suite('bounds', () => {
   })
 })
 
-suite('deadlines', () => {
-  test('all are answered or told why not, none later than its deadline', async () => {
+suite('timeouts', () => {
+  test('every request is answered or fails, none after its timeout', async () => {
     const setting = fc.record({
       rate: fc.integer({ min: 1, max: 50 }),
       latencyMs: fc.integer({ min: 1, max: 3000 }),
       retryAfterMs: fc.constantFrom(null, 0, 1000, 5000),
       failEvery: fc.integer({ min: 2, max: 9 }),
-      deadlines: fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 80 }),
+      timeouts: fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 80 }),
     })
-    const check = fc.asyncProperty(setting, async ({ rate, latencyMs, retryAfterMs, failEvery, deadlines }) => {
+    const check = fc.asyncProperty(setting, async ({ rate, latencyMs, retryAfterMs, failEvery, timeouts }) => {
       const world = createWorld()
       const fault = (asked: number) => {
         if (asked % failEvery === 0) throw new UpstreamError('unavailable', 'down')
       }
       const registry = createRegistry(world, { limiter: tokenBucket(rate, rate), latencyMs, retryAfterMs, fault })
       const pacer = pacerIn(world)
-      const asking = deadlines.map(async (deadlineMs, at) => {
+      const asking = timeouts.map(async (timeoutMs, at) => {
         await world.wait(at * 20)
         const began = world.clock.monotonic()
-        await pacer.run(HOST, registry.ask, { deadlineMs }).catch((error: unknown) => {
+        await pacer.run(HOST, registry.ask, { timeoutMs }).catch((error: unknown) => {
           assert.ok(error instanceof UpstreamError)
           assert.ok(['timeout', 'rate_limited', 'unavailable'].includes(error.failure))
         })
         const took = world.clock.monotonic() - began
-        assert.ok(took <= deadlineMs + 1e-6, `${took} ms, allowed were ${deadlineMs}`)
+        assert.ok(took <= timeoutMs + 1e-6, `${took} ms, allowed were ${timeoutMs}`)
       })
       await world.live(Promise.all(asking))
       assert.deepEqual({ ...pacer.state(HOST), rate: 0, pauseMs: 0 }, { waiting: 0, underWay: 0, rate: 0, pauseMs: 0 })
@@ -138,11 +138,11 @@ suite('deadlines', () => {
     await fc.assert(check, { numRuns: 40 })
   })
 
-  test('who cannot wait for the end of a rest is told at once, also who waits already', async () => {
+  test('a request whose deadline is before the end of the Retry-After fails at once, also if already queued', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: tokenBucket(0.001, 10), retryAfterMs: 30_000 })
     const pacer = pacerIn(world, { maxConcurrent: 15 })
-    const asking = Array.from({ length: 40 }, () => pacer.run(HOST, registry.ask, { deadlineMs: 10_000 }))
+    const asking = Array.from({ length: 40 }, () => pacer.run(HOST, registry.ask, { timeoutMs: 10_000 }))
     const outcomes = await world.live(Promise.allSettled(asking))
     const refused = outcomes.filter((one) => one.status === 'rejected')
     assert.equal(refused.length, 30)
@@ -151,11 +151,11 @@ suite('deadlines', () => {
       assert.ok(reason.retryAfterMs >= 29_000 && reason.retryAfterMs <= 31_000)
     }
     assert.ok(world.clock.monotonic() < 200)
-    await world.live(assert.rejects(pacer.run(HOST, registry.ask, { deadlineMs: 100 }), failing('rate_limited')))
+    await world.live(assert.rejects(pacer.run(HOST, registry.ask, { timeoutMs: 100 }), failing('rate_limited')))
     assert.ok(world.clock.monotonic() < 200)
   })
 
-  test('each request gets the time left and a signal that aborts at the deadline', async () => {
+  test('each attempt gets the time left and a signal that aborts at the deadline', async () => {
     const world = createWorld()
     const pacer = pacerIn(world, { maxConcurrent: 1 })
     const slow = pacer.run(HOST, ({ signal }) => world.wait(400, signal))
@@ -163,18 +163,18 @@ suite('deadlines', () => {
     let aborted = false
     const late = pacer.run(
       HOST,
-      async ({ signal, deadlineMs }) => {
-        left = deadlineMs
+      async ({ signal, timeoutMs }) => {
+        left = timeoutMs
         await world.wait(10_000, signal).catch(() => (aborted = true))
       },
-      { deadlineMs: 1000 },
+      { timeoutMs: 1000 },
     )
     await world.live(assert.rejects(late, failing('timeout')))
     assert.deepEqual([left, aborted, world.clock.monotonic()], [600, true, 1000])
     await slow
   })
 
-  test('who aborts leaves with the reason, waiting or under way, and makes room', async () => {
+  test('an abort rejects with its reason, queued or under way, and frees a slot', async () => {
     const world = createWorld()
     const pacer = pacerIn(world, { maxConcurrent: 1 })
     const first = new AbortController()
@@ -200,7 +200,7 @@ suite('deadlines', () => {
 suite('failures', () => {
   const down = () => new UpstreamError('unavailable', 'connection reset')
 
-  test('a failure in passing is tried again', async () => {
+  test('a temporary failure is retried', async () => {
     const world = createWorld()
     const fault = (asked: number) => {
       if (asked % 2 === 0) throw down()
@@ -210,7 +210,7 @@ suite('failures', () => {
     await world.live(Promise.all(Array.from({ length: 50 }, () => pacer.run(HOST, registry.ask))))
   })
 
-  test('a failure that stays is told after a few tries', async () => {
+  test('a permanent failure is reported after a few retries', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { fault: () => assert.fail(down()) })
     const pacer = pacerIn(world, { maxFailures: 2 })
@@ -218,7 +218,7 @@ suite('failures', () => {
     assert.equal(registry.asked, 3)
   })
 
-  test('a host that is down is asked by one at a time, less and less often, until it is back', async () => {
+  test('a host that is down gets one request at a time, with growing backoff, until it answers', async () => {
     const world = createWorld()
     let isDown = true
     const registry = createRegistry(world, { latencyMs: 10, fault: () => void (isDown && assert.fail(down())) })
@@ -243,7 +243,7 @@ suite('failures', () => {
     assert.ok(world.clock.monotonic() >= 7000)
   })
 
-  test('what asking again cannot help is passed on as it is', async () => {
+  test('a failure that a retry cannot help is passed on unchanged', async () => {
     const world = createWorld()
     const pacer = pacerIn(world)
     for (const error of [new UpstreamError('auth_error', 'no'), new TypeError('a mistake of ours')]) {
@@ -259,7 +259,7 @@ suite('failures', () => {
 })
 
 suite('estimates', () => {
-  test('of a host without a limit: flights of answers', async () => {
+  test('of a host without a limit: batches of concurrent requests', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { latencyMs: 100 })
     const pacer = pacerIn(world)
@@ -268,7 +268,7 @@ suite('estimates', () => {
     assert.equal(Math.round(pacer.estimate(HOST, 250)), 300)
   })
 
-  test('of a host with one: what the rate and the rest come to', async () => {
+  test('of a host with a limit: from the rate and the pause', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: tokenBucket(10, 10) })
     const pacer = pacerIn(world)

@@ -4,56 +4,59 @@ import type { Random } from '../random.ts'
 import { sleepOrAbortReason } from '../sleep.ts'
 import { type Alternative, createPacedHost, type SendRequest, type HostState, type PacedHost } from './host.ts'
 
-/** Asks hosts as fast as each of them allows, and no faster. One budget per host, shared by all who ask. */
+/**
+ * Outbound rate limiting with queue, retry and circuit breaker: requests to each host as fast as it allows. All callers
+ * share one budget per host.
+ */
 export type Pacer = {
   /**
-   * Runs `ask` when its turn at the host has come, and again where the host refused it (429, or 503 with Retry-After)
-   * or failed in passing. Throws what `ask` threw last, `rate_limited` or `timeout` when the deadline comes first,
-   * `unavailable` where too many wait already, or the reason of the caller's own signal.
+   * Queues the request, calls `send` when the host's rate limit allows, and retries with backoff if the host refused (429,
+   * or 503 with Retry-After) or failed temporarily. Throws the last error of `send`, `rate_limited` or `timeout` after
+   * `timeoutMs`, `unavailable` if the queue is full, or the reason of the caller's own signal.
    */
-  run<T>(host: string, ask: SendRequest<T>, turn?: Turn): Promise<T>
-  /** How many milliseconds `count` further questions would take now. */
+  run<T>(host: string, send: SendRequest<T>, options?: PaceOptions): Promise<T>
+  /** Milliseconds that `count` further requests would take now. */
   estimate(host: string, count: number): number
-  /** What is known of a host; undefined where it was not asked lately. */
+  /** The state of a host; undefined if it was not used recently. */
   state(host: string): HostState | undefined
   readonly size: number
 }
 
-export type Turn = {
+export type PaceOptions = {
   readonly signal?: AbortSignal | undefined
-  /** For everything together: waiting for a turn, being refused, asking again, the answer. */
-  readonly deadlineMs?: number | undefined
-  /** Who asks. Lanes take turns, so a job of ten thousand names does not keep a single one waiting. */
+  /** For the whole request: queue, refusals, retries and the answer. */
+  readonly timeoutMs?: number | undefined
+  /** Identifies the caller. Lanes take turns, so a job of ten thousand names does not delay a single name. */
   readonly lane?: string | undefined
-  /** The caller can go elsewhere: the host is not waited for while it is down, and a slow answer is told of. */
+  /** Set if the caller has another source: fails at once while the host is down, and reports a slow answer. */
   readonly alternative?: Alternative | undefined
 }
 
 type Options = {
   readonly clock: Clock
   readonly random: Random
-  /** Most questions under way to one host. */
+  /** Maximum concurrent requests per host. */
   readonly maxConcurrent?: number
-  /** Most questions present at one host, waiting or under way. */
+  /** Maximum requests per host, queued and under way. */
   readonly maxRequests?: number
   readonly maxHosts?: number
   /**
-   * How many a host we know nothing of gets at once; all of them answered, it gets as many as there are. Those that
-   * limit at all commonly take twenty at once: one more tells which kind this is, at the price of one refusal.
+   * Requests sent at once to an unknown host; if it answers all of them, it has no limit for now. Hosts with a limit
+   * commonly accept twenty at once: one more shows whether there is a limit, at the cost of one refusal.
    */
   readonly initialBurst?: number
-  /** How long a question without a deadline of its own may take. */
-  readonly deadlineMs?: number
-  /** How often one question is asked again after being refused, and after failing. */
+  /** Timeout of a request without its own. */
+  readonly timeoutMs?: number
+  /** Maximum retries of one request after refusals, and after failures. */
   readonly maxRefusals?: number
   readonly maxFailures?: number
-  /** Stretches the times after which a host counts as slow or failed. */
+  /** Multiplies the times after which a host counts as slow or failed. */
   readonly timeoutScale?: number
   /** Resolves after the time, rejects when the signal aborts. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** What was learnt of a host is kept this long after it was last asked. */
+/** The state of a host is kept this long after its last request. */
 const HOST_TTL_MS = 600_000
 
 const DEFAULTS = {
@@ -65,21 +68,22 @@ const DEFAULTS = {
   timeoutScale: 1,
 }
 
-export function createPacer({ maxHosts = 500, deadlineMs: defaultDeadlineMs = 60_000, ...options }: Options): Pacer {
+export function createPacer({ maxHosts = 500, timeoutMs: defaultTimeoutMs = 60_000, ...options }: Options): Pacer {
   const { clock, wait = sleepOrAbortReason } = options
-  // In order of use, the latest at the end.
+  // In order of use, the most recent last.
   const hosts = new Map<string, { readonly host: PacedHost; readonly usedAt: number }>()
 
   const known = (name: string): PacedHost | undefined => {
     const { host, usedAt = 0 } = hosts.get(name) ?? {}
-    const isForgotten = clock.monotonic() - usedAt >= HOST_TTL_MS && host?.isIdle && host.state().pauseMs === 0
-    return isForgotten ? undefined : host
+    const isExpired = clock.monotonic() - usedAt >= HOST_TTL_MS && host?.isIdle && host.state().pauseMs === 0
+    return isExpired ? undefined : host
   }
 
   const makeRoom = (name: string): void => {
     if (hosts.size < maxHosts) return
     const idle = hosts.entries().find(([, { host }]) => host.isIdle)
-    if (!idle) throw new UpstreamError('unavailable', `too many others are being asked for ${name} to be asked too`)
+    if (!idle)
+      throw new UpstreamError('unavailable', `${name} cannot be asked now: too many other hosts are being asked`)
     hosts.delete(idle[0])
   }
 
@@ -93,10 +97,10 @@ export function createPacer({ maxHosts = 500, deadlineMs: defaultDeadlineMs = 60
   }
 
   return {
-    async run(host, ask, { signal, deadlineMs = defaultDeadlineMs, lane = '', alternative } = {}) {
+    async run(host, send, { signal, timeoutMs = defaultTimeoutMs, lane = '', alternative } = {}) {
       signal?.throwIfAborted()
-      if (deadlineMs <= 0) throw new UpstreamError('timeout', `no time is left to ask ${host}`)
-      return hostFor(host).run(ask, { signal, deadlineMs, lane, alternative })
+      if (timeoutMs <= 0) throw new UpstreamError('timeout', `no time is left to ask ${host}`)
+      return hostFor(host).run(send, { signal, timeoutMs, lane, alternative })
     },
     estimate: (host, count) => known(host)?.estimateMs(count) ?? 0,
     state: (host) => known(host)?.state(),

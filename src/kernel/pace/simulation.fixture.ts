@@ -1,11 +1,11 @@
 import { manualClock, type Clock } from '../clock.ts'
 import { UpstreamError } from '../errors.ts'
 
-/** A world whose time passes only when nothing is left to do at the present moment. */
+/** Simulated time: advances to the next event when nothing is left to do at the current time. */
 export type World = {
   readonly clock: Clock
   wait(ms: number, signal?: AbortSignal): Promise<void>
-  /** Lets time pass until the promise is settled, or nothing more can happen. */
+  /** Advances time until the promise is settled. Throws if no event is left. */
   live<T>(promise: Promise<T>): Promise<T>
 }
 
@@ -54,17 +54,17 @@ export function createWorld(): World {
         await new Promise(setImmediate)
         if (settled) return promise
         const next = events.shift()
-        if (!next) throw new Error('nothing will ever happen again')
+        if (!next) throw new Error('the promise is pending, and no event is left')
         clock.advance(next.at - clock.monotonic())
         next.happen()
-        // All that happens in the same moment.
+        // All events of the same time.
         while (events[0] && events[0].at === next.at) events.shift()!.happen()
       }
     },
   }
 }
 
-/** Whether a registry takes a question that arrives now. */
+/** Whether a registry accepts a request that arrives now. */
 export type Limiter = (now: number) => boolean
 
 export function tokenBucket(rate: number, burst: number): Limiter {
@@ -103,18 +103,18 @@ export function slidingWindow(limit: number, windowMs: number): Limiter {
 }
 
 export type Registry = {
-  ask(turn?: { readonly signal?: AbortSignal }): Promise<number>
+  ask(attempt?: { readonly signal?: AbortSignal }): Promise<number>
   readonly asked: number
   readonly refused: number
-  readonly mostUnderWay: number
+  readonly maxUnderWay: number
 }
 
 type RegistryOptions = {
   readonly limiter?: Limiter
   readonly latencyMs?: number
-  /** How long a refusal says to stay away; nothing where it is null. */
+  /** Retry-After of a refusal; null for none. */
   readonly retryAfterMs?: number | null
-  /** Throws where the registry fails altogether. */
+  /** Throws to make the registry fail. */
   readonly fault?: (asked: number) => void
 }
 
@@ -122,12 +122,12 @@ export function createRegistry(
   { clock, wait }: World,
   { limiter = () => true, latencyMs = 60, retryAfterMs = 1000, fault = () => {} }: RegistryOptions = {},
 ): Registry {
-  const counts = { asked: 0, refused: 0, mostUnderWay: 0 }
+  const counts = { asked: 0, refused: 0, maxUnderWay: 0 }
   let underWay = 0
   return {
     async ask({ signal } = {}) {
       counts.asked++
-      counts.mostUnderWay = Math.max(counts.mostUnderWay, ++underWay)
+      counts.maxUnderWay = Math.max(counts.maxUnderWay, ++underWay)
       const number = counts.asked
       try {
         await wait(latencyMs / 2, signal)
@@ -149,8 +149,8 @@ export function createRegistry(
     get refused() {
       return counts.refused
     },
-    get mostUnderWay() {
-      return counts.mostUnderWay
+    get maxUnderWay() {
+      return counts.maxUnderWay
     },
   }
 }

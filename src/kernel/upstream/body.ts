@@ -11,7 +11,7 @@ const unzip: Decode = promisify(gunzip)
 const DECODERS: ReadonlyMap<string, Decode> = new Map([
   ['gzip', unzip],
   ['x-gzip', unzip],
-  // The word means a zlib wrapper, yet some servers send the bare stream; the wrapper's first byte tells them apart.
+  // `deflate` means a zlib wrapper, but some servers send the bare stream; the first byte of the wrapper tells.
   ['deflate', (bytes, limits) => ((bytes[0]! & 0x0f) === 8 ? inflateWrapped : inflateBare)(bytes, limits)],
   ['br', promisify(brotliDecompress)],
   ['zstd', promisify(zstdDecompress)],
@@ -19,7 +19,7 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map([
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
 
-/** The body cannot be taken: too large, or packed in a way we do not know. The message may be shown. */
+/** The body is not accepted: too large, or with an unknown encoding. The message may be shown to users. */
 export class BodyError extends Error {
   override readonly name = 'BodyError'
 }
@@ -27,7 +27,7 @@ export class BodyError extends Error {
 type BodyOptions = {
   readonly contentLength: string | undefined
   readonly contentEncoding: string | undefined
-  /** Holds for the bytes on the wire and for what they unpack to. */
+  /** Applies to the compressed and to the decompressed size. */
   readonly maxBytes: number
 }
 
@@ -39,7 +39,7 @@ export async function readBody(
   const decode = encoding === '' || encoding === 'identity' ? undefined : DECODERS.get(encoding)
   try {
     if (decode === undefined && encoding !== '' && encoding !== 'identity') {
-      throw new BodyError('its body is encoded in a way we do not know')
+      throw new BodyError('its body has an unknown content encoding')
     }
     if (Number(contentLength) > maxBytes) throw tooLarge(maxBytes)
     const bytes = await collect(body, maxBytes)
@@ -50,12 +50,12 @@ export async function readBody(
   }
 }
 
-/** Ends a body nobody will read, and with it the connection it still occupies. */
+/** Destroys a body that is not read, and the connection it occupies. */
 export function discard(body: Readable): void {
   body.on('error', () => {}).destroy()
 }
 
-/** By events: `for await` takes a sixth more processor time for the whole request. */
+/** With events: `for await` takes a sixth more processor time per request. */
 const collect = (body: Readable, maxBytes: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
@@ -65,7 +65,7 @@ const collect = (body: Readable, maxBytes: number): Promise<Uint8Array> =>
       .on('data', (chunk: Uint8Array) => {
         size += chunk.length
         if (size <= maxBytes) return void chunks.push(chunk)
-        // At once: a source that always has more would leave nobody the time to react to the rejection.
+        // At once: an endless body would keep the event loop busy before the rejection is handled.
         reject(tooLarge(maxBytes))
         return discard(body)
       })
@@ -74,8 +74,8 @@ const collect = (body: Readable, maxBytes: number): Promise<Uint8Array> =>
         resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
       })
       .on('error', reject)
-      // Every body closes in the end, and to make an error takes longer than to read a body.
-      .on('close', () => ended || reject(new BodyError('its body broke off')))
+      // Every body closes at the end; the error is created only if needed, because creating one is expensive.
+      .on('close', () => ended || reject(new BodyError('its body is incomplete')))
   })
 
 async function decompress(decode: Decode, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
@@ -83,7 +83,7 @@ async function decompress(decode: Decode, bytes: Uint8Array, maxBytes: number): 
     return await decode(bytes, { maxOutputLength: maxBytes })
   } catch (cause) {
     if (cause instanceof RangeError) throw tooLarge(maxBytes, cause)
-    throw new BodyError('its body cannot be unpacked', { cause })
+    throw new BodyError('its body cannot be decompressed', { cause })
   }
 }
 

@@ -6,7 +6,7 @@ import { inspect } from 'node:util'
 import { UpstreamError } from '../errors.ts'
 import { failing, serve, serveBytes, serveRaw, upstreamFor } from './loopback.fixture.ts'
 
-test('an answer comes with its status, headers, body and address', async (t) => {
+test('a response has its status, headers, body and URL', async (t) => {
   const port = await serve(t, (request, response) => {
     response.setHeader('X-Twice', ['a', 'b'])
     response.setHeader('content-type', 'application/json')
@@ -26,7 +26,7 @@ test('an answer comes with its status, headers, body and address', async (t) => 
   assert.deepEqual(observations, [{ upstream: 'shop', host: `127.0.0.1:${port}`, outcome: 200, elapsedMs: 0 }])
 })
 
-test('a body is sent as it was given, and a header of the caller replaces ours', async (t) => {
+test('a body is sent unchanged, and a header of the caller replaces ours', async (t) => {
   const port = await serve(t, (request, response) => {
     response.setHeader('x-agent', request.headers['user-agent'] ?? '')
     request.pipe(response)
@@ -55,7 +55,7 @@ for (const [status, failure] of Object.entries({
   503: 'unavailable',
   504: 'unavailable',
 })) {
-  test(`${status} fails as ${failure}, and is an answer to those who accept it`, async (t) => {
+  test(`${status} fails as ${failure}, and is an answer if the caller accepts it`, async (t) => {
     const port = await serve(t, (_request, response) => void response.writeHead(Number(status)).end('why'))
     const { request, observations } = upstreamFor(t)
     const url = `http://127.0.0.1:${port}/`
@@ -69,7 +69,7 @@ for (const [status, failure] of Object.entries({
   })
 }
 
-test('a failing status is told at once, and its endless body is not listened to', async (t) => {
+test('a failing status rejects at once, and its endless body is not read', async (t) => {
   const left = Promise.withResolvers<void>()
   const port = await serve(t, (_request, response) => {
     response.once('close', left.resolve)
@@ -107,7 +107,7 @@ test('HEAD, 204 and 304 have no body, whatever their headers describe', async (t
   }
 })
 
-test('a port nobody listens on is unavailable', async (t) => {
+test('a closed port is unavailable', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -121,7 +121,7 @@ test('a connection that is cut is unavailable', async (t) => {
   await assert.rejects(upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
 })
 
-test('what does not speak HTTP is unavailable', async (t) => {
+test('a server that does not speak HTTP is unavailable', async (t) => {
   const port = await serveBytes(t, 'SSH-2.0-OpenSSH_9.9\r\n')
   await assert.rejects(upstreamFor(t).request({ url: `http://127.0.0.1:${port}/` }), failing('unavailable'))
 })
@@ -137,7 +137,7 @@ test('a name that does not exist is unavailable', async (t) => {
   )
 })
 
-test('a redirect is followed only as often as asked for', async (t) => {
+test('no more redirects are followed than the request allows', async (t) => {
   const port = await serve(t, (request, response) => {
     const left = Number(request.url?.slice(1))
     if (left === 0) response.end('arrived')
@@ -152,7 +152,7 @@ test('a redirect is followed only as often as asked for', async (t) => {
   assert.deepEqual([reply.text(), reply.url], ['arrived', `http://127.0.0.1:${port}/0`])
 })
 
-test('a key meant for one host is not shown to the host it redirects to', async (t) => {
+test('a key for one host is not sent to the host it redirects to', async (t) => {
   const seen: unknown[] = []
   const second = await serve(t, (request, response) => {
     seen.push(request.headers['x-api-key'])
@@ -197,7 +197,7 @@ test('no failure and no observation repeats the query, the headers or what the s
       url: `${url}?key=sesame`,
       headers,
       redirects: 1,
-      deadlineMs: url.endsWith('hang') ? 20 : 60_000,
+      timeoutMs: url.endsWith('hang') ? 20 : 60_000,
     }).then(
       () => assert.fail(`${url} should fail`),
       (error: unknown) => error,
@@ -213,7 +213,7 @@ test('no failure and no observation repeats the query, the headers or what the s
   assert.doesNotMatch(inspect(observations, { depth: 20, showHidden: true }), /sesame/)
 })
 
-test('closing lets questions under way finish, waiting ones too, takes no new ones, and ends all connections', async (t) => {
+test('closing finishes requests under way and queued, rejects new ones, and closes all connections', async (t) => {
   const held = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
   const port = await serve(t, (request, response) => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { withDeadline } from '../deadline.ts'
+import { withTimeout } from '../timeout.ts'
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import { ACCEPT_ENCODING } from './body.ts'
 import { createExchange, type Hop, type RawResponse } from './exchange.ts'
@@ -7,10 +7,10 @@ import { transportFailure } from './failures.ts'
 import { type AddressPolicy, checkTarget, type HostLookup } from './guard.ts'
 import { isRedirect, nextHop } from './redirect.ts'
 
-/** Outbound HTTP to one class of places (registries, marketplaces, search engines …), under one set of rules. */
+/** Outbound HTTP client for one kind of upstream (registries, marketplaces, search engines …), with common limits. */
 export type Upstream = {
-  /** Throws UpstreamError in one of the five words, or the reason of the caller's own signal. */
-  request(question: UpstreamRequest): Promise<UpstreamResponse>
+  /** Throws UpstreamError, or the reason of the caller's own signal. */
+  request(request: UpstreamRequest): Promise<UpstreamResponse>
   /** Rejects new requests, lets those under way finish, then closes all connections. */
   close(): Promise<void>
 }
@@ -21,10 +21,10 @@ export type UpstreamRequest = {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal | undefined
-  /** For everything together: waiting for a turn, connecting, redirects, the last byte of the body. */
-  readonly deadlineMs?: number | undefined
+  /** For the whole request: queue, connection, redirects and body. */
+  readonly timeoutMs?: number | undefined
   readonly maxBytes?: number | undefined
-  /** Statuses that are answers; 200–299 and 404 where it is left out. All others are failures. */
+  /** Statuses that are answers; 200–299 and 404 by default. All others are failures. */
   readonly accept?: readonly number[] | undefined
   /** How many redirects to follow; none by default. */
   readonly redirects?: number | undefined
@@ -39,7 +39,7 @@ export type UpstreamResponse = {
   text(): string
   /** The body as JSON; throws `unavailable` if it is not JSON. */
   json(): unknown
-  /** Where the answer came from in the end. */
+  /** The URL of the answer, after redirects. */
   readonly url: string
   readonly elapsedMs: number
 }
@@ -48,7 +48,7 @@ export type UpstreamResponse = {
 export type Observation = {
   readonly upstream: string
   readonly host: string
-  /** The status answered, one of the five words, or `aborted` by the caller. */
+  /** The HTTP status, the failure, or `aborted` by the caller. */
   readonly outcome: number | UpstreamFailure | 'aborted'
   readonly elapsedMs: number
   readonly error?: UpstreamError
@@ -58,17 +58,17 @@ export type UpstreamOptions = AddressPolicy & {
   readonly name: string
   readonly userAgent: string
   readonly clock: Clock
-  readonly deadlineMs: number
-  /** Holds for the body on the wire and for what it unpacks to. */
+  readonly timeoutMs: number
+  /** Applies to the compressed and to the decompressed body. */
   readonly maxBytes: number
-  /** Most requests under way to one host. */
+  /** Maximum concurrent requests per host. */
   readonly connections: number
-  /** Most requests that wait for their turn at one host. */
+  /** Maximum queued requests per host. */
   readonly maxQueue: number
-  /** Most hosts asked at the same time, and most remembered with a Retry-After. */
+  /** Maximum hosts in use at a time, and maximum hosts remembered with a Retry-After. */
   readonly maxHosts?: number
   readonly maxHeaderBytes?: number
-  /** Names to addresses: the system's own by default. */
+  /** DNS lookup; the system's by default. */
   readonly lookup?: HostLookup
   /** Certificate authorities (PEM) trusted instead of the public ones. */
   readonly ca?: string
@@ -86,7 +86,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     maxQueue: options.maxQueue,
     maxHosts: options.maxHosts ?? 1000,
     maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
-    connectTimeoutMs: Math.min(options.deadlineMs, MAX_CONNECT_TIMEOUT_MS),
+    connectTimeoutMs: Math.min(options.timeoutMs, MAX_CONNECT_TIMEOUT_MS),
     lookup: options.lookup,
     ca: options.ca,
   })
@@ -95,10 +95,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   const followRedirects = async (
     first: Hop,
-    question: UpstreamRequest,
+    { redirects = 0, accept, maxBytes = options.maxBytes }: UpstreamRequest,
     signal: AbortSignal,
   ): Promise<RawResponse & { url: URL }> => {
-    const { redirects = 0, accept, maxBytes = options.maxBytes } = question
     const isFollowed = (status: number) => redirects > 0 && isRedirect(status)
     const isAnswer = (status: number) => isFollowed(status) || isAccepted(status, accept)
     let hop = first
@@ -114,19 +113,17 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  const request = async (question: UpstreamRequest): Promise<UpstreamResponse> => {
-    const { signal, deadlineMs = options.deadlineMs } = question
+  const send = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
+    const { signal, timeoutMs = options.timeoutMs } = request
     const began = clock.monotonic()
     const report = (host: string, outcome: Observation['outcome'], error?: UpstreamError) =>
       observe?.({ upstream: name, host, outcome, elapsedMs: clock.monotonic() - began, ...(error && { error }) })
     let host = name
     try {
       if (closed) throw new UpstreamError('unavailable', `${name} is closed`)
-      const first = firstHop(question, options.userAgent)
+      const first = firstHop(request, options.userAgent)
       host = first.url.host
-      const reply = await withDeadline({ who: host, ms: deadlineMs, signal }, (own) =>
-        followRedirects(first, question, own),
-      )
+      const reply = await withTimeout({ who: host, timeoutMs, signal }, (own) => followRedirects(first, request, own))
       report(host, reply.status)
       return createResponse(reply, clock.monotonic() - began)
     } catch (error) {
@@ -141,12 +138,12 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   return {
-    request(question) {
-      const answer = request(question)
-      const gone = (): boolean => underWay.delete(settled)
-      const settled: Promise<unknown> = answer.then(gone, gone)
+    request(request) {
+      const response = send(request)
+      const remove = (): boolean => underWay.delete(settled)
+      const settled: Promise<unknown> = response.then(remove, remove)
       underWay.add(settled)
-      return answer
+      return response
     },
     async close() {
       closed = true
@@ -175,7 +172,7 @@ function firstHop({ url, method = 'GET', headers = {}, body }: UpstreamRequest, 
   }
 }
 
-/** Made once: it keeps nothing from one text to the next. */
+/** One decoder for all bodies: it keeps no state between calls. */
 const UTF8 = new TextDecoder()
 
 function createResponse(

@@ -4,7 +4,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Agent } from 'undici'
 import type { Clock } from '../clock.ts'
-import { unlessAborted, withDeadline } from '../deadline.ts'
+import { unlessAborted, withTimeout } from '../timeout.ts'
 import { UpstreamError } from '../errors.ts'
 import { BodyError, discard } from './body.ts'
 import type { Hop } from './exchange.ts'
@@ -15,28 +15,28 @@ import { createHostBackoffs, parseRetryAfter } from './retry-after.ts'
 
 export type DownloadRequest = {
   readonly url: string
-  /** The file it is written to; what was there is overwritten. After a failure there may be a part of it. */
+  /** The target file; overwritten. After a failure it may be incomplete. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** What the last download was told; empty where there was none. */
+  /** The validator of the last download; empty for the first. */
   readonly validator?: string
   readonly maxBytes: number
-  /** For everything together; without it only silence ends a download. */
-  readonly deadlineMs?: number
-  /** Longest time in which nothing comes: no answer, no further byte. */
+  /** For the whole download; without it only the idle timeout applies. */
+  readonly timeoutMs?: number
+  /** Maximum time without a response or a further byte. */
   readonly idleTimeoutMs?: number
   readonly signal?: AbortSignal | undefined
-  /** Told of every piece: bytes so far. */
+  /** Called for every chunk with the bytes so far. */
   readonly onBytes?: (done: number) => void
 }
 
 export type DownloadResult = { readonly validator: string; readonly bytes: number }
 
 /**
- * Null where nothing changed since the validator was given. Throws UpstreamError, the reason of the signal, or the
- * system's own error where the file cannot be written.
+ * Null if nothing changed since the validator was issued. Throws UpstreamError, the reason of the signal, or the
+ * system's error if the file cannot be written.
  */
-export type Download = (wanted: DownloadRequest) => Promise<DownloadResult | null>
+export type Download = (request: DownloadRequest) => Promise<DownloadResult | null>
 
 export type Downloader = { readonly download: Download; close(): Promise<void> }
 
@@ -61,17 +61,17 @@ const ACCEPTED_ENCODINGS = new Set(['', 'identity', 'gzip', 'x-gzip'])
 export function createDownloader({ userAgent, clock, lookup, ...policy }: Options): Downloader {
   const connector = guardedConnector({ ...policy, lookup, connectTimeoutMs: CONNECT_TIMEOUT_MS, ca: undefined })
   const agent = new Agent({ connect: connector.connect, allowH2: true, headersTimeout: 0, bodyTimeout: 0 })
-  const resting = createHostBackoffs({ max: 100, clock })
+  const backoffs = createHostBackoffs({ max: 100, clock })
 
   const attempt = async (
     hop: Hop,
-    wanted: DownloadRequest,
+    request: DownloadRequest,
     signal: AbortSignal,
     save: SaveBody,
   ): Promise<AttemptResult> => {
     const { url, headers } = hop
-    const restMs = resting.remainingMs(url.host)
-    if (restMs > 0) throw backoffFailure(url.host, restMs)
+    const backoffMs = backoffs.remainingMs(url.host)
+    if (backoffMs > 0) throw backoffFailure(url.host, backoffMs)
     const path = url.pathname + url.search
     const response = await agent.request({ origin: url.origin, path, method: 'GET', headers, signal })
     const { statusCode: status, body } = response
@@ -80,16 +80,16 @@ export function createDownloader({ userAgent, clock, lookup, ...policy }: Option
     try {
       signal.throwIfAborted()
       // A 304 is only valid if a validator was sent.
-      if ((status === 304 && wanted.validator) || isRedirect(status)) {
+      if ((status === 304 && request.validator) || isRedirect(status)) {
         discard(body)
         return { status, location: replied('location') || undefined, got }
       }
       const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(replied('retry-after'), clock) : undefined
-      if (retryAfterMs !== undefined) resting.backOff(url.host, retryAfterMs)
+      if (retryAfterMs !== undefined) backoffs.backOff(url.host, retryAfterMs)
       if (status !== 200) throw statusFailure(url.host, status, retryAfterMs)
-      if (Number(replied('content-length')) > wanted.maxBytes) throw tooLarge(wanted.maxBytes)
+      if (Number(replied('content-length')) > request.maxBytes) throw tooLarge(request.maxBytes)
       if (!ACCEPTED_ENCODINGS.has(replied('content-encoding').trim().toLowerCase())) {
-        throw new BodyError('its body is encoded in a way we do not know')
+        throw new BodyError('its body has an unknown content encoding')
       }
     } catch (error) {
       discard(body)
@@ -98,11 +98,11 @@ export function createDownloader({ userAgent, clock, lookup, ...policy }: Option
     return { status, location: undefined, got: { ...got, bytes: await save(body, signal) } }
   }
 
-  const followRedirects = async (first: Hop, wanted: DownloadRequest, signal: AbortSignal, save: SaveBody) => {
+  const followRedirects = async (first: Hop, request: DownloadRequest, signal: AbortSignal, save: SaveBody) => {
     let hop = first
     for (let left = MAX_REDIRECTS; ; left--) {
       try {
-        const { status, location, got } = await attempt(hop, wanted, signal, save)
+        const { status, location, got } = await attempt(hop, request, signal, save)
         if (status === 304) return null
         if (!isRedirect(status)) return got
         if (left === 0) throw new UpstreamError('unavailable', `${hop.url.host} redirects too often`)
@@ -113,24 +113,24 @@ export function createDownloader({ userAgent, clock, lookup, ...policy }: Option
     }
   }
 
-  const download: Download = async (wanted) => {
-    const { signal, deadlineMs = Infinity, idleTimeoutMs = IDLE_TIMEOUT_MS } = wanted
+  const download: Download = async (request) => {
+    const { signal, timeoutMs = Infinity, idleTimeoutMs = IDLE_TIMEOUT_MS } = request
     let host = 'the download'
-    const { save, isClosed, diskError } = createFileWriter(wanted)
+    const { save, isClosed, diskError } = createFileWriter(request)
     try {
-      const first = firstHop(wanted, userAgent)
+      const first = firstHop(request, userAgent)
       host = first.url.host
-      return await withDeadline({ who: host, ms: deadlineMs, signal }, (own) =>
-        withIdleTimeout({ who: host, ms: idleTimeoutMs, signal: own }, (watched, heard) =>
-          followRedirects(first, wanted, watched, (body, until) => save(body, until, heard)),
+      return await withTimeout({ who: host, timeoutMs, signal }, (own) =>
+        withIdleTimeout({ who: host, idleTimeoutMs, signal: own }, (watched, heard) =>
+          followRedirects(first, request, watched, (body, until) => save(body, until, heard)),
         ),
       )
     } catch (error) {
       signal?.throwIfAborted()
-      // A full disk is no fault of the host, and to ask again would not help.
+      // A full disk is not the host's fault, and a retry would not help.
       throw diskError() ?? transportFailure(host, error)
     } finally {
-      // Nobody else may write to the file while this still does.
+      // The caller may write to the file only after it is closed.
       await isClosed()
     }
   }
@@ -159,9 +159,9 @@ function createFileWriter({ path, maxBytes, onBytes }: DownloadRequest) {
         return callback(null, chunk)
       },
     })
-    // Flushed: who puts it in its place by a rename must find all of it after a power cut.
+    // Flushed to disk: the caller renames the file, and it must be complete even after a power cut.
     const file = createWriteStream(path, { flush: true })
-    // An error of one stream is passed on to all: the disk's own is the one that comes from the file first.
+    // An error of one stream is passed to all of them: it is a disk error only if the file emits it first.
     let isElsewhere = false
     for (const stream of [body, counted]) stream.once('error', () => (isElsewhere = true))
     file.once('error', (error) => {
@@ -175,17 +175,17 @@ function createFileWriter({ path, maxBytes, onBytes }: DownloadRequest) {
   return { save, isClosed: () => closed, diskError: () => disk }
 }
 
-type Watch = { readonly who: string; readonly ms: number; readonly signal: AbortSignal }
+type IdleOptions = { readonly who: string; readonly idleTimeoutMs: number; readonly signal: AbortSignal }
 
-/** Runs something that must be heard of again and again. */
+/** Runs something that must call `heard` at least once per `idleTimeoutMs`. */
 async function withIdleTimeout<T>(
-  { who, ms, signal: outer }: Watch,
+  { who, idleTimeoutMs, signal: outer }: IdleOptions,
   run: (signal: AbortSignal, heard: () => void) => Promise<T>,
 ): Promise<T> {
   const silence = new AbortController()
   const timer = setTimeout(() => {
-    silence.abort(new UpstreamError('timeout', `${who} said nothing for ${ms} ms`))
-  }, ms)
+    silence.abort(new UpstreamError('timeout', `${who} sent nothing for ${idleTimeoutMs} ms`))
+  }, idleTimeoutMs)
   const signal = AbortSignal.any([outer, silence.signal])
   try {
     return await unlessAborted(

@@ -6,7 +6,7 @@ import { backoffFailure, statusFailure } from './failures.ts'
 import { type AddressPolicy, guardedConnector, type HostLookup } from './guard.ts'
 import { createHostBackoffs, parseRetryAfter } from './retry-after.ts'
 
-/** One request on its way; a question that is redirected becomes several. */
+/** One HTTP request; a redirected request has several hops. */
 export type Hop = {
   readonly url: URL
   readonly method: string
@@ -28,7 +28,7 @@ type Rules = {
   readonly signal: AbortSignal
 }
 
-/** One request and its whole answer at a time: the host's turn and rest, the connection, the status, the body. */
+/** Sends one HTTP request: queue and Retry-After backoff of the host, connection, status and body. */
 export type Exchange = {
   send(hop: Hop, rules: Rules): Promise<RawResponse>
   destroy(): Promise<void>
@@ -36,11 +36,11 @@ export type Exchange = {
 
 export type ExchangeOptions = AddressPolicy & {
   readonly clock: Clock
-  /** Most requests under way to one host. */
+  /** Maximum concurrent requests per host. */
   readonly connections: number
-  /** Most requests that wait for their turn at one host. */
+  /** Maximum queued requests per host. */
   readonly maxQueue: number
-  /** Most hosts asked at the same time, and most remembered with a Retry-After. */
+  /** Maximum hosts in use at a time, and maximum hosts remembered with a Retry-After. */
   readonly maxHosts: number
   readonly maxHeaderBytes: number
   readonly connectTimeoutMs: number
@@ -55,18 +55,18 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
     connect: connector.connect,
     allowH2: true,
     maxHeaderSize: options.maxHeaderBytes,
-    // The caller's deadline is the only timer: undici's own watch single phases and let a drip-fed body pass.
+    // The caller's timeout is the only timer: those of undici restart with every chunk, so a slow body never times out.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveMaxTimeout: 60_000,
   })
   const limits = createKeyedLimits({ maxConcurrent: connections, maxQueue, maxKeys: maxHosts })
-  const resting = createHostBackoffs({ max: maxHosts, clock })
+  const backoffs = createHostBackoffs({ max: maxHosts, clock })
 
   const request = async ({ url, method, headers, body }: Hop, rules: Rules): Promise<RawResponse> => {
     // Checked only now: the host may have sent a Retry-After while this request was queued.
-    const restMs = resting.remainingMs(url.host)
-    if (restMs > 0) throw backoffFailure(url.host, restMs)
+    const backoffMs = backoffs.remainingMs(url.host)
+    if (backoffMs > 0) throw backoffFailure(url.host, backoffMs)
     const response = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
@@ -78,12 +78,12 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
     const status = response.statusCode
     const replied = joinRepeated(response.headers)
     const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(replied['retry-after'], clock) : undefined
-    if (retryAfterMs !== undefined) resting.backOff(url.host, retryAfterMs)
+    if (retryAfterMs !== undefined) backoffs.backOff(url.host, retryAfterMs)
     if (!rules.isAnswer(status)) {
       discard(response.body)
       throw statusFailure(url.host, status, retryAfterMs)
     }
-    // These describe a body without sending it.
+    // These have headers about a body, but no body.
     const bodyless = method === 'HEAD' || status === 304
     const bytes = await readBody(response.body, {
       contentLength: bodyless ? undefined : replied['content-length'],
@@ -95,8 +95,8 @@ export function createExchange({ clock, connections, maxQueue, maxHosts, ...opti
 
   return {
     send(hop, rules) {
-      // undici cannot give up a request while its connection is being opened. The turn is held until it is done with
-      // it, even where the caller has long been told that time is up, so that the cap on connections is true.
+      // undici cannot abort a request while its connection is being opened. The slot is held until undici is done, even
+      // if the caller has timed out, so that the limit on connections holds.
       return limits.run(hop.url.host, () => request(hop, rules), rules.signal)
     },
     async destroy() {

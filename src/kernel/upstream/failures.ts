@@ -4,7 +4,7 @@ import { AddressRefusedError, ForbiddenTargetError } from './guard.ts'
 
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
-/** Codes of the system, OpenSSL and undici for a connection that was not made, or was broken off. */
+/** Codes of the system, OpenSSL and undici for a connection that failed or was broken. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -37,17 +37,17 @@ const UNREACHABLE = new Set([
 ])
 const isUnreachable = (code: string): boolean => UNREACHABLE.has(code) || /^ERR_(?:SSL|TLS|HTTP2)_/.test(code)
 
-/** A status that is not an answer, in one of the five words. */
+/** The error for an HTTP status that is not accepted. */
 export function statusFailure(host: string, status: number, retryAfterMs: number | undefined): UpstreamError {
   const failure = status === 429 ? 'rate_limited' : status === 401 || status === 403 ? 'auth_error' : 'unavailable'
   return new UpstreamError(failure, `${host} answered ${status}`, { retryAfterMs })
 }
 
-/** The host asked for a pause that is not over; it was not asked. */
+/** The error while a host is in its Retry-After backoff; the request was not sent. */
 export const backoffFailure = (host: string, retryAfterMs: number): UpstreamError =>
-  new UpstreamError('rate_limited', `${host} asked to be left alone`, { retryAfterMs })
+  new UpstreamError('rate_limited', `${host} sent a Retry-After that is not over`, { retryAfterMs })
 
-/** Whatever went wrong on the way to an answer, in one of the five words. Names the host and nothing else of the URL. */
+/** Converts any error to an UpstreamError. The message contains the host, and nothing else of the URL. */
 export function transportFailure(host: string, error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error
   if (error instanceof AddressRefusedError) {
@@ -62,7 +62,7 @@ export function transportFailure(host: string, error: unknown): UpstreamError {
     : new UpstreamError('unavailable', `${host} could not be asked`, { cause, unreachable: isUnreachable(cause.code) })
 }
 
-/** The error without what libraries hang on it: sockets, and whole pieces of what the server sent. */
+/** The error without what libraries attach to it: sockets, and parts of the response. */
 function trimmed(error: unknown): Error & { code: string } {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'

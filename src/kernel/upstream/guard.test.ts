@@ -15,7 +15,7 @@ for (const url of [
   'unix:/run/x.sock',
   'javascript:alert(1)',
 ]) {
-  test(`${JSON.stringify(url)} is not asked`, () =>
+  test(`${JSON.stringify(url)} is rejected`, () =>
     assert.throws(() => checkTarget(url), { name: 'ForbiddenTargetError' }))
 }
 
@@ -32,7 +32,7 @@ test('credentials in a URL are refused and not repeated', () => {
   }
 })
 
-test('without being told otherwise, loopback and private places are not asked, however they are spelled', async (t) => {
+test('by default, loopback and private addresses are refused, however they are spelled', async (t) => {
   let hits = 0
   const port = await serve(t, (_request, response) => void (hits++, response.end('inside')))
   const { request } = guardedUpstreamFor(t)
@@ -64,7 +64,7 @@ test('without being told otherwise, loopback and private places are not asked, h
   assert.equal(hits, 0)
 })
 
-test('a public name that leads to a private address is not asked', async (t) => {
+test('a public name with a private address is refused', async (t) => {
   let hits = 0
   const port = await serve(t, (_request, response) => void (hits++, response.end('inside')))
   const { request } = guardedUpstreamFor(t)
@@ -75,7 +75,7 @@ test('a public name that leads to a private address is not asked', async (t) => 
   assert.equal(hits, 0)
 })
 
-test('a name that changes its address between check and use gains nothing: it is looked up once', async (t) => {
+test('DNS rebinding has no effect: a name is looked up once', async (t) => {
   const port = await serve(t, (_request, response) => void response.end('allowed'))
   const answers = ['127.0.0.1', '10.0.0.1', '10.0.0.1']
   let lookups = 0
@@ -86,7 +86,7 @@ test('a name that changes its address between check and use gains nothing: it is
   assert.equal(lookups, 1)
 })
 
-test('of several addresses only the allowed are connected to', async (t) => {
+test('of several addresses, only allowed ones are connected to', async (t) => {
   const port = await serve(t, (_request, response) => void response.end('allowed'))
   const asked: string[] = []
   const { request } = upstreamFor(t, {
@@ -120,7 +120,7 @@ const namedAt = (...hosts: string[]) => ({
   named: { has: (host: string) => hosts.includes(host), setting: 'SHOP_URL' },
 })
 
-test('a host an operator named is asked wherever it is, by name or by number', async (t) => {
+test('a host in a setting may have any address, given as a name or as an address', async (t) => {
   const port = await serve(t, (_request, response) => void response.end('inside'))
   for (const host of [`shop.internal:${port}`, `127.0.0.1:${port}`]) {
     const { request } = guardedUpstreamFor(t, namedAt(host))
@@ -128,7 +128,7 @@ test('a host an operator named is asked wherever it is, by name or by number', a
   }
 })
 
-test('another host, or another port of the one that was named, is refused, and the reason names the setting', async (t) => {
+test('another host, or another port of a host in a setting, is refused, and the reason names the setting', async (t) => {
   let hits = 0
   const inside = await serve(t, (_request, response) => void (hits++, response.end('inside')))
   const refusals: string[] = []

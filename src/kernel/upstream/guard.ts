@@ -4,27 +4,27 @@ import { createSecureContext } from 'node:tls'
 import { buildConnector } from 'undici'
 import { isPublicAddress } from '../addresses.ts'
 
-/** Names to addresses; the system's own by default. */
+/** DNS lookup. */
 export type HostLookup = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** The place must not be asked. The message may be shown. */
+/** The URL is not allowed. The message may be shown to users. */
 export class ForbiddenTargetError extends Error {
   override readonly name = 'ForbiddenTargetError'
 }
 
-/** The host has no address that may be connected to. The message names it, and what an operator can do. */
+/** The host has no allowed address. The message names the host, and what an operator can do. */
 export class AddressRefusedError extends ForbiddenTargetError {}
 
 /**
- * Which addresses may be connected to. A host an operator named may be anywhere, on the same machine or in the same
- * network; any other, reached by a redirect or found in data, must not lead there.
+ * Which addresses may be connected to (SSRF protection). A host in a setting may have any address, also a private one;
+ * any other host, from a redirect or from data, must have a public address.
  */
 export type AddressPolicy = {
-  /** Addresses that any host may have: those of the open internet by default. */
+  /** Addresses allowed for every host; public addresses by default. */
   readonly allow?: (address: string) => boolean
   /** Hosts that may have any address. */
   readonly named?: NamedHosts
@@ -33,17 +33,17 @@ export type AddressPolicy = {
 }
 
 export type NamedHosts = {
-  /** `host` is as in `URL.host`: with its port, unless that is the usual one. */
+  /** `host` as in `URL.host`: with its port, unless that is the default. */
   has(host: string): boolean
-  /** Where an operator names one. */
+  /** The setting that an operator can add a host to; shown in the refusal. */
   readonly setting: string
 }
 
-/** The URL of a place that may be asked at all; whether its address may be connected to is the connector's business. */
+/** Parses a URL and checks everything but its address, which the connector checks. */
 export function checkTarget(target: string | URL, base?: URL): URL {
   const url = URL.parse(String(target), base?.href)
-  // The text is not repeated: it may carry a key.
-  if (!url) throw new ForbiddenTargetError('the URL cannot be read')
+  // The message does not repeat the text: it may contain a key.
+  if (!url) throw new ForbiddenTargetError('the URL is invalid')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new ForbiddenTargetError('the URL is neither https nor http')
   }
@@ -58,18 +58,18 @@ type Options = AddressPolicy & {
 }
 
 /**
- * Opens connections to allowed addresses only. The address that is judged is the one that is connected to: a name is
- * resolved once, here, and whatever it resolves to in the next moment does not matter.
+ * Opens connections to allowed addresses only. A name is resolved once, and the address that is checked is the one that
+ * is connected to: a second DNS answer (DNS rebinding) has no effect.
  */
 export function guardedConnector({ lookup = systemLookup, connectTimeoutMs, ca, ...policy }: Options): {
   connect: buildConnector.connector
-  /** Ends all connections, also those still being opened, which undici cannot reach. */
+  /** Closes all connections, also those still being opened, which undici cannot close. */
   destroy(): void
 } {
   const common = {
     allowH2: true,
     timeout: connectTimeoutMs,
-    // One for all connections: to make one takes as long as a handshake.
+    // One for all connections: creating one takes as long as a handshake.
     secureContext: createSecureContext(ca === undefined ? {} : { ca }),
   }
   const { allow = isPublicAddress, named } = policy
@@ -78,10 +78,10 @@ export function guardedConnector({ lookup = systemLookup, connectTimeoutMs, ca, 
   const sockets = new Set<Socket>()
   return {
     connect(target, callback) {
-      // The host as it stands in the URL: `hostname` lacks the port, and may be an address without its brackets.
+      // The host as in the URL: `hostname` has no port, and an IPv6 address in it no brackets.
       const host = target.host ?? target.hostname
       const isNamed = named?.has(host) ?? false
-      // A literal address is never looked up, so it is judged here.
+      // A literal address is not looked up, so it is checked here.
       if (!isNamed && isIP(target.hostname) !== 0 && !allow(target.hostname)) {
         queueMicrotask(() => callback(addressRefused(host, policy), null))
         return
@@ -92,6 +92,7 @@ export function guardedConnector({ lookup = systemLookup, connectTimeoutMs, ca, 
         if (error instanceof NoAllowedAddress) callback(addressRefused(host, policy), null)
         else callback(...outcome)
       }
+      // undici's types do not declare it, but its connector returns the socket.
       const socket = open(target, opened) as unknown as Socket
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
@@ -102,10 +103,10 @@ export function guardedConnector({ lookup = systemLookup, connectTimeoutMs, ca, 
   }
 }
 
-/** A look-up of a host found nothing that may be connected to. */
+/** The DNS lookup of a host returned no allowed address. */
 export class NoAllowedAddress extends Error {}
 
-/** A look-up that leaves out what must not be connected to, and fails with NoAllowedAddress if nothing is left. */
+/** A DNS lookup that returns only allowed addresses, and fails with NoAllowedAddress if there are none. */
 export const allowedAddresses =
   (allow: (address: string) => boolean, lookup: HostLookup): LookupFunction =>
   (hostname, options, callback) => {
@@ -119,7 +120,7 @@ export const allowedAddresses =
     })
   }
 
-/** Says why, to whom it may concern: the log, and the caller. Names the host and nothing else of a URL. */
+/** The error for a refused address; also reports it to `onRefusal`. The message has only the host of a URL. */
 export function addressRefused(host: string, { named, onRefusal }: AddressPolicy): AddressRefusedError {
   const what = isIP(host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')) === 0 ? 'resolves to' : 'is'
   const why = named

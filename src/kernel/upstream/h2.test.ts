@@ -12,7 +12,7 @@ import { CERTIFICATE, failing, KEY, serveTls, upstreamFor } from './loopback.fix
 
 type Listener = (request: Http2ServerRequest, response: Http2ServerResponse) => void
 
-/** A server that speaks HTTP/2, and HTTP/1.1 to those who cannot. */
+/** A server for HTTP/2, with a fallback to HTTP/1.1. */
 async function serveH2(t: TestContext, listener: Listener) {
   const sessions = new Set<ServerHttp2Session>()
   let opened = 0
@@ -37,7 +37,7 @@ async function serveH2(t: TestContext, listener: Listener) {
 
 const trusting = { ca: CERTIFICATE, connections: 50, maxQueue: 500 }
 
-test('a server that speaks HTTP/2 is asked everything over one connection', async (t) => {
+test('all requests to an HTTP/2 server use one connection', async (t) => {
   const { url, opened } = await serveH2(t, (request, response) => {
     setImmediate(() => response.end(`${request.httpVersion} ${request.url}`))
   })
@@ -47,7 +47,7 @@ test('a server that speaks HTTP/2 is asked everything over one connection', asyn
   assert.equal(opened(), 1)
 })
 
-test('one that does not is asked over as many connections as allowed', async (t) => {
+test('requests to an HTTP/1.1 server use up to the maximum number of connections', async (t) => {
   const ports = new Set<number | undefined>()
   const held: (() => void)[] = []
   const port = await serveTls(t, (request, response) => {
@@ -60,7 +60,7 @@ test('one that does not is asked over as many connections as allowed', async (t)
   assert.equal(ports.size, 4)
 })
 
-test('no more is under way over HTTP/2 than allowed', async (t) => {
+test('the concurrency limit holds over HTTP/2', async (t) => {
   let underWay = 0
   let most = 0
   const { url } = await serveH2(t, (_request, response) => {
@@ -75,7 +75,7 @@ test('no more is under way over HTTP/2 than allowed', async (t) => {
   assert.ok(most <= 3, `${most} at once`)
 })
 
-test('over HTTP/2 a body without end is cut off, and the others on the connection are not', async (t) => {
+test('over HTTP/2 an endless body is ended, and other streams of the connection are not', async (t) => {
   const { url, opened } = await serveH2(t, (request, response) => {
     if (request.url === '/fine') return void setImmediate(() => response.end('fine'))
     const send = () => void (response.stream.destroyed || response.write('x'.repeat(5000), () => setImmediate(send)))
@@ -89,14 +89,14 @@ test('over HTTP/2 a body without end is cut off, and the others on the connectio
   assert.equal(opened(), 1)
 })
 
-test('over HTTP/2 a silent answer ends with the deadline, and the connection goes on', async (t) => {
+test('over HTTP/2 a silent response times out, and the connection stays open', async (t) => {
   const { url, opened } = await serveH2(
     t,
     (request, response) => void (request.url === '/fine' && response.end('fine')),
   )
   const { request } = upstreamFor(t, trusting)
   assert.equal((await request({ url: `${url}fine` })).text(), 'fine')
-  await assert.rejects(request({ url, deadlineMs: 1 }), failing('timeout'))
+  await assert.rejects(request({ url, timeoutMs: 1 }), failing('timeout'))
   assert.equal((await request({ url: `${url}fine` })).text(), 'fine')
   assert.equal(opened(), 1)
 })
@@ -110,7 +110,7 @@ test('over HTTP/2 an abort rejects with its own reason', async (t) => {
   await assert.rejects(asking, { message: 'changed my mind' })
 })
 
-test('a stream that is reset is unavailable; so is all that was under way when the connection ends', async (t) => {
+test('a reset stream is unavailable, and so are all requests of a connection that ends', async (t) => {
   const { url, sessions } = await serveH2(t, (request, response) => {
     if (request.url === '/reset') response.stream.close(2)
     else if (request.url === '/cut') response.write('half', () => response.stream.close(2))
@@ -127,7 +127,7 @@ test('a stream that is reset is unavailable; so is all that was under way when t
   assert.equal((await request({ url: `${url}fine` })).text(), 'fine')
 })
 
-test('over HTTP/2 a refusal says for how long, and redirects and packed bodies work as ever', async (t) => {
+test('over HTTP/2 Retry-After, redirects and compressed bodies work as over HTTP/1.1', async (t) => {
   const { url } = await serveH2(t, (request, response) => {
     if (request.url === '/often') response.writeHead(429, { 'retry-after': '7' }).end()
     else if (request.url === '/there') response.end('there')

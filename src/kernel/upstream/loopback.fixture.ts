@@ -8,20 +8,20 @@ import { manualClock } from '../clock.ts'
 import { UpstreamError } from '../errors.ts'
 import { createUpstream, type Observation, type UpstreamOptions } from './client.ts'
 
-/** Small real servers for the tests beside this file; all on loopback, all gone when the test is over. */
+/** Small real servers on loopback for the tests in this folder, stopped after the test. */
 export const serve = (t: TestContext, listener: RequestListener): Promise<number> => open(t, createServer(listener))
 
 export const serveTls = (t: TestContext, listener: RequestListener): Promise<number> =>
   open(t, createTlsServer({ key: KEY, cert: CERTIFICATE }, listener))
 
-/** A server that speaks whatever the test makes it speak. */
+/** A TCP server with a scripted conversation. */
 export const serveRaw = (t: TestContext, talk: (socket: Socket) => void): Promise<number> =>
   open(
     t,
     createTcpServer((socket) => talk(socket.on('error', () => {}))),
   )
 
-/** A server that sends these bytes as soon as something was asked. */
+/** A server that sends these bytes after the first bytes of a request. */
 export const serveBytes = (t: TestContext, bytes: string): Promise<number> =>
   serveRaw(t, (socket) => socket.once('data', () => socket.write(bytes)))
 
@@ -38,7 +38,7 @@ async function open(t: TestContext, server: Server | TcpServer): Promise<number>
   return (server.address() as AddressInfo).port
 }
 
-/** An upstream under the default guard; every name leads to loopback. */
+/** An upstream with the default address policy; every name resolves to loopback. */
 export function guardedUpstreamFor(t: TestContext, options: Partial<UpstreamOptions> = {}) {
   const clock = manualClock()
   const observations: Observation[] = []
@@ -46,7 +46,7 @@ export function guardedUpstreamFor(t: TestContext, options: Partial<UpstreamOpti
     name: 'shop',
     userAgent: 'onoma-test',
     clock,
-    deadlineMs: 60_000,
+    timeoutMs: 60_000,
     maxBytes: 100_000,
     connections: 4,
     maxQueue: 10,
@@ -58,11 +58,11 @@ export function guardedUpstreamFor(t: TestContext, options: Partial<UpstreamOpti
   return { ...upstream, clock, observations }
 }
 
-/** An upstream that may ask loopback and nobody else. */
+/** An upstream that may connect to loopback only. */
 export const upstreamFor = (t: TestContext, options: Partial<UpstreamOptions> = {}) =>
   guardedUpstreamFor(t, { allow: (address) => address === '127.0.0.1', ...options })
 
-/** A check for `assert.rejects`: one of the five words, and where it matters the sentence. */
+/** For `assert.rejects`: checks the failure, and the message if given. */
 export const failing = (failure: string, message?: RegExp) => (error: unknown) => {
   assert.ok(error instanceof UpstreamError, String(error))
   assert.equal(error.failure, failure)
@@ -70,7 +70,7 @@ export const failing = (failure: string, message?: RegExp) => (error: unknown) =
   return true
 }
 
-/** Good for `upstream.test` from 2020 to 2120. It protects nothing: the key is public on purpose. */
+/** Valid for `upstream.test` from 2020 to 2120. It protects nothing: the key is public on purpose. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBgDCCASagAwIBAgIUJFF/QFP1gHnDs+PSfleKszvDPCEwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNdXBzdHJlYW0udGVzdDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIw

@@ -7,13 +7,13 @@ import { createHostBackoffs, MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry
 const NOW = Date.UTC(1994, 10, 6, 8, 49, 0)
 const clock = manualClock(NOW)
 
-test('seconds are read as they stand', () => {
+test('seconds are parsed', () => {
   assert.equal(parseRetryAfter('0', clock), 0)
   assert.equal(parseRetryAfter('120', clock), 120_000)
   assert.equal(parseRetryAfter(' 5 ', clock), 5000)
 })
 
-test('a date may be written in three ways, and means GMT in all of them', (t) => {
+test('a date may have three formats, and means GMT in all of them', (t) => {
   const zone = process.env.TZ
   t.after(() => {
     if (zone === undefined) delete process.env.TZ
@@ -25,17 +25,17 @@ test('a date may be written in three ways, and means GMT in all of them', (t) =>
   }
 })
 
-test('a date that has passed asks for no wait', () => {
+test('a date in the past means no wait', () => {
   assert.equal(parseRetryAfter('Sun, 06 Nov 1994 08:48:59 GMT', clock), 0)
 })
 
-test('absurd waits are cut to the longest', () => {
+test('long waits are limited to the maximum', () => {
   for (const value of ['3601', '99999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT']) {
     assert.equal(parseRetryAfter(value, clock), MAX_RETRY_AFTER_MS, value)
   }
 })
 
-test('what is neither seconds nor a date says nothing', () => {
+test('text that is neither seconds nor a date is undefined', () => {
   for (const value of [
     undefined,
     '',
@@ -56,12 +56,12 @@ test('what is neither seconds nor a date says nothing', () => {
     'Sun, 06 Nox 1994 08:49:37 GMT',
     '5, 10',
   ]) {
-    // Four digits are seconds; everything else in the list is nothing.
+    // Four digits are seconds; everything else in the list is undefined.
     assert.equal(parseRetryAfter(value, clock), value === '1994' ? 1_994_000 : undefined, value)
   }
 })
 
-test('any number of seconds gives that wait or the longest', () => {
+test('any number of seconds gives that wait or the maximum', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), (seconds) => {
       const expected = seconds > 3600n ? MAX_RETRY_AFTER_MS : Number(seconds) * 1000
@@ -70,7 +70,7 @@ test('any number of seconds gives that wait or the longest', () => {
   )
 })
 
-test('any date gives the time until then, or none, or the longest', () => {
+test('any date gives the time until then, at least 0 and at most the maximum', () => {
   const date = fc.date({ min: new Date(0), max: new Date(Date.UTC(9999, 11, 31)), noInvalidDate: true })
   fc.assert(
     fc.property(
@@ -86,7 +86,7 @@ test('any date gives the time until then, or none, or the longest', () => {
   )
 })
 
-test('no header makes the parser throw or leave its bounds', () => {
+test('no header makes the parser throw or exceed its bounds', () => {
   const odd = fc.oneof(fc.string(), fc.mixedCase(fc.constant('Sun, 06 Nov 1994 08:49:37 GMT')), fc.double().map(String))
   fc.assert(
     fc.property(odd, (value) => {
@@ -96,7 +96,7 @@ test('no header makes the parser throw or leave its bounds', () => {
   )
 })
 
-test('a host rests until its time has passed', () => {
+test('a host is in backoff until its time has passed', () => {
   const clock = manualClock()
   const hosts = createHostBackoffs({ max: 10, clock })
   hosts.backOff('a.example', 1000)
@@ -108,7 +108,7 @@ test('a host rests until its time has passed', () => {
   assert.equal(hosts.size, 0)
 })
 
-test('no number of resting hosts grows the memory without bound', () => {
+test('the number of hosts in backoff is bounded', () => {
   const hosts = createHostBackoffs({ max: 10, clock: manualClock() })
   for (let i = 0; i < 1000; i++) hosts.backOff(`host-${i}.example`, 1000)
   assert.equal(hosts.size, 10)

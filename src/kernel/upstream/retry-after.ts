@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 
-/** However long a host asks for: after an hour one request is no burden, and a mistake of theirs heals. */
+/** Upper bound for Retry-After: one request an hour is no load, and limits the effect of a wrong header. */
 export const MAX_RETRY_AFTER_MS = 3_600_000
 
 const DATE_SHAPES = [
@@ -11,24 +11,24 @@ const DATE_SHAPES = [
 ]
 
 /**
- * The milliseconds a Retry-After header asks for, between 0 and MAX_REST_MS: seconds, or a date in any of the three
- * forms of RFC 9110. Undefined where it says neither.
+ * The milliseconds a Retry-After header asks for, between 0 and MAX_RETRY_AFTER_MS: seconds, or a date in one of the
+ * three formats of RFC 9110. Undefined if it is neither.
  */
 export function parseRetryAfter(value: string | undefined, clock: Clock): number | undefined {
   const text = value?.trim() ?? ''
   const wait = /^\d+$/.test(text)
     ? Number(text) * 1000
     : DATE_SHAPES.some((shape) => shape.test(text))
-      ? // Only asctime leaves the zone out; all three mean GMT.
+      ? // Only the asctime format has no zone; all three mean GMT.
         Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) - clock.now()
       : Number.NaN
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS)
 }
 
-/** Hosts that asked to be left alone for a while. */
+/** Hosts with a Retry-After that is not over (backoff). */
 export type HostBackoffs = {
   backOff(host: string, ms: number): void
-  /** Milliseconds until the host may be asked again; 0 when it may now. */
+  /** Milliseconds until the host may be used again; 0 for now. */
   remainingMs(host: string): number
   readonly size: number
 }

@@ -4,7 +4,7 @@ import { CERTIFICATE, serve, serveTls, upstreamFor } from './loopback.fixture.ts
 
 const trusting = { ca: CERTIFICATE }
 
-test('https is spoken with the name that was asked for, at the address that was checked', async (t) => {
+test('https uses the name of the URL and the address that was checked', async (t) => {
   const port = await serveTls(t, (request, response) => void response.end(request.headers.host))
   const { request } = upstreamFor(t, trusting)
   assert.equal((await request({ url: `https://upstream.test:${port}/` })).text(), `upstream.test:${port}`)
@@ -16,7 +16,7 @@ test('a certificate for another name is unavailable', async (t) => {
   await assert.rejects(request({ url: `https://other.test:${port}/` }), { failure: 'unavailable' })
 })
 
-test('a certificate nobody vouches for is unavailable', async (t) => {
+test('an untrusted certificate is unavailable', async (t) => {
   const port = await serveTls(t, (_request, response) => void response.end())
   const { request } = upstreamFor(t)
   await assert.rejects(request({ url: `https://upstream.test:${port}/` }), { failure: 'unavailable' })

@@ -1,4 +1,4 @@
-/** The zip is damaged, hostile or beyond a limit. The message is a clause without a full stop, made to be shown. */
+/** The zip is damaged, hostile or beyond a limit. The message is a clause without a full stop, and may be shown to users. */
 export class ZipError extends Error {
   override readonly name = 'ZipError'
 }

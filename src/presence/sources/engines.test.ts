@@ -26,7 +26,7 @@ type Kind = keyof typeof BODIES
 type Says = { status: number; headers?: Record<string, string>; body?: string } | 'reset' | 'cut' | 'hang'
 
 /** All three kinds, behind one server that says the same to each. */
-async function start(t: TestContext, says: Says, options: { deadlineMs?: number } = {}) {
+async function start(t: TestContext, says: Says, options: { timeoutMs?: number } = {}) {
   const asked: { url: URL; headers: IncomingHttpHeaders }[] = []
   const port = await serve(t, (request, response) => {
     const url = new URL(request.url!, 'http://x')
@@ -146,7 +146,7 @@ suite('search engines over the wire', () => {
   })
 
   test('one that does not answer is given up in time, or when nobody waits any more', async (t) => {
-    const { engines } = await start(t, 'hang', { deadlineMs: 20 })
+    const { engines } = await start(t, 'hang', { timeoutMs: 20 })
     for (const kind of kinds) await assert.rejects(engines[kind].search('x', NEVER), failing('timeout'))
     const gone = new AbortController()
     const patient = await start(t, 'hang')

@@ -9,7 +9,7 @@ suite('failover to the next server', () => {
     const { client, clock } = clientWithManualClock(t)
     const first = await silent(t)
     const second = await answering(t)
-    const reply = client.ask(request([first.address, second.address]))
+    const reply = client.query(request([first.address, second.address]))
     await first.next()
     assert.equal(second.asked.length, 0)
     clock.advance(300)
@@ -25,7 +25,7 @@ suite('failover to the next server', () => {
     const { client, clock } = clientWithManualClock(t)
     const first = await silent(t)
     const second = await silent(t)
-    const reply = client.ask(request([first.address, second.address]))
+    const reply = client.query(request([first.address, second.address]))
     const incoming = await first.next()
     const asked = second.next()
     clock.advance(300)
@@ -39,11 +39,11 @@ suite('failover to the next server', () => {
     const first = await silent(t)
     const second = await answering(t)
     const servers = [first.address, second.address]
-    const reply = client.ask(request(servers))
+    const reply = client.query(request(servers))
     await first.next()
     clock.advance(300)
     await reply
-    await client.ask(request(servers))
+    await client.query(request(servers))
     assert.equal(first.asked.length, 1)
   })
 
@@ -55,7 +55,7 @@ suite('failover to the next server', () => {
     test(`${word} fails over to the next server at once`, async (t) => {
       const { client } = clientWithManualClock(t)
       const servers = [(await failing(t, rcode)).address, (await answering(t)).address]
-      const reply = await client.ask(request(servers))
+      const reply = await client.query(request(servers))
       assert.deepEqual(
         reply.attempts.map(({ result }) => result),
         [word, 'answer'],
@@ -65,7 +65,7 @@ suite('failover to the next server', () => {
     test(`${word} from every server is the outcome, never nxdomain`, async (t) => {
       const { client } = clientWithManualClock(t)
       const servers = [(await failing(t, rcode)).address, (await failing(t, rcode)).address]
-      const reply = await client.ask(request(servers))
+      const reply = await client.query(request(servers))
       assert.equal(reply.outcome, word)
       assert.equal(reply.rcode, rcode)
       assert.equal(reply.attempts.length, 2)
@@ -76,8 +76,8 @@ suite('failover to the next server', () => {
     const { client } = clientWithManualClock(t)
     const garbled = await serveDns(t, (incoming) => incoming.send(right(incoming).subarray(0, -3)))
     const good = await answering(t)
-    assert.equal((await client.ask(request([garbled.address]))).outcome, 'malformed')
-    assert.equal((await client.ask(request([garbled.address, good.address]))).outcome, 'answer')
+    assert.equal((await client.query(request([garbled.address]))).outcome, 'malformed')
+    assert.equal((await client.query(request([garbled.address, good.address]))).outcome, 'answer')
   })
 
   test('an unreachable server is skipped', async (t) => {
@@ -85,9 +85,9 @@ suite('failover to the next server', () => {
     // Sending to the broadcast address fails because the socket option is not set.
     const everybody = parseServerAddress('255.255.255.255')
     const good = await answering(t)
-    assert.equal((await client.ask(request([everybody, good.address]))).outcome, 'answer')
-    assert.equal((await client.ask(request([everybody]))).outcome, 'unreachable')
-    assert.equal((await client.ask(request([]))).outcome, 'unreachable')
+    assert.equal((await client.query(request([everybody, good.address]))).outcome, 'answer')
+    assert.equal((await client.query(request([everybody]))).outcome, 'unreachable')
+    assert.equal((await client.query(request([]))).outcome, 'unreachable')
   })
 
   test('a server that refuses is not tried first the next time; a recursor that sent SERVFAIL is', async (t) => {
@@ -96,18 +96,18 @@ suite('failover to the next server', () => {
     const broken = await failing(t, 2)
     const good = await answering(t)
     for (const recursion of [false, true]) {
-      await client.ask(request([refusing.address, good.address], { recursion }))
+      await client.query(request([refusing.address, good.address], { recursion }))
     }
     assert.equal(refusing.asked.length, 1)
     for (const recursion of [true, true, false, false]) {
-      await client.ask(request([broken.address, good.address], { recursion }))
+      await client.query(request([broken.address, good.address], { recursion }))
     }
     assert.equal(broken.asked.length, 3)
   })
 
   test('a server that always sends FORMERR is asked once with EDNS0 and once without', async (t) => {
     const server = await failing(t, 1)
-    assert.equal((await clientFor(t).ask(request([server.address]))).outcome, 'formerr')
+    assert.equal((await clientFor(t).query(request([server.address]))).outcome, 'formerr')
     assert.deepEqual(
       server.asked.map(({ query }) => query.edns !== null),
       [true, false],
@@ -122,7 +122,7 @@ suite('failover to the next server', () => {
       header.writeUInt16BE(0x8001, 2)
       incoming.send(header)
     })
-    const reply = await clientFor(t).ask(request([server.address]))
+    const reply = await clientFor(t).query(request([server.address]))
     assert.equal(reply.outcome, 'answer')
     assert.deepEqual(
       reply.attempts.map(({ result }) => result),
@@ -139,7 +139,7 @@ suite('failover to the next server', () => {
     })
     const servers = [...fast, slow].map((server) => server.address)
     for (let count = 0; count < 100; count++) {
-      await client.ask(request(servers, { inOrder: false }))
+      await client.query(request(servers, { inOrder: false }))
     }
     for (const { asked } of fast) assert.ok(asked.length >= 15, `${asked.length} of 100`)
     assert.ok(slow.asked.length <= 10, `${slow.asked.length} of 100`)

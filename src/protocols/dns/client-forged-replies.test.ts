@@ -36,7 +36,7 @@ suite('datagrams that do not answer the query are ignored and counted', () => {
     test(what, async (t) => {
       const { client } = clientWithManualClock(t)
       const server = await silent(t)
-      const reply = client.ask(request([server.address]))
+      const reply = client.query(request([server.address]))
       const incoming = await server.next()
       impose(incoming)
       while (client.stats().ignored === 0) await new Promise(setImmediate)
@@ -52,15 +52,15 @@ suite('datagrams that do not answer the query are ignored and counted', () => {
       incoming.send(right(incoming))
       incoming.send(right(incoming))
     })
-    assert.equal((await client.ask(request([server.address]))).outcome, 'answer')
+    assert.equal((await client.query(request([server.address]))).outcome, 'answer')
     while (client.stats().ignored === 0) await new Promise(setImmediate)
-    assert.equal((await client.ask(request([server.address]))).outcome, 'answer')
+    assert.equal((await client.query(request([server.address]))).outcome, 'answer')
   })
 
   test('a flood of forged replies; the right answer still arrives', async (t) => {
     const { client } = clientWithManualClock(t)
     const server = await silent(t)
-    const reply = client.ask(request([server.address]))
+    const reply = client.query(request([server.address]))
     const incoming = await server.next()
     const junk = right(incoming, '203.0.113.66')
     for (let id = 0; id < 5000; id++) {
@@ -78,7 +78,7 @@ suite('datagrams that do not answer the query are ignored and counted', () => {
       const questions = [{ name: 'EXAMPLE.com', type: 1, class: 1 }]
       incoming.send(answerTo(incoming, { questions, answers: [address('Example.COM')] }))
     })
-    const reply = await clientFor(t).ask(request([server.address], { name: 'exAMPLE.com.' }))
+    const reply = await clientFor(t).query(request([server.address], { name: 'exAMPLE.com.' }))
     assert.deepEqual(reply.answers, [address('example.com')])
   })
 })

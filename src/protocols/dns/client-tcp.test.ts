@@ -11,7 +11,7 @@ suite('truncated answers are fetched over TCP', () => {
 
   test('when the datagram has the TC flag', async (t) => {
     const server = await serveDns(t, (incoming) => (incoming.tcp ? incoming.send(long(incoming)) : cut(incoming)))
-    const reply = await clientFor(t).ask(request([server.address]))
+    const reply = await clientFor(t).query(request([server.address]))
     assert.equal(reply.answers.length, 200)
     assert.equal(reply.tcp, true)
   })
@@ -30,7 +30,7 @@ suite('truncated answers are fetched over TCP', () => {
       }
       void drip()
     })
-    const reply = await clientFor(t).ask(request([server.address]))
+    const reply = await clientFor(t).query(request([server.address]))
     assert.equal(reply.answers.length, 200)
   })
 
@@ -46,8 +46,8 @@ suite('truncated answers are fetched over TCP', () => {
       const { client } = clientWithManualClock(t)
       const bad = await serveDns(t, (incoming) => (incoming.tcp ? fail(incoming) : cut(incoming)))
       const good = await answering(t)
-      assert.equal((await client.ask(request([bad.address]))).outcome, 'truncated')
-      const reply = await client.ask(request([bad.address, good.address]))
+      assert.equal((await client.query(request([bad.address]))).outcome, 'truncated')
+      const reply = await client.query(request([bad.address, good.address]))
       assert.equal(reply.outcome, 'answer')
       assert.equal(reply.server, good.address)
     })
@@ -55,14 +55,14 @@ suite('truncated answers are fetched over TCP', () => {
 
   test('a truncated answer over TCP is malformed', async (t) => {
     const server = await serveDns(t, cut)
-    assert.equal((await clientFor(t).ask(request([server.address]))).outcome, 'malformed')
+    assert.equal((await clientFor(t).query(request([server.address]))).outcome, 'malformed')
   })
 
   test('a hanging connection is closed when the query times out', async (t) => {
     const { client, clock } = clientWithManualClock(t)
     const events = new EventEmitter()
     const server = await serveDns(t, (incoming) => (incoming.tcp ? events.emit('tcp', incoming) : cut(incoming)))
-    const reply = client.ask(request([server.address], { deadlineMs: 1000 }))
+    const reply = client.query(request([server.address], { timeoutMs: 1000 }))
     const [incoming] = (await once(events, 'tcp')) as [Incoming]
     clock.advance(1000)
     assert.equal((await reply).outcome, 'timeout')

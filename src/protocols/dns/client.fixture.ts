@@ -12,7 +12,7 @@ export const request = (servers: readonly ServerAddress[], more: Partial<DnsRequ
   servers,
   recursion: false,
   inOrder: true,
-  deadlineMs: LONG_MS,
+  timeoutMs: LONG_MS,
   ...more,
 })
 

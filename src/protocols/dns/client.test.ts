@@ -6,7 +6,7 @@ import { address, answerTo, clientFor, clientWithManualClock, serveDns } from '.
 
 test('a reply has flags, records, the server and the attempts', async (t) => {
   const server = await answering(t)
-  const reply = await clientFor(t).ask(request([server.address]))
+  const reply = await clientFor(t).query(request([server.address]))
   assert.equal(reply.outcome, 'answer')
   assert.equal(reply.rcode, 0)
   assert.equal(reply.flags?.authoritative, true)
@@ -19,8 +19,8 @@ test('a reply has flags, records, the server and the attempts', async (t) => {
 test('a query carries the requested options: recursion, EDNS0 with 1232 bytes, DNSSEC', async (t) => {
   const server = await answering(t)
   const client = clientFor(t)
-  await client.ask(request([server.address]))
-  await client.ask(request([server.address], { recursion: true, dnssec: true }))
+  await client.query(request([server.address]))
+  await client.query(request([server.address], { recursion: true, dnssec: true }))
   const [plain, full] = server.asked.map(({ query }) => query)
   assert.deepEqual(plain?.edns, { udpSize: 1232, dnssecOk: false })
   assert.equal(plain?.flags.recursionDesired, false)
@@ -31,7 +31,7 @@ test('a query carries the requested options: recursion, EDNS0 with 1232 bytes, D
 
 test('servers are queried over IPv6 too', async (t) => {
   const server = await serveDns(t, (incoming) => incoming.send(right(incoming)), '::1')
-  const reply = await clientFor(t).ask(request([server.address]))
+  const reply = await clientFor(t).query(request([server.address]))
   assert.equal(reply.outcome, 'answer')
 })
 
@@ -39,7 +39,7 @@ suite('timeouts and aborts', () => {
   test('an unanswered query times out exactly at its deadline', async (t) => {
     const { client, clock } = clientWithManualClock(t)
     const server = await silent(t)
-    const reply = client.ask(request([server.address], { deadlineMs: 1000 }))
+    const reply = client.query(request([server.address], { timeoutMs: 1000 }))
     await server.next()
     clock.advance(999)
     await server.next()
@@ -55,7 +55,7 @@ suite('timeouts and aborts', () => {
   test('a server gets at most three attempts', async (t) => {
     const { client, clock } = clientWithManualClock(t)
     const server = await silent(t)
-    const reply = client.ask(request([server.address]))
+    const reply = client.query(request([server.address]))
     for (let count = 0; count < 3; count++) {
       await server.next()
       clock.advance(2000)
@@ -63,7 +63,7 @@ suite('timeouts and aborts', () => {
     // Once a second query was retried twice, any further attempt of the first would have arrived as well.
     const other = await silent(t)
     const controller = new AbortController()
-    const barrier = client.ask(request([other.address], { signal: controller.signal }))
+    const barrier = client.query(request([other.address], { signal: controller.signal }))
     for (let count = 0; count < 3; count++) {
       await other.next()
       clock.advance(count < 2 ? 2000 : 0)
@@ -79,7 +79,7 @@ suite('timeouts and aborts', () => {
     const { client, clock } = clientWithManualClock(t)
     const quiet = await silent(t)
     const refusing = await failing(t, 5)
-    const reply = client.ask(request([quiet.address, refusing.address], { deadlineMs: 5000 }))
+    const reply = client.query(request([quiet.address, refusing.address], { timeoutMs: 5000 }))
     await quiet.next()
     const again = quiet.next()
     clock.advance(300)
@@ -94,14 +94,14 @@ suite('timeouts and aborts', () => {
     const { client } = clientWithManualClock(t)
     const server = await silent(t)
     const controller = new AbortController()
-    const reply = client.ask(request([server.address], { signal: controller.signal }))
+    const reply = client.query(request([server.address], { signal: controller.signal }))
     const incoming = await server.next()
     controller.abort(new Error('gone'))
     await assert.rejects(reply, /gone/)
     assert.equal(client.stats().inFlight, 0)
     incoming.send(right(incoming))
     while (client.stats().ignored === 0) await new Promise(setImmediate)
-    await assert.rejects(client.ask(request([server.address], { signal: controller.signal })), /gone/)
+    await assert.rejects(client.query(request([server.address], { signal: controller.signal })), /gone/)
     assert.equal(server.asked.length, 1)
   })
 })
@@ -111,8 +111,8 @@ suite('concurrency', () => {
     const { client } = clientWithManualClock(t, { maxInFlight: 2, maxQueue: 1 })
     const server = await silent(t)
     const first = server.next()
-    const replies = [1, 2, 3].map(() => client.ask(request([server.address])))
-    assert.equal((await client.ask(request([server.address]))).outcome, 'overloaded')
+    const replies = [1, 2, 3].map(() => client.query(request([server.address])))
+    assert.equal((await client.query(request([server.address]))).outcome, 'overloaded')
     const { inFlight, waiting } = client.stats()
     assert.deepEqual({ inFlight, waiting }, { inFlight: 2, waiting: 1 })
     const incoming = await first
@@ -129,9 +129,9 @@ suite('concurrency', () => {
     const { client, clock } = clientWithManualClock(t, { maxInFlight: 1 })
     const server = await silent(t)
     const controller = new AbortController()
-    const flying = client.ask(request([server.address]))
-    const waiting = client.ask(request([server.address], { deadlineMs: 1000 }))
-    const leaving = client.ask(request([server.address], { signal: controller.signal }))
+    const flying = client.query(request([server.address]))
+    const waiting = client.query(request([server.address], { timeoutMs: 1000 }))
+    const leaving = client.query(request([server.address], { signal: controller.signal }))
     controller.abort(new Error('gone'))
     await assert.rejects(leaving, /gone/)
     clock.advance(1000)
@@ -146,7 +146,7 @@ suite('concurrency', () => {
       incoming.send(answerTo(incoming, { answers: [address(incoming.query.questions[0]!.name)] }))
     })
     const names = Array.from({ length: 511 }, (_, at) => `example.tld${at}`)
-    const replies = await Promise.all(names.map((name) => client.ask(request([server.address], { name }))))
+    const replies = await Promise.all(names.map((name) => client.query(request([server.address], { name }))))
     assert.deepEqual(
       replies.map(({ answers }) => answers[0]?.name),
       names,
@@ -160,7 +160,7 @@ suite('concurrency', () => {
   test('sockets are replaced by others on new ports after a minute', async (t) => {
     const { client, clock } = clientWithManualClock(t)
     const server = await answering(t)
-    const ask = () => Promise.all(Array.from({ length: 40 }, () => client.ask(request([server.address]))))
+    const ask = () => Promise.all(Array.from({ length: 40 }, () => client.query(request([server.address]))))
     await ask()
     assert.equal(client.stats().socketsOpened, 4)
     clock.advance(60_000)
@@ -174,7 +174,7 @@ suite('concurrency', () => {
     const server = await answering(t)
     const client = clientFor(t)
     for (const name of ['a..b', `${'x'.repeat(64)}.com`, 'ü.com\u{1f600}', `${'abc.'.repeat(64)}com`]) {
-      await assert.rejects(client.ask(request([server.address], { name })), RangeError)
+      await assert.rejects(client.query(request([server.address], { name })), RangeError)
     }
     assert.equal(client.stats().sent, 0)
   })
@@ -182,14 +182,14 @@ suite('concurrency', () => {
   test('closing rejects pending queries and refuses new ones', async (t) => {
     const { client } = clientWithManualClock(t, { maxInFlight: 1 })
     const server = await silent(t)
-    const replies = [client.ask(request([server.address])), client.ask(request([server.address]))]
+    const replies = [client.query(request([server.address])), client.query(request([server.address]))]
     await server.next()
     client.close()
     const closed = (error: unknown) => error instanceof UpstreamError && error.failure === 'unavailable'
     for (const reply of replies) await assert.rejects(reply, closed)
-    await assert.rejects(client.ask(request([server.address])), closed)
+    await assert.rejects(client.query(request([server.address])), closed)
     // A later query arrives after anything sent before, so it shows that nothing else was sent.
-    const other = clientFor(t).ask(request([server.address], { name: 'later.com' }))
+    const other = clientFor(t).query(request([server.address], { name: 'later.com' }))
     await server.next()
     assert.deepEqual(
       server.asked.map(({ query }) => query.questions[0]?.name),

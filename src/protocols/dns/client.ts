@@ -23,7 +23,7 @@ export type DnsClient = {
    * Sends one query. Network failures are returned as an outcome. Throws the signal's reason when aborted, a RangeError
    * if the name is invalid, and an UpstreamError after the client is closed.
    */
-  ask(question: DnsRequest): Promise<DnsReply>
+  query(request: DnsRequest): Promise<DnsReply>
   /** Rejects all pending queries and closes the sockets. */
   close(): void
   stats(): DnsStats
@@ -85,7 +85,7 @@ export function createDnsClient(options: Options): DnsClient {
     for (let at = inFlight.length - 1; at >= 0; at--) if (inFlight[at]) tick(inFlight[at]!.query, now)
     for (const entry of queue) {
       const { request, startedAt, done } = entry.query
-      if (now - startedAt >= request.deadlineMs) done(emptyReply('timeout', now - startedAt))
+      if (now - startedAt >= request.timeoutMs) done(emptyReply('timeout', now - startedAt))
     }
     stopSweeper()
   }
@@ -152,8 +152,8 @@ export function createDnsClient(options: Options): DnsClient {
   }
 
   return {
-    ask(question) {
-      const { signal, servers } = question
+    query(request) {
+      const { signal, servers } = request
       const { promise, resolve, reject } = Promise.withResolvers<DnsReply>()
       const done = (reply: DnsReply) => {
         remove(entry)
@@ -163,7 +163,7 @@ export function createDnsClient(options: Options): DnsClient {
       try {
         signal?.throwIfAborted()
         if (closed) throw new UpstreamError('unavailable', 'the DNS client is closed')
-        entry = { query: createPendingQuery(question, clock.monotonic(), shared, done), index: -1, reject }
+        entry = { query: createPendingQuery(request, clock.monotonic(), shared, done), index: -1, reject }
       } catch (error) {
         return Promise.reject(error)
       }

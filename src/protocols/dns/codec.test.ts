@@ -31,7 +31,7 @@ suite('names', () => {
     'a pointer without its second byte': '01 61 c0',
     'a label past the end': '05 61 62 63',
     'no end': '01 61',
-    'a label of a kind nobody knows': '41 61 00',
+    'a label of an unknown type': '41 61 00',
     nothing: '',
     'more than 255 bytes': `${`3f${'61'.repeat(63)}`.repeat(4)}00`,
   }

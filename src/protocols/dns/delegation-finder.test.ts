@@ -18,7 +18,7 @@ import {
   soa,
 } from './name-server.fixture.ts'
 
-const DEADLINE_MS = 20_000
+const TIMEOUT_MS = 20_000
 const nameOf = ({ query }: Incoming): string => query.questions[0]!.name
 
 type React = (incoming: Incoming) => Buffer | null
@@ -34,7 +34,7 @@ async function ask(t: TestContext, ...reactions: React[]): Promise<Delegation> {
   const servers = await Promise.all(reactions.map((react) => server(t, react)))
   const needs = { client: clientFor(t, { random: secureRandom }), clock: systemClock }
   const addresses = servers.map((one) => one.address)
-  return queryZoneServers(needs, { domain: 'example.com', zone: 'com', servers: addresses, deadlineMs: DEADLINE_MS })
+  return queryZoneServers(needs, { domain: 'example.com', zone: 'com', servers: addresses, timeoutMs: TIMEOUT_MS })
 }
 
 const why = (delegation: Delegation) => (delegation.kind === 'unclear' ? delegation.why : delegation.kind)
@@ -125,7 +125,7 @@ suite("answers of the zone's own servers", () => {
   test('a referral to a zone between the TLD and the name is inconclusive', async (t) => {
     const uk = await server(t, (incoming) => referral(incoming, 'co.uk', 'ns1.nic.uk'))
     const needs = { client: clientFor(t), clock: systemClock }
-    const question = { domain: 'example.co.uk', zone: 'uk', servers: [uk.address], deadlineMs: DEADLINE_MS }
+    const question = { domain: 'example.co.uk', zone: 'uk', servers: [uk.address], timeoutMs: TIMEOUT_MS }
     assert.equal(why(await queryZoneServers(needs, question)), 'referral')
   })
 
@@ -170,7 +170,7 @@ suite('recursors as a fallback', () => {
     const delegations = createDelegationFinder({ client, clock, random: seededRandom(3), recursors })
     const servers = zoneServer ? [zoneServer.address] : []
     const find = (domain: string, tld = 'com') =>
-      delegations.find({ domain, zone: tld, servers, deadlineMs: DEADLINE_MS })
+      delegations.find({ domain, zone: tld, servers, timeoutMs: TIMEOUT_MS })
     return { find, clock, zoneServer, recursorServer, client }
   }
 
@@ -253,7 +253,7 @@ suite('recursors as a fallback', () => {
     const { find, clock, zoneServer } = await finder(t, { zone: () => null, recursor: honest })
     const found = find('example.com')
     while (zoneServer!.asked.length === 0) await new Promise(setImmediate)
-    clock.advance(DEADLINE_MS * 0.6)
+    clock.advance(TIMEOUT_MS * 0.6)
     assert.equal((await found).kind, 'delegated')
   })
 
@@ -263,7 +263,7 @@ suite('recursors as a fallback', () => {
       const before = zoneServer!.asked.length
       const found = find(`free.${tld}`, tld)
       while (zoneServer!.asked.length === before) await new Promise(setImmediate)
-      clock.advance(DEADLINE_MS * 0.6)
+      clock.advance(TIMEOUT_MS * 0.6)
       await found
     }
   }

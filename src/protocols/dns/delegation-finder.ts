@@ -10,7 +10,7 @@ export type DelegationFinder = {
    * Asks the zone's servers, then recursors if those are inconclusive. Network failures are `unclear`; throws only the
    * signal's reason when aborted.
    */
-  find(question: DelegationRequest): Promise<Delegation>
+  find(request: DelegationRequest): Promise<Delegation>
 }
 
 type Needs = {
@@ -21,7 +21,7 @@ type Needs = {
   readonly recursors: readonly ServerAddress[]
 }
 
-/** Share of the deadline for the zone's servers; the rest is for the recursors. */
+/** Share of the timeout for the zone's servers; the rest is for the recursors. */
 const ZONE_TIME_SHARE = 0.6
 /**
  * After this many consecutive timeouts in several zones, outgoing port 53 is probably blocked: recursors are asked
@@ -30,49 +30,48 @@ const ZONE_TIME_SHARE = 0.6
 const MIN_BLOCKED_TIMEOUTS = 5
 const MIN_BLOCKED_ZONES = 2
 const RECURSORS_FIRST_MS = 30_000
-/** A query with a shorter deadline does not count as a timeout. */
+/** A query with a shorter timeout does not count as a timeout. */
 const MIN_TIMEOUT_MS = 300
 
 export function createDelegationFinder(needs: Needs): DelegationFinder {
   const { clock, recursors } = needs
   const hijacks = createHijackDetector(needs)
-  const timeouts = { questions: 0, zones: new Set<string>() }
+  const timeouts = { queries: 0, zones: new Set<string>() }
   let blockedUntil = 0
 
   const countTimeouts = (delegation: Delegation, zone: string): void => {
     if (!isTimeout(delegation)) {
-      timeouts.questions = 0
+      timeouts.queries = 0
       timeouts.zones.clear()
       return
     }
-    timeouts.questions++
+    timeouts.queries++
     if (timeouts.zones.size < MIN_BLOCKED_ZONES) timeouts.zones.add(zone)
-    if (timeouts.questions < MIN_BLOCKED_TIMEOUTS || timeouts.zones.size < MIN_BLOCKED_ZONES) return
+    if (timeouts.queries < MIN_BLOCKED_TIMEOUTS || timeouts.zones.size < MIN_BLOCKED_ZONES) return
     blockedUntil = clock.monotonic() + RECURSORS_FIRST_MS
   }
 
-  const findThroughRecursors = async (question: DelegationRequest, startedAt: number): Promise<Delegation> => {
-    const left = () => question.deadlineMs - (clock.monotonic() - startedAt)
-    const { delegation, server } = await queryRecursors(needs, { ...question, servers: recursors, deadlineMs: left() })
+  const findThroughRecursors = async (request: DelegationRequest, startedAt: number): Promise<Delegation> => {
+    const left = () => request.timeoutMs - (clock.monotonic() - startedAt)
+    const { delegation, server } = await queryRecursors(needs, { ...request, servers: recursors, timeoutMs: left() })
     if (delegation.kind !== 'delegated' || server === null) return delegation
-    const verdict = await hijacks.check(server, question.zone, left(), question.signal)
+    const verdict = await hijacks.check(server, request.zone, left(), request.signal)
     if (verdict === 'honest') return delegation
     return { kind: 'unclear', why: verdict === 'lying' ? 'lying_recursor' : verdict, evidence: delegation.evidence }
   }
 
   return {
-    async find(question) {
+    async find(request) {
       const startedAt = clock.monotonic()
       const isBlocked = startedAt < blockedUntil
-      const mayAskZone =
-        question.servers.length > 0 && (recursors.length === 0 || !isBlocked || question.insist === true)
-      if (!mayAskZone && recursors.length === 0) return noServers(question, clock)
-      if (!mayAskZone) return findThroughRecursors(question, startedAt)
-      const deadlineMs = question.deadlineMs * (recursors.length > 0 ? ZONE_TIME_SHARE : 1)
-      const delegation = await queryZoneServers(needs, { ...question, deadlineMs })
-      countTimeouts(delegation, question.zone)
+      const mayAskZone = request.servers.length > 0 && (recursors.length === 0 || !isBlocked || request.insist === true)
+      if (!mayAskZone && recursors.length === 0) return noServers(request, clock)
+      if (!mayAskZone) return findThroughRecursors(request, startedAt)
+      const timeoutMs = request.timeoutMs * (recursors.length > 0 ? ZONE_TIME_SHARE : 1)
+      const delegation = await queryZoneServers(needs, { ...request, timeoutMs })
+      countTimeouts(delegation, request.zone)
       if (delegation.kind !== 'unclear' || delegation.why === 'overloaded' || recursors.length === 0) return delegation
-      const fallback = await findThroughRecursors(question, startedAt)
+      const fallback = await findThroughRecursors(request, startedAt)
       return fallback.kind === 'unclear' ? delegation : fallback
     },
   }

@@ -55,7 +55,7 @@ export type DelegationRequest = {
   readonly servers: readonly ServerAddress[]
   /** Ask the zone's own servers even if they seem unreachable. */
   readonly insist?: boolean
-  readonly deadlineMs: number
+  readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -64,7 +64,7 @@ export async function queryZoneServers(
   { client, clock }: { readonly client: DnsClient; readonly clock: Clock },
   { domain, zone, ...how }: DelegationRequest,
 ): Promise<Delegation> {
-  const reply = await client.ask({ name: domain, type: 'NS', zone, recursion: false, ...how })
+  const reply = await client.query({ name: domain, type: 'NS', zone, recursion: false, ...how })
   const evidence = evidenceOf(reply, `${domain} NS`, clock)
   const ours = (records: readonly DnsRecord[]) => records.filter((one) => one.type === 'NS' && one.name === domain)
   switch (reply.outcome) {
@@ -87,10 +87,10 @@ export async function queryZoneServers(
 /** Asks recursors whether the name has name servers. The caller checks for NXDOMAIN hijacking. */
 export async function queryRecursors(
   { client, clock }: { readonly client: DnsClient; readonly clock: Clock },
-  { domain, servers, deadlineMs, signal }: Omit<DelegationRequest, 'zone'>,
+  { domain, servers, timeoutMs, signal }: Omit<DelegationRequest, 'zone'>,
 ): Promise<{ readonly delegation: Delegation; readonly server: ServerAddress | null }> {
-  const question = { name: domain, type: 'NS', servers, recursion: true, inOrder: true, deadlineMs, signal } as const
-  const reply = await client.ask(question)
+  const request = { name: domain, type: 'NS', servers, recursion: true, inOrder: true, timeoutMs, signal } as const
+  const reply = await client.query(request)
   const { outcome, server } = reply
   const evidence = evidenceOf(reply, `${domain} NS`, clock)
   const found = recordsFor(reply.answers, domain, 'NS').filter(({ name }) => name === domain)

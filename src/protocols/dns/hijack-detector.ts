@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { withDeadline } from '../../kernel/deadline.ts'
+import { withTimeout } from '../../kernel/timeout.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { DnsClient, DnsReply } from './client.ts'
@@ -12,7 +12,7 @@ export type HijackVerdict = 'honest' | 'lying' | Exclude<DnsOutcome, 'nxdomain' 
 /** Detects NXDOMAIN hijacking: some recursors answer every unknown name, NS records included, with a search page. */
 export type HijackDetector = {
   /** Probes the recursor with a random name below the zone. Verdicts are cached. */
-  check(server: ServerAddress, zone: string, deadlineMs: number, signal?: AbortSignal): Promise<HijackVerdict>
+  check(server: ServerAddress, zone: string, timeoutMs: number, signal?: AbortSignal): Promise<HijackVerdict>
   readonly size: number
 }
 
@@ -31,8 +31,8 @@ export function createHijackDetector({ client, clock, random }: Needs): HijackDe
 
   const probe = async (server: ServerAddress, zone: string): Promise<HijackVerdict> => {
     const label = Array.from({ length: LABEL_LENGTH }, () => LETTERS[random.below(LETTERS.length)]).join('')
-    const question = { name: `${label}.${zone}`, type: 'NS', servers: [server], recursion: true } as const
-    return verdictOf(await client.ask({ ...question, deadlineMs: PROBE_TIMEOUT_MS }))
+    const request = { name: `${label}.${zone}`, type: 'NS', servers: [server], recursion: true } as const
+    return verdictOf(await client.query({ ...request, timeoutMs: PROBE_TIMEOUT_MS }))
   }
 
   const cacheVerdict = (key: string, verdict: Promise<HijackVerdict>): Promise<HijackVerdict> => {
@@ -45,14 +45,14 @@ export function createHijackDetector({ client, clock, random }: Needs): HijackDe
   }
 
   return {
-    async check(server, zone, deadlineMs, signal) {
+    async check(server, zone, timeoutMs, signal) {
       const key = `${server.text} ${zone}`
       const cached = cache.get(key)
       if (cached && clock.monotonic() >= cached.expiresAt) cache.delete(key)
       try {
         // Concurrent callers share one probe; an abort affects only its own caller.
-        return await withDeadline(
-          { who: server.text, ms: Math.max(0, deadlineMs), signal },
+        return await withTimeout(
+          { who: server.text, timeoutMs: Math.max(0, timeoutMs), signal },
           () => cache.get(key)?.verdict ?? cacheVerdict(key, probe(server, zone)),
         )
       } catch (error) {

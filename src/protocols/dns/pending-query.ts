@@ -23,7 +23,7 @@ export type DnsRequest = {
   readonly dnssec?: boolean | undefined
   /** Try healthy servers in the given order instead of spreading the load. */
   readonly inOrder?: boolean | undefined
-  readonly deadlineMs: number
+  readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -124,13 +124,13 @@ export function createPendingQuery(
   }
 }
 
-/** Starts the query. It runs until a server answers conclusively, every server has failed, or the deadline passes. */
+/** Starts the query. It runs until a server answers conclusively, every server has failed, or it times out. */
 export const sendFirst = (pending: PendingQuery): void => sendNext(pending)
 
 /** Retries or times out if it is time to. */
 export function tick(pending: PendingQuery, now: number): void {
   if (pending.isFinished) return
-  if (now - pending.startedAt >= pending.request.deadlineMs) finish(pending, pending.lastFailure ?? noReply('timeout'))
+  if (now - pending.startedAt >= pending.request.timeoutMs) finish(pending, pending.lastFailure ?? noReply('timeout'))
   else if (now >= pending.nextSendAt) sendNext(pending)
 }
 

@@ -22,7 +22,7 @@ type Options = {
   readonly edns: boolean
 }
 
-/** Scratch buffer for the longest query, since the length is not known before encoding. */
+/** Module-level scratch, large enough for the longest query: the length is known only after encoding, which is synchronous. */
 const draft = Buffer.alloc(HEADER_BYTES + MAX_NAME_BYTES + 1 + 4 + OPT_BYTES)
 
 /** Hand-written rather than through `encodeMessage`: this runs once per query. */

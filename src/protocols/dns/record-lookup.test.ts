@@ -15,7 +15,7 @@ const TYPE_NAMES: Record<number, string> = {
   28: 'AAAA',
   43: 'DS',
 }
-const DEADLINE_MS = 5000
+const TIMEOUT_MS = 5000
 
 /** A recursor's answers by `NAME TYPE` or `NAME`. Null never answers; a missing name does not exist. */
 type World = Record<string, DraftMessage | null>
@@ -53,7 +53,7 @@ const recursorOf = (t: TestContext, world: World) =>
 async function look(t: TestContext, domain: string, ...worlds: World[]) {
   const { client, clock } = clientWithManualClock(t)
   const recursors = await Promise.all(worlds.map(async (world) => (await recursorOf(t, world)).address))
-  return { clock, answer: lookUpRecords({ client, clock }, { domain, recursors, deadlineMs: DEADLINE_MS }) }
+  return { clock, answer: lookUpRecords({ client, clock }, { domain, recursors, timeoutMs: TIMEOUT_MS }) }
 }
 
 async function recordsOf(t: TestContext, domain: string, ...worlds: World[]): Promise<RecordSet> {
@@ -213,7 +213,7 @@ suite('a partial answer is never returned as complete', () => {
 
   test('when one query times out, so does the lookup', async (t) => {
     const { answer, clock } = await look(t, 'example.com', { ...EXAMPLE, 'example.com TXT': null })
-    clock.advance(DEADLINE_MS)
+    clock.advance(TIMEOUT_MS)
     assert.deepEqual(await answer, { kind: 'timeout' })
   })
 
@@ -239,7 +239,7 @@ test("an aborted lookup rejects with the signal's reason", async (t) => {
   const question = {
     domain: 'example.com',
     recursors: [recursor.address],
-    deadlineMs: DEADLINE_MS,
+    timeoutMs: TIMEOUT_MS,
     signal: controller.signal,
   }
   const answer = lookUpRecords({ client, clock }, question)

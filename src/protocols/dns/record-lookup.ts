@@ -36,7 +36,7 @@ export type LookupRequest = {
   /** In lower case, without a trailing dot. */
   readonly domain: string
   readonly recursors: readonly ServerAddress[]
-  readonly deadlineMs: number
+  readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -50,24 +50,24 @@ const MAX_HOSTS = 16
  */
 export async function lookUpRecords(
   { client, clock }: { readonly client: DnsClient; readonly clock: Clock },
-  { domain, recursors, deadlineMs, signal }: LookupRequest,
+  { domain, recursors, timeoutMs, signal }: LookupRequest,
 ): Promise<LookupResult> {
   const startedAt = clock.monotonic()
-  const ask: AskAbout = (name, type) => {
-    const left = deadlineMs - (clock.monotonic() - startedAt)
-    return client.ask({ name, type, servers: recursors, recursion: true, inOrder: true, deadlineMs: left, signal })
+  const query: Query = (name, type) => {
+    const left = timeoutMs - (clock.monotonic() - startedAt)
+    return client.query({ name, type, servers: recursors, recursion: true, inOrder: true, timeoutMs: left, signal })
   }
-  const nsAsked = ask(domain, 'NS')
+  const nsReply = query(domain, 'NS')
   const [a, aaaa, mx, ns, txt, cname, soa, ds, hosts] = await Promise.all([
-    ask(domain, 'A'),
-    ask(domain, 'AAAA'),
-    ask(domain, 'MX'),
-    nsAsked,
-    ask(domain, 'TXT'),
-    ask(domain, 'CNAME'),
-    ask(domain, 'SOA'),
-    ask(domain, 'DS'),
-    nsAsked.then(({ answers }) => withAddresses(ownRecords(answers, domain, 'NS'), ask)),
+    query(domain, 'A'),
+    query(domain, 'AAAA'),
+    query(domain, 'MX'),
+    nsReply,
+    query(domain, 'TXT'),
+    query(domain, 'CNAME'),
+    query(domain, 'SOA'),
+    query(domain, 'DS'),
+    nsReply.then(({ answers }) => withAddresses(ownRecords(answers, domain, 'NS'), query)),
   ])
   const replies = { A: a, AAAA: aaaa, MX: mx, NS: ns, TXT: txt, CNAME: cname, SOA: soa }
   for (const [type, reply] of Object.entries(replies)) {
@@ -90,11 +90,11 @@ export async function lookUpRecords(
     const exists = Object.values(replies).some(({ outcome }) => outcome !== 'nxdomain')
     return { kind: exists ? 'no_records' : 'nxdomain' }
   }
-  const signature = await findSignature(domain, { soa, ds }, ask)
+  const signature = await findSignature(domain, { soa, ds }, query)
   return signature.kind === 'signature' ? { kind: 'found', records: { ...records, ...signature.found } } : signature
 }
 
-type AskAbout = (name: string, type: RecordType) => Promise<DnsReply>
+type Query = (name: string, type: RecordType) => Promise<DnsReply>
 type Failure = Extract<LookupResult, { kind: 'timeout' | 'unavailable' }>
 type Signature = { readonly kind: 'signature'; readonly found: Pick<RecordSet, 'dnssec' | 'validated'> }
 
@@ -109,19 +109,19 @@ function failureOf({ outcome }: DnsReply, question: string): Failure | null {
 async function findSignature(
   domain: string,
   { soa, ds }: { readonly soa: DnsReply; readonly ds: DnsReply },
-  ask: AskAbout,
+  query: Query,
 ): Promise<Signature | Failure> {
   let name = domain
   let reply = soa
   let zone = zoneOf(name, reply)
   while (zone === null) {
     name = name.includes('.') ? name.slice(name.indexOf('.') + 1) : ''
-    reply = await ask(name, 'SOA')
+    reply = await query(name, 'SOA')
     const failure = failureOf(reply, `${name} SOA`)
     if (failure) return failure
     zone = name === '' ? '' : zoneOf(name, reply)
   }
-  const signed = zone === domain ? ds : await ask(zone, 'DS')
+  const signed = zone === domain ? ds : await query(zone, 'DS')
   const failure = failureOf(signed, `${zone} DS`)
   if (failure) return failure
   const dnssec = ownRecords(signed.answers, zone, 'DS').length > 0
@@ -142,17 +142,17 @@ function zoneOf(name: string, { answers, authority }: DnsReply): string | null {
 const ownRecords = <T extends RecordType>(answers: readonly DnsRecord[], name: string, type: T) =>
   answers.filter((record) => record.name === name && record.type === type) as Extract<DnsRecord, { type: T }>[]
 
-function withAddresses(records: readonly { readonly host: string }[], ask: AskAbout): Promise<RecordSet['ns']> {
+function withAddresses(records: readonly { readonly host: string }[], query: Query): Promise<RecordSet['ns']> {
   const hosts = [...new Set(records.map(({ host }) => host))].toSorted()
   return Promise.all(
-    hosts.map(async (host, at) => ({ host, ip: at < MAX_HOSTS ? ((await firstAddress(host, ask)) ?? '') : '' })),
+    hosts.map(async (host, at) => ({ host, ip: at < MAX_HOSTS ? ((await firstAddress(host, query)) ?? '') : '' })),
   )
 }
 
-async function firstAddress(host: string, ask: AskAbout): Promise<string | undefined> {
-  const [ipv4] = recordsFor((await ask(host, 'A')).answers, host, 'A')
+async function firstAddress(host: string, query: Query): Promise<string | undefined> {
+  const [ipv4] = recordsFor((await query(host, 'A')).answers, host, 'A')
   if (ipv4) return ipv4.address
-  return recordsFor((await ask(host, 'AAAA')).answers, host, 'AAAA')[0]?.address
+  return recordsFor((await query(host, 'AAAA')).answers, host, 'AAAA')[0]?.address
 }
 
 /** The mailbox is encoded as a name: its first label, with dots escaped, is the part before the `@`. */

@@ -4,7 +4,7 @@ import { manualClock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { failing } from '../../kernel/upstream/loopback.fixture.ts'
 import type { ComparableQuery } from './agreement.ts'
-import { type Answer, honest, serveNode } from './node.fixture.ts'
+import { type AnswerCall, honest, serveNode } from './node.fixture.ts'
 import { createEthereumRpc, type RpcOutcome } from './rpc.ts'
 import { rpcFor } from './rpc.fixture.ts'
 
@@ -23,16 +23,16 @@ const question: ComparableQuery<Said> = {
 
 /** At a head, with a word for each block; a block it does not know is an error. */
 const node =
-  (head: number, wordAt: (block: number) => string = (block) => `word-${block}`): Answer =>
+  (head: number, wordAt: (block: number) => string = (block) => `word-${block}`): AnswerCall =>
   ({ method, params }) => {
     if (method === 'eth_chainId') return { result: '0x1' }
     const block = params[0] === 'latest' ? head : Number(params[0])
     return block <= head ? { result: `${block} ${wordAt(block)}` } : { error: { code: -32_000, message: 'no header' } }
   }
-const down: Answer = () => ({ error: { code: -32_005, message: 'slow down' } })
+const down: AnswerCall = () => ({ error: { code: -32_005, message: 'slow down' } })
 const lie = () => 'lie'
 
-async function over(t: TestContext, ...answers: Answer[]) {
+async function over(t: TestContext, ...answers: AnswerCall[]) {
   const nodes = await Promise.all(answers.map((answer) => serveNode(t, honest(answer))))
   const rpc = rpcFor(
     t,
@@ -87,7 +87,7 @@ suite('what two nodes say alike', () => {
       const warnings = lines.filter((line) => line.includes('disagree'))
       assert.equal(warnings.length, 1)
       assert.match(warnings[0]!, /"nodes":\["Ethereum node 1 of 2","Ethereum node 2 of 2"\]/)
-      // Nobody knows which of them is wrong.
+      // It is unknown which of them is wrong.
       assert.deepEqual(
         stats().map(({ state }) => state),
         ['ready', 'ready'],
@@ -116,7 +116,7 @@ suite('what two nodes say alike', () => {
     ]) {
       assert.deepEqual(await (await over(t, ...answers)).agree(question), { kind: 'alone' })
     }
-    const forgetful: Answer = (asked) => (asked.params[0] === '0x7' ? down(asked) : node(8)(asked))
+    const forgetful: AnswerCall = (asked) => (asked.params[0] === '0x7' ? down(asked) : node(8)(asked))
     assert.deepEqual(await (await over(t, node(7), forgetful)).agree(question), { kind: 'alone' })
     await assert.rejects((await over(t, down, down)).agree(question), failing('rate_limited'))
   })
@@ -130,7 +130,7 @@ suite('what two nodes say alike', () => {
   })
 
   test('a node of another chain is no second voice', async (t) => {
-    const foreign: Answer = (asked) => (asked.method === 'eth_chainId' ? { result: '0xaa36a7' } : node(7)(asked))
+    const foreign: AnswerCall = (asked) => (asked.method === 'eth_chainId' ? { result: '0xaa36a7' } : node(7)(asked))
     const { agree } = await over(t, foreign, node(7))
     assert.deepEqual(await agree(question), { kind: 'alone' })
     assert.deepEqual(await agree(question), { kind: 'alone' })
@@ -141,8 +141,8 @@ suite('what two nodes say alike', () => {
     const log = { debug() {}, info() {}, warn() {}, error() {} }
     const turns = async (count: number) => {
       const given: (number | undefined)[] = []
-      const hang = async ({ deadlineMs }: { deadlineMs?: number | undefined }): Promise<never> => {
-        given.push(deadlineMs)
+      const hang = async ({ timeoutMs }: { timeoutMs?: number | undefined }): Promise<never> => {
+        given.push(timeoutMs)
         throw new UpstreamError('timeout', 'it did not answer')
       }
       const urls = Array.from({ length: count }, (_, at) => `https://node-${at}.example/`)

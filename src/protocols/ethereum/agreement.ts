@@ -3,7 +3,7 @@ import { UpstreamError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Hex } from './hex.ts'
 import type { RpcCall, RpcOutcome } from './json-rpc.ts'
-import type { Turn } from './node.ts'
+import type { RequestOptions } from './node.ts'
 import type { PoolMember } from './node-pool.ts'
 
 /** A query about a given block whose answers can be compared between nodes. */
@@ -30,13 +30,13 @@ type Needs = {
   askMember<T>(
     member: PoolMember,
     calls: readonly RpcCall[],
-    turn: Turn,
+    request: RequestOptions,
     read: (outcomes: RpcOutcome[]) => T,
   ): Promise<T>
   readonly clock: Clock
   readonly log: Log
   /** For the whole search. */
-  readonly deadlineMs: number
+  readonly timeoutMs: number
   /** Timeout of a node while others are left to try. */
   readonly failoverTimeoutMs: number
   readonly signal: AbortSignal | undefined
@@ -53,21 +53,21 @@ const MIN_REQUEST_MS = 50
 
 /** Asks two nodes concurrently, then further nodes until two answers match. */
 export async function findAgreement<T extends object>(
-  question: ComparableQuery<T>,
+  query: ComparableQuery<T>,
   needs: Needs,
 ): Promise<Agreement<T> | Unanswered> {
-  const { candidates, askMember, clock, log, deadlineMs, failoverTimeoutMs, signal } = needs
-  const { calls, read, blockNumber, isSame } = question
+  const { candidates, askMember, clock, log, timeoutMs, failoverTimeoutMs, signal } = needs
+  const { calls, read, blockNumber, isSame } = query
   const [first, second, ...spares] = candidates
   const failures: UpstreamError[] = []
   const began = clock.monotonic()
 
   /** Undefined if the node failed. */
   const askAt = async (member: PoolMember, block: Hex | 'latest', maxMs: number): Promise<T | undefined> => {
-    const leftMs = deadlineMs - (clock.monotonic() - began)
-    const turn = { signal, deadlineMs: Math.max(Math.min(leftMs, maxMs), MIN_REQUEST_MS) }
+    const leftMs = timeoutMs - (clock.monotonic() - began)
+    const request = { signal, timeoutMs: Math.max(Math.min(leftMs, maxMs), MIN_REQUEST_MS) }
     try {
-      return await askMember(member, calls(block), turn, read)
+      return await askMember(member, calls(block), request, read)
     } catch (error) {
       signal?.throwIfAborted()
       if (!(error instanceof UpstreamError)) throw error
@@ -76,10 +76,10 @@ export async function findAgreement<T extends object>(
     }
   }
 
-  /** The answer of the node, or of the first spare that answers. Leaves half of the deadline for the comparison. */
+  /** The answer of the node, or of the first spare that answers. Leaves half of the timeout for the comparison. */
   const hear = async (start: PoolMember | undefined): Promise<Witness<T> | undefined> => {
     for (let member = start; member !== undefined; member = spares.shift()) {
-      const answer = await askAt(member, 'latest', spares.length > 0 ? failoverTimeoutMs : deadlineMs / 2)
+      const answer = await askAt(member, 'latest', spares.length > 0 ? failoverTimeoutMs : timeoutMs / 2)
       if (answer !== undefined) return { member, answer }
     }
     return undefined
@@ -92,7 +92,7 @@ export async function findAgreement<T extends object>(
     const [older, newer] = distance < 0 ? [other, one] : [one, other]
     if (Math.abs(distance) <= MAX_HEAD_DISTANCE) {
       const block: Hex = `0x${blockNumber(older.answer).toString(16)}`
-      const answer = distance === 0 ? newer.answer : await askAt(newer.member, block, deadlineMs)
+      const answer = distance === 0 ? newer.answer : await askAt(newer.member, block, timeoutMs)
       if (answer === undefined) return undefined
       if (isSame(older.answer, answer)) return older.answer
     }

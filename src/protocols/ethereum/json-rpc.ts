@@ -23,24 +23,24 @@ export function parseAnswer(body: unknown): RpcOutcome {
   const outcome = outcomeOf(body)
   const id = idOf(body)
   if (id === 1 || (id === null && !outcome.ok)) return outcome
-  throw new MalformedAnswerError('it answers something that was not asked')
+  throw new MalformedAnswerError('it answers a call that was not sent')
 }
 
 /** The answers to a batch in the order of its calls, or the single error with which the node rejected the batch. */
 export function parseBatch(body: unknown, count: number): RpcOutcome[] | Extract<RpcOutcome, { ok: false }> {
   if (!Array.isArray(body)) {
     const outcome = outcomeOf(body)
-    if (outcome.ok) throw new MalformedAnswerError('it answers several questions with one')
+    if (outcome.ok) throw new MalformedAnswerError('it sent one answer to several calls')
     return outcome
   }
   const answers: readonly unknown[] = body
-  if (answers.length !== count) throw new MalformedAnswerError('it answers more or fewer questions than were asked')
+  if (answers.length !== count) throw new MalformedAnswerError('it sent more or fewer answers than there were calls')
   const outcomes: (RpcOutcome | undefined)[] = Array.from({ length: count })
   for (const answer of answers) {
     const id = idOf(answer)
     const isOurs = typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= count
-    if (!isOurs) throw new MalformedAnswerError('it answers something that was not asked')
-    if (outcomes[id - 1] !== undefined) throw new MalformedAnswerError('it answers one question twice')
+    if (!isOurs) throw new MalformedAnswerError('it answers a call that was not sent')
+    if (outcomes[id - 1] !== undefined) throw new MalformedAnswerError('it answers one call twice')
     outcomes[id - 1] = outcomeOf(answer)
   }
   return outcomes.filter((outcome) => outcome !== undefined)
@@ -49,7 +49,7 @@ export function parseBatch(body: unknown, count: number): RpcOutcome[] | Extract
 const idOf = (answer: unknown): unknown => (isObject(answer) ? answer['id'] : undefined)
 
 function outcomeOf(answer: unknown): RpcOutcome {
-  if (!isObject(answer)) throw new MalformedAnswerError('it does not speak JSON-RPC')
+  if (!isObject(answer)) throw new MalformedAnswerError('the answer is not JSON-RPC')
   const { error } = answer
   // Some nodes send a null error along with a result.
   if (error === undefined || error === null) {

@@ -1,29 +1,29 @@
 import { type Hex, isHex } from './hex.ts'
 
 /**
- * Multicall3's `aggregate3((address,bool,bytes)[])`: many questions in one, each allowed to fail on its own. Written out
- * by hand on hexadecimal text, since it is most of what we say to a node: several times faster than a general encoder.
+ * Multicall3's `aggregate3((address,bool,bytes)[])`: many calls in one, each of which may fail. Encoded by hand as
+ * hexadecimal text: several times faster than a general ABI encoder, and most requests to a node are of this kind.
  */
 const AGGREGATE3 = '0x82ad56cb'
 
-/** Questions to Multicall3 itself: the block that all the others are answered from. */
+/** Calls to Multicall3 itself: the block that the other calls are executed on. */
 export const GET_BLOCK_NUMBER: Hex = '0x42cbb15c'
 export const GET_BLOCK_TIMESTAMP: Hex = '0x0f28c97d'
 
 type Call = { readonly to: Hex; readonly data: Hex }
 type Returned = { readonly ok: boolean; readonly data: Hex }
 
-/** What was read is no answer of `aggregate3`. */
+/** The data is not a result of `aggregate3`. */
 export class MulticallError extends Error {
   override readonly name = 'MulticallError'
 }
 
-/** Hexadecimal digits of one word of 32 bytes. */
-const WORD = 64
-const TRUE = '1'.padStart(WORD, '0')
-const ARRAY_AT = word(32)
-/** The bytes of a call stand behind its address, its flag and this offset. */
-const BYTES_AT = word(96)
+/** Hexadecimal digits of one ABI word (32 bytes). */
+const WORD_DIGITS = 64
+const TRUE = '1'.padStart(WORD_DIGITS, '0')
+const ARRAY_OFFSET = word(32)
+/** The bytes of a call come after its address, its flag and this offset. */
+const BYTES_OFFSET = word(96)
 
 export function encodeAggregate3(calls: readonly Call[]): Hex {
   let offset = calls.length * 32
@@ -31,48 +31,48 @@ export function encodeAggregate3(calls: readonly Call[]): Hex {
   let bodies = ''
   for (const { to, data } of calls) {
     const digits = data.length - 2
-    const padding = (WORD - (digits % WORD)) % WORD
+    const padding = (WORD_DIGITS - (digits % WORD_DIGITS)) % WORD_DIGITS
     offsets += word(offset)
-    bodies += to.slice(2).padStart(WORD, '0') + TRUE + BYTES_AT + word(digits / 2) + data.slice(2)
+    bodies += to.slice(2).padStart(WORD_DIGITS, '0') + TRUE + BYTES_OFFSET + word(digits / 2) + data.slice(2)
     bodies += '0'.repeat(padding)
     offset += 128 + (digits + padding) / 2
   }
-  return `${AGGREGATE3}${ARRAY_AT}${word(calls.length)}${offsets}${bodies}`
+  return `${AGGREGATE3}${ARRAY_OFFSET}${word(calls.length)}${offsets}${bodies}`
 }
 
-/** What each of `count` calls came to. Throws MulticallError for everything that is not exactly that. */
+/** The results of `count` calls. Throws MulticallError if the data is anything else. */
 export function decodeAggregate3(answer: unknown, count: number): Returned[] {
   if (!isHex(answer)) throw new MulticallError('the answer is not bytes')
   const digits = answer.toLowerCase().slice(2)
   const array = offsetAt(digits, 0, 0)
   if (numberAt(digits, array) !== count) throw new MulticallError('there are more or fewer results than calls')
-  const start = array + WORD
+  const start = array + WORD_DIGITS
   const returned: Returned[] = []
-  // Results may be told to share their bytes; a small answer must not come to gigabytes.
-  let left = digits.length
+  // Results may overlap: without this limit a small answer could decode to gigabytes.
+  let digitsLeft = digits.length
   for (let index = 0; index < count; index++) {
-    const tuple = offsetAt(digits, start + index * WORD, start)
+    const tuple = offsetAt(digits, start + index * WORD_DIGITS, start)
     const flag = numberAt(digits, tuple)
     if (flag > 1) throw new MulticallError('a flag is neither true nor false')
-    const bytes = offsetAt(digits, tuple + WORD, tuple)
-    const from = bytes + WORD
+    const bytes = offsetAt(digits, tuple + WORD_DIGITS, tuple)
+    const from = bytes + WORD_DIGITS
     const end = from + numberAt(digits, bytes) * 2
-    left -= end - from
-    if (end > digits.length || left < 0) throw new MulticallError('the answer is cut short')
+    digitsLeft -= end - from
+    if (end > digits.length || digitsLeft < 0) throw new MulticallError('the answer is truncated')
     returned.push({ ok: flag === 1, data: `0x${digits.slice(from, end)}` })
   }
   return returned
 }
 
 function word(number: number): string {
-  return number.toString(16).padStart(WORD, '0')
+  return number.toString(16).padStart(WORD_DIGITS, '0')
 }
 
-/** The number in a word; one too large to be exact is larger than any answer, and fails where it is used. */
+/** The number in a word. One too large to be exact exceeds any answer, and fails a later check. */
 function numberAt(digits: string, at: number): number {
-  if (at + WORD > digits.length) throw new MulticallError('the answer is cut short')
-  return Number.parseInt(digits.slice(at, at + WORD), 16)
+  if (at + WORD_DIGITS > digits.length) throw new MulticallError('the answer is truncated')
+  return Number.parseInt(digits.slice(at, at + WORD_DIGITS), 16)
 }
 
-/** Where an offset in a word leads, counted in digits. */
+/** The position an offset points to, in digits. */
 const offsetAt = (digits: string, at: number, base: number): number => base + numberAt(digits, at) * 2

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { manualClock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { failing } from '../../kernel/upstream/loopback.fixture.ts'
-import { type Answer, echo, honest, serveNode } from './node.fixture.ts'
+import { type AnswerCall, echo, honest, serveNode } from './node.fixture.ts'
 import { createEthereumRpc } from './rpc.ts'
 import { rpcFor } from './rpc.fixture.ts'
 
@@ -13,9 +13,9 @@ const call = (word: string) => ({ method: 'say', params: [word] })
 const said = (...words: string[]) => words.map((word) => ({ ok: true, result: `say ${word}` }))
 const silent = () => {}
 /** Short for those who hang, and long enough for those who answer on a busy machine. */
-const PATIENCE_MS = 400
+const FAILOVER_TIMEOUT_MS = 400
 const onChain =
-  (chainId: string): Answer =>
+  (chainId: string): AnswerCall =>
   (asked) =>
     asked.method === 'eth_chainId' ? { result: chainId } : echo(asked)
 
@@ -47,11 +47,11 @@ suite('nodes that are not there', () => {
   test('one that hangs is left when the patience is over, and the last is not', async (t) => {
     const hanging = await serveNode(t, silent)
     const good = await serveNode(t, honest(echo))
-    const { ask } = rpcFor(t, [hanging.url, good.url], { failoverTimeoutMs: PATIENCE_MS })
+    const { ask } = rpcFor(t, [hanging.url, good.url], { failoverTimeoutMs: FAILOVER_TIMEOUT_MS })
     assert.deepEqual(await ask([call('a')]), said('a'))
     assert.deepEqual(await ask([call('b')]), said('b'))
     assert.equal(hanging.posts.length, 1)
-    await assert.rejects(rpcFor(t, [hanging.url], { deadlineMs: 10 }).ask([call('c')]), failing('timeout'))
+    await assert.rejects(rpcFor(t, [hanging.url], { timeoutMs: 10 }).ask([call('c')]), failing('timeout'))
   })
 
   test('those that hang share a second and a half, and the last has the rest of eight', async () => {
@@ -59,9 +59,9 @@ suite('nodes that are not there', () => {
     const log = { debug() {}, info() {}, warn() {}, error() {} }
     const turns = async (count: number) => {
       const given: (number | undefined)[] = []
-      const hang = async ({ deadlineMs }: { deadlineMs?: number | undefined }): Promise<never> => {
-        given.push(deadlineMs)
-        clock.advance(deadlineMs ?? 0)
+      const hang = async ({ timeoutMs }: { timeoutMs?: number | undefined }): Promise<never> => {
+        given.push(timeoutMs)
+        clock.advance(timeoutMs ?? 0)
         throw new UpstreamError('timeout', 'it did not answer')
       }
       const urls = Array.from({ length: count }, (_, at) => `https://node-${at}.example/`)
@@ -77,7 +77,7 @@ suite('nodes that are not there', () => {
   test('when its rest is over, only one question waits for a node that still hangs', async (t) => {
     const hanging = await serveNode(t, silent)
     const good = await serveNode(t, honest(echo))
-    const { ask, clock } = rpcFor(t, [hanging.url, good.url], { failoverTimeoutMs: PATIENCE_MS })
+    const { ask, clock } = rpcFor(t, [hanging.url, good.url], { failoverTimeoutMs: FAILOVER_TIMEOUT_MS })
     await ask([call('a')])
     clock.advance(30_000)
     await Promise.all(['b', 'c', 'd'].map((word) => ask([call(word)])))
@@ -190,7 +190,7 @@ suite('nodes of another chain', () => {
 
   test('a node that cannot be reached at the start is a warning', async (t) => {
     const hanging = await serveNode(t, silent)
-    const { verify, lines } = rpcFor(t, [hanging.url, await nowhere()], { deadlineMs: 10 })
+    const { verify, lines } = rpcFor(t, [hanging.url, await nowhere()], { timeoutMs: 10 })
     await verify()
     assert.equal(lines.filter((line) => line.includes('"level":"warn"')).length, 2)
   })

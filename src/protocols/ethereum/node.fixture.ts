@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TestContext } from 'node:test'
 import { serve } from '../../kernel/upstream/loopback.fixture.ts'
 
-/** Nodes on loopback that say what a test makes them say, and remember each request as it came over the wire. */
+/** Scripted nodes on loopback that record each request. */
 export type JsonRpcRequest = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 export type Posted = JsonRpcRequest | readonly JsonRpcRequest[]
 
 export type FakeNode = {
   readonly port: number
   readonly url: string
-  /** The bodies, one for each HTTP request. */
+  /** The request bodies, one per HTTP request. */
   readonly posts: Posted[]
-  /** The methods in them, a list for each HTTP request. */
+  /** The methods in them, a list per HTTP request. */
   methods(): string[][]
 }
 
@@ -36,24 +36,24 @@ export async function serveNode(t: TestContext, listener: Listener): Promise<Fak
   }
 }
 
-/** What a node answers to one call: `{ result }` or `{ error }`. */
-export type Answer = (call: JsonRpcRequest) => object
+/** The answer to one call: `{ result }` or `{ error }`. */
+export type AnswerCall = (call: JsonRpcRequest) => object
 
-export const envelope = (call: JsonRpcRequest, answer: Answer): object => ({
+export const envelope = (call: JsonRpcRequest, answer: AnswerCall): object => ({
   jsonrpc: '2.0',
   id: call.id,
   ...answer(call),
 })
 
-/** Takes calls and batches, as a node should. */
+/** Supports single calls and batches. */
 export const honest =
-  (answer: Answer): Listener =>
+  (answer: AnswerCall): Listener =>
   (posted, response) => {
     const said = 'method' in posted ? envelope(posted, answer) : posted.map((call) => envelope(call, answer))
     response.setHeader('content-type', 'application/json').end(JSON.stringify(said))
   }
 
-/** On mainnet; says the method and its first parameter to everything else. */
-export const echo: Answer = ({ method, params }) => ({
+/** Serves mainnet; answers every other call with its method and first parameter. */
+export const echo: AnswerCall = ({ method, params }) => ({
   result: method === 'eth_chainId' ? '0x1' : `${method} ${String(params[0])}`,
 })

@@ -18,14 +18,14 @@ import {
 export type Node = {
   readonly name: string
   /** Sends all calls in one request if the node supports batches. Throws UpstreamError, also when aborted. */
-  ask(calls: readonly RpcCall[], turn: Turn): Promise<RpcOutcome[]>
+  ask(calls: readonly RpcCall[], options: RequestOptions): Promise<RpcOutcome[]>
   /** Verifies the chain id again with the next request. */
   doubt(): void
   /** The chain it serves, if it is the wrong one; the node is then no longer used. */
   readonly foreignChain: bigint | undefined
 }
 
-export type Turn = { readonly deadlineMs: number; readonly signal: AbortSignal | undefined }
+export type RequestOptions = { readonly timeoutMs: number; readonly signal: AbortSignal | undefined }
 
 type Needs = {
   readonly upstream: Pick<Upstream, 'request'>
@@ -57,27 +57,27 @@ export function createNode({ upstream, url: text, name, chainId, maxBytes, clock
   let supportsBatches = true
   let foreignChain: bigint | undefined
 
-  const post = (body: string, { deadlineMs, signal }: Turn): Promise<UpstreamResponse> =>
-    upstream.request({ url, method: 'POST', headers, body, accept: ANSWERS, maxBytes, signal, deadlineMs })
+  const post = (body: string, { timeoutMs, signal }: RequestOptions): Promise<UpstreamResponse> =>
+    upstream.request({ url, method: 'POST', headers, body, accept: ANSWERS, maxBytes, signal, timeoutMs })
 
-  const one = async (call: RpcCall, turn: Turn): Promise<RpcOutcome> => {
-    const reply = await post(encodeCall(call), turn)
+  const one = async (call: RpcCall, options: RequestOptions): Promise<RpcOutcome> => {
+    const reply = await post(encodeCall(call), options)
     const outcome = read(reply, parseAnswer)
     if (outcome === undefined) throw new UpstreamError('unavailable', `it answered ${reply.status}`)
     return outcome
   }
 
-  const sendSingly = (calls: readonly RpcCall[], turn: Turn): Promise<RpcOutcome[]> =>
-    Promise.all(calls.map((call) => one(call, turn)))
+  const sendSingly = (calls: readonly RpcCall[], options: RequestOptions): Promise<RpcOutcome[]> =>
+    Promise.all(calls.map((call) => one(call, options)))
 
-  const sendBatch = async (calls: readonly RpcCall[], turn: Turn): Promise<RpcOutcome[]> => {
+  const sendBatch = async (calls: readonly RpcCall[], options: RequestOptions): Promise<RpcOutcome[]> => {
     const began = clock.monotonic()
-    const reply = await post(encodeBatch(calls), turn)
+    const reply = await post(encodeBatch(calls), options)
     const answers = read(reply, (body) => parseBatch(body, calls.length))
     if (Array.isArray(answers)) return answers
     if (answers) assertNotBusy(answers)
-    const leftMs = Math.max(turn.deadlineMs - (clock.monotonic() - began), 1)
-    const outcomes = await sendSingly(calls, { ...turn, deadlineMs: leftMs })
+    const leftMs = Math.max(options.timeoutMs - (clock.monotonic() - began), 1)
+    const outcomes = await sendSingly(calls, { ...options, timeoutMs: leftMs })
     // Only after success: if single calls fail too, batches are not the cause.
     supportsBatches = false
     log.info({ node: name }, 'an Ethereum node does not support batches; calls are sent one by one')
@@ -97,13 +97,13 @@ export function createNode({ upstream, url: text, name, chainId, maxBytes, clock
 
   return {
     name,
-    async ask(calls, turn) {
-      const questions = isVerified ? calls : [...calls, CHAIN_ID]
-      const isBatch = questions.length > 1 && supportsBatches
+    async ask(calls, options) {
+      const sent = isVerified ? calls : [...calls, CHAIN_ID]
+      const isBatch = sent.length > 1 && supportsBatches
       try {
-        const outcomes = await (isBatch ? sendBatch(questions, turn) : sendSingly(questions, turn))
+        const outcomes = await (isBatch ? sendBatch(sent, options) : sendSingly(sent, options))
         outcomes.forEach(assertNotBusy)
-        if (questions !== calls) assertOurChain(outcomes.pop())
+        if (sent !== calls) assertOurChain(outcomes.pop())
         return outcomes.map((outcome) => (outcome.ok ? outcome : { ...outcome, message: hide(outcome.message) }))
       } catch (error) {
         throw redactFailure(asUpstreamError(error), name, hide)

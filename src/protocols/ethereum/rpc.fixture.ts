@@ -6,7 +6,7 @@ import { createEthereumRpc } from './rpc.ts'
 
 type Options = Partial<Parameters<typeof createEthereumRpc>[0]>
 
-/** A client of these URLs with a clock that stands still, and the lines it logs. */
+/** A client of these URLs with a manual clock, and the lines it logs. */
 export function rpcFor(
   t: TestContext,
   urls: readonly string[],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { failing } from '../../kernel/upstream/loopback.fixture.ts'
-import { type Answer, echo, envelope, honest, type Posted, serveNode } from './node.fixture.ts'
+import { type AnswerCall, echo, envelope, honest, type Posted, serveNode } from './node.fixture.ts'
 import { rpcFor } from './rpc.fixture.ts'
 
 const call = (word: string) => ({ method: 'say', params: [word] })
@@ -56,7 +56,7 @@ suite("a node's own error is an answer", () => {
     ['as nothing', null, undefined],
   ] as const) {
     test(`its data ${form}`, async (t) => {
-      const refusal: Answer = (asked) =>
+      const refusal: AnswerCall = (asked) =>
         asked.method === 'say' ? { error: { code: 3, message: 'execution reverted', data } } : echo(asked)
       const node = await serveNode(t, honest(refusal))
       const outcome = { ok: false, code: 3, message: 'execution reverted', ...(expected && { data: expected }) }

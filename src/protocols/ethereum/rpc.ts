@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
 import { type Agreement, findAgreement, type ComparableQuery } from './agreement.ts'
 import type { RpcCall, RpcOutcome } from './json-rpc.ts'
-import { createNode, type Turn } from './node.ts'
+import { createNode, type RequestOptions } from './node.ts'
 import { createNodePool, type PoolMember, type NodeStats } from './node-pool.ts'
 
 export type { RpcCall, RpcOutcome } from './json-rpc.ts'
@@ -21,7 +21,7 @@ export type EthereumRpc = {
    * Sends the same query about the same block to two nodes and compares the answers. With a single configured node its
    * answer is trusted. Throws UpstreamError if no node answers, and the signal's reason when aborted.
    */
-  agree<T extends object>(question: ComparableQuery<T>, signal?: AbortSignal): Promise<Agreement<T>>
+  agree<T extends object>(query: ComparableQuery<T>, signal?: AbortSignal): Promise<Agreement<T>>
   /** Throws if a node serves another chain. An unreachable node is ignored: it may come back. */
   verify(): Promise<void>
   stats(): readonly NodeStats[]
@@ -41,7 +41,7 @@ type Options = {
   readonly clock: Clock
   readonly log: Log
   /** For one request with all its retries. */
-  readonly deadlineMs?: number
+  readonly timeoutMs?: number
   /** Shared by all nodes except the last one. */
   readonly failoverTimeoutMs?: number
   /** How long a failed node is tried only after the others. */
@@ -56,7 +56,7 @@ export function createEthereumRpc(options: Options): EthereumRpc {
     urls,
     clock,
     log,
-    deadlineMs = 8000,
+    timeoutMs = 8000,
     failoverTimeoutMs = 1500,
     cooldownMs = 30_000,
     maxBytes = 4_194_304,
@@ -70,17 +70,17 @@ export function createEthereumRpc(options: Options): EthereumRpc {
   const askMember = async <T>(
     member: PoolMember,
     calls: readonly RpcCall[],
-    turn: Turn,
+    request: RequestOptions,
     read?: (outcomes: RpcOutcome[]) => T,
   ): Promise<T> => {
     const { succeeded, failed } = pool.begin(member)
     try {
-      const outcomes = await member.node.ask(calls, turn)
+      const outcomes = await member.node.ask(calls, request)
       const answer = read ? read(outcomes) : (outcomes as T)
       succeeded()
       return answer
     } catch (error) {
-      turn.signal?.throwIfAborted()
+      request.signal?.throwIfAborted()
       if (error instanceof UpstreamError) failed(error)
       throw error
     }
@@ -93,9 +93,9 @@ export function createEthereumRpc(options: Options): EthereumRpc {
     for (const [at, member] of candidates.entries()) {
       const others = candidates.length - 1 - at
       const elapsedMs = clock.monotonic() - began
-      const turn = { signal, deadlineMs: turnMs({ elapsedMs, others, deadlineMs, failoverTimeoutMs }) }
+      const request = { signal, timeoutMs: attemptTimeoutMs({ elapsedMs, others, timeoutMs, failoverTimeoutMs }) }
       try {
-        return await askMember(member, calls, turn, read)
+        return await askMember(member, calls, request, read)
       } catch (error) {
         signal?.throwIfAborted()
         if (!(error instanceof UpstreamError)) throw error
@@ -107,16 +107,16 @@ export function createEthereumRpc(options: Options): EthereumRpc {
 
   return {
     ask,
-    async agree(question, signal) {
-      const { calls, read } = question
+    async agree(query, signal) {
+      const { calls, read } = query
       if (nodes.length === 1) return { kind: 'agreed', answer: await ask(calls('latest'), { signal, read }) }
       const candidates = pool.candidates()
-      const found = await findAgreement(question, {
+      const found = await findAgreement(query, {
         candidates,
         askMember,
         clock,
         log,
-        deadlineMs,
+        timeoutMs,
         failoverTimeoutMs,
         signal,
       })
@@ -124,36 +124,36 @@ export function createEthereumRpc(options: Options): EthereumRpc {
       return found
     },
     async verify() {
-      const turn = { deadlineMs: Math.min(VERIFY_TIMEOUT_MS, deadlineMs), signal: undefined }
+      const request = { timeoutMs: Math.min(VERIFY_TIMEOUT_MS, timeoutMs), signal: undefined }
       await Promise.all(
         pool.members.map(async (member) => {
           member.node.doubt()
           const { succeeded, failed } = pool.begin(member)
-          await member.node.ask([], turn).then(succeeded, failed)
+          await member.node.ask([], request).then(succeeded, failed)
         }),
       )
       const wrong = nodes.filter(({ foreignChain }) => foreignChain !== undefined)
       if (wrong.length === 0) return
-      const said = wrong.map(({ name, foreignChain }) => `${name} serves chain ${foreignChain}`).join(', ')
-      throw new Error(`${said}; chain ${options.chainId} is needed. Check the JSON-RPC URLs in the settings.`)
+      const wrongNodes = wrong.map(({ name, foreignChain }) => `${name} serves chain ${foreignChain}`).join(', ')
+      throw new Error(`${wrongNodes}; chain ${options.chainId} is needed. Check the JSON-RPC URLs in the settings.`)
     },
     stats: pool.stats,
   }
 }
 
-type Times = {
+type AttemptTimes = {
   readonly elapsedMs: number
   readonly others: number
-  readonly deadlineMs: number
+  readonly timeoutMs: number
   readonly failoverTimeoutMs: number
 }
 
 const MIN_REQUEST_MS = 50
 
 /** The last node gets all the remaining time; the others share `failoverTimeoutMs`. */
-function turnMs({ elapsedMs, others, deadlineMs, failoverTimeoutMs }: Times): number {
-  const left = deadlineMs - elapsedMs
-  const share = others === 0 ? left : Math.min(left, (failoverTimeoutMs - elapsedMs) / others)
+function attemptTimeoutMs({ elapsedMs, others, timeoutMs, failoverTimeoutMs }: AttemptTimes): number {
+  const leftMs = timeoutMs - elapsedMs
+  const share = others === 0 ? leftMs : Math.min(leftMs, (failoverTimeoutMs - elapsedMs) / others)
   return Math.max(share, Math.min(MIN_REQUEST_MS, failoverTimeoutMs))
 }
 
@@ -164,10 +164,10 @@ function allFailed(failures: readonly UpstreamError[], nodes: number): UpstreamE
     return new UpstreamError('not_configured', why)
   }
   if (failures.length === 1) return first
-  const isOneWord = failures.every(({ failure }) => failure === first.failure)
+  const isSameFailure = failures.every(({ failure }) => failure === first.failure)
   const waits = failures.map(({ retryAfterMs }) => retryAfterMs ?? 0)
   return new UpstreamError(
-    isOneWord ? first.failure : 'unavailable',
+    isSameFailure ? first.failure : 'unavailable',
     failures.map(({ message }) => message).join(', '),
     { cause: failures.at(-1), retryAfterMs: waits.every((ms) => ms > 0) ? Math.min(...waits) : undefined },
   )

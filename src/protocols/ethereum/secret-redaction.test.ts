@@ -44,9 +44,9 @@ test('nothing of its URL is told of a node that cannot be reached', async (t) =>
 })
 
 /** All that is said and logged of two nodes that both fail, asked and verified. */
-async function tellings(t: Parameters<typeof rpcFor>[0], port: number, deadlineMs: number): Promise<string> {
+async function tellings(t: Parameters<typeof rpcFor>[0], port: number, timeoutMs: number): Promise<string> {
   const urls = [secretive(port), secretive(port)]
-  const { ask, verify, lines } = rpcFor(t, urls, { failoverTimeoutMs: deadlineMs / 2, deadlineMs, maxBytes: 10_000 })
+  const { ask, verify, lines } = rpcFor(t, urls, { failoverTimeoutMs: timeoutMs / 2, timeoutMs, maxBytes: 10_000 })
   const thrown: unknown[] = []
   await ask([{ method: 'a', params: [] }]).catch((error: unknown) => thrown.push(error))
   await verify().catch((error: unknown) => thrown.push(error))

@@ -4,7 +4,7 @@ import { list, record, text } from './json.ts'
 export type BootstrapFile = {
   /** When it was published, in milliseconds since the epoch. */
   readonly publication: number
-  /** Base URLs with a slash at their end, best first. TLDs without any are left out. */
+  /** Base URLs with a trailing slash, best first. TLDs without a server are left out. */
   readonly bases: ReadonlyMap<string, readonly string[]>
 }
 
@@ -12,8 +12,8 @@ const TLD = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/
 /** The file has about 600 services today. */
 const MAX_SERVICES = 20_000
 
-/** Reads IANA's `dns.json`. Throws an Error that says what is wrong where it is something else, or cut off. */
-export function readBootstrap(
+/** Parses IANA's `dns.json`. Throws an Error that says what is wrong if it is something else or truncated. */
+export function parseBootstrap(
   content: string,
   { insecure = false }: { readonly insecure?: boolean } = {},
 ): BootstrapFile {
@@ -25,9 +25,9 @@ export function readBootstrap(
   const bases = new Map<string, readonly string[]>()
   for (const service of services) {
     const [tlds, urls] = Array.isArray(service) ? service : []
-    if (!Array.isArray(tlds) || !Array.isArray(urls)) throw new Error('one of its services is no pair of lists')
+    if (!Array.isArray(tlds) || !Array.isArray(urls)) throw new Error('one of its services is not a pair of lists')
     const usable = list(urls).flatMap((url) => baseUrl(text(url), insecure) ?? [])
-    // Lists of names are longer than lists of anything else here.
+    // Not `list`, which would truncate a long list of TLDs.
     for (const entry of usable.length > 0 ? (tlds as unknown[]) : []) {
       const tld = text(entry)?.toLowerCase() ?? ''
       if (TLD.test(tld)) bases.set(tld, usable)
@@ -44,9 +44,9 @@ function parse(content: string): unknown {
   }
 }
 
-/** A base to which `domain/…` can be added; undefined for what must not be asked. */
-export function baseUrl(said: string | undefined, insecure: boolean): string | undefined {
-  const url = URL.parse(said ?? '')
+/** A base URL to which `domain/…` can be appended; undefined if the URL is not allowed. */
+export function baseUrl(text: string | undefined, insecure: boolean): string | undefined {
+  const url = URL.parse(text ?? '')
   if (!url || (url.protocol !== 'https:' && !(insecure && url.protocol === 'http:'))) return undefined
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined
   return url.href.endsWith('/') ? url.href : `${url.href}/`

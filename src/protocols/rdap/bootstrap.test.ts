@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { manualClock } from '../../kernel/clock.ts'
 import { seededRandom } from '../../kernel/random.ts'
 import { createBootstrap } from './bootstrap.ts'
-import { readBootstrap } from './bootstrap-file.ts'
+import { parseBootstrap } from './bootstrap-file.ts'
 import { fileStore } from './file-store.ts'
 
 type Service = [string[], string[]]
@@ -22,7 +22,7 @@ const tlds = (count: number) =>
 
 suite("IANA's file", () => {
   test('names for each TLD the servers that may be asked, with a slash at their end', () => {
-    const { publication, bases } = readBootstrap(
+    const { publication, bases } = parseBootstrap(
       bootstrapText([
         [['COM', 'net'], ['https://rdap.one.test/com/v1']],
         [['xn--p1acf'], ['http://rdap.two.test/', 'https://rdap.two.test/rdap/']],
@@ -41,8 +41,8 @@ suite("IANA's file", () => {
 
   test('may name plain HTTP only where that is allowed', () => {
     const text = bootstrapText([[['com'], ['http://127.0.0.1:8080/rdap']]])
-    assert.equal(readBootstrap(text).bases.size, 0)
-    assert.deepEqual(readBootstrap(text, { insecure: true }).bases.get('com'), ['http://127.0.0.1:8080/rdap/'])
+    assert.equal(parseBootstrap(text).bases.size, 0)
+    assert.deepEqual(parseBootstrap(text, { insecure: true }).bases.get('com'), ['http://127.0.0.1:8080/rdap/'])
   })
 
   const wrong: [string, string, RegExp][] = [
@@ -54,7 +54,7 @@ suite("IANA's file", () => {
     ['made of other pairs', '{"publication":"2026-01-01T00:00:00Z","services":[["com","x"]]}', /pair of lists/],
   ]
   for (const [what, text, message] of wrong) {
-    test(`is refused when it is ${what}`, () => assert.throws(() => readBootstrap(text), { message }))
+    test(`is refused when it is ${what}`, () => assert.throws(() => parseBootstrap(text), { message }))
   }
 
   test('is read or refused, whatever it is', () => {
@@ -66,7 +66,7 @@ suite("IANA's file", () => {
     fc.assert(
       fc.property(any, (text) => {
         try {
-          for (const urls of readBootstrap(text).bases.values()) assert.match(urls[0]!, /^https:.*\/$/)
+          for (const urls of parseBootstrap(text).bases.values()) assert.match(urls[0]!, /^https:.*\/$/)
         } catch (error) {
           assert.match((error as Error).message, /^it |^one of/)
         }

@@ -2,28 +2,28 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import { sleep } from '../../kernel/sleep.ts'
-import { baseUrl, readBootstrap, type BootstrapFile } from './bootstrap-file.ts'
+import { baseUrl, parseBootstrap, type BootstrapFile } from './bootstrap-file.ts'
 
 /** Knows which RDAP server answers for a TLD, and keeps itself up to date. */
 export type Bootstrap = {
-  /** Undefined where no server is known: nothing is ever guessed, a stranger's 404 would read as "available". */
+  /** Undefined if no server is known. Never guessed: a 404 of a wrong server would mean "available". */
   baseFor(tld: string): string | undefined
-  /** Loads the file once. What is no better than what we have is thrown away, with a warning. */
+  /** Downloads the file once. A file that is invalid or older than the current one is rejected with a warning. */
   refresh(signal?: AbortSignal): Promise<'replaced' | 'same' | 'rejected'>
-  /** Takes the copy kept on disk, if it is good, then goes on refreshing once a day. */
+  /** Uses the stored copy, if it is valid, then refreshes once a day. */
   start(): Promise<void>
   close(): void
 }
 
 type Options = {
-  /** What comes with the project. Without it the first file loaded is believed. */
+  /** The bundled servers. Without them the first file loaded is accepted. */
   readonly bundled?: { readonly publication: number; readonly servers: ReadonlyMap<string, string> }
-  /** Servers of TLDs that IANA does not list; where it does, its word counts. */
+  /** Servers of TLDs that IANA does not list; IANA's entry takes precedence. */
   readonly overrides?: ReadonlyMap<string, string>
   readonly load: (signal: AbortSignal | undefined) => Promise<string>
-  /** Where the last good copy is kept. */
+  /** Stores the last valid copy. */
   readonly store?: { read(): Promise<string | undefined>; write(content: string): Promise<void> }
-  /** Whether plain HTTP will do: in a sandbox. What is bundled was chosen with care and may have it. */
+  /** Whether plain HTTP is allowed (in the sandbox). Bundled servers may always use it. */
   readonly insecure?: boolean
   readonly clock: Clock
   readonly random: Random
@@ -34,8 +34,8 @@ type Options = {
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** A file that has lost more TLDs than this is cut off, or somebody else's. */
-const MIN_KEPT = 0.9
+/** A file with fewer of the known TLDs is truncated or another file. */
+const MIN_KEPT_SHARE = 0.9
 
 export function createBootstrap(options: Options): Bootstrap {
   const { bundled, overrides = new Map(), load, store, insecure = false, clock, random, log } = options
@@ -47,7 +47,7 @@ export function createBootstrap(options: Options): Bootstrap {
   }
 
   const consider = (content: string): 'replaced' | 'same' => {
-    const file = readBootstrap(content, { insecure })
+    const file = parseBootstrap(content, { insecure })
     const problem = problemWith(file, current, clock.now())
     if (problem !== undefined) throw new Error(problem)
     const isNew = file.publication !== current?.publication || file.bases.size !== current.bases.size
@@ -55,11 +55,11 @@ export function createBootstrap(options: Options): Bootstrap {
     return isNew ? 'replaced' : 'same'
   }
 
-  const keep = async (content: string): Promise<void> => {
+  const storeCopy = async (content: string): Promise<void> => {
     try {
       await store?.write(content)
     } catch (error) {
-      log.warn({ error }, 'The RDAP bootstrap file could not be kept on disk.')
+      log.warn({ error }, 'The RDAP bootstrap file could not be written to disk.')
     }
   }
 
@@ -67,10 +67,11 @@ export function createBootstrap(options: Options): Bootstrap {
     try {
       const content = await load(signal)
       const outcome = consider(content)
-      if (outcome === 'replaced') await keep(content)
+      if (outcome === 'replaced') await storeCopy(content)
       return outcome
     } catch (error) {
-      if (!signal?.aborted) log.warn({ error }, 'The RDAP bootstrap file was not refreshed; the last good copy stays.')
+      if (!signal?.aborted)
+        log.warn({ error }, 'The RDAP bootstrap file was not refreshed; the last valid copy stays in use.')
       return 'rejected'
     }
   }
@@ -80,12 +81,12 @@ export function createBootstrap(options: Options): Bootstrap {
       const content = await store?.read()
       if (content !== undefined) consider(content)
     } catch (error) {
-      log.warn({ error }, 'The RDAP bootstrap file kept on disk is not used.')
+      log.warn({ error }, 'The RDAP bootstrap file on disk is not used.')
     }
   }
 
   const refreshForEver = async (signal: AbortSignal): Promise<void> => {
-    // Not with the first request of a process that has just started, nor together with all others.
+    // After a random delay: not with the first requests of a new process, nor at the same time as other instances.
     let pauseMs = 10_000 + random.fraction() * 50_000
     while (!signal.aborted) {
       await wait(pauseMs, signal)
@@ -109,17 +110,17 @@ export function createBootstrap(options: Options): Bootstrap {
   }
 }
 
-/** Why a file must not take the place of the one we have. */
+/** Why a file must not replace the current one. */
 function problemWith(file: BootstrapFile, current: BootstrapFile | undefined, now: number): string | undefined {
   if (file.bases.size === 0) return 'it lists no server'
-  // Such a date would keep out every true one after it.
+  // Such a date would keep out every later valid file.
   if (file.publication > now + 2 * DAY_MS) return 'it claims to be from the future'
   if (!current) return undefined
-  if (file.publication < current.publication) return 'it is older than ours'
+  if (file.publication < current.publication) return 'it is older than the current one'
   const kept = current.bases
     .keys()
     .filter((tld) => file.bases.has(tld))
     .toArray().length
-  if (kept < MIN_KEPT * current.bases.size) return `it has only ${kept} of the ${current.bases.size} TLDs we know`
+  if (kept < MIN_KEPT_SHARE * current.bases.size) return `it has only ${kept} of the ${current.bases.size} TLDs we know`
   return undefined
 }

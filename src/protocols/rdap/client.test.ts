@@ -15,10 +15,10 @@ const NOT_FOUND = JSON.stringify({ errorCode: 404, title: 'Not Found' })
 
 /** Every question has its turn at once; what was asked of the pacer is kept. */
 function noPacer() {
-  const turns: { host: string; lane: string | undefined; deadlineMs: number | undefined }[] = []
-  const run: Pacer['run'] = (host, ask, { lane, deadlineMs = 0 } = {}) => {
-    turns.push({ host, lane, deadlineMs })
-    return ask({ signal: new AbortController().signal, deadlineMs })
+  const turns: { host: string; lane: string | undefined; timeoutMs: number | undefined }[] = []
+  const run: Pacer['run'] = (host, ask, { lane, timeoutMs = 0 } = {}) => {
+    turns.push({ host, lane, timeoutMs })
+    return ask({ signal: new AbortController().signal, timeoutMs })
   }
   return { run, turns }
 }
@@ -63,7 +63,7 @@ test('the registry is asked as RFC 9082 says, and what it answered can be follow
     },
   })
   assert.deepEqual(asked, [['GET', '/rdap/domain/name.test', 'application/rdap+json']])
-  assert.deepEqual(pacer.turns, [{ host, lane: 'mine', deadlineMs: 7500 }])
+  assert.deepEqual(pacer.turns, [{ host, lane: 'mine', timeoutMs: 7500 }])
 })
 
 test('a TLD without a known server is not asked anywhere', async (t) => {

@@ -12,22 +12,22 @@ type Needs = {
   readonly pacer: Pick<Pacer, 'run'>
   readonly bootstrap: Pick<Bootstrap, 'baseFor'>
   readonly clock: Clock
-  /** The longest one try may take, so that there is time for another, or for WHOIS. */
-  readonly tryMs?: number
+  /** Timeout of a single attempt, so that there is time for a retry, or for WHOIS. */
+  readonly attemptTimeoutMs?: number
 }
 
-/** Statuses whose body says something. The others are the server's trouble, or ours, and not about the name. */
+/** Statuses whose body may say something about the name. The others are errors of the server or of ours. */
 const ANSWERS = [200, 203, 400, 403, 404, 422]
 const MAX_REDIRECTS = 3
 
-/** Asks registries over RDAP, each as fast as it allows. A redirect of theirs is followed: they know who answers. */
-export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: Needs): QueryRegistry {
+/** Queries registries over RDAP, respecting each registry's rate limit. Their redirects are followed. */
+export function createRdap({ upstream, pacer, bootstrap, clock, attemptTimeoutMs = 5000 }: Needs): QueryRegistry {
   return async ({ domain, tld }, { signal, deadline, lane, alternative }) => {
     const base = bootstrap.baseFor(tld)
     if (base === undefined) throw new UpstreamError('not_configured', `no RDAP server is known for .${tld}`)
     const url = new URL(`domain/${domain}`, base)
 
-    const ask = async (turn: { signal: AbortSignal; deadlineMs: number }): Promise<RegistryResponse> => {
+    const send = async (attempt: { signal: AbortSignal; timeoutMs: number }): Promise<RegistryResponse> => {
       const at = new Date(clock.now()).toISOString()
       const reply = await upstream.request({
         url,
@@ -35,20 +35,20 @@ export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: 
         accept: ANSWERS,
         redirects: MAX_REDIRECTS,
         maxBytes: MAX_BODY_BYTES,
-        signal: turn.signal,
-        deadlineMs: Math.min(turn.deadlineMs, tryMs),
+        signal: attempt.signal,
+        timeoutMs: Math.min(attempt.timeoutMs, attemptTimeoutMs),
       })
       const otherHost = new URL(reply.url).host !== url.host
       const answer = parseRdap(reply.status, reply.headers['content-type'], reply.body, domain, { otherHost })
       if (answer.kind === 'unclear' && answer.why === 'rate_limited') {
-        // Said in words instead of by the status; the pacer has to know all the same.
+        // The body says it, not the status: throw so that the pacer learns of the rate limit.
         throw new UpstreamError('rate_limited', `${url.host}: ${answer.said}`)
       }
       return { answer, evidence: evidenceOf(url, at, reply) }
     }
 
-    const deadlineMs = Math.max(deadline - clock.monotonic(), 0)
-    return pacer.run(url.host, ask, { signal, deadlineMs, lane, alternative })
+    const timeoutMs = Math.max(deadline - clock.monotonic(), 0)
+    return pacer.run(url.host, send, { signal, timeoutMs, lane, alternative })
   }
 }
 

@@ -3,7 +3,7 @@ const SHAPE =
 
 /**
  * A date of RFC 3339 as ISO 8601 in UTC, with fractions only if nonzero. Tolerates common mistakes: a
- * space for the T, no seconds, no zone (taken as UTC), no time at all. Undefined for what is no date.
+ * space for the T, no seconds, no zone (taken as UTC), no time at all. Undefined if it is not a date.
  */
 export function isoDate(said: string): string | undefined {
   const [, day, time = '00:00', fraction = '', zone = 'Z'] = SHAPE.exec(said) ?? []
@@ -11,7 +11,7 @@ export function isoDate(said: string): string | undefined {
   const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}` : 'Z'
   const seconds = time.length === 5 ? `${time}:00` : time
   const instant = Date.parse(`${day}T${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}${offset}`)
-  // February 30 is moved into March by the parser of the engine; what was said is then not what is meant.
+  // Date.parse moves February 30 into March; such a date is rejected.
   if (Number.isNaN(instant) || !isRealDay(day)) return undefined
   return new Date(instant).toISOString().replace('.000Z', 'Z')
 }

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import type { RegistryAnswer } from '../../kernel/registration.ts'
 import { isoDate } from './dates.ts'
-import { filled, readRegistrant, readRegistrar } from './entities.ts'
+import { compact, readRegistrant, readRegistrar } from './entities.ts'
 import { list, record, records, squash, text, texts, type Json } from './json.ts'
 import { saysPremium } from './premium.ts'
 import { replacedFields } from './redaction.ts'
@@ -9,15 +9,15 @@ import { eppStatus } from './status.ts'
 
 const notUnderstood = (said: string): RegistryAnswer => ({ kind: 'unclear', why: 'not_understood', said })
 
-/** Some registries answer for a name they keep to themselves as if it were registered. */
-const KEPT_BACK = new Set(['reserved', 'blocked', 'notavailable', 'unavailable', 'prohibited', 'restricted'])
-/** The registry sells the name at a price of its own. */
-const PREMIUM = new Set(['premium', 'premiumname', 'premiumdomain', 'premiumdomainname', 'registrypremium'])
-/** And some, for a name nobody has; but only a 404 is believed to say so. */
-const NOBODYS = new Set(['available', 'free', 'notregistered', 'unregistered', 'notfound'])
+/** Status words of names that a registry does not register, although it answers as if they were registered. */
+const RESERVED_STATUSES = new Set(['reserved', 'blocked', 'notavailable', 'unavailable', 'prohibited', 'restricted'])
+/** Status words of names that the registry sells at a premium price. */
+const PREMIUM_STATUSES = new Set(['premium', 'premiumname', 'premiumdomain', 'premiumdomainname', 'registrypremium'])
+/** Status words of unregistered names. Not trusted: only a 404 means that a name is available. */
+const UNREGISTERED_STATUSES = new Set(['available', 'free', 'notregistered', 'unregistered', 'notfound'])
 
-/** A domain object of RFC 9083, if it is the one that was asked for. */
-export function readDomainObject(object: Json, domain: string): RegistryAnswer {
+/** Parses a domain object (RFC 9083). `unclear` if it is about another name. */
+export function parseDomainObject(object: Json, domain: string): RegistryAnswer {
   const objectClass = text(object['objectClassName'])
   if (objectClass !== undefined && objectClass.toLowerCase() !== 'domain') {
     return notUnderstood(`an object of class ${objectClass}`)
@@ -29,12 +29,14 @@ export function readDomainObject(object: Json, domain: string): RegistryAnswer {
   const registrar = readRegistrar(object)
   const dates = readDates(object)
   const words = status.map(squash)
-  const isPremium = words.some((word) => PREMIUM.has(word)) || saysPremium(remarks(object), domain) !== undefined
+  const isPremium =
+    words.some((word) => PREMIUM_STATUSES.has(word)) || saysPremium(remarks(object), domain) !== undefined
   const premium = isPremium ? ({ premium: true } as const) : {}
   if (!registrar && !dates?.created) {
-    const isKept = words.some((word) => KEPT_BACK.has(word) || PREMIUM.has(word))
+    const isKept = words.some((word) => RESERVED_STATUSES.has(word) || PREMIUM_STATUSES.has(word))
     if (isKept) return { kind: 'reserved', reason: status.join(', '), ...premium }
-    if (words.some((word) => NOBODYS.has(word))) return notUnderstood(`an object with status ${status.join(', ')}`)
+    if (words.some((word) => UNREGISTERED_STATUSES.has(word)))
+      return notUnderstood(`an object with status ${status.join(', ')}`)
   }
   const signed = delegationSigned(record(object['secureDNS']))
   const registrant = readRegistrant(object, replacedFields(object))
@@ -52,19 +54,19 @@ export function readDomainObject(object: Json, domain: string): RegistryAnswer {
   }
 }
 
-/** What is said of this very object; of the notices only their titles, the rest is small print. */
+/** The remarks about this object. Of the notices only the titles: the rest is terms of use. */
 const remarks = (object: Json): readonly string[] => [
   ...records(object['remarks']).flatMap(({ title, description }) => [...texts(title), ...texts(description)]),
   ...records(object['notices']).flatMap(({ title }) => texts(title)),
 ]
 
-/** The name the object is about. Where a server leaves out `ldhName` it has one of the others. */
+/** The name of the object. Some servers leave out `ldhName` and have one of the others. */
 function nameOf(object: Json): string | undefined {
   const said = text(object['ldhName']) ?? text(object['unicodeName']) ?? text(object['handle'])
   return said === undefined ? undefined : asciiName(said)
 }
 
-/** Lower case, ASCII, no dot at the end; empty for what is no name. */
+/** Lower case, ASCII, no trailing dot; empty if it is not a name. */
 const asciiName = (said: string): string => domainToASCII(said.replace(/\.$/, '')).toLowerCase()
 
 /** A nameserver object, or its bare name. */
@@ -76,7 +78,7 @@ function hostOf(nameserver: unknown): string | undefined {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/.test(host) ? host : undefined
 }
 
-/** Squashed, since few servers keep to the letter of the registry of event actions. */
+/** Event actions, squashed: few servers use the exact values of the IANA registry. */
 const CREATED = ['registration', 'registered', 'created', 'creation', 'registrationdate', 'createddate', 'creationdate']
 const UPDATED = [
   'lastchanged',
@@ -89,7 +91,7 @@ const UPDATED = [
   'modified',
 ]
 const EXPIRES = ['expiration', 'expiry', 'expires', 'expirationdate', 'expirydate', 'registryexpiration']
-/** When the registrar's own contract ends: second best. */
+/** When the contract with the registrar ends: a fallback. */
 const REGISTRAR_EXPIRES = ['registrarexpiration', 'registrarregistrationexpiration', 'softexpiration']
 
 function readDates(object: Json) {
@@ -100,9 +102,9 @@ function readDates(object: Json) {
   })
   const when = (actions: readonly string[]) =>
     events.filter(({ action }) => actions.includes(action)).map(({ date }) => date)
-  return filled({
+  return compact({
     created: when(CREATED)[0],
-    // A change may be told for every part of the object; the last one counts.
+    // There may be a change date for every part of the object; the last one counts.
     updated: when(UPDATED)
       .toSorted((a, b) => Date.parse(a) - Date.parse(b))
       .at(-1),

@@ -16,7 +16,7 @@ function readContact(entity: Json): Contact {
 const withRole = (entities: readonly Json[], role: string): Json | undefined =>
   entities.find(({ roles, role: alone }) => list(roles ?? alone).some((one) => text(one)?.toLowerCase() === role))
 
-/** The registrar, with the abuse contact that hangs below it, or beside it at some registries. */
+/** The registrar with its abuse contact, which is nested in it, or next to it at some registries. */
 export function readRegistrar(domain: Json): Registration['registrar'] {
   const entities = records(domain['entities'])
   const registrar = withRole(entities, 'registrar') ?? withRole(entities, 'sponsor')
@@ -24,7 +24,7 @@ export function readRegistrar(domain: Json): Registration['registrar'] {
   const abuse = withRole(below, 'abuse') ?? withRole(entities, 'abuse')
   const card = registrar && readContact(registrar)
   const abuseCard = abuse && readContact(abuse)
-  return filled({
+  return compact({
     name: disclosed(card?.name) ?? disclosed(card?.organization) ?? handleAsName(registrar),
     url: webAddress(linkTo(registrar, 'about')) ?? webAddress(card?.url) ?? webAddress(pageOf(registrar)),
     abuseEmail: disclosed(abuseCard?.email),
@@ -33,7 +33,7 @@ export function readRegistrar(domain: Json): Registration['registrar'] {
   })
 }
 
-/** Registries that send no card name the registrar by its handle (`REG-EXAMPLE`); a bare number names nobody. */
+/** Registries without cards name the registrar by its handle (`REG-EXAMPLE`); a bare number is not a name. */
 function handleAsName(entity: Json | undefined): string | undefined {
   const handle = text(entity?.['handle'])
   return handle !== undefined && /\p{L}/u.test(handle) ? disclosed(handle) : undefined
@@ -48,7 +48,7 @@ const ianaId = (object: Json | undefined): string | undefined =>
 const linkTo = (entity: Json | undefined, relation: string): string | undefined =>
   text(records(entity?.['links']).find(({ rel }) => text(rel)?.toLowerCase() === relation)?.['href'])
 
-/** Any other link to a page for people; `self` leads to the RDAP object itself, whatever type it claims. */
+/** Any other link to an HTML page; `self` is the RDAP object itself, whatever its declared type. */
 const pageOf = (entity: Json | undefined): string | undefined =>
   text(
     records(entity?.['links']).find(
@@ -56,9 +56,9 @@ const pageOf = (entity: Json | undefined): string | undefined =>
     )?.['href'],
   )
 
-/** Only what a browser may be sent to. Some write the host alone. */
-function webAddress(said: string | undefined): string | undefined {
-  const url = disclosed(said)
+/** An http or https URL, or a bare host; undefined for anything else. */
+function webAddress(value: string | undefined): string | undefined {
+  const url = disclosed(value)
   if (url === undefined) return undefined
   const full = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/\S*)?$/i.test(url) ? `http://${url}` : url
   const parsed = URL.parse(full)
@@ -71,19 +71,21 @@ export function readRegistrant(domain: Json, replaced: ReadonlySet<string>): Reg
   const entity = withRole(entities, 'registrant') ?? withRole(entities, 'holder') ?? withRole(entities, 'owner')
   if (!entity) return undefined
   const card = readContact(entity)
-  const told = (field: string, value: string | undefined) => (replaced.has(field) ? undefined : disclosed(value))
-  const name = told('registrantname', card.name)
-  return filled({
+  const unlessReplaced = (field: string, value: string | undefined) =>
+    replaced.has(field) ? undefined : disclosed(value)
+  const name = unlessReplaced('registrantname', card.name)
+  return compact({
     name,
-    organization: told('registrantorganization', card.organization) ?? (card.isOrganization ? name : undefined),
-    country: told('registrantcountry', card.country),
+    organization:
+      unlessReplaced('registrantorganization', card.organization) ?? (card.isOrganization ? name : undefined),
+    country: unlessReplaced('registrantcountry', card.country),
   })
 }
 
-type Filled<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> }
+type Compact<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> }
 
-/** Without the members that hold nothing; nothing at all where none is left. */
-export function filled<T extends Record<string, unknown>>(members: T): Filled<T> | undefined {
+/** Drops undefined members; undefined if none is left. */
+export function compact<T extends Record<string, unknown>>(members: T): Compact<T> | undefined {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
-  return entries.length > 0 ? (Object.fromEntries(entries) as Filled<T>) : undefined
+  return entries.length > 0 ? (Object.fromEntries(entries) as Compact<T>) : undefined
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { writeFileAtomically } from '../../kernel/files.ts'
 
-/** One text in one file. What is read is either the old text or the new one, whole, whenever the power fails. */
+/** Stores one text in one file. Writes are atomic, also in a power cut. */
 export function fileStore(path: string): {
   read(): Promise<string | undefined>
   write(content: string): Promise<void>

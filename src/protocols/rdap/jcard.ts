@@ -1,4 +1,4 @@
-import { countryWord, phoneNumber, type Contact } from './contact.ts'
+import { normalizeCountry, phoneNumber, type Contact } from './contact.ts'
 import { list, record, text, texts, type Json } from './json.ts'
 
 type Property = { readonly name: string; readonly parameters: Json; readonly value: unknown }
@@ -40,16 +40,16 @@ function propertiesOf(vcardArray: unknown): readonly Property[] {
 /** A value that may have been split into parts. */
 const flat = (value: unknown): string | undefined => text(Array.isArray(value) ? texts(value).join(' ') : value)
 
-/** Family name, given name, further names, prefixes, suffixes → as one would write it. */
+/** Joins family name, given name and further names in reading order. */
 function nameOf(value: unknown): string | undefined {
   const [family, given, further] = Array.isArray(value) ? value.map(flat) : []
   return text([given, further, family].filter((part) => part !== undefined).join(' '))
 }
 
-/** The country parameter, the seventh component, or the last line of an address that is all one text. */
+/** The country parameter, the seventh component, or the last line of an unstructured address. */
 function countryOf({ parameters, value }: Property): string | undefined {
   const said = text(parameters['cc']) ?? text(parameters['CC']) ?? (Array.isArray(value) ? flat(value[6]) : undefined)
-  if (said !== undefined) return countryWord(said)
+  if (said !== undefined) return normalizeCountry(said)
   const label = typeof parameters['label'] === 'string' ? parameters['label'] : typeof value === 'string' ? value : ''
   const lastLine =
     label
@@ -58,7 +58,7 @@ function countryOf({ parameters, value }: Property): string | undefined {
       .split(/[\r\n]+/)
       .at(-1)
       ?.trim() ?? ''
-  // Without a place of its own only a country code is sure to be a country.
+  // In unstructured text only a country code is certain to be a country.
   return /^[A-Z]{2}$/.test(lastLine) ? lastLine : undefined
 }
 

@@ -1,7 +1,7 @@
-import { countryWord, phoneNumber, type Contact } from './contact.ts'
+import { normalizeCountry, phoneNumber, type Contact } from './contact.ts'
 import { list, record, records, text, type Json } from './json.ts'
 
-/** A JSContact card (RFC 9553), the form that is to follow jCard. */
+/** Parses a JSContact card (RFC 9553), the successor of jCard. */
 export function readJsContact(card: Json): Contact {
   const [organization] = members(card['organizations'])
   const [address] = members(card['addresses'])
@@ -37,7 +37,7 @@ function countryOf(address: Json): string | undefined {
   const component = list(address['components'])
     .map(record)
     .find((one) => one?.['kind'] === 'country')
-  return countryWord(text(address['countryCode']) ?? text(component?.['value']) ?? text(address['country']))
+  return normalizeCountry(text(address['countryCode']) ?? text(component?.['value']) ?? text(address['country']))
 }
 
 /** `{ voice: true }`, or a plain list. */

@@ -1,14 +1,14 @@
-/** Reading JSON that strangers wrote: whatever has another shape than expected is simply not there. */
+/** Accessors for untrusted JSON: a value of an unexpected type counts as missing. */
 
 export type Json = { readonly [member: string]: unknown }
 
 export const record = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
 
-/** Lists longer than any registry has reason to send are read up to here. */
+/** Longer than any list of a registry; further entries are ignored. */
 const MAX_LIST_LENGTH = 200
 
-/** A list; a single value where a list belongs is a list of one. */
+/** The value as a list; a single value becomes a list of one. */
 export function list(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value.slice(0, MAX_LIST_LENGTH) : [value]
@@ -19,10 +19,10 @@ export const records = (value: unknown): readonly Json[] =>
     .map(record)
     .filter((one) => one !== undefined)
 
-/** No name, address or status is longer. */
+/** Longer than any name, address or status; the rest is cut off. */
 const MAX_TEXT_LENGTH = 500
 
-/** A text that says something, on one line; numbers are written out. */
+/** The value as non-empty text on one line; a number becomes text. */
 export function text(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string') return undefined
@@ -36,5 +36,5 @@ export function text(value: unknown): string | undefined {
 
 export const texts = (value: unknown): readonly string[] => list(value).flatMap((one) => text(one) ?? [])
 
-/** Letters and digits in lower case: how words are compared that servers spell in many ways. */
+/** Only letters and digits, in lower case, to compare words that servers spell in different ways. */
 export const squash = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]+/g, '')

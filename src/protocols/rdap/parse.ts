@@ -1,24 +1,23 @@
 import type { RegistryAnswer } from '../../kernel/registration.ts'
-import { readDomainObject } from './domain-object.ts'
+import { parseDomainObject } from './domain-object.ts'
 import { record, text, type Json } from './json.ts'
 import { saysPremium } from './premium.ts'
 import { errorWords, namesAnother, reasonIn, refusalIn } from './refusals.ts'
 
-/** An answer is a few KiB; what is larger than this is not read. */
+/** A normal answer has a few KiB; a larger one is not parsed. */
 export const MAX_BODY_BYTES = 512 * 1024
 
 type Why = Extract<RegistryAnswer, { kind: 'unclear' }>['why']
 const unclear = (why: Why, said: string): RegistryAnswer => ({ kind: 'unclear', why, said: said.slice(0, 200) })
 
 type Source = {
-  /** A redirect led to another host than the one the bootstrap names. */
+  /** A redirect led to another host than that in the bootstrap file. */
   readonly otherHost?: boolean
 }
 
 /**
- * What an RDAP server's answer to a question for a domain means. Only a 404 of the media type of RDAP is `available`,
- * with an RDAP error or, from the registry's own host, without a body: any server may answer 404 for a path it does
- * not know.
+ * Interprets the answer of an RDAP server about a domain. `available` needs a 404 with the RDAP media type, and an RDAP
+ * error or, from the registry's own host, an empty body: any web server answers 404 for an unknown path.
  */
 export function parseRdap(
   status: number,
@@ -28,14 +27,14 @@ export function parseRdap(
   { otherHost = false }: Source = {},
 ): RegistryAnswer {
   if (body.length > MAX_BODY_BYTES) return unclear('not_understood', `${body.length} bytes`)
-  const content = readContent(body, contentType)
-  if (status === 404) return readAbsence(content, domain, otherHost)
+  const content = parseContent(body, contentType)
+  if (status === 404) return parseNotFound(content, domain, otherHost)
   if (status >= 200 && status < 300) {
     return content.kind === 'object'
-      ? readPresence(content.object, domain)
+      ? parseSuccess(content.object, domain)
       : unclear('not_understood', `${status} with ${content.said}`)
   }
-  return readFailure(status, content, domain)
+  return parseErrorStatus(status, content, domain)
 }
 
 type Content = (
@@ -43,12 +42,12 @@ type Content = (
   | { readonly kind: 'empty'; readonly said: string }
   | { readonly kind: 'foreign'; readonly said: string }
 ) & {
-  /** As the server calls it, without parameters. */
+  /** The media type, without parameters. */
   readonly type: string
 }
 const RDAP_TYPE = 'application/rdap+json'
 
-function readContent(body: Uint8Array | string, contentType = ''): Content {
+function parseContent(body: Uint8Array | string, contentType = ''): Content {
   const decoded = typeof body === 'string' ? body.replace(/^\ufeff/, '') : new TextDecoder().decode(body)
   const trimmed = decoded.trim()
   const type = contentType.split(';')[0]!.trim().toLowerCase()
@@ -60,19 +59,19 @@ function readContent(body: Uint8Array | string, contentType = ''): Content {
     const object = record(JSON.parse(trimmed))
     if (object) return { kind: 'object', type, object }
   } catch {
-    // Cut off, or never JSON: either way it does not say what it would have said.
+    // Truncated, or never JSON.
   }
   return { kind: 'foreign', type, said: 'broken JSON' }
 }
 
-function readPresence(object: Json, domain: string): RegistryAnswer {
+function parseSuccess(object: Json, domain: string): RegistryAnswer {
   if (object['errorCode'] !== undefined) {
-    return unclear('not_understood', `an error called a success: ${errorWords(object).join('. ')}`)
+    return unclear('not_understood', `an error with a success status: ${errorWords(object).join('. ')}`)
   }
-  return readDomainObject(object, domain)
+  return parseDomainObject(object, domain)
 }
 
-function readAbsence(content: Content, domain: string, otherHost: boolean): RegistryAnswer {
+function parseNotFound(content: Content, domain: string, otherHost: boolean): RegistryAnswer {
   const { type } = content
   if (content.kind === 'foreign') return unclear('not_understood', `404 with ${content.said}`)
   if (content.kind === 'empty') {
@@ -84,7 +83,7 @@ function readAbsence(content: Content, domain: string, otherHost: boolean): Regi
   const words = sentences.join('. ')
   const code = text(object['errorCode'])
   if (object['objectClassName'] !== undefined) return unclear('not_understood', '404 with an object')
-  // A gateway's own JSON has none of this.
+  // JSON of a gateway has none of these.
   if (code === undefined && object['rdapConformance'] === undefined && type !== RDAP_TYPE) {
     return unclear('not_understood', '404 with JSON that is not RDAP')
   }
@@ -108,7 +107,7 @@ function readAbsence(content: Content, domain: string, otherHost: boolean): Regi
   return { kind: 'available', ...(premium && { premium: true as const }) }
 }
 
-function readFailure(status: number, content: Content, domain: string): RegistryAnswer {
+function parseErrorStatus(status: number, content: Content, domain: string): RegistryAnswer {
   const sentences = content.kind === 'object' ? errorWords(content.object) : []
   const words = sentences.join('. ')
   const said = words === '' ? `status ${status}` : `status ${status}: ${words}`

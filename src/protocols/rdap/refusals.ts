@@ -1,10 +1,10 @@
 import { domainToUnicode } from 'node:url'
 import { records, text, texts, type Json } from './json.ts'
 
-/** What a server means by an error, as far as its words tell. */
+/** The meaning of an error message. */
 export type Refusal = 'reserved' | 'elsewhere' | 'doubtful' | 'throttled'
 
-/** The name is in the registry's rules, though not in its register. A mere "may be reserved" is a disclaimer. */
+/** The registry does not register the name. "May be reserved" is only a disclaimer and does not match. */
 const RESERVED = [
   /(?<!\b(?:rights|may be|might be|could be|not) )\breserved\b/,
   /(?<!\b(?:may be|might be|could be|not) |\b(?:request|access|ip|address|client|you|connection)(?: \w+){0,3} )\bblocked\b/,
@@ -27,7 +27,7 @@ const ELSEWHERE = [
   /\b(?:not (?:supported|implemented)|unsupported|no rdap (?:server|service))\b/,
 ]
 
-/** Words that leave it open whether the name could be had. */
+/** Messages that leave open whether the name is available. */
 const DOUBTFUL = [
   /\b(?:domain|name|object) (?:is )?(?:currently )?not available\b/,
   /\b(?:unavailable|blocked|may not be registered|already (?:exists|registered|taken)|pending|redemption)\b/,
@@ -42,19 +42,19 @@ const THROTTLED = [
   /\b(?:throttl(?:ed|ing)|slow down|excessive)/,
 ]
 
-/** What an error body says in words: title and description; of the notices only their titles, the rest is small print. */
+/** The messages of an error body: title, description and titles of notices. Notices themselves are terms of use. */
 export function errorWords(body: Json): readonly string[] {
   const notices = records(body['notices']).flatMap(({ title }) => text(title) ?? [])
   return [...texts(body['title']), ...texts(body['description']), ...notices]
 }
 
-/** The sentences among the words that say so; all of them where it takes them together. */
+/** The sentences that say that the name is reserved; all sentences if only their combination says so. */
 export function reasonIn(words: readonly string[], domain: string): string {
   const reasons = words.filter((sentence) => refusalIn(sentence, domain) === 'reserved')
   return (reasons.length > 0 ? reasons : words).map((sentence) => sentence.replace(/[\s.:;]+$/, '')).join('; ')
 }
 
-/** Undefined where the words say no more than that there is nothing. */
+/** Undefined if the message only says "not found". */
 export function refusalIn(words: string, domain: string): Refusal | undefined {
   const plain = withoutName(words.toLowerCase(), domain)
   const says = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(plain))
@@ -70,7 +70,7 @@ const SUBJECTS = [
   new RegExp(String.raw`(?<![\p{L}\p{N}@/._-])${NAME}["'\])]*,? (?:was |is |does |has |could |can)?not\b`, 'gu'),
 ]
 
-/** Whether the words say that another domain, and not this one, is missing. */
+/** Whether the message says that another domain was not found. */
 export function namesAnother(words: string, domain: string): boolean {
   const lower = words.toLowerCase()
   const own = [domain, domainToUnicode(domain)]
@@ -78,11 +78,11 @@ export function namesAnother(words: string, domain: string): boolean {
   return SUBJECTS.some((pattern) => lower.match(pattern) !== null)
 }
 
-/** Somebody may ask for `reserved-zone.com`: the name itself must not speak for the server. */
+/** Removes the queried name: otherwise `reserved-zone.com` would match "reserved". */
 export function withoutName(words: string, domain: string): string {
   const unicode = domainToUnicode(domain)
   const label = domain.split('.')[0]!
   const parts = [domain, unicode, label, unicode.split('.')[0]!]
-  // A label of a letter or two would tear other words apart.
+  // Removing a label of one or two letters would break other words.
   return parts.filter((part) => part.length > 2).reduce((rest, part) => rest.replaceAll(part, ' '), words)
 }

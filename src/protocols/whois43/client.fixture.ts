@@ -16,7 +16,7 @@ export const question = { domain: domainName('example.com'), tld: 'com' }
 export function clientFor(options: Partial<Whois43Options> = {}) {
   return createWhois43({
     clock: manualClock(),
-    deadlineMs: 60_000,
+    timeoutMs: 60_000,
     maxBytes: 10_000,
     allow: (address) => address === '127.0.0.1',
     lookup: (_host, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),

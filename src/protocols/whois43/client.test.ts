@@ -12,7 +12,7 @@ import { createWhois43, type Whois43Options } from './client.ts'
 test('a question is the domain and a line end, and the answer is everything until the server closes', async (t) => {
   const asked: string[] = []
   const port = await serveAnswer(t, 'No match for "EXAMPLE.COM".\r\n', asked)
-  const reply = await clientFor().ask({ ...question, server: `whois.example:${port}` })
+  const reply = await clientFor().query({ ...question, server: `whois.example:${port}` })
   assert.deepEqual(asked, ['example.com\r\n'])
   assert.equal(reply.text, 'No match for "EXAMPLE.COM".\r\n')
   assert.equal(reply.server, `whois.example:${port}`)
@@ -24,7 +24,7 @@ test('servers that need more than the name are asked in their own form', async (
   const asked: string[] = []
   const port = await serveAnswer(t, 'x', asked)
   for (const server of ['whois.denic.de', 'whois.verisign-grs.com', 'WHOIS.JPRS.JP']) {
-    await clientFor({ port }).ask({ ...question, server })
+    await clientFor({ port }).query({ ...question, server })
   }
   assert.deepEqual(asked, ['-T dn,ace example.com\r\n', 'domain example.com\r\n', 'example.com/e\r\n'])
 })
@@ -33,7 +33,7 @@ test('nothing but a domain reaches the wire, even where the type was cheated', a
   const asked: string[] = []
   const port = await serveAnswer(t, 'x', asked)
   for (const cheat of ['a.com\r\nhelp', 'a.com help', '-T dn a.com', '', 'ä.com', 'A.COM']) {
-    const asking = clientFor({ port }).ask({ domain: cheat as DomainName, tld: 'com', server: 'whois.example' })
+    const asking = clientFor({ port }).query({ domain: cheat as DomainName, tld: 'com', server: 'whois.example' })
     await assert.rejects(asking, failing('unavailable', /do not allow/))
   }
   assert.deepEqual(asked, [])
@@ -50,7 +50,7 @@ test('what is not the name of a server is not configured', async () => {
     'x@whois.example',
     '1.2.3',
   ]) {
-    await assert.rejects(clientFor().ask({ ...question, server }), failing('not_configured'), server)
+    await assert.rejects(clientFor().query({ ...question, server }), failing('not_configured'), server)
   }
 })
 
@@ -58,7 +58,7 @@ suite('limits hold whatever the server does', () => {
   test('a server that says nothing is given up when the time is over', async (t) => {
     const gone = Promise.withResolvers<void>()
     const port = await serveRaw(t, (socket) => socket.resume().once('close', () => gone.resolve()))
-    const asking = clientFor({ port }).ask({ ...question, server: 'whois.example', deadlineMs: 20 })
+    const asking = clientFor({ port }).query({ ...question, server: 'whois.example', timeoutMs: 20 })
     await assert.rejects(asking, failing('timeout', /whois\.example:\d+ did not answer within 20 ms/))
     await gone.promise
   })
@@ -70,7 +70,7 @@ suite('limits hold whatever the server does', () => {
     }
     for (const talk of [drip, (socket: Socket) => void socket.write('No match\r\n')]) {
       const port = await serveRaw(t, talk)
-      const asking = clientFor({ port }).ask({ ...question, server: 'whois.example', deadlineMs: 30 })
+      const asking = clientFor({ port }).query({ ...question, server: 'whois.example', timeoutMs: 30 })
       await assert.rejects(asking, failing('timeout'))
     }
   })
@@ -84,14 +84,14 @@ suite('limits hold whatever the server does', () => {
       socket.on('drain', more).once('close', () => gone.resolve())
       more()
     })
-    const asking = clientFor({ port, maxBytes: 5000 }).ask({ ...question, server: 'whois.example' })
+    const asking = clientFor({ port, maxBytes: 5000 }).query({ ...question, server: 'whois.example' })
     await assert.rejects(asking, failing('unavailable', /sent more than 5000 bytes/))
     await gone.promise
   })
 
   test('an answer as large as the limit is still an answer', async (t) => {
     const port = await serveAnswer(t, 'x'.repeat(5000))
-    const reply = await clientFor({ port, maxBytes: 5000 }).ask({ ...question, server: 'whois.example' })
+    const reply = await clientFor({ port, maxBytes: 5000 }).query({ ...question, server: 'whois.example' })
     assert.equal(reply.text.length, 5000)
   })
 
@@ -102,11 +102,11 @@ suite('limits hold whatever the server does', () => {
     const mute = await serveRaw(t, (socket) => socket.once('data', () => socket.end()))
     const closed = await serveRaw(t, (socket) => socket.destroy())
     for (const port of [reset, mute, closed]) {
-      await assert.rejects(clientFor({ port }).ask({ ...question, server: 'whois.example' }), failing('unavailable'))
+      await assert.rejects(clientFor({ port }).query({ ...question, server: 'whois.example' }), failing('unavailable'))
     }
     const free = await freePort(t)
     await assert.rejects(
-      clientFor({ port: free }).ask({ ...question, server: 'whois.example' }),
+      clientFor({ port: free }).query({ ...question, server: 'whois.example' }),
       failing('unavailable'),
     )
   })
@@ -118,14 +118,14 @@ suite('limits hold whatever the server does', () => {
       socket.resume().once('close', () => gone.resolve())
       leaving.abort(new Error('not interested'))
     })
-    const asking = clientFor({ port }).ask({ ...question, server: 'whois.example', signal: leaving.signal })
+    const asking = clientFor({ port }).query({ ...question, server: 'whois.example', signal: leaving.signal })
     await assert.rejects(asking, /not interested/)
     await gone.promise
   })
 
   test('a name that cannot be looked up is unavailable', async () => {
     const lookup: Whois43Options['lookup'] = (_host, _options, callback) => callback(new Error('ENOTFOUND'), [])
-    await assert.rejects(clientFor({ lookup }).ask({ ...question, server: 'whois.example' }), failing('unavailable'))
+    await assert.rejects(clientFor({ lookup }).query({ ...question, server: 'whois.example' }), failing('unavailable'))
   })
 })
 
@@ -138,10 +138,10 @@ suite('only allowed addresses are connected to', () => {
         { address: '127.0.0.1', family: 4 },
         { address: '::1', family: 6 },
       ])
-    const client = createWhois43({ clock: manualClock(), deadlineMs: 60_000, maxBytes: 1000, port, lookup })
+    const client = createWhois43({ clock: manualClock(), timeoutMs: 60_000, maxBytes: 1000, port, lookup })
     for (const server of ['whois.example', `127.0.0.1:${port}`, '[::1]', '10.0.0.1']) {
       await assert.rejects(
-        client.ask({ ...question, server }),
+        client.query({ ...question, server }),
         failing('unavailable', /^refused: .* is not allowed here$/),
         server,
       )
@@ -156,7 +156,7 @@ suite('only allowed addresses are connected to', () => {
       count++
       callback(null, [{ address: count === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }])
     }
-    await clientFor({ port, lookup }).ask({ ...question, server: 'whois.example' })
+    await clientFor({ port, lookup }).query({ ...question, server: 'whois.example' })
     assert.equal(count, 1)
   })
 })
@@ -166,7 +166,7 @@ suite('turns', () => {
     const hosts: string[] = []
     const leaving = new AbortController()
     const client = clientFor({ lookup: (host) => void hosts.push(host) })
-    const ask = (server: string) => client.ask({ ...question, server, signal: leaving.signal })
+    const ask = (server: string) => client.query({ ...question, server, signal: leaving.signal })
     const asking = ['a', 'a', 'a', 'a', 'a', 'a', 'b'].map((label) => ask(`${label}.example`))
     await nextTurn()
     assert.deepEqual(hosts.toSorted(), ['a.example', 'a.example', 'a.example', 'a.example', 'b.example'])
@@ -180,19 +180,19 @@ suite('turns', () => {
     const hosts: string[] = []
     const client = clientFor({
       port,
-      turn: (host, _signal, run) => {
+      schedule: (host, _signal, run) => {
         hosts.push(host)
         return hosts.length > 1 ? Promise.reject(new Error('no')) : run()
       },
     })
-    await client.ask({ ...question, server: 'WHOIS.example' })
-    await assert.rejects(client.ask({ ...question, server: 'whois.example' }), failing('unavailable'))
+    await client.query({ ...question, server: 'WHOIS.example' })
+    await assert.rejects(client.query({ ...question, server: 'whois.example' }), failing('unavailable'))
     assert.deepEqual(hosts, ['whois.example', 'whois.example'])
   })
 
   test('waiting for a turn counts against the time', async () => {
-    const client = clientFor({ turn: () => new Promise(() => {}) })
-    await assert.rejects(client.ask({ ...question, server: 'whois.example', deadlineMs: 10 }), failing('timeout'))
+    const client = clientFor({ schedule: () => new Promise(() => {}) })
+    await assert.rejects(client.query({ ...question, server: 'whois.example', timeoutMs: 10 }), failing('timeout'))
   })
 })
 

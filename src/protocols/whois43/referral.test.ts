@@ -18,7 +18,7 @@ suite('referrals', () => {
       callback(null, [{ address: host.includes('private') ? '10.0.0.1' : '127.0.0.1', family: 4 }])
     }
     const client = clientFor({ port, lookup, ...options })
-    const ask = (followReferral: boolean) => client.ask({ ...question, server: 'registry.example', followReferral })
+    const ask = (followReferral: boolean) => client.query({ ...question, server: 'registry.example', followReferral })
     return { hosts, ask }
   }
 

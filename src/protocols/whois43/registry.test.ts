@@ -9,13 +9,13 @@ import { createWhoisRegistry } from './registry.ts'
 
 const clock = manualClock()
 const pacer: Pick<Pacer, 'run'> = {
-  run: (_host, ask) => ask({ signal: new AbortController().signal, deadlineMs: 60_000 }),
+  run: (_host, ask) => ask({ signal: new AbortController().signal, timeoutMs: 60_000 }),
 }
 
 /** Asks a server on loopback for `free-name.com`. */
 async function answerOf(t: TestContext, text: string, knownAs?: (tld: string) => string | undefined) {
   const port = await serveRaw(t, (socket) => void socket.once('data', () => socket.end(text)))
-  const client = createWhois43({ clock, deadlineMs: 60_000, maxBytes: 10_000, allow: () => true })
+  const client = createWhois43({ clock, timeoutMs: 60_000, maxBytes: 10_000, allow: () => true })
   const serverOf = () => `127.0.0.1:${port}`
   const ask = createWhoisRegistry({ client, pacer, serverOf, clock, ...(knownAs && { knownAs }) })
   const question = { domain: 'free-name.com' as DomainName, tld: 'com' }

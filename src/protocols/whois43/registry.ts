@@ -18,19 +18,26 @@ type Needs = {
   readonly knownAs?: (tld: string) => string | undefined
   readonly clock: Clock
   /** Timeout of a single attempt. */
-  readonly tryMs?: number
+  readonly attemptTimeoutMs?: number
 }
 
-/** Asks registries over WHOIS, respecting each registry's rate limit. */
-export function createWhoisRegistry({ client, pacer, serverOf, knownAs, clock, tryMs = 6_000 }: Needs): QueryRegistry {
+/** Queries registries over WHOIS, respecting each registry's rate limit. */
+export function createWhoisRegistry({
+  client,
+  pacer,
+  serverOf,
+  knownAs,
+  clock,
+  attemptTimeoutMs = 6_000,
+}: Needs): QueryRegistry {
   return async ({ domain, tld }, { signal, deadline, lane }) => {
     const server = serverOf(tld)
     if (server === undefined) throw new UpstreamError('not_configured', `no WHOIS server is known for .${tld}`)
 
-    const ask = async (turn: { signal: AbortSignal; deadlineMs: number }): Promise<RegistryResponse> => {
+    const send = async (attempt: { signal: AbortSignal; timeoutMs: number }): Promise<RegistryResponse> => {
       const at = new Date(clock.now()).toISOString()
-      const deadlineMs = Math.min(turn.deadlineMs, tryMs)
-      const reply = await client.ask({ domain, tld, server, signal: turn.signal, deadlineMs })
+      const timeoutMs = Math.min(attempt.timeoutMs, attemptTimeoutMs)
+      const reply = await client.query({ domain, tld, server, signal: attempt.signal, timeoutMs })
       const answer = parseWhois(reply.text, { domain, tld, server: knownAs?.(tld) ?? server })
       if (answer.kind === 'unclear' && answer.why === 'rate_limited') {
         // WHOIS has no status codes: throw so that the pacer learns of the rate limit.
@@ -39,7 +46,7 @@ export function createWhoisRegistry({ client, pacer, serverOf, knownAs, clock, t
       return { answer, evidence: evidenceOf(answer.kind, at, reply) }
     }
 
-    return pacer.run(server, ask, { signal, deadlineMs: Math.max(deadline - clock.monotonic(), 0), lane })
+    return pacer.run(server, send, { signal, timeoutMs: Math.max(deadline - clock.monotonic(), 0), lane })
   }
 }
 

@@ -7,7 +7,7 @@ type Needs = { get(id: string, signal: AbortSignal): Promise<Uint8Array | null> 
 
 /** A year: the picture of an id never changes. */
 const LIFETIME_SECONDS = 31_536_000
-const DEADLINE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** A proxy may send the absolute URL as the request target. */
 const ADDRESS = /^(?:https?:\/\/[^/?#]*)?\/screenshots\/([0-9a-f]{64})\.jpg(?:\?|$)/
@@ -36,7 +36,7 @@ export const pictureMount = ({ get }: Needs): Mount => ({
   path: PICTURE_ADDRESS.path,
   async handle(exchange) {
     const [, id] = ADDRESS.exec(exchange.request.url ?? '') ?? []
-    const picture = id === undefined ? null : await get(id, AbortSignal.timeout(DEADLINE_MS)).catch(explain)
+    const picture = id === undefined ? null : await get(id, AbortSignal.timeout(TIMEOUT_MS)).catch(explain)
     if (!picture) throw new ApiError('not_found', 'There is no such screenshot, or it is no longer kept.')
     sendBytes(exchange, picture, 'image/jpeg', `public, max-age=${LIFETIME_SECONDS}, immutable`)
   },

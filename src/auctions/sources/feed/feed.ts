@@ -26,13 +26,13 @@ export type FeedLimits = {
   readonly downloadBytes: number
   /** Unpacked. */
   readonly feedBytes: number
-  readonly deadlineMs: number
+  readonly timeoutMs: number
 }
 
 const LIMITS: FeedLimits = {
   downloadBytes: 1024 ** 3,
   feedBytes: 4 * 1024 ** 3,
-  deadlineMs: 15 * 60_000,
+  timeoutMs: 15 * 60_000,
 }
 const STALE_DOWNLOAD_MS = 86_400_000
 
@@ -42,7 +42,7 @@ const READER_VERSION = 1
 /** A feed that anybody serves or leaves in a file, read as its map says. */
 export function feedHouse({ settings, download, staging, holder, clock, nameScore, limits }: Needs): AuctionHouse {
   const { source, location, map } = settings
-  const { downloadBytes, feedBytes, deadlineMs } = { ...LIMITS, ...limits }
+  const { downloadBytes, feedBytes, timeoutMs } = { ...LIMITS, ...limits }
   const reading = hash('sha1', JSON.stringify([READER_VERSION, map]), 'hex')
   const seed = parseInt(reading.slice(0, 8), 16)
   /** A validator means nothing to another place, or to another way to read it. */
@@ -77,7 +77,7 @@ export function feedHouse({ settings, download, staging, holder, clock, nameScor
         headers: header ? { [header.name]: header.value } : {},
         validator: known,
         maxBytes: downloadBytes,
-        deadlineMs,
+        timeoutMs,
         signal,
       })
       if (!fresh) dispose()

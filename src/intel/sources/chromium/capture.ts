@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Clock } from '../../../kernel/clock.ts'
-import { unlessAborted } from '../../../kernel/deadline.ts'
+import { unlessAborted } from '../../../kernel/timeout.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Capture } from '../../browser.ts'
 import { SiteError, type SiteProblem } from '../../site-error.ts'

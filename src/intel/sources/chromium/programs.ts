@@ -1,6 +1,6 @@
 import type { Browser as Driven } from 'playwright-core'
 import type { Clock } from '../../../kernel/clock.ts'
-import { unlessAborted } from '../../../kernel/deadline.ts'
+import { unlessAborted } from '../../../kernel/timeout.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Log } from '../../../kernel/log.ts'
 import { sweepLeftovers } from './leftovers.ts'

@@ -53,7 +53,7 @@ suite('screenshots in a bucket, of a real S3 server', () => {
       userAgent: 'onoma-test',
       clock: systemClock,
       allow: () => true,
-      deadlineMs: 10_000,
+      timeoutMs: 10_000,
       maxBytes: 1_000_000,
       connections: 4,
       maxQueue: 10,

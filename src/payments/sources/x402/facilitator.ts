@@ -31,7 +31,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
   const { upstream, network, token, verifyMs = 10_000, settleMs = 25_000 } = needs
   const base = needs.url.replace(/\/+$/, '')
 
-  const post = async (path: string, transfer: Transfer, deadlineMs: number, signal: AbortSignal): Promise<Fields> => {
+  const post = async (path: string, transfer: Transfer, timeoutMs: number, signal: AbortSignal): Promise<Fields> => {
     const reply = await upstream.request({
       url: `${base}${path}`,
       method: 'POST',
@@ -39,7 +39,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
       body: JSON.stringify(questionAbout(transfer)),
       accept: ANSWERS,
       maxBytes: MAX_ANSWER_BYTES,
-      deadlineMs,
+      timeoutMs,
       signal,
     })
     return fieldsOf(reply.json())
@@ -79,7 +79,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
       const reply = await upstream.request({
         url: `${base}/supported`,
         maxBytes: MAX_ANSWER_BYTES,
-        deadlineMs: verifyMs,
+        timeoutMs: verifyMs,
         signal,
       })
       const { kinds } = fieldsOf(reply.json())

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { privateKeyToAccount } from 'viem/accounts'
 import { keccak256 } from 'viem/utils'
-import { unlessAborted } from '../../../kernel/deadline.ts'
+import { unlessAborted } from '../../../kernel/timeout.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
 import type { Log } from '../../../kernel/log.ts'

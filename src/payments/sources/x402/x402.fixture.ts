@@ -113,7 +113,7 @@ type TillOptions = {
   readonly clock?: Clock
   readonly maxGasPrice?: bigint
   readonly confirmMs?: number
-  readonly deadlineMs?: number
+  readonly timeoutMs?: number
   readonly key?: Hex
 }
 
@@ -125,14 +125,14 @@ function tillOn(chain: BaseChain, options: TillOptions) {
     name: 'base',
     userAgent: 'onoma-test',
     clock: systemClock,
-    deadlineMs: 20_000,
+    timeoutMs: 20_000,
     maxBytes: 1_000_000,
     connections: 8,
     maxQueue: 1000,
     allow: (address) => address === '127.0.0.1',
   })
-  const { deadlineMs = 20_000 } = options
-  const rpc = createEthereumRpc({ upstream, urls, chainId: 8453, clock: systemClock, log, deadlineMs, cooldownMs: 1 })
+  const { timeoutMs = 20_000 } = options
+  const rpc = createEthereumRpc({ upstream, urls, chainId: 8453, clock: systemClock, log, timeoutMs, cooldownMs: 1 })
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const settler = createKeySettler({ ...shared, key: options.key ?? generatePrivateKey(), maxGasPrice, log })
   const scheme = createX402({ ...shared, payTo: PAY_TO, clock, settler, confirmMs, pollMs: 5 })

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { withDeadline } from '../../../kernel/deadline.ts'
+import { withTimeout } from '../../../kernel/timeout.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { sleep } from '../../../kernel/sleep.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
@@ -45,9 +45,9 @@ export function createX402(needs: Needs): Scheme {
   }
 
   async function confirmed(hash: Hex, signal: AbortSignal): Promise<Receipt> {
-    const waiting = { who: 'the transaction of a payment', ms: confirmMs, signal }
+    const waiting = { who: 'the transaction of a payment', timeoutMs: confirmMs, signal }
     try {
-      return await withDeadline(waiting, async (own) => {
+      return await withTimeout(waiting, async (own) => {
         for (;;) {
           const receipt = await chain.receipt(hash, own).catch(unlessUpstreamFails)
           if (receipt) return receipt

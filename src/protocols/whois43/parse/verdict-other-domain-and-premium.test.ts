@@ -91,7 +91,7 @@ suite('premium', () => {
       assert.deepEqual(answerTo(text), { kind: 'available', premium: true }))
   }
 
-  const KEPT = [
+  const RESERVED_TEXTS = [
     'This name is a reserved premium name',
     'This is a premium domain name.',
     'Premium name',
@@ -101,7 +101,7 @@ suite('premium', () => {
     'This premium domain is available for purchase.\nReserved by the registry',
     'free-name.example is a premium name available from its current owner',
   ]
-  for (const text of KEPT) {
+  for (const text of RESERVED_TEXTS) {
     test(`kept back: ${JSON.stringify(text)}`, () => {
       const answer = answerTo(text)
       assert.deepEqual({ ...answer, reason: '' }, { kind: 'reserved', reason: '', premium: true })

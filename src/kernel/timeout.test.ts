@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import { unlessAborted, withDeadline } from './deadline.ts'
+import { unlessAborted, withTimeout } from './timeout.ts'
 import { UpstreamError } from './errors.ts'
 
 const never = () => new Promise<never>(() => {})
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 
-test('a deadline holds for work that does not listen to its signal', async () => {
+test('a timeout ends work that does not listen to its signal', async () => {
   await assert.rejects(
-    withDeadline({ who: 'the registry', ms: 1 }, never),
+    withTimeout({ who: 'the registry', timeoutMs: 1 }, never),
     (error) =>
       error instanceof UpstreamError &&
       error.failure === 'timeout' &&
@@ -17,20 +17,20 @@ test('a deadline holds for work that does not listen to its signal', async () =>
   )
 })
 
-test('work that listens hears that its time is up', async () => {
+test('work that listens to its signal gets the timeout error as the reason', async () => {
   let heard: unknown
   const run = (signal: AbortSignal) => {
     signal.addEventListener('abort', () => (heard = signal.reason))
     return never()
   }
-  await assert.rejects(withDeadline({ who: 'x', ms: 1 }, run))
+  await assert.rejects(withTimeout({ who: 'x', timeoutMs: 1 }, run))
   assert.ok(heard instanceof UpstreamError)
 })
 
-test('the caller gets back the reason of their own signal, and the work hears it', async () => {
+test('an abort of the caller rejects with its reason and aborts the work with it', async () => {
   const caller = new AbortController()
   let own: AbortSignal | undefined
-  const waiting = withDeadline({ who: 'x', ms: 60_000, signal: caller.signal }, (signal) => {
+  const waiting = withTimeout({ who: 'x', timeoutMs: 60_000, signal: caller.signal }, (signal) => {
     own = signal
     return never()
   })
@@ -43,30 +43,30 @@ test('the caller gets back the reason of their own signal, and the work hears it
 test('nothing is started if the signal has already aborted', async () => {
   const started = { count: 0 }
   const run = async () => void started.count++
-  await assert.rejects(withDeadline({ who: 'x', ms: 60_000, signal: AbortSignal.abort() }, run))
+  await assert.rejects(withTimeout({ who: 'x', timeoutMs: 60_000, signal: AbortSignal.abort() }, run))
   assert.equal(started.count, 0)
 })
 
-test('neither a timer nor a listener outlives the work, however it ends', async () => {
+test('no timer and no listener is left after the work, however it ends', async () => {
   const before = timers()
   const caller = new AbortController()
-  const deadline = { who: 'x', ms: 60_000, signal: caller.signal }
-  assert.equal(await withDeadline(deadline, async () => 1), 1)
+  const options = { who: 'x', timeoutMs: 60_000, signal: caller.signal }
+  assert.equal(await withTimeout(options, async () => 1), 1)
   await assert.rejects(
-    withDeadline(deadline, async () => Promise.reject(new Error('failed'))),
+    withTimeout(options, async () => Promise.reject(new Error('failed'))),
     /failed/,
   )
   const throws = () => {
     throw new Error('thrown at once')
   }
-  await assert.rejects(withDeadline(deadline, throws), /thrown at once/)
+  await assert.rejects(withTimeout(options, throws), /thrown at once/)
   assert.equal(timers(), before)
   assert.equal(getEventListeners(caller.signal, 'abort').length, 0)
 })
 
-test('a deadline beyond what a timer can hold does not fire at once', async (t) => {
+test('a timeout longer than a timer supports does not fire at once', async (t) => {
   const set = t.mock.method(globalThis, 'setTimeout')
-  await withDeadline({ who: 'x', ms: Number.MAX_SAFE_INTEGER }, async () => 'answered')
+  await withTimeout({ who: 'x', timeoutMs: Number.MAX_SAFE_INTEGER }, async () => 'answered')
   assert.equal(set.mock.calls[0]?.arguments[1], 2 ** 31 - 1)
 })
 
@@ -81,7 +81,7 @@ test('a promise that settles leaves no listener behind', async () => {
   assert.equal(getEventListeners(signal, 'abort').length, 0)
 })
 
-test('a promise that is left behind may still fail without harm', async () => {
+test('a promise that rejects after the abort is not an unhandled rejection', async () => {
   const { promise, reject } = Promise.withResolvers<never>()
   const caller = new AbortController()
   const waiting = unlessAborted(promise, caller.signal)

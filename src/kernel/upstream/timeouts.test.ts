@@ -6,7 +6,7 @@ import { CERTIFICATE, failing, serve, serveRaw, upstreamFor } from './loopback.f
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 
-/** Sends the opening, says so, and then one more piece for ever or nothing; says when it has been left. */
+/** Sends the opening, then one more chunk for ever or nothing. Reports the opening, and when the client leaves. */
 const hanging =
   (opening: string, more?: string) =>
   (t: TestContext, reached = () => {}, left = () => {}): Promise<number> =>
@@ -30,19 +30,19 @@ const HANGS = {
 }
 
 for (const [kind, start] of Object.entries(HANGS)) {
-  test(`the deadline holds for a server that ${kind}`, async (t) => {
+  test(`the timeout ends a request to a server that ${kind}`, async (t) => {
     const port = await start(t)
     const before = timers()
     const { request, observations } = upstreamFor(t, { maxBytes: 1e9 })
     await assert.rejects(
-      request({ url: `http://127.0.0.1:${port}/`, deadlineMs: 40 }),
+      request({ url: `http://127.0.0.1:${port}/`, timeoutMs: 40 }),
       failing('timeout', /within 40 ms/),
     )
     assert.equal(observations[0]?.outcome, 'timeout')
     assert.ok(timers() <= before)
   })
 
-  test(`a caller may leave a server that ${kind}, gets their own reason, and the server sees it`, async (t) => {
+  test(`an abort ends a request to a server that ${kind}, with the caller's reason, and the server sees it`, async (t) => {
     const reached = Promise.withResolvers<void>()
     const left = Promise.withResolvers<void>()
     const port = await start(t, reached.resolve, left.resolve)
@@ -58,22 +58,22 @@ for (const [kind, start] of Object.entries(HANGS)) {
   })
 }
 
-test('the deadline holds while a name is being looked up', async (t) => {
+test('the timeout includes the DNS lookup', async (t) => {
   const { request } = upstreamFor(t, { lookup: () => {} })
-  await assert.rejects(request({ url: 'http://slow-dns.example/', deadlineMs: 20 }), failing('timeout'))
+  await assert.rejects(request({ url: 'http://slow-dns.example/', timeoutMs: 20 }), failing('timeout'))
 })
 
-// Without its own end the connection would go only when undici gives it up, after ten seconds.
-test('the deadline holds while a handshake hangs, and closing ends the connection', { timeout: 5000 }, async (t) => {
+// Otherwise the connection would close only after undici's connect timeout of ten seconds.
+test('the timeout includes the TLS handshake, and closing ends the connection', { timeout: 5000 }, async (t) => {
   const ended = Promise.withResolvers<void>()
   const port = await serveRaw(t, (socket) => void socket.resume().on('close', ended.resolve))
   const { request, close } = upstreamFor(t, { ca: CERTIFICATE })
-  await assert.rejects(request({ url: `https://upstream.test:${port}/`, deadlineMs: 30 }), failing('timeout'))
+  await assert.rejects(request({ url: `https://upstream.test:${port}/`, timeoutMs: 30 }), failing('timeout'))
   await close()
   await ended.promise
 })
 
-test('the deadline counts the time spent waiting for a turn', async (t) => {
+test('the timeout includes the time in the queue', async (t) => {
   let connections = 0
   const connected = Promise.withResolvers<void>()
   const port = await serveRaw(t, (socket) => {
@@ -86,22 +86,19 @@ test('the deadline counts the time spent waiting for a turn', async (t) => {
   const first = new AbortController()
   const holding = request({ url, signal: first.signal })
   await connected.promise
-  await assert.rejects(request({ url, deadlineMs: 20 }), failing('timeout'))
+  await assert.rejects(request({ url, timeoutMs: 20 }), failing('timeout'))
   first.abort()
   await assert.rejects(holding)
   assert.equal(connections, 1)
 })
 
-test('the deadline is for all redirects together', async (t) => {
+test('the timeout is for all redirects together', async (t) => {
   const port = await serve(t, (_request, response) => void response.writeHead(302, { location: '/' }).end())
   const { request } = upstreamFor(t)
-  await assert.rejects(
-    request({ url: `http://127.0.0.1:${port}/`, redirects: 1e9, deadlineMs: 40 }),
-    failing('timeout'),
-  )
+  await assert.rejects(request({ url: `http://127.0.0.1:${port}/`, redirects: 1e9, timeoutMs: 40 }), failing('timeout'))
 })
 
-test('connections that hang while being opened hold their turn: the cap is true for them too', async (t) => {
+test('connections that hang while being opened count for the connection limit', async (t) => {
   let opened = 0
   const arrivals = [1, 2, 3].map(() => Promise.withResolvers<void>())
   const port = await serveRaw(t, (socket) => {
@@ -117,7 +114,7 @@ test('connections that hang while being opened hold their turn: the cap is true 
   for (const caller of callers.slice(0, 2)) caller.abort()
   await Promise.allSettled(first)
   const later = asking(2, 6)
-  // Connections arrive in the order they are made: any that the later questions opened would come before this one.
+  // Connections arrive in the order they are opened: any opened by the later requests would come before this one.
   const marker = connect(port, '127.0.0.1')
   await arrivals[2]!.promise
   assert.equal(opened, 3)
@@ -127,7 +124,7 @@ test('connections that hang while being opened hold their turn: the cap is true 
   await once(marker, 'close')
 })
 
-test('neither a timer nor a listener is left after an answer', async (t) => {
+test('no timer and no listener is left after an answer', async (t) => {
   const port = await serve(t, (_request, response) => void response.end('ok'))
   const { request } = upstreamFor(t)
   const caller = new AbortController()

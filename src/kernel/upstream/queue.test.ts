@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { UpstreamError } from '../errors.ts'
 import { failing, serve, upstreamFor } from './loopback.fixture.ts'
 
-test('one host is asked as much at once as allowed, never more, and everybody is served', async (t) => {
+test('a host gets at most the allowed number of concurrent requests, and all requests are served', async (t) => {
   const held: (() => void)[] = []
   let most = 0
   const port = await serve(t, (_request, response) => {
@@ -12,13 +12,13 @@ test('one host is asked as much at once as allowed, never more, and everybody is
     // All wait for the third; one too many would arrive meanwhile and be counted.
     if (held.length === 3) setImmediate(() => setImmediate(() => held.splice(0).forEach((answer) => answer())))
   })
-  const { request } = upstreamFor(t, { connections: 3, maxQueue: 100, deadlineMs: 10_000 })
+  const { request } = upstreamFor(t, { connections: 3, maxQueue: 100, timeoutMs: 10_000 })
   const replies = await Promise.all(Array.from({ length: 30 }, () => request({ url: `http://127.0.0.1:${port}/` })))
   assert.ok(replies.every(({ status }) => status === 200))
   assert.equal(most, 3)
 })
 
-test('when too many wait for a host, further questions fail at once; other hosts are not concerned', async (t) => {
+test('when the queue of a host is full, further requests fail at once; other hosts are not affected', async (t) => {
   const held = Promise.withResolvers<void>()
   const busy = await serve(t, (_request, response) => void held.promise.then(() => response.end('late')))
   const free = await serve(t, (_request, response) => void response.end('free'))
@@ -30,7 +30,7 @@ test('when too many wait for a host, further questions fail at once; other hosts
   await Promise.all(waiting)
 })
 
-test('who gives up waiting leaves room for another', async (t) => {
+test('an aborted request frees its place in the queue', async (t) => {
   const held = Promise.withResolvers<void>()
   const port = await serve(t, (_request, response) => void held.promise.then(() => response.end('late')))
   const { request } = upstreamFor(t, { connections: 1, maxQueue: 1 })
@@ -45,7 +45,7 @@ test('who gives up waiting leaves room for another', async (t) => {
   assert.deepEqual([(await first).text(), (await second).text()], ['late', 'late'])
 })
 
-test('connections are kept and used again', async (t) => {
+test('connections are reused', async (t) => {
   const ports = new Set<number | undefined>()
   const port = await serve(t, (request, response) => void (ports.add(request.socket.remotePort), response.end('ok')))
   const { request } = upstreamFor(t, { connections: 1 })
@@ -57,7 +57,7 @@ for (const [status, first] of [
   [429, 'rate_limited'],
   [503, 'unavailable'],
 ] as const) {
-  test(`a ${status} with Retry-After puts its host to rest until the time has passed`, async (t) => {
+  test(`a ${status} with Retry-After stops requests to its host until the time has passed`, async (t) => {
     let hits = 0
     let answer: number = status
     const port = await serve(t, (_request, response) => {
@@ -84,7 +84,7 @@ for (const [status, first] of [
   })
 }
 
-test('a 429 without a time to wait does not put its host to rest', async (t) => {
+test('a 429 without Retry-After does not stop requests to its host', async (t) => {
   let hits = 0
   const port = await serve(
     t,
@@ -100,7 +100,7 @@ test('a 429 without a time to wait does not put its host to rest', async (t) => 
   assert.equal(hits, 2)
 })
 
-test('who waits for a turn when the host goes to rest is told, not sent', async (t) => {
+test('a queued request is rejected, not sent, when the host sends Retry-After', async (t) => {
   let hits = 0
   const port = await serve(
     t,

@@ -1,7 +1,7 @@
 import { UpstreamError } from './errors.ts'
 import { MAX_TIMER_MS } from './sleep.ts'
 
-/** What the promise comes to, or the signal's reason as soon as it aborts; what the promise does later is ignored. */
+/** The promise, rejected with the signal's reason as soon as it aborts. What the promise does later is ignored. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   return new Promise<T>((resolve, reject) => {
@@ -19,28 +19,28 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
   })
 }
 
-type Deadline = {
-  /** Who is being waited for, as the error names it. */
+type TimeoutOptions = {
+  /** The subject of the error message: `${who} did not answer within …`. */
   readonly who: string
-  readonly ms: number
-  /** The caller's own signal; its reason is passed on as it is. */
+  readonly timeoutMs: number
+  /** The caller's own signal; its reason is passed on unchanged. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Runs something that must be over in time. The deadline holds even where `run` does not listen to its signal: the
- * caller is told at once, and whatever `run` comes to afterwards is dropped.
+ * Runs something under a timeout. The timeout holds even if `run` does not listen to its signal: the caller gets the
+ * error at once, and the later result of `run` is discarded.
  */
-export async function withDeadline<T>(
-  { who, ms, signal: caller }: Deadline,
+export async function withTimeout<T>(
+  { who, timeoutMs, signal: caller }: TimeoutOptions,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   caller?.throwIfAborted()
   const controller = new AbortController()
   const follow = () => controller.abort(caller?.reason)
   caller?.addEventListener('abort', follow, { once: true })
-  const overdue = () => controller.abort(new UpstreamError('timeout', `${who} did not answer within ${ms} ms`))
-  const timer = setTimeout(overdue, Math.min(Math.max(ms, 0), MAX_TIMER_MS))
+  const timeOut = () => controller.abort(new UpstreamError('timeout', `${who} did not answer within ${timeoutMs} ms`))
+  const timer = setTimeout(timeOut, Math.min(Math.max(timeoutMs, 0), MAX_TIMER_MS))
   try {
     return await unlessAborted(run(controller.signal), controller.signal)
   } finally {

@@ -1,0 +1,60 @@
+import type { TestContext } from 'node:test'
+import { availabilityRoutes } from '../../src/availability/routes.ts'
+import { createAvailability } from '../../src/availability/service.ts'
+import { createLookupPolicy } from '../../src/availability/verdict.ts'
+import { manualClock } from '../../src/kernel/clock.ts'
+import { createConcurrencyLimit } from '../../src/kernel/concurrency-limit.ts'
+import { loadCatalogue } from '../../src/tlds/catalogue.ts'
+import { type DoorOptions, type Reply, startDoor } from '../support/door.ts'
+import { type Script, scriptedProbes } from '../support/probes.ts'
+
+export const taken = { dns: { says: 'registered' } } as const
+export const free = { dns: { says: 'not_delegated' }, rdap: { says: 'available' } } as const
+export const held = { dns: { says: 'not_delegated' }, rdap: { says: 'registered', statuses: ['clientHold'] } } as const
+export const throttled = { dns: { says: 'not_delegated' }, rdap: { says: 'unclear', failure: 'rate_limited' } } as const
+
+export const catalogue = loadCatalogue()
+
+/** Starts the HTTP surface with availability routes over scripted sources. */
+export async function startAvailability(t: TestContext, script: Script, options: DoorOptions = {}) {
+  const { probes, asked } = scriptedProbes(script)
+  const clock = manualClock()
+  const waited: number[] = []
+  const legacyLimit = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 1, maxQueue: 0 })
+  const availability = createAvailability({
+    probes,
+    policyFor: (tld) => createLookupPolicy(catalogue.find(tld)!, false, false),
+    clock,
+  })
+  const routes = availabilityRoutes({
+    availability,
+    catalogue,
+    clock,
+    health: { report: () => [] },
+    sleep: async (ms) => {
+      waited.push(ms)
+      door.clock.advance(ms)
+    },
+    legacyLimit,
+  })
+  const door = await startDoor(routes, options)
+  t.after(() => door.stop())
+  return { ...door, asked, clock, waited, legacyLimit }
+}
+
+export const errorOf = ({ status, body }: Reply) => [status, (body as { error: string }).error]
+export type CheckResult = {
+  domain: string
+  available: boolean
+  status: string[]
+  source: string
+  error?: string
+  name?: string
+}
+export type SeveralResults = {
+  name?: string
+  results: CheckResult[]
+  summary: object
+  totalMs: number
+  timestamp: string
+}

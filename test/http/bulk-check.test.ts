@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Reply } from '../support/door.ts'
+import { taken, free, startAvailability, errorOf, type CheckResult } from './availability.fixture.ts'
+
+describe('POST /v1/check/bulk', () => {
+  const post = (door: Awaited<ReturnType<typeof startAvailability>>, body: object) =>
+    door.get('/v1/check/bulk', {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+  const linesOf = ({ text }: Reply) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { domain?: string; error?: string; summary?: object })
+
+  test('answers line by line; an invalid domain is rejected on its own line, duplicates are merged', async (t) => {
+    const door = await startAvailability(t, { 'shop.com': taken, 'shop.net': free })
+    const lines = linesOf(await post(door, { domains: ['shop.com', 'SHOP.com', 'shop.net', 'nope', 'a.nope'] }))
+    assert.deepEqual(
+      lines.slice(0, 2).map(({ domain, error }) => [domain, error]),
+      [
+        ['nope', 'invalid_domain'],
+        ['a.nope', 'unsupported_tld'],
+      ],
+    )
+    assert.deepEqual(lines.at(-1), { summary: { checked: 2, available: 1, unavailable: 1, unknown: 0, premium: 0 } })
+    assert.equal(lines.length, 5)
+  })
+
+  test('answers with one body if the client accepts JSON', async (t) => {
+    const door = await startAvailability(t, { 'shop.com': taken })
+    const reply = await door.get('/v1/check/bulk', {
+      method: 'POST',
+      body: JSON.stringify({ domains: ['shop.com', 'nope'] }),
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+    })
+    const { results, refused } = reply.body as { results: CheckResult[]; refused: CheckResult[] }
+    assert.deepEqual([results[0]!.domain, refused[0]!.error], ['shop.com', 'invalid_domain'])
+  })
+
+  test('every twenty names count as one request for the rate limit, and wait if none is left', async (t) => {
+    const door = await startAvailability(t, {}, { rateLimit: 3 })
+    const domains = Array.from({ length: 100 }, (_, at) => `name-${at}.com`)
+    const lines = linesOf(await post(door, { domains }))
+    assert.equal(lines.length, 101, JSON.stringify(lines).slice(-600))
+    assert.ok(door.waited.length > 0)
+    assert.ok(door.waited.every((ms) => ms >= 1000 && ms <= 60_000))
+  })
+
+  test('ten thousand domains are accepted; one more, or an empty list, is rejected', async (t) => {
+    const door = await startAvailability(t, {})
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `n${at}.com`)
+    assert.equal(linesOf(await post(door, { domains: names(10_000) })).length, 10_001)
+    assert.deepEqual(errorOf(await post(door, { domains: names(10_001) })), [400, 'invalid_parameter'])
+    assert.deepEqual(errorOf(await post(door, { domains: [] })), [400, 'invalid_parameter'])
+    assert.deepEqual(errorOf(await post(door, {})), [400, 'missing_parameter'])
+  })
+})
