@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { promises as dns } from 'node:dns'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
@@ -15,11 +16,11 @@ import { CLASS_IN, RCODES, type RecordType, TYPES } from '../../src/protocols/dn
 import { parseServerAddress } from '../../src/protocols/dns/server-address.ts'
 import { loadTldServers } from '../../src/protocols/dns/tld-servers.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
-import { readFileSync } from 'node:fs'
 import { OUTCOME_WORDS } from '../outcome.ts'
+import { until } from './registry.fixture.ts'
 import { type Names, startNames } from './start.ts'
 
-/** Long enough for a machine that has much else to do. */
+/** Generous, for a busy machine. */
 const DEADLINE_MS = 30_000
 const CALM = { latencyMs: 0, dropShare: 0, silent: [], lyingRecursor: false }
 
@@ -51,7 +52,7 @@ suite('name servers in the sandbox', () => {
   }
   const resolve = (name: string, type: RecordType) =>
     client.ask({ name, type, servers: recursors(), recursion: true, deadlineMs: DEADLINE_MS })
-  /** A name with this start whose truth is as wanted. */
+  /** A name with this prefix that fulfils the condition. */
   const named = (start: string, isWanted: (domain: string) => boolean, tld = 'com'): string => {
     const found = Array.from({ length: 500 }, (_, at) => `${start}-${at}x.${tld}`).find(isWanted)
     assert.ok(found, `no name that starts with ${start}`)
@@ -272,10 +273,3 @@ suite('name servers in the sandbox', () => {
     assert.deepEqual(recursor, { udp: 1, tcp: 0, dropped: 0 })
   })
 })
-
-async function until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
-  while (!isSo()) {
-    signal.throwIfAborted()
-    await new Promise(setImmediate)
-  }
-}

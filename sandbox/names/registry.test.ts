@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { Agent, request } from 'undici'
 import { manualClock } from '../../src/kernel/clock.ts'
@@ -9,13 +8,11 @@ import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { open } from '../../test/support/wire.ts'
 import { OUTCOME_WORDS } from '../outcome.ts'
 import { type Names, startNames } from './start.ts'
-import { readAll, until } from './registry.fixture.ts'
+import { type Bootstrap, parseJsonFile, readAll, until } from './registry.fixture.ts'
 import { whoisText } from './whois-text.ts'
 
 const DEADLINE_MS = 30_000
 const CALM = { latencyMs: 0, errorShare: 0, rdapLimit: null, whoisLimit: null }
-type Bootstrap = { readonly services: readonly (readonly [readonly string[], readonly string[]])[] }
-const parsed = (path: string | undefined): unknown => JSON.parse(readFileSync(path!, 'utf8'))
 const tldOf = (domain: string) => domain.slice(domain.indexOf('.') + 1)
 
 suite('registries in the sandbox', () => {
@@ -29,9 +26,9 @@ suite('registries in the sandbox', () => {
   before(async () => {
     agent = new Agent()
     names = await startNames({ seed: 7, clock, wait: async (ms) => void waits.push(ms) })
-    const { services } = parsed(names.settings['ONOMA_RDAP_BOOTSTRAP']) as Bootstrap
+    const { services } = parseJsonFile(names.settings['ONOMA_RDAP_BOOTSTRAP']) as Bootstrap
     rdapBases = new Map(services.flatMap(([tlds, [url]]) => tlds.map((tld) => [tld, url!] as const)))
-    whoisServers = parsed(names.settings['ONOMA_WHOIS_SERVERS']) as typeof whoisServers
+    whoisServers = parseJsonFile(names.settings['ONOMA_WHOIS_SERVERS']) as typeof whoisServers
   })
   after(async () => {
     await agent.destroy()
@@ -41,7 +38,7 @@ suite('registries in the sandbox', () => {
     waits = []
     names.set({ ...CALM, registries: { com: null, net: null } })
     names.resetCounters()
-    // Every limit is at rest.
+    // Refill every rate limit.
     clock.advance(3_600_000)
   })
 
@@ -152,7 +149,7 @@ suite('registries in the sandbox', () => {
 
   suite('do to a name what its word says', () => {
     type Word = (typeof OUTCOME_WORDS)[number]
-    /** What comes of a free name over RDAP and over WHOIS: what is said, or that nothing can be read. */
+    /** The result for a free name over RDAP and over WHOIS. */
     const expected: Record<Word, [rdap: string, whois: string]> = {
       slow: ['404 available', 'available'],
       drip: ['404 available', 'available'],

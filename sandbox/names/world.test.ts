@@ -8,19 +8,17 @@ import { open } from '../../test/support/wire.ts'
 import { startWorld } from '../world.ts'
 import { names as simulator } from './names.ts'
 import { startNames } from './start.ts'
-import { readAll, until } from './registry.fixture.ts'
+import { type Bootstrap, parseJsonFile, readAll, until } from './registry.fixture.ts'
 import { truthOf } from './truth.ts'
 
 const DEADLINE_MS = 30_000
-type Bootstrap = { readonly services: readonly (readonly [readonly string[], readonly string[]])[] }
-const parsed = (path: string | undefined): unknown => JSON.parse(readFileSync(path!, 'utf8'))
 
 test('two worlds of one seed say the same; another seed says something else', async () => {
   const worlds = await Promise.all([3, 3, 4].map((seed) => startNames({ seed, clock: manualClock() })))
   const told = worlds.map(async ({ registries }) => {
     const answers = ['a-shop', 'b-shop', 'c-shop', 'taken-shop'].map(async (label) => {
       const response = await fetch(`${registries['org']!.rdap}/org/domain/${label}.org`)
-      // The address of the server itself is in a link.
+      // A link contains the address of the server, which differs.
       return (await response.text()).replace(/127\.0\.0\.1:\d+/g, '')
     })
     return (await Promise.all(answers)).join('\n')
@@ -95,7 +93,7 @@ test('as a part of the sandbox it keeps its files in the folder of the world, an
     )
     assert.ok(files.every((file) => file.startsWith(world.folder) && existsSync(file)))
     assert.match(world.settings['ONOMA_DNS_SERVERS']!, /^127\.0\.0\.1:\d+$/)
-    const { services } = parsed(world.settings['ONOMA_RDAP_BOOTSTRAP']) as Bootstrap
+    const { services } = parseJsonFile(world.settings['ONOMA_RDAP_BOOTSTRAP']) as Bootstrap
     const org = services.find(([tlds]) => tlds.includes('org'))![1][0]!
     const labels = ['a-shop', 'b-shop', 'c-shop', 'd-shop', 'e-shop', 'f-shop']
     const statuses = labels.map(async (label) => (await fetch(`${org}domain/${label}.org`)).status)
