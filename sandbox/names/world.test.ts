@@ -13,7 +13,7 @@ import { truthOf } from './truth.ts'
 
 const DEADLINE_MS = 30_000
 
-test('two worlds of one seed say the same; another seed says something else', async () => {
+test('the same seed gives the same answers, and another seed other answers', async () => {
   const worlds = await Promise.all([3, 3, 4].map((seed) => startNames({ seed, clock: manualClock() })))
   const told = worlds.map(async ({ registries }) => {
     const answers = ['a-shop', 'b-shop', 'c-shop', 'taken-shop'].map(async (label) => {
@@ -68,24 +68,28 @@ test('RDAP over https works for clients that trust the certificate, over HTTP/1.
   }
 })
 
-test('a world that ends lets nobody wait, and leaves nothing behind', { timeout: DEADLINE_MS }, async ({ signal }) => {
-  const names = await startNames({ latencyMs: 600_000, dns: { latencyMs: 600_000 } })
-  const file = names.settings['ONOMA_TLD_SERVERS']!
-  assert.ok(existsSync(file))
-  const port = Number(new URL(names.registries['com']!.rdap!).port)
-  const waiting = [await open(port), await open(Number(names.registries['com']!.whois.split(':')[1]))]
-  const ends = waiting.map(readAll)
-  waiting[0]!.write('GET /com/domain/shop.com HTTP/1.1\r\nHost: x\r\n\r\n')
-  waiting[1]!.write('shop.com\r\n')
-  await until(() => names.counters().registryRequests === 2, signal)
-  await names.stop()
-  await names.stop()
-  assert.deepEqual(await Promise.all(ends), ['', ''])
-  assert.equal(existsSync(file), false)
-  await assert.rejects(open(port), { code: 'ECONNREFUSED' })
-})
+test(
+  'stop ends pending answers, closes the ports and deletes the files',
+  { timeout: DEADLINE_MS },
+  async ({ signal }) => {
+    const names = await startNames({ latencyMs: 600_000, dns: { latencyMs: 600_000 } })
+    const file = names.settings['ONOMA_TLD_SERVERS']!
+    assert.ok(existsSync(file))
+    const port = Number(new URL(names.registries['com']!.rdap!).port)
+    const waiting = [await open(port), await open(Number(names.registries['com']!.whois.split(':')[1]))]
+    const ends = waiting.map(readAll)
+    waiting[0]!.write('GET /com/domain/shop.com HTTP/1.1\r\nHost: x\r\n\r\n')
+    waiting[1]!.write('shop.com\r\n')
+    await until(() => names.counters().registryRequests === 2, signal)
+    await names.stop()
+    await names.stop()
+    assert.deepEqual(await Promise.all(ends), ['', ''])
+    assert.equal(existsSync(file), false)
+    await assert.rejects(open(port), { code: 'ECONNREFUSED' })
+  },
+)
 
-test('as a part of the sandbox it keeps its files in the folder of the world, and lives by its seed', async () => {
+test('in the sandbox its files are in the folder of the world, and it uses the seed of the world', async () => {
   const world = await startWorld([simulator], { seed: 9, wait: async () => {} })
   try {
     const files = ['ONOMA_TLD_SERVERS', 'ONOMA_RDAP_BOOTSTRAP', 'ONOMA_WHOIS_SERVERS'].map(

@@ -25,7 +25,7 @@ function edgesOf(column: Float64Array): Float64Array {
   return Float64Array.from(chosen)
 }
 
-/** A number with few digits between two values; their middle if there is none. */
+/** A number with few digits between two values; otherwise their middle. */
 function between(low: number, high: number): number {
   const middle = (low + high) / 2
   const short = shorten(middle)
