@@ -74,7 +74,7 @@ function respond(engine: 'a' | 'b', name: string, answer: HttpAnswer): ScriptedA
 /** This engine has at most 9 of the pages. */
 const seenByToken = (pages: readonly Page[]): readonly Page[] => pages.slice(0, 9)
 
-/** Four levels of fame, from an unknown name to a famous one. */
+/** From a name nobody ever wrote to one that everybody knows, in four steps. */
 function pagesFor(name: string, chance: Random): Page[] {
   const label = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '') || 'name'
   const fame = chance.below(4)

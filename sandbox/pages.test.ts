@@ -6,7 +6,7 @@ import { KIND_WORDS } from './pages/kinds.ts'
 import { pages } from './pages.ts'
 import { startWorld, type World } from './world.ts'
 
-/** Kinds whose first page is final: no script and no redirect. */
+/** Those whose first page is what a visitor sees, without a script or a way on. */
 const PARKED = ['parked', 'registered', 'forsale', 'expired']
 const IN_USE = ['shop', 'blog', 'soon', 'bare', 'news']
 

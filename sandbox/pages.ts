@@ -38,7 +38,7 @@ function respond(authority: string, path: string, chance: SimulatorContext['chan
   const [host = 'nowhere.example'] = /^[a-z0-9.-]+(?=:\d+$|$)/.exec(authority.toLowerCase()) ?? []
   const name = host.replace(/^www\./, '')
   const label = name.split('.').at(-2) ?? name
-  // The state word is for the registry; the rest selects the page.
+  // A word about the state of a name is the registry's; what stands behind it is ours.
   const script = label.replace(/^(?:taken|held|reserved|signed|lame|bogus|free)-/, '')
   return { outcome: outcomeOf(script), answer: answerFor(kindOf(script, chance(name)), { host, name, path, chance }) }
 }

@@ -10,7 +10,7 @@ const KINDS = {
   lander: 5,
   /** Parked: a page that asks for offers. */
   forsale: 10,
-  /** Parked: the registration has expired. */
+  /** Parked: the name has run out. */
   expired: 2,
   shop: 15,
   blog: 15,

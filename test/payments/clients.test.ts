@@ -161,7 +161,7 @@ suite('real clients of both protocols pay one and the same service', () => {
       payByX402({ url, key: POOR_KEY, print: (line) => void told.push(line) }),
       /402: The account has less USDC than the price/,
     )
-    assert.match(told.join('\n'), /costs \$0\.05/)
+    assert.match(told.join('\n'), /the price is \$0\.05/)
     assert.doesNotMatch(told.join('\n'), /receipt|answer/)
     await assert.rejects(payByMpp({ url, key: POOR_KEY, rpc: shop.tempoUrl, print() {} }), /InsufficientBalance/)
   })
