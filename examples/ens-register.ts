@@ -1,34 +1,46 @@
 /**
- * Registers an ENS name with nothing but the HTTP API and a wallet:
+ * Registers an ENS name with the HTTP API and a wallet:
  *
  *   npm run example:ens -- NAME --api URL --rpc URL [--years N]
  *
- * `--rpc` is where the wallet sends what it has signed. The key comes from PRIVATE_KEY; without it the wallet everybody
- * knows is used, which has ether in the sandbox only.
+ * `--rpc` is the node to which the wallet sends signed transactions. The private key comes from PRIVATE_KEY. The default
+ * is a public test key, whose wallet has ether only in the sandbox.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createWalletClient, defineChain, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** The first account of every development chain. */
+/** The well-known private key of the first account on development chains. */
 const SANDBOX_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
-export type Order = {
+const POLL_INTERVAL_MS = 5_000
+/** Added to the minimum wait, because the time of the chain is that of its last block. */
+const MARGIN_SECONDS = 5
+
+export type RegistrationOrder = {
   readonly name: string
   readonly years: number
   readonly api: string
   readonly rpc: string
   readonly key: Hex
-  /** Tests hand in one that does not wait. */
+  /** Tests pass one that returns at once. */
   readonly wait?: (ms: number) => Promise<unknown>
-  readonly tell?: (line: string) => void
+  readonly print?: (line: string) => void
 }
 
 type Transaction = { to: Hex; data: Hex; value: Hex; gas_estimate: number; decoded: { summary: string } }
-type Refusal = { error: string; message: string }
+type ErrorBody = { error: string; message: string }
 
-export async function register({ name, years, api, rpc, key, wait = sleep, tell = console.log }: Order): Promise<Hex> {
+export async function register({
+  name,
+  years,
+  api,
+  rpc,
+  key,
+  wait = sleep,
+  print = console.log,
+}: RegistrationOrder): Promise<Hex> {
   const account = privateKeyToAccount(key)
   const chain = defineChain({
     id: 1,
@@ -38,23 +50,23 @@ export async function register({ name, years, api, rpc, key, wait = sleep, tell 
   })
   const wallet = createWalletClient({ account, chain, transport: http(rpc) })
 
-  const call = async <Answer>(path: string, body?: object): Promise<Answer> => {
+  const call = async <Body>(path: string, body?: object): Promise<Body> => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(api + path, body && { method: 'POST', headers, body: JSON.stringify(body) })
-    const answer = (await response.json()) as Answer & Refusal
-    if (!response.ok) throw new Error(`${answer.error}: ${answer.message}`)
-    return answer
+    const reply = (await response.json()) as Body & ErrorBody
+    if (!response.ok) throw new Error(`${reply.error}: ${reply.message}`)
+    return reply
   }
 
   const signAndSend = async ({ to, data, value, gas_estimate, decoded }: Transaction): Promise<Hex> => {
-    tell(`signing: ${decoded.summary}`)
+    print(`signing: ${decoded.summary}`)
     const hash = await wallet.sendTransaction({ to, data, value: BigInt(value), gas: BigInt(gas_estimate) })
     for (;;) {
       const { status } = await call<{ status: string }>(`/v1/ens/tx/status?hash=${hash}`)
-      tell(`${hash} is ${status}`)
-      if (status === 'failed') throw new Error(`${hash} was refused by the chain`)
+      print(`${hash} is ${status}`)
+      if (status === 'failed') throw new Error(`${hash} failed on the chain`)
       if (status === 'confirmed') return hash
-      await wait(5_000)
+      await wait(POLL_INTERVAL_MS)
     }
   }
 
@@ -63,16 +75,15 @@ export async function register({ name, years, api, rpc, key, wait = sleep, tell 
     { name, owner: account.address, duration_years: years },
   )
   await signAndSend(commit.transaction)
-  // A few seconds more: the chain's clock is that of its last block.
-  tell(`waiting ${commit.min_wait_seconds} seconds, so that nobody can snatch the name`)
-  await wait((commit.min_wait_seconds + 5) * 1000)
+  print(`waiting ${commit.min_wait_seconds} seconds: ENS requires it, so that nobody can register the name before you`)
+  await wait((commit.min_wait_seconds + MARGIN_SECONDS) * 1000)
   const { registration_id } = commit
   const { transaction } = await call<{ transaction: Transaction }>('/v1/ens/register/prepare-register', {
     registration_id,
   })
   const hash = await signAndSend(transaction)
   const { expires_at } = await call<{ expires_at: string }>(`/v1/ens/expiry?name=${name}`)
-  tell(`${name}.eth belongs to ${account.address} until ${expires_at}`)
+  print(`${name}.eth belongs to ${account.address} until ${expires_at}`)
   return hash
 }
 
@@ -87,7 +98,7 @@ if (import.meta.main) {
   })
   const [name] = positionals
   if (name === undefined) {
-    console.error('Which name? npm run example:ens -- NAME --api URL --rpc URL [--years N]')
+    console.error('usage: npm run example:ens -- NAME --api URL --rpc URL [--years N]')
     process.exit(2)
   }
   const key = (process.env['PRIVATE_KEY'] ?? SANDBOX_KEY) as Hex

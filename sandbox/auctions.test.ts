@@ -10,13 +10,13 @@ import { auctions } from './auctions.ts'
 import { OUTCOME_WORDS } from './outcome.ts'
 import { startWorld } from './world.ts'
 
-function headerOf(text: string | undefined): FeedChoice['header'] {
+function parseHeader(text: string | undefined): FeedChoice['header'] {
   const [name, value] = text?.split(': ') ?? []
   return name !== undefined && value !== undefined ? { name, value } : null
 }
 
 async function worldFor(t: TestContext) {
-  // What is scripted to be slow is slow at once; only the reader's own patience is real.
+  // Scripted delays return at once; only the timeout of the sync is real.
   const world = await startWorld([auctions], { seed: 1, wait: async () => {} })
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
   t.after(async () => {
@@ -27,7 +27,7 @@ async function worldFor(t: TestContext) {
     source: `source_${letter.toLowerCase()}` as FeedChoice['source'],
     url: world.settings[`ONOMA_AUCTIONS_SOURCE_${letter}_URL`]!,
     preset: world.settings[`ONOMA_AUCTIONS_SOURCE_${letter}_PRESET`] as FeedChoice['preset'],
-    header: headerOf(world.settings[`ONOMA_AUCTIONS_SOURCE_${letter}_HEADER`]),
+    header: parseHeader(world.settings[`ONOMA_AUCTIONS_SOURCE_${letter}_HEADER`]),
     format: null,
     columns: null,
     currency: null,
@@ -51,7 +51,7 @@ async function worldFor(t: TestContext) {
 }
 
 suite('the auction houses of the sandbox', () => {
-  test('are read whole by their presets, and are unchanged the second time', async (t) => {
+  test('are imported completely with their presets, and are unchanged on the second sync', async (t) => {
     const { sync } = await worldFor(t)
     for (const [letter, rows] of [
       ['A', 2000],
@@ -64,17 +64,16 @@ suite('the auction houses of the sandbox', () => {
     }
   })
 
-  test('one of them wants a key', async (t) => {
+  test('one of them needs a key', async (t) => {
     const { sync } = await worldFor(t)
     const report = await sync('B', '', { header: null })
     assert.deepEqual([report.outcome, report.retryable], ['failed', false])
     assert.match(report.problem!, /401/)
   })
 
-  /** Half a text without an end of its own looks whole: its rows are taken, and nothing is taken away for it. */
   const fine = new Set(['slow', 'drip'])
   for (const word of OUTCOME_WORDS.filter((one) => one !== 'drip')) {
-    test(`what is ${word} ${fine.has(word) ? 'is read all the same' : 'leaves what was there'}`, async (t) => {
+    test(`${word}: ${fine.has(word) ? 'the sync is complete' : 'the sync fails and keeps all auctions'}`, async (t) => {
       const { sync } = await worldFor(t)
       await sync('B')
       const script = word === 'huge' ? 'huge5' : word
@@ -86,7 +85,8 @@ suite('the auction houses of the sandbox', () => {
     })
   }
 
-  test('half a CSV takes nothing away', async (t) => {
+  // Half a CSV file looks complete, because the format has no end marker.
+  test('half a CSV file removes no auctions', async (t) => {
     const { sync } = await worldFor(t)
     await sync('A')
     const report = await sync('A', 'half')

@@ -1,27 +1,28 @@
 import type { Random } from '../src/kernel/random.ts'
-import { type Scene, serveHttp, type SimulatedRequest } from './http-server.ts'
+import { type ScriptedAnswer, serveHttp, type SimulatedRequest } from './http-server.ts'
 import { OK, outcomeOf } from './outcome.ts'
-import { type Answer, jsonAnswer, textAnswer } from './play-http.ts'
-import type { Simulator, Surroundings } from './simulator.ts'
+import { type HttpAnswer, jsonAnswer, textAnswer } from './play-http.ts'
+import type { Simulator, SimulatorContext } from './simulator.ts'
 
-const SIZES = { csv: 2000, json: 300, text: 300 }
-const HOUR = 3600
+/** Auctions per feed. */
+const FEED_SIZES = { csv: 2000, json: 300, text: 300 }
+const HOUR_SECONDS = 3600
 
 /**
- * Three auction houses, each with a feed of the shape a preset reads: `/market.csv`, `/auctions.json` (asks for a key) and
- * `/auctions.txt`. A word before the path scripts what becomes of a feed: `/throttled/market.csv`, `/half/auctions.json`.
+ * Three auction houses, each with a feed in the format of a preset: `/market.csv`, `/auctions.json` (needs a key) and
+ * `/auctions.txt`. A word before the path scripts the outcome of a feed: `/throttled/market.csv`, `/half/auctions.json`.
  */
 export const auctions: Simulator = {
   name: 'auctions',
-  about: 'three auction houses with a few thousand invented auctions, ready a few seconds after the start',
+  about: 'three auction houses with 2,600 invented auctions, searchable a few seconds after the start',
   async start({ chance, clock, wait }) {
     const now = Math.floor(clock.now() / 1000)
     const feeds: Readonly<Record<string, Feed>> = {
-      'market.csv': feedOf(textAnswer(marketCsv(chance, now))),
-      'auctions.json': { ...feedOf(jsonAnswer(auctionList(chance, now))), key: KEY },
-      'auctions.txt': feedOf(textAnswer(auctionText(chance, now))),
+      'market.csv': createFeed(textAnswer(marketCsv(chance, now))),
+      'auctions.json': { ...createFeed(jsonAnswer(auctionList(chance, now))), key: KEY },
+      'auctions.txt': createFeed(textAnswer(auctionText(chance, now))),
     }
-    const server = await serveHttp((request) => sceneFor(request, feeds), { wait })
+    const server = await serveHttp((request) => respond(request, feeds), { wait })
     return {
       settings: {
         ONOMA_AUCTIONS_SOURCE_A_URL: `${server.url}/market.csv`,
@@ -35,7 +36,11 @@ export const auctions: Simulator = {
       addresses: { feeds: server.url },
       tryThese: ({ url }) => [
         { url: `${server.url}/market.csv`, status: 200, shows: 'the feed of the first auction house' },
-        { url: `${url}/v1/auctions?ending_within=2h`, status: 400, shows: 'what may be asked about auctions' },
+        {
+          url: `${url}/v1/auctions?ending_within=2h`,
+          status: 400,
+          shows: 'an invalid parameter: the error lists the allowed values',
+        },
       ],
       stop: server.stop,
     }
@@ -44,21 +49,22 @@ export const auctions: Simulator = {
 
 const KEY = 'sandbox-key'
 
-type Feed = { readonly answer: Answer; readonly etag: string; readonly key?: string }
+type Feed = { readonly answer: HttpAnswer; readonly etag: string; readonly key?: string }
 
-const feedOf = (answer: Answer): Feed => {
-  // It never changes: its length is mark enough.
+const createFeed = (answer: HttpAnswer): Feed => {
+  // The feed never changes while it is served, so its length is enough of an ETag.
   const etag = `"${answer.body.length}"`
   return { answer: { ...answer, headers: { etag } }, etag }
 }
 
-function sceneFor({ url, headers }: SimulatedRequest, feeds: Readonly<Record<string, Feed>>): Scene {
+function respond({ url, headers }: SimulatedRequest, feeds: Readonly<Record<string, Feed>>): ScriptedAnswer {
   const match = /^(?:\/([\w-]+))?\/([\w.]+)$/.exec(url.pathname)
   const feed = match && Object.hasOwn(feeds, match[2]!) ? feeds[match[2]!]! : null
-  if (!feed) return { outcome: OK, answer: textAnswer(`There are ${Object.keys(feeds).join(', ')}.\n`, 404) }
+  if (!feed)
+    return { outcome: OK, answer: textAnswer(`Not found. The feeds are ${Object.keys(feeds).join(', ')}.\n`, 404) }
   const outcome = outcomeOf(match![1] ?? '')
   if (outcome.kind === 'ok' && feed.key !== undefined && headers.authorization !== `Bearer ${feed.key}`) {
-    return { outcome, answer: textAnswer('A key is needed.\n', 401) }
+    return { outcome, answer: textAnswer('The Authorization header is missing or wrong.\n', 401) }
   }
   if (outcome.kind === 'ok' && headers['if-none-match'] === feed.etag) {
     return { outcome, answer: { ...textAnswer('', 304), headers: { etag: feed.etag } } }
@@ -70,28 +76,28 @@ const WORDS =
   'river cloud amber quiet north lumen cedar pixel harbor maple orbit velvet summit copper meadow lantern'.split(' ')
 const TLDS = ['com', 'com', 'com', 'net', 'org', 'io', 'shop', 'app', 'de']
 
-type Chance = Surroundings['chance']
+type Chance = SimulatorContext['chance']
 type Lot = { name: string; start: number; end: number; price: number; bids: number; random: Random }
 
-/** One auction that begins and ends around now; the same in every world of one seed. */
-function lotOf(chance: Chance, house: string, number: number, now: number): Lot {
-  const random = chance(`${house} ${number}`)
+/** One auction that started before now and ends after it; fixed per seed, feed and number. */
+function createLot(chance: Chance, feed: string, number: number, now: number): Lot {
+  const random = chance(`${feed} ${number}`)
   const word = () => WORDS[random.below(WORDS.length)]!
   const joiner = random.fraction() < 0.2 ? '-' : ''
   return {
     name: `${word()}${joiner}${word()}${number}.${TLDS[random.below(TLDS.length)]!}`,
-    start: now - random.below(20 * 24) * HOUR,
-    end: now + (1 + random.below(14 * 24)) * HOUR,
+    start: now - random.below(20 * 24) * HOUR_SECONDS,
+    end: now + (1 + random.below(14 * 24)) * HOUR_SECONDS,
     price: 1 + Math.floor(Math.expm1(random.fraction() ** 2 * 8)),
     bids: random.fraction() < 0.2 ? 1 + random.below(30) : 0,
     random,
   }
 }
 
-const lots = (chance: Chance, house: keyof typeof SIZES, now: number): Lot[] =>
-  Array.from({ length: SIZES[house] }, (_, number) => lotOf(chance, house, number, now))
+const lots = (chance: Chance, feed: keyof typeof FEED_SIZES, now: number): Lot[] =>
+  Array.from({ length: FEED_SIZES[feed] }, (_, number) => createLot(chance, feed, number, now))
 
-const iso = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+const formatTime = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
 function marketCsv(chance: Chance, now: number): string {
   const columns = 'url,name,startDate,endDate,price,startPrice,renewPrice,bidCount,ahrefsDomainRating,estibotValue'
@@ -103,8 +109,8 @@ function marketCsv(chance: Chance, now: number): string {
     return [
       `https://market.example/sale/${number}/`,
       name,
-      iso(start),
-      iso(end),
+      formatTime(start),
+      formatTime(end),
       price.toFixed(2),
       '1.00',
       '13.98',
@@ -113,7 +119,7 @@ function marketCsv(chance: Chance, now: number): string {
       `${rating * 60}.00`,
       random.below(300),
       random.below(50_000),
-      iso(now - random.below(20 * 365) * 24 * HOUR),
+      formatTime(now - random.below(20 * 365) * 24 * HOUR_SECONDS),
       trust + random.below(20),
       trust,
       rating * 12,

@@ -1,7 +1,7 @@
-/** A page that a search engine shows, before it is put into the words of that engine. */
+/** A search result, before it is put into the format of an engine. */
 export type Page = { readonly title: string; readonly url: string; readonly snippet: string }
 
-/** What the two kinds of engine would send: marked up by one, with much else around it by both. */
+/** The body of a SearXNG-style metasearch, with fields that the service does not read. */
 export const metasearchBody = (query: string, pages: readonly Page[]): unknown => ({
   query,
   results: pages.map(({ title, url, snippet }, at) => ({
@@ -20,6 +20,7 @@ export const metasearchBody = (query: string, pages: readonly Page[]): unknown =
   unresponsive_engines: [['third', 'timeout']],
 })
 
+/** The body of a Brave-style search: HTML-escaped, with the query in bold. */
 export const tokenSearchBody = (query: string, pages: readonly Page[]): unknown => ({
   type: 'search',
   query: { original: query },

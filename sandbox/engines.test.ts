@@ -13,7 +13,7 @@ import { startWorld } from './world.ts'
 const NEVER = new AbortController().signal
 
 async function presenceIn(t: TestContext, seed = 1) {
-  // What is scripted to be slow is slow at once; only the reader's own patience is real.
+  // Scripted delays return at once; only the timeout of the search is real.
   const world = await startWorld([engines], { seed, wait: async () => {} })
   const upstream = createUpstream({
     name: 'engines',
@@ -64,7 +64,7 @@ suite('the search engines of the sandbox', () => {
 
   test('play every outcome, and each engine its own', async (t) => {
     for (const word of OUTCOME_WORDS) {
-      // A world for each word: who was told to stay away stays away.
+      // A new world for each word: after a 429 the client sends no further requests.
       const presence = await presenceIn(t)
       const timeout = word === 'hang' ? 500 : 15_000
       const { errors } = await presence.search({ name: `b-${word}-orchard`, timeout }, NEVER)

@@ -1,36 +1,36 @@
 import type { Random } from '../src/kernel/random.ts'
 import { metasearchBody, type Page, tokenSearchBody } from './engine-shapes.ts'
-import { type Scene, serveHttp } from './http-server.ts'
+import { type ScriptedAnswer, serveHttp } from './http-server.ts'
 import { OK, outcomeOf } from './outcome.ts'
-import { type Answer, jsonAnswer } from './play-http.ts'
+import { type HttpAnswer, jsonAnswer } from './play-http.ts'
 import type { Simulator } from './simulator.ts'
 
 const TOKEN = 'sandbox-search-token'
 
 /**
- * Two search engines: a metasearch anybody may ask, and one that wants a token. What the web knows of a name is chance,
- * the same for the same name in both; a name whose first word is one of `outcome.ts` (`slow orchard`) makes both behave
- * so, with `a-` or `b-` before it (`a-throttled orchard`) only that one.
+ * Two search engines: a metasearch without a key, and one that needs a token. The results are random but fixed per seed
+ * and name, and both engines agree. A name whose first word is one of `outcome.ts` (`slow orchard`) scripts both; with
+ * the prefix `a-` or `b-` (`a-throttled orchard`) only that one.
  */
 export const engines: Simulator = {
   name: 'engines',
-  about: 'two search engines, a metasearch and one that wants a token',
+  about: 'two search engines, a metasearch and one that needs a token',
   async start({ chance, wait }) {
     const pagesOf = (name: string) => pagesFor(name, chance(name.toLowerCase()))
     const nameIn = (url: URL) => url.searchParams.get('q') ?? ''
     const metasearch = await serveHttp(
       ({ url }) =>
-        // A fresh installation speaks HTML alone.
+        // A default SearXNG installation has JSON disabled and answers 403.
         url.pathname === '/search' && url.searchParams.get('format') === 'json'
-          ? sceneFor('a', nameIn(url), jsonAnswer(metasearchBody(nameIn(url), pagesOf(nameIn(url)))))
+          ? respond('a', nameIn(url), jsonAnswer(metasearchBody(nameIn(url), pagesOf(nameIn(url)))))
           : refusal(403, 'FORBIDDEN'),
       { wait },
     )
-    // At an address of its own: who is told by one to stay away may still ask the other.
+    // Another port: the service backs off per host and port, so a throttled engine does not silence the other.
     const byToken = await serveHttp(
       ({ url, headers }) =>
         headers['x-subscription-token'] === TOKEN
-          ? sceneFor('b', nameIn(url), jsonAnswer(tokenSearchBody(nameIn(url), seenByToken(pagesOf(nameIn(url))))))
+          ? respond('b', nameIn(url), jsonAnswer(tokenSearchBody(nameIn(url), seenByToken(pagesOf(nameIn(url))))))
           : refusal(422, 'SUBSCRIPTION_TOKEN_INVALID'),
       { wait },
     ).catch(async (error: unknown) => {
@@ -61,17 +61,17 @@ export const engines: Simulator = {
   },
 }
 
-const refusal = (status: number, code: string): Scene => ({
+const refusal = (status: number, code: string): ScriptedAnswer => ({
   outcome: OK,
   answer: jsonAnswer({ error: { code } }, status),
 })
 
-function sceneFor(engine: 'a' | 'b', name: string, answer: Answer): Scene {
+function respond(engine: 'a' | 'b', name: string, answer: HttpAnswer): ScriptedAnswer {
   const [, aimedAt = engine, rest = ''] = /^(?:(a|b)-)?(.*)$/s.exec(name.toLowerCase()) ?? []
   return { outcome: aimedAt === engine ? outcomeOf(rest) : OK, answer }
 }
 
-/** It has not seen everything the other one has. */
+/** This engine has at most 9 of the pages. */
 const seenByToken = (pages: readonly Page[]): readonly Page[] => pages.slice(0, 9)
 
 /** From a name nobody ever wrote to one that everybody knows, in four steps. */

@@ -2,15 +2,15 @@ import { version } from '../src/app/version.ts'
 import type { ServiceAddresses, Suggestion } from './simulator.ts'
 import type { World } from './world.ts'
 
-/** What somebody sees who has just typed `npm run sandbox`. */
+/** What `npm run sandbox` prints once everything is up. */
 export function greeting(service: ServiceAddresses, world: Pick<World, 'seed' | 'simulators' | 'tryThese'>): string {
   const { url, ensUrl, metricsUrl } = service
   const simulated = world.simulators.flatMap(({ name, about, addresses }) => [
     [name, about],
-    ...Object.entries(addresses).map(([what, address]) => ['', `${what} at ${address}`]),
+    ...Object.entries(addresses).map(([label, address]) => ['', `${label}: ${address}`]),
   ])
   return `
-Onoma ${version} in the sandbox: everything outside is simulated, and nothing leaves this machine.
+Onoma ${version} in the sandbox: all external systems are simulated, and nothing leaves this machine.
 
 ${table([
   ['API', url],
@@ -18,27 +18,27 @@ ${table([
   ['MCP', `${url}/mcp`],
   ['ENS', ensUrl ?? 'off'],
   ['metrics', metricsUrl ?? 'off'],
-  ...moneyOf(service),
+  ...paymentRows(service),
 ])}
 
-The simulated internet (seed ${world.seed})
+Simulated internet (seed ${world.seed})
 
 ${table(simulated)}
 
 Things to try
 
-${[...serviceSuggestions(service), ...world.tryThese(service)].map(suggestion).join('\n')}
+${[...serviceSuggestions(service), ...world.tryThese(service)].map(formatSuggestion).join('\n')}
 
 Ctrl-C stops everything.
 `
 }
 
-const moneyOf = ({ payments: { simulated } }: ServiceAddresses): string[][] =>
+const paymentRows = ({ payments: { simulated } }: ServiceAddresses): string[][] =>
   simulated === null
     ? []
     : [
-        ['payments', `simulated; Base at ${simulated.baseUrl}, Tempo at ${simulated.tempoUrl}`],
-        ['', `a wallet with $1,000 on both: ${simulated.wallet.address}, key ${simulated.wallet.privateKey}`],
+        ['payments', `play money; Base: ${simulated.baseUrl}, Tempo: ${simulated.tempoUrl}`],
+        ['', `wallet with $1,000 on each: ${simulated.wallet.address}, private key ${simulated.wallet.privateKey}`],
       ]
 
 function table(rows: readonly (readonly string[])[]): string {
@@ -46,22 +46,30 @@ function table(rows: readonly (readonly string[])[]): string {
   return rows.map(([left = '', right = '']) => `  ${left.padEnd(width)}${right}`).join('\n')
 }
 
-/** A line to copy, and under it what it shows. */
-function suggestion(one: Suggestion): string {
-  const line = 'url' in one ? `curl '${one.url}'` : one.command
-  const shows = 'url' in one ? `${one.status}: ${one.shows}` : one.shows
+/** A command to copy, and under it the expected status and what it shows. */
+function formatSuggestion(suggestion: Suggestion): string {
+  const line = 'url' in suggestion ? `curl '${suggestion.url}'` : suggestion.command
+  const shows = 'url' in suggestion ? `${suggestion.status}: ${suggestion.shows}` : suggestion.shows
   return `  ${line}\n      ${shows}`
 }
 
-/** What needs no simulated server. */
+/** Suggestions that need no simulator. */
 const serviceSuggestions = ({ url }: ServiceAddresses): Suggestion[] => [
-  { url: `${url}/health`, status: 200, shows: 'the service is up, and knows 511 TLDs' },
+  { url: `${url}/health`, status: 200, shows: 'the service is up and supports 511 TLDs' },
   { url: `${url}/v1/tlds?category=top20`, status: 200, shows: 'twenty popular TLDs' },
   { url: `${url}/v1/tlds?type=ccTLD`, status: 200, shows: 'the country-code TLDs and their RDAP servers' },
-  { url: `${url}/v1/register?domain=example.com`, status: 200, shows: 'where to register a domain' },
-  { url: `${url}/v1/register?domain=www.example.com`, status: 400, shows: 'an error that says what to ask instead' },
-  { url: `${url}/v1/sandbox/echo?say=hello`, status: 402, shows: 'what a paid endpoint says to who has not paid' },
-  { command: `npm run pay -- '${url}/v1/sandbox/echo?say=hello'`, shows: 'pays for it, with play money' },
-  { url: `${url}/v1/sandbox/ledger`, status: 200, shows: 'what was paid so far' },
-  { url: `${url}/openapi.json`, status: 200, shows: 'the whole API, described for machines' },
+  { url: `${url}/v1/register?domain=example.com`, status: 200, shows: 'registrars that sell a domain, with links' },
+  {
+    url: `${url}/v1/register?domain=www.example.com`,
+    status: 400,
+    shows: 'an error that names the domain to ask for instead',
+  },
+  {
+    url: `${url}/v1/sandbox/echo?say=hello`,
+    status: 402,
+    shows: 'a paid endpoint without payment: the price and how to pay',
+  },
+  { command: `npm run pay -- '${url}/v1/sandbox/echo?say=hello'`, shows: 'the same request, paid with play money' },
+  { url: `${url}/v1/sandbox/ledger`, status: 200, shows: 'all payments so far' },
+  { url: `${url}/openapi.json`, status: 200, shows: 'the OpenAPI document of the whole API' },
 ]

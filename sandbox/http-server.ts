@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Outcome } from './outcome.ts'
-import { type Answer, playHttp, textAnswer } from './play-http.ts'
+import { type HttpAnswer, playHttp, textAnswer } from './play-http.ts'
 import type { Wait } from './simulator.ts'
 
 export type SimulatedRequest = {
@@ -13,11 +13,11 @@ export type SimulatedRequest = {
   readonly body: string
 }
 
-/** What a simulator has to say: how it goes, and the answer if it goes well. */
-export type Scene = { readonly outcome: Outcome; readonly answer: Answer }
+/** The outcome to play, and the answer it is played with. */
+export type ScriptedAnswer = { readonly outcome: Outcome; readonly answer: HttpAnswer }
 
 export type HttpServer = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -26,15 +26,15 @@ const MAX_BODY_BYTES = 1024 * 1024
 
 type Options = {
   readonly wait: Wait
-  /** A key and its certificate, in PEM: then it is https, with HTTP/2 for those who want it. */
+  /** Key and certificate in PEM, for https with HTTP/1.1 and HTTP/2; null for http. */
   readonly tls?: { readonly key: string; readonly cert: string } | null
-  /** Whether a new connection is reset before anything is said. */
+  /** Whether a new connection is reset before a byte is sent. */
   isReset?(): boolean
 }
 
-/** An HTTP server on a free port of the loopback whose every answer is a scene. */
+/** An HTTP server on a free loopback port that plays the outcome of each request. */
 export async function serveHttp(
-  sceneFor: (request: SimulatedRequest) => Scene | Promise<Scene>,
+  respond: (request: SimulatedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>,
   { wait, tls = null, isReset = () => false }: Options,
 ): Promise<HttpServer> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -43,18 +43,21 @@ export async function serveHttp(
     const { method = 'GET', headers } = request
     const { outcome, answer } =
       url && body !== undefined
-        ? await sceneFor({ method, url, headers, body })
-        : { outcome: { kind: 'ok' } as const, answer: textAnswer('The request cannot be read.\n', 400) }
+        ? await respond({ method, url, headers, body })
+        : {
+            outcome: { kind: 'ok' } as const,
+            answer: textAnswer('The URL is invalid or the body is larger than 1 MiB.\n', 400),
+          }
     await playHttp(outcome, answer, response, { wait })
   }
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response).catch((error: unknown) => {
-      // A simulator with a mistake in it must not look like a scripted outcome.
+      // A bug in a simulator must not look like a scripted outcome.
       if (response.headersSent || response.destroyed) response.destroy()
       else response.writeHead(500, { 'content-type': 'text/plain' }).end(`The simulator failed: ${String(error)}\n`)
     })
   }
-  // Over HTTP/2 a request and its response have all we use of those over HTTP/1.1.
+  // Node's HTTP/2 compatibility API has all members of request and response that are used here.
   const server: Server = tls
     ? createSecureServer({ ...tls, allowHTTP1: true }, listener as unknown as Parameters<typeof createSecureServer>[1])
     : createServer(listener)
@@ -77,13 +80,13 @@ export async function serveHttp(
   }
 }
 
-/** Undefined where there is more of it than anybody needs. */
+/** Undefined if the body is too large. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    // The rest is read all the same: leaving early would cut the connection before the answer.
+    // Read the rest as well: stopping early would reset the connection before the answer.
     if (size <= MAX_BODY_BYTES) chunks.push(chunk)
   }
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString('utf8') : undefined

@@ -17,7 +17,7 @@ async function filesIn(world: World) {
 }
 
 suite("IANA's files in the sandbox", () => {
-  test('hold what our catalogue knows, and nothing that is ours alone', async () => {
+  test('hold the TLDs and RDAP servers of our catalogue, without our own additions', async () => {
     const world = await startIana(1)
     const { rdap, root } = await filesIn(world)
     await world.stop()
@@ -36,7 +36,7 @@ suite("IANA's files in the sandbox", () => {
     )
   })
 
-  test('are the same in every world of one seed; another seed has another order', async () => {
+  test('are identical for the same seed; another seed has another order', async () => {
     const worlds = await Promise.all([7, 7, 8].map(startIana))
     const [one, same, other] = await Promise.all(worlds.map(filesIn))
     await Promise.all(worlds.map((world) => world.stop()))
@@ -45,7 +45,7 @@ suite("IANA's files in the sandbox", () => {
     assert.equal(other!.root, one!.root)
   })
 
-  test('are for the refresh of our data alone, and nothing else is there', async () => {
+  test('are not used by the service, and every other path is 404', async () => {
     const world = await startIana(1)
     assert.deepEqual(world.settings, {})
     for (const path of ['', '/rdap', '/a/b/rdap/dns.json', '/rdap/dns.json/']) {
@@ -55,22 +55,22 @@ suite("IANA's files in the sandbox", () => {
     await world.stop()
   })
 
-  test('have a bad day together or each its own', async () => {
+  test('fail together, or one of them', async () => {
     const world = await startIana(1)
     const files = ['rdap/dns.json', 'TLD/tlds-alpha-by-domain.txt']
-    const days = {
+    const scripts = {
       '': [200, 200],
       down: [503, 503],
       'down-rdap': [503, 200],
       'down-root': [200, 503],
       fine: [200, 200],
     }
-    for (const [day, expected] of Object.entries(days)) {
-      const base = day && `${day}/`
+    for (const [script, expected] of Object.entries(scripts)) {
+      const base = script && `${script}/`
       const found = await Promise.all(
         files.map(async (file) => (await fetch(`${baseOf(world)}/${base}${file}`)).status),
       )
-      assert.deepEqual(found, expected, day)
+      assert.deepEqual(found, expected, script)
     }
     await world.stop()
   })

@@ -1,34 +1,37 @@
 import { readFileSync } from 'node:fs'
 import type { Random } from '../src/kernel/random.ts'
 import { parseTldFile, type TldFile } from '../src/tlds/data-file.ts'
-import { type Scene, serveHttp } from './http-server.ts'
+import { type ScriptedAnswer, serveHttp } from './http-server.ts'
 import { OK, outcomeOf } from './outcome.ts'
-import { type Answer, jsonAnswer, textAnswer } from './play-http.ts'
+import { type HttpAnswer, jsonAnswer, textAnswer } from './play-http.ts'
 import type { Simulator } from './simulator.ts'
 
 /**
- * IANA's two public files, as they would be if nothing had changed since our own data was made.
- * A word before the path scripts what becomes of both files (`/broken/rdap/dns.json`), with `-rdap` or `-root` behind
- * it of that file alone (`/half-root/TLD/tlds-alpha-by-domain.txt`), so that one base URL names a whole bad day.
+ * IANA's two public files, generated from `data/tlds.json`, so a refresh finds no change. A word before the path scripts
+ * the outcome of both files (`/broken/rdap/dns.json`); with the suffix `-rdap` or `-root` only of that file
+ * (`/half-root/TLD/tlds-alpha-by-domain.txt`). So one base URL scripts a whole refresh.
  */
 export const iana: Simulator = {
   name: 'iana',
-  about: "IANA's public files: the list of TLDs and their RDAP servers, as our catalogue knows them",
+  about: "IANA's public files: the list of TLDs and their RDAP servers, as in our catalogue",
   async start({ chance, wait }) {
     const data = parseTldFile(readFileSync(new URL('../data/tlds.json', import.meta.url), 'utf8'))
-    const files: Record<FileName, Answer> = {
+    const files: Record<FileName, HttpAnswer> = {
       rdap: jsonAnswer(bootstrap(data, chance('order of services'))),
       root: textAnswer(rootList(data)),
     }
-    const server = await serveHttp(({ url }) => sceneFor(url.pathname, files), { wait })
+    const server = await serveHttp(({ url }) => respond(url.pathname, files), { wait })
     return {
-      // The service asks the registries of the sandbox, which are not in IANA's file.
+      // None: the service uses the bootstrap file of `names`, which lists the simulated registries.
       settings: {},
       addresses: { files: server.url },
       tryThese: () => [
         { url: `${server.url}/rdap/dns.json`, status: 200, shows: 'the RDAP server of each TLD' },
-        { command: `npm run refresh:tlds -- --from ${server.url}`, shows: 'nothing changed since our data was made' },
-        { command: `npm run refresh:tlds -- --from ${server.url}/half`, shows: 'half a file is refused' },
+        { command: `npm run refresh:tlds -- --from ${server.url}`, shows: 'a refresh that finds no change' },
+        {
+          command: `npm run refresh:tlds -- --from ${server.url}/half`,
+          shows: 'a refresh that rejects an incomplete file',
+        },
       ],
       stop: server.stop,
     }
@@ -37,19 +40,19 @@ export const iana: Simulator = {
 
 type FileName = 'rdap' | 'root'
 
-function sceneFor(path: string, files: Readonly<Record<FileName, Answer>>): Scene {
+function respond(path: string, files: Readonly<Record<FileName, HttpAnswer>>): ScriptedAnswer {
   const match = /^(?:\/([\w-]+))?\/(?:(rdap)\/dns\.json|TLD\/tlds-alpha-by-domain\.txt)$/.exec(path)
   if (!match) {
-    const there = 'There are /rdap/dns.json and /TLD/tlds-alpha-by-domain.txt.\n'
-    return { outcome: OK, answer: textAnswer(there, 404) }
+    const message = 'Not found. The files are /rdap/dns.json and /TLD/tlds-alpha-by-domain.txt.\n'
+    return { outcome: OK, answer: textAnswer(message, 404) }
   }
   const script = match[1] ?? ''
   const file: FileName = match[2] ? 'rdap' : 'root'
-  const aimedAt = /-(rdap|root)$/.exec(script)?.[1] ?? file
-  return { outcome: aimedAt === file ? outcomeOf(script) : OK, answer: files[file] }
+  const target = /-(rdap|root)$/.exec(script)?.[1] ?? file
+  return { outcome: target === file ? outcomeOf(script) : OK, answer: files[file] }
 }
 
-/** The order of the services means nothing, and readers must not think it does. */
+/** In random order, so that no reader comes to depend on the order of IANA's services. */
 function bootstrap({ sources, tlds }: TldFile, random: Random) {
   const servers = new Map<string, string[]>()
   for (const { tld, rdapServer, rdapFrom } of tlds) {

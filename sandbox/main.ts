@@ -7,24 +7,26 @@ import { UsageError } from '../src/surfaces/cli/arguments.ts'
 import { EXIT_CODES } from '../src/surfaces/cli/exit-codes.ts'
 import { ListenError } from '../src/surfaces/http/listener.ts'
 import { greeting } from './greeting.ts'
-import { readWishes, sandboxConfig } from './settings.ts'
+import { parseSandboxEnv, sandboxConfig } from './settings.ts'
 import { SIMULATORS } from './simulators.ts'
 import { startWorld, type World } from './world.ts'
 
 const USAGE = `usage: npm run sandbox -- [--seed N] [--quiet]
 
-Starts the service against a simulated internet on loopback. It needs no root and no network, and keeps nothing.
+Starts the service with a simulated internet on loopback. It needs no root, no network and no account. Its files are
+in a temporary folder that is deleted at the end.
 
-  --seed N   another world: the same number always gives the same answers (default 1)
-  --quiet    print the address of the API and nothing else
-  --help     print this
+  --seed N   Seed of the simulated data; the same seed always gives the same answers (default 1)
+  --quiet    Print the address of the API and nothing else
+  --help     Print this help
 
-PORT (8080), ENS_PORT (8081) and ONOMA_METRICS (9464) choose ports; where one is taken, a free one is used instead.
+The environment variables PORT (default 8080), ENS_PORT (8081) and ONOMA_METRICS (9464) set the ports. A port in use is
+replaced by a free one.
 `
 
 type Options = { readonly seed: number; readonly quiet: boolean; readonly help: boolean }
 
-function readOptions(args: string[]): Options {
+function parseOptions(args: string[]): Options {
   try {
     const { values } = parseArgs({
       args,
@@ -35,7 +37,7 @@ function readOptions(args: string[]): Options {
       },
     })
     if (/^\d{1,9}$/.test(values.seed)) return { ...values, seed: Number(values.seed) }
-    throw new Error(`--seed must be a whole number of at most nine digits, not "${values.seed}".`)
+    throw new Error(`--seed must be a whole number from 0 to 999999999, not "${values.seed}".`)
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${USAGE.trim()}`, { cause: error })
   }
@@ -43,20 +45,20 @@ function readOptions(args: string[]): Options {
 
 async function main(args: string[]): Promise<number> {
   try {
-    const { seed, quiet, help } = readOptions(args)
+    const { seed, quiet, help } = parseOptions(args)
     if (help) {
       process.stdout.write(USAGE)
       return EXIT_CODES.ok.code
     }
-    const wishes = readWishes(process.env)
-    const toldToStop = listenForSignals()
+    const requested = parseSandboxEnv(process.env)
+    const stopRequested = listenForSignals()
     const world = await startWorld(SIMULATORS, { seed })
-    // For an end that does not come to the lines below.
+    // Also deletes the folder if the process exits without reaching `world.stop()`.
     process.on('exit', () => rmSync(world.folder, { recursive: true, force: true }))
     try {
-      const { config, notes } = await sandboxConfig(wishes, world)
-      for (const note of [...wishes.notes, ...notes]) process.stderr.write(`${note}\n`)
-      await serveUntil(toldToStop, config, world, quiet)
+      const { config, notes } = await sandboxConfig(requested, world)
+      for (const note of [...requested.notes, ...notes]) process.stderr.write(`${note}\n`)
+      await serveUntil(stopRequested, config, world, quiet)
     } finally {
       await world.stop()
     }
@@ -70,7 +72,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 async function serveUntil(
-  toldToStop: Promise<void>,
+  stopRequested: Promise<void>,
   config: Parameters<typeof startService>[0],
   world: World,
   quiet: boolean,
@@ -79,7 +81,7 @@ async function serveUntil(
   const service = await startService(config, { log: createLog(config.logLevel, destination) })
   try {
     process.stdout.write(quiet ? `${service.url}\n` : greeting(service, world))
-    await toldToStop
+    await stopRequested
     if (!quiet) process.stdout.write('\nStopping.\n')
   } finally {
     await service.stop({ lingerMs: 0 })
@@ -87,21 +89,21 @@ async function serveUntil(
   }
 }
 
-/** npm sends on what the terminal has sent already: what comes almost at once is the same key pressed once. */
-const ECHO_MS = 250
+/** The terminal signals this process and npm, which forwards the signal: both arrive for one key press. */
+const DUPLICATE_SIGNAL_MS = 250
 
-/** Resolves at the first signal. The second ends the process without waiting for anything. */
+/** Resolves on the first signal. A second one exits at once. */
 function listenForSignals(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let first: number | undefined
-  const hear = () => {
+  let firstAt: number | undefined
+  const onSignal = () => {
     const now = performance.now()
-    if (first !== undefined && now - first > ECHO_MS) process.exit(EXIT_CODES.failed.code)
-    first ??= now
+    if (firstAt !== undefined && now - firstAt > DUPLICATE_SIGNAL_MS) process.exit(EXIT_CODES.failed.code)
+    firstAt ??= now
     resolve()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
-  // The sandbox serves on when whoever read the greeting has gone.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  // Keep serving when the reader of the output goes away, as in `npm run sandbox | head`.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return promise
 }

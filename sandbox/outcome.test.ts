@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { OUTCOME_WORDS, outcomeOf, scriptOf } from './outcome.ts'
 
-suite('a name chooses its fate', () => {
-  test('by the word it starts with, and by no word inside it', () => {
+suite('the start of a name scripts the outcome', () => {
+  test('only a word at the start counts, in any case', () => {
     assert.deepEqual(outcomeOf('hang-shop'), { kind: 'hang' })
     assert.deepEqual(outcomeOf('HangShop.com'), { kind: 'hang' })
     assert.deepEqual(outcomeOf('hang'), { kind: 'hang' })
@@ -13,7 +13,7 @@ suite('a name chooses its fate', () => {
     }
   })
 
-  test('and by the number right behind that word', () => {
+  test('a number directly after the word is its parameter', () => {
     assert.deepEqual(outcomeOf('slow-shop'), { kind: 'slow', ms: 2000 })
     assert.deepEqual(outcomeOf('slow250-shop'), { kind: 'slow', ms: 250 })
     assert.deepEqual(outcomeOf('slow-250'), { kind: 'slow', ms: 2000 })
@@ -23,7 +23,7 @@ suite('a name chooses its fate', () => {
     assert.deepEqual(outcomeOf('huge3'), { kind: 'huge', bytes: 3 * 1024 * 1024 })
   })
 
-  test('but no number makes an error out of something else, or an error into something else', () => {
+  test('a number outside the range of the outcome is replaced by the default status', () => {
     assert.deepEqual(outcomeOf('denied401-shop'), { kind: 'denied', status: 401 })
     assert.deepEqual(outcomeOf('denied200-shop'), { kind: 'denied', status: 403 })
     assert.deepEqual(outcomeOf('broken502-shop'), { kind: 'broken', status: 502 })
@@ -31,17 +31,17 @@ suite('a name chooses its fate', () => {
     assert.deepEqual(outcomeOf('broken200-shop'), { kind: 'broken', status: 500 })
   })
 
-  test('a redirect leads to a private address', () => {
+  test('a redirect points at a private address', () => {
     assert.deepEqual(outcomeOf('redirect-shop'), { kind: 'redirect', to: 'http://10.0.0.1/' })
   })
 
-  test('a simulator may know words of its own; the longest that fits is meant', () => {
+  test('a simulator may have its own words; the longest match wins', () => {
     assert.deepEqual(scriptOf('heldback7-shop', ['held', 'heldback']), { word: 'heldback', number: 7 })
     assert.deepEqual(scriptOf('held-shop', ['held', 'heldback']), { word: 'held', number: undefined })
     assert.equal(scriptOf('shop', ['held']), undefined)
   })
 
-  test('every word stands in the table of docs/sandbox.md, in the same order', () => {
+  test('docs/sandbox.md lists every word, in the same order', () => {
     const docs = readFileSync(new URL('../docs/sandbox.md', import.meta.url), 'utf8')
     const table = [...docs.matchAll(/^\| `([a-z]+)…` \|/gm)].map((match) => match[1])
     assert.deepEqual(table, OUTCOME_WORDS)

@@ -1,44 +1,44 @@
-/** What becomes of a question. Each simulator plays it in its own wire language; over HTTP `play-http.ts` does. */
+/** How a request goes. Each simulator plays it in its own protocol; for HTTP see `play-http.ts`. */
 export type Outcome =
-  /** The answer, as it should be. */
+  /** The normal answer. */
   | { readonly kind: 'ok' }
-  /** The answer, late. */
+  /** The answer, delayed. */
   | { readonly kind: 'slow'; readonly ms: number }
   /** The answer, a few bytes at a time. */
   | { readonly kind: 'drip'; readonly ms: number }
-  /** Nothing at all; the connection stays open. */
+  /** No answer; the connection stays open. */
   | { readonly kind: 'hang' }
-  /** "You ask too often", and for how long to stay away. */
+  /** Rate limited, with the seconds to wait. */
   | { readonly kind: 'throttled'; readonly seconds: number }
-  /** "You may not." */
+  /** Access denied. */
   | { readonly kind: 'denied'; readonly status: number }
-  /** An error of the server's own, told in a web page. */
+  /** A server error with a web page as body. */
   | { readonly kind: 'broken'; readonly status: number }
-  /** "Out of order." */
+  /** Service unavailable. */
   | { readonly kind: 'down' }
-  /** The status of the answer, but around something else: a web page of a proxy, a portal, a parking service. */
+  /** The status of the answer, with an unrelated web page as body, as from a proxy, a portal or a parking service. */
   | { readonly kind: 'foreign' }
-  /** The first half of the answer, as if it were all of it. */
+  /** A complete message with only the first half of the answer. */
   | { readonly kind: 'half' }
-  /** The first half of the answer; then the connection ends. */
+  /** The first half of the answer, then the connection ends. */
   | { readonly kind: 'cut' }
-  /** The connection is reset before anything is said. */
+  /** The connection is reset before a byte is sent. */
   | { readonly kind: 'reset' }
-  /** An answer that does not end before any sane reader gives up. */
+  /** An answer larger than any client should read. */
   | { readonly kind: 'huge'; readonly bytes: number }
-  /** "Ask over there", where nobody should be sent. */
+  /** A redirect to an address that clients must not follow. */
   | { readonly kind: 'redirect'; readonly to: string }
 
 export const OK: Outcome = { kind: 'ok' }
 
 const MIB = 1024 * 1024
-/** Whoever follows a redirect to an address inside somebody's network can be made to read what is not public. */
+/** A client that follows redirects into a private network can be made to read internal pages (SSRF). */
 const PRIVATE_TARGET = 'http://10.0.0.1/'
 
-type Scripted = Exclude<Outcome['kind'], 'ok'>
+type ScriptedKind = Exclude<Outcome['kind'], 'ok'>
 
-/** What each word makes of the number behind it, where there is one. `docs/sandbox.md` has the same as a table. */
-const SCRIPTS: Readonly<Record<Scripted, (number: number | undefined) => Outcome>> = {
+/** The outcome of each word, with the number after it if there is one. `docs/sandbox.md` has them as a table. */
+const SCRIPTS: Readonly<Record<ScriptedKind, (number: number | undefined) => Outcome>> = {
   slow: (ms = 2000) => ({ kind: 'slow', ms }),
   drip: (ms = 1000) => ({ kind: 'drip', ms }),
   hang: () => ({ kind: 'hang' }),
@@ -54,24 +54,24 @@ const SCRIPTS: Readonly<Record<Scripted, (number: number | undefined) => Outcome
   redirect: () => ({ kind: 'redirect', to: PRIVATE_TARGET }),
 }
 
-export const OUTCOME_WORDS = Object.keys(SCRIPTS) as readonly Scripted[]
+export const OUTCOME_WORDS = Object.keys(SCRIPTS) as readonly ScriptedKind[]
 
-/** The outcome that a name asks for by how it starts: `slow-shop`, `slow250-shop`, `throttled`. */
+/** The outcome that the start of a name scripts: `slow-shop`, `slow250-shop`, `throttled`. */
 export function outcomeOf(name: string): Outcome {
   const script = scriptOf(name, OUTCOME_WORDS)
   return script ? SCRIPTS[script.word](script.number) : OK
 }
 
 /**
- * The word of a list that a name starts with, and the number right behind it. For the words that only one simulator
- * knows; those all of them know are read by `outcomeOf`.
+ * The longest of the words that the name starts with, and the number directly after it. For words that only one
+ * simulator knows; `outcomeOf` parses the shared ones.
  */
 export function scriptOf<Word extends string>(
   name: string,
   words: readonly Word[],
 ): { readonly word: Word; readonly number: number | undefined } | undefined {
   const lower = name.toLowerCase()
-  const [word] = words.filter((one) => lower.startsWith(one)).toSorted((a, b) => b.length - a.length)
+  const [word] = words.filter((candidate) => lower.startsWith(candidate)).toSorted((a, b) => b.length - a.length)
   if (word === undefined) return undefined
   const digits = /^\d{1,6}/.exec(lower.slice(word.length))?.[0]
   return { word, number: digits === undefined ? undefined : Number(digits) }

@@ -49,7 +49,7 @@ suite('the web of the sandbox', () => {
     assert.ok(!(await isParked('www.taken-moved-x.com')))
   })
 
-  test('without a word it is chance: the same for the same name, and all kinds there are', async () => {
+  test('without a word the page is random but fixed per name, and all kinds occur', async () => {
     assert.equal((await visit('harbour.com')).html, (await visit('HARBOUR.com:80')).html)
     const all = await Promise.all(Array.from({ length: 200 }, (_, at) => visit(`name${at}.com`)))
     const shapes = new Set(

@@ -1,19 +1,19 @@
-import { type Scene, serveHttp } from './http-server.ts'
+import { type ScriptedAnswer, serveHttp } from './http-server.ts'
 import { outcomeOf } from './outcome.ts'
 import { answerFor } from './pages/answers.ts'
 import { kindOf } from './pages/kinds.ts'
-import type { Simulator, Surroundings } from './simulator.ts'
+import type { Simulator, SimulatorContext } from './simulator.ts'
 
 /**
- * The web: one server that has a page for every host name. What it shows says a word in the name
- * (`taken-parked-shop.com`, see `pages/kinds.ts`) or chance, the same for the same name; one of `outcome.ts` says how it
- * goes (`taken-slow-shop.com`), and is the registry's business too unless a word such as `taken` stands before it.
+ * The web: one server with a page for every host name. A word in the name selects the page (`taken-parked-shop.com`, see
+ * `pages/kinds.ts`); other names get a random page, fixed per seed and name. A word of `outcome.ts` scripts a failure
+ * (`taken-slow-shop.com`); without a state word such as `taken` before it, the registry fails too.
  */
 export const pages: Simulator = {
   name: 'pages',
-  about: 'the web: a page for every name that somebody visits',
+  about: 'the web: a page for every domain that is visited',
   async start({ chance, wait }) {
-    const server = await serveHttp(({ url, headers }) => sceneFor(headers.host ?? '', url.pathname, chance), { wait })
+    const server = await serveHttp(({ url, headers }) => respond(headers.host ?? '', url.pathname, chance), { wait })
     return {
       settings: { ONOMA_SANDBOX_PAGES: new URL(server.url).port },
       addresses: { web: server.url },
@@ -21,11 +21,11 @@ export const pages: Simulator = {
         {
           url: `${url}/v1/intel?domain=free-shop.com`,
           status: 402,
-          shows: 'what it costs to have a name looked at',
+          shows: 'a page inspection without payment: the price and how to pay',
         },
         {
           command: `npm run pay -- '${url}/v1/intel?domain=taken-forsale-shop.com'`,
-          shows: 'a name that is for sale, with a picture of its page; needs Chromium',
+          shows: 'a domain for sale, with a screenshot of its page; needs Chromium',
         },
       ],
       stop: server.stop,
@@ -33,8 +33,8 @@ export const pages: Simulator = {
   },
 }
 
-function sceneFor(authority: string, path: string, chance: Surroundings['chance']): Scene {
-  // A browser sends nothing else, and what is not in it needs no care where it is shown.
+function respond(authority: string, path: string, chance: SimulatorContext['chance']): ScriptedAnswer {
+  // Browsers send only these characters, and none of them needs escaping in HTML.
   const [host = 'nowhere.example'] = /^[a-z0-9.-]+(?=:\d+$|$)/.exec(authority.toLowerCase()) ?? []
   const name = host.replace(/^www\./, '')
   const label = name.split('.').at(-2) ?? name

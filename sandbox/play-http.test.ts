@@ -22,8 +22,8 @@ async function until(condition: () => boolean, signal: AbortSignal): Promise<voi
 }
 
 suite('an outcome played over HTTP', () => {
-  /** What was asked, and how long the player wanted to wait; it never does. */
-  let asked: SimulatedRequest[]
+  /** The requests, and the waits that were asked for; no test waits for real. */
+  let requests: SimulatedRequest[]
   let waits: number[]
   let server: HttpServer
   let agent: Agent
@@ -31,20 +31,20 @@ suite('an outcome played over HTTP', () => {
   before(async () => {
     agent = new Agent()
     server = await serveHttp(
-      (one) => {
-        asked.push(one)
-        const script = one.url.pathname.slice(1)
-        if (script === 'mistake') throw new Error('a mistake of ours')
+      (received) => {
+        requests.push(received)
+        const script = received.url.pathname.slice(1)
+        if (script === 'bug') throw new Error('a bug of ours')
         return {
           outcome: outcomeOf(script),
-          answer: jsonAnswer(ANSWER, one.url.searchParams.has('missing') ? 404 : 200),
+          answer: jsonAnswer(ANSWER, received.url.searchParams.has('missing') ? 404 : 200),
         }
       },
       { wait: async (ms) => void waits.push(ms) },
     )
   })
   beforeEach(() => {
-    asked = []
+    requests = []
     waits = []
   })
   after(async () => {
@@ -57,7 +57,7 @@ suite('an outcome played over HTTP', () => {
     return { ...reply, text: () => reply.body.text() }
   }
 
-  test('ok is the answer, with its status, type and length', async () => {
+  test('ok: the answer, with its status, type and length', async () => {
     const { statusCode, headers, text } = await get('shop')
     assert.equal(statusCode, 200)
     assert.equal(headers['content-type'], 'application/json')
@@ -66,12 +66,12 @@ suite('an outcome played over HTTP', () => {
     assert.deepEqual(waits, [])
   })
 
-  test('slow is the whole answer after one wait', async () => {
+  test('slow: the whole answer after one wait', async () => {
     assert.equal(await (await get('slow1500')).text(), TEXT)
     assert.deepEqual(waits, [1500])
   })
 
-  test('drip is the whole answer with a wait after every few bytes', async () => {
+  test('drip: the whole answer, 16 bytes at a time with a wait after each', async () => {
     assert.equal(await (await get('drip70')).text(), TEXT)
     assert.deepEqual(
       waits,
@@ -79,22 +79,22 @@ suite('an outcome played over HTTP', () => {
     )
   })
 
-  test('hang says nothing until the asker gives up', { timeout: 20_000 }, async ({ signal }) => {
-    const patience = new AbortController()
-    const answer = get('hang', patience.signal)
-    await until(() => asked.length > 0, signal)
-    patience.abort()
+  test('hang: no answer until the client gives up', { timeout: 20_000 }, async ({ signal }) => {
+    const client = new AbortController()
+    const answer = get('hang', client.signal)
+    await until(() => requests.length > 0, signal)
+    client.abort()
     await assert.rejects(answer, { name: 'AbortError' })
   })
 
-  test('throttled is 429 and says when to come back', async () => {
+  test('throttled: 429 with Retry-After', async () => {
     const { statusCode, headers, text } = await get('throttled90')
     assert.equal(statusCode, 429)
     assert.equal(headers['retry-after'], '90')
     assert.notEqual(await text(), '')
   })
 
-  test('denied is 403, or 401', async () => {
+  test('denied: 403, or 401', async () => {
     for (const [script, status] of [
       ['denied', 403],
       ['denied401', 401],
@@ -105,7 +105,7 @@ suite('an outcome played over HTTP', () => {
     }
   })
 
-  test('broken is an error told in a web page', async () => {
+  test('broken: a server error with a web page', async () => {
     for (const [script, status] of [
       ['broken', 500],
       ['broken502', 502],
@@ -117,14 +117,14 @@ suite('an outcome played over HTTP', () => {
     }
   })
 
-  test('down is 503 without a word about when it ends', async () => {
+  test('down: 503 without Retry-After', async () => {
     const { statusCode, headers, text } = await get('down')
     assert.equal(statusCode, 503)
     assert.equal(headers['retry-after'], undefined)
     await text()
   })
 
-  test('foreign is a web page under the status of the answer, so that 404 alone proves nothing', async () => {
+  test('foreign: a web page with the status of the answer, so that a 404 alone proves nothing', async () => {
     for (const [script, status] of [
       ['foreign', 200],
       ['foreign?missing', 404],
@@ -136,7 +136,7 @@ suite('an outcome played over HTTP', () => {
     }
   })
 
-  test('half is a sound HTTP message around half the answer', async () => {
+  test('half: a complete HTTP message with half the answer', async () => {
     const { statusCode, headers, text } = await get('half')
     assert.equal(statusCode, 200)
     const body = await text()
@@ -144,7 +144,7 @@ suite('an outcome played over HTTP', () => {
     assert.equal(headers['content-length'], String(body.length))
   })
 
-  test('cut promises the whole answer and ends the connection in the middle', async () => {
+  test('cut: announces the whole answer and closes the connection in the middle', async () => {
     await assert.rejects(async () => (await get('cut')).text(), { code: 'UND_ERR_SOCKET' })
     const socket = await open(Number(new URL(server.url).port))
     const received = readAll(socket)
@@ -154,11 +154,11 @@ suite('an outcome played over HTTP', () => {
     assert.equal(body, TEXT.slice(0, Math.floor(TEXT.length / 2)))
   })
 
-  test('reset ends the connection before a byte is said', async () => {
+  test('reset: the connection is reset before a byte is sent', async () => {
     await assert.rejects(get('reset'), { code: 'ECONNRESET' })
   })
 
-  test('huge goes on as long as somebody reads, and ends when nobody does', async () => {
+  test('huge: continues while the client reads, and stops when it disconnects', async () => {
     const { statusCode, headers, body } = await get('huge')
     assert.equal(statusCode, 200)
     assert.equal(headers['content-length'], undefined)
@@ -170,37 +170,37 @@ suite('an outcome played over HTTP', () => {
     assert.ok(received > 4 * 1024 * 1024)
   })
 
-  test('huge with a number is that many MiB, and never JSON', async () => {
+  test('huge with a number: that many MiB, and never valid JSON', async () => {
     const body = await (await get('huge1')).text()
     assert.ok(body.length >= 1024 * 1024 && body.length < 1.1 * 1024 * 1024)
     assert.throws(() => JSON.parse(body), SyntaxError)
   })
 
-  test('redirect names a private address', async () => {
+  test('redirect: 302 to a private address', async () => {
     const { statusCode, headers, text } = await get('redirect')
     assert.equal(statusCode, 302)
     assert.equal(headers['location'], 'http://10.0.0.1/')
     await text()
   })
 
-  test('a mistake in a simulator does not look like an outcome', async () => {
-    const { statusCode, text } = await get('mistake')
+  test('a bug in a simulator is reported as such, not as an outcome', async () => {
+    const { statusCode, text } = await get('bug')
     assert.equal(statusCode, 500)
-    assert.match(await text(), /The simulator failed: Error: a mistake of ours/)
+    assert.match(await text(), /The simulator failed: Error: a bug of ours/)
   })
 
-  test('a request arrives with its method, query, headers and body', async () => {
+  test('a simulator receives method, query, headers and body', async () => {
     const options = { dispatcher: agent, method: 'POST', headers: { 'x-key': 'k' }, body: '{"id":1}' } as const
     const { body } = await request(`${server.url}/shop?a=b`, options)
     assert.equal(await body.text(), TEXT)
-    const [one] = asked
-    assert.equal(one?.method, 'POST')
-    assert.equal(one.url.searchParams.get('a'), 'b')
-    assert.equal(one.headers['x-key'], 'k')
-    assert.equal(one.body, '{"id":1}')
+    const [received] = requests
+    assert.equal(received?.method, 'POST')
+    assert.equal(received.url.searchParams.get('a'), 'b')
+    assert.equal(received.headers['x-key'], 'k')
+    assert.equal(received.body, '{"id":1}')
   })
 
-  test('a body larger than anybody needs is refused', async () => {
+  test('a body over 1 MiB is rejected', async () => {
     const { statusCode, body } = await request(server.url, {
       dispatcher: agent,
       method: 'POST',
@@ -208,11 +208,11 @@ suite('an outcome played over HTTP', () => {
     })
     assert.equal(statusCode, 400)
     await body.text()
-    assert.deepEqual(asked, [])
+    assert.deepEqual(requests, [])
   })
 
-  test('each one comes to the service in the word it should', async () => {
-    const words: Record<(typeof OUTCOME_WORDS)[number], UpstreamFailure | 'ok'> = {
+  test('the upstream client reports each outcome as the right failure', async () => {
+    const failures: Record<(typeof OUTCOME_WORDS)[number], UpstreamFailure | 'ok'> = {
       slow: 'ok',
       drip: 'ok',
       hang: 'timeout',
@@ -228,7 +228,7 @@ suite('an outcome played over HTTP', () => {
       redirect: 'unavailable',
     }
     for (const word of OUTCOME_WORDS) {
-      // A new client each time: one that was throttled does not ask again.
+      // A new client each time: a throttled one sends no further requests.
       const upstream = createUpstream({
         name: 'simulated',
         userAgent: 'test',
@@ -239,52 +239,48 @@ suite('an outcome played over HTTP', () => {
         maxQueue: 1,
         allow: (address) => address === '127.0.0.1',
       })
-      const told = upstream.request({ url: `${server.url}/${word}`, redirects: 2 }).then((reply) => {
-        assert.deepEqual(reply.json(), ANSWER)
+      const reply = upstream.request({ url: `${server.url}/${word}`, redirects: 2 }).then((response) => {
+        assert.deepEqual(response.json(), ANSWER)
         return 'ok'
       })
-      const outcome = await told.catch((error: unknown) => (error instanceof UpstreamError ? error.failure : error))
-      assert.equal(outcome, words[word], word)
+      const outcome = await reply.catch((error: unknown) => (error instanceof UpstreamError ? error.failure : error))
+      assert.equal(outcome, failures[word], word)
       await upstream.close()
     }
   })
 })
 
-test(
-  'a server that stops ends every connection, also those in the middle of an outcome',
-  { timeout: 20_000 },
-  async (t) => {
-    const waiting: AbortSignal[] = []
-    const scenes: string[] = []
-    const server = await serveHttp(
-      ({ url }) => {
-        scenes.push(url.pathname)
-        return { outcome: outcomeOf(url.pathname.slice(1)), answer: jsonAnswer(ANSWER) }
+test('stop closes every connection, including those in the middle of an outcome', { timeout: 20_000 }, async (t) => {
+  const waiting: AbortSignal[] = []
+  const paths: string[] = []
+  const server = await serveHttp(
+    ({ url }) => {
+      paths.push(url.pathname)
+      return { outcome: outcomeOf(url.pathname.slice(1)), answer: jsonAnswer(ANSWER) }
+    },
+    {
+      wait: (_ms, signal) => {
+        waiting.push(signal)
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gone'))))
       },
-      {
-        wait: (_ms, signal) => {
-          waiting.push(signal)
-          return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gone'))))
-        },
-      },
-    )
-    const port = Number(new URL(server.url).port)
-    const sockets = ['hang', 'slow', 'drip', 'huge'].map((script) => {
-      const socket = connect(port, '127.0.0.1')
-      socket.on('error', () => {}).pause()
-      socket.write(`GET /${script} HTTP/1.1\r\nHost: x\r\n\r\n`)
-      return socket
-    })
-    await until(() => scenes.length === 4 && waiting.length === 2, t.signal)
-    const closed = sockets.map((socket) => once(socket, 'close'))
-    await server.stop()
-    for (const socket of sockets) socket.resume()
-    await Promise.all(closed)
-    assert.deepEqual(
-      waiting.map(({ aborted }) => aborted),
-      [true, true],
-    )
-    const late = connect(port, '127.0.0.1')
-    await assert.rejects(once(late, 'connect'), { code: 'ECONNREFUSED' })
-  },
-)
+    },
+  )
+  const port = Number(new URL(server.url).port)
+  const sockets = ['hang', 'slow', 'drip', 'huge'].map((script) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {}).pause()
+    socket.write(`GET /${script} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    return socket
+  })
+  await until(() => paths.length === 4 && waiting.length === 2, t.signal)
+  const closed = sockets.map((socket) => once(socket, 'close'))
+  await server.stop()
+  for (const socket of sockets) socket.resume()
+  await Promise.all(closed)
+  assert.deepEqual(
+    waiting.map(({ aborted }) => aborted),
+    [true, true],
+  )
+  const late = connect(port, '127.0.0.1')
+  await assert.rejects(once(late, 'connect'), { code: 'ECONNREFUSED' })
+})

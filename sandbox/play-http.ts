@@ -6,31 +6,31 @@ import { pipeline } from 'node:stream/promises'
 import type { Outcome } from './outcome.ts'
 import type { Wait } from './simulator.ts'
 
-/** What would be answered if all went well. */
-export type Answer = {
+/** The response when all goes well. */
+export type HttpAnswer = {
   readonly status: number
-  /** Its media type. */
+  /** Media type. */
   readonly type: string
   readonly body: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const jsonAnswer = (value: unknown, status = 200): Answer => ({
+export const jsonAnswer = (value: unknown, status = 200): HttpAnswer => ({
   status,
   type: 'application/json',
   body: JSON.stringify(value),
 })
 
-export const textAnswer = (text: string, status = 200): Answer => ({
+export const textAnswer = (text: string, status = 200): HttpAnswer => ({
   status,
   type: 'text/plain; charset=utf-8',
   body: text,
 })
 
-/** Plays an outcome on one response. Whoever goes away in the middle ends the play; that is no error. */
+/** Plays an outcome on one response. Stops without an error when the client disconnects. */
 export async function playHttp(
   outcome: Outcome,
-  answer: Answer,
+  answer: HttpAnswer,
   response: ServerResponse,
   { wait }: { readonly wait: Wait },
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function playHttp(
 
 async function play(
   outcome: Outcome,
-  answer: Answer,
+  answer: HttpAnswer,
   response: ServerResponse,
   wait: (ms: number) => Promise<void>,
 ): Promise<void> {
@@ -59,7 +59,7 @@ async function play(
       await wait(outcome.ms)
       return send(response, answer)
     case 'drip':
-      head(response, answer, body.length)
+      writeHead(response, answer, body.length)
       return pipeline(Readable.from(drip(body, () => wait(outcome.ms))), response)
     case 'hang':
       return
@@ -68,32 +68,32 @@ async function play(
       return send(response, { ...textAnswer('Too many requests.\n', 429), headers })
     }
     case 'denied':
-      return send(response, textAnswer('You may not ask this.\n', outcome.status))
+      return send(response, textAnswer('Access denied.\n', outcome.status))
     case 'broken':
       return send(response, page(outcome.status, 'Something went wrong'))
     case 'down':
-      return send(response, textAnswer('Out of order.\n', 503))
+      return send(response, textAnswer('Service unavailable.\n', 503))
     case 'foreign':
       return send(response, page(answer.status, 'Welcome to our network'))
     case 'half':
       return send(response, { ...answer, body: half })
     case 'cut':
-      head(response, answer, body.length)
-      response.write(half, () => breakOff(response, (connection) => connection.destroySoon()))
+      writeHead(response, answer, body.length)
+      response.write(half, () => disconnect(response, (connection) => connection.destroySoon()))
       return
     case 'reset':
-      breakOff(response, (connection) => connection.resetAndDestroy())
+      disconnect(response, (connection) => connection.resetAndDestroy())
       return
     case 'huge':
-      head(response, answer)
-      // Spaces inside a JSON text may go on for ever; behind its end they would only be a long answer.
+      writeHead(response, answer)
+      // Pad inside the JSON text: spaces after its end would only be a long valid answer.
       return pipeline(Readable.from(padded(half, outcome.bytes)), response)
     case 'redirect':
-      return send(response, { ...textAnswer('Ask over there.\n', 302), headers: { location: outcome.to } })
+      return send(response, { ...textAnswer('Found.\n', 302), headers: { location: outcome.to } })
   }
 }
 
-function head(response: ServerResponse, { status, type, headers }: Answer, length?: number): void {
+function writeHead(response: ServerResponse, { status, type, headers }: HttpAnswer, length?: number): void {
   response.writeHead(status, {
     'content-type': type,
     ...(length !== undefined && { 'content-length': length }),
@@ -101,32 +101,34 @@ function head(response: ServerResponse, { status, type, headers }: Answer, lengt
   })
 }
 
-function send(response: ServerResponse, answer: Answer): void {
+function send(response: ServerResponse, answer: HttpAnswer): void {
   const body = Buffer.from(answer.body)
-  head(response, answer, body.length)
+  writeHead(response, answer, body.length)
   response.end(body)
 }
 
-/** Over HTTP/2 the connection belongs to others, too: it is the one exchange that breaks off. */
-function breakOff(response: ServerResponse, end: (connection: Socket) => void): void {
+/** Over HTTP/2 only the stream is closed, because other requests share the connection. */
+function disconnect(response: ServerResponse, end: (connection: Socket) => void): void {
   const maybeH2: unknown = response
   if (maybeH2 instanceof Http2ServerResponse) maybeH2.stream.close(constants.NGHTTP2_INTERNAL_ERROR)
   else if (response.socket) end(response.socket)
 }
 
-const page = (status: number, title: string): Answer => ({
+const page = (status: number, title: string): HttpAnswer => ({
   status,
   type: 'text/html; charset=utf-8',
   body: `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`,
 })
 
+/** Also the size that `docs/sandbox.md` names. */
+const DRIP_BYTES = 16
+
 async function* drip(body: Uint8Array, pause: () => Promise<void>): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < body.length; at += DROP) {
-    yield body.subarray(at, at + DROP)
+  for (let at = 0; at < body.length; at += DRIP_BYTES) {
+    yield body.subarray(at, at + DRIP_BYTES)
     await pause()
   }
 }
-const DROP = 16
 
 function* padded(start: Uint8Array, bytes: number): Generator<Uint8Array> {
   yield start

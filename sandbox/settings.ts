@@ -6,8 +6,8 @@ import type { World } from './world.ts'
 
 type Env = Parameters<typeof loadConfig>[0]
 
-/** What a person may decide in the sandbox, too. Every other setting could lead outside, where nothing is simulated. */
-const MAY_BE_CHOSEN = [
+/** Settings that also work in the sandbox. Any other could point the service at a real system. */
+const ALLOWED_SETTINGS = [
   'PORT',
   'ENS_PORT',
   'ONOMA_PUBLIC_URL',
@@ -18,41 +18,43 @@ const MAY_BE_CHOSEN = [
 ]
 const LOOPBACK = '127.0.0.1'
 
-/** What the environment asks for. Throws ConfigError where it is wrong, and beside any live payment setting. */
-export type Wishes = {
-  readonly chosen: Env
+/** The settings from the environment. */
+export type RequestedSettings = {
+  /** The allowed ones that are set. */
+  readonly allowed: Env
   readonly ports: Pick<Config, 'port' | 'ensPort' | 'metrics'>
-  /** Sentences about what was asked for in vain. */
+  /** A sentence about the settings that are ignored. */
   readonly notes: readonly string[]
 }
 
-export function readWishes(env: Env): Wishes {
+/** Throws ConfigError if a setting is invalid, or if any live payment setting is present. */
+export function parseSandboxEnv(env: Env): RequestedSettings {
   const ports = loadConfig({ ...env, ONOMA_SANDBOX: 'on' })
   const given = Object.keys(env).filter((name) => env[name]?.trim())
-  const vain = given.filter(
-    (name) => (name.startsWith('ONOMA_') || name === 'HOST') && ![...MAY_BE_CHOSEN, 'ONOMA_SANDBOX'].includes(name),
+  const ignored = given.filter(
+    (name) => (name.startsWith('ONOMA_') || name === 'HOST') && ![...ALLOWED_SETTINGS, 'ONOMA_SANDBOX'].includes(name),
   )
-  const chosen = given.filter((name) => MAY_BE_CHOSEN.includes(name)).map((name) => [name, env[name]])
+  const allowed = given.filter((name) => ALLOWED_SETTINGS.includes(name)).map((name) => [name, env[name]])
   return {
-    chosen: { ONOMA_LOG_LEVEL: 'warn', ...Object.fromEntries(chosen) },
+    allowed: { ONOMA_LOG_LEVEL: 'warn', ...Object.fromEntries(allowed) },
     ports,
-    notes: vain.length === 0 ? [] : [`Without effect in the sandbox: ${vain.join(', ')}.`],
+    notes: ignored.length === 0 ? [] : [`Ignored in the sandbox: ${ignored.join(', ')}.`],
   }
 }
 
-/** The service as it lives in this world: on loopback, on ports that are free, with data that goes away with it. */
+/** Configures the service for the simulated internet: on loopback, on free ports, with its data in the world's folder. */
 export async function sandboxConfig(
-  { chosen, ports }: Wishes,
+  { allowed, ports }: RequestedSettings,
   { settings, folder }: Pick<World, 'settings' | 'folder'>,
 ): Promise<{ config: Config; notes: readonly string[] }> {
   const wanted = { API: ports.port, ENS: ports.ensPort, metrics: ports.metrics?.port ?? null }
-  const found = await usablePorts(wanted)
+  const found = await findFreePorts(wanted)
   const moved = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
     (part) => wanted[part] && found[part] !== wanted[part],
   )
   return {
     config: loadConfig({
-      ...chosen,
+      ...allowed,
       ...settings,
       HOST: LOOPBACK,
       PORT: String(found.API),
@@ -61,22 +63,22 @@ export async function sandboxConfig(
       ONOMA_DATA_DIR: join(folder, 'data'),
       ONOMA_SANDBOX: 'on',
     }),
-    notes: moved.map((part) => `Port ${wanted[part]} is taken: the ${part} port is ${found[part]} this time.`),
+    notes: moved.map((part) => `Port ${wanted[part]} is in use; the ${part} port is ${found[part]} instead.`),
   }
 }
 
-/** Each port that is wanted, or another where that one is taken. Null stays null. */
-async function usablePorts<Part extends string>(
+/** Replaces each port in use by a free one. Null stays null. */
+async function findFreePorts<Part extends string>(
   wanted: Readonly<Record<Part, number | null>>,
 ): Promise<Record<Part, number | null>> {
-  const held: Awaited<ReturnType<typeof hold>>[] = []
+  const held: Awaited<ReturnType<typeof listenOn>>[] = []
   const found: Record<Part, number | null> = { ...wanted }
   try {
     for (const part of Object.keys(wanted) as Part[]) {
       const port = wanted[part]
       if (port === null) continue
-      // All are held until the last is found, so that no two parts are given the same one.
-      const holder = await hold(port).catch(() => hold(0))
+      // Listen on all of them until the last is found, so that no two parts get the same port.
+      const holder = await listenOn(port).catch(() => listenOn(0))
       held.push(holder)
       found[part] = (holder.address() as AddressInfo).port
     }
@@ -86,7 +88,7 @@ async function usablePorts<Part extends string>(
   return found
 }
 
-async function hold(port: number) {
+async function listenOn(port: number) {
   const server = createServer().listen(port, LOOPBACK)
   await once(server, 'listening')
   return server

@@ -3,51 +3,51 @@ import type { Clock } from '../src/kernel/clock.ts'
 import type { Random } from '../src/kernel/random.ts'
 
 /**
- * A piece of the simulated internet: one server, or a few that must agree with each other. To add one, write a file
- * (or a folder) that exports such a value and list it in `simulators.ts`; the command and the tests do the rest.
+ * A part of the simulated internet: one server, or several that must agree with each other. To add one, write a file
+ * or folder that exports a `Simulator` and list it in `simulators.ts`; `docs/sandbox.md` has the steps.
  */
 export type Simulator = {
-  /** A short word: its heading in the greeting, and part of its seed. */
+  /** A short word: its row in the greeting, its folder, and part of its seed. */
   readonly name: string
-  /** What it stands for, on one line. */
+  /** One line about what it simulates, for the greeting. */
   readonly about: string
-  /** Listens on free ports of the loopback. What a start that fails has opened, it closes itself. */
-  start(surroundings: Surroundings): Promise<Running>
+  /** Listens on free loopback ports. If it fails, it closes what it opened. */
+  start(context: SimulatorContext): Promise<RunningSimulator>
 }
 
-/** What a world gives to each of its simulators. */
-export type Surroundings = {
-  /** That of the world. Chance is better drawn by `chance`; this is for truths that tests work out for themselves. */
+/** What the world passes to each simulator. */
+export type SimulatorContext = {
+  /** The seed of the world. Prefer `chance`; use this for values that tests compute on their own. */
   readonly seed: number
   readonly clock: Clock
   readonly wait: Wait
   /**
-   * Chance that is always the same for one thing (a name, an address) in a world of one seed. It depends neither on
-   * what was asked before nor on the other simulators.
+   * A random generator seeded with the world's seed, the simulator and a key (a name, an address). Its values do not
+   * depend on earlier queries or on other simulators.
    */
-  chance(thing: string): Random
-  /** A folder of its own, empty at first; it goes away with the world. */
+  chance(key: string): Random
+  /** An empty folder for this simulator, deleted when the world stops. */
   readonly folder: string
 }
 
-export type Running = {
-  /** What the service must be told in order to ask this simulator: names and values of settings. */
+export type RunningSimulator = {
+  /** The settings that point the service at this simulator. */
   readonly settings: Readonly<Record<string, string>>
-  /** Where it listens, by what is there. */
+  /** Addresses by label, for the greeting. */
   readonly addresses: Readonly<Record<string, string>>
-  /** For the greeting: what somebody could try now. */
+  /** Commands to try, for the greeting. */
   tryThese(service: ServiceAddresses): readonly Suggestion[]
-  /** Ends every connection, timer and socket. */
+  /** Closes all connections, timers and sockets. */
   stop(): Promise<void>
 }
 
 export type ServiceAddresses = Pick<Service, 'url' | 'ensUrl' | 'metricsUrl' | 'payments'>
 
-/** An address to fetch and the status that must come back, or a command to run; and what there is to see. */
+/** A URL with its expected status, or a command; and what it shows. */
 export type Suggestion = { readonly shows: string } & (
   | { readonly url: string; readonly status: number }
   | { readonly command: string }
 )
 
-/** Passes time. Rejects as soon as the signal aborts: nobody is there to wait for any more. */
+/** Sleeps; rejects on abort. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>

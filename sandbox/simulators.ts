@@ -8,7 +8,7 @@ import { pages } from './pages.ts'
 import type { Simulator } from './simulator.ts'
 import { trademark } from './trademark/register.ts'
 
-/** Everything `npm run sandbox` starts, in this order. */
+/** All simulators that `npm run sandbox` starts, in this order. */
 export const SIMULATORS: readonly Simulator[] = [
   iana,
   names,

@@ -3,30 +3,30 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { manualClock } from '../src/kernel/clock.ts'
-import type { Running, Simulator, Surroundings } from './simulator.ts'
+import type { RunningSimulator, Simulator, SimulatorContext } from './simulator.ts'
 import { startWorld } from './world.ts'
 
-/** A simulator without a server that writes into a diary. */
-function puppet(name: string, diary: string[] = [], change: Partial<Running> = {}) {
-  const seen: Surroundings[] = []
+/** A simulator without a server that logs its start and its stop. */
+function fakeSimulator(name: string, log: string[] = [], change: Partial<RunningSimulator> = {}) {
+  const seen: SimulatorContext[] = []
   const simulator: Simulator = {
     name,
     about: `plays ${name}`,
-    async start(surroundings) {
-      diary.push(`${name} starts`)
-      seen.push(surroundings)
+    async start(context) {
+      log.push(`${name} starts`)
+      seen.push(context)
       return {
         settings: {},
         addresses: { here: `${name}:1` },
         tryThese: ({ url }) => [{ url: `${url}/${name}`, status: 200, shows: name }],
         async stop() {
-          diary.push(`${name} stops`)
+          log.push(`${name} stops`)
         },
         ...change,
       }
     },
   }
-  return { simulator, surroundings: () => seen[0]! }
+  return { simulator, context: () => seen[0]! }
 }
 
 const failing = (name: string): Simulator => ({
@@ -35,51 +35,51 @@ const failing = (name: string): Simulator => ({
   start: () => Promise.reject(new Error(`${name} is ill`)),
 })
 
-/** What chance says of a thing: enough of it that two agree by accident never. */
-const draw = ({ chance }: Surroundings, thing: string) => Buffer.from(chance(thing).bytes(16)).toString('hex')
+/** 16 bytes: two draws are never equal by accident. */
+const draw = ({ chance }: SimulatorContext, key: string) => Buffer.from(chance(key).bytes(16)).toString('hex')
 
-suite('chance in a world', () => {
-  const surroundingsIn = async (seed: number, names: string[]) => {
-    const puppets = names.map((name) => puppet(name))
+suite('random values in a world', () => {
+  const contextsIn = async (seed: number, names: string[]) => {
+    const fakes = names.map((name) => fakeSimulator(name))
     const world = await startWorld(
-      puppets.map(({ simulator }) => simulator),
+      fakes.map(({ simulator }) => simulator),
       { seed },
     )
     await world.stop()
-    return puppets.map((one) => one.surroundings())
+    return fakes.map((fake) => fake.context())
   }
 
-  test('is the same for the same seed, simulator and thing, whatever was asked before', async () => {
-    const [first] = await surroundingsIn(7, ['a'])
-    const [second] = await surroundingsIn(7, ['a'])
+  test('are equal for equal seed, simulator and key, whatever was drawn before', async () => {
+    const [first] = await contextsIn(7, ['a'])
+    const [second] = await contextsIn(7, ['a'])
     draw(second!, 'another.com')
     assert.equal(draw(second!, 'shop.com'), draw(first!, 'shop.com'))
     assert.equal(draw(first!, 'shop.com'), draw(first!, 'shop.com'))
   })
 
-  test('differs between things, simulators and seeds', async () => {
-    const [a, b] = await surroundingsIn(7, ['a', 'b'])
-    const [other] = await surroundingsIn(8, ['a'])
+  test('differ between keys, simulators and seeds', async () => {
+    const [a, b] = await contextsIn(7, ['a', 'b'])
+    const [other] = await contextsIn(8, ['a'])
     const draws = [draw(a!, 'x'), draw(a!, 'y'), draw(b!, 'x'), draw(other!, 'x')]
     assert.equal(new Set(draws).size, 4)
   })
 
-  test('does not change for one simulator when another joins', async () => {
-    const [alone] = await surroundingsIn(7, ['a'])
-    const [, joined] = await surroundingsIn(7, ['b', 'a', 'c'])
+  test('do not change for one simulator when others are added', async () => {
+    const [alone] = await contextsIn(7, ['a'])
+    const [, joined] = await contextsIn(7, ['b', 'a', 'c'])
     assert.equal(draw(joined!, 'x'), draw(alone!, 'x'))
   })
 })
 
 suite('a world', () => {
-  test('starts its simulators in order, puts together what they say, and stops them in reverse', async () => {
-    const diary: string[] = []
+  test('starts its simulators in order, merges their settings and suggestions, and stops them in reverse order', async () => {
+    const log: string[] = []
     const clock = manualClock()
-    const a = puppet('a', diary, { settings: { ONOMA_A: '1' } })
-    const b = puppet('b', diary, { settings: { ONOMA_B: '2', ONOMA_C: '3' } })
+    const a = fakeSimulator('a', log, { settings: { ONOMA_A: '1' } })
+    const b = fakeSimulator('b', log, { settings: { ONOMA_B: '2', ONOMA_C: '3' } })
     const world = await startWorld([a.simulator, b.simulator], { seed: 5, clock })
     assert.equal(world.seed, 5)
-    assert.equal(b.surroundings().clock, clock)
+    assert.equal(b.context().clock, clock)
     assert.deepEqual(world.settings, { ONOMA_A: '1', ONOMA_B: '2', ONOMA_C: '3' })
     assert.deepEqual(world.simulators, [
       { name: 'a', about: 'plays a', addresses: { here: 'a:1' } },
@@ -97,60 +97,64 @@ suite('a world', () => {
     )
     await world.stop()
     await world.stop()
-    assert.deepEqual(diary, ['a starts', 'b starts', 'b stops', 'a stops'])
+    assert.deepEqual(log, ['a starts', 'b starts', 'b stops', 'a stops'])
   })
 
-  test('gives each simulator a folder, and takes all of them away in the end', async () => {
-    const a = puppet('a')
-    const b = puppet('b')
+  test('gives each simulator an empty folder, and deletes all of them at the end', async () => {
+    const a = fakeSimulator('a')
+    const b = fakeSimulator('b')
     const world = await startWorld([a.simulator, b.simulator])
     assert.deepEqual(readdirSync(world.folder).toSorted(), ['a', 'b'])
-    writeFileSync(join(a.surroundings().folder, 'notes.txt'), 'x')
-    assert.deepEqual(readdirSync(b.surroundings().folder), [])
+    writeFileSync(join(a.context().folder, 'notes.txt'), 'x')
+    assert.deepEqual(readdirSync(b.context().folder), [])
     await world.stop()
     assert.equal(existsSync(world.folder), false)
   })
 
-  test('in which one cannot start stops the others, leaves nothing behind and says why', async () => {
-    const diary: string[] = []
-    const a = puppet('a', diary)
-    const simulators = [a.simulator, puppet('b', diary).simulator, failing('c'), puppet('d', diary).simulator]
+  test('with a simulator that fails to start stops the others, deletes its folder and reports the reason', async () => {
+    const log: string[] = []
+    const a = fakeSimulator('a', log)
+    const simulators = [a.simulator, fakeSimulator('b', log).simulator, failing('c'), fakeSimulator('d', log).simulator]
     await assert.rejects(startWorld(simulators), /c is ill/)
-    assert.deepEqual(diary, ['a starts', 'b starts', 'b stops', 'a stops'])
-    assert.equal(existsSync(join(a.surroundings().folder, '..')), false)
+    assert.deepEqual(log, ['a starts', 'b starts', 'b stops', 'a stops'])
+    assert.equal(existsSync(join(a.context().folder, '..')), false)
   })
 
-  test('in which two want to decide one setting does not start', async () => {
-    const diary: string[] = []
-    const a = puppet('a', diary, { settings: { ONOMA_X: '1' } })
-    const b = puppet('b', diary, { settings: { ONOMA_X: '1' } })
+  test('with two simulators that set the same setting does not start', async () => {
+    const log: string[] = []
+    const a = fakeSimulator('a', log, { settings: { ONOMA_X: '1' } })
+    const b = fakeSimulator('b', log, { settings: { ONOMA_X: '1' } })
     await assert.rejects(startWorld([a.simulator, b.simulator]), /"a" and "b" both set ONOMA_X/)
-    assert.deepEqual(diary, ['a starts', 'b starts', 'b stops', 'a stops'])
+    assert.deepEqual(log, ['a starts', 'b starts', 'b stops', 'a stops'])
   })
 
-  test('has no two simulators of one name', async () => {
-    const diary: string[] = []
-    const twins = [puppet('a', diary).simulator, puppet('a', diary).simulator]
+  test('with two simulators of one name does not start', async () => {
+    const log: string[] = []
+    const twins = [fakeSimulator('a', log).simulator, fakeSimulator('a', log).simulator]
     await assert.rejects(startWorld(twins), /Two simulators are called "a"/)
-    assert.deepEqual(diary, [])
+    assert.deepEqual(log, [])
   })
 
-  test('stops all the others when one cannot be stopped', async () => {
-    const diary: string[] = []
-    const stuck = puppet('b', diary, { stop: () => Promise.reject(new Error('b is stuck')) })
-    const world = await startWorld([puppet('a', diary).simulator, stuck.simulator, puppet('c', diary).simulator])
+  test('stops all other simulators when one fails to stop', async () => {
+    const log: string[] = []
+    const stuck = fakeSimulator('b', log, { stop: () => Promise.reject(new Error('b is stuck')) })
+    const world = await startWorld([
+      fakeSimulator('a', log).simulator,
+      stuck.simulator,
+      fakeSimulator('c', log).simulator,
+    ])
     await assert.rejects(world.stop(), (error: AggregateError) => {
       assert.match(String(error.errors[0]), /b is stuck/)
       return true
     })
-    assert.deepEqual(diary.slice(3), ['c stops', 'a stops'])
+    assert.deepEqual(log.slice(3), ['c stops', 'a stops'])
     assert.equal(existsSync(world.folder), false)
   })
 
-  test('passes time by the real clock unless told otherwise, and no longer than somebody waits', async () => {
-    const a = puppet('a')
+  test('sleeps in real time by default, and stops sleeping on abort', async () => {
+    const a = fakeSimulator('a')
     const world = await startWorld([a.simulator])
-    const { wait } = a.surroundings()
+    const { wait } = a.context()
     await wait(1, new AbortController().signal)
     const gone = new AbortController()
     const waiting = wait(20_000, gone.signal)

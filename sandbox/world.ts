@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '../src/kernel/clock.ts'
 import { seededRandom } from '../src/kernel/random.ts'
-import type { Running, ServiceAddresses, Simulator, Suggestion, Wait } from './simulator.ts'
+import type { RunningSimulator, ServiceAddresses, Simulator, Suggestion, Wait } from './simulator.ts'
 
-/** A simulated internet, up and running. */
+/** A running simulated internet. */
 export type World = {
   readonly seed: number
-  readonly simulators: readonly (Pick<Simulator, 'name' | 'about'> & Pick<Running, 'addresses'>)[]
-  /** All that the service must be told in order to live in this world. */
+  readonly simulators: readonly (Pick<Simulator, 'name' | 'about'> & Pick<RunningSimulator, 'addresses'>)[]
+  /** The settings that point the service at all simulators. */
   readonly settings: Readonly<Record<string, string>>
   tryThese(service: ServiceAddresses): readonly Suggestion[]
-  /** A folder that goes away with the world. */
+  /** A temporary folder, deleted by `stop`. */
   readonly folder: string
   stop(): Promise<void>
 }
@@ -22,7 +22,7 @@ export type World = {
 type Options = {
   readonly seed?: number
   readonly clock?: Clock
-  /** Tests hand in one that does not wait. */
+  /** Tests pass one that returns at once. */
   readonly wait?: Wait
 }
 
@@ -30,30 +30,30 @@ const realWait: Wait = async (ms, signal) => {
   await sleep(ms, undefined, { signal })
 }
 
-/** Starts the simulators one after the other. When one cannot start, those before it are stopped again. */
+/** Starts the simulators one after another. If one fails to start, those before it are stopped. */
 export async function startWorld(
   simulators: readonly Simulator[],
   { seed = 1, clock = systemClock, wait = realWait }: Options = {},
 ): Promise<World> {
-  const twice = simulators.find(({ name }, at) => simulators.findIndex((other) => other.name === name) !== at)
-  if (twice) throw new Error(`Two simulators are called "${twice.name}".`)
+  const duplicate = simulators.find(({ name }, at) => simulators.findIndex((other) => other.name === name) !== at)
+  if (duplicate) throw new Error(`Two simulators are called "${duplicate.name}".`)
   const folder = await mkdtemp(join(tmpdir(), 'onoma-sandbox-'))
-  const started: { readonly simulator: Simulator; readonly running: Running }[] = []
+  const started: { readonly simulator: Simulator; readonly running: RunningSimulator }[] = []
 
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> => (stopped ??= stopAll(started, folder))
   try {
     for (const simulator of simulators) {
       const { name } = simulator
-      const own = join(folder, name)
-      await mkdir(own)
-      const chance = (thing: string) => seededRandom(seedOf(seed, name, thing))
-      started.push({ simulator, running: await simulator.start({ seed, clock, wait, chance, folder: own }) })
+      const ownFolder = join(folder, name)
+      await mkdir(ownFolder)
+      const chance = (key: string) => seededRandom(deriveSeed(seed, name, key))
+      started.push({ simulator, running: await simulator.start({ seed, clock, wait, chance, folder: ownFolder }) })
     }
     return {
       seed,
       simulators: started.map(({ simulator: { name, about }, running: { addresses } }) => ({ name, about, addresses })),
-      settings: mergedSettings(started),
+      settings: mergeSettings(started),
       tryThese: (service) => started.flatMap(({ running }) => running.tryThese(service)),
       folder,
       stop,
@@ -64,16 +64,16 @@ export async function startWorld(
   }
 }
 
-/** One seed for each thing of each simulator: another simulator, or another question, changes nothing here. */
-const seedOf = (seed: number, simulator: string, thing: string): number =>
+/** One seed per simulator and key, independent of other simulators and of earlier queries. */
+const deriveSeed = (seed: number, simulator: string, key: string): number =>
   createHash('sha256')
-    .update(JSON.stringify([seed, simulator, thing]))
+    .update(JSON.stringify([seed, simulator, key]))
     .digest()
     .readUInt32LE()
 
-type Started = { readonly simulator: Pick<Simulator, 'name'>; readonly running: Running }
+type Started = { readonly simulator: Pick<Simulator, 'name'>; readonly running: RunningSimulator }
 
-function mergedSettings(started: readonly Started[]): Record<string, string> {
+function mergeSettings(started: readonly Started[]): Record<string, string> {
   const owners = new Map<string, string>()
   const settings: Record<string, string> = {}
   for (const { simulator, running } of started) {
@@ -87,7 +87,7 @@ function mergedSettings(started: readonly Started[]): Record<string, string> {
   return settings
 }
 
-/** The last to start is the first to stop. One that fails to stop does not keep the others running. */
+/** Stops in reverse order. If one fails to stop, the others are stopped all the same. */
 async function stopAll(started: readonly Started[], folder: string): Promise<void> {
   const failures: unknown[] = []
   for (const { running } of started.toReversed()) {

@@ -1,23 +1,23 @@
 /**
- * Makes data/words.json from a list of words by frequency and a dictionary, both JSON arrays of words. Where they come
- * from: data/PROVENANCE.md.
+ * Builds data/words.json from a frequency list and a dictionary, both JSON arrays of words. data/PROVENANCE.md names their
+ * sources.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 const USAGE = 'usage: node scripts/build-words.ts FREQUENCY.json DICTIONARY.json [TARGET.json]'
 
-/** Names and abbreviations are kept while they are common; a dictionary word is kept longer. */
-const COMMON = 30_000
-const RARE = 105_000
-const LONGEST = 20
-/** Words of two letters that people read as words; the list has many others that are only codes. */
+/** Ranks by frequency: up to the first every word is included, up to the second only dictionary words. */
+const MAX_RANK = 30_000
+const MAX_DICTIONARY_RANK = 105_000
+const MAX_WORD_LENGTH = 20
+/** Two-letter words that people read as words; the frequency list has many others that are only codes. */
 const TWO_LETTERS = new Set(
   'of in is to it as he on by or be an at if up so do no we go us my me re am tv uk ad ex hi ok pc ai id la le el de eu ma pa dj vr ar hr pr'.split(
     ' ',
   ),
 )
-/** Left behind by the mark-up of the pages the frequencies were counted on. */
+/** Remains of the markup of the pages that the frequency list was counted on. */
 const MARKUP = new Set(
   'rowspan colspan bgcolor ifeq ifexpr referer https http www cellpadding cellspacing nbsp px jsl utc valign href'.split(
     ' ',
@@ -26,10 +26,10 @@ const MARKUP = new Set(
 
 export function chooseWords(byFrequency: readonly string[], dictionary: ReadonlySet<string>): string {
   const chosen = byFrequency.filter((word, rank) => {
-    if (!/^[a-z]+$/.test(word) || word.length > LONGEST || MARKUP.has(word)) return false
+    if (!/^[a-z]+$/.test(word) || word.length > MAX_WORD_LENGTH || MARKUP.has(word)) return false
     if (word.length === 1) return word === 'a' || word === 'i'
     if (word.length === 2) return TWO_LETTERS.has(word)
-    return rank < COMMON || (rank < RARE && word.length > 3 && dictionary.has(word))
+    return rank < MAX_RANK || (rank < MAX_DICTIONARY_RANK && word.length > 3 && dictionary.has(word))
   })
   return chosen.map((word) => (dictionary.has(word) ? word : word[0]!.toUpperCase() + word.slice(1))).join(' ')
 }

@@ -1,4 +1,4 @@
-/** Compiles the WebAssembly modules of the trademark search; each .wasm lies beside its .wat source. */
+/** Compiles the WebAssembly modules of the trademark search; each .wasm file is beside its .wat source. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 

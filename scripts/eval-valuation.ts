@@ -1,6 +1,6 @@
 /**
- * Measures the valuation model on sales it was not trained on: the held-out names of its own training file, or every
- * row of a file it has never seen. Rows of names it knows are left out and counted.
+ * Measures the valuation model on sales it was not trained on: the held-out names of its training file, or the rows of
+ * another file. Rows of names it was trained on are skipped and counted.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -17,10 +17,10 @@ import { recallNames } from './valuation/seen-names.ts'
 
 const USAGE = `usage: npm run eval:valuation -- SALES.csv [--model FILE] [--svg FILE] [--strict]
 
-  SALES.csv  columns domain, price_usd and, where known, date, venue, context
-  --model    the model to measure (data/valuation-model.json)
-  --svg      also draws the calibration plot
-  --strict   fails when a target is missed
+  SALES.csv     columns: domain, price_usd; optional: date, venue, context
+  --model FILE  the model to measure (default data/valuation-model.json)
+  --svg FILE    also write a calibration plot
+  --strict      exit with 1 if a target is missed
 `
 const MODEL = fileURLToPath(new URL('../data/valuation-model.json', import.meta.url))
 const MARKETS: readonly Market[] = ['auction', 'retail', 'reported', 'top', 'other']
@@ -46,10 +46,10 @@ export async function evalValuation(args: string[], print: (line: string) => voi
   const unseen = sales.filter(({ domain }) => !wasSeen(domain))
   print(`model ${file.id}: trained on ${file.rows.trained} sales of ${file.rows.names} names`)
   print(
-    `${sales.length} sales read, ${rejected} rows unusable, ${sales.length - unseen.length} left out: names the model was trained on`,
+    `${sales.length} sales read, ${rejected} rows invalid, ${sales.length - unseen.length} skipped: the model was trained on these names`,
   )
   if (unseen.length === 0) {
-    print('nothing is left to measure')
+    print('no sales are left to measure')
     return 1
   }
   const reader = createReader(bundledWords())
@@ -72,10 +72,7 @@ export async function evalValuation(args: string[], print: (line: string) => voi
     )
   }
   if (values.svg !== undefined) {
-    await writeFile(
-      values.svg,
-      calibrationPlot(metrics, `Calibration on ${unseen.length} sales the model had not seen`),
-    )
+    await writeFile(values.svg, calibrationPlot(metrics, `Calibration on ${unseen.length} sales not used in training`))
   }
   return values.strict && lines.some((line) => line.includes('✗')) ? 1 : 0
 }

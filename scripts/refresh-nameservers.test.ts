@@ -20,7 +20,7 @@ a0.nic.io.\t172800\tIN\tA\t65.22.160.17
 a.root-servers.net.\t518400\tIN\tA\t198.41.0.4
 `
 
-/** Runs the script on a zone file, over a data file that is there from before or not. */
+/** Runs the script on a zone file, with or without an existing data file. */
 async function run(t: TestContext, zone: string, { before, write = true }: { before?: string; write?: boolean } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'onoma-nameservers-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
@@ -29,11 +29,11 @@ async function run(t: TestContext, zone: string, { before, write = true }: { bef
   if (before !== undefined) await writeFile(data, before)
   const lines: string[] = []
   const args = ['--from', from, '--data', data, ...(write ? ['--write'] : [])]
-  const code = await refreshNameservers(args, { print: (line) => lines.push(line), tlds: ['com', 'io'], fewestTlds: 3 })
+  const code = await refreshNameservers(args, { print: (line) => lines.push(line), tlds: ['com', 'io'], minTlds: 3 })
   return { code, lines, written: await readFile(data, 'utf8').catch(() => null) }
 }
 
-test('the addresses of our TLDs are taken from the root zone, IPv4 first', async (t) => {
+test('the data file has the addresses of our TLDs from the root zone, IPv4 first', async (t) => {
   const { code, written } = await run(t, ZONE)
   assert.equal(code, 0)
   assert.deepEqual(JSON.parse(written!), {
@@ -43,29 +43,29 @@ test('the addresses of our TLDs are taken from the root zone, IPv4 first', async
   })
 })
 
-test('changes are told, and written only when asked for', async (t) => {
+test('changes are printed, and written only with --write', async (t) => {
   const { written: before } = await run(t, ZONE)
   const newer = `${ZONE.replace('2026082102', '2026090100').replace('65.22.160.17', '65.22.160.18')}io. 1 IN DS 1 13 2 AA\n`
   const { code, lines, written } = await run(t, newer, { before: before!, write: false })
   assert.equal(code, 0)
   assert.deepEqual(lines, [
-    'io: 1 addresses came, 1 went',
-    'io: is signed now',
+    'io: 1 addresses added, 1 removed',
+    'io: now signed',
     'root zone: 2026082102 -> 2026090100',
-    'Nothing was written; --write writes.',
+    'The data file was not changed; use --write to update it.',
   ])
   assert.equal(written, before)
   assert.deepEqual((await run(t, ZONE, { before: before! })).lines, ['Nothing changed.'])
 })
 
-const refused: Record<string, [string, RegExp]> = {
+const rejected: Record<string, [string, RegExp]> = {
   'an older zone': [ZONE.replace('2026082102', '2026082101'), /older than ours/],
   'a web page': ['<html><body>Not found</body></html>', /not the root zone/],
-  'a zone that was cut': [ZONE.split('\n').slice(0, 6).join('\n'), /only 1 TLDs/],
-  'an invalid address': [ZONE.replace('192.5.6.30', '192.5.6.300'), /odd address/],
+  'an incomplete zone': [ZONE.split('\n').slice(0, 6).join('\n'), /only 1 TLDs/],
+  'an invalid address': [ZONE.replace('192.5.6.30', '192.5.6.300'), /invalid address/],
 }
-for (const [what, [zone, message]] of Object.entries(refused)) {
-  test(`${what} changes nothing`, async (t) => {
+for (const [what, [zone, message]] of Object.entries(rejected)) {
+  test(`${what} is rejected and the data file unchanged`, async (t) => {
     const { written: before } = await run(t, ZONE)
     const { code, lines, written } = await run(t, zone, { before: before! })
     assert.equal(code, 1)

@@ -1,34 +1,35 @@
 /**
- * Makes data/nameservers.json from the root zone: for every TLD of our catalogue the addresses of its name servers.
- * Says in words what changed; writes only when told to, and nothing that cannot be right.
+ * Builds data/nameservers.json from the root zone: the addresses of the name servers of every TLD in our catalogue. Prints
+ * the changes; writes only with `--write`, and rejects implausible data.
  */
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { canonicalAddress } from '../src/kernel/addresses.ts'
+import { writeFileAtomically } from '../src/kernel/files.ts'
 import { formatNameserverFile, NameserverFile } from '../src/protocols/dns/tld-servers.ts'
 import { loadCatalogue } from '../src/tlds/catalogue.ts'
 
 const USAGE = `usage: npm run refresh:nameservers -- [--write] [--from WHERE] [--data FILE]
 
   --write       replace the data file; without it only the changes are shown
-  --from WHERE  https address or file that holds the root zone
+  --from WHERE  https URL or path of the root zone file
                 (default https://www.internic.net/domain/root.zone)
   --data FILE   the data file (default data/nameservers.json)
 `
 
-/** It has about 2.3 MB today. */
+/** The root zone has about 2.3 MB today. */
 const MAX_DOWNLOAD_BYTES = 16 * 1024 * 1024
-/** The root zone has more than 1,400; far fewer mean that it was cut. */
+/** The root zone has more than 1,400 TLDs; far fewer mean an incomplete file. */
 const MIN_TLDS = 1000
-/** More TLDs of ours than this do not vanish between two editions. */
-const MAX_LEAVING = 5
+/** If more of our TLDs are missing, the file is rejected. */
+const MAX_MISSING_TLDS = 5
 
-type Needs = { print?: (line: string) => void; timeoutMs?: number; tlds?: readonly string[]; fewestTlds?: number }
+type Needs = { print?: (line: string) => void; timeoutMs?: number; tlds?: readonly string[]; minTlds?: number }
 
-/** Runs the command and gives its exit code: 0 when all went well, 1 when nothing could be trusted or written. */
+/** Runs the command and returns its exit code: 0 on success, 1 if the data is rejected or cannot be written. */
 export async function refreshNameservers(args: string[], needs: Needs = {}): Promise<number> {
-  const { print = console.log, timeoutMs = 60_000, tlds = loadCatalogue().all, fewestTlds = MIN_TLDS } = needs
+  const { print = console.log, timeoutMs = 60_000, tlds = loadCatalogue().all, minTlds = MIN_TLDS } = needs
   try {
     const { values } = parseArgs({
       args,
@@ -43,35 +44,35 @@ export async function refreshNameservers(args: string[], needs: Needs = {}): Pro
       print(USAGE)
       return 0
     }
-    const before = await readBefore(values.data)
-    const after = pickServers(readRootZone(await load(values.from, timeoutMs)), tlds, fewestTlds)
+    const before = await loadDataFile(values.data)
+    const after = pickServers(parseRootZone(await loadRootZone(values.from, timeoutMs)), tlds, minTlds)
     if (before && after.rootZone < before.rootZone) {
-      throw new Error(`the root zone is of ${after.rootZone}, older than ours of ${before.rootZone}`)
+      throw new Error(`the root zone has version ${after.rootZone}, which is older than ours, ${before.rootZone}`)
     }
     const changes = before ? changesBetween(before, after) : [`all ${Object.keys(after.servers).length} TLDs are new`]
     for (const line of changes) print(line)
     if (changes.length === 0) print('Nothing changed.')
     else if (values.write) {
-      await replace(values.data, formatNameserverFile(after))
+      await writeFileAtomically(values.data, formatNameserverFile(after), { temporarySuffix: `${process.pid}.tmp` })
       print(`Wrote ${values.data}.`)
-    } else print('Nothing was written; --write writes.')
+    } else print('The data file was not changed; use --write to update it.')
     return 0
   } catch (error) {
-    print(`refresh:nameservers failed, the data file is as it was: ${(error as Error).message}`)
+    print(`refresh:nameservers failed, the data file is unchanged: ${(error as Error).message}`)
     return 1
   }
 }
 
 type RootZone = {
   readonly serial: string
-  /** TLD → hosts of its servers. */
+  /** Host names of the name servers, by TLD. */
   readonly servers: ReadonlyMap<string, readonly string[]>
   readonly addresses: ReadonlyMap<string, readonly string[]>
   readonly signed: ReadonlySet<string>
 }
 
-/** Reads the zone as it is published: one record to a line, every name in full. */
-export function readRootZone(text: string): RootZone {
+/** Parses the zone as published: one record per line, with fully qualified names. */
+export function parseRootZone(text: string): RootZone {
   const servers = new Map<string, string[]>()
   const addresses = new Map<string, string[]>()
   const signed = new Set<string>()
@@ -91,27 +92,27 @@ export function readRootZone(text: string): RootZone {
     if (type === 'A' || type === 'AAAA') {
       const address = canonicalAddress(first)
       if (address === undefined)
-        throw new Error(`the root zone has an odd address: ${JSON.stringify(line.slice(0, 100))}`)
+        throw new Error(`the root zone has an invalid address: ${JSON.stringify(line.slice(0, 100))}`)
       add(addresses, name, address)
     }
   }
   if (serial === undefined || !/^\d{10}$/.test(serial))
-    throw new Error('it is not the root zone: there is no SOA record')
+    throw new Error('the file is not the root zone: it has no SOA record')
   return { serial, servers, addresses, signed }
 }
 
-/** The data file for our TLDs. Throws where too much is missing to be believed. */
-function pickServers(root: RootZone, tlds: readonly string[], fewestTlds: number): NameserverFile {
-  if (root.servers.size < fewestTlds) throw new Error(`the root zone has only ${root.servers.size} TLDs`)
+/** The data file for our TLDs. Throws if too many TLDs are missing. */
+function pickServers(root: RootZone, tlds: readonly string[], minTlds: number): NameserverFile {
+  if (root.servers.size < minTlds) throw new Error(`the root zone has only ${root.servers.size} TLDs`)
   const picked = tlds.map((tld) => {
     const all = (root.servers.get(tld) ?? []).flatMap((host) => root.addresses.get(host) ?? [])
     const unique = [...new Set(all)].toSorted()
-    // IPv4 first: every TLD has it, and everybody can reach it.
+    // IPv4 first: every TLD has it, and it is reachable everywhere.
     const isIPv6 = (address: string) => address.includes(':')
     return [tld, [...unique.filter((address) => !isIPv6(address)), ...unique.filter(isIPv6)]] as const
   })
   const missing = picked.filter(([, addresses]) => addresses.length === 0).map(([tld]) => tld)
-  if (missing.length > MAX_LEAVING) {
+  if (missing.length > MAX_MISSING_TLDS) {
     throw new Error(`${missing.length} of our TLDs have no servers (${missing.slice(0, 5).join(', ')}, ...)`)
   }
   const servers = Object.fromEntries(picked.filter(([, addresses]) => addresses.length > 0))
@@ -123,13 +124,13 @@ function changesBetween(before: NameserverFile, after: NameserverFile): string[]
   const changes: string[] = []
   for (const tld of new Set([...Object.keys(before.servers), ...Object.keys(after.servers)])) {
     const [was, is] = [new Set(before.servers[tld]), new Set(after.servers[tld])]
-    if (is.size === 0) changes.push(`${tld}: has no servers any more`)
-    else if (was.size === 0) changes.push(`${tld}: is new, with ${is.size} addresses`)
+    if (is.size === 0) changes.push(`${tld}: no longer has name servers`)
+    else if (was.size === 0) changes.push(`${tld}: new, with ${is.size} addresses`)
     else {
-      const [gone, come] = [was.difference(is).size, is.difference(was).size]
-      if (gone > 0 || come > 0) changes.push(`${tld}: ${come} addresses came, ${gone} went`)
+      const [removed, added] = [was.difference(is).size, is.difference(was).size]
+      if (removed > 0 || added > 0) changes.push(`${tld}: ${added} addresses added, ${removed} removed`)
       if (before.unsigned.includes(tld) !== after.unsigned.includes(tld)) {
-        changes.push(`${tld}: is ${after.unsigned.includes(tld) ? 'not signed any more' : 'signed now'}`)
+        changes.push(`${tld}: ${after.unsigned.includes(tld) ? 'no longer signed' : 'now signed'}`)
       }
     }
   }
@@ -137,7 +138,7 @@ function changesBetween(before: NameserverFile, after: NameserverFile): string[]
   return changes
 }
 
-async function readBefore(path: string): Promise<NameserverFile | undefined> {
+async function loadDataFile(path: string): Promise<NameserverFile | undefined> {
   try {
     return NameserverFile.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (error) {
@@ -146,15 +147,15 @@ async function readBefore(path: string): Promise<NameserverFile | undefined> {
   }
 }
 
-async function load(from: string, timeoutMs: number): Promise<string> {
+async function loadRootZone(from: string, timeoutMs: number): Promise<string> {
   const url = URL.parse(from)
   if (url === null) return readFile(from, 'utf8')
   const isLoopback = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
-    throw new Error(`--from must be a file or an https address, not ${from}`)
+    throw new Error(`--from must be a file or an https URL, not ${from}`)
   }
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-  if (!response.ok || response.body === null) throw new Error(`${from} answered ${response.status}`)
+  if (!response.ok || response.body === null) throw new Error(`${from} answered with status ${response.status}`)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body) {
@@ -163,18 +164,6 @@ async function load(from: string, timeoutMs: number): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-/** A reader of the file sees the old one or the new one, never a part. */
-async function replace(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`
-  try {
-    await writeFile(temporary, text, { flush: true })
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
 }
 
 if (import.meta.main) process.exitCode = await refreshNameservers(process.argv.slice(2))

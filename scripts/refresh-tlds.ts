@@ -1,6 +1,6 @@
 /**
- * Brings the facts in data/tlds.json up to date with IANA's public files and tells in words what changed.
- * The list of TLDs, the categories, the WHOIS servers and the two hand-kept tables stay as they are.
+ * Updates data/tlds.json from IANA's public files and prints the changes. The list of TLDs, the categories, the WHOIS
+ * servers and the two tables maintained by hand are not changed.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,20 +14,20 @@ import { formatTldFile, isRdapBase, parseTldFile, type TldEntry, type TldFile } 
 const USAGE = `usage: npm run refresh:tlds -- [--write] [--from WHERE] [--data FILE]
 
   --write       replace the data file; without it only the changes are shown
-  --from WHERE  https address or folder that holds rdap/dns.json and TLD/tlds-alpha-by-domain.txt
+  --from WHERE  https URL or folder with rdap/dns.json and TLD/tlds-alpha-by-domain.txt
                 (default https://data.iana.org)
   --data FILE   the data file (default data/tlds.json)
 `
 
 /** Both files together are about 100 KB today. */
 const MAX_DOWNLOAD_BYTES = 2 * 1024 * 1024
-/** More of our TLDs than this do not vanish between two editions; if they seem to, the download is bad. */
-const MAX_LEAVING_ROOT = 5
-const MAX_LOSING_RDAP = 25
+/** If more of our TLDs left the root zone or lost their RDAP server at once, the download is rejected as incomplete. */
+const MAX_TLDS_LEAVING_ROOT = 5
+const MAX_TLDS_LOSING_RDAP = 25
 
 type Needs = { print?: (line: string) => void; timeoutMs?: number }
 
-/** Runs the command and gives its exit code: 0 when all went well, 1 when nothing could be trusted or written. */
+/** Runs the command and returns its exit code: 0 on success, 1 if the data is rejected or cannot be written. */
 export async function refreshTlds(args: string[], needs: Needs = {}): Promise<number> {
   const { print = console.log, timeoutMs = 30_000 } = needs
   try {
@@ -46,33 +46,33 @@ export async function refreshTlds(args: string[], needs: Needs = {}): Promise<nu
     }
     const before = parseTldFile(await readFile(values.data, 'utf8'))
     const [bootstrapText, rootText] = await Promise.all([
-      load(values.from, 'rdap/dns.json', timeoutMs),
-      load(values.from, 'TLD/tlds-alpha-by-domain.txt', timeoutMs),
+      loadFile(values.from, 'rdap/dns.json', timeoutMs),
+      loadFile(values.from, 'TLD/tlds-alpha-by-domain.txt', timeoutMs),
     ])
-    const root = readRootList(rootText)
+    const root = parseRootList(rootText)
     const { after, changes } = refresh(before, parseBootstrap(bootstrapText), root)
     for (const line of changes) print(line)
     const ours = new Set(before.tlds.map(({ tld }) => tld))
-    print(`${root.tlds.size - root.tlds.intersection(ours).size} TLDs at IANA are not in our list.`)
+    print(`${root.tlds.size - root.tlds.intersection(ours).size} TLDs of IANA are not in our list.`)
 
     if (changes.length === 0) print('Nothing changed.')
     else if (values.write) {
-      await replace(values.data, after)
+      await replaceDataFile(values.data, after)
       print(`Wrote ${values.data}.`)
-    } else print('Nothing was written; --write writes.')
+    } else print('The data file was not changed; use --write to update it.')
     return 0
   } catch (error) {
-    print(`refresh:tlds failed, the data file is as it was: ${reasonOf(error)}`)
+    print(`refresh:tlds failed, the data file is unchanged: ${formatError(error)}`)
     return 1
   }
 }
 
-const reasonOf = (error: unknown): string =>
+const formatError = (error: unknown): string =>
   error instanceof Error
-    ? [error.message, error.cause && reasonOf(error.cause)].filter(Boolean).join(': ')
+    ? [error.message, error.cause && formatError(error.cause)].filter(Boolean).join(': ')
     : String(error)
 
-// --- what IANA says ------------------------------------------------------------------------------------------------
+// --- Parsing IANA's files ------------------------------------------------------------------------------------------
 
 type Bootstrap = { readonly publication: string; readonly servers: ReadonlyMap<string, readonly string[]> }
 type RootList = { readonly version: string; readonly tlds: ReadonlySet<string> }
@@ -106,41 +106,44 @@ function parseJson(text: string): unknown {
   }
 }
 
-function readRootList(text: string): RootList {
+function parseRootList(text: string): RootList {
   const name = 'TLD/tlds-alpha-by-domain.txt'
   const [head = '', ...lines] = text.split('\n')
   const version = /^# Version (\d{10}),/.exec(head)?.[1]
   if (version === undefined) {
     throw new Error(`${name} is ${looksLikeHtml(text) ? 'a web page' : 'not a list of TLDs (no version line)'}`)
   }
-  if (lines.pop() !== '') throw new Error(`${name} is cut off: its last line has no end`)
+  if (lines.pop() !== '') throw new Error(`${name} is incomplete: its last line has no line break`)
   const wrong = lines.find((line) => !/^(?:[A-Z]{2,63}|XN--[A-Z0-9-]{1,59})$/.test(line))
-  if (wrong !== undefined) throw new Error(`${name} has a line that is no TLD: ${JSON.stringify(wrong.slice(0, 80))}`)
+  if (wrong !== undefined)
+    throw new Error(`${name} has a line that is not a TLD: ${JSON.stringify(wrong.slice(0, 80))}`)
   return { version, tlds: new Set(lines.map((line) => line.toLowerCase())) }
 }
 
 const looksLikeHtml = (text: string): boolean => /^\s*</.test(text)
 
-// --- what that changes ---------------------------------------------------------------------------------------------
+// --- Computing the changes -----------------------------------------------------------------------------------------
 
-/** The data file with IANA's facts in it, and each change in words. Throws when the facts cannot be right. */
+/** The updated data file, and a sentence for each change. Throws if the new data is implausible. */
 function refresh(before: TldFile, bootstrap: Bootstrap, root: RootList): { after: TldFile; changes: string[] } {
   const sources = { bootstrap: bootstrap.publication, root: root.version }
   if (Date.parse(sources.bootstrap) < Date.parse(before.sources.bootstrap)) {
-    throw new Error(`rdap/dns.json is of ${sources.bootstrap}, older than ours of ${before.sources.bootstrap}`)
+    throw new Error(
+      `rdap/dns.json was published on ${sources.bootstrap}, which is older than ours, ${before.sources.bootstrap}`,
+    )
   }
   if (sources.root < before.sources.root) {
-    throw new Error(`the list of TLDs is version ${sources.root}, older than our ${before.sources.root}`)
+    throw new Error(`the list of TLDs has version ${sources.root}, which is older than ours, ${before.sources.root}`)
   }
-  const tlds = before.tlds.map((entry) => withFacts(entry, before, bootstrap, root))
+  const tlds = before.tlds.map((entry) => updateEntry(entry, before, bootstrap, root))
   const pairs = before.tlds.map((was, at) => [was, tlds[at]!] as const)
-  refuseMore(
-    MAX_LEAVING_ROOT,
+  rejectMoreThan(
+    MAX_TLDS_LEAVING_ROOT,
     'left the root zone',
     pairs.filter(([was, is]) => isEnabled(was) && !isEnabled(is)),
   )
-  refuseMore(
-    MAX_LOSING_RDAP,
+  rejectMoreThan(
+    MAX_TLDS_LOSING_RDAP,
     'lost their RDAP server',
     pairs.filter(([was, is]) => was.rdapServer && !is.rdapServer),
   )
@@ -153,15 +156,15 @@ function refresh(before: TldFile, bootstrap: Bootstrap, root: RootList): { after
   return { after: { ...before, sources, tlds }, changes }
 }
 
-function refuseMore(most: number, what: string, pairs: readonly (readonly [TldEntry, TldEntry])[]): void {
-  if (pairs.length <= most) return
+function rejectMoreThan(max: number, what: string, pairs: readonly (readonly [TldEntry, TldEntry])[]): void {
+  if (pairs.length <= max) return
   const some = pairs.slice(0, 5).map(([{ tld }]) => tld)
   throw new Error(
-    `${pairs.length} of our TLDs seem to have ${what} (${some.join(', ')}, ...); more than ${most} is not believed`,
+    `${pairs.length} of our TLDs seem to have ${what} (${some.join(', ')}, ...); at most ${max} are accepted`,
   )
 }
 
-function withFacts(
+function updateEntry(
   entry: TldEntry,
   { unlistedRdap, plainHttp }: TldFile,
   bootstrap: Bootstrap,
@@ -180,17 +183,17 @@ function withFacts(
   }
 }
 
-/** Whose answer can be changed on its way is not asked, unless a person has decided so for this TLD. */
+/** Prefers https: answers over http can be forged. Plain http is accepted only for the TLDs in `plainHttp`. */
 function chooseServer(tld: string, urls: readonly string[] = [], mayBePlain: boolean): string | undefined {
   if (urls.length === 0) return undefined
   const bases = urls.map((url) => (url.endsWith('/') ? url : `${url}/`))
-  const odd = bases.find((base) => !isRdapBase(base))
-  if (odd !== undefined)
-    throw new Error(`rdap/dns.json has an odd server for .${tld}: ${JSON.stringify(odd.slice(0, 200))}`)
+  const invalid = bases.find((base) => !isRdapBase(base))
+  if (invalid !== undefined)
+    throw new Error(`rdap/dns.json has an invalid server for .${tld}: ${JSON.stringify(invalid.slice(0, 200))}`)
   const server = bases.find((base) => base.startsWith('https:')) ?? (mayBePlain ? bases[0] : undefined)
   if (server === undefined) {
     throw new Error(
-      `rdap/dns.json has no https server for .${tld}; if that is so, add it to plainHttp in the data file`,
+      `rdap/dns.json has no https server for .${tld}; to accept http, add the TLD to plainHttp in the data file`,
     )
   }
   return server
@@ -202,28 +205,28 @@ function changesOf(was: TldEntry, is: TldEntry): string[] {
   const changes: string[] = []
   const source = { iana: "IANA's list", ours: 'our own table' }
   if (was.rdapServer === undefined && is.rdapServer !== undefined) {
-    changes.push(`has an RDAP server now: ${is.rdapServer}`)
+    changes.push(`now has an RDAP server: ${is.rdapServer}`)
   } else if (was.rdapServer !== undefined && is.rdapServer === undefined) {
-    changes.push(`has no RDAP server any more (was ${was.rdapServer})`)
+    changes.push(`no longer has an RDAP server (was ${was.rdapServer})`)
   } else if (was.rdapServer !== is.rdapServer) {
     changes.push(`RDAP server moved from ${was.rdapServer} to ${is.rdapServer}`)
   }
   if (was.rdapFrom !== undefined && is.rdapFrom !== undefined && was.rdapFrom !== is.rdapFrom) {
-    changes.push(`RDAP server is from ${source[is.rdapFrom]} now, no longer from ${source[was.rdapFrom]}`)
+    changes.push(`RDAP server now comes from ${source[is.rdapFrom]} instead of ${source[was.rdapFrom]}`)
   }
-  if (isEnabled(was) && !isEnabled(is)) changes.push('left the root zone, so it is disabled')
-  if (!isEnabled(was) && isEnabled(is)) changes.push('is back in the root zone, so it is enabled')
+  if (isEnabled(was) && !isEnabled(is)) changes.push('left the root zone and is disabled')
+  if (!isEnabled(was) && isEnabled(is)) changes.push('is back in the root zone and is enabled')
   return changes
 }
 
-// --- getting and keeping -------------------------------------------------------------------------------------------
+// --- Loading and writing -------------------------------------------------------------------------------------------
 
-async function load(from: string, path: string, timeoutMs: number): Promise<string> {
+async function loadFile(from: string, path: string, timeoutMs: number): Promise<string> {
   const url = URL.parse(from.endsWith('/') ? from : `${from}/`)
   if (url === null) return decode(await readFile(join(from, path)), path)
   const isLoopback = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
-    throw new Error(`--from must be a folder or an https address, not ${from}`)
+    throw new Error(`--from must be a folder or an https URL, not ${from}`)
   }
   const address = new URL(path, url)
   try {
@@ -237,7 +240,7 @@ async function download(address: URL, timeoutMs: number): Promise<Buffer> {
   const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
   if (!response.ok || response.body === null) {
     await response.body?.cancel()
-    throw new Error(`the answer is ${response.status}`)
+    throw new Error(`the status is ${response.status}`)
   }
   const chunks: Uint8Array[] = []
   let size = 0
@@ -254,8 +257,8 @@ function decode(bytes: Buffer, path: string): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 
-/** A reader of the file sees the old one or the new one, never a part; and never one the service would refuse. */
-async function replace(path: string, file: TldFile): Promise<void> {
+/** Checks that the service accepts the file before it replaces the old one. */
+async function replaceDataFile(path: string, file: TldFile): Promise<void> {
   const text = formatTldFile(file)
   parseCatalogue(text)
   await writeFileAtomically(path, text, { temporarySuffix: `${process.pid}.tmp` })

@@ -11,16 +11,16 @@ async function run(...args: string[]) {
   return { code, text: lines.join('\n') }
 }
 
-test('a folder of captures is scored beside our own pages, and mistakes are shown', async (t) => {
+test('a folder of captures is scored in addition to our pages, and mistakes are listed', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'parking-'))
   t.after(() => rm(folder, { recursive: true }))
-  const keep = async (name: string, label: object, html: string) => {
+  const writeCase = async (name: string, label: object, html: string) => {
     await writeFile(join(folder, `${name}.json`), JSON.stringify(label))
     await writeFile(join(folder, `${name}.html`), html)
   }
-  await keep('sold', { host: 'example.com', parked: true }, '<title>example.com is for sale</title>')
-  await keep('diary', { host: 'example.net', parked: false }, '<p>Rain again.</p>')
-  await keep('mislabelled', { host: 'example.org', parked: true }, '<p>A choir.</p>')
+  await writeCase('sold', { host: 'example.com', parked: true }, '<title>example.com is for sale</title>')
+  await writeCase('diary', { host: 'example.net', parked: false }, '<p>Rain again.</p>')
+  await writeCase('mislabelled', { host: 'example.org', parked: true }, '<p>A choir.</p>')
   const { code, text } = await run(folder)
   assert.equal(code, 0)
   assert.match(text, /held-out half: \d+ pages/)
@@ -28,7 +28,7 @@ test('a folder of captures is scored beside our own pages, and mistakes are show
   assert.match(text, /wrong: mislabelled is parked/)
 })
 
-test('an empty folder and a wrong call are told', async (t) => {
+test('an empty folder exits with 1, and two folders print the usage', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'parking-'))
   t.after(() => rm(folder, { recursive: true }))
   assert.equal((await run(folder)).code, 1)

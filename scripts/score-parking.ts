@@ -1,4 +1,4 @@
-/** Scores the detection of parked names on our labelled pages and, where given, on a folder of captures. */
+/** Scores the parking detection on our labelled pages and, if given, on a folder of captures. */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isHeldOut, labelledPages } from '../test/parking/labelled.ts'
@@ -6,12 +6,12 @@ import { parkingSummary, readParkingCases, scoreParking } from './score/parking.
 
 const USAGE = `usage: npm run score:parking [-- FOLDER]
 
-  FOLDER  holds NAME.json ({"host": "example.com", "parked": true, …}) with the document in NAME.html beside it;
-          the JSON may also tell finalUrl, hops, status, title, text, hosts, nameservers, addresses,
-          and name the files of html and firstBody
+  FOLDER  contains NAME.json ({"host": "example.com", "parked": true, …}) and the document in NAME.html;
+          optional fields of the JSON: finalUrl, hops, status, title, text, hosts, nameservers, addresses,
+          and html and firstBody with file names
 `
 
-/** Runs the command and gives its exit code: 0 when all could be scored. */
+/** Runs the command and returns its exit code: 0 if everything was scored. */
 export async function scoreParkingPages(args: string[], print: (line: string) => void = console.log): Promise<number> {
   const { positionals } = parseArgs({ args, allowPositionals: true })
   if (positionals.length > 1) {
@@ -19,26 +19,26 @@ export async function scoreParkingPages(args: string[], print: (line: string) =>
     return 1
   }
   const pages = labelledPages()
-  const tell = (title: string, cases: Parameters<typeof scoreParking>[0]) => {
+  const printScore = (title: string, cases: Parameters<typeof scoreParking>[0]) => {
     for (const line of parkingSummary(title, scoreParking(cases))) print(line)
   }
-  tell(
+  printScore(
     'tuning half',
     pages.filter(({ family }) => !isHeldOut(family)),
   )
-  tell(
+  printScore(
     'held-out half',
     pages.filter(({ family }) => isHeldOut(family)),
   )
-  tell('all labelled pages', pages)
+  printScore('all labelled pages', pages)
   const [folder] = positionals
   if (folder === undefined) return 0
   const cases = await readParkingCases(folder)
   if (cases.length === 0) {
-    print(`${folder} holds no cases`)
+    print(`${folder} has no cases`)
     return 1
   }
-  tell(folder, cases)
+  printScore(folder, cases)
   return 0
 }
 

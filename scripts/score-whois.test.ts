@@ -7,7 +7,7 @@ import { scoreWhois } from './score-whois.ts'
 import { scoreCases } from './score/score.ts'
 import type { Case } from './score/cases.ts'
 
-/** A folder with these cases, gone when the test is over. */
+/** A folder with these cases, deleted after the test. */
 async function folderWith(t: TestContext, cases: { name: string; raw: string; more: object }[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'onoma-score-'))
   t.after(() => rm(folder, { recursive: true }))
@@ -30,7 +30,7 @@ async function folderWith(t: TestContext, cases: { name: string; raw: string; mo
 const registered =
   'Domain Name: EXAMPLE.COM\nRegistrar: Names Ltd\nCreation Date: 2001-02-03T04:05:06Z\nName Server: NS1.EXAMPLE.NET\n'
 
-test('a folder is scored field by field, and the summary says it in one line', async (t) => {
+test('a folder is scored field by field, with a summary in one line', async (t) => {
   const folder = await folderWith(t, [
     {
       name: 'a',
@@ -65,22 +65,22 @@ test('a folder is scored field by field, and the summary says it in one line', a
   assert.deepEqual(lines.slice(2), ['["a","dates.expires","missing","2002-02-03"]'])
 })
 
-test('a folder without cases, or no folder, is told in words', async (t) => {
+test('a folder without cases is reported, and a missing argument prints the usage', async (t) => {
   const lines: string[] = []
   const folder = await folderWith(t, [])
   assert.equal(await scoreWhois([folder], (line) => lines.push(line)), 1)
   assert.equal(await scoreWhois([], (line) => lines.push(line)), 1)
-  assert.match(lines.join('\n'), /holds no cases[^]*usage:/)
+  assert.match(lines.join('\n'), /has no cases[^]*usage:/)
 })
 
-suite('the rules', () => {
+suite('the comparison rules', () => {
   const score = async (expected: object, record: unknown) => {
     const one = { id: 'x', expected: { absent: [], ...expected } } as unknown as Case
     return scoreCases([one], () => Promise.resolve(record))
   }
   const isRight = async (expected: object, record: unknown) => (await score(expected, record)).cases.right === 1
 
-  test('one fact may be written in many ways', async () => {
+  test('different spellings of one fact are equal', async () => {
     const pairs: [object, object][] = [
       [{ registrar: { name: 'Example, Inc.' } }, { registrar: { name: 'EXAMPLE INC' } }],
       [{ registrar: { url: 'http://www.example.com/' } }, { registrar: { url: 'example.com' } }],
@@ -117,7 +117,7 @@ suite('the rules', () => {
     }
   })
 
-  test('calling a refusal available is counted separately, and so is a crash', async () => {
+  test('"available" for a rejected query is counted separately, and so is a crash', async () => {
     const claimed = await score({ outcome: 'throttled', available: null }, { available: true })
     assert.deepEqual(claimed.nonAnswers, { available: 1, of: 1 })
     assert.deepEqual(claimed.mistakes, [['x', 'available', 'claims available on throttled']])

@@ -1,6 +1,6 @@
 /**
- * Scores our readers of registries' answers on a folder of cases: each a JSON file that names the raw answer (WHOIS or
- * RDAP) beside it and the record it should come to.
+ * Scores our WHOIS and RDAP parsers on a folder of cases. A case is a JSON file with the name of a raw answer and the
+ * expected record.
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -9,11 +9,11 @@ import { scoreCases, summary } from './score/score.ts'
 
 const USAGE = `usage: npm run score:whois -- FOLDER [--errors N]
 
-  FOLDER      holds NAME.json with the raw answer beside it, WHOIS or RDAP
-  --errors N  also shows the first N mistakes
+  FOLDER      contains a NAME.json for each case, and the raw WHOIS or RDAP answers they name
+  --errors N  also print the first N mistakes
 `
 
-/** Runs the command and gives its exit code: 0 when the folder could be scored. */
+/** Runs the command and returns its exit code: 0 if the folder was scored. */
 export async function scoreWhois(args: string[], print: (line: string) => void = console.log): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
@@ -28,7 +28,7 @@ export async function scoreWhois(args: string[], print: (line: string) => void =
   }
   const cases = await readCases(folder)
   if (cases.length === 0) {
-    print(`${folder} holds no cases`)
+    print(`${folder} has no cases`)
     return 1
   }
   const score = await scoreCases(cases, ourRecord)

@@ -12,7 +12,7 @@ import type { BothMetrics } from './valuation/report.ts'
 
 /**
  * Invented sales in an invented market: retail brings ten times an auction, .com twice another TLD, each word beyond
- * the first costs a third, a name that is no word at all brings half, and chance does the rest.
+ * the first lowers the price by a third, a coined name brings half, and noise does the rest.
  */
 function inventSales(count: number, seed: number): string {
   const { text } = bundledWords()
@@ -45,7 +45,7 @@ async function scratch(t: TestContext): Promise<(name: string) => string> {
 const silent = () => {}
 
 suite('training and evaluation', () => {
-  test('a model trained on invented sales keeps its promises on names it has not seen', async (t) => {
+  test('a model trained on invented sales meets its targets on names it was not trained on', async (t) => {
     const path = await scratch(t)
     await writeFile(path('sales.csv'), inventSales(1400, 1))
     await writeFile(path('others.csv'), inventSales(900, 2))
@@ -64,16 +64,16 @@ suite('training and evaluation', () => {
     }
     assert.ok(!JSON.stringify(model).includes('.com'), 'the model must not carry rows')
 
-    const told: string[] = []
+    const lines: string[] = []
     const measure = (file: string, ...more: string[]) =>
-      evalValuation([path(file), '--model', path('model.json'), ...more], (line) => told.push(line))
+      evalValuation([path(file), '--model', path('model.json'), ...more], (line) => lines.push(line))
     assert.equal(await measure('sales.csv', '--svg', path('plot.svg')), 0)
-    assert.match(told[1]!, /^1400 sales read, 0 rows unusable, 1[12]\d\d left out/)
+    assert.match(lines[1]!, /^1400 sales read, 0 rows invalid, 1[12]\d\d skipped/)
     assert.match(await readFile(path('plot.svg'), 'utf8'), /^<svg [\s\S]+<circle[\s\S]+<\/svg>\n$/)
-    told.length = 0
+    lines.length = 0
     assert.equal(await measure('others.csv'), 0)
-    const leftOut = Number(/(\d+) left out/.exec(told[1]!)?.[1])
-    assert.ok(leftOut < 360, `${leftOut} of 900 strangers were left out`)
+    const skipped = Number(/(\d+) skipped/.exec(lines[1]!)?.[1])
+    assert.ok(skipped < 360, `${skipped} of 900 unknown names were skipped`)
   })
 
   test('the same sales give the same model, to the byte', async (t) => {
@@ -85,12 +85,12 @@ suite('training and evaluation', () => {
     assert.equal(await readFile(path('one.json'), 'utf8'), await readFile(path('other.json'), 'utf8'))
   })
 
-  test('a file with too few sales, and no file at all, are refused in words', async (t) => {
+  test('a file with too few sales is rejected with the reason, and a missing argument with the usage', async (t) => {
     const path = await scratch(t)
     await writeFile(path('few.csv'), inventSales(20, 1))
-    const told: string[] = []
-    assert.equal(await trainValuation([path('few.csv')], (line) => told.push(line)), 1)
-    assert.match(told.at(-1)!, /holds 20 sales; a model needs 500/)
+    const lines: string[] = []
+    assert.equal(await trainValuation([path('few.csv')], (line) => lines.push(line)), 1)
+    assert.match(lines.at(-1)!, /has 20 sales; a model needs at least 500/)
     assert.equal(await trainValuation([], silent), 1)
     assert.equal(await evalValuation([], silent), 1)
   })

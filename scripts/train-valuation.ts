@@ -1,6 +1,6 @@
 /**
- * Trains the valuation model on a file of sales and writes it as JSON. Names are split by a hash: the held-out ones are
- * never trained on, and the metrics in the file are measured on them. Same file, same model.
+ * Trains the valuation model on a file of sales and writes it as JSON. Names are split by a hash: the held-out names are
+ * never trained on, and the metrics in the model file are measured on them. The same input gives the same model.
  */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -19,10 +19,10 @@ import { modelOf, trainModel } from './valuation/training.ts'
 
 const USAGE = `usage: npm run train:valuation -- SALES.csv [--out FILE] [--date YYYY-MM-DD] [--effort N]
 
-  SALES.csv  columns domain, price_usd and, where known, date, venue, context
-  --out      where the model goes (data/valuation-model.json)
-  --date     the date the model bears (that of the latest sale)
-  --effort   share of the trees to grow, for a quick try (1)
+  SALES.csv          columns: domain, price_usd; optional: date, venue, context
+  --out FILE         the model file to write (default data/valuation-model.json)
+  --date YYYY-MM-DD  the date of the model (default: that of the latest sale)
+  --effort N         share of the trees to train, below 1 for a quick try (default 1)
 `
 const MODEL = fileURLToPath(new URL('../data/valuation-model.json', import.meta.url))
 const MIN_SALES = 500
@@ -44,9 +44,9 @@ export async function trainValuation(args: string[], print: (line: string) => vo
     return 1
   }
   const { sales, rejected } = readSales(await readFile(path, 'utf8'))
-  if (rejected > 0) print(`${rejected} rows without a usable name or price were left out`)
+  if (rejected > 0) print(`skipped ${rejected} rows without a valid name or price`)
   if (sales.length < MIN_SALES) {
-    print(`${path} holds ${sales.length} sales; a model needs ${MIN_SALES} at least`)
+    print(`${path} has ${sales.length} sales; a model needs at least ${MIN_SALES}`)
     return 1
   }
   const file = train(sales, values.date ?? latestDay(sales), effort, print)

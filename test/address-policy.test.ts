@@ -44,7 +44,7 @@ async function listen(t: TestContext, host: string, answer = 'HTTP/1.1 500 Broke
   return { server, host: `${host}:${port}`, url: `http://${host}:${port}`, connections: () => connections }
 }
 
-type Asking = {
+type ProviderContext = {
   readonly config: Config
   readonly log: Log
   readonly folder: string
@@ -55,23 +55,23 @@ type Asking = {
 type Provider = {
   /** Settings that name the server, and everything else the provider needs. */
   env(server: { host: string; url: string }, folder: string): Record<string, string>
-  /** Asks it once; whether it succeeds does not matter. */
-  ask(asking: Asking): Promise<unknown>
+  /** Sends one request; its success does not matter. */
+  ask(context: ProviderContext): Promise<unknown>
   /** Set if the sandbox refuses these settings. */
   readonly noSandbox?: true
 }
 
 const base = { clock: systemClock, random: secureRandom }
 
-const needsOf = ({ config, log }: Asking) => ({
+const needsOf = ({ config, log }: ProviderContext) => ({
   ...base,
   config,
   log,
   outbound: createOutbound({ config, clock: systemClock, log }),
 })
 
-async function withRegistries(asking: Asking, ask: (open: ReturnType<typeof openRegistries>) => unknown) {
-  const registries = openRegistries({ ...needsOf(asking), catalogue: loadCatalogue() })
+async function withRegistries(context: ProviderContext, ask: (open: ReturnType<typeof openRegistries>) => unknown) {
+  const registries = openRegistries({ ...needsOf(context), catalogue: loadCatalogue() })
   try {
     await ask(registries)
   } finally {
@@ -79,8 +79,8 @@ async function withRegistries(asking: Asking, ask: (open: ReturnType<typeof open
   }
 }
 
-/** With a deadline that is never reached: the signal ends the lookup. */
-const patiently = (signal: AbortSignal) => ({ signal, lane: 'test', deadline: systemClock.monotonic() + 300_000 })
+/** Options with a deadline that is never reached: the signal ends the lookup. */
+const lookupOptions = (signal: AbortSignal) => ({ signal, lane: 'test', deadline: systemClock.monotonic() + 300_000 })
 
 async function thenClose(asked: Promise<unknown>, close: () => Promise<void>) {
   try {
@@ -90,14 +90,14 @@ async function thenClose(asked: Promise<unknown>, close: () => Promise<void>) {
   }
 }
 
-async function askMarketplace(asking: Asking, id: string) {
+async function askMarketplace(context: ProviderContext, id: string) {
   const registries = { dns: null as never, recursors: [] }
-  const { marketplaces, close } = openMarketplaces({ ...needsOf(asking), registries })
+  const { marketplaces, close } = openMarketplaces({ ...needsOf(context), registries })
   await thenClose(marketplaces.find((one) => one.id === id)!.find(DOMAIN, NEVER), close)
 }
 
-async function askEngine(asking: Asking) {
-  const { engines, close } = openEngines(needsOf(asking))
+async function askEngine(context: ProviderContext) {
+  const { engines, close } = openEngines(needsOf(context))
   await thenClose(engines[0]!.search('example', NEVER), close)
 }
 
@@ -113,7 +113,7 @@ const engine = (kind: string): Provider => ({
 
 const payments = (env: (url: string) => Record<string, string>): Provider => ({
   env: ({ url }) => ({ ONOMA_PAY_TO: `0x${'11'.repeat(20)}`, ...env(url) }),
-  ask: (asking) => openPayments(needsOf(asking)),
+  ask: (context) => openPayments(needsOf(context)),
   noSandbox: true,
 })
 
@@ -125,11 +125,11 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
       ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: 'me',
       ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY: 'secret-key',
     }),
-    ask: (asking) => askMarketplace(asking, 'source_a'),
+    ask: (context) => askMarketplace(context, 'source_a'),
   },
   'marketplace source_b': {
     env: ({ url }) => ({ ONOMA_AFTERMARKET_SOURCE_B_URL: `${url}/{domain}?key=secret-key` }),
-    ask: (asking) => askMarketplace(asking, 'source_b'),
+    ask: (context) => askMarketplace(context, 'source_b'),
   },
   'auction feed': {
     env: ({ url }) => ({
@@ -153,16 +153,16 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
       ONOMA_SCREENSHOTS_S3_ACCESS_KEY: 'access',
       ONOMA_SCREENSHOTS_S3_SECRET_KEY: 'secret-key',
     }),
-    async ask(asking) {
+    async ask(context) {
       const resolve = async () => []
-      const { screenshots, close } = openBrowser({ ...needsOf(asking), resolve, secret: () => Buffer.from('key') })
+      const { screenshots, close } = openBrowser({ ...needsOf(context), resolve, secret: () => Buffer.from('key') })
       await thenClose(screenshots.put(Buffer.from('picture'), NEVER), close)
     },
   },
   'Ethereum node': {
     env: ({ url }) => ({ ONOMA_ETH_RPC_URLS: `${url}/secret-key` }),
-    async ask(asking) {
-      const { start, close } = openEthereum(needsOf(asking))
+    async ask(context) {
+      const { start, close } = openEthereum(needsOf(context))
       await thenClose(start(), close)
     },
   },
@@ -177,8 +177,8 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   // MPP is left out: it shares the rules of x402, and live mode refuses a loopback node before contacting it.
   'trademark records': {
     env: ({ url }) => ({ ONOMA_TRADEMARK_ENRICHMENT_URL: `${url}/{serial}` }),
-    async ask(asking) {
-      const { enrich, close } = openTrademarkRecords(needsOf(asking))
+    async ask(context) {
+      const { enrich, close } = openTrademarkRecords(needsOf(context))
       await enrich!(['70000001'], NEVER)
       await close()
     },
@@ -193,11 +193,11 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
   'name servers of TLDs, at a URL': {
     env: ({ url }) => ({ ONOMA_TLD_SERVERS: url }),
-    ask: (asking) => withRegistries(asking, (registries) => registries.start()),
+    ask: (context) => withRegistries(context, (registries) => registries.start()),
   },
   'RDAP bootstrap, at a URL': {
     env: ({ url }) => ({ ONOMA_RDAP_BOOTSTRAP: url }),
-    ask: (asking) => withRegistries(asking, (registries) => registries.bootstrap.refresh()),
+    ask: (context) => withRegistries(context, (registries) => registries.bootstrap.refresh()),
   },
   'RDAP server of a bootstrap file': {
     env({ host }, folder) {
@@ -206,8 +206,8 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
       writeFileSync(file, JSON.stringify({ publication: '2026-01-01T00:00:00Z', services }))
       return { ONOMA_RDAP_BOOTSTRAP: file }
     },
-    ask: (asking) =>
-      withRegistries(asking, ({ rdap }) => rdap({ domain: DOMAIN, tld: 'com' }, patiently(asking.signal))),
+    ask: (context) =>
+      withRegistries(context, ({ rdap }) => rdap({ domain: DOMAIN, tld: 'com' }, lookupOptions(context.signal))),
   },
   'WHOIS server of a file': {
     env({ host }, folder) {
@@ -215,8 +215,8 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
       writeFileSync(file, JSON.stringify({ com: host }))
       return { ONOMA_WHOIS_SERVERS: file }
     },
-    ask: (asking) =>
-      withRegistries(asking, ({ whois }) => whois({ domain: DOMAIN, tld: 'com' }, patiently(asking.signal))),
+    ask: (context) =>
+      withRegistries(context, ({ whois }) => whois({ domain: DOMAIN, tld: 'com' }, lookupOptions(context.signal))),
   },
 }
 
@@ -226,10 +226,10 @@ async function ask(t: TestContext, { env, ask }: Provider, place: Awaited<Return
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const lines: string[] = []
   const decided = new AbortController()
-  place.server.once('connection', () => decided.abort(new Error('it was asked')))
+  place.server.once('connection', () => decided.abort(new Error('the server was contacted')))
   const say = (line: string) => {
     lines.push(line)
-    if (line.includes('refused: ')) decided.abort(new Error('it was refused'))
+    if (line.includes('refused: ')) decided.abort(new Error('the connection was refused'))
   }
   const write = (facts: object, sentence: string) => say(`${sentence} ${JSON.stringify(facts)}`)
   const log = { debug() {}, info() {}, warn: write, error: write }

@@ -12,7 +12,7 @@ const BIN = fileURLToPath(new URL('../bin/onoma.js', import.meta.url))
 
 type Options = { env?: Record<string, string>; cwd?: string; node?: string[]; bin?: string; input?: string }
 
-/** Starts a command with nothing of our own environment in it, in a folder that has no .env file. */
+/** Starts a command with a clean environment, in a folder without a .env file. */
 function start(
   argv: readonly string[],
   { env = {}, cwd = dirname(BIN), node = [], bin = BIN }: Options = {},
@@ -21,12 +21,12 @@ function start(
 }
 
 async function ended(child: ChildProcess, input = '') {
-  const written = { stdout: '', stderr: '' }
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (written.stdout += text))
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (written.stderr += text))
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
   child.stdin?.end(input)
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  return { code, signal, ...written }
+  return { code, signal, ...output }
 }
 
 const onoma = (argv: readonly string[], options: Options = {}) => ended(start(argv, options), options.input)
@@ -61,7 +61,7 @@ for (const command of ['tlds', 'register', 'health']) {
   })
 }
 
-test('a long answer arrives whole', async () => {
+test('a long answer is printed completely', async () => {
   const { code, stdout } = await onoma(['tlds', '--type', 'gTLD'])
   assert.equal(code, 0)
   const { total, tlds } = JSON.parse(stdout) as { total: number; tlds: unknown[] }
@@ -84,7 +84,7 @@ test('CSV and NDJSON have a line for each row', async () => {
   )
 })
 
-test('a reader that goes away early (| head) is not a crash', async () => {
+test('a closed pipe (| head) is not an error', async () => {
   for (const argv of [['tlds'], ['config'], ['--help']]) {
     const child = start(argv)
     child.stdout!.destroy()
@@ -92,7 +92,7 @@ test('a reader that goes away early (| head) is not a crash', async () => {
   }
 })
 
-test('what is wrong goes to standard error, as a sentence and an exit code', async () => {
+test('errors are printed to standard error as a sentence, with an exit code', async () => {
   const unknown = await onoma(['regster', 'example.com'])
   assert.equal(unknown.code, 2)
   assert.equal(unknown.stdout, '')
@@ -102,7 +102,7 @@ test('what is wrong goes to standard error, as a sentence and an exit code', asy
   assert.equal(JSON.parse(invalid.stderr).error, 'missing_domain')
 })
 
-test('a check exits with 0 where anything was found out, and with 1 where nothing was', async () => {
+test('a check exits with 0 if any result is known, and with 1 if none is', async () => {
   const names = await startNames({ seed: 1 })
   try {
     const check = async (...argv: string[]) => {
@@ -131,7 +131,7 @@ test('a check exits with 0 where anything was found out, and with 1 where nothin
   }
 })
 
-test('a setting that is wrong or unknown stops the service before it starts', async () => {
+test('an invalid or unknown setting stops the service before it starts', async () => {
   const { code, stdout, stderr } = await onoma(['serve'], { env: { PORT: 'eighty', ONOMA_RATELIMIT: '5' } })
   assert.equal(code, 2)
   assert.equal(stdout, '')
@@ -142,13 +142,13 @@ test('a setting that is wrong or unknown stops the service before it starts', as
   )
 })
 
-test('a file a setting names but that is not there is told without a stack', async () => {
+test('a missing file named in a setting is reported without a stack trace', async () => {
   const { code, stderr } = await onoma(['tlds'], { env: { ONOMA_REGISTRARS: '/nowhere/registrars.json' } })
   assert.equal(code, 1)
   assert.match(stderr, /^onoma failed: .*\/nowhere\/registrars\.json.*\n$/)
 })
 
-test('a .env file in the working directory is read, and the real environment wins', async (t) => {
+test('a .env file in the working directory is loaded, and the environment takes precedence', async (t) => {
   const cwd = folder(t, { '.env': 'PORT=9001\nONOMA_RATE_LIMIT="7" # few\nOTHER=x\n' })
   const { stdout } = await onoma(['config', '--json'], { cwd, env: { PORT: '9002' } })
   const rows = (JSON.parse(stdout) as { settings: { setting: string; value: string; from: string }[] }).settings
@@ -160,7 +160,7 @@ test('a .env file in the working directory is read, and the real environment win
   assert.equal(broken.code, 2)
 })
 
-test('a folder called .env belongs to somebody else', async (t) => {
+test('a folder called .env is ignored', async (t) => {
   const { code } = await onoma(['config'], { cwd: folder(t, { '.env/pyvenv.cfg': '' }) })
   assert.equal(code, 0)
 })
@@ -189,7 +189,7 @@ for (const [signal, code] of [
 }
 
 for (const [name, apartMs, stdout] of [
-  ['the echo that npm sends of a signal does not cut a command short', 200, 'ready\nstopping\ntidy\n'],
+  ['the duplicate signal from npm does not cut a command short', 200, 'ready\nstopping\ntidy\n'],
   ['a second signal ends a command at once', 2000, 'ready\nstopping\n'],
 ] as const) {
   test(name, async (t) => {
@@ -208,33 +208,33 @@ for (const [name, apartMs, stdout] of [
       'slow.mjs',
     )
     const child = start([], { bin })
-    let said = ''
-    child.stdout!.setEncoding('utf8').on('data', (text: string) => (said += text))
-    const says = async (line: string) => {
-      while (!said.includes(line)) await once(child.stdout!, 'data')
+    let output = ''
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => (output += text))
+    const waitFor = async (line: string) => {
+      while (!output.includes(line)) await once(child.stdout!, 'data')
     }
     const closed = once(child, 'close')
-    await says('ready')
+    await waitFor('ready')
     child.kill('SIGINT')
-    await says('stopping')
+    await waitFor('stopping')
     child.kill('SIGINT')
-    // Handled one after the other, also where both are there before the program comes to them.
+    // The program handles both signals in order, even if both arrive before it runs.
     if (apartMs === 200) child.stdin!.end()
-    assert.deepEqual([...(await closed), said], [130, null, stdout])
+    assert.deepEqual([...(await closed), output], [130, null, stdout])
   })
 }
 
-// The launcher, with a program of our own behind it and a Node that believes it is old.
+// The launcher with a test program, and a Node that reports an old version.
 const PROGRAM = `import type { Buffer } from 'node:buffer'
 export async function main(): Promise<void> {
-  const [how, ...rest] = process.argv.slice(2)
-  if (how === 'echo') for await (const chunk of process.stdin) console.log(rest.join('|') + String(chunk as Buffer))
-  if (how === 'parent') console.log(process.ppid)
-  if (how === 'exit') process.exitCode = 7
-  if (how === 'die') process.kill(process.pid, 'SIGKILL')
-  if (how !== 'wait') return
+  const [action, ...rest] = process.argv.slice(2)
+  if (action === 'echo') for await (const chunk of process.stdin) console.log(rest.join('|') + String(chunk as Buffer))
+  if (action === 'parent') console.log(process.ppid)
+  if (action === 'exit') process.exitCode = 7
+  if (action === 'die') process.kill(process.pid, 'SIGKILL')
+  if (action !== 'wait') return
   process.on(rest[0] as NodeJS.Signals, () => process.exit(9))
-  // Nobody waits for ever, not even where the signal gets lost.
+  // Exit even if the signal is lost.
   setTimeout(() => process.exit(1), 20_000)
   console.log('ready')
 }
@@ -282,12 +282,12 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   })
 }
 
-test('a program that was killed looks killed from outside', async (t) => {
+test('the launcher ends with the signal that killed the program', async (t) => {
   assert.equal((await onoma(['die'], installed(t, '.'))).signal, 'SIGKILL')
 })
 
 for (const bundled of [null, '22.0.0']) {
-  test(`an old Node without a new one (bundled: ${bundled}) says what is needed`, async (t) => {
+  test(`an old Node without a new one (bundled: ${bundled}) names the required version`, async (t) => {
     const { code, stdout, stderr } = await onoma(['echo'], installed(t, '.', bundled))
     assert.equal(code, 1)
     assert.equal(stdout, '')

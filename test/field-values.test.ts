@@ -9,23 +9,23 @@ import { mcpMount } from '../src/surfaces/mcp/mount.ts'
 import { isTool } from '../src/surfaces/mcp/tools.ts'
 import { startDoor } from './support/door.ts'
 
-/** Every enumeration and every list of every endpoint, through every door: generated from the endpoint values. */
+/** Tests every enumeration and every list of every endpoint over HTTP, MCP and the CLI, generated from the endpoints. */
 
 const { routes: real, close } = composeRoutes(loadConfig({}))
 after(close)
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** The same endpoints, each answering with the input it was given; nothing is paid for. */
+/** The same endpoints, but each returns its parsed input, without payment. */
 const echoes: readonly Route[] = real.map(({ endpoint: { price: _price, streams: _streams, ...endpoint } }) => ({
   endpoint: { ...endpoint, output: z.looseObject({}) },
   run: (input) => ({ input }),
 }))
 
 type Property = { enum?: string[]; const?: string; type?: string; description?: string; examples?: unknown[] }
-type Sample = { endpoint: Endpoint; field: string; property: Property }
+type FieldOfEndpoint = { endpoint: Endpoint; field: string; property: Property }
 
-const fields: readonly Sample[] = echoes.flatMap(({ endpoint }) => {
+const fields: readonly FieldOfEndpoint[] = echoes.flatMap(({ endpoint }) => {
   const { properties = {} } = z.toJSONSchema(endpoint.input, { io: 'input', reused: 'inline' })
   return Object.entries(properties).map(([field, property]) => ({ endpoint, field, property: property as Property }))
 })
@@ -40,7 +40,7 @@ const spellings = (word: string): string[] => [
   ...new Set([word, word.toUpperCase(), word.toLowerCase(), word.slice(0, 1).toUpperCase() + word.slice(1)]),
 ]
 
-describe('through every door', () => {
+describe('over HTTP, MCP and the CLI', () => {
   let door: Awaited<ReturnType<typeof startDoor>>
   before(async () => {
     const mount = mcpMount(echoes, { version: '1', publicUrl: 'http://127.0.0.1', host: '127.0.0.1', log: silent })
@@ -48,7 +48,7 @@ describe('through every door', () => {
   })
   after(() => door.stop())
 
-  /** What the endpoint makes of its example with these fields, or the body of the refusal. */
+  /** The parsed input for the example with these fields, or the body of the error. */
   async function overHttp({ method, path, example }: Endpoint, given: [string, unknown][]): Promise<unknown> {
     const inPath = pathParameters(path)
     const base = Object.entries(example.input).filter(([name]) => !given.some(([other]) => other === name))
@@ -88,7 +88,7 @@ describe('through every door', () => {
 
   assert.ok(enumerations.length > 15, `only ${enumerations.length} enumerations were found`)
   for (const { endpoint, field, property } of enumerations) {
-    test(`${endpoint.name}: ${field} is read in any case, and comes out as the contract spells it`, async () => {
+    test(`${endpoint.name}: ${field} is case-insensitive and normalized to the spelling of the contract`, async () => {
       for (const word of choicesOf(property)) {
         const expected = await overHttp(endpoint, [[field, word]])
         assert.equal((expected as Record<string, unknown>)[field], word)
@@ -107,7 +107,7 @@ describe('through every door', () => {
     ['checkDomains tld', 'checkDomains domain', 'findListings sources', 'searchPresence engines', 'ensMetadata names'],
   )
   for (const { endpoint, field, property } of lists) {
-    test(`${endpoint.name}: ${field} given twice means both lists together`, async () => {
+    test(`${endpoint.name}: ${field} given twice is one combined list`, async () => {
       const both = String(property.examples?.[0])
       const [one, other] = both.split(',')
       assert.ok(other, `${field} needs an example of two`)
@@ -132,7 +132,7 @@ describe('through every door', () => {
       !lists.some((list) => list.endpoint === endpoint && list.field === field),
   )
   for (const { endpoint, field, property } of single) {
-    test(`${endpoint.name}: ${field} given twice is refused`, async () => {
+    test(`${endpoint.name}: ${field} given twice is rejected`, async () => {
       const [value] = [...choicesOf(property), ...(property.examples ?? []), 'true']
       const { status, message } = (await overHttp(endpoint, [
         [field, value],
@@ -143,7 +143,7 @@ describe('through every door', () => {
     })
   }
 
-  test('a field given twice in a JSON body is refused, wherever its value stands', async () => {
+  test('a duplicate field in a JSON body is rejected, in any spelling and nesting', async () => {
     const post = (body: string) => door.get('/v1/ens/renew/prepare', { method: 'POST', body })
     for (const body of [
       '{"name":"abc","name":"abc"}',

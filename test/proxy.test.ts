@@ -13,12 +13,12 @@ import { startNginx } from './support/servers/nginx.ts'
 
 const { skip, address: program } = serverFor('nginx')
 
-/** The address nginx asks the service from: any address in 127/8 is ours to use. */
+/** The source address of nginx: any address in 127/8 works. */
 const NGINX = '127.0.0.9'
 const ALICE = '127.0.1.1'
 const BOB = '127.0.1.2'
 
-/** A service behind nginx, both gone when the test ends. */
+/** A service behind nginx; both are stopped after the test. */
 async function startBehindNginx(context: TestContext, options: DoorOptions = {}) {
   const door = await startDoor(testRoutes, options)
   context.after(() => door.stop())
@@ -47,32 +47,32 @@ async function proxyTo(context: TestContext, port: number): Promise<string> {
   return nginx.address
 }
 
-type Question = { from?: string; method?: string; headers?: OutgoingHttpHeaders }
+type RequestOptions = { from?: string; method?: string; headers?: OutgoingHttpHeaders }
 
-async function ask(url: string, { from = ALICE, method = 'GET', headers = {} }: Question = {}) {
+async function ask(url: string, { from = ALICE, method = 'GET', headers = {} }: RequestOptions = {}) {
   const sent = request(url, { method, headers, localAddress: from, agent: false }).end()
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) }
 }
 
 suite('behind nginx', { skip }, () => {
-  test('each client behind a trusted proxy is counted for itself', async (context) => {
+  test('behind a trusted proxy each client has its own rate limit', async (context) => {
     const { nginx } = await startBehindNginx(context, { rateLimit: 2, trustedProxies: [`${NGINX}/32`] })
     const statuses: (number | undefined)[] = []
     for (const from of [ALICE, ALICE, ALICE, BOB]) statuses.push((await ask(`${nginx}/v1/limited`, { from })).status)
     assert.deepEqual(statuses, [200, 200, 429, 200])
   })
 
-  test('behind a proxy that is not trusted all clients are one: the proxy', async (context) => {
+  test('behind an untrusted proxy all clients share the rate limit of the proxy', async (context) => {
     const { nginx, door } = await startBehindNginx(context, { rateLimit: 2, trustedProxies: ['127.0.0.8/32'] })
     const statuses: (number | undefined)[] = []
     for (const from of [ALICE, BOB, '127.0.1.3']) statuses.push((await ask(`${nginx}/v1/limited`, { from })).status)
     assert.deepEqual(statuses, [200, 200, 429])
     const direct = await ask(`${door.url}/v1/limited`, { from: ALICE })
-    assert.equal(direct.status, 200, 'a client that bypasses the proxy is counted by its own address')
+    assert.equal(direct.status, 200, 'a client that bypasses the proxy has its own rate limit')
   })
 
-  test('a client cannot be somebody else by sending X-Forwarded-For through the proxy', async (context) => {
+  test('a client cannot change its address with X-Forwarded-For through the proxy', async (context) => {
     const { nginx } = await startBehindNginx(context, { rateLimit: 3, trustedProxies: [`${NGINX}/32`] })
     const claims = ['203.0.113.1', '203.0.113.2, 198.51.100.7', NGINX, `203.0.113.3, ${NGINX}`]
     const statuses: (number | undefined)[] = []
@@ -81,17 +81,17 @@ suite('behind nginx', { skip }, () => {
     }
     assert.deepEqual(statuses, [200, 200, 200, 429])
     const bob = await ask(`${nginx}/v1/limited`, { from: BOB, headers: { 'X-Forwarded-For': ALICE } })
-    assert.equal(bob.status, 200, 'nor can a client use up the count of another')
+    assert.equal(bob.status, 200, 'nor can a client use up the rate limit of another')
   })
 
-  test('a client that goes round the proxy is not believed', async (context) => {
+  test('X-Forwarded-For of a client that bypasses the proxy is ignored', async (context) => {
     const { door } = await startBehindNginx(context, { rateLimit: 1, trustedProxies: [`${NGINX}/32`] })
     const first = await ask(`${door.url}/v1/limited`, { headers: { 'X-Forwarded-For': '203.0.113.1' } })
     const second = await ask(`${door.url}/v1/limited`, { headers: { 'X-Forwarded-For': '203.0.113.2' } })
     assert.deepEqual([first.status, second.status], [200, 429])
   })
 
-  test('nginx keeps its connection to the service for the next requests', async (context) => {
+  test('nginx reuses its connection to the service', async (context) => {
     const door = await startDoor(testRoutes)
     context.after(() => door.stop())
     let connections = 0
@@ -121,7 +121,7 @@ suite('behind nginx', { skip }, () => {
     }
   })
 
-  test('a client that has the answer already gets 304', async (context) => {
+  test('a client with a current ETag gets 304', async (context) => {
     const { nginx } = await startBehindNginx(context)
     const { etag } = (await ask(`${nginx}/v1/kept`)).headers
     const again = await ask(`${nginx}/v1/kept`, { headers: { 'If-None-Match': etag } })
@@ -131,7 +131,7 @@ suite('behind nginx', { skip }, () => {
     assert.equal((await ask(`${nginx}/v1/kept`, { headers: { 'If-None-Match': '"other"' } })).status, 200)
   })
 
-  test('a compressed answer passes through as it is', async (context) => {
+  test('a compressed answer passes through unchanged', async (context) => {
     const { nginx } = await startBehindNginx(context)
     const { headers, bytes } = await ask(`${nginx}/v1/kept`, { headers: { 'Accept-Encoding': 'gzip' } })
     assert.equal(headers['content-encoding'], 'gzip')
@@ -139,7 +139,7 @@ suite('behind nginx', { skip }, () => {
     assert.deepEqual(JSON.parse(gunzipSync(bytes).toString()), fixed)
   })
 
-  test('headers nginx would let through but the service will not are refused with 431', async (context) => {
+  test('headers that nginx accepts but the service does not are rejected with 431', async (context) => {
     const { nginx } = await startBehindNginx(context)
     const { status } = await ask(`${nginx}/v1/kept`, { headers: { 'X-Large': 'x'.repeat(32_000) } })
     assert.equal(status, 431)

@@ -14,25 +14,25 @@ import { open } from './support/wire.ts'
 
 const SHIPPED = join(import.meta.dirname, '../data/tlds.json')
 const MAIN = join(import.meta.dirname, '../sandbox/main.ts')
-/** Long enough for a machine that has much else to do. */
+/** Generous, for a busy machine. */
 const TIMEOUT_MS = 60_000
 
 suite('npm run sandbox', () => {
-  /** Where the sandbox puts what it throws away. */
+  /** The temporary folder of the sandbox. */
   let folder: string
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'onoma-test-sandbox-'))
   })
   after(() => rmSync(folder, { recursive: true }))
 
-  /** Runs the command, and ends it in all cases. */
+  /** Runs the command, and kills it at the end in all cases. */
   async function withSandbox(
     args: string[],
     env: Record<string, string>,
     use: (sandbox: ReturnType<typeof watch>) => Promise<void>,
   ): Promise<void> {
-    const [program, words] = endingWithUs(process.execPath, [MAIN, ...args])
-    const child = spawn(program, words, {
+    const [program, programArgs] = endingWithUs(process.execPath, [MAIN, ...args])
+    const child = spawn(program, programArgs, {
       env: {
         PATH: process.env['PATH'],
         TMPDIR: folder,
@@ -54,10 +54,10 @@ suite('npm run sandbox', () => {
     }
   }
 
-  test('greets with things to try that do what they promise, and leaves nothing behind', async () => {
-    await withSandbox(['--seed', '5'], {}, async ({ child, says, ended, complaints }) => {
-      const greeting = await says(/Ctrl-C stops everything/)
-      assert.match(greeting, /simulated internet \(seed 5\)/)
+  test('every command in the greeting gives the promised status, and no file is left behind', async () => {
+    await withSandbox(['--seed', '5'], {}, async ({ child, waitForOutput, ended, stderr }) => {
+      const greeting = await waitForOutput(/Ctrl-C stops everything/)
+      assert.match(greeting, /^Simulated internet \(seed 5\)$/m)
       assert.equal(readdirSync(folder).length, 1)
 
       const curls = [...greeting.matchAll(/^ {2}curl '(.+)'\n {6}(\d{3}): \S/gm)]
@@ -65,7 +65,7 @@ suite('npm run sandbox', () => {
       assert.equal(curls.length, greeting.split('curl ').length - 1)
       for (const [, url, status] of curls) assert.equal(await statusOf(url!), Number(status), url)
 
-      const address = (what: string) => new RegExp(`^ {2}${what} +(http\\S+)$`, 'm').exec(greeting)?.[1] ?? what
+      const address = (label: string) => new RegExp(`^ {2}${label} +(http\\S+)$`, 'm').exec(greeting)?.[1] ?? label
       assert.equal(await statusOf(`${address('API')}/health`), 200)
       assert.equal(await statusOf(address('OpenAPI')), 200)
       assert.equal(await statusOf(address('metrics')), 200)
@@ -76,19 +76,19 @@ suite('npm run sandbox', () => {
       const codes = await Promise.all(refreshes.map((args) => refreshTlds(args, { print() {} })))
       assert.deepEqual(codes, [0, 1])
 
-      // One key pressed once, as a process hears it that npm has started: twice.
+      // Under npm one Ctrl-C arrives as two signals.
       child.kill('SIGINT')
       child.kill('SIGTERM')
       assert.deepEqual(await ended, [0, null])
       assert.deepEqual(readdirSync(folder), [])
-      assert.equal(complaints(), '')
+      assert.equal(stderr(), '')
       await assert.rejects(open(Number(new URL(address('API')).port)), { code: 'ECONNREFUSED' })
     })
   })
 
-  test('quietly prints one address; a second signal does not wait for what is in flight', async () => {
-    await withSandbox(['--quiet'], { ENS_PORT: '0', ONOMA_METRICS: 'off' }, async ({ child, says, ended }) => {
-      const url = (await says(/\n/)).trimEnd()
+  test('--quiet prints only the URL; a second signal exits without waiting for requests in flight', async () => {
+    await withSandbox(['--quiet'], { ENS_PORT: '0', ONOMA_METRICS: 'off' }, async ({ child, waitForOutput, ended }) => {
+      const url = (await waitForOutput(/\n/)).trimEnd()
       assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/)
       const busy = await open(Number(new URL(url).port))
       busy.on('error', () => {})
@@ -102,27 +102,27 @@ suite('npm run sandbox', () => {
     })
   })
 
-  test('does not start beside a live payment setting, and says which', async () => {
+  test('refuses to start with a live payment setting, and names it', async () => {
     await withSandbox(
       [],
       { ONOMA_PAY_TO: '0x52908400098527886E0F7030069857D2E4169EE7' },
-      async ({ ended, output, complaints }) => {
+      async ({ ended, stdout, stderr }) => {
         assert.deepEqual(await ended, [2, null])
-        assert.match(complaints(), /The sandbox cannot start\.\n.*live payment settings \(ONOMA_PAY_TO\)/)
-        assert.equal(output(), '')
+        assert.match(stderr(), /The sandbox cannot start\.\n.*live payment settings \(ONOMA_PAY_TO\)/)
+        assert.equal(stdout(), '')
         assert.deepEqual(readdirSync(folder), [])
       },
     )
   })
 
-  test('explains itself', async () => {
-    await withSandbox(['--help'], {}, async ({ ended, output }) => {
+  test('--help prints the usage, and an invalid option prints the reason and the usage', async () => {
+    await withSandbox(['--help'], {}, async ({ ended, stdout }) => {
       assert.deepEqual(await ended, [0, null])
-      assert.match(output(), /^usage: npm run sandbox/)
+      assert.match(stdout(), /^usage: npm run sandbox/)
     })
-    await withSandbox(['--seed', 'many'], {}, async ({ ended, complaints }) => {
+    await withSandbox(['--seed', 'many'], {}, async ({ ended, stderr }) => {
       assert.deepEqual(await ended, [2, null])
-      assert.match(complaints(), /--seed must be a whole number[^]*usage:/)
+      assert.match(stderr(), /--seed must be a whole number[^]*usage:/)
     })
   })
 })
@@ -155,7 +155,7 @@ suite('npm run refresh:tlds against the sandbox', () => {
 
   const late: readonly string[] = ['slow', 'drip']
   for (const script of ['', ...late]) {
-    test(`finds nothing changed${script && `, also where they ${script === 'slow' ? 'come late' : 'drip'}`}`, async () => {
+    test(`finds no change${script && ` when the files are ${script === 'slow' ? 'delayed' : 'sent in small pieces'}`}`, async () => {
       const { code, text } = await refreshFrom(script)
       assert.match(text, /Nothing changed\.$/)
       assert.equal(code, 0)
@@ -165,9 +165,9 @@ suite('npm run refresh:tlds against the sandbox', () => {
 
   for (const word of OUTCOME_WORDS.filter((word) => !late.includes(word))) {
     for (const script of [word, `${word}-rdap`, `${word}-root`]) {
-      test(`refuses ${script} and leaves the data as it was`, async () => {
+      test(`rejects ${script} and leaves the data file unchanged`, async () => {
         const { code, text } = await refreshFrom(script)
-        assert.match(text, /the data file is as it was/)
+        assert.match(text, /the data file is unchanged/)
         assert.equal(code, 1)
         isUntouched()
       })
@@ -175,36 +175,36 @@ suite('npm run refresh:tlds against the sandbox', () => {
   }
 })
 
-/** What a child says, and how it ends: its exit code and the signal that ended it. */
+/** Collects the output of a child; `ended` resolves to its exit code and signal. */
 function watch(child: ChildProcess) {
-  const heard = { stdout: '', stderr: '' }
-  const news = new EventTarget()
+  const output = { stdout: '', stderr: '' }
+  const changes = new EventTarget()
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]!.setEncoding('utf8').on('data', (text: string) => {
-      heard[stream] += text
-      news.dispatchEvent(new Event('news'))
+      output[stream] += text
+      changes.dispatchEvent(new Event('change'))
     })
   }
   const ended = once(child, 'close') as Promise<[number | null, string | null]>
   let over = false
   const end = () => {
     over = true
-    news.dispatchEvent(new Event('news'))
+    changes.dispatchEvent(new Event('change'))
   }
   void ended.then(end, end)
   return {
     child,
     ended,
-    output: () => heard.stdout,
-    complaints: () => heard.stderr,
-    /** All of standard output, once it holds this. */
-    async says(pattern: RegExp): Promise<string> {
-      while (!pattern.test(heard.stdout)) {
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    /** All of standard output, once it matches. */
+    async waitForOutput(pattern: RegExp): Promise<string> {
+      while (!pattern.test(output.stdout)) {
         if (over)
-          throw new Error(`The sandbox ended without saying ${String(pattern)}:\n${heard.stdout}${heard.stderr}`)
-        await once(news, 'news')
+          throw new Error(`The sandbox ended without printing ${String(pattern)}:\n${output.stdout}${output.stderr}`)
+        await once(changes, 'change')
       }
-      return heard.stdout
+      return output.stdout
     },
   }
 }

@@ -11,8 +11,8 @@ import { open, readAll, statusOf } from './support/wire.ts'
 
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
-describe('a door that stops', () => {
-  test('finishes what is in flight, tells connections to close, and takes no new ones', async () => {
+describe('an HTTP server that stops', () => {
+  test('finishes requests in flight, sends Connection: close, and accepts no new connections', async () => {
     const begun = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     const slow = endpoint({ ...echo, name: 'slow', path: '/v1/slow/{word}' })
@@ -38,7 +38,7 @@ describe('a door that stops', () => {
     await door.stop()
   })
 
-  test('answers what reaches an idle connection while it lingers', async () => {
+  test('answers requests on idle connections during the linger time', async () => {
     const door = await startDoor(testRoutes)
     const idle = await open(door.port)
     idle.write(ask('/free'))
@@ -51,7 +51,7 @@ describe('a door that stops', () => {
     await door.stop()
   })
 
-  test('cuts what does not finish in its grace', async () => {
+  test('cuts requests that do not finish within the grace period', async () => {
     const begun = Promise.withResolvers<void>()
     const never = endpoint({ ...echo, name: 'never', path: '/v1/never/{word}' })
     const door = await startDoor([
@@ -71,14 +71,14 @@ describe('a door that stops', () => {
 })
 
 describe('the process on SIGTERM', () => {
-  test('drops no request, however many are under way, and leaves with 0', async () => {
+  test('drops no request in flight and exits with 0', async () => {
     const { child, port } = await startProcess()
     try {
-      const clients = Array.from({ length: 16 }, () => keepAsking(port))
+      const clients = Array.from({ length: 16 }, () => sendRequests(port))
       await Promise.all(clients.map(({ warm }) => warm))
       child.kill('SIGTERM')
       const outcomes = await Promise.all(clients.map(({ done }) => done))
-      const [code, signal] = await leaving(child)
+      const [code, signal] = await exitOf(child)
       assert.deepEqual([code, signal], [0, null])
       assert.deepEqual(
         outcomes.filter(({ dropped }) => dropped > 0),
@@ -90,7 +90,7 @@ describe('the process on SIGTERM', () => {
     }
   })
 
-  test('that is repeated while it waits for a slow client leaves at once', async () => {
+  test('exits at once on a second signal, even while a client is slow', async () => {
     const { child, port } = await startProcess()
     try {
       const slow = await open(port)
@@ -98,7 +98,7 @@ describe('the process on SIGTERM', () => {
       slow.write('GET /health HTTP/1.1\r\n')
       child.kill('SIGTERM')
       const again = setInterval(() => child.kill('SIGTERM'), 100)
-      const [code] = await leaving(child)
+      const [code] = await exitOf(child)
       clearInterval(again)
       assert.equal(code, 1)
       slow.destroy()
@@ -107,38 +107,38 @@ describe('the process on SIGTERM', () => {
     }
   })
 
-  test('that comes twice at once, from a parent and from its group, still drops nothing', async () => {
+  test('drops no request if the signal arrives twice at once, from a parent and from its process group', async () => {
     const { child, port } = await startProcess()
     try {
-      const client = keepAsking(port)
+      const client = sendRequests(port)
       await client.warm
-      // Enough of them that some arrive while the first is being handled.
+      // Enough signals that some arrive while the first is being handled.
       for (let count = 0; count < 5000; count++) child.kill(count % 2 === 0 ? 'SIGTERM' : 'SIGINT')
       assert.equal((await client.done).dropped, 0)
-      assert.deepEqual(await leaving(child), [0, null])
+      assert.deepEqual(await exitOf(child), [0, null])
     } finally {
       child.kill('SIGKILL')
     }
   })
 
-  test('a port that is taken is a sentence, not a stack', async () => {
+  test('a port in use is reported as a sentence, without a stack trace', async () => {
     const { child, port } = await startProcess()
     try {
       const second = spawnService({ PORT: String(port) })
-      let said = ''
-      second.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()))
-      const [code] = await leaving(second)
+      let stderr = ''
+      second.stderr!.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+      const [code] = await exitOf(second)
       assert.equal(code, 1)
-      assert.match(said, new RegExp(`Cannot listen on 127.0.0.1:${port}: another program listens there`))
-      assert.doesNotMatch(said, /at .*\.ts/)
+      assert.match(stderr, new RegExp(`Cannot listen on 127.0.0.1:${port}: another program listens there`))
+      assert.doesNotMatch(stderr, /at .*\.ts/)
     } finally {
       child.kill('SIGKILL')
     }
   })
 })
 
-/** Asks on one connection after another until the service takes no more; counts requests sent and never answered. */
-function keepAsking(port: number) {
+/** Sends requests on one connection after another until the service accepts no more; counts unanswered requests. */
+function sendRequests(port: number) {
   const warm = Promise.withResolvers<void>()
   const work = async () => {
     let answered = 0
@@ -150,7 +150,7 @@ function keepAsking(port: number) {
       } catch {
         return { answered, dropped }
       }
-      // A connection that was never answered may have been in the queue of a listener that closed: only the kernel saw it.
+      // A connection without any answer may have been in the backlog of the closed listener, which the service never saw.
       let answeredHere = 0
       let heard = Promise.withResolvers<string>()
       socket.on('error', () => {})
@@ -192,7 +192,7 @@ async function startProcess(): Promise<{ child: ChildProcess; port: number }> {
   throw new Error('The service ended before it was ready.')
 }
 
-const leaving = async (child: ChildProcess): Promise<[number | null, string | null]> => {
+const exitOf = async (child: ChildProcess): Promise<[number | null, string | null]> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   return [child.exitCode, child.signalCode]
 }

@@ -12,7 +12,7 @@ export const serveIanaWhois = (latencyMs: number): Promise<WhoisServer> => {
   }
   return serveWhois({
     wait,
-    async sceneFor(query, gone) {
+    async respond(query, gone) {
       await wait(latencyMs, gone)
       const tld = query.slice(query.lastIndexOf('.') + 1).toLowerCase()
       const lines = [

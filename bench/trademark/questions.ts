@@ -67,11 +67,11 @@ export function createQuestions({ seed, size }: { readonly seed: number; readonl
   }
   return {
     of(kind, set, count) {
-      dice.turnTo(set, PURPOSE + KINDS.indexOf(kind))
+      dice.reseed(set, PURPOSE + KINDS.indexOf(kind))
       return Array.from({ length: count }, () => make(kind))
     },
     mixed(count) {
-      dice.turnTo(0, PURPOSE - 1)
+      dice.reseed(0, PURPOSE - 1)
       const deck = KINDS.flatMap((kind) => Array.from({ length: MIX[kind] }, () => kind))
       return Array.from({ length: count }, () => make(dice.pick(deck)))
     },

@@ -1,4 +1,4 @@
-/** Where the contracts are on mainnet, so that everybody finds them here with the settings of production. */
+/** The addresses of the contracts on mainnet, so the sandbox works with the settings of production. */
 export const MAINNET = {
   registry: '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e',
   registrar: '0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85',
@@ -16,8 +16,8 @@ export const MAINNET = {
   ethUsdFeed: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
 } as const
 
-/** Contracts that are found by asking another one, and one of our own: anywhere will do. */
-export const ELSEWHERE = {
+/** Contracts whose address is read from another contract, and one of our own: any address works. */
+export const SANDBOX_ADDRESSES = {
   priceOracle: '0x0000000000000000000000000000000000C0De01',
   wrappedPriceOracle: '0x0000000000000000000000000000000000c0De02',
   offchainResolver: '0x0000000000000000000000000000000000c0De03',

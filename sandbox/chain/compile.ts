@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
 
 /**
- * Compiles our own contracts into `compiled.json`, so that starting the chain needs no compiler. With `--check` it
- * writes nothing and fails where the file is not what the sources give.
+ * Compiles our contracts into `compiled.json`, so that the chain starts without a compiler. With `--check` it writes
+ * nothing, and fails if the file does not match the sources.
  */
 
 type Compiled = Readonly<Record<string, { readonly abi: Abi; readonly bytecode: Hex }>>
@@ -29,7 +29,7 @@ async function compile(): Promise<Compiled> {
     settings: {
       evmVersion: 'cancun',
       optimizer: { enabled: true, runs: 200 },
-      // Nothing in the bytecode depends on comments or on file names.
+      // Keep comments and file names out of the bytecode.
       metadata: { appendCBOR: false, bytecodeHash: 'none' },
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },
@@ -48,10 +48,10 @@ async function compile(): Promise<Compiled> {
 
 const fresh = JSON.stringify(await compile(), null, 2)
 if (process.argv.includes('--check')) {
-  // The formatter may have moved the lines.
-  const kept = JSON.stringify(JSON.parse(readFileSync(COMPILED, 'utf8')), null, 2)
-  if (kept !== fresh) {
-    process.stderr.write('compiled.json is not what the contracts give: run "npm run compile:contracts".\n')
+  // Compare parsed: the formatter may have changed the line breaks.
+  const committed = JSON.stringify(JSON.parse(readFileSync(COMPILED, 'utf8')), null, 2)
+  if (committed !== fresh) {
+    process.stderr.write('compiled.json does not match the contracts: run "npm run compile:contracts".\n')
     process.exitCode = 1
   }
 } else {

@@ -8,8 +8,8 @@ import reverseRegistrar from '@unstoppabledomains/uns/artifacts/ReverseRegistrar
 import type { Hex } from 'viem'
 import compiled from './compiled.json' with { type: 'json' }
 
-/** ENS's own contracts, as compiled by somebody who builds upon them. */
-export const REAL = {
+/** ENS's own contracts, from the published artifacts of a project that builds on them. */
+export const ENS_CODE = {
   registry: registry.bytecode as Hex,
   baseRegistrar: baseRegistrar.bytecode as Hex,
   /** The controller of 2023. */
@@ -19,8 +19,8 @@ export const REAL = {
   reverseRegistrar: reverseRegistrar.bytecode as Hex,
 }
 
-/** Ours, for those that nobody publishes in compiled form. */
-export const OURS = {
+/** Our replacements for contracts that are not published in compiled form. */
+export const SANDBOX_CODE = {
   controller: compiled.RegistrarController.bytecode as Hex,
   defaultReverseRegistrar: compiled.DefaultReverseRegistrar.bytecode as Hex,
   priceOracle: compiled.PremiumPriceOracle.bytecode as Hex,
@@ -29,10 +29,10 @@ export const OURS = {
   offchainResolver: compiled.OffchainResolver.bytecode as Hex,
 }
 
-/** Multicall3 itself. viem has its code, for calls to chains without it, but does not export it. */
+/** The bytecode of Multicall3. viem contains it but does not export it, so it is read from viem's file. */
 export function multicallCode(): Hex {
   const file = new URL('./constants/contracts.js', import.meta.resolve('viem'))
   const [, code] = /multicall3Bytecode = '(0x[0-9a-f]+)'/.exec(readFileSync(file, 'utf8')) ?? []
-  if (code === undefined) throw new Error('viem no longer holds the code of Multicall3 where it did.')
+  if (code === undefined) throw new Error('The bytecode of Multicall3 is no longer in constants/contracts.js of viem.')
   return code as Hex
 }

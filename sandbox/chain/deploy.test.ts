@@ -4,7 +4,7 @@ import { createPublicClient, http, namehash, parseAbi, toHex } from 'viem'
 import { mainnet } from 'viem/chains'
 import { packetToBytes } from 'viem/ens'
 import { ADMIN } from './accounts.ts'
-import { ELSEWHERE, MAINNET } from './addresses.ts'
+import { SANDBOX_ADDRESSES, MAINNET } from './addresses.ts'
 import { type Chain, startChain } from './start.ts'
 
 const clientFor = (url: string) => createPublicClient({ chain: mainnet, transport: http(url) })
@@ -19,8 +19,8 @@ suite('ENS on the chain of the sandbox', () => {
   })
   after(() => chain.stop())
 
-  test('every contract is at its address, and each knows the others', async () => {
-    for (const address of [...Object.values(MAINNET), ...Object.values(ELSEWHERE)]) {
+  test('every contract is at its address and connected with the others', async () => {
+    for (const address of [...Object.values(MAINNET), ...Object.values(SANDBOX_ADDRESSES)]) {
       const code = await client.getCode({ address })
       assert.ok((code ?? '0x').length > 200, `nothing at ${address}`)
     }
@@ -56,7 +56,7 @@ suite('ENS on the chain of the sandbox', () => {
     )
   })
 
-  test('the Universal Resolver says what is wrong in its own words', async () => {
+  test('the Universal Resolver reverts with the errors of the real one', async () => {
     const abi = parseAbi([
       'function resolve(bytes name, bytes data) view returns (bytes, address)',
       'error ResolverNotFound(bytes name)',
@@ -65,15 +65,15 @@ suite('ENS on the chain of the sandbox', () => {
     ])
     const resolve = (name: `0x${string}`, data: `0x${string}`) =>
       client.readContract({ address: MAINNET.universalResolver, abi, functionName: 'resolve', args: [name, data] })
-    const refuses = (asked: Promise<unknown>, errorName: string) =>
-      assert.rejects(asked, ({ cause }: Error & { cause: { data?: { errorName: string } } }) => {
+    const reverts = (call: Promise<unknown>, errorName: string) =>
+      assert.rejects(call, ({ cause }: Error & { cause: { data?: { errorName: string } } }) => {
         assert.equal(cause.data?.errorName, errorName)
         return true
       })
     const dns = (name: string) => toHex(packetToBytes(name))
-    await refuses(resolve(dns('bare.eth'), '0x3b3b57de'), 'ResolverNotFound')
-    await refuses(resolve(dns('below.taken.eth'), '0x3b3b57de'), 'ResolverNotFound')
-    await refuses(resolve(dns('taken.eth'), '0x12345678'), 'UnsupportedResolverProfile')
-    await refuses(resolve('0x05746164', '0x3b3b57de'), 'DNSDecodingFailed')
+    await reverts(resolve(dns('bare.eth'), '0x3b3b57de'), 'ResolverNotFound')
+    await reverts(resolve(dns('below.taken.eth'), '0x3b3b57de'), 'ResolverNotFound')
+    await reverts(resolve(dns('taken.eth'), '0x12345678'), 'UnsupportedResolverProfile')
+    await reverts(resolve('0x05746164', '0x3b3b57de'), 'DNSDecodingFailed')
   })
 })

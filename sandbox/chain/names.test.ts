@@ -18,7 +18,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { mainnet } from 'viem/chains'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { NEIGHBOUR, WALLET } from './accounts.ts'
-import { ELSEWHERE, MAINNET } from './addresses.ts'
+import { SANDBOX_ADDRESSES, MAINNET } from './addresses.ts'
 import { type Chain, startChain } from './start.ts'
 
 const DAY = 86_400
@@ -30,7 +30,7 @@ const near = (value: number, wanted: number, share = 1e-4) =>
   assert.ok(Math.abs(value - wanted) <= wanted * share, `${value} is not near ${wanted}`)
 const clientFor = (url: string) => createPublicClient({ chain: addEnsContracts(mainnet), transport: http(url) })
 
-suite('the names on the chain of the sandbox', () => {
+suite('the initial names on the chain of the sandbox', () => {
   let chain: Chain
   let client: ReturnType<typeof clientFor>
 
@@ -43,7 +43,7 @@ suite('the names on the chain of the sandbox', () => {
   const walletOf = ({ privateKey }: typeof WALLET | typeof NEIGHBOUR) =>
     createWalletClient({ account: privateKeyToAccount(privateKey), chain: mainnet, transport: http(chain.url) })
 
-  test('ensjs finds every name with its owner and its expiry', async () => {
+  test('ensjs finds every name with its owner, expiry and availability', async () => {
     for (const { name, owner, expires, wrapped } of Object.values(chain.names)) {
       const expiry = await getExpiry(client, { name })
       assert.equal(expiry?.expiry.value, BigInt(expires), name)
@@ -55,13 +55,13 @@ suite('the names on the chain of the sandbox', () => {
       assert.equal(await getAvailable(client, { name }), days < -90, name)
     }
     const data = await getWrapperData(client, { name: 'wrapped.eth' })
-    // The wrapper lets go when the grace period ends.
+    // In the wrapper a name expires when the grace period ends.
     assert.equal(data?.expiry?.value, BigInt(chain.names['wrapped.eth'].expires + 90 * DAY))
     assert.equal(await getAvailable(client, { name: 'unheard-of.eth' }), true)
     assert.equal(await getOwner(client, { name: 'unheard-of.eth' }), null)
   })
 
-  test('ensjs and viem read the records that were set', async () => {
+  test('ensjs and viem read the records of every name', async () => {
     for (const { name, records, resolver } of Object.values(chain.names)) {
       if (resolver !== MAINNET.resolver && resolver !== MAINNET.wrappedResolver) continue
       const texts = Object.entries(records.text ?? {}).map(([key, value]) => ({ key, value }))
@@ -79,7 +79,7 @@ suite('the names on the chain of the sandbox', () => {
     }
   })
 
-  test('the wallet goes by its name, and nobody else goes by one', async () => {
+  test('the wallet has a primary name, and a name that does not point back is no primary name', async () => {
     assert.equal(await client.getEnsName({ address: WALLET.address }), 'taken.eth')
     assert.deepEqual((await getName(client, { address: WALLET.address }))?.name, 'taken.eth')
     assert.equal(await client.getEnsName({ address: NEIGHBOUR.address }), null)
@@ -89,11 +89,11 @@ suite('the names on the chain of the sandbox', () => {
       functionName: 'setName',
       args: ['taken.eth'],
     })
-    // To claim a name is not enough: it must point back.
+    // Setting a reverse record is not enough: the name must point back.
     await assert.rejects(client.getEnsName({ address: NEIGHBOUR.address, strict: true }), /ReverseAddressMismatch/)
   })
 
-  test('a name costs what its length says', async () => {
+  test('the price of a name depends on its length', async () => {
     const prices = { abc: 640, abcd: 160, abcde: 5, 'a-much-longer-name': 5, ünï: 640, '👍👍👍👍': 160 }
     for (const [label, wanted] of Object.entries(prices)) {
       const { base, premium } = await getPrice(client, { nameOrNames: `${label}.eth`, duration: YEAR })
@@ -102,7 +102,7 @@ suite('the names on the chain of the sandbox', () => {
     }
   })
 
-  test('a lapsed name has a premium that halves every day and ends after 21', async () => {
+  test('an expired name has a premium that halves every day and ends after 21 days', async () => {
     const premiumOf = async (name: string) => (await getPrice(client, { nameOrNames: name, duration: YEAR })).premium
     const { timestamp } = await client.getBlock()
     const days = (Number(timestamp) - chain.names['premium.eth'].expires) / DAY - 90
@@ -112,7 +112,7 @@ suite('the names on the chain of the sandbox', () => {
 
     const { abi, address } = {
       abi: parseAbi(['function decayedPremium(uint256 start, uint256 elapsed) view returns (uint256)']),
-      address: ELSEWHERE.priceOracle,
+      address: SANDBOX_ADDRESSES.priceOracle,
     }
     const start = 100_000_000n * 10n ** 18n
     for (const elapsed of [0, 1, 43_200, 86_399, 86_400, 200_000, 1_000_000, 21 * DAY]) {
@@ -122,7 +122,7 @@ suite('the names on the chain of the sandbox', () => {
     }
   })
 
-  test('whoever follows the resolver of offchain.eth is led to this machine', async (t) => {
+  test('a client that follows the resolver of offchain.eth sends a request to loopback', async (t) => {
     const fetched: string[] = []
     const trap = createServer((request, response) => {
       fetched.push(request.url ?? '')
@@ -132,7 +132,7 @@ suite('the names on the chain of the sandbox', () => {
     t.after(() => trap.closeAllConnections())
     t.after(() => trap.close())
     await walletOf(WALLET).writeContract({
-      address: ELSEWHERE.offchainResolver,
+      address: SANDBOX_ADDRESSES.offchainResolver,
       abi: parseAbi(['function setUrl(string url)']),
       functionName: 'setUrl',
       args: [`http://127.0.0.1:${(trap.address() as AddressInfo).port}/{sender}/{data}`],

@@ -1,44 +1,44 @@
 import type { Hex } from 'viem'
 import { NEIGHBOUR, WALLET } from './accounts.ts'
-import { ELSEWHERE, MAINNET } from './addresses.ts'
+import { SANDBOX_ADDRESSES, MAINNET } from './addresses.ts'
 
 export type RegisteredName = {
   /** With `.eth`. */
   readonly name: string
-  /** Who holds it, or held it last. */
+  /** The owner, or the last owner of an expired name. */
   readonly owner: Hex
   /** Seconds since the epoch. */
   readonly expires: number
-  /** Held in the NameWrapper. */
+  /** Whether it is in the NameWrapper. */
   readonly wrapped: boolean
-  /** Null where it has none. */
+  /** Null without a resolver. */
   readonly resolver: Hex | null
   readonly records: Records
 }
 
-/** Those that are set. */
+/** Only the records that are set. */
 export type Records = {
   readonly address?: Hex
   readonly text?: Readonly<Record<string, string>>
   readonly contenthash?: Hex
 }
 
-export type Plan = Omit<RegisteredName, 'expires'> & {
-  /** Days from now; below zero where it is over. */
-  readonly expiresIn: number
-  /** The name its owner goes by. */
+export type InitialName = Omit<RegisteredName, 'expires'> & {
+  /** Days from now; negative if expired. */
+  readonly expiresInDays: number
+  /** Whether it is the primary name of its owner. */
   readonly isPrimary?: boolean
 }
 
 const unwrapped = { wrapped: false, resolver: MAINNET.resolver, records: {} } as const
 
-/** What is registered when the chain starts. */
-export const PLANS = [
+/** The names that are registered when the chain starts. */
+export const INITIAL_NAMES = [
   {
     ...unwrapped,
     name: 'taken.eth',
     owner: WALLET.address,
-    expiresIn: 300,
+    expiresInDays: 300,
     isPrimary: true,
     records: {
       address: WALLET.address,
@@ -57,42 +57,42 @@ export const PLANS = [
       contenthash: '0xe3010170122029f2d17be6139079dc48696d1f582a8530eb9805b561eda517e22a892c7e3f1f',
     },
   },
-  // The name all examples are about.
+  // The name in the examples of the API.
   {
     ...unwrapped,
     name: 'example.eth',
     owner: NEIGHBOUR.address,
-    expiresIn: 500,
+    expiresInDays: 500,
     records: { address: NEIGHBOUR.address, text: { url: 'https://example.com' } },
   },
   {
     ...unwrapped,
     name: 'vault.eth',
     owner: NEIGHBOUR.address,
-    expiresIn: 900,
+    expiresInDays: 900,
     records: { address: NEIGHBOUR.address },
   },
   {
     name: 'wrapped.eth',
     owner: WALLET.address,
-    expiresIn: 200,
+    expiresInDays: 200,
     wrapped: true,
     resolver: MAINNET.wrappedResolver,
     records: { address: WALLET.address, text: { url: 'https://wrapped.example' } },
   },
-  { ...unwrapped, name: 'grace.eth', owner: WALLET.address, expiresIn: -30, records: { address: WALLET.address } },
-  // 90 days of grace, and three and a half of its premium.
-  { ...unwrapped, name: 'premium.eth', owner: NEIGHBOUR.address, expiresIn: -93.5 },
-  { ...unwrapped, name: 'lapsed.eth', owner: NEIGHBOUR.address, expiresIn: -400 },
-  { ...unwrapped, name: 'bare.eth', owner: WALLET.address, expiresIn: 100, resolver: null },
-  // Its resolver sends whoever asks to an address of its own choice.
+  { ...unwrapped, name: 'grace.eth', owner: WALLET.address, expiresInDays: -30, records: { address: WALLET.address } },
+  // 90 days of grace period, and 3.5 days of premium.
+  { ...unwrapped, name: 'premium.eth', owner: NEIGHBOUR.address, expiresInDays: -93.5 },
+  { ...unwrapped, name: 'lapsed.eth', owner: NEIGHBOUR.address, expiresInDays: -400 },
+  { ...unwrapped, name: 'bare.eth', owner: WALLET.address, expiresInDays: 100, resolver: null },
+  // Its resolver redirects clients to a URL of its choice (EIP-3668).
   {
     ...unwrapped,
     name: 'offchain.eth',
     owner: NEIGHBOUR.address,
-    expiresIn: 700,
-    resolver: ELSEWHERE.offchainResolver,
+    expiresInDays: 700,
+    resolver: SANDBOX_ADDRESSES.offchainResolver,
   },
-] as const satisfies readonly Plan[]
+] as const satisfies readonly InitialName[]
 
-export type NameAtStart = (typeof PLANS)[number]['name']
+export type InitialEnsName = (typeof INITIAL_NAMES)[number]['name']

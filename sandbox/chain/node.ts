@@ -7,33 +7,33 @@ import { ADMIN, NEIGHBOUR, WALLET } from './accounts.ts'
 
 export type Rpc = (method: string, params?: readonly unknown[]) => Promise<unknown>
 
-/** An Ethereum node with an empty chain, in this process: it cannot outlive it. */
+/** An Ethereum node with an empty chain. It runs in this process, so it cannot outlive it. */
 export type Node = {
-  /** Of its JSON-RPC over HTTP. */
+  /** JSON-RPC over HTTP. */
   readonly url: string
-  /** A second address of the same chain, for those who compare what two nodes say. */
+  /** A second URL of the same chain, for clients that compare two nodes. */
   readonly secondUrl: string
-  /** The same without HTTP. Throws an error with the `code` and the `data` of the node's. */
+  /** JSON-RPC without HTTP. Throws an error with the `code` and `data` of the node's error. */
   readonly rpc: Rpc
-  /** How many requests came over HTTP; a batch is one. */
+  /** The number of HTTP requests; a batch counts as one. */
   posts(): number
-  /** How requests over HTTP go from now on; well, until somebody says otherwise. */
+  /** Sets the outcome of all further HTTP requests; initially `ok`. */
   behave(outcome: Outcome): void
   stop(): Promise<void>
 }
 
 type Options = {
-  /** Of the first block. */
+  /** Time of the first block. */
   readonly genesis: Date
   readonly wait: Wait
-  /** Ethereum mainnet's by default. */
+  /** Default 1, Ethereum mainnet. */
   readonly chainId?: number
 }
 
 const ETHER = 10n ** 18n
 
 export async function startNode({ genesis, wait, chainId = 1 }: Options): Promise<Node> {
-  // Hardhat reports its own surprises to its makers where standard output is a terminal.
+  // Hardhat sends error reports to its makers when standard output is a terminal.
   process.env['HARDHAT_DISABLE_TELEMETRY'] = 'true'
   const hardhat = await createHardhatRuntimeEnvironment({
     networks: {
@@ -44,7 +44,7 @@ export async function startNode({ genesis, wait, chainId = 1 }: Options): Promis
         networkId: chainId,
         initialDate: genesis,
         accounts: [WALLET, NEIGHBOUR, ADMIN].map(({ privateKey }) => ({ privateKey, balance: 10_000n * ETHER })),
-        // As on mainnet: a transaction that fails is sent all the same, and its receipt tells.
+        // As on mainnet: a failing transaction is accepted, and its receipt has the failure.
         throwOnTransactionFailures: false,
       },
     },
@@ -73,7 +73,7 @@ export async function startNode({ genesis, wait, chainId = 1 }: Options): Promis
     async stop() {
       await server.stop()
       await second.stop()
-      // Blocks that come by themselves would come for ever.
+      // Otherwise the interval timer keeps the process alive.
       await rpc('evm_setIntervalMining', [0])
       await connection.close()
     },
@@ -92,7 +92,7 @@ async function respond(rpc: Rpc, { id = null, method, params = [] }: Request): P
     return { jsonrpc: '2.0', id, result: await rpc(method, params) }
   } catch (error) {
     const { code = -32603, message, data } = error as Error & { code?: number; data?: unknown }
-    // Nodes of mainnet give the bytes of a revert, and nothing else, as data.
+    // Mainnet nodes return only the revert bytes as data.
     return { jsonrpc: '2.0', id, error: { code, message, ...(typeof data === 'string' && { data }) } }
   }
 }

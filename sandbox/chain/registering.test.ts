@@ -29,7 +29,7 @@ const { resolver, controller, wrappedController } = MAINNET
 const ensMainnet = addEnsContracts(mainnet)
 const wallet = privateKeyToAccount(WALLET.privateKey)
 const neighbour = privateKeyToAccount(NEIGHBOUR.privateKey)
-/** One for Ethereum, and one for every chain that has none of its own. */
+/** Bit flags: 1 for Ethereum, 2 for all chains without their own primary name. */
 const BOTH_REVERSE_RECORDS = 3
 const secret: Hex = `0x${'5e'.repeat(32)}`
 
@@ -97,10 +97,10 @@ suite('registering on the chain of the sandbox', () => {
     const args = [await commitmentOf(wanted)] as const
     await receiptOf(await walletOf(wallet).writeContract({ ...onController, functionName: 'commit', args }))
   }
-  /** Tries it and sends nothing. */
+  /** Simulates the registration without sending it. */
   const tryToRegister = (wanted: Registration, value = 10n ** 18n) =>
     client.simulateContract({ ...onController, account: wallet, functionName: 'register', args: [wanted], value })
-  const refuses = (tried: Promise<unknown>, errorName: string) =>
+  const reverts = (tried: Promise<unknown>, errorName: string) =>
     assert.rejects(tried, (error: BaseError) => {
       const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError)
       assert.equal((reverted as ContractFunctionRevertedError | null)?.data?.errorName, errorName, error.message)
@@ -112,7 +112,7 @@ suite('registering on the chain of the sandbox', () => {
     return receipt
   }
 
-  test('with ensjs, from the commitment to the last wei given back', async () => {
+  test('ensjs can register a name, and the controller refunds the excess', async () => {
     const params = {
       name: 'brand-new.eth',
       owner: WALLET.address,
@@ -149,37 +149,37 @@ suite('registering on the chain of the sandbox', () => {
     assert.equal(onAllChains, params.name)
   })
 
-  test('a commitment is neither too young nor too old', async () => {
-    const wanted = registrationOf('patience')
-    await refuses(tryToRegister(wanted), 'CommitmentNotFound')
+  test('a commitment is valid after one minute, for one day', async () => {
+    const wanted = registrationOf('commitment')
+    await reverts(tryToRegister(wanted), 'CommitmentNotFound')
     await commit(wanted)
-    await refuses(tryToRegister(wanted), 'CommitmentTooNew')
-    await refuses(commit(wanted), 'UnexpiredCommitmentExists')
+    await reverts(tryToRegister(wanted), 'CommitmentTooNew')
+    await reverts(commit(wanted), 'UnexpiredCommitmentExists')
     await chain.increaseTime(60)
     await tryToRegister(wanted)
     await chain.increaseTime(DAY)
-    await refuses(tryToRegister(wanted), 'CommitmentTooOld')
+    await reverts(tryToRegister(wanted), 'CommitmentTooOld')
   })
 
-  test('what cannot be registered is refused with a reason', async () => {
+  test('an invalid registration reverts with the right error', async () => {
     for (const label of ['taken', 'wrapped', 'grace', 'ab']) {
-      await refuses(tryToRegister(registrationOf(label)), 'NameNotAvailable')
+      await reverts(tryToRegister(registrationOf(label)), 'NameNotAvailable')
     }
     const wanted = registrationOf('reasons')
-    await refuses(tryToRegister(wanted, 1n), 'InsufficientValue')
-    await refuses(commitmentOf({ ...wanted, duration: 28n * 86_400n - 1n }), 'DurationTooShort')
-    await refuses(
+    await reverts(tryToRegister(wanted, 1n), 'InsufficientValue')
+    await reverts(commitmentOf({ ...wanted, duration: 28n * 86_400n - 1n }), 'DurationTooShort')
+    await reverts(
       commitmentOf({ ...wanted, resolver: zeroAddress, reverseRecord: 1 }),
       'ResolverRequiredForReverseRecord',
     )
     const data = ['0x12345678'] as const
-    await refuses(commitmentOf({ ...wanted, resolver: zeroAddress, data }), 'ResolverRequiredWhenDataSupplied')
+    await reverts(commitmentOf({ ...wanted, resolver: zeroAddress, data }), 'ResolverRequiredWhenDataSupplied')
   })
 
-  test('a renewal adds to the old expiry, also in grace, and costs no premium', async () => {
+  test('a renewal extends the old expiry, also in the grace period, and has no premium', async () => {
     const { base } = await getPrice(client, { nameOrNames: 'grace.eth', duration: YEAR })
     const before = await client.getBalance(neighbour)
-    // Anybody may pay for it.
+    // Any account may renew a name.
     const hash = await renewNames(walletOf(neighbour), { nameOrNames: 'grace.eth', duration: YEAR, value: base * 2n })
     const { gasUsed, effectiveGasPrice } = await receiptOf(hash)
     assert.equal(before - (await client.getBalance(neighbour)), base + gasUsed * effectiveGasPrice)
@@ -188,7 +188,7 @@ suite('registering on the chain of the sandbox', () => {
     assert.equal(expiry.status, 'active')
   })
 
-  test('a wrapped name stays in step only where the controller of 2023 renews it', async () => {
+  test('only the controller of 2023 also extends a name in the NameWrapper', async () => {
     const wrapperExpiry = async () => (await getWrapperData(client, { name: 'wrapped.eth' }))?.expiry?.value
     const old = await wrapperExpiry()
     const renew = (abi: ReturnType<typeof parseAbi>, to: Hex, more: readonly unknown[]) =>
@@ -204,21 +204,21 @@ suite('registering on the chain of the sandbox', () => {
     assert.equal(await wrapperExpiry(), BigInt(expires + 2 * YEAR + 90 * DAY))
   })
 
-  test('a name runs out, lapses, and goes to somebody else for its premium', async () => {
+  test('an expired name becomes available after the grace period, and costs its premium', async () => {
     const wanted = registrationOf('vault')
     await chain.increaseTime(901 * DAY)
     assert.equal((await getExpiry(client, { name: 'vault.eth' }))?.status, 'gracePeriod')
-    await refuses(tryToRegister(wanted), 'NameNotAvailable')
+    await reverts(tryToRegister(wanted), 'NameNotAvailable')
     await chain.increaseTime(89 * DAY + 15 * DAY)
     await commit(wanted)
     await chain.increaseTime(60)
     const { base, premium } = await getPrice(client, { nameOrNames: 'vault.eth', duration: YEAR })
     assert.ok(premium > 100n * base)
-    await refuses(tryToRegister(wanted, base), 'InsufficientValue')
+    await reverts(tryToRegister(wanted, base), 'InsufficientValue')
     const paid = { functionName: 'register', args: [wanted], value: base + premium } as const
     await receiptOf(await walletOf(wallet).writeContract({ ...onController, ...paid }))
     assert.equal((await getOwner(client, { name: 'vault.eth' }))?.owner, WALLET.address)
-    // Its records stay those of the one before, until the new owner writes others.
+    // The records of the previous owner stay until the new owner changes them.
     const records = parseAbi(['function addr(bytes32) view returns (address)'])
     const args = [namehash('vault.eth')] as const
     assert.equal(

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, namehash, numberToHex, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { MAINNET } from './addresses.ts'
-import { type NameAtStart, type Plan, PLANS, type Records, type RegisteredName } from './names.ts'
+import { type InitialEnsName, type InitialName, INITIAL_NAMES, type Records, type RegisteredName } from './names.ts'
 import type { Rpc } from './node.ts'
 import { send } from './send.ts'
 
@@ -20,43 +20,50 @@ const RESOLVER = parseAbi([
   'function setContenthash(bytes32 node, bytes hash)',
 ])
 
-const DAY = 86_400
-const ETHEREUM = 60n
-/** Older than any name that has lapsed; commitments are made now and used an hour later. */
-export const AGE_OF_CHAIN = 500 * DAY
-const FIRST_REGISTRATION = 3600
-/** More than any of these names costs; the controllers give back what is left. */
-const PLENTY = 10n ** 18n
+const DAY_SECONDS = 86_400
+const ETHEREUM_COIN_TYPE = 60n
+/** Longer ago than the expiry of any name. */
+export const CHAIN_AGE_SECONDS = 500 * DAY_SECONDS
+/** Between the commitments, at the start of the chain, and the first registration. */
+const FIRST_REGISTRATION_SECONDS = 3600
+/** More than any of these names costs; the controllers refund the rest. */
+const MAX_PRICE_WEI = 10n ** 18n
 
-/** Registers the names at the beginning of the chain, as people would. They expire by the clock that says `now`. */
-export async function registerNames(rpc: Rpc, now: number): Promise<Readonly<Record<NameAtStart, RegisteredName>>> {
-  const papers = PLANS.map((plan: Plan, index) => {
-    // A second apart, because no two blocks are made at the same time.
-    const at = now - AGE_OF_CHAIN + FIRST_REGISTRATION + index
-    const expires = now + plan.expiresIn * DAY
-    return { plan, at, expires, ...papersOf(plan, BigInt(expires - at)) }
+/** Registers the initial names through the controllers. `now`, in seconds, is the time their expiry counts from. */
+export async function registerNames(rpc: Rpc, now: number): Promise<Readonly<Record<InitialEnsName, RegisteredName>>> {
+  const registrations = INITIAL_NAMES.map((initial: InitialName, index) => {
+    // A second apart: every block needs a later timestamp.
+    const at = now - CHAIN_AGE_SECONDS + FIRST_REGISTRATION_SECONDS + index
+    const expires = now + initial.expiresInDays * DAY_SECONDS
+    return { initial, at, expires, ...encodeRegistration(initial, BigInt(expires - at)) }
   })
-  for (const { plan, controller, makeCommitment } of papers) {
+  for (const { initial, controller, makeCommitment } of registrations) {
     const commitment = (await rpc('eth_call', [{ to: controller, data: makeCommitment }, 'latest'])) as Hex
     const data = encodeFunctionData({ abi: COMMIT, args: [commitment] })
-    await send(rpc, { from: plan.owner, to: controller, data })
+    await send(rpc, { from: initial.owner, to: controller, data })
   }
-  for (const { plan, at, controller, register } of papers) {
+  for (const { initial, at, controller, register } of registrations) {
     await rpc('evm_setNextBlockTimestamp', [numberToHex(at)])
-    await send(rpc, { from: plan.owner, to: controller, data: register, value: PLENTY })
+    await send(rpc, { from: initial.owner, to: controller, data: register, value: MAX_PRICE_WEI })
   }
-  const registered = papers.map(({ plan: { expiresIn: _, isPrimary: __, ...name }, expires }) => ({ ...name, expires }))
-  return Object.fromEntries(registered.map((name) => [name.name, name])) as Record<NameAtStart, RegisteredName>
+  const registered = registrations.map(({ initial: { expiresInDays: _, isPrimary: __, ...name }, expires }) => ({
+    ...name,
+    expires,
+  }))
+  return Object.fromEntries(registered.map((name) => [name.name, name])) as Record<InitialEnsName, RegisteredName>
 }
 
-/** The two calls that register a name, and the contract to make them to. */
-function papersOf(plan: Plan, duration: bigint): { controller: Hex; makeCommitment: Hex; register: Hex } {
-  const label = plan.name.replace(/\.eth$/, '')
-  const data = recordCalls(namehash(plan.name), plan.records)
-  const { owner, resolver, isPrimary = false } = plan
-  // No secret is needed where nobody else is there to be faster.
+/** The call data of both registration steps, and the controller to call. */
+function encodeRegistration(
+  initial: InitialName,
+  duration: bigint,
+): { controller: Hex; makeCommitment: Hex; register: Hex } {
+  const label = initial.name.replace(/\.eth$/, '')
+  const data = recordCalls(namehash(initial.name), initial.records)
+  const { owner, resolver, isPrimary = false } = initial
+  // No secret is needed: the chain has no other users.
   const secret = zeroHash
-  if (plan.wrapped) {
+  if (initial.wrapped) {
     const abi = WRAPPED_CONTROLLER
     const args = [label, owner, duration, secret, resolver ?? zeroAddress, data, isPrimary, 0] as const
     return {
@@ -81,7 +88,9 @@ function recordCalls(node: Hex, { address, text = {}, contenthash }: Records): H
     encodeFunctionData({ abi, functionName: 'setText', args: [node, key, value] }),
   )
   return [
-    ...(address ? [encodeFunctionData({ abi, functionName: 'setAddr', args: [node, ETHEREUM, address] })] : []),
+    ...(address
+      ? [encodeFunctionData({ abi, functionName: 'setAddr', args: [node, ETHEREUM_COIN_TYPE, address] })]
+      : []),
     ...texts,
     ...(contenthash ? [encodeFunctionData({ abi, functionName: 'setContenthash', args: [node, contenthash] })] : []),
   ]

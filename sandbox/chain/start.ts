@@ -4,23 +4,23 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import type { Wait } from '../simulator.ts'
 import { WALLET } from './accounts.ts'
 import { deployEns } from './deploy.ts'
-import type { NameAtStart, RegisteredName } from './names.ts'
+import type { InitialEnsName, RegisteredName } from './names.ts'
 import { type Node, startNode } from './node.ts'
-import { AGE_OF_CHAIN, registerNames } from './registrations.ts'
+import { CHAIN_AGE_SECONDS, registerNames } from './registrations.ts'
 
 /** Ethereum mainnet in this process: a real node, ENS at its addresses, a few names, and a wallet with test ether. */
 export type Chain = Node & {
-  /** Settings that make the service ask here: two nodes, because transactions need two that agree. */
+  /** Settings that point the service here: two nodes, because it prepares transactions only if two agree. */
   readonly settings: { readonly ONOMA_ETH_RPC_URLS: string }
-  /** Holds some of the names, and 10,000 ether that are worth nothing. Everybody knows its key. */
+  /** Owns some of the names, and 10,000 worthless ether. Its key is public. */
   readonly wallet: typeof WALLET
-  /** What was registered at the start, by name. */
-  readonly names: Readonly<Record<NameAtStart, RegisteredName>>
-  /** Lets time pass at once: the next block, which is made now, is so much later. */
+  /** The initial names, by name. */
+  readonly names: Readonly<Record<InitialEnsName, RegisteredName>>
+  /** Mines a block whose timestamp is this much later. */
   increaseTime(seconds: number): Promise<void>
-  /** Makes a block with all that is waiting. */
+  /** Mines a block with all pending transactions. */
   mine(): Promise<void>
-  /** Whether each transaction makes a block of its own or waits for one. It does at first, without `blockSeconds`. */
+  /** Whether each transaction is mined at once in its own block. Initially on, unless `blockSeconds` is set. */
   setAutomine(on: boolean): Promise<void>
 }
 
@@ -28,8 +28,8 @@ export type ChainOptions = {
   readonly clock?: Clock
   readonly wait?: Wait
   /**
-   * Blocks come every so many seconds, as outside. Without it each transaction makes one of its own, and the chain's
-   * time stands still in between.
+   * Block interval, as on mainnet. Without it each transaction is mined in its own block, and the time of the chain
+   * stands still in between.
    */
   readonly blockSeconds?: number
 }
@@ -41,7 +41,7 @@ const realWait: Wait = async (ms, signal) => {
 export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const { clock = systemClock, wait = realWait, blockSeconds = 0 } = options
   const now = Math.floor(clock.now() / 1000)
-  const node = await startNode({ genesis: new Date((now - AGE_OF_CHAIN) * 1000), wait })
+  const node = await startNode({ genesis: new Date((now - CHAIN_AGE_SECONDS) * 1000), wait })
   const { rpc } = node
   const mine = async () => {
     await rpc('evm_mine')

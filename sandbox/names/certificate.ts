@@ -15,7 +15,7 @@ const TIME = 0x18
 const within = (number: number): number => 0xa0 | number
 const alternative = (number: number): number => 0x80 | number
 
-/** One value of DER: its tag, its length, its content. */
+/** Encodes one DER value: tag, length, content. */
 function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents)
   const { length } = content
@@ -23,7 +23,7 @@ function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 
-/** Identifiers, as they are written in DER. */
+/** Object identifiers in DER. */
 const ECDSA_WITH_SHA256 = der(SEQUENCE, der(OBJECT, Buffer.from('2a8648ce3d040302', 'hex')))
 const COMMON_NAME = der(OBJECT, Buffer.from('550403', 'hex'))
 const BASIC_CONSTRAINTS = der(OBJECT, Buffer.from('551d13', 'hex'))
@@ -50,7 +50,7 @@ export function throwAwayCertificate(): Certificate {
     der(SEQUENCE, ALTERNATIVE_NAMES, der(OCTET_STRING, names)),
   )
   const version3 = der(within(0), der(INTEGER, Buffer.from([2])))
-  // A serial number is positive: its first bit is not set.
+  // The first byte is 1, so the serial number is positive.
   const serial = der(INTEGER, Buffer.from([0x01]), randomBytes(8))
   const toBeSigned = der(
     SEQUENCE,

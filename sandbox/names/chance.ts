@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
 
-/** Deterministic randomness: depends only on the seed and the thing, not on the order of calls. */
+/** Deterministic random values: they depend only on the arguments, not on the order of calls. */
 export const chanceOf = (seed: number, what: string, thing: string): Random =>
   seededRandom(
     createHash('sha256')

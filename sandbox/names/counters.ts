@@ -1,23 +1,23 @@
 import type { NameServerId } from './knobs.ts'
 
-/** What the simulated servers were asked. */
+/** Queries that the simulated servers received. */
 export type Counters = {
   readonly dns: Readonly<Record<NameServerId, DnsCount>>
-  /** By registry; those that were not asked are not here. */
+  /** By registry; only those with queries. */
   readonly rdap: Readonly<Record<string, RegistryCount>>
   readonly whois: Readonly<Record<string, RegistryCount>>
-  /** All that was asked of registries, RDAP and WHOIS together; throttled ones and errors count too. */
+  /** All RDAP and WHOIS queries, including throttled ones and errors. */
   readonly registryRequests: number
-  /** Of those, the ones told to come back later because of a limit. */
+  /** Of those, the ones above a rate limit. */
   readonly throttled: number
 }
 
-export type DnsCount = { udp: number; tcp: number; /** Of those over UDP, the ones that were lost. */ dropped: number }
+export type DnsCount = { udp: number; tcp: number; /** Lost UDP queries. */ dropped: number }
 export type RegistryCount = {
   requests: number
-  /** Told to come back later because of a limit; names that script it do not count. */
+  /** Above a rate limit; names that script `throttled` do not count. */
   throttled: number
-  /** Met by the share of 503s. */
+  /** Answered with 503 because of `errorShare`. */
   errors: number
 }
 

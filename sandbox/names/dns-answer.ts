@@ -5,23 +5,23 @@ import { loadCatalogue, type Tld } from '../../src/tlds/catalogue.ts'
 import { type Truth, truthOf } from './truth.ts'
 import { glueRecords, hostRecords, nameserverRecords, signerRecord, startOfZone, zoneRecords } from './zone.ts'
 
-/** Hosters, registrars and mail live below a TLD that nobody can register under. */
+/** The TLD of hosters, registrars and mail servers: reserved for examples, no registrations. */
 const INFRASTRUCTURE = 'example'
 
-type Asked = { readonly query: DnsMessage; readonly question: DnsQuestion; readonly seed: number }
+type QueryContext = { readonly query: DnsMessage; readonly question: DnsQuestion; readonly seed: number }
 
-/** The domain a name belongs to; null where it has none of our TLDs. */
+/** The truth about the domain of a name; null if its TLD is not ours. */
 export function truthAbout(name: string, seed: number): Truth | null {
   const [tld = '', label, ...more] = name.split('.').toReversed()
-  // A label with a dot or a stranger byte inside comes with a backslash; no registry has taken one.
+  // The decoder escapes dots and unusual bytes in a label with a backslash; no such label is registered.
   if (label === undefined || [tld, label, ...more].some((part) => part.includes('\\'))) return null
   return loadCatalogue().find(tld) ? truthOf(`${label}.${tld}`, seed) : null
 }
 
 const tldOf = (name: string): Tld | undefined => loadCatalogue().find(name.slice(name.lastIndexOf('.') + 1))
 
-/** What the server of a TLD says: it hands over what is delegated, and knows nothing of what is not. */
-export function authorityAnswer({ query, question, seed }: Asked): DraftMessage {
+/** The answer of a TLD's name server: a referral for delegated names, otherwise NXDOMAIN. */
+export function authorityAnswer({ query, question, seed }: QueryContext): DraftMessage {
   const { name, type } = question
   const tld = tldOf(name)
   if (tld === undefined) return { rcode: RCODES.REFUSED }
@@ -34,8 +34,8 @@ export function authorityAnswer({ query, question, seed }: Asked): DraftMessage 
   return { authority: [...nameserverRecords(truth), ...signer], additional: glueRecords(truth, seed) }
 }
 
-/** What a recursive resolver says, which has been everywhere. */
-export function recursorAnswer({ query, question, seed }: Asked): DraftMessage {
+/** The answer of the recursive resolver. */
+export function recursorAnswer({ query, question, seed }: QueryContext): DraftMessage {
   const { name, type } = question
   const tld = tldOf(name)
   const heard = (draft: DraftMessage, isProven = false): DraftMessage => ({
@@ -58,8 +58,8 @@ export function recursorAnswer({ query, question, seed }: Asked): DraftMessage {
   return heard(own(zoneRecords(truth, seed), question, truth.domain), isSigned)
 }
 
-/** Whatever the name, there it is: somebody earns money by showing a search page. */
-export function lie({ question, seed }: Asked): DraftMessage {
+/** The answer of a resolver that redirects every unknown name to a search page with advertisements. */
+export function lie({ question, seed }: QueryContext): DraftMessage {
   const { name } = question
   const [a, aaaa] = hostRecords('search.example', seed).map((record) => ({ ...record, name }))
   const servers = [1, 2].map((at): DnsRecord => ({ name, ttl: 60, type: 'NS', host: `ns${at}.search.example` }))
@@ -82,7 +82,7 @@ function own(records: readonly DnsRecord[], { name, type }: DnsQuestion, zone: s
   return { flags, rcode: exists ? RCODES.NOERROR : RCODES.NXDOMAIN, authority: [startOfZone(zone)] }
 }
 
-/** There is no such name, unless the TLD has an address for everything that is not there. */
+/** NXDOMAIN, or the wildcard addresses of the TLD. */
 function absent(name: string, type: number, tld: Tld): DraftMessage {
   const flags = { authoritative: true }
   const addresses = type === TYPES.A ? tld.wildcards : []

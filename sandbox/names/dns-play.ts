@@ -2,16 +2,16 @@ import { type DraftMessage, encodeMessage } from '../../src/protocols/dns/encode
 import { CLASS_IN, type DnsMessage, type DnsRecord, RCODES } from '../../src/protocols/dns/message.ts'
 import type { Outcome } from '../outcome.ts'
 
-/** What a name server does about one question. */
+/** What a name server does with one query. */
 export type Play = {
-  /** Milliseconds before it. */
+  /** Delay before the action. */
   readonly delayMs: number
   readonly action:
     | { readonly kind: 'silence' }
     | { readonly kind: 'send'; readonly message: Buffer }
-    /** Over TCP only: the message in small pieces, with a wait before each. */
+    /** TCP only: the message in small pieces, with a wait before each. */
     | { readonly kind: 'drip'; readonly message: Buffer; readonly ms: number }
-    /** Over TCP only: a part of the message, then the end of the connection. */
+    /** TCP only: a part of the message, then the connection ends. */
     | { readonly kind: 'cut'; readonly message: Buffer }
     | { readonly kind: 'reset' }
 }
@@ -22,12 +22,12 @@ type Stage = {
   readonly isTcp: boolean
 }
 
-const HEADER = 12
-/** Who does not speak EDNS0 takes no more; and nobody is sent more than fits through every network. */
-const SMALLEST = 512
-const LARGEST = 1232
+const HEADER_BYTES = 12
+/** The limit without EDNS0, and the largest datagram that no network fragments. */
+const MIN_UDP_BYTES = 512
+const MAX_UDP_BYTES = 1232
 
-/** Plays an outcome on one question. What can only happen on a connection is announced over UDP by "too long: come by TCP". */
+/** Plays an outcome on one query. Outcomes that need a connection are answered with the TC bit over UDP. */
 export function playDns(outcome: Outcome, draft: DraftMessage, stage: Stage): Play {
   const { isTcp } = stage
   const whole = messageFor(draft, stage)
@@ -46,7 +46,7 @@ export function playDns(outcome: Outcome, draft: DraftMessage, stage: Stage): Pl
     case 'broken':
       return send(messageFor({ rcode: RCODES.SERVFAIL }, stage))
     case 'down':
-      // A server in such a state does not even repeat the question.
+      // Without the question section, as overloaded servers answer.
       return send(encodeMessage({ id: stage.query.id, rcode: RCODES.SERVFAIL, flags: { response: true } }))
     case 'foreign':
       return send(foreignMessage(stage))
@@ -67,26 +67,26 @@ export function playDns(outcome: Outcome, draft: DraftMessage, stage: Stage): Pl
   }
 }
 
-/** A message that answers the question: what does not fit a datagram becomes "come by TCP". */
+/** The encoded answer; truncated, with the TC bit, if it does not fit a datagram. */
 export function messageFor(draft: DraftMessage, { query, bytes, isTcp }: Stage): Buffer {
-  const edns = query.edns === null ? null : { udpSize: LARGEST, dnssecOk: query.edns.dnssecOk }
+  const edns = query.edns === null ? null : { udpSize: MAX_UDP_BYTES, dnssecOk: query.edns.dnssecOk }
   const flags = { ...draft.flags, response: true, recursionDesired: query.flags.recursionDesired }
   const head = { id: query.id, questions: query.questions, edns }
   const message = encodeMessage({ ...draft, ...head, flags })
-  const room = isTcp ? 0xffff : Math.max(SMALLEST, Math.min(query.edns?.udpSize ?? SMALLEST, LARGEST))
+  const room = isTcp ? 0xffff : Math.max(MIN_UDP_BYTES, Math.min(query.edns?.udpSize ?? MIN_UDP_BYTES, MAX_UDP_BYTES))
   const sent = message.length <= room ? message : encodeMessage({ ...head, flags: { ...flags, truncated: true } })
-  // The question is repeated letter for letter: some who ask mix capitals in and look for them.
-  bytes.copy(sent, HEADER, HEADER, endOfQuestion(bytes))
+  // Repeat the question in its original case: clients with DNS 0x20 check it.
+  bytes.copy(sent, HEADER_BYTES, HEADER_BYTES, endOfQuestion(bytes))
   return sent
 }
 
 function endOfQuestion(bytes: Buffer): number {
-  let at = HEADER
+  let at = HEADER_BYTES
   while (bytes[at]! > 0) at += bytes[at]! + 1
   return at + 5
 }
 
-/** Somebody else's answer, under our id. */
+/** The answer to another question, with the ID of this query. */
 function foreignMessage({ query }: Stage): Buffer {
   const name = 'somebody-else.example'
   return encodeMessage({
@@ -97,6 +97,6 @@ function foreignMessage({ query }: Stage): Buffer {
   })
 }
 
-/** As much as fits into a message over TCP with the rest of it. */
+/** Nearly fills a TCP message, which has at most 64 KiB. */
 const padding = (): DnsRecord[] =>
   Array.from({ length: 230 }, () => ({ name: '', ttl: 0, type: 'TXT', chunks: [Buffer.alloc(255, 'x')] }))

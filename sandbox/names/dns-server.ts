@@ -10,23 +10,23 @@ import { messageFor, type Play, playDns } from './dns-play.ts'
 
 export type DnsServer = { /** `127.0.0.1:PORT` */ readonly address: string; stop(): Promise<void> }
 
-/** What a server has to say to a question, and how it goes. */
-export type DnsScene = { readonly outcome: Outcome; readonly draft: DraftMessage; readonly latencyMs: number }
+/** The outcome to play, the answer it is played with, and a delay. */
+export type ScriptedDnsAnswer = { readonly outcome: Outcome; readonly draft: DraftMessage; readonly latencyMs: number }
 
 type Needs = {
   readonly wait: Wait
-  /** Asked once for each question that can be read. */
-  sceneFor(question: DnsQuestion, query: DnsMessage): DnsScene
-  /** Whether the question reaches the server at all. */
+  /** Called once for each valid query. */
+  respond(question: DnsQuestion, query: DnsMessage): ScriptedDnsAnswer
+  /** Whether the query reaches the server; false drops it. */
   hears(over: 'udp' | 'tcp'): boolean
 }
 
 const LOOPBACK = '127.0.0.1'
-const RECEIVE_BUFFER = 4 * 1024 * 1024
-const DROP = 16
+const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024
+const DRIP_BYTES = 16
 
-/** A name server over UDP and TCP, on one free port of the loopback. */
-export async function serveDns({ wait, sceneFor, hears }: Needs): Promise<DnsServer> {
+/** A name server over UDP and TCP on a free loopback port. */
+export async function serveDns({ wait, respond, hears }: Needs): Promise<DnsServer> {
   const { udp, tcp, port } = await openBoth()
   const stopping = new AbortController()
   const connections = new Set<Connection>()
@@ -40,12 +40,12 @@ export async function serveDns({ wait, sceneFor, hears }: Needs): Promise<DnsSer
     if (refusal !== null || question === undefined) {
       return { delayMs: 0, action: { kind: 'send', message: messageFor({ rcode: refusal ?? RCODES.FORMERR }, stage) } }
     }
-    const { outcome, draft, latencyMs } = sceneFor(question, query)
+    const { outcome, draft, latencyMs } = respond(question, query)
     const { delayMs, action } = playDns(outcome, draft, stage)
     return { delayMs: delayMs + latencyMs, action }
   }
 
-  /** Rejects when there is nobody left to wait for. */
+  /** Sleeps; rejects on abort. */
   const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
     if (ms > 0) await wait(ms, signal)
     signal.throwIfAborted()
@@ -110,9 +110,9 @@ async function perform(
       return
     case 'drip': {
       const frame = framed(action.message)
-      for (let at = 0; at < frame.length; at += DROP) {
+      for (let at = 0; at < frame.length; at += DRIP_BYTES) {
         await pause(action.ms)
-        connection.write(frame.subarray(at, at + DROP))
+        connection.write(frame.subarray(at, at + DRIP_BYTES))
       }
       return
     }
@@ -126,7 +126,7 @@ async function perform(
   }
 }
 
-/** Null for what is no question: it gets no answer, lest two servers talk to each other for ever. */
+/** Null if it is not a query. Responses are never answered, or two servers could answer each other for ever. */
 function readQuery(bytes: Buffer): DnsMessage | null {
   try {
     const message = decodeMessage(bytes)
@@ -154,10 +154,10 @@ function framed(message: Buffer): Buffer {
   return frame
 }
 
-/** The system chooses the port for UDP; should somebody have it for TCP, another is tried. */
+/** Takes a free UDP port, and tries another one if the same port is in use for TCP. */
 async function openBoth(): Promise<{ udp: Socket; tcp: Server; port: number }> {
   for (;;) {
-    const udp = createSocket({ type: 'udp4', recvBufferSize: RECEIVE_BUFFER })
+    const udp = createSocket({ type: 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES })
     udp.bind(0, LOOPBACK)
     await once(udp, 'listening')
     const { port } = udp.address()

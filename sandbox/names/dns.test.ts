@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { promises as dns } from 'node:dns'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
@@ -15,11 +16,11 @@ import { CLASS_IN, RCODES, type RecordType, TYPES } from '../../src/protocols/dn
 import { parseServerAddress } from '../../src/protocols/dns/server-address.ts'
 import { loadTldServers } from '../../src/protocols/dns/tld-servers.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
-import { readFileSync } from 'node:fs'
 import { OUTCOME_WORDS } from '../outcome.ts'
+import { until } from './registry.fixture.ts'
 import { type Names, startNames } from './start.ts'
 
-/** Long enough for a machine that has much else to do. */
+/** Generous, for a busy machine. */
 const TIMEOUT_MS = 30_000
 const CALM = { latencyMs: 0, dropShare: 0, silent: [], lyingRecursor: false }
 
@@ -51,7 +52,7 @@ suite('name servers in the sandbox', () => {
   }
   const resolve = (name: string, type: RecordType) =>
     client.query({ name, type, servers: recursors(), recursion: true, timeoutMs: TIMEOUT_MS })
-  /** A name with this start whose truth is as wanted. */
+  /** A name with this prefix that fulfils the condition. */
   const named = (start: string, isWanted: (domain: string) => boolean, tld = 'com'): string => {
     const found = Array.from({ length: 500 }, (_, at) => `${start}-${at}x.${tld}`).find(isWanted)
     assert.ok(found, `no name that starts with ${start}`)
@@ -59,7 +60,7 @@ suite('name servers in the sandbox', () => {
   }
   const isDelegated = (domain: string) => names.truthOf(domain).isDelegated
 
-  test('hand over what is delegated and deny the rest, under all 511 TLDs', async () => {
+  test('answer with a referral for delegated names and NXDOMAIN for others, under all 511 TLDs', async () => {
     const tldServers = loadTldServers(JSON.parse(readFileSync(names.settings['ONOMA_TLD_SERVERS']!, 'utf8')))
     const found = await Promise.all(
       loadCatalogue().all.flatMap((zone) =>
@@ -78,7 +79,7 @@ suite('name servers in the sandbox', () => {
     }
   })
 
-  test('tell with a referral which key the domain has, and where servers of its own stand', async () => {
+  test('add DS and glue records to a referral', async () => {
     const own = named('signed', (domain) => names.truthOf(domain).registration!.nameservers[0] === `ns1.${domain}`)
     const { outcome, authority, additional, flags } = await askTld(own, 'NS')
     assert.equal(outcome, 'referral')
@@ -92,14 +93,14 @@ suite('name servers in the sandbox', () => {
     assert.equal((await askTld('free-shop.com', 'DS')).outcome, 'nxdomain')
   })
 
-  test('speak for the TLD itself, and for nobody else', async () => {
+  test('answer for the TLD itself, and refuse other zones', async () => {
     assert.equal((await askTld('com', 'SOA')).outcome, 'answer')
     assert.equal((await askTld('com', 'NS')).outcome, 'answer')
     assert.equal((await askTld('com', 'TXT')).outcome, 'nodata')
     assert.equal((await askTld('shop.notatld', 'NS')).outcome, 'refused')
   })
 
-  test('of .ws have an address for every name that is not there, and nothing else', async () => {
+  test('of .ws have a wildcard address for every missing name, and no other records', async () => {
     const { outcome, answers } = await askTld('free-shop.ws', 'A')
     assert.equal(outcome, 'answer')
     assert.deepEqual(
@@ -110,7 +111,7 @@ suite('name servers in the sandbox', () => {
     assert.equal((await askTld('taken-shop.ws', 'NS')).outcome, 'referral')
   })
 
-  test('a recursor knows the zones of delegated names', async () => {
+  test('a recursor answers with the records of delegated names', async () => {
     const domain = named('signed', (name) => names.truthOf(name).registration!.nameservers[0]!.endsWith('.example'))
     const found = await lookUpRecords(needs(), { domain, recursors: recursors(), timeoutMs: TIMEOUT_MS })
     assert.equal(found.kind, 'found')
@@ -128,7 +129,7 @@ suite('name servers in the sandbox', () => {
     assert.deepEqual(again, found)
   })
 
-  test('a recursor follows an alias, and knows which sub-domains there are', async () => {
+  test('a recursor follows a CNAME, and knows which subdomains exist', async () => {
     const www = await Promise.all(
       Array.from({ length: 12 }, (_, at) => resolve(`www.taken-${at}.com`, 'A').then(({ answers }) => answers)),
     )
@@ -139,13 +140,13 @@ suite('name servers in the sandbox', () => {
     assert.equal((await resolve('taken-1.com', 'CNAME')).outcome, 'nodata')
   })
 
-  test('a recursor finds nothing at names on hold, at free ones, and where there is no TLD', async () => {
+  test('a recursor answers NXDOMAIN for names on hold, free names and unknown TLDs', async () => {
     for (const name of ['held-shop.com', 'www.held-shop.com', 'free-shop.com', 'shop.notatld', 'a\\.b.com']) {
       assert.equal((await resolve(name, 'A')).outcome, 'nxdomain', name)
     }
   })
 
-  test('a domain whose servers are lame or whose signature is wrong is a referral to all, and a failure behind it', async () => {
+  test('a lame or bogus domain has a referral at the TLD and SERVFAIL at the recursor', async () => {
     for (const name of ['lame-shop.com', 'bogus-shop.com']) {
       assert.equal((await askTld(name, 'NS')).outcome, 'referral', name)
       assert.equal((await resolve(name, 'A')).outcome, 'servfail', name)
@@ -168,7 +169,7 @@ suite('name servers in the sandbox', () => {
     assert.ok((await resolver.resolve4(named('dns-throttled', isDelegated))).length > 0, 'over TCP')
   })
 
-  test('the question comes back letter for letter, and as much as there is room for', async () => {
+  test('an answer repeats the question in its original case and respects the UDP size', async () => {
     const socket = createSocket('udp4')
     const [host, port] = names.nameServers.recursor.split(':')
     const exchange = async (name: string, type: RecordType, udpSize?: number) => {
@@ -193,7 +194,7 @@ suite('name servers in the sandbox', () => {
     }
   })
 
-  suite('do to a name what its word says', () => {
+  suite('play the scripted outcome of a name', () => {
     const expected: Record<(typeof OUTCOME_WORDS)[number], [outcome: string, overTcp: boolean]> = {
       slow: ['referral', false],
       drip: ['referral', true],
@@ -224,7 +225,7 @@ suite('name servers in the sandbox', () => {
     }
   })
 
-  test('lose as many datagrams as they are told', { timeout: TIMEOUT_MS }, async ({ signal }) => {
+  test('lose the configured share of datagrams', { timeout: TIMEOUT_MS }, async ({ signal }) => {
     names.set({ dns: { dropShare: 0.5 } })
     const socket = createSocket('udp4')
     const [host, port] = names.nameServers.a.split(':')
@@ -239,7 +240,7 @@ suite('name servers in the sandbox', () => {
     socket.close()
   })
 
-  test('fall silent one by one', async () => {
+  test('can be silenced one by one', async () => {
     names.set({ dns: { silent: ['a'] } })
     const [a, b] = zoneServers()
     const question = { name: 'taken-shop.com', type: 'NS', recursion: false } as const
@@ -247,14 +248,14 @@ suite('name servers in the sandbox', () => {
     assert.equal((await client.query({ ...question, servers: [b!], timeoutMs: TIMEOUT_MS })).outcome, 'referral')
   })
 
-  test('take the time they are told to', async () => {
+  test('have the configured latency', async () => {
     names.set({ dns: { latencyMs: 40 } })
     await askTld('taken-shop.com', 'NS')
     await resolve('taken-shop.com', 'A')
     assert.deepEqual(waits, [40, 40])
   })
 
-  test('a lying recursor has an answer for everything, and is found out', async () => {
+  test('a lying recursor has an answer for every name, and the delegation finder detects it', async () => {
     names.set({ dns: { lyingRecursor: true } })
     assert.equal((await resolve('free-shop.com', 'A')).outcome, 'answer')
     const delegations = createDelegationFinder({ ...needs(), random: seededRandom(1), recursors: recursors() })
@@ -262,7 +263,7 @@ suite('name servers in the sandbox', () => {
     assert.equal(found.kind === 'unclear' && found.why, 'lying_recursor')
   })
 
-  test('count what they were asked', async () => {
+  test('count queries by server and transport', async () => {
     await askTld('taken-shop.com', 'NS')
     await askTld(named('dns-throttled', isDelegated), 'NS')
     await resolve('taken-shop.com', 'A')
@@ -272,10 +273,3 @@ suite('name servers in the sandbox', () => {
     assert.deepEqual(recursor, { udp: 1, tcp: 0, dropped: 0 })
   })
 })
-
-async function until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
-  while (!isSo()) {
-    signal.throwIfAborted()
-    await new Promise(setImmediate)
-  }
-}

@@ -1,13 +1,13 @@
 import { OK, type Outcome, OUTCOME_WORDS, outcomeOf, scriptOf } from '../outcome.ts'
 
-/** What becomes of a question about a name, by the wire language it is asked in. */
+/** The scripted outcomes of a name, by protocol. */
 export type Fate = { readonly dns: Outcome; readonly rdap: Outcome; readonly whois: Outcome }
 
 export const FINE: Fate = { dns: OK, rdap: OK, whois: OK }
 
 /**
- * `throttled-shop` has trouble with its registry, by RDAP and by WHOIS; `dns-throttled-shop` with the name servers,
- * `rdap-…` and `whois-…` with the registry in that language alone.
+ * `throttled-shop` scripts the registry, for RDAP and WHOIS; `dns-throttled-shop` the name servers; `rdap-…` and
+ * `whois-…` only that protocol of the registry.
  */
 export function fateOf(label: string): Fate {
   const [, prefix, rest] = /^(?:(dns|rdap|whois)-)?(.*)$/.exec(label) ?? []
@@ -20,9 +20,9 @@ export function fateOf(label: string): Fate {
 export const STATE_WORDS = ['free', 'taken', 'held', 'reserved', 'signed', 'lame', 'bogus'] as const
 export type StateWord = (typeof STATE_WORDS)[number]
 
-/** `held` for `heldback-shop`; a word of an outcome in front leaves no room for it. */
+/** `held` for `heldback-shop`; undefined if the label starts with another word. */
 export const stateWordOf = (label: string): StateWord | undefined => scriptOf(label, STATE_WORDS)?.word
 
-/** Whether the registry has to be asked: the name servers of a TLD say nothing of such a name that would spare it. */
+/** Whether the registry is scripted. Such a name is never delegated, so that DNS cannot answer for the registry. */
 export const isRegistryScripted = (label: string): boolean =>
   scriptOf(label.replace(/^(?:rdap|whois)-/, ''), OUTCOME_WORDS) !== undefined

@@ -3,42 +3,42 @@ import type { Clock } from '../../src/kernel/clock.ts'
 /** Rate limit: requests per second, and the burst allowed after idle time. */
 export type RequestLimit = { readonly perSecond: number; readonly burst: number }
 
-/** What can be turned on the machines of one registry. */
+/** Adjustable behaviour of one registry. */
 export type RegistryKnobs = {
-  /** Milliseconds before every answer. */
+  /** Delay of every answer. */
   readonly latencyMs: number
-  /** Share of RDAP questions, from 0 to 1, that meet a 503. */
+  /** Share of RDAP queries answered with 503, from 0 to 1. */
   readonly errorShare: number
   /** Null for no limit. */
   readonly rdapLimit: RequestLimit | null
   readonly whoisLimit: RequestLimit | null
-  /** How RDAP is out of order, null where it is not. `refused`: nobody listens, from the start of the world on. */
+  /** How RDAP fails; null if it works. `refused` (no server listens) takes effect only at the start. */
   readonly rdapDown: 'refused' | 'reset' | 'hang' | null
-  /** Whether WHOIS says of names with a delegation that they are not registered. */
+  /** Whether WHOIS wrongly answers "not found" for delegated names. */
   readonly whoisDenies: boolean
 }
 
-/** The two servers every TLD has, and the recursive resolver. */
+/** The two name servers of all TLDs, and the recursive resolver. */
 export type NameServerId = 'a' | 'b' | 'recursor'
 
 export type DnsKnobs = {
   readonly latencyMs: number
-  /** Share of questions over UDP, from 0 to 1, that are lost. */
+  /** Share of UDP queries that are lost, from 0 to 1. */
   readonly dropShare: number
-  /** Servers that do not say a word. */
+  /** Servers that never answer. */
   readonly silent: readonly NameServerId[]
-  /** A recursor that has an answer for every name, whether or not it exists. */
+  /** Whether the recursive resolver has an answer for every name, even if it does not exist. */
   readonly lyingRecursor: boolean
 }
 
-/** Those of all registries at the top, those of one under its name, those of the name servers apart. */
+/** At the top level for all registries, in `registries` for single ones, in `dns` for the name servers. */
 export type Knobs = Partial<RegistryKnobs> & {
-  /** Null makes a registry like all others again. */
+  /** Null resets a registry to the settings of all. */
   readonly registries?: Readonly<Record<string, Partial<RegistryKnobs> | null>>
   readonly dns?: Partial<DnsKnobs>
 }
 
-const QUIET: RegistryKnobs = {
+const DEFAULT_REGISTRY_KNOBS: RegistryKnobs = {
   latencyMs: 0,
   errorShare: 0,
   rdapLimit: null,
@@ -46,19 +46,19 @@ const QUIET: RegistryKnobs = {
   rdapDown: null,
   whoisDenies: false,
 }
-const CALM: DnsKnobs = { latencyMs: 0, dropShare: 0, silent: [], lyingRecursor: false }
+const DEFAULT_DNS_KNOBS: DnsKnobs = { latencyMs: 0, dropShare: 0, silent: [], lyingRecursor: false }
 
 export type Board = {
   dns(): DnsKnobs
   of(registry: string): RegistryKnobs
-  /** Turns those that are given and leaves the others as they are. */
+  /** Changes the given knobs and keeps the others. */
   set(knobs: Knobs): void
 }
 
-/** Throws a RangeError for a registry that there is not. */
+/** Throws a RangeError for an unknown registry. */
 export function createBoard(registries: ReadonlySet<string>, initial: Knobs): Board {
-  let everywhere = QUIET
-  let dns = CALM
+  let everywhere = DEFAULT_REGISTRY_KNOBS
+  let dns = DEFAULT_DNS_KNOBS
   const own = new Map<string, Partial<RegistryKnobs> | null>()
   const set = ({ registries: single = {}, dns: dnsChange = {}, ...common }: Knobs): void => {
     const stranger = Object.keys(single).find((id) => !registries.has(id))
@@ -71,9 +71,9 @@ export function createBoard(registries: ReadonlySet<string>, initial: Knobs): Bo
   return { dns: () => dns, of: (registry) => ({ ...everywhere, ...own.get(registry) }), set }
 }
 
-/** Counts questions against a limit that may change at any time; a changed one begins with its whole burst. */
+/** A token bucket whose limit may change at any time; a changed limit starts with a full bucket. */
 export type Gate = {
-  /** Null where the question may pass, else the milliseconds until the next one may. */
+  /** Null if the query may pass, otherwise the milliseconds until the next one may. */
   pass(limit: RequestLimit | null): number | null
 }
 

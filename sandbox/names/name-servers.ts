@@ -23,7 +23,7 @@ export function serveNames(id: NameServerId, { seed, wait, board, tally }: Needs
       if (isLost) count.dropped++
       return !isLost
     },
-    sceneFor(question, query) {
+    respond(question, query) {
       const { latencyMs, lyingRecursor } = board.dns()
       const asked = { question, query, seed }
       if (id === 'recursor' && lyingRecursor) return { outcome: FINE.dns, draft: lie(asked), latencyMs }

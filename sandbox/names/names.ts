@@ -1,7 +1,7 @@
 import type { Simulator, Suggestion } from '../simulator.ts'
 import { startNames } from './start.ts'
 
-/** The internet of names as a part of the sandbox. */
+/** Simulates domains: name servers, a recursive resolver and registries. */
 export const names: Simulator = {
   name: 'names',
   about: 'every domain under our TLDs: name servers, a recursive resolver, and registries with RDAP and WHOIS',
@@ -11,9 +11,9 @@ export const names: Simulator = {
     return {
       settings,
       addresses: {
-        'name servers': `${nameServers.a} and ${nameServers.b} for every TLD, recursive at ${nameServers.recursor}`,
-        RDAP: `${com!.rdap} for .com (and seven more)`,
-        WHOIS: `${com!.whois} for .com (and more, for every TLD that has it)`,
+        'name servers': `${nameServers.a} and ${nameServers.b} for all TLDs; recursive resolver ${nameServers.recursor}`,
+        RDAP: `${com!.rdap} for .com; seven more for other TLDs`,
+        WHOIS: `${com!.whois} for .com; more for other TLDs`,
       },
       tryThese: ({ url }) => suggestions(url),
       stop,
@@ -21,23 +21,27 @@ export const names: Simulator = {
   },
 }
 
-/** The throttled one comes last, and to a registry of its own: who was told to stay away stays away for all its names. */
+/** The throttled name comes last and has its own registry, because the service then stops querying that registry. */
 const suggestions = (url: string): Suggestion[] => [
-  { url: `${url}/v1/check?name=example`, status: 200, shows: 'a name under twenty TLDs' },
-  { url: `${url}/v1/check?name=my-shop&tld=com,de,it,es`, status: 200, shows: 'four registries, asked in four ways' },
+  { url: `${url}/v1/check?name=example`, status: 200, shows: 'a name under 20 TLDs' },
+  { url: `${url}/v1/check?name=my-shop&tld=com,de,it,es`, status: 200, shows: 'four TLDs with four kinds of lookup' },
   {
     url: `${url}/v1/check?domain=heldback.com&evidence=true`,
     status: 200,
-    shows: 'registered, though DNS has no such name',
+    shows: 'a registered domain that DNS does not know, with the evidence',
   },
-  { url: `${url}/v1/check?domain=slow500-shop.com`, status: 200, shows: 'a registry that takes half a second' },
-  { url: `${url}/v1/whois?domain=taken-shop.com`, status: 200, shows: 'who holds a name' },
-  { url: `${url}/v1/whois?domain=free-shop.it`, status: 200, shows: 'nobody does, by the word of WHOIS' },
-  { url: `${url}/v1/dns/taken-shop.com`, status: 200, shows: 'what is in its zone' },
-  { url: `${url}/v1/dns/_dmarc.taken-shop.com`, status: 200, shows: 'a name with an underscore: its mail policy' },
+  { url: `${url}/v1/check?domain=slow500-shop.com`, status: 200, shows: 'a registry that answers after half a second' },
+  { url: `${url}/v1/whois?domain=taken-shop.com`, status: 200, shows: 'the registration data of a domain' },
+  { url: `${url}/v1/whois?domain=free-shop.it`, status: 200, shows: 'a free domain, looked up by WHOIS' },
+  { url: `${url}/v1/dns/taken-shop.com`, status: 200, shows: 'the DNS records of a domain' },
+  {
+    url: `${url}/v1/dns/_dmarc.taken-shop.com`,
+    status: 200,
+    shows: 'a name with an underscore: the mail policy of the domain',
+  },
   {
     url: `${url}/v1/check?domain=throttled-shop.app`,
     status: 200,
-    shows: 'a registry that will not tell: unknown, never available',
+    shows: 'a registry that rejects the query: unknown, never available',
   },
 ]

@@ -1,6 +1,6 @@
 import type { Registration } from '../../src/kernel/registration.ts'
 
-/** Invented, all of them, and reachable under names and numbers that are kept for examples. */
+/** An invented registrar, with host names and phone numbers reserved for examples. */
 const registrar = (name: string, host: string, at: number): NonNullable<Registration['registrar']> => ({
   name,
   url: `https://www.${host}.example`,

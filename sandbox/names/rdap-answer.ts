@@ -1,25 +1,25 @@
 import type { Clock } from '../../src/kernel/clock.ts'
 import { timestamp } from '../../src/kernel/clock.ts'
 import type { Registration } from '../../src/kernel/registration.ts'
-import type { Answer } from '../play-http.ts'
+import type { HttpAnswer } from '../play-http.ts'
 import { OK } from '../outcome.ts'
 import { delegationSigner } from './zone.ts'
 import type { Truth } from './truth.ts'
 
 const CONFORMANCE = ['rdap_level_0', 'icann_rdap_technical_implementation_guide_1', 'redacted']
 
-const rdapAnswer = (status: number, body: unknown): Answer => ({
+const rdapAnswer = (status: number, body: unknown): HttpAnswer => ({
   status,
   type: 'application/rdap+json',
   body: JSON.stringify(body),
 })
 
-/** An error in the form of RFC 9083. */
-export const rdapError = (status: number, title: string, ...description: string[]): Answer =>
+/** An error as in RFC 9083. */
+export const rdapError = (status: number, title: string, ...description: string[]): HttpAnswer =>
   rdapAnswer(status, { rdapConformance: CONFORMANCE, errorCode: status, title, description })
 
-/** What the registry's RDAP server says of a domain, if all goes well. */
-export function rdapAnswerFor(truth: Truth, { seed, clock, base }: Surroundings): Answer {
+/** The answer of the registry's RDAP server when all goes well. */
+export function rdapAnswerFor(truth: Truth, { seed, clock, base }: RdapContext): HttpAnswer {
   const { domain, registration, isReservationTold, tld, fate } = truth
   if (registration !== null) return rdapAnswer(200, domainObject(truth, registration, { seed, clock, base }))
   if (isReservationTold) return rdapError(404, 'Not found', `The name ${domain} is reserved by the registry.`)
@@ -30,9 +30,9 @@ export function rdapAnswerFor(truth: Truth, { seed, clock, base }: Surroundings)
     : rdapError(404, 'Not found', `There is no domain ${domain} in this register.`)
 }
 
-type Surroundings = { readonly seed: number; readonly clock: Clock; readonly base: string }
+type RdapContext = { readonly seed: number; readonly clock: Clock; readonly base: string }
 
-function domainObject({ domain, tld }: Truth, registration: Registration, { seed, clock, base }: Surroundings) {
+function domainObject({ domain, tld }: Truth, registration: Registration, { seed, clock, base }: RdapContext) {
   const { dates, status, nameservers, dnssec, registrar, registrant } = registration
   const isRedacted = registrant?.name === undefined
   const self = `${base}/domain/${domain}`
@@ -66,7 +66,7 @@ function domainObject({ domain, tld }: Truth, registration: Registration, { seed
   }
 }
 
-/** RFC 8056: EPP's words with spaces, but for one. */
+/** RFC 8056: the EPP status in words, except `ok`. */
 const rdapStatus = (epp: string): string =>
   epp === 'ok' ? 'active' : epp.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 

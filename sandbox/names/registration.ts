@@ -6,15 +6,15 @@ import { COUNTRIES, FAMILY_NAMES, GIVEN_NAMES, HOSTERS, ORGANIZATIONS, REGISTRAR
 
 type Named = { readonly domain: string; readonly isDelegated: boolean; readonly word: StateWord | undefined }
 
-const DAY = 86_400_000
-const FIRST_DAY = Date.UTC(1996, 2, 1)
-const LAST_DAY = Date.UTC(2026, 9, 1)
+const DAY_MS = 86_400_000
+const FIRST_CREATED_MS = Date.UTC(1996, 2, 1)
+const LAST_CREATED_MS = Date.UTC(2026, 9, 1)
 
-/** Everything an RDAP server tells of a registered name. Nobody in it exists. */
+/** The registration data of a registered name. All people and companies are invented. */
 export function inventRegistration({ domain, isDelegated, word }: Named, seed: number): Registration {
   const chance = chanceOf(seed, 'registration', domain)
-  const created = momentBetween(FIRST_DAY, LAST_DAY, chance)
-  const updated = momentBetween(created, LAST_DAY + 30 * DAY, chance)
+  const created = momentBetween(FIRST_CREATED_MS, LAST_CREATED_MS, chance)
+  const updated = momentBetween(created, LAST_CREATED_MS + 30 * DAY_MS, chance)
   const expires = anniversary(created, 2027 + chance.below(9))
   const isSigned = chance.below(4) === 0
   const isRedacted = chance.below(2) === 0
@@ -42,7 +42,7 @@ function statusOf({ isDelegated, word }: Pick<Named, 'isDelegated' | 'word'>, ch
   return all.length === 0 ? ['ok'] : all.toSorted()
 }
 
-/** Most names live at a hoster; some have servers of their own, whose addresses the TLD must know as well. */
+/** Most names use a hoster; some have their own name servers, which need glue records. */
 function nameserversOf(domain: string, chance: Random): readonly string[] {
   const host = chance.below(8) === 0 ? domain : `${oneOf(HOSTERS, chance)}.example`
   return Array.from({ length: 2 + chance.below(3) }, (_, at) => `ns${at + 1}.${host}`)

@@ -1,14 +1,14 @@
 import { loadCatalogue, type Tld } from '../../src/tlds/catalogue.ts'
 
-/** Who runs a part of the TLDs on machines of its own: limits and delays are those of one registry. */
+/** The operator of some TLDs, with its own servers, limits and delays. */
 export type Registry = {
-  /** One of the words below, or the TLD of a registry that has WHOIS only. */
+  /** An ID from the list below, or the TLD if the registry has only WHOIS. */
   readonly id: string
   readonly hasRdap: boolean
   readonly tlds: readonly Tld[]
 }
 
-/** Which TLDs go together, by where their registries' RDAP servers stand in the world outside; the first that fits. */
+/** TLDs grouped by the operator of their real RDAP server; the first match wins. */
 const SHARED: readonly (readonly [id: string, isOurs: (tld: Tld) => boolean])[] = [
   ['com', ({ tld }) => tld === 'com'],
   ['net', ({ rdapServer, tld }) => rdapServer.includes('verisign.com') || tld === 'tv'],
@@ -20,7 +20,7 @@ const SHARED: readonly (readonly [id: string, isOurs: (tld: Tld) => boolean])[] 
   ['generic', () => true],
 ]
 
-/** TLDs without RDAP and WHOIS belong to none of them. */
+/** All registries; TLDs without RDAP and WHOIS have no registry. */
 export function loadRegistries(): readonly Registry[] {
   const { tlds } = loadCatalogue()
   const withRdap = Map.groupBy(

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/kernel/clock.ts'
-import { type HttpServer, type Scene, serveHttp } from '../http-server.ts'
+import { type HttpServer, type ScriptedAnswer, serveHttp } from '../http-server.ts'
 import { OK } from '../outcome.ts'
 import type { Wait } from '../simulator.ts'
 import type { Certificate } from './certificate.ts'
@@ -9,7 +9,7 @@ import { type Board, createGate } from './knobs.ts'
 import { rdapAnswerFor, rdapError } from './rdap-answer.ts'
 import type { Registry } from './registries.ts'
 import { type Truth, truthOf } from './truth.ts'
-import { serveWhois, type WhoisScene, type WhoisServer } from './whois-server.ts'
+import { serveWhois, type ScriptedWhoisAnswer, type WhoisServer } from './whois-server.ts'
 import { elsewhereText, referralText, refusalText, whoisText } from './whois-text.ts'
 
 type Needs = {
@@ -18,19 +18,19 @@ type Needs = {
   readonly wait: Wait
   readonly board: Board
   readonly tally: Tally
-  /** Aborted when the world ends. */
+  /** Aborted when the simulator stops. */
   readonly ending: AbortSignal
   readonly certificate: Certificate | null
 }
 
-/** `/com/domain/example.com` on the server of the .com registry. */
+/** The RDAP server of a registry: `/com/domain/example.com`. */
 export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpServer> {
   const { seed, clock, wait, board, tally, ending, certificate } = needs
   const { id } = registry
   const gate = createGate(clock)
   const luck = chanceOf(seed, 'errors', id)
 
-  const sceneFor = async ({ pathname, origin }: URL): Promise<Scene> => {
+  const respond = async ({ pathname, origin }: URL): Promise<ScriptedAnswer> => {
     const { latencyMs, rdapLimit, errorShare, rdapDown } = board.of(id)
     const count = tally.of('rdap', id)
     count.requests++
@@ -50,20 +50,20 @@ export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpS
     return { outcome: truth.fate.rdap, answer: rdapAnswerFor(truth, { seed, clock, base: `${origin}/${tld}` }) }
   }
   const isReset = () => board.of(id).rdapDown === 'reset'
-  const server = await serveHttp(({ url }) => sceneFor(url), { wait, tls: certificate, isReset })
+  const server = await serveHttp(({ url }) => respond(url), { wait, tls: certificate, isReset })
   if (board.of(id).rdapDown !== 'refused') return server
   await server.stop()
   return { ...server, stop: async () => {} }
 }
 
-const fine = (answer: Scene['answer']): Scene => ({ outcome: OK, answer })
+const fine = (answer: ScriptedAnswer['answer']): ScriptedAnswer => ({ outcome: OK, answer })
 
-/** The same registry, over WHOIS. */
+/** The WHOIS server of a registry. */
 export async function serveWhoisOf(registry: Registry, needs: Needs): Promise<WhoisServer> {
   const { seed, clock, wait, board, tally } = needs
   const { id } = registry
   const gate = createGate(clock)
-  const sceneFor = async (query: string, gone: AbortSignal): Promise<WhoisScene> => {
+  const respond = async (query: string, gone: AbortSignal): Promise<ScriptedWhoisAnswer> => {
     const { latencyMs, whoisLimit, whoisDenies } = board.of(id)
     const count = tally.of('whois', id)
     count.requests++
@@ -74,12 +74,12 @@ export async function serveWhoisOf(registry: Registry, needs: Needs): Promise<Wh
     if (truth === null) return { outcome: OK, text: elsewhereText }
     if (isThrottled) return { outcome: OK, text: refusalText('throttled', truth) }
     const isDenied = whoisDenies && truth.isDelegated
-    return whoisScene(isDenied ? { ...truth, registration: null, isReservationTold: false } : truth)
+    return scriptedWhoisAnswer(isDenied ? { ...truth, registration: null, isReservationTold: false } : truth)
   }
-  return serveWhois({ wait, sceneFor })
+  return serveWhois({ wait, respond })
 }
 
-function whoisScene(truth: Truth): WhoisScene {
+function scriptedWhoisAnswer(truth: Truth): ScriptedWhoisAnswer {
   const outcome = truth.fate.whois
   switch (outcome.kind) {
     case 'throttled':
@@ -93,14 +93,14 @@ function whoisScene(truth: Truth): WhoisScene {
   }
 }
 
-/** The last word, whatever flags stand before it (`-T dn,ace x.de`, `domain x.com`, `=x.com`) or behind (`x.jp/e`). */
+/** The last word, without flags before it (`-T dn,ace x.de`, `domain x.com`, `=x.com`) or after it (`x.jp/e`). */
 const domainIn = (query: string): string =>
   (query.split(/\s+/).at(-1) ?? '')
     .replace(/^=|\/e$/g, '')
     .replace(/\.$/, '')
     .toLowerCase()
 
-/** Null where the registry does not run the TLD, or there can be no such domain. */
+/** Null if the registry does not operate the TLD, or the label is invalid. */
 function truthIn({ tlds }: Registry, domain: string, seed: number): Truth | null {
   const [label = '', tld, ...more] = domain.split('.')
   const isOurs = more.length === 0 && tlds.some((one) => one.tld === tld)

@@ -1,4 +1,10 @@
+import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
+
+/** IANA's RDAP bootstrap file: TLDs and their servers. */
+export type Bootstrap = { readonly services: readonly (readonly [readonly string[], readonly string[]])[] }
+
+export const parseJsonFile = (path: string | undefined): unknown => JSON.parse(readFileSync(path!, 'utf8'))
 
 /** Everything received until the connection closed, with or without an error. */
 export function readAll(socket: Socket): Promise<string> {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { Agent, request } from 'undici'
 import { manualClock } from '../../src/kernel/clock.ts'
@@ -9,13 +8,11 @@ import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { open } from '../../test/support/wire.ts'
 import { OUTCOME_WORDS } from '../outcome.ts'
 import { type Names, startNames } from './start.ts'
-import { readAll, until } from './registry.fixture.ts'
+import { type Bootstrap, parseJsonFile, readAll, until } from './registry.fixture.ts'
 import { whoisText } from './whois-text.ts'
 
 const TIMEOUT_MS = 30_000
 const CALM = { latencyMs: 0, errorShare: 0, rdapLimit: null, whoisLimit: null }
-type Bootstrap = { readonly services: readonly (readonly [readonly string[], readonly string[]])[] }
-const parsed = (path: string | undefined): unknown => JSON.parse(readFileSync(path!, 'utf8'))
 const tldOf = (domain: string) => domain.slice(domain.indexOf('.') + 1)
 
 suite('registries in the sandbox', () => {
@@ -29,9 +26,9 @@ suite('registries in the sandbox', () => {
   before(async () => {
     agent = new Agent()
     names = await startNames({ seed: 7, clock, wait: async (ms) => void waits.push(ms) })
-    const { services } = parsed(names.settings['ONOMA_RDAP_BOOTSTRAP']) as Bootstrap
+    const { services } = parseJsonFile(names.settings['ONOMA_RDAP_BOOTSTRAP']) as Bootstrap
     rdapBases = new Map(services.flatMap(([tlds, [url]]) => tlds.map((tld) => [tld, url!] as const)))
-    whoisServers = parsed(names.settings['ONOMA_WHOIS_SERVERS']) as typeof whoisServers
+    whoisServers = parseJsonFile(names.settings['ONOMA_WHOIS_SERVERS']) as typeof whoisServers
   })
   after(async () => {
     await agent.destroy()
@@ -41,7 +38,7 @@ suite('registries in the sandbox', () => {
     waits = []
     names.set({ ...CALM, registries: { com: null, net: null } })
     names.resetCounters()
-    // Every limit is at rest.
+    // Refill every rate limit.
     clock.advance(3_600_000)
   })
 
@@ -65,7 +62,7 @@ suite('registries in the sandbox', () => {
     return found
   }
 
-  test('serve each TLD by what our catalogue says it has', () => {
+  test('serve each TLD over the protocols in our catalogue', () => {
     const { tlds } = loadCatalogue()
     const having = (isThere: (tld: (typeof tlds)[number]) => boolean) => tlds.filter(isThere).map(({ tld }) => tld)
     assert.deepEqual(
@@ -81,7 +78,7 @@ suite('registries in the sandbox', () => {
     assert.deepEqual(names.registries['com']?.tlds, ['com'])
   })
 
-  test('tell the truth by RDAP, every field of it', async () => {
+  test('answer over RDAP with every field of the truth', async () => {
     const domains = [...rdapBases.keys()]
       .filter((_, at) => at % 9 === 0)
       .concat('com', 'net')
@@ -94,7 +91,7 @@ suite('registries in the sandbox', () => {
     assert.equal(names.counters().registryRequests, domains.length)
   })
 
-  test('of .com say nothing at all about a name they do not have; others say it in words', async () => {
+  test('of .com answer 404 without a body for a free name; others with an error body', async () => {
     assert.deepEqual(
       [await fetchRdap('free-shop.com'), await fetchRdap('free-shop.org')].map(({ status, text }) => [
         status,
@@ -107,7 +104,7 @@ suite('registries in the sandbox', () => {
     )
   })
 
-  test('say that a name is reserved, or keep it to themselves', async () => {
+  test('report a reserved name, or answer as if it were free', async () => {
     assert.equal((await fetchRdap('reserved-shop.com')).says.kind, 'reserved')
     assert.equal((await fetchRdap('q.com')).says.kind, 'available')
     for (const domain of ['reserved-shop.com', 'reserved-shop.it', 'reserved-shop.jp']) {
@@ -115,7 +112,7 @@ suite('registries in the sandbox', () => {
     }
   })
 
-  test('tell the truth by WHOIS, each in its own style', async () => {
+  test('answer over WHOIS with the truth, each in its own format', async () => {
     for (const tld of Object.keys(whoisServers).filter((_, at) => at % 9 === 0)) {
       for (const domain of ['shop', 'held-shop', 'free-shop', 'taken-shop'].map((label) => `${label}.${tld}`)) {
         const { state, registration } = names.truthOf(domain)
@@ -130,14 +127,14 @@ suite('registries in the sandbox', () => {
     assert.deepEqual(says, { kind: 'registered', registration: names.truthOf('taken-shop.com').registration })
   })
 
-  test('understand the ways to ask by WHOIS', async () => {
+  test('accept the WHOIS query forms of real registries', async () => {
     for (const query of ['domain taken-shop.com', '=taken-shop.com', 'TAKEN-SHOP.COM.', '-T dn,ace taken-shop.com']) {
       assert.equal((await ask43('taken-shop.com', query)).says.kind, 'registered', query)
     }
     assert.equal((await ask43('taken-shop.jp', 'taken-shop.jp/e')).says.kind, 'registered')
   })
 
-  test('say nothing of names that are not theirs', async () => {
+  test('reject names of other TLDs', async () => {
     const elsewhere = await fetchRdap('free-shop.net', rdapBases.get('com'))
     assert.equal(elsewhere.status, 404)
     assert.equal(elsewhere.says.kind, 'unclear')
@@ -150,9 +147,9 @@ suite('registries in the sandbox', () => {
     }
   })
 
-  suite('do to a name what its word says', () => {
+  suite('play the scripted outcome of a name', () => {
     type Word = (typeof OUTCOME_WORDS)[number]
-    /** What comes of a free name over RDAP and over WHOIS: what is said, or that nothing can be read. */
+    /** The result for a free name over RDAP and over WHOIS. */
     const expected: Record<Word, [rdap: string, whois: string]> = {
       slow: ['404 available', 'available'],
       drip: ['404 available', 'available'],
@@ -221,7 +218,7 @@ suite('registries in the sandbox', () => {
       }
     }
 
-    test('a word behind rdap- or whois- counts for that language alone', async () => {
+    test('a word after rdap- or whois- applies to that protocol only', async () => {
       assert.equal((await fetchRdap('rdap-broken-shop.com')).status, 500)
       assert.notEqual((await ask43('rdap-broken-shop.com')).says.kind, 'unclear')
       assert.notEqual((await fetchRdap('whois-broken-shop.com')).says.kind, 'unclear')
@@ -253,7 +250,7 @@ suite('registries in the sandbox', () => {
     assert.notEqual((await fetchRdap('shop.com')).status, 429)
   })
 
-  test('say by Retry-After how long it really takes until the next may pass', async () => {
+  test('send the time until the next allowed query as Retry-After', async () => {
     names.set({ registries: { com: { rdapLimit: { perSecond: 0.1, burst: 1 } } } })
     await fetchRdap('shop.com')
     assert.equal((await fetchRdap('shop.com')).headers['retry-after'], '10')
@@ -261,7 +258,7 @@ suite('registries in the sandbox', () => {
     assert.notEqual((await fetchRdap('shop.com')).status, 429)
   })
 
-  test('limit WHOIS with a text, each server for itself', async () => {
+  test('limit WHOIS with a message, per server', async () => {
     names.set({ whoisLimit: { perSecond: 1, burst: 1 } })
     const word = async (domain: string) => {
       const { says } = await ask43(domain)
@@ -277,7 +274,7 @@ suite('registries in the sandbox', () => {
     })
   })
 
-  test('fail for the share of questions they are told, and a second try is another throw', async () => {
+  test('fail for the configured share of queries, and a retry may succeed', async () => {
     names.set({ errorShare: 0.5, registries: { net: { errorShare: 0 } } })
     const statuses: number[] = []
     for (let at = 0; at < 100; at++) statuses.push((await fetchRdap('taken-shop.com')).status)
@@ -288,7 +285,7 @@ suite('registries in the sandbox', () => {
     for (let at = 0; at < 20; at++) assert.equal((await fetchRdap('taken-shop.net')).status, 200)
   })
 
-  test('take the time they are told to, by RDAP and by WHOIS', async () => {
+  test('have the configured latency over RDAP and WHOIS', async () => {
     names.set({ latencyMs: 60, registries: { net: { latencyMs: 5 } } })
     await fetchRdap('shop.com')
     await ask43('shop.com')
@@ -296,7 +293,7 @@ suite('registries in the sandbox', () => {
     assert.deepEqual(waits, [60, 60, 5])
   })
 
-  test('there is no registry of another name to set something for', () => {
+  test('an unknown registry in the options is an error', () => {
     assert.throws(() => names.set({ registries: { commmm: CALM } }), /there is no registry called "commmm"/)
   })
 })

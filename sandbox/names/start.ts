@@ -14,27 +14,27 @@ import { loadRegistries } from './registries.ts'
 import { serveRdap, serveWhoisOf } from './registry-servers.ts'
 import { type Truth, truthOf } from './truth.ts'
 
-/** The internet of names, up and running: name servers, registries, and the truth to compare their words with. */
+/** Running name servers and registries, and the truth to compare verdicts with. */
 export type Names = {
-  /** What the service must be told in order to ask here. */
+  /** The settings that point the service at these servers. */
   readonly settings: Readonly<Record<string, string>>
-  /** `127.0.0.1:PORT` of the servers of all TLDs and of the recursive resolver. */
+  /** `127.0.0.1:PORT` of the name servers of all TLDs and of the recursive resolver. */
   readonly nameServers: { readonly a: string; readonly b: string; readonly recursor: string }
-  /** By registry. */
+  /** By registry ID. */
   readonly registries: Readonly<Record<string, RegistryAddresses>>
-  /** A file with the certificate that vouches for RDAP over https; null without `tls`. */
+  /** The certificate to trust for RDAP over https; null without `tls`. */
   readonly caFile: string | null
   truthOf(domain: string): Truth
   counters(): Counters
   resetCounters(): void
-  /** Turns the knobs that are given. */
+  /** Changes the given knobs and keeps the others. */
   set(knobs: Knobs): void
   stop(): Promise<void>
 }
 
 export type RegistryAddresses = {
   readonly tlds: readonly string[]
-  /** `http://127.0.0.1:PORT`, before `/TLD/domain/NAME`; null where there is only WHOIS. */
+  /** `http://127.0.0.1:PORT`, before `/TLD/domain/NAME`; null if the registry has only WHOIS. */
   readonly rdap: string | null
   /** `127.0.0.1:PORT` */
   readonly whois: string
@@ -43,11 +43,11 @@ export type RegistryAddresses = {
 export type NamesOptions = Knobs & {
   readonly seed?: number
   readonly clock?: Clock
-  /** Tests hand in one that does not wait. */
+  /** Tests pass one that returns at once. */
   readonly wait?: Wait
   /** RDAP over https, with HTTP/2. */
   readonly tls?: boolean
-  /** Where the files go that settings name; a temporary one, gone at the end, where none is given. */
+  /** For the files that settings refer to. By default a temporary folder, deleted by `stop`. */
   readonly folder?: string
 }
 
@@ -61,7 +61,7 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
   const board = createBoard(new Set(registries.map(({ id }) => id)), knobs)
   const tally = createTally()
   const ending = new AbortController()
-  // Everybody who waits for an answer listens for the end.
+  // Every pending answer adds a listener.
   setMaxListeners(0, ending.signal)
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'onoma-names-')))
   const started: { stop(): Promise<void> }[] = []
@@ -119,7 +119,7 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
 
 const tldServers = (servers: readonly string[]) => Object.fromEntries(loadCatalogue().all.map((tld) => [tld, servers]))
 
-/** In the form of IANA's file; each TLD has a path of its own. */
+/** In the format of IANA's bootstrap file; each TLD has its own path. */
 const bootstrap = (registries: Names['registries']) => ({
   version: '1.0',
   publication: '2026-11-15T00:00:00Z',

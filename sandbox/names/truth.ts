@@ -4,7 +4,7 @@ import { chanceOf } from './chance.ts'
 import { type Fate, fateOf, isRegistryScripted, stateWordOf } from './fate.ts'
 import { inventRegistration } from './registration.ts'
 
-/** What is so in the simulated world, whether or not anybody can be made to say it. */
+/** The real state of a domain in the simulated world, whatever its servers answer. */
 export type Truth = {
   readonly domain: string
   readonly label: string
@@ -21,17 +21,17 @@ export type Truth = {
   readonly fate: Fate
 }
 
-/** One in this many registered names has no name servers, without a hint in the name. */
-const ONE_IS_UNDELEGATED_OF = 64
+/** One in this many registered names has no name servers, without a state word in the name. */
+const UNDELEGATED_ONE_IN = 64
 /** Registered everywhere. */
 const ALWAYS_TAKEN = new Set(['example', 'nic'])
-/** Nobody can have these under a generic TLD, and its registry has no object for them. */
-const KEPT_BACK = new Set(['www', 'rdds', 'whois'])
+/** Reserved under generic TLDs; the registry has no object for them. */
+const RESERVED_LABELS = new Set(['www', 'rdds', 'whois'])
 const NO_SINGLE_CHARACTERS = new Set(['com', 'net', 'org', 'info', 'biz'])
 
-/** Four servers want to know the same of one name, and a bench asks for thousands. */
+/** Cached, because several servers need the truth about one name, and benchmarks query thousands. */
 const known = new Map<string, Truth>()
-const MOST_KNOWN = 20_000
+const MAX_CACHED_TRUTHS = 20_000
 
 /**
  * The truth about a domain in the world of a seed: a label and one of the catalogue's TLDs, in lower case. Throws a
@@ -42,7 +42,7 @@ export function truthOf(domain: string, seed = 1): Truth {
   const before = known.get(key)
   if (before) return before
   const truth = findOut(domain, seed)
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_CACHED_TRUTHS) known.clear()
   known.set(key, truth)
   return truth
 }
@@ -55,10 +55,10 @@ function findOut(domain: string, seed: number): Truth {
   const word = stateWordOf(label)
   const told = tld.lookup !== 'dns'
   const isRegistered = chance.fraction() < 0.5
-  const isUnlucky = chance.below(ONE_IS_UNDELEGATED_OF) === 0
+  const isUnlucky = chance.below(UNDELEGATED_ONE_IN) === 0
 
   const isKeptBack =
-    (tld.type === 'gTLD' && KEPT_BACK.has(label)) || (label.length === 1 && NO_SINGLE_CHARACTERS.has(suffix))
+    (tld.type === 'gTLD' && RESERVED_LABELS.has(label)) || (label.length === 1 && NO_SINGLE_CHARACTERS.has(suffix))
   const state = (): Truth['state'] => {
     if (isKeptBack) return 'reserved'
     if (ALWAYS_TAKEN.has(label)) return 'registered'

@@ -16,7 +16,7 @@ const COUNTRY: Writing = (domain) => [
 ]
 const STATUS_FREE: Writing = (domain) => [`Domain: ${domain}`, 'Status: free']
 
-/** What the WHOIS hosts of single TLDs say in the world outside. */
+/** The real "not found" wording of single TLDs. */
 const BY_TLD: Readonly<Record<string, Writing>> = {
   africa: (domain) => ['Available', `Domain: ${domain}`, UPDATED],
   ar: () => ['El dominio no se encuentra registrado en NIC Argentina'],
@@ -41,7 +41,7 @@ const BY_TLD: Readonly<Record<string, Writing>> = {
   uz: (domain) => [`Sorry, but domain: "${domain}", not found in database`],
 }
 
-/** Registries that run the same software, by their RDAP servers or their TLDs; the first that fits. */
+/** The wording of registries that share software, by RDAP server or TLD; the first match wins. */
 const BY_KIND: readonly (readonly [isOurs: (tld: Tld) => boolean, writing: Writing])[] = [
   [
     ({ whoisServer }) => /verisign|\.nic\.name$/.test(whoisServer ?? ''),
@@ -73,7 +73,7 @@ const BY_KIND: readonly (readonly [isOurs: (tld: Tld) => boolean, writing: Writi
   [({ type }) => type === 'gTLD', sentence(() => 'No Data Found')],
 ]
 
-/** What the registry's WHOIS server says of a name it does not have, in the words of the real one. */
+/** The "not found" answer, in the wording of the TLD's real WHOIS server. */
 export function freeLines(tld: Tld, domain: string): readonly string[] {
   const writing = BY_TLD[tld.tld] ?? BY_KIND.find(([isOurs]) => isOurs(tld))?.[1] ?? COUNTRY
   return writing(domain)

@@ -5,23 +5,23 @@ import { pipeline } from 'node:stream/promises'
 import type { Outcome } from '../outcome.ts'
 import type { Wait } from '../simulator.ts'
 
-/** What a WHOIS server does about one question: the text, and how it goes out. */
-export type WhoisScene = { readonly outcome: Outcome; readonly text: string }
+/** The outcome to play, and the text it is played with. */
+export type ScriptedWhoisAnswer = { readonly outcome: Outcome; readonly text: string }
 
 export type WhoisServer = { /** `127.0.0.1:PORT` */ readonly address: string; stop(): Promise<void> }
 
 type Needs = {
   readonly wait: Wait
-  /** Called once a line has come. */
-  sceneFor(query: string, signal: AbortSignal): Promise<WhoisScene>
+  /** Called once per connection, with the query line. */
+  respond(query: string, signal: AbortSignal): Promise<ScriptedWhoisAnswer>
 }
 
 const LOOPBACK = '127.0.0.1'
 const MAX_QUERY_LENGTH = 512
-const DROP = 16
+const DRIP_BYTES = 16
 
-/** A WHOIS server on a free port of the loopback: one line in, one text out, and the connection ends. */
-export async function serveWhois({ wait, sceneFor }: Needs): Promise<WhoisServer> {
+/** A WHOIS server on a free loopback port: it receives one line, sends one text and closes the connection. */
+export async function serveWhois({ wait, respond }: Needs): Promise<WhoisServer> {
   const connections = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (connection) => {
     connections.add(connection)
@@ -32,7 +32,7 @@ export async function serveWhois({ wait, sceneFor }: Needs): Promise<WhoisServer
       gone.abort()
     })
     const answer = async (line: string): Promise<void> => {
-      const { outcome, text } = await sceneFor(line, gone.signal)
+      const { outcome, text } = await respond(line, gone.signal)
       await playWhois(outcome, text, connection, (ms) => wait(ms, gone.signal))
     }
     let received = ''
@@ -59,7 +59,7 @@ export async function serveWhois({ wait, sceneFor }: Needs): Promise<WhoisServer
   }
 }
 
-/** The text is already that of the outcome where the outcome is a matter of words. */
+/** For outcomes that WHOIS expresses in words (`throttled`, `denied`, `broken`, `redirect`) `text` is already that message. */
 async function playWhois(
   outcome: Outcome,
   text: string,
@@ -105,8 +105,8 @@ async function playWhois(
 }
 
 async function* drip(text: string, pause: () => Promise<void>): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; at += DROP) {
-    yield text.slice(at, at + DROP)
+  for (let at = 0; at < text.length; at += DRIP_BYTES) {
+    yield text.slice(at, at + DRIP_BYTES)
     await pause()
   }
 }

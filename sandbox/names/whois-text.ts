@@ -14,7 +14,7 @@ type Style = {
   referral(domain: string, host: string): readonly string[]
 }
 
-/** As ICANN wants it of registries of generic TLDs. */
+/** The format that ICANN requires of generic TLDs. */
 const GENERIC: Style = {
   registered({ domain }, { registrar, dates, status, nameservers, dnssec, registrant }) {
     return [
@@ -45,7 +45,7 @@ const GENERIC: Style = {
   referral: (domain, host) => [`Domain Name: ${domain.toUpperCase()}`, `Registrar WHOIS Server: ${host}`],
 }
 
-/** Keys in lower case and remarks behind a percent sign, as at many registries of countries. */
+/** Keys in lower case and comments after a percent sign, as at many country registries. */
 const COUNTRY: Style = {
   registered({ domain }, { registrar, dates, status, nameservers, registrant }) {
     const line = (key: string, value: string | undefined) =>
@@ -76,7 +76,7 @@ const COUNTRY: Style = {
   referral: (domain, host) => [`domain:       ${domain}`, `whois:        ${host}`, `refer:        ${host}`],
 }
 
-/** Few words, no registrar and no holder. */
+/** A short form without registrar and registrant. */
 const TERSE: Style = {
   registered: ({ domain, isDelegated }, { dates, nameservers }) => [
     `Domain: ${domain}`,
@@ -112,5 +112,5 @@ export const refusalText = (refusal: Refusal, truth: Truth): string => written(s
 
 export const referralText = (truth: Truth, host: string): string => written(styleOf(truth).referral(truth.domain, host))
 
-/** The server was asked for what it does not run. */
+/** The answer to a query for a TLD that the server does not operate. */
 export const elsewhereText = written(['% This server has no data for that top-level domain.'])

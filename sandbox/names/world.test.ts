@@ -8,19 +8,17 @@ import { open } from '../../test/support/wire.ts'
 import { startWorld } from '../world.ts'
 import { names as simulator } from './names.ts'
 import { startNames } from './start.ts'
-import { readAll, until } from './registry.fixture.ts'
+import { type Bootstrap, parseJsonFile, readAll, until } from './registry.fixture.ts'
 import { truthOf } from './truth.ts'
 
 const TIMEOUT_MS = 30_000
-type Bootstrap = { readonly services: readonly (readonly [readonly string[], readonly string[]])[] }
-const parsed = (path: string | undefined): unknown => JSON.parse(readFileSync(path!, 'utf8'))
 
-test('two worlds of one seed say the same; another seed says something else', async () => {
+test('the same seed gives the same answers, and another seed other answers', async () => {
   const worlds = await Promise.all([3, 3, 4].map((seed) => startNames({ seed, clock: manualClock() })))
   const told = worlds.map(async ({ registries }) => {
     const answers = ['a-shop', 'b-shop', 'c-shop', 'taken-shop'].map(async (label) => {
       const response = await fetch(`${registries['org']!.rdap}/org/domain/${label}.org`)
-      // The address of the server itself is in a link.
+      // A link contains the address of the server, which differs.
       return (await response.text()).replace(/127\.0\.0\.1:\d+/g, '')
     })
     return (await Promise.all(answers)).join('\n')
@@ -70,24 +68,28 @@ test('RDAP over https works for clients that trust the certificate, over HTTP/1.
   }
 })
 
-test('a world that ends lets nobody wait, and leaves nothing behind', { timeout: TIMEOUT_MS }, async ({ signal }) => {
-  const names = await startNames({ latencyMs: 600_000, dns: { latencyMs: 600_000 } })
-  const file = names.settings['ONOMA_TLD_SERVERS']!
-  assert.ok(existsSync(file))
-  const port = Number(new URL(names.registries['com']!.rdap!).port)
-  const waiting = [await open(port), await open(Number(names.registries['com']!.whois.split(':')[1]))]
-  const ends = waiting.map(readAll)
-  waiting[0]!.write('GET /com/domain/shop.com HTTP/1.1\r\nHost: x\r\n\r\n')
-  waiting[1]!.write('shop.com\r\n')
-  await until(() => names.counters().registryRequests === 2, signal)
-  await names.stop()
-  await names.stop()
-  assert.deepEqual(await Promise.all(ends), ['', ''])
-  assert.equal(existsSync(file), false)
-  await assert.rejects(open(port), { code: 'ECONNREFUSED' })
-})
+test(
+  'stop ends pending answers, closes the ports and deletes the files',
+  { timeout: TIMEOUT_MS },
+  async ({ signal }) => {
+    const names = await startNames({ latencyMs: 600_000, dns: { latencyMs: 600_000 } })
+    const file = names.settings['ONOMA_TLD_SERVERS']!
+    assert.ok(existsSync(file))
+    const port = Number(new URL(names.registries['com']!.rdap!).port)
+    const waiting = [await open(port), await open(Number(names.registries['com']!.whois.split(':')[1]))]
+    const ends = waiting.map(readAll)
+    waiting[0]!.write('GET /com/domain/shop.com HTTP/1.1\r\nHost: x\r\n\r\n')
+    waiting[1]!.write('shop.com\r\n')
+    await until(() => names.counters().registryRequests === 2, signal)
+    await names.stop()
+    await names.stop()
+    assert.deepEqual(await Promise.all(ends), ['', ''])
+    assert.equal(existsSync(file), false)
+    await assert.rejects(open(port), { code: 'ECONNREFUSED' })
+  },
+)
 
-test('as a part of the sandbox it keeps its files in the folder of the world, and lives by its seed', async () => {
+test('in the sandbox its files are in the folder of the world, and it uses the seed of the world', async () => {
   const world = await startWorld([simulator], { seed: 9, wait: async () => {} })
   try {
     const files = ['ONOMA_TLD_SERVERS', 'ONOMA_RDAP_BOOTSTRAP', 'ONOMA_WHOIS_SERVERS'].map(
@@ -95,7 +97,7 @@ test('as a part of the sandbox it keeps its files in the folder of the world, an
     )
     assert.ok(files.every((file) => file.startsWith(world.folder) && existsSync(file)))
     assert.match(world.settings['ONOMA_DNS_SERVERS']!, /^127\.0\.0\.1:\d+$/)
-    const { services } = parsed(world.settings['ONOMA_RDAP_BOOTSTRAP']) as Bootstrap
+    const { services } = parseJsonFile(world.settings['ONOMA_RDAP_BOOTSTRAP']) as Bootstrap
     const org = services.find(([tlds]) => tlds.includes('org'))![1][0]!
     const labels = ['a-shop', 'b-shop', 'c-shop', 'd-shop', 'e-shop', 'f-shop']
     const statuses = labels.map(async (label) => (await fetch(`${org}domain/${label}.org`)).status)

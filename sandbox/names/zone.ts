@@ -3,13 +3,13 @@ import type { DnsRecord } from '../../src/protocols/dns/message.ts'
 import { chanceOf, hexOf, oneOf } from './chance.ts'
 import type { Truth } from './truth.ts'
 
-/** Networks that are kept for examples: nobody is there. */
+/** Networks reserved for documentation (RFC 5737). */
 const NETWORKS = ['192.0.2', '198.51.100', '203.0.113']
 
 const ipv4 = (chance: Random): string => `${oneOf(NETWORKS, chance)}.${1 + chance.below(254)}`
 const ipv6 = (chance: Random): string => `2001:db8:${hexOf(chance, 2).replace(/^0+(?=.)/, '')}::${1 + chance.below(9)}`
 
-/** The addresses of a host; the same wherever it is named. */
+/** The addresses of a host, fixed per seed and host. */
 export function hostRecords(host: string, seed: number): readonly DnsRecord[] {
   const chance = chanceOf(seed, 'host', host)
   return [
@@ -18,7 +18,7 @@ export function hostRecords(host: string, seed: number): readonly DnsRecord[] {
   ]
 }
 
-/** The key a signed domain has at its TLD; in the words of RDAP, which are those of DNS. */
+/** The DS record of a signed domain, with the field names of RDAP. */
 export function delegationSigner(domain: string, seed: number) {
   const chance = chanceOf(seed, 'ds', domain)
   return { keyTag: 1 + chance.below(65_535), algorithm: 13, digestType: 2, digest: hexOf(chance, 32).toUpperCase() }
@@ -34,13 +34,13 @@ export const signerRecord = (domain: string, seed: number): DnsRecord => ({
 export const nameserverRecords = ({ domain, registration }: Truth): readonly DnsRecord[] =>
   (registration?.nameservers ?? []).map((host) => ({ name: domain, ttl: 86_400, type: 'NS', host }))
 
-/** The addresses a TLD must know because the hosts stand inside the domain they serve. */
+/** Glue: addresses of name servers inside the domain they serve. */
 export const glueRecords = ({ domain, registration }: Truth, seed: number): readonly DnsRecord[] =>
   (registration?.nameservers ?? [])
     .filter((host) => host.endsWith(`.${domain}`))
     .flatMap((host) => hostRecords(host, seed))
 
-/** The start of a TLD's zone, of the root (an empty name), or of a domain. Negative answers live a quarter of an hour. */
+/** The SOA record of a TLD, of the root (an empty name) or of a domain. The negative TTL is 15 minutes. */
 export const startOfZone = (zone: string, primary = 'a.tld-servers.example'): DnsRecord => ({
   name: zone,
   ttl: 900,
@@ -75,7 +75,7 @@ export function zoneRecords(truth: Truth, seed: number): readonly DnsRecord[] {
     ...glueRecords(truth, seed),
     ...addresses,
     ...(chance.below(3) > 0 ? [{ ...at(domain), type: 'AAAA' as const, address: ipv6(chance) }] : []),
-    // A host that is the root says: no mail here (RFC 7505).
+    // Without mail: a null MX record (RFC 7505).
     ...(hasMail
       ? [
           { ...at(domain), type: 'MX' as const, priority: 10, host: mail },
@@ -84,7 +84,7 @@ export function zoneRecords(truth: Truth, seed: number): readonly DnsRecord[] {
       : [{ ...at(domain), type: 'MX' as const, priority: 0, host: '' }]),
     ...(hasMail ? hostRecords(mail, seed) : []),
     text(hasMail ? 'v=spf1 mx -all' : 'v=spf1 -all'),
-    // Names with an underscore hold what is about a domain, not its hosts (RFC 8552).
+    // Underscore names hold data about the domain, not about hosts (RFC 8552).
     {
       ...at(`_dmarc.${domain}`),
       type: 'TXT',
@@ -99,7 +99,7 @@ export function zoneRecords(truth: Truth, seed: number): readonly DnsRecord[] {
   ]
 }
 
-/** What a holder who sells says in the DNS (RFC 10023): always for `taken-forsale-shop`, and for some others. */
+/** `_for-sale` records (RFC 10023): always for names with `forsale`, and for one in eight others. */
 function saleRecords(domain: string, seed: number): readonly DnsRecord[] {
   const chance = chanceOf(seed, 'sale', domain)
   if (!domain.includes('forsale') && chance.below(8) > 0) return []

@@ -1,5 +1,5 @@
 import type { Random } from '../../src/kernel/random.ts'
-import { type Answer, textAnswer } from '../play-http.ts'
+import { type HttpAnswer, textAnswer } from '../play-http.ts'
 import type { Kind } from './kinds.ts'
 import { document, links, paragraphs } from './writing.ts'
 
@@ -12,8 +12,8 @@ type Visit = {
 }
 type Page = { readonly name: string; readonly title: string; readonly chance: Random }
 
-export function answerFor(kind: Kind, { host, name, path, chance }: Visit): Answer {
-  if (/\.(?:ico|png|js|css|map)$/.test(path)) return textAnswer('There is no such file.\n', 404)
+export function answerFor(kind: Kind, { host, name, path, chance }: Visit): HttpAnswer {
+  if (/\.(?:ico|png|js|css|map)$/.test(path)) return textAnswer('Not found.\n', 404)
   if (kind === 'moved' && !host.startsWith('www.')) {
     return { ...html(''), status: 301, headers: { location: `http://www.${name}${path}` } }
   }
@@ -22,9 +22,9 @@ export function answerFor(kind: Kind, { host, name, path, chance }: Visit): Answ
   return html(WRITERS[kind](page))
 }
 
-const html = (body: string): Answer => ({ status: 200, type: 'text/html; charset=utf-8', body })
+const html = (body: string): HttpAnswer => ({ status: 200, type: 'text/html; charset=utf-8', body })
 
-/** Harbour Bakery for `taken-shop-harbour-bakery.com`. */
+/** `Harbour Bakery` for `taken-shop-harbour-bakery.com`. */
 function titleOf(name: string): string {
   const words = (name.split('.').at(-2) ?? name).split('-').filter((word) => /^[a-z]/.test(word))
   return (words.length > 1 ? words.slice(-2) : words).map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' ')

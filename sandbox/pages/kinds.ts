@@ -4,32 +4,32 @@ import type { Random } from '../../src/kernel/random.ts'
 const KINDS = {
   /** Parked: a page of advertisements. */
   parked: 8,
-  /** Parked: what a registrar shows until there is something else. */
+  /** Parked: the default page of a registrar. */
   registered: 5,
-  /** Parked: a first page that only leads to a second one. */
+  /** Parked: a first page that only redirects to a second one. */
   lander: 5,
-  /** Parked: somebody asks for offers. */
+  /** Parked: a page that asks for offers. */
   forsale: 10,
   /** Parked: the name has run out. */
   expired: 2,
   shop: 15,
   blog: 15,
-  /** In use, and written by a script. */
+  /** In use, rendered by a script. */
   app: 8,
-  /** Somebody is about to begin: not parked. */
+  /** Announces a new site: not parked. */
   soon: 8,
-  /** Sends its visitor on to `www`. */
+  /** Redirects to `www`. */
   moved: 8,
-  /** The page a web server has when nobody gave it another. */
+  /** The default page of a web server. */
   bare: 6,
-  /** News that are about a sale, which is not that of the name. */
+  /** News about a sale of something else: not parked. */
   news: 10,
 } as const
 
 export type Kind = keyof typeof KINDS
 export const KIND_WORDS = Object.keys(KINDS) as readonly Kind[]
 
-/** `parked` for `parked-harbour` and for `my-parked-harbour`; else what chance says. */
+/** `parked` for `parked-harbour` and for `my-parked-harbour`; random without such a word. */
 export function kindOf(label: string, chance: Random): Kind {
   const parts = label.split('-')
   const asked = KIND_WORDS.find((word) => parts.includes(word))

@@ -5,7 +5,7 @@ const STYLE = 'body{font:16px/1.5 sans-serif;max-width:50rem;margin:2rem auto;pa
 export const document = (title: string, body: string, lang = 'en'): string =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>${title}</title><style>${STYLE}</style></head><body>${body}</body></html>\n`
 
-/** What a site in use has at its top. */
+/** The navigation of a site in use. */
 export const links = (): string =>
   `<nav>${['about', 'news', 'people', 'prices', 'visit', 'archive', 'questions', 'contact', 'imprint', 'privacy']
     .map((page) => `<a href="/${page}">${page}</a>`)
@@ -16,7 +16,7 @@ const WHAT = ['mended', 'painted', 'carried', 'found', 'measured', 'wrote about'
 const WHICH = ['the old boat', 'a green door', 'three chairs', 'the long table', 'a map of the bay', 'the garden wall']
 const WHEN = ['last summer', 'before the storm', 'on a Sunday', 'in the early morning', 'after the market', 'again']
 
-/** Sentences without end, and without a word about domains. */
+/** Random filler text that never mentions domains. */
 export function paragraphs(count: number, chance: Random): string {
   const one = (list: readonly string[]) => list[chance.below(list.length)]!
   const sentence = () => `${one(WHO)} ${one(WHAT)} ${one(WHICH)} ${one(WHEN)}.`

@@ -1,17 +1,19 @@
 import type { Random } from '../../src/kernel/random.ts'
 
 /**
- * Chance that can be turned to any thing of a register: what is thrown for record 5,000,000 is the same whether or not
- * the records before it were made. So a register needs no memory, however large it is.
+ * A random generator that can be reseeded for any record: the values for record 5,000,000 do not depend on whether the
+ * records before it were generated. So a register of any size needs no memory.
  */
 export type Dice = Pick<Random, 'fraction' | 'below'> & {
-  /** The throws from here on belong to this thing. */
-  turnTo(index: number, purpose: number): void
+  /** Reseeds: the values from here on depend only on the seed, the index and the purpose. */
+  reseed(index: number, purpose: number): void
   chance(probability: number): boolean
   pick<T>(from: readonly T[]): T
 }
 
-/** The small fast counter of Chris Doty-Humphrey: 128 bits of state, so that no two things throw alike. */
+const WARM_UP_ROUNDS = 12
+
+/** sfc32, the "small fast counter" generator by Chris Doty-Humphrey; 128 bits of state. */
 export function createDice(seed: number): Dice {
   let a = 0
   let b = 0
@@ -30,13 +32,13 @@ export function createDice(seed: number): Dice {
   return {
     fraction,
     below,
-    turnTo(index, purpose) {
+    reseed(index, purpose) {
       a = seed | 0
       b = index | 0
       c = purpose | 0
       counter = 1
-      // So many throws until two neighbours have nothing in common any more.
-      for (let round = 0; round < 12; round++) next()
+      // Discard the first values: those of neighbouring seeds are correlated.
+      for (let round = 0; round < WARM_UP_ROUNDS; round++) next()
     },
     chance: (probability) => fraction() < probability,
     pick: (from) => from[below(from.length)]!,

@@ -14,7 +14,7 @@ import { VARIANTS, variantOf } from './variants.ts'
 const SEED = 20260101
 
 suite('an invented register', () => {
-  test('is the same for the same seed, and a record does not depend on which were made before it', () => {
+  test('is identical for the same seed, and a record does not depend on the records generated before it', () => {
     const register = createRegister({ seed: SEED })
     const backwards = createRegister({ seed: SEED })
     const indexes = [13_999_999, 5_000_000, 77, 1, 0]
@@ -31,7 +31,7 @@ suite('an invented register', () => {
     assert.notDeepEqual(createRegister({ seed: SEED + 1 }).record(77), records[2])
   })
 
-  test('has serial numbers of eight digits, statuses the Office knows, and no date after today', () => {
+  test('has serial numbers of eight digits, status codes of the Office, and no date after today', () => {
     const register = createRegister({ seed: SEED, today: 20260101 })
     const serials = new Set<string>()
     for (let index = 0; index < 14_000_000; index += 7_001) {
@@ -76,7 +76,7 @@ suite('an invented register', () => {
     within(words.size / size, 0.7, 1)
   })
 
-  test('comes out of a file in the form of the register as it went in', async () => {
+  test('is the same after it is written to a register file and read back', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'onoma-register-'))
     try {
       const path = join(folder, 'apc260101.zip')
@@ -87,7 +87,7 @@ suite('an invented register', () => {
       assert.deepEqual(read, records)
       assert.equal(written.records, 300)
       assert.equal(written.bytes, (await stat(path)).size)
-      assert.ok(written.xmlBytes / 300 > 5_000, 'a record is far smaller than the register’s')
+      assert.ok(written.xmlBytes / 300 > 5_000, 'a record is much smaller than one of the real register')
     } finally {
       await rm(folder, { recursive: true })
     }
@@ -97,11 +97,11 @@ suite('an invented register', () => {
 suite('variants of a mark', () => {
   const dice = createDice(1)
   const some = (kind: (typeof VARIANTS)[number], mark: string) => {
-    dice.turnTo(1, 1)
+    dice.reseed(1, 1)
     return variantOf(kind, mark, dice)
   }
 
-  test('are what their names say', () => {
+  test('match their names', () => {
     assert.equal(some('exact', 'FACE & BOOK'), 'FACE BOOK')
     assert.equal(some('joined', 'FACE BOOK'), 'FACEBOOK')
     assert.equal(some('split', 'FACEBOOK'), 'FACE BOOK')
@@ -112,7 +112,7 @@ suite('variants of a mark', () => {
     assert.equal(some('respelled', 'PHOTON')?.replace(/^F/, 'PH'), 'PHOTON')
   })
 
-  test('are never the mark itself, and none where the mark has none', () => {
+  test('are never the mark itself, and null if the mark has no such variant', () => {
     assert.equal(some('exact', ''), null)
     assert.equal(some('joined', 'ONE'), null)
     assert.equal(some('word dropped', 'ONE TWO'), null)

@@ -1,4 +1,4 @@
-/** A register that never was, with the statistics of a real one: the same for the same seed. */
+/** An invented trademark register with the statistics of the real one, fixed per seed. */
 import type { Day, TrademarkRecord } from '../../src/trademark/record.ts'
 import { createDice } from './dice.ts'
 import { goodsOf } from './goods.ts'
@@ -9,19 +9,19 @@ import { createVocabulary } from './vocabulary.ts'
 
 export type RegisterPlan = {
   readonly seed: number
-  /** No date is later. */
+  /** The latest date of any record. */
   readonly today?: Day
 }
 
-/** Its records can be asked for in any order; a smaller register is the beginning of a larger one. */
+/** Records can be generated in any order. A smaller register is a prefix of a larger one. */
 export type Register = {
   record(index: number): TrademarkRecord
-  /** The mark of that record alone, which is quicker. */
+  /** Only the mark of that record, which is faster. */
   mark(index: number): string
 }
 
-const PURPOSE = 5
-/** Serial numbers have eight digits; the oldest series of the register in use begins here. */
+const RECORD_PURPOSE = 5
+/** Serial numbers have eight digits; the oldest series that the Office uses starts here. */
 const FIRST_SERIAL = 70_000_000
 
 export function createRegister({ seed, today = 20260101 }: RegisterPlan): Register {
@@ -32,7 +32,7 @@ export function createRegister({ seed, today = 20260101 }: RegisterPlan): Regist
     record(index) {
       const mark = markOf(index, words, dice)
       const owner = ownerOf(index, words, dice)
-      dice.turnTo(index, PURPOSE)
+      dice.reseed(index, RECORD_PURPOSE)
       const { classes, goods } = goodsOf(words, dice)
       const life = lifeOf(dice)
       return {

@@ -18,11 +18,11 @@ const PURPOSES = [
   'use in databases and spreadsheets',
 ]
 
-/** Each as often as it is asked for. */
-const SHELF = WARES.flatMap((one) => Array.from({ length: Math.round(one.weight * 10) }, () => one))
-const anyWares = (dice: Dice): Wares => dice.pick(SHELF)
+/** Each entry repeated by its weight, so that a uniform pick is a weighted one. */
+const WEIGHTED_WARES = WARES.flatMap((one) => Array.from({ length: Math.round(one.weight * 10) }, () => one))
+const anyWares = (dice: Dice): Wares => dice.pick(WEIGHTED_WARES)
 
-/** One to four classes, mostly one, with what is sold in each. */
+/** One to four classes, mostly one, with the goods and services of each. */
 export function goodsOf(words: Vocabulary, dice: Dice): { readonly classes: string[]; readonly goods: string } {
   const first = anyWares(dice)
   if (!dice.chance(0.3)) return { classes: [first.class], goods: textOf(first, words, dice) }
@@ -69,8 +69,8 @@ function ware(items: readonly string[], words: Vocabulary, dice: Dice): string {
   return enumeration(items, words, dice, 6)
 }
 
-function enumeration(items: readonly string[], words: Vocabulary, dice: Dice, most: number): string {
-  const count = 1 + dice.below(most)
+function enumeration(items: readonly string[], words: Vocabulary, dice: Dice, maxItems: number): string {
+  const count = 1 + dice.below(maxItems)
   let text = described(items, words, dice)
   for (let at = 1; at < count; at++) text += (at === count - 1 ? ' and ' : ', ') + described(items, words, dice)
   return text

@@ -1,20 +1,20 @@
 import type { Dice } from './dice.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-const PURPOSE = 3
-/** Marks without words: a picture, a shape, a sound. */
-const WORDLESS = 0.03
-/** Marks that were filed before. */
-const AGAIN = 0.1
+const MARK_PURPOSE = 3
+/** Share of marks without words: a picture, a shape, a sound. */
+const WORDLESS_SHARE = 0.03
+/** Share of marks that repeat an earlier one. */
+const REPEATED_SHARE = 0.1
 
 /** The mark of a record, as the register writes it; empty for one without words. */
 export function markOf(index: number, words: Vocabulary, dice: Dice): string {
-  dice.turnTo(index, PURPOSE)
-  if (dice.chance(WORDLESS)) return ''
+  dice.reseed(index, MARK_PURPOSE)
+  if (dice.chance(WORDLESS_SHARE)) return ''
   let source = index
-  while (source > 0 && dice.chance(AGAIN)) {
+  while (source > 0 && dice.chance(REPEATED_SHARE)) {
     source = dice.below(source)
-    dice.turnTo(source, PURPOSE)
+    dice.reseed(source, MARK_PURPOSE)
     dice.fraction()
   }
   const kind = dice.fraction()
@@ -30,7 +30,7 @@ const between = (dice: Dice) => {
   return kind < 0.96 ? ' ' : kind < 0.98 ? ' & ' : '-'
 }
 
-/** A mark of one word is mostly a coinage: the plain words are long taken. */
+/** A mark of one word is mostly coined, because dictionary words are already taken. */
 function soleWord(index: number, words: Vocabulary, dice: Dice): string {
   const kind = dice.fraction()
   if (kind < 0.3) return words.word(dice)
@@ -59,7 +59,7 @@ function initials(dice: Dice): string {
 
 const NUMBERS: Readonly<Record<string, string>> = { 1: 'ONE', 2: 'TWO', 4: 'FOUR', 8: 'EIGHT', 10: 'TEN' }
 
-/** The Office's own spelling of a mark, where it has one. */
+/** Pseudo marks: the Office's own spelling of a mark, if it has one. */
 export function pseudoMarksOf(mark: string, dice: Dice): string[] {
   const isTogether = dice.chance(0.1)
   const first = mark.indexOf(' ')

@@ -1,7 +1,7 @@
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
-import { type HttpServer, type Scene, type SimulatedRequest, serveHttp } from '../http-server.ts'
+import { type HttpServer, type ScriptedAnswer, type SimulatedRequest, serveHttp } from '../http-server.ts'
 import { OK, outcomeOf } from '../outcome.ts'
-import { type Answer, jsonAnswer, textAnswer } from '../play-http.ts'
+import { type HttpAnswer, jsonAnswer, textAnswer } from '../play-http.ts'
 import type { Wait } from '../simulator.ts'
 
 export const OFFICE_KEY = 'sandbox-office-key'
@@ -12,28 +12,28 @@ type Files = Readonly<Record<string, Uint8Array>>
 
 type Options = {
   readonly wait: Wait
-  /** By product and name. */
+  /** Content by product and file name. */
   readonly files?: Partial<Record<(typeof PRODUCTS)[Product], Files>>
   readonly records?: readonly TrademarkRecord[]
-  /** Files it tells of at a time. */
+  /** Files per page of a product's list. */
   readonly pageSize?: number
-  /** A word of `outcome.ts` for what is asked (`/products/TRTDXFAP`, `/data/apc260101.zip`, `/cases/sn70000001/info.json`). */
+  /** A word of `outcome.ts` for a path (`/products/TRTDXFAP`, `/data/apc260101.zip`, `/cases/sn70000001/info.json`). */
   readonly script?: (path: string) => string
 }
 
 export type Office = {
-  /** What ONOMA_TRADEMARK_OFFICE_URL is to be. */
+  /** For ONOMA_TRADEMARK_OFFICE_URL. */
   readonly productsUrl: string
-  /** What ONOMA_TRADEMARK_ENRICHMENT_URL is to be. */
+  /** For ONOMA_TRADEMARK_ENRICHMENT_URL. */
   readonly casesUrl: string
-  /** Paths that were asked for, in that order. */
+  /** The requested paths, in order. */
   readonly asked: readonly string[]
   stop: HttpServer['stop']
 }
 
 /**
- * The Office that keeps the register: lists of files, the files behind a redirect, and its record system. As the real one
- * it wants a key, has documents among the files, and answers with a page, as if all were well, where there is no file.
+ * The trademark office: lists of files, the files behind a redirect, and its record system. Like the real one it needs a
+ * key, lists documents among the data files, and answers 200 with a web page for a missing file.
  */
 export async function startOffice({
   wait,
@@ -44,15 +44,16 @@ export async function startOffice({
 }: Options): Promise<Office> {
   const asked: string[] = []
   const bySerial = new Map(records.map((record) => [record.serial, record]))
-  const answerTo = ({ url, headers }: SimulatedRequest): Answer => {
-    const [, room, product = '', name = ''] = /^\/(\w+)\/(?:files\/)?([\w.]+)(?:\/([\w.-]+))?$/.exec(url.pathname) ?? []
-    if (room === 'data') return fileAnswer(files, product as Product, name)
-    if (room === 'cases') {
-      if (headers['uspto-api-key'] !== OFFICE_KEY) return textAnswer('A key is needed.\n', 401)
+  const answerTo = ({ url, headers }: SimulatedRequest): HttpAnswer => {
+    const [, area, product = '', name = ''] = /^\/(\w+)\/(?:files\/)?([\w.]+)(?:\/([\w.-]+))?$/.exec(url.pathname) ?? []
+    if (area === 'data') return fileAnswer(files, product as Product, name)
+    if (area === 'cases') {
+      if (headers['uspto-api-key'] !== OFFICE_KEY)
+        return textAnswer('The USPTO-API-KEY header is missing or wrong.\n', 401)
       const record = bySerial.get(product.slice(2))
       return record ? jsonAnswer(caseOf(record)) : textAnswer('No such case.\n', 404)
     }
-    if (room !== 'products' || !Object.hasOwn(PRODUCTS, product)) return textAnswer('Nothing here.\n', 404)
+    if (area !== 'products' || !Object.hasOwn(PRODUCTS, product)) return textAnswer('Not found.\n', 404)
     if (headers['x-api-key'] !== OFFICE_KEY) return jsonAnswer({ message: 'Unauthorized' }, 401)
     if (name !== '') return { ...textAnswer('', 302), headers: { location: `/data/${product}/${name}?token=5s` } }
     const offset = Number(url.searchParams.get('offset') ?? 0)
@@ -60,12 +61,12 @@ export async function startOffice({
       listOf(product as Product, files[PRODUCTS[product as Product]] ?? {}, server.url, offset, pageSize),
     )
   }
-  const sceneFor = (request: SimulatedRequest): Scene => {
+  const respond = (request: SimulatedRequest): ScriptedAnswer => {
     const { pathname, search } = request.url
     asked.push(pathname + search)
     return { outcome: script ? outcomeOf(script(pathname)) : OK, answer: answerTo(request) }
   }
-  const server = await serveHttp(sceneFor, { wait })
+  const server = await serveHttp(respond, { wait })
   return {
     productsUrl: `${server.url}/products`,
     casesUrl: `${server.url}/cases/sn{serial}/info.json`,
@@ -74,7 +75,7 @@ export async function startOffice({
   }
 }
 
-function fileAnswer(files: Options['files'], product: Product, name: string): Answer {
+function fileAnswer(files: Options['files'], product: Product, name: string): HttpAnswer {
   const bytes = files?.[PRODUCTS[product]]?.[name]
   if (bytes) return { status: 200, type: 'application/zip', body: bytes }
   return { status: 200, type: 'text/html', body: '<!doctype html><title>Not here</title>' }
@@ -96,7 +97,7 @@ function listOf(product: Product, files: Files, base: string, offset: number, pa
 
 const isoOf = (day: number): string => String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
 
-/** As its record system tells of a case: more than the files say is not known here, but it may be told differently. */
+/** A case as the record system returns it. Its status text differs from that of the files, so tests can tell them apart. */
 function caseOf(record: TrademarkRecord): unknown {
   return {
     trademarks: [

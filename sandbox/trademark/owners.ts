@@ -1,9 +1,9 @@
 import type { Dice } from './dice.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-const PURPOSE = 4
-/** Records whose owner has one already. Whoever owns many gets more. */
-const AGAIN = 0.58
+const OWNER_PURPOSE = 4
+/** Share of records whose owner has an earlier one. Owners with many records get more, as in reality. */
+const REPEATED_SHARE = 0.58
 
 const FORMS = [
   'LLC',
@@ -29,10 +29,10 @@ const TRADES =
 
 export function ownerOf(index: number, words: Vocabulary, dice: Dice): string {
   let source = index
-  dice.turnTo(source, PURPOSE)
-  while (source > 0 && dice.chance(AGAIN)) {
+  dice.reseed(source, OWNER_PURPOSE)
+  while (source > 0 && dice.chance(REPEATED_SHARE)) {
     source = dice.below(source)
-    dice.turnTo(source, PURPOSE)
+    dice.reseed(source, OWNER_PURPOSE)
   }
   const kind = dice.fraction()
   if (kind < 0.26) {

@@ -6,11 +6,11 @@ import { caseXml, XML_HEAD, XML_TAIL } from './register-xml.ts'
 
 export type WrittenFile = { readonly records: number; readonly xmlBytes: number; readonly bytes: number }
 
-const CHUNK = 1 << 20
-/** A zip of the plain kind cannot say more. The register has files of 155,000 records for that reason. */
+const CHUNK_BYTES = 1 << 20
+/** The limit of a zip file without zip64. The Office splits the register into files of 155,000 records for that reason. */
 const MAX_XML_BYTES = 0xffff_fffe
 
-/** Writes a file as the register publishes them: one XML in a zip. It is never in memory as a whole. */
+/** Writes a file in the Office's format: one XML document in a zip. It is streamed, never complete in memory. */
 export async function writeRegisterFile(
   path: string,
   records: Iterable<TrademarkRecord>,
@@ -26,13 +26,13 @@ export async function writeRegisterFile(
       text = ''
       crc = crc32(chunk, crc)
       xmlBytes += chunk.length
-      if (xmlBytes > MAX_XML_BYTES) throw new RangeError('These are too many records for one file.')
+      if (xmlBytes > MAX_XML_BYTES) throw new RangeError('too many records for one file: the XML is larger than 4 GiB')
       return chunk
     }
     for (const record of records) {
       count++
       text += caseXml(record)
-      if (text.length > CHUNK) yield flush()
+      if (text.length > CHUNK_BYTES) yield flush()
     }
     text += XML_TAIL
     yield flush()
@@ -40,10 +40,10 @@ export async function writeRegisterFile(
   const title = Buffer.from(name)
   const handle = await open(path, 'w')
   try {
-    const start = LOCAL_BYTES + title.length
+    const start = LOCAL_HEADER_BYTES + title.length
     let end = start
-    // What is before the data says how long it is: it is written last.
-    for await (const packed of Readable.from(chunks()).compose(createDeflateRaw({ level: 6, chunkSize: CHUNK })))
+    // The local header before the data holds its length, so it is written last.
+    for await (const packed of Readable.from(chunks()).compose(createDeflateRaw({ level: 6, chunkSize: CHUNK_BYTES })))
       end += (await handle.write(packed as Buffer, 0, undefined, end)).bytesWritten
     const facts = Buffer.concat([u16(20, 0, 8, 0, 0x21), u32(crc, end - start, xmlBytes), u16(title.length, 0)])
     const directory = Buffer.concat([u32(0x02014b50), u16(20), facts, u16(0, 0, 0), u32(0, 0), title])
@@ -56,7 +56,7 @@ export async function writeRegisterFile(
   }
 }
 
-const LOCAL_BYTES = 30
+const LOCAL_HEADER_BYTES = 30
 
 const u16 = (...values: readonly number[]) => Buffer.from(Uint16Array.from(values).buffer)
 const u32 = (...values: readonly number[]) => Buffer.from(Uint32Array.from(values).buffer)

@@ -4,16 +4,16 @@ import { ingest } from '../../src/trademark/engine/build/ingest.ts'
 import type { Simulator, Suggestion } from '../simulator.ts'
 import { generateRegister } from './generator.ts'
 
-const SIZE = 50_000
+const RECORDS = 50_000
 
-/** A register of invented marks. It is built while the rest is up already: the index is there a few seconds later. */
+/** A register of invented marks. Its index is built in the background and is ready a few seconds after the start. */
 export const trademark: Simulator = {
   name: 'trademark',
-  about: `a register of ${SIZE.toLocaleString('en')} invented marks, searchable a few seconds after the start`,
+  about: `a register of ${RECORDS.toLocaleString('en')} invented marks, searchable a few seconds after the start`,
   async start({ seed, clock, folder }) {
     const index = join(folder, 'index')
     const ending = new AbortController()
-    const register = recordsSource(`invented ${seed}`, generateRegister({ size: SIZE, seed }))
+    const register = recordsSource(`invented ${seed}`, generateRegister({ size: RECORDS, seed }))
     const built = ingest(index, [register], { clock, signal: ending.signal }).catch((error: unknown) => {
       if (!ending.signal.aborted) throw error
     })
@@ -30,5 +30,5 @@ export const trademark: Simulator = {
 }
 
 const suggestions = (url: string): Suggestion[] => [
-  { url: `${url}/v1/trademark/search/status`, status: 200, shows: 'whether the trademark index is there yet' },
+  { url: `${url}/v1/trademark/search/status`, status: 200, shows: 'whether the trademark index is ready' },
 ]

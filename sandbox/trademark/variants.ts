@@ -1,7 +1,7 @@
 import type { Dice } from './dice.ts'
 import { WORDS } from './word-lists.ts'
 
-/** A text somebody may type who means, or imitates, a mark. */
+/** Ways to misspell or imitate a mark, for recall tests. */
 export const VARIANTS = [
   'exact',
   'one typo',
@@ -17,7 +17,7 @@ export const VARIANTS = [
 ] as const
 export type VariantKind = (typeof VARIANTS)[number]
 
-/** Letters that sound alike, either way. */
+/** Letters that sound alike, in both directions. */
 const SOUNDS: readonly (readonly [string, string])[] = [
   ['PH', 'F'],
   ['CK', 'K'],
@@ -32,15 +32,15 @@ const SOUNDS: readonly (readonly [string, string])[] = [
 ]
 const RESPELLINGS = SOUNDS.flatMap(([a, b]) => [[a, b] as const, [b, a] as const])
 
-/** A variant of this kind, or null where the mark has none of it: a single word cannot be joined. */
+/** A variant of this kind; null if the mark has no such variant: a single word cannot be joined. */
 export function variantOf(kind: VariantKind, mark: string, dice: Dice): string | null {
   const words = mark.split(/[^A-Z0-9]+/).filter((word) => word !== '')
   if (words.length === 0) return null
-  const text = make(kind, words, dice)
+  const text = createVariant(kind, words, dice)
   return text === null || (text === words.join(' ') && kind !== 'exact') ? null : text
 }
 
-function make(kind: VariantKind, words: readonly string[], dice: Dice): string | null {
+function createVariant(kind: VariantKind, words: readonly string[], dice: Dice): string | null {
   const longest = words.reduce((best, word, place) => (word.length > words[best]!.length ? place : best), 0)
   const word = words[longest]!
   const changed = (replacement: string) => words.with(longest, replacement).join(' ')
@@ -53,7 +53,7 @@ function make(kind: VariantKind, words: readonly string[], dice: Dice): string |
       return word.length < 7 ? null : changed(mistyped(mistyped(word, dice), dice))
     case 'typo anywhere': {
       const text = words.join(' ')
-      return text.length < 5 ? null : slip(text, dice.below(text.length), dice)
+      return text.length < 5 ? null : insertTypo(text, dice.below(text.length), dice)
     }
     case 'respelled': {
       const fitting = RESPELLINGS.filter(([from]) => word.includes(from))
@@ -78,11 +78,11 @@ function make(kind: VariantKind, words: readonly string[], dice: Dice): string |
   }
 }
 
-/** One slip within a word: its first and last letters are right. */
-const mistyped = (word: string, dice: Dice) => slip(word, 1 + dice.below(word.length - 2), dice)
+/** One typo within a word; its first and last letters are right. */
+const mistyped = (word: string, dice: Dice) => insertTypo(word, 1 + dice.below(word.length - 2), dice)
 
-/** A letter left out, doubled, put wrong, or changed places with its neighbour. */
-function slip(text: string, place: number, dice: Dice): string {
+/** Omits, doubles or replaces a letter, or swaps it with the next one. */
+function insertTypo(text: string, place: number, dice: Dice): string {
   const before = text.slice(0, place)
   const letter = text[place]!
   const after = text.slice(place + 1)

@@ -1,4 +1,4 @@
-/** How often a class is asked for, and what is sold in it. */
+/** A class of goods or services with its relative frequency. */
 export type Wares = { readonly class: string; readonly weight: number; readonly items: readonly string[] }
 
 const wares = (name: string, weight: number, items: string): Wares => ({ class: name, weight, items: items.split('|') })

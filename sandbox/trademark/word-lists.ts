@@ -1,7 +1,7 @@
-/** What the words of an invented register are made of. */
+/** Word lists and syllables for the invented register. */
 const list = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** Words that marks are made of, the most used first. */
+/** Words of marks, by frequency. */
 export const WORDS = list(`
   the and of american home life health group world one care global pro smart star first green international blue gold
   black power sun new best plus city tech house red art design studio food kitchen fresh pure natural water fire light
@@ -25,7 +25,7 @@ export const WORDS = list(`
   hour minute moment forever always never every only more less open close up down inside beyond above under over after
 `)
 
-/** What turns one word into another of its kin. */
+/** Suffixes that derive one word from another. */
 export const INFLECTIONS = list(`s s s er ers ing ed y ly ness less ful land side line ways field man work`)
 
 export const FAMILIES = list(`

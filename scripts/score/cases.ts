@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { RegistryAnswer } from '../../src/kernel/registration.ts'
 import { parseWhois } from '../../src/protocols/whois43/parse.ts'
 
-/** One answer of a registry and what it should come to. Only what is expected is judged. */
+/** One answer of a registry and the expected record. Only the expected fields are scored. */
 const Case = z.object({
   id: z.string(),
   kind: z.enum(['whois', 'rdap']),
@@ -33,7 +33,7 @@ export async function readCases(folder: string): Promise<Case[]> {
   )
 }
 
-/** What our own readers make of a case, in the form of the contract's record. */
+/** The record that our parsers produce for a case. */
 export async function ourRecord(one: Case): Promise<unknown> {
   if (one.kind === 'whois') {
     const text = new TextDecoder(one.encoding).decode(one.bytes)
@@ -44,8 +44,8 @@ export async function ourRecord(one: Case): Promise<unknown> {
 }
 
 /**
- * Some sources do not say which domain was asked for, and the case has `example.TLD` or a guess. Our parser takes
- * nothing for an answer that names another domain, so the domains the answer names are tried too.
+ * Some cases do not know the queried domain and have `example.TLD` or a guess. Our parser rejects an answer that names
+ * another domain, so the domains in the text are tried as well.
  */
 function whoisAnswer({ domain, tld, server }: Case, text: string): RegistryAnswer {
   const ask = (name: string) => parseWhois(text, { domain: name, tld, server: server ?? undefined })

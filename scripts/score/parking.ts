@@ -6,7 +6,7 @@ import type { ParkingEvidence } from '../../src/intel/parking.ts'
 
 export type ParkingCase = { readonly name: string; readonly parked: boolean; readonly evidence: ParkingEvidence }
 
-/** One case on disk; what is not said is as an ordinary visit would have it. */
+/** A case file; missing fields get the values of an ordinary visit. */
 const caseFile = z.object({
   host: z.string().min(1),
   parked: z.boolean(),
@@ -22,7 +22,7 @@ const caseFile = z.object({
   addresses: z.array(z.string()).optional(),
 })
 
-/** Reads a folder of cases: NAME.json, with the document in NAME.html unless the JSON names other files. */
+/** Loads a folder of cases: NAME.json, with the document in NAME.html unless the JSON names other files. */
 export async function readParkingCases(folder: string): Promise<ParkingCase[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
   return Promise.all(
@@ -57,10 +57,10 @@ export async function readParkingCases(folder: string): Promise<ParkingCase[]> {
 export type ParkingScore = {
   readonly cases: number
   readonly parked: number
-  /** Of those we call parked, how many are; of those that are, how many we find. */
+  /** Share of the detected pages that are parked, and share of the parked pages that are detected. */
   readonly precision: number
   readonly recall: number
-  /** Mean squared error of the confidence, and its mean distance from what is true, in tenths. */
+  /** Mean squared error of the confidence, and its mean distance from the actual share, over ten bins. */
   readonly brier: number
   readonly calibrationError: number
   readonly tenths: readonly {
@@ -112,7 +112,7 @@ export function scoreParking(cases: readonly ParkingCase[]): ParkingScore {
   }
 }
 
-/** The score in lines to read. */
+/** The score as lines of text. */
 export function parkingSummary(title: string, score: ParkingScore): string[] {
   const figure = (value: number) => value.toFixed(3)
   return [

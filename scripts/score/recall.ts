@@ -79,7 +79,7 @@ const MAX_ATTEMPTS = 200
 function* questionsOf(kind: VariantKind, { seed, size, queries }: ScorePlan): Generator<Question> {
   const register = createRegister({ seed })
   const dice = createDice(seed)
-  dice.turnTo(0, PURPOSE + VARIANTS.indexOf(kind))
+  dice.reseed(0, PURPOSE + VARIANTS.indexOf(kind))
   for (let tries = 0, made = 0; made < queries && tries < queries * MAX_ATTEMPTS; tries++) {
     const mark = register.mark(dice.below(size))
     const text = variantOf(kind, mark, dice)

@@ -1,4 +1,4 @@
-/** When two values of a record count as the same: registries and readers write one fact in many ways. */
+/** When two values of a record count as equal: registries and parsers write one fact in many ways. */
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const words = (value: unknown): string => textOf(value).normalize('NFC').replace(/\s+/g, ' ').trim()
@@ -11,7 +11,7 @@ const letters = (value: unknown): string =>
 
 const DAY_MS = 86_400_000
 
-/** Registries' numbers for a registrar, before or after its name, are not part of the name. */
+/** Without the registry's ID of the registrar, which may stand before or after the name. */
 const registrarName = (value: unknown): string =>
   letters(
     words(value)
@@ -33,7 +33,7 @@ const host = (value: unknown): string =>
     .split(/[\s,([]/)[0]!
     .replace(/\.$/, '')
 
-/** Without addresses and remarks; `active` is what RDAP calls EPP's `ok`. */
+/** Without URLs and comments; `active` in RDAP is `ok` in EPP. */
 function status(value: unknown): string {
   const plain = words(value)
     .replace(/\(?https?:\/\/\S+\)?/gi, '')
@@ -50,7 +50,7 @@ function country(value: unknown): string {
   return COUNTRIES.get(letters(text)) ?? letters(text)
 }
 
-/** English names of all countries, and the other ones registries write. */
+/** English names of all countries, and other spellings that registries use. */
 function countryNames(): ReadonlyMap<string, string> {
   const alphabet = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at))
   const codes = alphabet.flatMap((first) => alphabet.map((second) => first + second))
@@ -78,7 +78,7 @@ const sameSet = (form: (value: unknown) => string) => (expected: unknown, got: u
   return wanted.size === found.size && [...wanted].every((value) => found.has(value))
 }
 
-/** The fields that are judged, by their place in the record. */
+/** The scored fields, by path in the record. */
 export const RULES: Readonly<Record<string, (expected: unknown, got: unknown) => boolean>> = {
   available: (expected, got) => expected === got,
   'registrar.name': alike(registrarName),
@@ -106,7 +106,7 @@ export function valueAt(record: unknown, place: string): unknown {
 export const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Dates with a time of day are also judged to the instant, apart from the rest. */
+/** Dates with a time of day are also compared to the second, as a separate score. */
 export const hasTime = (date: unknown): boolean => /T(?!00:00:00)/.test(textOf(date))
 export const sameInstant = (expected: unknown, got: unknown): boolean =>
   Date.parse(textOf(expected)) === Date.parse(textOf(got))

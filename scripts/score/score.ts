@@ -2,17 +2,17 @@ import type { Case } from './cases.ts'
 import { hasTime, isMissing, RULES, sameInstant, valueAt } from './rules.ts'
 
 type Count = { right: number; of: number }
-/** What is not right: which case, which field, in which way, what was expected and what was said. */
+/** Case, field, kind of mistake, expected value and actual value. */
 type Mistake = readonly [id: string, field: string, way: string, ...values: unknown[]]
 
 export type Score = {
   readonly fields: Count
   readonly missing: number
   readonly wrong: number
-  /** Cases in which everything expected is right. */
+  /** Cases with all expected fields right. */
   readonly cases: Count
   readonly crashes: number
-  /** Refusals and errors, and how many of them were called available. */
+  /** Rejected queries and errors, and how many of them were reported as available. */
   readonly nonAnswers: { available: number; of: number }
   readonly instants: Count
   /** Values returned although the source says that they are absent. */
@@ -88,7 +88,7 @@ export async function scoreCases(cases: readonly Case[], read: (one: Case) => Pr
 const percent = (part: number, of: number): string => (of === 0 ? '-' : `${((100 * part) / of).toFixed(1)}%`)
 const share = (part: number, of: number): string => `${part}/${of} = ${percent(part, of)}`
 
-/** The score in one line, as the corpus' own scorer writes it, and the share of every field in a second one. */
+/** One line with the score, in the format of the corpus' own scorer, and one with the share of every field. */
 export function summary(folder: string, score: Score): string[] {
   const { fields, missing, wrong, cases, crashes, nonAnswers, instants, invented, byField } = score
   const parts = [

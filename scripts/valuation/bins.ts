@@ -1,4 +1,4 @@
-/** Columns of features as bins: 256 at most, `edges[f][b]` is the highest value of bin b. */
+/** Feature columns as bin numbers, with at most 256 bins. `edges[f][b]` is the upper edge of bin b of feature f. */
 export type Binned = { readonly columns: readonly Uint8Array[]; readonly edges: readonly Float64Array[] }
 
 const MAX_BINS = 255
@@ -8,7 +8,7 @@ export function binColumns(columns: readonly Float64Array[]): Binned {
   return { edges, columns: columns.map((column, at) => Uint8Array.from(column, (value) => binOf(edges[at]!, value))) }
 }
 
-/** Each distinct value is a bin while there are few, else bins of about equal size. */
+/** One bin per distinct value if there are few, otherwise bins of about equal size. */
 function edgesOf(column: Float64Array): Float64Array {
   const sorted = column.toSorted()
   const distinct = sorted.filter((value, at) => at === 0 || value !== sorted[at - 1])
@@ -25,7 +25,7 @@ function edgesOf(column: Float64Array): Float64Array {
   return Float64Array.from(chosen)
 }
 
-/** A short number that parts two values; their middle when no shorter one does. */
+/** A number with few digits between two values; otherwise their middle. */
 function between(low: number, high: number): number {
   const middle = (low + high) / 2
   const short = shorten(middle)

@@ -7,7 +7,7 @@ import type { BoostOptions, Loss } from './options.ts'
 
 const ROWS = 800
 
-/** Three features that matter (the first downwards, with a bump upwards), and one that does not. */
+/** Three relevant features (the first decreasing, with a bump upwards), and an irrelevant one. */
 function problem(seed: number) {
   const dice = createDice(seed)
   const columns = Array.from({ length: 4 }, () =>
@@ -26,7 +26,7 @@ const options = (more: Partial<BoostOptions> = {}): BoostOptions => ({
   rate: 0.2,
   leaves: 12,
   depth: 6,
-  smallestLeaf: 10,
+  minLeafRows: 10,
   rows: 0.8,
   features: 0.8,
   seed: 5,
@@ -50,7 +50,7 @@ suite('boosted trees', () => {
       return { columns, target: loss.kind === 'logistic' ? target.map((value) => (value > -4 ? 1 : 0)) : target }
     }
 
-    test(`${name}: never moves against a direction it was given, whatever the other features say`, () => {
+    test(`${name}: is monotonic in the given directions, whatever the other features are`, () => {
       const { columns, target } = given()
       const trees = plantTrees(boost(columns, target, options({ loss })))
       const dice = createDice(2)
@@ -80,7 +80,7 @@ suite('boosted trees', () => {
     })
   }
 
-  test('learns: most of the variance of the target is explained on rows it has not seen', () => {
+  test('explains most of the variance on rows that were not trained on', () => {
     const { columns, target } = problem(1)
     const trees = plantTrees(boost(columns, target, options({ directions: [0, 0, 0, 0] })))
     const other = problem(9)
@@ -94,7 +94,7 @@ suite('boosted trees', () => {
     assert.ok(left / total < 0.1, `${left / total} of the variance is left`)
   })
 
-  test('a quantile head has about its share of the targets below it', () => {
+  test('about the right share of targets is below a quantile', () => {
     const { columns, target } = problem(1)
     for (const at of [0.2, 0.8]) {
       const trees = plantTrees(boost(columns, target, options({ loss: { kind: 'quantile', at } })))
@@ -105,7 +105,7 @@ suite('boosted trees', () => {
     }
   })
 
-  test('a row that weighs nothing teaches nothing', () => {
+  test('a row with zero weight has no effect', () => {
     const columns = [Float64Array.from({ length: 100 }, (_, row) => row % 2)]
     const target = Float64Array.from({ length: 100 }, (_, row) => (row < 50 ? 1 : 9))
     const weights = Float64Array.from({ length: 100 }, (_, row) => (row < 50 ? 1 : 0))

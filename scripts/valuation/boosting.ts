@@ -5,7 +5,7 @@ import { createDice } from './dice.ts'
 import { round, weightedQuantile } from './numbers.ts'
 import type { BoostOptions, Loss } from './options.ts'
 
-/** Gradient boosted trees over histograms. Same rows, same options, same trees, to the last digit. */
+/** Gradient-boosted trees over histograms. The same rows and options give exactly the same trees. */
 export function boost(columns: readonly Float64Array[], target: Float64Array, options: BoostOptions): StoredTrees {
   return boostBinned(binColumns(columns), target, options)
 }
@@ -73,7 +73,7 @@ function startOf(target: Float64Array, weights: Float64Array, loss: Loss): numbe
   return loss.kind === 'squared' ? mean : Math.log(mean / (1 - mean))
 }
 
-/** A share of 0..count-1, in order. */
+/** A random share of 0..count-1, in order. */
 function pick(count: number, share: number, dice: () => number): Uint32Array {
   if (share >= 1) return Uint32Array.from({ length: count }, (_, index) => index)
   const chosen: number[] = []

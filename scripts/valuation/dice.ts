@@ -1,4 +1,4 @@
-/** Chance that repeats itself: the same seed gives the same throws on every machine (mulberry32). */
+/** A seeded random generator (mulberry32): the same seed gives the same numbers on every machine. */
 export function createDice(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -2,17 +2,17 @@ import type { Effects } from '../../src/valuation/features.ts'
 import type { Reader } from '../../src/valuation/sight.ts'
 import type { Sale } from './sales.ts'
 
-/** Sales that must speak for a group before it is believed half. */
-const BELIEF = { tld: 15, word: 8, venue: 10 }
+/** Shrinkage: with this many sales the effect of a group counts half. */
+const SHRINKAGE_SALES = { tld: 15, word: 8, venue: 10 }
 
-/** A word that few sales speak of says more about those sales than about the word: it is left out. */
+/** Groups with fewer sales are dropped: they say more about those sales than about the group. */
 const MIN_SALES = 3
 
 export type LearnedEffects = Effects & { readonly venues: ReadonlyMap<string, number> }
 
 /**
- * How far each TLD and word stands from other sales, small groups drawn towards nothing. With the context known: from
- * other sales of the same market and venue.
+ * The effect of each TLD and word on the log price, with small groups shrunk towards zero. With a known context it is
+ * relative to sales of the same market and venue.
  */
 export function learnEffects(sales: readonly Sale[], reader: Reader, contextKnown: boolean): LearnedEffects {
   const left = Float64Array.from(sales, ({ logPrice }) => logPrice)
@@ -22,16 +22,16 @@ export function learnEffects(sales: readonly Sale[], reader: Reader, contextKnow
     0,
   )
   const venuesOf = ({ context }: Sale) => (contextKnown && context.venue !== null ? [context.venue] : [])
-  const venues = subtract(left, sales.map(venuesOf), BELIEF.venue)
+  const venues = subtract(left, sales.map(venuesOf), SHRINKAGE_SALES.venue)
   const tlds = subtract(
     left,
     sales.map(({ name }) => [name.tld]),
-    BELIEF.tld,
+    SHRINKAGE_SALES.tld,
   )
   const words = subtract(
     left,
     sales.map((sale) => knownPlaces(reader, sale)),
-    BELIEF.word,
+    SHRINKAGE_SALES.word,
   )
   const { text } = reader.words
   const effects = { words: new Float32Array(text.length), wordsSeen: new Float32Array(text.length) }
@@ -40,15 +40,17 @@ export function learnEffects(sales: readonly Sale[], reader: Reader, contextKnow
     effects.words[place] = effect
     effects.wordsSeen[place] = short(Math.log1p(seen))
   }
-  const believed = <Key>(groups: Map<Key, Group>) => [...groups].filter(([, { seen }]) => seen >= MIN_SALES)
+  const withEnoughSales = <Key>(groups: Map<Key, Group>) => [...groups].filter(([, { seen }]) => seen >= MIN_SALES)
   return {
     ...effects,
-    tlds: new Map(believed(tlds).map(([tld, { effect, seen }]) => [tld, [effect, short(Math.log1p(seen))] as const])),
-    venues: new Map(believed(venues).map(([venue, { effect }]) => [venue, effect])),
+    tlds: new Map(
+      withEnoughSales(tlds).map(([tld, { effect, seen }]) => [tld, [effect, short(Math.log1p(seen))] as const]),
+    ),
+    venues: new Map(withEnoughSales(venues).map(([venue, { effect }]) => [venue, effect])),
   }
 }
 
-/** The tables as they are stored in the model. */
+/** The tables in the format of the model file. */
 export function storedEffects({ tlds, words, wordsSeen, venues }: LearnedEffects, text: readonly string[]) {
   const places = Array.from(words.keys()).filter((place) => wordsSeen[place]! > 0)
   return {
@@ -70,7 +72,7 @@ type Group = { readonly effect: number; readonly seen: number }
 
 const short = (number: number) => Math.round(number * 1e3) / 1e3
 
-/** A sale is asked for its words again and again, once for every fold. */
+/** Cached, because every fold needs the words of every sale. */
 const placesOfSale = new WeakMap<Sale, readonly number[]>()
 
 function knownPlaces(reader: Reader, sale: Sale): readonly number[] {
@@ -82,8 +84,8 @@ function knownPlaces(reader: Reader, sale: Sale): readonly number[] {
   return places
 }
 
-/** Takes out of `left` what its groups explain, and tells what that was. */
-function subtract<Key>(left: Float64Array, groups: readonly (readonly Key[])[], belief: number): Map<Key, Group> {
+/** Subtracts the effects of the groups from the residuals in `left`, and returns the effects. */
+function subtract<Key>(left: Float64Array, groups: readonly (readonly Key[])[], shrinkage: number): Map<Key, Group> {
   const sums = new Map<Key, { sum: number; seen: number }>()
   for (const [row, keys] of groups.entries()) {
     for (const key of keys) {
@@ -92,7 +94,7 @@ function subtract<Key>(left: Float64Array, groups: readonly (readonly Key[])[], 
     }
   }
   const effects = new Map(
-    Array.from(sums, ([key, { sum, seen }]) => [key, { effect: short(sum / (seen + belief)), seen }]),
+    Array.from(sums, ([key, { sum, seen }]) => [key, { effect: short(sum / (seen + shrinkage)), seen }]),
   )
   for (const [row, keys] of groups.entries()) {
     for (const key of keys) left[row]! -= effects.get(key)!.effect / keys.length

@@ -17,19 +17,19 @@ export type Metrics = {
   readonly medianFactor: number
   readonly withinTwo: number
   readonly calibrationError: number
-  /** Of those said to be surer than 0.7: how many there are, and the share that was right. */
+  /** Estimates with a confidence over 0.7: their number, and the share that was right. */
   readonly sure: { readonly count: number; readonly right: number }
   readonly bandCoverage: number
   readonly bandWidth: number
   readonly bins: readonly CalibrationBin[]
 }
 
-const SURE = 0.7
+const SURE_CONFIDENCE = 0.7
 
-/** Asks the model for every sale as the service would, with or without the context of the sale. */
+/** Estimates every sale as the service would, with or without the context of the sale. */
 export function evaluate(model: Model, reader: Reader, sales: readonly Sale[], contextKnown: boolean): Metrics {
   const { estimate } = createEstimator(model, reader)
-  const said: LogEstimate = { low: 0, mid: 0, high: 0, confidence: 0, liquidity: 0 }
+  const estimated: LogEstimate = { low: 0, mid: 0, high: 0, confidence: 0, liquidity: 0 }
   const mids = new Float64Array(sales.length)
   const confidence = new Float64Array(sales.length)
   const widths = new Float64Array(sales.length)
@@ -37,15 +37,15 @@ export function evaluate(model: Model, reader: Reader, sales: readonly Sale[], c
   const prices = Float64Array.from(sales, ({ logPrice }) => logPrice)
   let covered = 0
   for (const [at, { name, context, logPrice }] of sales.entries()) {
-    estimate(name, contextKnown ? context : null, said)
-    mids[at] = said.mid
-    confidence[at] = said.confidence
-    widths[at] = said.high - said.low
-    hits[at] = isWithinTwo(said.mid, logPrice) ? 1 : 0
-    if (logPrice >= said.low && logPrice <= said.high) covered++
+    estimate(name, contextKnown ? context : null, estimated)
+    mids[at] = estimated.mid
+    confidence[at] = estimated.confidence
+    widths[at] = estimated.high - estimated.low
+    hits[at] = isWithinTwo(estimated.mid, logPrice) ? 1 : 0
+    if (logPrice >= estimated.low && logPrice <= estimated.high) covered++
   }
   const bins = calibrationBins(confidence, hits)
-  const sure = Array.from(confidence.keys()).filter((at) => confidence[at]! > SURE)
+  const sure = Array.from(confidence.keys()).filter((at) => confidence[at]! > SURE_CONFIDENCE)
   const shareOf = (count: number, of: number) => short(of === 0 ? 0 : count / of)
   return {
     rows: sales.length,

@@ -2,13 +2,13 @@ import type { Binned } from './bins.ts'
 import { round, weightedQuantile } from './numbers.ts'
 import type { BoostOptions } from './options.ts'
 
-type Growing = {
+type TreeInput = {
   readonly binned: Binned
   readonly gradient: Float64Array
   readonly hessian: Float64Array
   readonly rows: Uint32Array
   readonly used: Uint32Array
-  /** Where a leaf answers with a quantile of what is left instead of a Newton step. */
+  /** For the quantile loss: the value of a leaf is a quantile of its residuals instead of a Newton step. */
   readonly residual: {
     readonly target: Float64Array
     readonly score: Float64Array
@@ -19,7 +19,7 @@ type Growing = {
 }
 
 export type GrownTree = {
-  /** Breadth first, as src/valuation/trees.ts reads it. */
+  /** Breadth-first, the order of src/valuation/trees.ts. */
   readonly feature: number[]
   readonly value: number[]
   valueOf(row: number): number
@@ -37,39 +37,39 @@ type Node = {
 }
 
 const BINS = 256
-/** Keeps the answer of a small leaf small. */
+/** L2 regularization: keeps the values of small leaves small. */
 const L2 = 5
 
-/** Grows one tree, always at the leaf that gains most. */
-export function growTree(growing: Growing): GrownTree {
-  const { options, rows } = growing
-  const root = newNode(growing, rows, 0, histogramOf(growing, rows), -Infinity, Infinity)
+/** Grows one tree, always splitting the leaf with the largest gain. */
+export function growTree(input: TreeInput): GrownTree {
+  const { options, rows } = input
+  const root = newNode(input, rows, 0, histogramOf(input, rows), -Infinity, Infinity)
   const open = [root]
   for (let leaves = 1; leaves < options.leaves; leaves++) {
     let best: Node | null = null
     for (const node of open) if (node.split !== null && node.split.gain > (best?.split?.gain ?? 0)) best = node
     if (best === null) break
-    best.children = divide(growing, best, best.split!)
+    best.children = divide(input, best, best.split!)
     open.splice(open.indexOf(best), 1, ...best.children)
   }
-  return flatten(growing, root)
+  return flatten(input, root)
 }
 
 function newNode(
-  growing: Growing,
+  input: TreeInput,
   rows: Uint32Array,
   depth: number,
   histogram: Float64Array,
   low: number,
   high: number,
 ): Node {
-  const mayDivide = depth < growing.options.depth
-  const split = mayDivide ? bestSplit(growing, histogram, rows.length, low, high) : null
+  const mayDivide = depth < input.options.depth
+  const split = mayDivide ? bestSplit(input, histogram, rows.length, low, high) : null
   return { rows, depth, histogram, low, high, split, children: null }
 }
 
 /** Sums of gradient, hessian and count for each bin of each feature in use. */
-function histogramOf({ binned, gradient, hessian, used }: Growing, rows: Uint32Array): Float64Array {
+function histogramOf({ binned, gradient, hessian, used }: TreeInput, rows: Uint32Array): Float64Array {
   const histogram = new Float64Array(used.length * BINS * 3)
   for (let at = 0; at < used.length; at++) {
     const column = binned.columns[used[at]!]!
@@ -85,10 +85,10 @@ function histogramOf({ binned, gradient, hessian, used }: Growing, rows: Uint32A
   return histogram
 }
 
-function bestSplit(growing: Growing, histogram: Float64Array, count: number, low: number, high: number): Split | null {
-  const { used, binned, options } = growing
-  const { smallestLeaf, directions } = options
-  if (count < smallestLeaf * 2) return null
+function bestSplit(input: TreeInput, histogram: Float64Array, count: number, low: number, high: number): Split | null {
+  const { used, binned, options } = input
+  const { minLeafRows, directions } = options
+  if (count < minLeafRows * 2) return null
   let best: Split | null = null
   for (let at = 0; at < used.length; at++) {
     const feature = used[at]!
@@ -109,8 +109,8 @@ function bestSplit(growing: Growing, histogram: Float64Array, count: number, low
       leftGradients += histogram[slot]!
       leftHessians += histogram[slot + 1]!
       left += histogram[slot + 2]!
-      if (left < smallestLeaf) continue
-      if (count - left < smallestLeaf) break
+      if (left < minLeafRows) continue
+      if (count - left < minLeafRows) break
       const rightGradients = gradients - leftGradients
       const rightHessians = hessians - leftHessians
       const gain =
@@ -132,11 +132,11 @@ function bestSplit(growing: Growing, histogram: Float64Array, count: number, low
 }
 
 /**
- * The two halves of a node. Where the feature may only move a value one way, the halves get a fence between them that
- * neither their answers nor those of their children can cross.
+ * Splits a node. For a monotonic feature the two halves get a common bound that neither their values nor those of their
+ * descendants can cross.
  */
-function divide(growing: Growing, node: Node, { feature, bin }: Split): readonly [Node, Node] {
-  const column = growing.binned.columns[feature]!
+function divide(input: TreeInput, node: Node, { feature, bin }: Split): readonly [Node, Node] {
+  const column = input.binned.columns[feature]!
   let size = 0
   for (const row of node.rows) if (column[row]! <= bin) size++
   const left = new Uint32Array(size)
@@ -148,27 +148,27 @@ function divide(growing: Growing, node: Node, { feature, bin }: Split): readonly
     else right[atRight++] = row
   }
   let { low: leftLow, high: leftHigh, low: rightLow, high: rightHigh } = node
-  const direction = growing.options.directions[feature]!
+  const direction = input.options.directions[feature]!
   if (direction !== 0) {
-    const fence = (answerOf(growing, left, leftLow, leftHigh) + answerOf(growing, right, rightLow, rightHigh)) / 2
-    if (direction > 0) leftHigh = rightLow = fence
-    else leftLow = rightHigh = fence
+    const bound = (leafValue(input, left, leftLow, leftHigh) + leafValue(input, right, rightLow, rightHigh)) / 2
+    if (direction > 0) leftHigh = rightLow = bound
+    else leftLow = rightHigh = bound
   }
-  const smaller = histogramOf(growing, left.length < right.length ? left : right)
+  const smaller = histogramOf(input, left.length < right.length ? left : right)
   const larger = node.histogram
-  for (const [at, used] of growing.used.entries()) {
+  for (const [at, used] of input.used.entries()) {
     const from = at * BINS * 3
-    const end = from + growing.binned.edges[used]!.length * 3
+    const end = from + input.binned.edges[used]!.length * 3
     for (let slot = from; slot < end; slot++) larger[slot]! -= smaller[slot]!
   }
   const [ofLeft, ofRight] = left.length < right.length ? [smaller, larger] : [larger, smaller]
   return [
-    newNode(growing, left, node.depth + 1, ofLeft, leftLow, leftHigh),
-    newNode(growing, right, node.depth + 1, ofRight, rightLow, rightHigh),
+    newNode(input, left, node.depth + 1, ofLeft, leftLow, leftHigh),
+    newNode(input, right, node.depth + 1, ofRight, rightLow, rightHigh),
   ]
 }
 
-function answerOf({ gradient, hessian, residual }: Growing, rows: Uint32Array, low: number, high: number): number {
+function leafValue({ gradient, hessian, residual }: TreeInput, rows: Uint32Array, low: number, high: number): number {
   let answer = 0
   if (residual !== null) {
     const left = Float64Array.from(rows, (row) => residual.target[row]! - residual.score[row]!)
@@ -187,15 +187,15 @@ function answerOf({ gradient, hessian, residual }: Growing, rows: Uint32Array, l
   return Math.min(high, Math.max(low, answer))
 }
 
-function flatten(growing: Growing, root: Node): GrownTree {
-  const { binned, options } = growing
+function flatten(input: TreeInput, root: Node): GrownTree {
+  const { binned, options } = input
   const nodes = [root]
   for (let at = 0; at < nodes.length; at++) nodes.push(...(nodes[at]!.children ?? []))
   const feature = nodes.map(({ children, split }) => (children === null ? -1 : split!.feature))
   const bins = nodes.map(({ split }) => split?.bin ?? 0)
   const value = nodes.map(({ children, split, rows, low, high }) =>
     children === null
-      ? round(answerOf(growing, rows, low, high) * options.rate)
+      ? round(leafValue(input, rows, low, high) * options.rate)
       : binned.edges[split!.feature]![split!.bin]!,
   )
   const firstChild = new Int32Array(nodes.length)

@@ -25,14 +25,14 @@ import type { Sale } from './sales.ts'
 
 const NO_TREES: StoredTrees = { base: 0, sizes: [], feature: [], value: [] }
 
-/** Multiplies the number of trees; tests train with less. */
+/** Factor for the number of trees; tests train with less. */
 export type Effort = number
 
 const options = (some: Partial<BoostOptions> & Pick<BoostOptions, 'loss' | 'trees' | 'seed'>): BoostOptions => ({
   rate: 0.08,
   leaves: 24,
   depth: 6,
-  smallestLeaf: 25,
+  minLeafRows: 25,
   rows: 0.7,
   features: 0.5,
   directions: DIRECTIONS,
@@ -40,10 +40,10 @@ const options = (some: Partial<BoostOptions> & Pick<BoostOptions, 'loss' | 'tree
   ...some,
 })
 
-/** Without a context the middle leans this far from the sale's own price towards what the name would bring at retail. */
-const LEAN = 0.25
+/** Weight of the retail price in the target of the model without context; the rest is the price of the sale. */
+const RETAIL_WEIGHT = 0.25
 
-/** With the context known: absolute error, which gives the best middle. */
+/** The model with known context. It minimizes the absolute error, which gives the best median. */
 export function trainKnown(sales: readonly Sale[], reader: Reader, effort: Effort): StoredMarket {
   const readings = readingsOf(sales, reader)
   const trees = treesOver(sales, readings, reader, true, effort)
@@ -55,18 +55,19 @@ export function trainKnown(sales: readonly Sale[], reader: Reader, effort: Effor
 }
 
 /**
- * Without a context: squared error, which gives the best order. Sales are auctions at some hundreds of dollars or
- * retail at some thousands, and the middle between the two is right about neither; so the target leans towards retail.
+ * The model without context. It minimizes the squared error, which gives the best ranking. Sales are auctions at some
+ * hundreds of dollars or retail at some thousands, and a value in between fits neither; so the target is moved towards
+ * retail.
  */
 export function trainOpen(sales: readonly Sale[], reader: Reader, known: StoredMarket, effort: Effort): StoredMarket {
   const readings = readingsOf(sales, reader)
   const trees = treesOver(sales, readings, reader, false, effort)
   const prices = Float64Array.from(readings, targetOf)
   const retail = retailPrices(sales, readings, reader, known)
-  const leaning = prices.map((price, at) => price * (1 - LEAN) + retail[at]! * LEAN)
+  const target = prices.map((price, at) => price * (1 - RETAIL_WEIGHT) + retail[at]! * RETAIL_WEIGHT)
   return {
     ...bandsOver(sales, reader, false, trees, prices),
-    price: trees.grow(leaning, { loss: { kind: 'squared' }, trees: 200, seed: 2, rate: 0.065, features: 0.8 }),
+    price: trees.grow(target, { loss: { kind: 'squared' }, trees: 200, seed: 2, rate: 0.065, features: 0.8 }),
   }
 }
 
@@ -93,7 +94,7 @@ function treesOver(
   }
 }
 
-/** Everything but the middle; confidence and calibration come later, from sales the trees have not seen. */
+/** All parts but the price; confidence and calibration are added later, from sales that the trees were not trained on. */
 function bandsOver(
   sales: readonly Sale[],
   reader: Reader,
@@ -101,7 +102,7 @@ function bandsOver(
   trees: Growers,
   prices: Float64Array,
 ) {
-  const end = { leaves: 12, smallestLeaf: 40, trees: 48, rate: 0.13 }
+  const end = { leaves: 12, minLeafRows: 40, trees: 48, rate: 0.13 }
   return {
     ...storedEffects(learnEffects(sales, reader, contextKnown), reader.words.text),
     low: trees.grow(prices, { loss: { kind: 'quantile', at: 0.2 }, seed: 4, ...end }),
@@ -112,7 +113,7 @@ function bandsOver(
   }
 }
 
-/** The last year a market was seen in; asked for a later one, the trees would answer with some other market's years. */
+/** The latest year with sales of a market. For a later year the trees would use the years of another market. */
 export const latestYear = (sales: readonly Sale[], market: Market) =>
   sales.reduce((latest, { context }) => (context.market === market ? Math.max(latest, context.year ?? 0) : latest), 0)
 
@@ -135,8 +136,8 @@ function retailPrices(
   })
 }
 
-/** What tells a name that sold from junk. The TLD and prices have no say: junk is junk under every TLD. */
-const NOT_ASKED = new Set<number>([
+/** Features that the liquidity model ignores: TLD and prices, because junk is junk under every TLD. */
+const IGNORED_FEATURES = new Set<number>([
   AT.tldLength,
   AT.tldDots,
   AT.tldEffect,
@@ -147,6 +148,7 @@ const NOT_ASKED = new Set<number>([
   AT.meanWordEffect,
 ])
 
+/** Trains the trees that distinguish sold names from junk. */
 export function trainLiquidity(sales: readonly Sale[], reader: Reader, effort: Effort): StoredTrees {
   const junk = inventJunk(reader.words, sales.length, 11)
   const readings = readingsOf(sales, reader)
@@ -160,7 +162,7 @@ export function trainLiquidity(sales: readonly Sale[], reader: Reader, effort: E
   }
   const columns = newColumns(readings.length + junk.length)
   for (let feature = 0; feature < NAMES; feature++) {
-    if (NOT_ASKED.has(feature)) continue
+    if (IGNORED_FEATURES.has(feature)) continue
     columns[feature]!.set(sold[feature]!)
     columns[feature]!.set(invented[feature]!, readings.length)
   }
@@ -175,12 +177,12 @@ export function trainLiquidity(sales: readonly Sale[], reader: Reader, effort: E
       seed: 6,
       rate: 0.15,
       leaves: 16,
-      smallestLeaf: 60,
+      minLeafRows: 60,
     }),
   )
 }
 
-/** In either way of reading, junk weighs as much as what sold: how much junk we invent of a kind says nothing. */
+/** In both readings junk has the same total weight as sold names, because the amount of invented junk is arbitrary. */
 function evenWeights(byLetters: Float64Array, sold: Float64Array): Float64Array {
   const counts = [0, 0, 0, 0]
   const group = (at: number) => byLetters[at]! * 2 + sold[at]!
@@ -198,7 +200,7 @@ export function trainConfidence(columns: readonly Float64Array[], hits: Float64A
       seed: 7,
       rate: 0.1,
       leaves: 12,
-      smallestLeaf: 80,
+      minLeafRows: 80,
       directions: DIRECTIONS.map(() => 0),
     }),
   )

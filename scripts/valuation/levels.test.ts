@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { calibratedEnd, calibratedMid } from '../../src/valuation/estimate.ts'
 import { seededRandom } from '../../src/kernel/random.ts'
-import { bandShifts, type Said } from './levels.ts'
+import { bandShifts, type UnseenEstimate } from './levels.ts'
 import type { Sale } from './sales.ts'
 
-/** Sales of names of which trees say too little, the less the dearer they are. */
-function invent(count: number): Said[] {
+/** Sales that the trees underestimate, expensive names more than cheap ones. */
+function invent(count: number): UnseenEstimate[] {
   const random = seededRandom(3)
   return Array.from({ length: count }, () => {
     const mid = 6 + 6 * random.fraction()
@@ -16,7 +16,7 @@ function invent(count: number): Said[] {
   })
 }
 
-test('the band holds as often for dear names as for cheap ones, and the middle of the dearest is moved up', () => {
+test('the band covers expensive names as often as cheap ones, and the mid estimate of the most expensive is raised', () => {
   const shifts = bandShifts(invent(20_000))
   const others = invent(20_000)
   for (const [from, to] of [
@@ -35,7 +35,7 @@ test('the band holds as often for dear names as for cheap ones, and the middle o
   assert.ok(calibratedMid(shifts, 11.95) > 12.5)
 })
 
-test('what trees put above another stays above it', () => {
+test('calibration keeps the order of two names', () => {
   const shifts = bandShifts(invent(5_000))
   for (let mid = 5; mid < 13; mid += 0.01) {
     for (const which of ['low', 'high'] as const) {

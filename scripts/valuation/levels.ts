@@ -4,8 +4,8 @@ import type { Points, StoredMarket } from '../../src/valuation/model.ts'
 import { round } from './numbers.ts'
 import type { Sale } from './sales.ts'
 
-/** What trees said of a sale they had not seen, in log prices. */
-export type Said = {
+/** The estimate for a sale that the trees were not trained on, in log prices. */
+export type UnseenEstimate = {
   readonly sale: Sale
   readonly low: number
   readonly mid: number
@@ -15,22 +15,22 @@ export type Said = {
 
 type Shifts = Pick<StoredMarket['calibration'], 'low' | 'middle' | 'high'>
 
-/** Names are calibrated among names of their own price: shares of all, finer where prices run apart. */
+/** Names are calibrated in groups of similar price. Limits as shares of all names, finer where prices differ more. */
 const LEVELS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1]
-/** From here on the middle is moved, too. Below it leans towards retail on purpose. */
-const TOP = 0.95
+/** From this level on the mid estimate is shifted, too. Below, it is moved towards retail on purpose. */
+const TOP_LEVEL = 0.95
 const BAND = { low: 0.2, high: 0.8 }
-const FEWEST = 40
+const MIN_LEVEL_SALES = 40
 
-/** The shifts at which, level by level, as many sales fall below the ends of the band as should. */
-export function bandShifts(unseen: readonly Said[]): Shifts {
+/** The shifts that make the right share of sales fall below each end of the band, at every level. */
+export function bandShifts(unseen: readonly UnseenEstimate[]): Shifts {
   const levels = levelsOf(unseen)
   const middle = middleShifts(levels)
   const end = (which: 'low' | 'high'): Points => {
-    const shiftOf = (members: readonly Said[]) =>
+    const shiftOf = (members: readonly UnseenEstimate[]) =>
       bisect((shift) => {
         const alone = { low: [], high: [], middle, [which]: [[0, shift] as const] }
-        const isBelow = ({ sale, mid, believed, ...ends }: Said) =>
+        const isBelow = ({ sale, mid, believed, ...ends }: UnseenEstimate) =>
           sale.logPrice < drawn(calibratedEnd(which, alone, mid, ends[which]), which, believed)
         return members.filter(isBelow).length / members.length < BAND[which]
       })
@@ -39,35 +39,37 @@ export function bandShifts(unseen: readonly Said[]): Shifts {
   return { low: end('low'), middle, high: end('high') }
 }
 
-type Level = { readonly from: number; readonly at: number; readonly members: readonly Said[] }
+type Level = { readonly from: number; readonly at: number; readonly members: readonly UnseenEstimate[] }
 
-function levelsOf(unseen: readonly Said[]): Level[] {
+function levelsOf(unseen: readonly UnseenEstimate[]): Level[] {
   const byPrice = unseen.toSorted((a, b) => a.mid - b.mid)
   const cut = (share: number) => Math.floor(share * byPrice.length)
   return LEVELS.slice(1).flatMap((to, index) => {
     const from = LEVELS[index]!
     const members = byPrice.slice(cut(from), cut(to))
-    return members.length < FEWEST ? [] : [{ from, at: round(middleOf(members.map(({ mid }) => mid))), members }]
+    return members.length < MIN_LEVEL_SALES
+      ? []
+      : [{ from, at: round(middleOf(members.map(({ mid }) => mid))), members }]
   })
 }
 
-/** Never down, and never so that a name that was said to be dearer than another becomes cheaper. */
+/** Never negative, and never so that two names change their order. */
 function middleShifts(levels: readonly Level[]): Points {
   const points: [number, number][] = []
   for (const { from, at, members } of levels) {
     const off = middleOf(members.map(({ sale, mid }) => sale.logPrice - mid))
     const [beforeAt, before] = points.at(-1) ?? [at, 0]
-    const wanted = from < TOP ? 0 : Math.max(0, round(off))
+    const wanted = from < TOP_LEVEL ? 0 : Math.max(0, round(off))
     points.push([at, Math.max(wanted, before - (at - beforeAt))])
   }
   return points
 }
 
 /**
- * A shift for each level, never falling from one to the next: levels where it would are taken together. So an end of a
- * cheaper name that the trees put below that of a dearer one stays there.
+ * A shift per level that never decreases from one level to the next: levels where it would are merged (isotonic
+ * regression). So the order of two names is kept at both ends of the band.
  */
-function rising(levels: readonly Level[], shiftOf: (members: readonly Said[]) => number): Points {
+function rising(levels: readonly Level[], shiftOf: (members: readonly UnseenEstimate[]) => number): Points {
   const runs: { readonly levels: readonly Level[]; readonly shift: number }[] = []
   for (const level of levels) {
     let run = { levels: [level], shift: shiftOf(level.members) }
@@ -83,7 +85,7 @@ function rising(levels: readonly Level[], shiftOf: (members: readonly Said[]) =>
 
 const middleOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** The shift at which `isTooLow` turns false. */
+/** The shift from which on `isTooLow` is false. */
 function bisect(isTooLow: (shift: number) => boolean): number {
   let low = -4
   let high = 4

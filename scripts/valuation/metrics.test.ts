@@ -6,7 +6,7 @@ import { readSales, yearOf } from './sales.ts'
 import { recallNames, rememberNames } from './seen-names.ts'
 import { foldOf, HELD_OUT, isHeldOut } from './split.ts'
 
-/** The definition, pair by pair. */
+/** The definition: compares all pairs. */
 function slowRankScore(estimates: Float64Array, prices: Float64Array): number {
   let right = 0
   let pairs = 0
@@ -20,7 +20,7 @@ function slowRankScore(estimates: Float64Array, prices: Float64Array): number {
   return pairs === 0 ? 0.5 : right / pairs
 }
 
-test('the rank score is what counting all pairs gives', () => {
+test('the rank score equals the count over all pairs', () => {
   const pairs = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 })), { maxLength: 40 })
   fc.assert(
     fc.property(pairs, (rows) => {
@@ -31,7 +31,7 @@ test('the rank score is what counting all pairs gives', () => {
   )
 })
 
-test('the median factor and the calibration error are measured as they are defined', () => {
+test('the median factor and the calibration error match their definitions', () => {
   const logs = Float64Array.of(0, 0, 0)
   assert.equal(medianFactor(logs, Float64Array.of(Math.log(2), Math.log(0.25), Math.log(8))), Math.exp(Math.log(4)))
   const bins = calibrationBins(Float64Array.of(0.25, 0.25, 0.85, 1), Uint8Array.of(1, 0, 1, 1))
@@ -42,7 +42,7 @@ test('the median factor and the calibration error are measured as they are defin
   assert.ok(Math.abs(calibrationError(bins) - (2 * 0.25 + 0.15 + 0) / 4) < 1e-9)
 })
 
-test('sales are read with quotes, without optional columns, and unusable rows are counted', () => {
+test('a CSV of sales may have quotes and lack optional columns, and invalid rows are counted', () => {
   const { sales, rejected } = readSales(
     'price_usd,domain,venue\r\n1200,Example.co.uk,"Shop, Ltd"\r\n0,free.com,\r\nabc,word.com,\r\n99,nodot,\r\n\r\n50,x.com,\r\n',
   )
@@ -60,7 +60,7 @@ test('a date is a day, a year or a span of years', () => {
   assert.equal(yearOf('soon'), null)
 })
 
-test('all sales of a name fall on the same side of the split, and the sides have their sizes', () => {
+test('the split by name has the right sizes', () => {
   const names = Array.from({ length: 4000 }, (_, at) => `name${at}.com`)
   const heldOut = names.filter(isHeldOut).length / names.length
   assert.ok(Math.abs(heldOut - HELD_OUT) < 0.02, `${heldOut} held out`)
@@ -70,10 +70,10 @@ test('all sales of a name fall on the same side of the split, and the sides have
   }
 })
 
-test('names trained on are always recalled, strangers almost never', () => {
+test('names trained on are always recognized, other names almost never', () => {
   const names = Array.from({ length: 2000 }, (_, at) => `seen${at}.com`)
   const wasSeen = recallNames(rememberNames(new Set(names)))
   assert.ok(names.every(wasSeen))
   const mistaken = Array.from({ length: 2000 }, (_, at) => `stranger${at}.com`).filter(wasSeen).length
-  assert.ok(mistaken < 60, `${mistaken} of 2000 strangers`)
+  assert.ok(mistaken < 60, `${mistaken} of 2000 other names`)
 })

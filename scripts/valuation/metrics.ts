@@ -1,4 +1,4 @@
-/** P(two random sales are put in the right order); equal estimates count half. */
+/** The probability that two random sales are ranked in the right order; equal estimates count half. */
 export function rankScore(estimates: Float64Array, prices: Float64Array): number {
   const order = Uint32Array.from(estimates, (_, at) => at).sort((a, b) => prices[a]! - prices[b]!)
   const ranks = ranksOf(estimates)
@@ -37,7 +37,7 @@ function ranksOf(values: Float64Array): Uint32Array {
   return Uint32Array.from(values, (value) => place.get(value)!)
 }
 
-/** exp of the median distance in log price: half of all sales lie within this factor of the estimate. */
+/** Half of all sales are within this factor of the estimate: exp of the median absolute error of the log price. */
 export function medianFactor(logEstimates: Float64Array, logPrices: Float64Array): number {
   const errors = logEstimates.map((estimate, at) => Math.abs(estimate - logPrices[at]!)).sort()
   return errors.length === 0 ? 1 : Math.exp(errors[Math.floor(errors.length / 2)]!)
@@ -53,7 +53,7 @@ export type CalibrationBin = {
   readonly happened: number
 }
 
-/** Tenths of confidence: what was said and what happened. */
+/** Ten bins of confidence: the mean confidence and the actual share of hits. */
 export function calibrationBins(confidence: Float64Array, hits: Uint8Array): CalibrationBin[] {
   return Array.from({ length: 10 }, (_, bin) => {
     const members = Array.from(confidence.keys()).filter((at) => Math.min(9, Math.floor(confidence[at]! * 10)) === bin)
@@ -69,7 +69,7 @@ export function calibrationBins(confidence: Float64Array, hits: Uint8Array): Cal
   })
 }
 
-/** The mean distance between what was said and what happened, over the bins. */
+/** The mean distance between confidence and actual share, weighted by bin size. */
 export function calibrationError(bins: readonly CalibrationBin[]): number {
   const total = bins.reduce((sum, { count }) => sum + count, 0)
   return (

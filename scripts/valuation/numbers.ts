@@ -1,7 +1,7 @@
-/** Stored numbers are short, and training goes on with what is stored. */
+/** Rounds to 5 decimals for the model file; training continues with the rounded values. */
 export const round = (number: number) => Math.round(number * 1e5) / 1e5
 
-/** The smallest value that at least the share `at` of the weight does not exceed. */
+/** The weighted quantile `at`: the smallest value such that at least this share of the weight is not above it. */
 export function weightedQuantile(values: Float64Array, weights: Float64Array | null, at: number): number {
   if (values.length === 0) return 0
   if (weights === null) {

@@ -8,15 +8,15 @@ export type BoostOptions = {
   readonly trees: number
   readonly rate: number
   readonly leaves: number
-  /** Questions from root to leaf, at most. */
+  /** Maximum number of splits from root to leaf. */
   readonly depth: number
-  readonly smallestLeaf: number
-  /** Share of rows and of features each tree sees. */
+  readonly minLeafRows: number
+  /** Share of the rows and of the features that each tree uses. */
   readonly rows: number
   readonly features: number
   readonly seed: number
-  /** For each feature -1, 0 or 1; see src/valuation/features.ts. */
+  /** Monotonicity of each feature: -1, 0 or 1; see src/valuation/feature-names.ts. */
   readonly directions: readonly number[]
-  /** Counts a row more or less; all alike when null. */
+  /** Weight of each row; null for equal weights. */
   readonly weights: Float64Array | null
 }

@@ -13,17 +13,17 @@ export const ROW = NAMES + CONTEXT_FEATURES.length + CONFIDENCE_FEATURES
 export const DIRECTIONS = [...FEATURE_DIRECTIONS, ...Array<number>(ROW - NAMES).fill(0)]
 const EFFECT_FOLDS = 8
 
-/** One way to read the name of a sale. */
+/** One way to compute the features of a sale: by words or by letters. */
 export type Reading = { readonly sale: Sale; readonly byLetters: boolean }
 
-/** What a letter more takes off, about, as a share of the price (log). */
-const LETTER_MORE = 0.3
+/** How much one more letter lowers the log price, roughly. */
+const EXTRA_LETTER_LOG_PRICE = 0.3
 
-export const targetOf = ({ sale, byLetters }: Reading) => sale.logPrice - (byLetters ? LETTER_MORE : 0)
+export const targetOf = ({ sale, byLetters }: Reading) => sale.logPrice - (byLetters ? EXTRA_LETTER_LOG_PRICE : 0)
 
 /**
- * A short name is read by its letters, too: it teaches what the longer names that begin or end with it can be worth at
- * most (see estimate.ts), which is less than it is worth itself.
+ * A short name is also read by its letters: it bounds the value of longer names that start or end with it (see
+ * estimate.ts), which are worth less than the short name.
  */
 export function readingsOf(sales: readonly Sale[], reader: Reader): Reading[] {
   return sales.flatMap((sale) => {
@@ -46,8 +46,8 @@ export function writeReading(
 }
 
 /**
- * The features of each sale, with the effects of TLDs and words learned from other names only: a name must not be
- * explained by its own price.
+ * The features of each sale. The effects of TLDs and words are learned from other folds, so that the price of a name does
+ * not leak into its own features.
  */
 export function trainingColumns(
   sales: readonly Sale[],
@@ -77,7 +77,7 @@ export function trainingColumns(
 
 export const newColumns = (rows: number) => Array.from({ length: ROW }, () => new Float64Array(rows))
 
-/** The median of each feature but those of the confidence, among the names read this way. */
+/** The median of each feature, without the confidence features, among the names read this way. */
 export function mediansOf(columns: readonly Float64Array[], lettersOnly: 0 | 1): number[] {
   const isMember = (_: number, at: number) => columns[AT.lettersOnly]![at] === lettersOnly
   return columns.slice(0, ROW - CONFIDENCE_FEATURES).map((column) => {

@@ -51,7 +51,7 @@ const LINES: readonly Line[] = [
   { of: 'median high ÷ low', known: ({ bandWidth }) => bandWidth.toFixed(1), target: { text: 'none' } },
 ]
 
-/** Both ways of asking side by side, as a Markdown table. */
+/** A Markdown table of both models, with and without context. */
 export function report({ open, known }: BothMetrics): string[] {
   const cell = (text: string, met: boolean | undefined) => (met === undefined ? text : `${text} ${met ? '✓' : '✗'}`)
   return [
@@ -64,7 +64,7 @@ export function report({ open, known }: BothMetrics): string[] {
   ]
 }
 
-/** What confidence said and what happened, as a Markdown table. */
+/** A Markdown table of confidence and actual share. */
 export function calibrationTable({ open, known }: BothMetrics): string[] {
   const cells = ({ bins }: Metrics, at: number) => {
     const { count, said, happened } = bins[at]!

@@ -8,21 +8,21 @@ export type Sale = {
   readonly price: number
   readonly logPrice: number
   readonly context: SaleContext
-  /** The day, the year or the span of years, as the file has it. */
+  /** A day, a year or a range of years, as in the file. */
   readonly date: string
 }
 
 const MARKETS: Record<string, Market> = { auction: 'auction', retail: 'retail', dnj: 'reported', top: 'top' }
 
 /**
- * Sales from a CSV with a header: `domain` and `price_usd`, and where known `date`, `venue` and `context`. Columns that
- * tell how the rows were sampled are not read: they give the price away.
+ * Parses a CSV with the columns `domain` and `price_usd`, and optionally `date`, `venue` and `context`. Columns about the
+ * sampling of the rows are ignored, because they reveal the price.
  */
 export function readSales(text: string): { readonly sales: Sale[]; readonly rejected: number } {
   const [header, ...rows] = Array.from(parseCsv(text), ({ fields }) => fields)
   const columns = new Map(header?.map((column, at) => [column.trim().toLowerCase(), at]))
   if (!columns.has('domain') || !columns.has('price_usd'))
-    throw new Error('The file needs the columns domain and price_usd.')
+    throw new Error('The CSV file needs the columns domain and price_usd.')
   const sales: Sale[] = []
   for (const row of rows) {
     const cell = (column: string) => row[columns.get(column) ?? -1]?.trim() ?? ''
@@ -51,7 +51,7 @@ function saleOf(cell: (column: string) => string): Sale | null {
   }
 }
 
-/** `2019-07-02` → 2019.5; a year or a span of years stands for its middle. */
+/** `2019-07-02` → 2019.5; for a year or a range of years the middle. */
 export function yearOf(date: string): number | null {
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)
   if (day) return Math.round((Number(day[1]) + (Number(day[2]) - 1 + (Number(day[3]) - 1) / 31) / 12) * 100) / 100

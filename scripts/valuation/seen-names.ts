@@ -1,11 +1,11 @@
 import type { ModelFile } from '../../src/valuation/model.ts'
-import { lotOf } from './split.ts'
+import { hashFraction } from './split.ts'
 
-/** Bits for each name: about one stranger in a hundred is taken for a name seen. */
+/** With 10 bits per name about one unknown name in a hundred is mistaken for a known one. */
 const BITS_PER_NAME = 10
 const HASHES = 4
 
-/** Remembers which names were trained on without keeping them (a Bloom filter). */
+/** A Bloom filter of the names that were trained on; the names themselves are not stored. */
 export function rememberNames(domains: ReadonlySet<string>): ModelFile['seen'] {
   const bits = new Uint8Array(Math.ceil((Math.max(1, domains.size) * BITS_PER_NAME) / 8))
   for (const domain of domains) {
@@ -14,7 +14,7 @@ export function rememberNames(domains: ReadonlySet<string>): ModelFile['seen'] {
   return { hashes: HASHES, bits: Buffer.from(bits).toString('base64') }
 }
 
-/** True for every name that was trained on, and by mistake for a few others. */
+/** True for every name that was trained on, and for about 1% of the others. */
 export function recallNames({ hashes, bits }: ModelFile['seen']): (domain: string) => boolean {
   const remembered = Buffer.from(bits, 'base64')
   return (domain) =>
@@ -22,4 +22,4 @@ export function recallNames({ hashes, bits }: ModelFile['seen']): (domain: strin
 }
 
 const bitsOf = (domain: string, hashes: number, size: number) =>
-  Array.from({ length: hashes }, (_, hash) => Math.floor(lotOf(domain, `seen-${hash}`) * size))
+  Array.from({ length: hashes }, (_, hash) => Math.floor(hashFraction(domain, `seen-${hash}`) * size))

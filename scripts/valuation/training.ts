@@ -12,7 +12,7 @@ import type { Reader } from '../../src/valuation/sight.ts'
 import { belief, drawn } from '../../src/valuation/liquidity.ts'
 import { PRICES, readMarket, type Model, type ModelFile, type StoredMarket } from '../../src/valuation/model.ts'
 import { plantTrees } from '../../src/valuation/trees.ts'
-import { bandShifts, type Said } from './levels.ts'
+import { bandShifts, type UnseenEstimate } from './levels.ts'
 import { latestYear, trainConfidence, trainKnown, trainLiquidity, trainOpen, type Effort } from './heads.ts'
 import { isWithinTwo } from './metrics.ts'
 import { round } from './numbers.ts'
@@ -24,19 +24,19 @@ export type Trained = Pick<ModelFile, 'open' | 'known' | 'liquidity' | 'latest'>
 const FOLDS = 4
 const ROW = FEATURE_NAMES.length + CONTEXT_FEATURES.length + CONFIDENCE_FEATURES
 
-/** What the models of the other folds say of a sale they have not seen. */
-type Unseen = Said & { readonly row: Float64Array }
+/** The estimate of the model of the other folds, with its features. */
+type Unseen = UnseenEstimate & { readonly row: Float64Array }
 
-/** Trains all trees on all sales given, and calibrates band and confidence on what each fold's trees say of other folds. */
+/** Trains on all sales, and calibrates band and confidence by cross-validation. */
 export function trainModel(
   sales: readonly Sale[],
   reader: Reader,
   effort: Effort,
-  tell: (step: string) => void,
+  print: (step: string) => void,
 ): Trained {
   const unseen: Record<'open' | 'known', Unseen[]> = { open: [], known: [] }
   for (let fold = 0; fold < FOLDS; fold++) {
-    tell(`fold ${fold + 1} of ${FOLDS}`)
+    print(`fold ${fold + 1} of ${FOLDS}`)
     const others = trainTrees(
       sales.filter(({ domain }) => foldOf(domain, FOLDS) !== fold),
       reader,
@@ -48,7 +48,7 @@ export function trainModel(
       for (const which of ['open', 'known'] as const) unseen[which].push(askUnseen(model, reader, sale, which))
     }
   }
-  tell('all sales')
+  print('all sales')
   const trees = trainTrees(sales, reader, effort)
   return {
     open: calibrate(trees.open, unseen.open, effort),
@@ -97,7 +97,7 @@ function askUnseen(model: Model, reader: Reader, sale: Sale, which: 'open' | 'kn
   }
 }
 
-/** Moves the ends of the band until they hold as often as they should, then learns when the middle is right. */
+/** Shifts the ends of the band to the right coverage, then trains the confidence that the mid estimate is right. */
 function calibrate(market: StoredMarket, unseen: readonly Unseen[], effort: Effort): StoredMarket {
   const shifts = bandShifts(unseen)
   const midOf = ({ mid, believed }: Unseen) => drawn(calibratedMid(shifts, mid), 'mid', believed)
@@ -122,23 +122,23 @@ function calibrate(market: StoredMarket, unseen: readonly Unseen[], effort: Effo
   return {
     ...market,
     confidence: trainConfidence(columnsOf(unseen), hits, effort),
-    calibration: { ...shifts, confidence: cameTrue(said, hits) },
+    calibration: { ...shifts, confidence: calibrationPoints(said, hits) },
   }
 }
 
 const columnsOf = (rows: readonly Unseen[]) =>
   Array.from({ length: ROW }, (_, feature) => Float64Array.from(rows, ({ row }) => row[feature]!))
 
-const POINTS = 15
+const CALIBRATION_POINTS = 15
 
-/** Groups of equal size by what was said, and how often it came true; never falling. */
-function cameTrue(said: Float64Array, hits: Float64Array): [number, number][] {
+/** Calibration points: mean confidence and actual share of groups of equal size; never decreasing. */
+function calibrationPoints(said: Float64Array, hits: Float64Array): [number, number][] {
   const order = Array.from(said.keys()).sort((a, b) => said[a]! - said[b]!)
   const points: [number, number][] = []
-  for (let point = 0; point < POINTS; point++) {
+  for (let point = 0; point < CALIBRATION_POINTS; point++) {
     const group = order.slice(
-      Math.floor((point * order.length) / POINTS),
-      Math.floor(((point + 1) * order.length) / POINTS),
+      Math.floor((point * order.length) / CALIBRATION_POINTS),
+      Math.floor(((point + 1) * order.length) / CALIBRATION_POINTS),
     )
     if (group.length === 0) continue
     const mean = (of: Float64Array) => group.reduce((sum, at) => sum + of[at]!, 0) / group.length

@@ -3,7 +3,7 @@
  * that point a command at the same simulators, and ends with its standard input.
  */
 import { once } from 'node:events'
-import { readWishes, sandboxConfig } from '../../sandbox/settings.ts'
+import { parseSandboxEnv, sandboxConfig } from '../../sandbox/settings.ts'
 import { SIMULATORS } from '../../sandbox/simulators.ts'
 import { startWorld } from '../../sandbox/world.ts'
 import { startService } from '../../src/app/service.ts'
@@ -18,8 +18,8 @@ export type SandboxFacts = {
 }
 
 const world = await startWorld(SIMULATORS)
-const wishes = readWishes({ PORT: '0', ONOMA_METRICS: 'off', ONOMA_RATE_LIMIT: '60000' })
-const { config } = await sandboxConfig(wishes, world)
+const requested = parseSandboxEnv({ PORT: '0', ONOMA_METRICS: 'off', ONOMA_RATE_LIMIT: '60000' })
+const { config } = await sandboxConfig(requested, world)
 const service = await startService(config, { log: createLog('warn', stdoutDestination(process.stderr.fd)) })
 const addressOf = (simulator: string, address: string): string =>
   world.simulators.find(({ name }) => name === simulator)!.addresses[address]!

@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach, suite, test } from 'node:test'
 import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from 'viem'
 import { mainnet } from 'viem/chains'
 import { ADMIN, NEIGHBOUR, WALLET } from '../../sandbox/chain/accounts.ts'
-import { ELSEWHERE, MAINNET } from '../../sandbox/chain/addresses.ts'
+import { SANDBOX_ADDRESSES, MAINNET } from '../../sandbox/chain/addresses.ts'
 import { send } from '../../sandbox/chain/send.ts'
 import { type Chain, startChain } from '../../sandbox/chain/start.ts'
 import { checkEns, ensHealth, ensMetadata, ensTransactionStatus } from '../../src/ens/contract/lookups.ts'
@@ -295,7 +295,7 @@ suite('ENS and its nodes', () => {
       const { port } = trap.address() as AddressInfo
       const url = `http://127.0.0.1:${port}/{sender}/{data}.json`
       const data = encodeFunctionData({ abi: parseAbi(['function setUrl(string)']), args: [url] })
-      await send(chain.rpc, { from: NEIGHBOUR.address, to: ELSEWHERE.offchainResolver, data })
+      await send(chain.rpc, { from: NEIGHBOUR.address, to: SANDBOX_ADDRESSES.offchainResolver, data })
       const ens = await asking(chain)
       const records = await ens.ask(ensRecords, { name: 'offchain' })
       assert.deepEqual([records.offchain, records.addresses, records.text], [true, {}, {}])

@@ -60,7 +60,7 @@ suite('GET /v1/intel of a whole service without a browser', () => {
   test('a free name needs no browser, and is sold', async () => {
     assert.equal((await ask('free-shop.com')).status, 402)
     const { privateKey: key } = service.payments.simulated!.wallet
-    const answer = await payByX402({ url: `${service.url}/v1/intel?domain=free-shop.com`, key, tell() {} })
+    const answer = await payByX402({ url: `${service.url}/v1/intel?domain=free-shop.com`, key, print() {} })
     assert.deepEqual(answer, { domain: 'free-shop.com', available: true, parked: false })
   })
 })

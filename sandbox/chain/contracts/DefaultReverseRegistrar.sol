@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// The name an address goes by on every chain that has none of its own for it. Only its controller may set one here.
+/// Primary names for all chains without their own reverse registrar. Only the controller may set them here.
 contract DefaultReverseRegistrar {
     event NameForAddrChanged(address indexed addr, string name);
 

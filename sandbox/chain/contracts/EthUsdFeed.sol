@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// Dollars for an ether, in the form of Chainlink's feeds. Always as fresh as the block, and anybody may set it.
+/// US dollars per ether, with the interface of Chainlink's feeds. Its timestamp is that of the block; anyone may set it.
 contract EthUsdFeed {
     uint8 public constant decimals = 8;
     string public constant description = "ETH / USD";

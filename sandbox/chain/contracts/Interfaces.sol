@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-// What our contracts ask of the real ones.
+// The functions of ENS's contracts that ours call.
 
 interface IRegistry {
     function owner(bytes32 node) external view returns (address);
@@ -44,7 +44,7 @@ interface IFeed {
     function latestAnswer() external view returns (int256);
 }
 
-/// How many characters a person would count: the bytes that do not continue one.
+/// Counts Unicode code points: the UTF-8 bytes that are not continuation bytes.
 function countCharacters(string memory text) pure returns (uint256 count) {
     bytes memory utf8 = bytes(text);
     for (uint256 i = 0; i < utf8.length; i++) if (uint8(utf8[i]) & 0xc0 != 0x80) count++;

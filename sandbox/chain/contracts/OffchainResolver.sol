@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// A resolver that answers every question with "fetch this address" (EIP-3668). The address leads to this machine, as
-/// that of somebody who wants to look behind a service's firewall would. Anybody may set it.
+/// A resolver that answers every call with an off-chain lookup (EIP-3668). Its URL points at loopback, as an attacker's
+/// would who wants to reach services behind a firewall (SSRF). Anyone may set it.
 contract OffchainResolver {
     error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
 
@@ -17,7 +17,7 @@ contract OffchainResolver {
     }
 
     function supportsInterface(bytes4 id) external pure returns (bool) {
-        // ERC-165 itself, and resolvers that are asked with the whole name (ENSIP-10).
+        // ERC-165, and extended resolvers (ENSIP-10).
         return id == 0x01ffc9a7 || id == 0x9061b923;
     }
 
@@ -25,7 +25,7 @@ contract OffchainResolver {
         sendAway(data);
     }
 
-    /// What the fetched answer would be brought to.
+    /// Receives the fetched response.
     function resolveCallback(bytes calldata response, bytes calldata) external pure returns (bytes memory) {
         return response;
     }

@@ -3,12 +3,12 @@ pragma solidity 0.8.30;
 
 import "./Interfaces.sol";
 
-/// The rent of a name, and the premium of one that has lapsed: 100 million dollars that halve every day, less what is
-/// left of them after 21 days. Amounts are in attodollars (10^-18) until the feed turns them into wei.
+/// The rent of a name, and the premium of an expired one: 100 million dollars that halve every day, minus their value
+/// after 21 days. Amounts are in attodollars (10^-18) until they are converted to wei.
 contract PremiumPriceOracle {
     IFeed public immutable usdOracle;
 
-    // Attodollars a second: 640, 160 and 5 dollars in a year of 365 days. Shorter names are not for rent.
+    // Attodollars per second: 640, 160 and 5 dollars per year of 365 days. Shorter names cannot be registered.
     uint256 public constant price1Letter = 0;
     uint256 public constant price2Letter = 0;
     uint256 public constant price3Letter = 20294266869609;
@@ -18,7 +18,7 @@ contract PremiumPriceOracle {
     uint256 private constant GRACE_PERIOD = 90 days;
     uint256 private constant START_PREMIUM = 100_000_000e18;
     uint256 private constant END_VALUE = START_PREMIUM >> 21;
-    /// A day has this many steps; within one the premium stands still.
+    /// The premium changes this many times per day.
     uint256 private constant STEPS_A_DAY = 65536;
 
     constructor(IFeed usdOracle_) {
@@ -37,11 +37,11 @@ contract PremiumPriceOracle {
     function decayedPremium(uint256 startPremium, uint256 elapsed) public pure returns (uint256) {
         uint256 day = elapsed / 1 days;
         if (day > 255) return 0;
-        // By way of 18 decimals, like the contract on mainnet: a second is not a whole number of steps.
+        // Rounded to 18 decimals like the contract on mainnet, because a second is not a whole number of steps.
         uint256 partOfDay = (elapsed * 1e18) / 1 days - day * 1e18;
         uint256 step = (partOfDay * STEPS_A_DAY) / 1e18;
         uint256 left = startPremium >> day;
-        // 0.5 to the power of 1/65536, 2/65536, 4/65536 …, each in 18 decimals.
+        // 0.5 to the power of 1/65536, 2/65536, 4/65536 …, each with 18 decimals.
         uint64[16] memory factors = [
             999989423469314432,
             999978847050491904,

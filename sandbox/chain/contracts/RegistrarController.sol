@@ -3,8 +3,8 @@ pragma solidity 0.8.30;
 
 import "./Interfaces.sol";
 
-/// Stands where the controller of 2025 stands on mainnet, with its public face and its behaviour towards a caller.
-/// Written for the sandbox; what its owner can do with it is left out.
+/// Replaces the mainnet controller of 2025, with its public interface and its behaviour for callers. Written for the
+/// sandbox, without the functions of its owner.
 contract RegistrarController {
     struct Registration {
         string label;
@@ -146,7 +146,7 @@ contract RegistrarController {
         delete commitments[commitment];
     }
 
-    /// The controller holds the name for a moment, because only its holder may write its records.
+    /// Registers the name to the controller first, because only the owner may write its records.
     function registerWithRecords(Registration memory registration) private returns (uint256 expires) {
         uint256 token = tokenOf(registration.label);
         bytes32 node = keccak256(abi.encodePacked(ETH_NODE, token));

@@ -28,8 +28,8 @@ interface IBatchGateway {
         returns (bool[] memory failures, bytes[] memory responses);
 }
 
-/// Stands where ENS's Universal Resolver stands on mainnet: finds the resolver of a name and asks it, in one call.
-/// Written for the sandbox: an answer that is off the chain is announced as there, but not taken in afterwards.
+/// Replaces ENS's Universal Resolver: finds the resolver of a name and calls it, in one call. Written for the sandbox:
+/// off-chain lookups are announced as on mainnet, but their callback is not implemented.
 contract UniversalResolver {
     error DNSDecodingFailed(bytes dns);
     error DNSEncodingFailed(string ens);
@@ -48,7 +48,7 @@ contract UniversalResolver {
         registry = registry_;
     }
 
-    /// The nearest resolver from the name upwards, and where in the name it was found.
+    /// The resolver of the name or of its nearest parent, and the offset in the name where it was found.
     function findResolver(bytes memory name) public view returns (address resolver, bytes32 node, uint256 offset) {
         return findFrom(name, 0);
     }
@@ -94,7 +94,7 @@ contract UniversalResolver {
         bool several = bytes4(data) == IResolver.multicall.selector;
         bytes[] memory answers = askAll(resolver, extended, name, several ? listOf(data) : only(data), gateways);
         if (several) return (abi.encode(answers), resolver);
-        // The length of an answer is a multiple of 32, that of an error has its selector on top.
+        // The length of a result is a multiple of 32; an error has 4 more bytes, its selector.
         bytes memory first = answers[0];
         if (first.length % 32 != 4) return (first, resolver);
         if (bytes4(first) != UnsupportedResolverProfile.selector) revert ResolverError(first);
@@ -110,7 +110,7 @@ contract UniversalResolver {
             abi.encodeCall(IResolver.supportsInterface, (type(IExtendedResolver).interfaceId))
         );
         extended = ok && said.length == 32 && abi.decode(said, (uint256)) == 1;
-        // The resolver of a parent speaks for a name below it only where it is asked with the whole name.
+        // The resolver of a parent is used only if it is an extended resolver (ENSIP-10).
         if (offset != 0 && !extended) revert ResolverNotFound(name);
     }
 
@@ -169,7 +169,7 @@ contract UniversalResolver {
             (said, resolver) = answer(name, abi.encodeWithSignature("addr(bytes32,uint256)", node, coinType), gateways);
             held = abi.decode(said, (bytes));
         }
-        // Anybody can claim to go by any name: it counts only where the name points back.
+        // Any address can claim any name, so the name must point back.
         if (keccak256(held) != keccak256(lookupAddress)) revert ReverseAddressMismatch(primary, held);
     }
 
