@@ -5,10 +5,11 @@ import { UpstreamError } from '../../kernel/errors.ts'
 import { createDownloader } from '../../kernel/upstream/download.ts'
 import type { Output } from '../../surfaces/cli/output.ts'
 import { createFetch } from '../../trademark/sources/office/fetch-files.ts'
-import { filesHere, filesTakenIn, freeBytes } from '../../trademark/sources/office/folder.ts'
+import { filesHere, freeBytes } from '../../trademark/sources/office/folder.ts'
 import { listFiles, type Kind, type OfficeFile } from '../../trademark/sources/office/listing.ts'
 import { planFetch, type Plan } from '../../trademark/sources/office/plan.ts'
 import { BusyError, lockIndex } from '../../trademark/engine/build/lock.ts'
+import { importedFiles } from '../../trademark/engine/format/records/imported-files.ts'
 import type { Config } from '../settings/config.ts'
 import { createOutbound, PROVIDERS, USER_AGENT } from '../wiring/outbound.ts'
 import { createProgressBar, durationOf } from './progress-bar.ts'
@@ -52,7 +53,7 @@ export async function fetchTrademarks(options: FetchOptions, needs: Needs): Prom
     const ask = (kind: Kind) => listFiles(kind, { upstream, url, key }, signal)
     const offered = [...(options.annual ? await ask('annual') : []), ...(await ask('daily'))]
     const { here, missing, isThere } = await alone(folder, async () => {
-      const [lying, takenIn] = [filesHere(folder), filesTakenIn(config.trademarkIndex)]
+      const [lying, takenIn] = [filesHere(folder), importedFiles(config.trademarkIndex)]
       const plan = planFetch({ offered, here: lying, takenIn, since: options.since })
       for (const line of linesOf(plan)) bar.say(line)
       const wanted = plan.files.filter(({ isHere }) => !isHere)

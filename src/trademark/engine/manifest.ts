@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { syncPath } from '../../kernel/files.ts'
 
 /** A file beside the manifest; `sha256` is the hash of its directory, see `segment-file.ts`. */
 const partSchema = z.object({
@@ -122,14 +123,4 @@ export function writeManifest(
   renameSync(draft, manifestPath(folder))
   at('manifest in place')
   syncPath(folder)
-}
-
-/** fsync of a file or folder. */
-export function syncPath(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

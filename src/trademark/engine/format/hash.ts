@@ -30,7 +30,7 @@ export function hashSkipping(bytes: Uint8Array, from: number, to: number, left: 
   return finish(hash)
 }
 
-/** Hash of bytes[from, to) as one piece of a word of this length; see `piecesAround` in `search/record-terms.ts`. */
+/** Hash of bytes[from, to) as one piece of a word of this length; see `piecesAround` in `search/word-forms.ts`. */
 export function hashOfPiece(length: number, piece: number, bytes: Uint8Array, from: number, to: number): number {
   let hash = mix(mix(SEED, length), piece)
   for (let at = from; at < to; at++) hash = mix(hash, bytes[at]!)

@@ -5,7 +5,7 @@ import { weightOf } from '../../word-match.ts'
 import { halvesOf, insidesOf, type Part, partsOf, rarestFirst, shortenedOf } from './parts.ts'
 import { createRanking } from './rank.ts'
 import type { Filter, First, Store, Term } from './store.ts'
-import { MIN_CODE_LENGTH } from './record-terms.ts'
+import { MIN_CODE_LENGTH } from './word-forms.ts'
 
 /** More words than these are not looked for one by one. */
 const MAX_WORDS = 8

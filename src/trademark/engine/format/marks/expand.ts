@@ -14,7 +14,7 @@ import {
   MIN_NEAR_CODE_LENGTH,
   type Sounding,
 } from '../../search/expansion.ts'
-import { MIN_CODE_LENGTH, MIN_FORM_LENGTH } from '../../search/record-terms.ts'
+import { MIN_CODE_LENGTH, MIN_FORM_LENGTH } from '../../search/word-forms.ts'
 import { compilePattern } from './edit-distance.ts'
 import { popCount, letterMask } from './letter-masks.ts'
 import { eachNearCode, eachWordWithPrefix, eachWordByDeletion, eachWordByPiece, findCode } from './word-lookup.ts'

@@ -6,7 +6,7 @@ import {
   PIECES,
   MIN_CODE_LENGTH,
   MIN_FORM_LENGTH,
-} from '../../search/record-terms.ts'
+} from '../../search/word-forms.ts'
 import type { Sections } from '../segment-file.ts'
 import { createNumberList, type NumberList } from '../number-list.ts'
 import { createInterner, type Interner } from './interner.ts'
@@ -128,7 +128,7 @@ function reorderWords({ bytes, ends }: Interner, order: Uint32Array) {
   return { bytes: to, begins }
 }
 
-/** Each word whole and, if it is long enough, without any one letter; see `deletionsOf`. */
+/** The whole word and its deletion forms: the word without one letter, for each letter. */
 function emitDeletionForms(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, text: number) => void) {
   for (let text = 0; text + 1 < begins.length; text++) {
     const begin = begins[text]!

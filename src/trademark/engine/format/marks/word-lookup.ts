@@ -1,4 +1,4 @@
-import { beginOfPiece, MAX_FORM_LENGTH, piecesAround, MIN_FORM_LENGTH } from '../../search/record-terms.ts'
+import { beginOfPiece, MAX_FORM_LENGTH, piecesAround, MIN_FORM_LENGTH } from '../../search/word-forms.ts'
 import { hashOfPiece, hashSkipping } from '../hash.ts'
 import { popCount, letterParity } from './letter-masks.ts'
 import type { MarksIndex } from './marks-index.ts'
