@@ -10,7 +10,7 @@ import { serve, upstreamFor, failing } from '../../src/kernel/upstream/loopback.
 import { createEnrich } from '../../src/trademark/enrich.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
 import { trademarkRoutes } from '../../src/trademark/routes.ts'
-import type { AnsweredPage, SearchIndex } from '../../src/trademark/search-index.ts'
+import type { PageWithInfo, SearchIndex } from '../../src/trademark/search-index.ts'
 import { createTrademarks } from '../../src/trademark/service.ts'
 import { recordOf } from '../../src/trademark/sources/records.fixture.ts'
 import { tsdrRecords } from '../../src/trademark/sources/tsdr.ts'
@@ -43,7 +43,7 @@ function indexOf(records: readonly TrademarkRecord[]): SearchIndex {
   }
   const info = { documents: records.length, bytes: 1, lastUpdated: '2026-11-15T00:00:00.000Z', snapshot: 'one' }
   const hits = records.map((record) => ({ record, score: 1, details }))
-  const page: AnsweredPage = { hits, total: hits.length, isLowerBound: false, info }
+  const page: PageWithInfo = { hits, total: hits.length, isLowerBound: false, info }
   const find = async () => page
   return { search: find, byDescription: find, byOwner: find, expiring: find, info: () => info, close: async () => {} }
 }
@@ -192,7 +192,7 @@ suite('the record system', () => {
   const look = async (t: TestContext, listener: RequestListener) => {
     const port = await serve(t, listener)
     const url = `http://127.0.0.1:${port}/sn{serial}`
-    return tsdrRecords({ upstream: upstreamFor(t), url, key: null }).look('70000001', new AbortController().signal)
+    return tsdrRecords({ upstream: upstreamFor(t), url, key: null }).lookUp('70000001', new AbortController().signal)
   }
   const answering =
     (value: unknown): RequestListener =>
@@ -232,7 +232,7 @@ suite('the record system', () => {
     await fc.assert(
       fc.asyncProperty(part, async ({ status, ...more }) => {
         body = JSON.stringify(caseWith(more, { extStatusDesc: status, correspondence: status }))
-        const found = await system.look('70000001', new AbortController().signal)
+        const found = await system.lookUp('70000001', new AbortController().signal)
         assert.ok(found !== null && found.history.length <= 5)
       }),
       { numRuns: 60 },

@@ -1,5 +1,5 @@
 import { prepareQuery, type PreparedQuery, scoreMark } from '../../scoring.ts'
-import { type MarkQuestion, MAX_REACHABLE_RESULTS, type Page } from '../../search-index.ts'
+import { type MarkQuery, MAX_REACHABLE_RESULTS, type Page } from '../../search-index.ts'
 import { tokenize } from '../../tokenize.ts'
 import { weightOf } from '../../word-match.ts'
 import { halvesOf, insidesOf, type Part, partsOf, rarestFirst, shortenedOf } from './parts.ts'
@@ -38,7 +38,7 @@ const EVERYTHING: Filter = { life: 'all' }
  * filtered search finds, the same search without the filter finds, too, and its parts add up to the whole. Only marks
  * with all the words are asked for with the filter where there are more of them than one can page through.
  */
-export function searchMarks(store: Store, question: MarkQuestion): Page {
+export function searchMarks(store: Store, question: MarkQuery): Page {
   const { text, life, class: only, group, offset, limit } = question
   const tokens = tokenize(text)
   if (tokens.length === 0) return { hits: [], total: 0, isLowerBound: false }

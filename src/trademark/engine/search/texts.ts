@@ -1,11 +1,11 @@
 import type { TrademarkRecord } from '../../record.ts'
 import {
-  type ExpiryQuestion,
+  type ExpiryQuery,
   type Hit,
   type MatchDetails,
   MAX_REACHABLE_RESULTS,
   type Page,
-  type TextQuestion,
+  type TextQuery,
 } from '../../search-index.ts'
 import { editDistance } from '../../edit-distance.ts'
 import { tokenize } from '../../tokenize.ts'
@@ -15,7 +15,7 @@ import type { Field, Found, Store } from './store.ts'
 const MAX_COMPARED_LENGTH = 200
 
 /** Records whose text has all the words; the text that says least beside them comes first. */
-export function searchTexts(store: Store, field: Field, { text, life, offset, limit }: TextQuestion): Page {
+export function searchTexts(store: Store, field: Field, { text, life, offset, limit }: TextQuery): Page {
   const words = [...new Set(tokenize(text))]
   if (words.length === 0) return { hits: [], total: 0, isLowerBound: false }
   const found = store.byText(field, words, { life }, offset, limit)
@@ -39,7 +39,7 @@ function textHit(record: TrademarkRecord, words: readonly string[], asked: strin
 }
 
 /** Live marks whose term ends in these days, soonest first. */
-export function searchExpiring(store: Store, { from, to, offset, limit }: ExpiryQuestion): Page {
+export function searchExpiring(store: Store, { from, to, offset, limit }: ExpiryQuery): Page {
   return pageOf(store, store.byExpiry(from, to, offset, limit), (record) => ({
     record,
     score: 1,
