@@ -1,4 +1,4 @@
-/** Current data of a record; null where the system does not provide it. */
+/** Current data of a record; null if the system does not provide it. */
 export type CaseStatus = {
   /** Status in words. */
   readonly status: string | null

@@ -82,12 +82,12 @@ export const namesOf = (query: PreparedQuery, { mark, pseudoMarks }: Candidate):
 export const scoreOf = (query: PreparedQuery, candidate: Candidate): number =>
   scoreNames(query, namesOf(query, candidate), 0)
 
-/** `scoreOf` with known words. A result below `least` only says that the score is below `least`. */
-export function scoreNames(query: PreparedQuery, names: Names, least: number): number {
+/** `scoreOf` with known words. A result below `minScore` only says that the score is below `minScore`. */
+export function scoreNames(query: PreparedQuery, names: Names, minScore: number): number {
   let best = 0
   for (let at = 0; at < names.length && best < 1; at++) {
     const share = at === 0 ? 1 : PSEUDO_MARK_WEIGHT
-    const score = share * compare(query, names[at]!, Math.max(best, least) / share)
+    const score = share * compare(query, names[at]!, Math.max(best, minScore) / share)
     if (score > best) best = score
   }
   return best
@@ -144,8 +144,8 @@ const aliasReasons = (query: PreparedQuery, alias: string, read: Parameters<type
 const formatCodes = ([primary, alternate]: Codes) =>
   primary === alternate || alternate === '' ? primary : `${primary} ${alternate}`
 
-/** Fills `found` and returns its score. A result below `least` only says that the score is below `least`. */
-function compare(query: PreparedQuery, words: readonly Word[], least: number): number {
+/** Fills `found` and returns its score. A result below `minScore` only says that the score is below `minScore`. */
+function compare(query: PreparedQuery, words: readonly Word[], minScore: number): number {
   const length = words.reduce((sum, word) => sum + word.token.length, 0)
   if (length === 0 || query.squash === '') return setNoMatch()
   const end = writeWords(words)
@@ -159,10 +159,10 @@ function compare(query: PreparedQuery, words: readonly Word[], least: number): n
   const inside = containmentOf(queryUnits, queryUnits.length, query.squash.length, markUnits, end, length)
   let alike = Math.max(paired.alike, inside)
   // The difference in length alone bounds the similarity.
-  if (SCORE_WEIGHTS.spelling * Math.max(alike, maxSimilarity(queryUnits.length, end)) + rest < least) return 0
+  if (SCORE_WEIGHTS.spelling * Math.max(alike, maxSimilarity(queryUnits.length, end)) + rest < minScore) return 0
   found.whole = similarityOf(queryUnits, 0, queryUnits.length, markUnits, 0, end)
   alike = Math.max(alike, found.whole)
-  if (SCORE_WEIGHTS.spelling * alike + rest < least) return 0
+  if (SCORE_WEIGHTS.spelling * alike + rest < minScore) return 0
   const codes = codesOfWords(words)
   found.sameSound = isSameSound(query.codes, codes)
   // Many words that nobody confuses share a short code.

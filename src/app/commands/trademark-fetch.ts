@@ -53,8 +53,8 @@ export async function fetchTrademarks(options: FetchOptions, needs: Needs): Prom
     const ask = (kind: Kind) => listFiles(kind, { upstream, url, key }, signal)
     const offered = [...(options.annual ? await ask('annual') : []), ...(await ask('daily'))]
     const { here, missing, isThere } = await alone(folder, async () => {
-      const [lying, takenIn] = [filesHere(folder), importedFiles(config.trademarkIndex)]
-      const plan = planFetch({ offered, here: lying, takenIn, since: options.since })
+      const [lying, imported] = [filesHere(folder), importedFiles(config.trademarkIndex)]
+      const plan = planFetch({ offered, here: lying, imported, since: options.since })
       for (const line of linesOf(plan)) bar.say(line)
       const wanted = plan.files.filter(({ isHere }) => !isHere)
       const room = (needs.freeBytes ?? freeBytes)(folder)
@@ -120,7 +120,7 @@ async function fetchAll(
   return refused
 }
 
-function linesOf({ files, takenIn }: Plan): string[] {
+function linesOf({ files, imported }: Plan): string[] {
   const missing = files.filter(({ isHere }) => !isHere)
   const span = missing.length === 0 ? '' : `, ${missing[0]!.name} to ${missing.at(-1)!.name}`
   return [
@@ -128,7 +128,7 @@ function linesOf({ files, takenIn }: Plan): string[] {
       ? 'There is nothing new to fetch.'
       : `${counted(missing.length)} to fetch, ${sizeInWords(sizeOf(missing))}${span}.`,
     ...(missing.length < files.length ? [`${counted(files.length - missing.length)} in the folder already.`] : []),
-    ...(takenIn > 0 ? [`${counted(takenIn)} taken in before.`] : []),
+    ...(imported > 0 ? [`${counted(imported)} taken in before.`] : []),
   ]
 }
 

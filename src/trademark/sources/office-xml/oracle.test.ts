@@ -11,7 +11,7 @@ import { createSplitter } from './split.ts'
 
 type Element = { readonly name: string; readonly children: Element[]; text: string }
 
-/** The document as a conforming parser sees it. Throws when it is not well formed. */
+/** Parses with a conforming XML parser. Throws if the document is not well-formed. */
 function parse(xml: string): Element {
   const parser = new SaxesParser()
   const open: Element[] = [{ name: '', children: [], text: '' }]
@@ -120,7 +120,7 @@ function ours(xml: string, size: number): (TrademarkRecord | Sparse)[] {
 
 const hand = fc.constantFrom<Hand>('plain', 'numeric', 'cdata', 'commented')
 
-test('a conforming XML parser reads the same, field by field', () => {
+test('the records equal those from a conforming XML parser, field by field', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(anyCase, hand), { maxLength: 4 }),
@@ -134,7 +134,7 @@ test('a conforming XML parser reads the same, field by field', () => {
   )
 })
 
-test('what we read of a damaged file is what a conforming parser reads, where it reads it at all', () => {
+test('a damaged file that a conforming parser accepts gives the same records or a RegisterError', () => {
   const pieces = [
     '<',
     '>',
@@ -160,7 +160,7 @@ test('what we read of a damaged file is what a conforming parser reads, where it
     fc.property(anyCase, fc.constantFrom(...pieces), fc.nat(), fc.nat(3), (one, piece, position, dropped) => {
       const whole = registerXml([caseXml(one)])
       const at = position % whole.length
-      // A cut may go through a character, of which a file of bytes could never hold one half.
+      // A cut may split a surrogate pair, which a file of bytes cannot contain.
       const xml = (whole.slice(0, at) + piece + whole.slice(at + dropped)).toWellFormed()
       let theirs: (TrademarkRecord | Sparse)[]
       try {
@@ -172,7 +172,7 @@ test('what we read of a damaged file is what a conforming parser reads, where it
         assert.deepEqual(ours(xml, 999), theirs)
         agreed++
       } catch (error) {
-        // We may refuse more than a parser does, but never read something else.
+        // We may reject more than a parser does, but never read something else.
         assert.ok(error instanceof RegisterError, `${String(error)}\n${xml}`)
       }
     }),

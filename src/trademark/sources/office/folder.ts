@@ -1,9 +1,9 @@
 import { mkdirSync, openSync, readdirSync, readSync, closeSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Known } from './plan.ts'
+import type { KnownFile } from './plan.ts'
 
 /** The complete zips in a folder, which is created if missing. */
-export function filesHere(folder: string): Known[] {
+export function filesHere(folder: string): KnownFile[] {
   mkdirSync(folder, { recursive: true })
   return readdirSync(folder)
     .filter((name) => name.endsWith('.zip') && isZip(join(folder, name)))

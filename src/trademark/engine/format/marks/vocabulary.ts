@@ -30,10 +30,10 @@ export function createVocabulary() {
   /** Hash and length of the joint code that is being built. */
   let hash = SEED
   let length = 0
-  const take = (bytes: Uint8Array, begin: number, end: number, longest: number) => {
+  const append = (bytes: Uint8Array, begin: number, end: number, maxLength: number) => {
     // A vowel counts only at the start of the joint code.
     let at = length > 0 && begin < end && bytes[begin] === VOWEL ? begin + 1 : begin
-    for (; at < end && length < longest; at++, length++) hash = mix(hash, bytes[at]!)
+    for (; at < end && length < maxLength; at++, length++) hash = mix(hash, bytes[at]!)
   }
   return {
     words,
@@ -45,22 +45,22 @@ export function createVocabulary() {
       return number
     },
     /** Hashes of the joint codes of names[from, to), as `codesOfWords` builds them, without building the strings. */
-    soundsOf(names: NumberList, from: number, to: number, tell: (hash: number) => void): void {
-      const longest = to - from > 1 ? MAX_CODE_LENGTH : Infinity
+    soundsOf(names: NumberList, from: number, to: number, visit: (hash: number) => void): void {
+      const maxLength = to - from > 1 ? MAX_CODE_LENGTH : Infinity
       // Most names have no alternate code.
-      let hasOther = false
-      for (let which = 0; which === 0 || (which === 1 && hasOther); which++) {
+      let hasAlternate = false
+      for (let which = 0; which === 0 || (which === 1 && hasAlternate); which++) {
         hash = SEED
         length = 0
         for (let at = from; at < to; at++) {
           const word = names.at(at)
           const spoken = to - from > 1 ? SPOKEN[digitOf(word)] : undefined
           const code = pairs.at(2 * word + which)
-          hasOther ||= spoken !== undefined || code !== pairs.at(2 * word + 1)
-          if (spoken) take(spoken[which]!, 0, spoken[which]!.length, longest)
-          else take(codes.bytes, code === 0 ? 0 : codes.ends[code - 1]!, codes.ends[code]!, longest)
+          hasAlternate ||= spoken !== undefined || code !== pairs.at(2 * word + 1)
+          if (spoken) append(spoken[which]!, 0, spoken[which]!.length, maxLength)
+          else append(codes.bytes, code === 0 ? 0 : codes.ends[code - 1]!, codes.ends[code]!, maxLength)
         }
-        if (length >= MIN_CODE_LENGTH) tell(finish(hash))
+        if (length >= MIN_CODE_LENGTH) visit(finish(hash))
       }
     },
   }

@@ -63,15 +63,15 @@ for (const [kind, recordsOf] of registers)
 
     type Ask = (texts: TextStore) => Found
     const check = (ask: Ask, about: unknown) => {
-      const told = ask(oracle)
-      const expected = { total: told.total, serials: told.numbers.map((number) => oracle.record(number).serial) }
+      const answer = ask(oracle)
+      const expected = { total: answer.total, serials: answer.numbers.map((number) => oracle.record(number).serial) }
       const serialsBy = (records: readonly TrademarkRecord[], { total, numbers }: Found) => ({
         total,
         serials: numbers.map((number) => records[number]!.serial),
       })
       assert.deepEqual(serialsBy(inOrder, ask(several)), expected, JSON.stringify(about))
       assert.deepEqual(serialsBy(merged, ask(one)), expected, JSON.stringify(about))
-      return told
+      return answer
     }
 
     test('on words of goods and owners, for any life and page', () => {
@@ -91,7 +91,7 @@ for (const [kind, recordsOf] of registers)
       assert.ok(found > 300, String(found))
     })
 
-    test('pages put together are the whole result', () => {
+    test('pages together are the whole result', () => {
       for (const texts of [several, one]) {
         const word = tokenize(merged.find(({ goods }) => goods !== '')!.goods)[0]!
         const whole = texts.byText('goods', [word], { life: 'all' }, 0, 10_000)
