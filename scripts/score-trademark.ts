@@ -56,7 +56,7 @@ export async function scoreTrademark(args: string[], print: (line: string) => vo
   try {
     if (index.info() === null) await takeRecords(folder, nameOf({ size, seed }), generateRegister({ size, seed }))
     const documents = index.info()!.documents
-    if (documents < size) throw new Error(`The index in ${folder} has ${documents} records not ${size}.`)
+    if (documents < size) throw new Error(`The index in ${folder} has ${documents} records, not ${size}.`)
     const { recalls, misses } = await scoreVariants(index, { seed, size, queries, concurrent: THREADS })
     const lines = [...recalls].map(([kind, recall]) => lineOf(kind, recall, TARGETS[kind]))
     print(`${documents.toLocaleString('en')} records, ${queries} queries of each kind; the share that found their mark`)
