@@ -16,7 +16,7 @@ const USAGE = `usage: npm run score:trademark -- [options]
 
   --size N      Records in the register (default 1,000,000; the real one has 14,000,000)
   --queries N   Queries of each kind (default 200)
-  --index DIR   Use the index in DIR; if there is none, build it there and keep it
+  --index DIR   Use the index in DIR; if it is empty, build one there and keep it
   --seed N      Seed of the register (default 20260101)
   --pairs FILE  Pairs of confusable marks, lines of "cited mark,query,class"; the cited marks are added to the register
   --errors N    Also print the first N queries that did not find their mark

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { TrademarkRecord } from '../../../src/trademark/record.ts'
 import { namesOf } from '../../../src/trademark/scoring.ts'
 import { tieKeyOf, tieRankOf } from '../../../src/trademark/tie-rank.ts'
-import type { Filter, First, Found, Store } from '../../../src/trademark/engine/search/store.ts'
+import type { Filter, FirstMarks, RecordPage, Store } from '../../../src/trademark/engine/search/store.ts'
 import { expandBy } from './expand.ts'
 
 /** The store in plain SQL. The segment engine is tested against it. */
@@ -51,10 +51,10 @@ export function openFts5Store(path: string): Store {
       total: () => numbersOf(`SELECT count(*) ${from}`, ...wanted)[0]!,
     }
   }
-  const found = ({ numbers, total }: ReturnType<typeof select>): Found => ({ numbers: numbers(), total: total() })
-  const SHORTEST_FIRST = 'mark_length, serial'
-  const first = (source: string, value: string, filter: Filter, max: number): First => {
-    const numbers = select(source, [value], filter, SHORTEST_FIRST, 0, max + 1).numbers()
+  const found = ({ numbers, total }: ReturnType<typeof select>): RecordPage => ({ numbers: numbers(), total: total() })
+  const MARK_ORDER = 'mark_length, serial'
+  const first = (source: string, value: string, filter: Filter, max: number): FirstMarks => {
+    const numbers = select(source, [value], filter, MARK_ORDER, 0, max + 1).numbers()
     return { numbers: numbers.slice(0, max), isMore: numbers.length > max }
   }
   const matching = (table: string) => `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`

@@ -9,7 +9,7 @@ import {
 /** All forms under which a word is stored, so that similar words find it. */
 export const formsOf = (word: string): string[] => [word, ...deletionsOf(word), ...piecesOf(word)]
 
-/** The word without one of its letters, for each letter. Words one edit apart share such a form, or one is a form of the other. */
+/** The word without one letter, for each letter. Words one edit apart share such a form, or one is a form of the other. */
 export function deletionsOf(word: string): string[] {
   if (word.length < MIN_FORM_LENGTH || word.length > MAX_FORM_LENGTH) return []
   const forms: string[] = []

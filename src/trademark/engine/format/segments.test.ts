@@ -11,7 +11,7 @@ import { wordsOf } from '../../../../test/support/fts5-oracle/record-words.ts'
 import { openFts5Store } from '../../../../test/support/fts5-oracle/store.ts'
 import { searchMarks } from '../search/marks.ts'
 import { mergeRecords } from '../build/merge-records.ts'
-import type { Filter, First, Store } from '../search/store.ts'
+import type { Filter, FirstMarks, Store } from '../search/store.ts'
 import { searchExpiring, searchTexts } from '../search/texts.ts'
 import { smallRegister } from '../../sources/records.fixture.ts'
 import { createSegmentWriter } from './segment-writer.ts'
@@ -98,7 +98,7 @@ suite('one segment, several segments and the SQLite oracle agree', () => {
     for (const { name, store } of stores) assert.deepEqual(ask(store), expected, `${name}: ${JSON.stringify(query)}`)
     return expected
   }
-  const serialsOf = (store: Store, { numbers, isMore }: First) => ({
+  const serialsOf = (store: Store, { numbers, isMore }: FirstMarks) => ({
     isMore,
     serials: numbers.map((one) => store.recordOfMark(one).serial),
   })

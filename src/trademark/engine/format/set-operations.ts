@@ -33,7 +33,10 @@ const BATCH_SIZE = 8192
 /** Module-level scratch: an intersection never yields to another, and a search makes thousands of them. */
 const batch = new Uint32Array(BATCH_SIZE)
 
-/** Keeps the numbers of `batch` that are in the bitmap; returns how many. Branch-free: every number is written, the end moves only on a hit. */
+/**
+ * Keeps the numbers of `batch` that are in the bitmap; returns how many. Branch-free: every number is written, and the end
+ * moves only on a hit.
+ */
 function retainInBitmap(count: number, bitmap: Uint32Array): number {
   let kept = 0
   for (let at = 0; at < count; at++) {

@@ -4,7 +4,7 @@ import { tokenize } from '../../tokenize.ts'
 import { weightOf } from '../../word-match.ts'
 import { halvesOf, insidesOf, type Part, partsOf, rarestFirst, shortenedOf } from './parts.ts'
 import { createRanking } from './rank.ts'
-import type { Filter, First, Store, Term } from './store.ts'
+import type { Filter, FirstMarks, Store, Term } from './store.ts'
 import { MIN_CODE_LENGTH } from './word-forms.ts'
 
 /** Further words of the query are only used to score candidates. */
@@ -77,7 +77,7 @@ function addCandidates(
   const isFiltered = filter.life !== 'all' || filter.class !== undefined
   let isCut = false
   /** Adds all marks that `find` returns, up to the number that can be paged through. */
-  const addAll = (find: (filter: Filter) => First, add: (numbers: First['numbers']) => void) => {
+  const addAll = (find: (filter: Filter) => FirstMarks, add: (numbers: FirstMarks['numbers']) => void) => {
     const found = find(EVERYTHING)
     add(found.numbers)
     const kept = found.isMore && isFiltered ? find(filter) : found
@@ -87,7 +87,7 @@ function addCandidates(
   const share = Math.min(1, MAX_EXTRA_CANDIDATES.documents / store.documents)
   let extra = Math.round(share * MAX_EXTRA_CANDIDATES.sound)
   /** Up to `max` marks, and as many extra ones as are left. */
-  const some = (max: number, find: (max: number) => First) => {
+  const some = (max: number, find: (max: number) => FirstMarks) => {
     const found = find(max + extra)
     extra -= Math.max(0, found.numbers.length - max)
     isCut ||= found.isMore

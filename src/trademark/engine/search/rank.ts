@@ -10,7 +10,10 @@ const GOOD_SCORE = 0.9
 export type Ranked = { readonly number: MarkNumber; readonly groupCount: number }
 
 type Options = {
-  /** Marks that pass the filter; only these are results. The others still count for `hasGood`, so that a filter does not change which marks are candidates. */
+  /**
+   * Whether a mark passes the filter; only these are results. The others still count for `hasGood`, so that a filter does not
+   * change which marks are candidates.
+   */
   readonly keeps: (mark: MarkNumber) => boolean
   /** Number of best marks needed. The others are counted, and scored only if that is needed to count them. */
   readonly wanted: number

@@ -5,11 +5,12 @@ import type { Life } from '../../search-index.ts'
 export type Filter = { readonly life: Life; readonly class?: string | undefined }
 /** The number of a record within one store; it has no meaning outside of it. */
 export type RecordNumber = number
-export type Found = { readonly numbers: readonly RecordNumber[]; readonly total: number }
+/** A page of records, and the number of all results. */
+export type RecordPage = { readonly numbers: readonly RecordNumber[]; readonly total: number }
 /** The number of a mark within one store; may differ from that of its record. */
 export type MarkNumber = number
 /** The first marks found, and whether there are more. */
-export type First = { readonly numbers: readonly MarkNumber[]; readonly isMore: boolean }
+export type FirstMarks = { readonly numbers: readonly MarkNumber[]; readonly isMore: boolean }
 /** A word, the number of marks that have it, and its word number in each segment if the store has segments. */
 export type Term = { readonly text: string; readonly frequency: number; readonly numbers?: readonly number[] }
 export type Field = 'goods' | 'owner'
@@ -39,18 +40,18 @@ export type Store = {
   /** Words of marks that may replace this one, by the rules of `expansion.ts`. */
   expand(word: string, isDeep: boolean): readonly Term[]
   /** Marks with this text without spaces in one of their spellings. */
-  bySquash(squash: string, filter: Filter, max: number): First
+  bySquash(squash: string, filter: Filter, max: number): FirstMarks
   /** Marks with this joint phonetic code in one of their spellings. */
-  byCode(code: string, max: number): First
+  byCode(code: string, max: number): FirstMarks
   /** Marks with at least one word of every group. */
-  byWords(groups: readonly (readonly Term[])[], filter: Filter, max: number): First
-  byWord(term: Term, max: number): First
+  byWords(groups: readonly (readonly Term[])[], filter: Filter, max: number): FirstMarks
+  byWord(term: Term, max: number): FirstMarks
   /** Whether a mark passes the filter. */
   keeps(filter: Filter): (mark: MarkNumber) => boolean
   /** Records whose text has all these words: fewest words first, then by tie rank. */
-  byText(field: Field, words: readonly string[], filter: Filter, offset: number, limit: number): Found
+  byText(field: Field, words: readonly string[], filter: Filter, offset: number, limit: number): RecordPage
   /** Terms that end in these days, both included; soonest first. */
-  byExpiry(from: Day, to: Day, offset: number, limit: number): Found
+  byExpiry(from: Day, to: Day, offset: number, limit: number): RecordPage
   reader(query: PreparedQuery): Reader
   /** Of two marks with the same score the one with the lower key comes first; see `tie-rank.ts`. */
   tieKey(mark: MarkNumber): number

@@ -9,7 +9,7 @@ import {
 } from '../../search-index.ts'
 import { editDistance } from '../../edit-distance.ts'
 import { tokenize } from '../../tokenize.ts'
-import type { Field, Found, Store } from './store.ts'
+import type { Field, RecordPage, Store } from './store.ts'
 
 /** Only the beginning of longer texts is compared. */
 const MAX_COMPARED_LENGTH = 200
@@ -59,7 +59,7 @@ const NO_DETAILS: MatchDetails = {
   reasons: [],
 }
 
-const pageOf = (store: Store, { numbers, total }: Found, hitOf: (record: TrademarkRecord) => Hit): Page => ({
+const pageOf = (store: Store, { numbers, total }: RecordPage, hitOf: (record: TrademarkRecord) => Hit): Page => ({
   hits: numbers.map((number) => hitOf(store.record(number))),
   total,
   isLowerBound: total > MAX_REACHABLE_RESULTS,

@@ -51,9 +51,9 @@ const WORKER_LIMITS = { maxYoungGenerationSizeMb: 16 }
 
 /**
  * A pool of worker threads that share one index in memory, one search per thread at a time. A newer index is loaded beside
- * the current one. A search that arrives after it was published waits for it, so that it finds what was just imported. It waits
- * for a limited time, and only while the queue is not full; then it runs in the old index. An aborted search rejects at once, while its
- * thread finishes the work.
+ * the current one. A search that arrives after it was published waits for it, so that it finds what was just imported. It
+ * waits for a limited time, and only while the queue is not full; then it runs in the old index. An aborted search rejects at
+ * once, while its thread finishes the work.
  */
 export function createPool(folder: string, manifest: () => Manifest | null, options: Options): Pool {
   const load = options.load ?? loadIndex

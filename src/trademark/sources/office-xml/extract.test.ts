@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { anyCase, caseXml, type Case, type Hand } from '../../../../test/support/trademark-xml.ts'
+import { anyCase, caseXml, type Case, type Notation } from '../../../../test/support/trademark-xml.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { extractRecord, isSparse, type Sparse } from './extract.ts'
 import { joinGoods } from './goods.ts'
@@ -30,10 +30,11 @@ const BASE: Case = {
   owners: [{ type: '30', entry: '1', name: 'BRINDLE N.V.' }],
 }
 
-const read = (change: Partial<Case>, hand?: Hand) => extractRecord(Buffer.from(caseXml({ ...BASE, ...change }, hand)))
+const read = (change: Partial<Case>, notation?: Notation) =>
+  extractRecord(Buffer.from(caseXml({ ...BASE, ...change }, notation)))
 
-function full(change: Partial<Case>, hand?: Hand): TrademarkRecord {
-  const found = read(change, hand)
+function full(change: Partial<Case>, notation?: Notation): TrademarkRecord {
+  const found = read(change, notation)
   assert.ok(!isSparse(found), `sparse: ${JSON.stringify(found)}`)
   return found
 }
@@ -136,10 +137,10 @@ suite('irregularities of the register', () => {
 })
 
 suite('texts', () => {
-  for (const hand of ['plain', 'numeric', 'cdata', 'commented'] satisfies Hand[])
-    test(`are equal when written ${hand}`, () =>
+  for (const notation of ['plain', 'numeric', 'cdata', 'commented'] satisfies Notation[])
+    test(`are equal when written ${notation}`, () =>
       assert.equal(
-        full(header({ 'mark-identification': `CAFÉ <&> "茶" ]]> 👟 &amp;` }), hand).mark,
+        full(header({ 'mark-identification': `CAFÉ <&> "茶" ]]> 👟 &amp;` }), notation).mark,
         `CAFÉ <&> "茶" ]]> 👟 &amp;`,
       ))
 
@@ -239,8 +240,8 @@ function expected(one: Case): TrademarkRecord | Sparse {
 
 test('any case, however it is written, gives the expected record', () => {
   fc.assert(
-    fc.property(anyCase, fc.constantFrom<Hand>('plain', 'numeric', 'cdata', 'commented'), (one, hand) => {
-      assert.deepEqual(extractRecord(Buffer.from(caseXml(one, hand))), expected(one))
+    fc.property(anyCase, fc.constantFrom<Notation>('plain', 'numeric', 'cdata', 'commented'), (one, notation) => {
+      assert.deepEqual(extractRecord(Buffer.from(caseXml(one, notation))), expected(one))
     }),
     { numRuns: 1500 },
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
-import { anyCase, caseXml, registerXml, type Hand } from '../../../../test/support/trademark-xml.ts'
+import { anyCase, caseXml, registerXml, type Notation } from '../../../../test/support/trademark-xml.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { extractRecord, type Sparse } from './extract.ts'
 import { joinGoods } from './goods.ts'
@@ -118,12 +118,12 @@ function ours(xml: string, size: number): (TrademarkRecord | Sparse)[] {
   return found
 }
 
-const hand = fc.constantFrom<Hand>('plain', 'numeric', 'cdata', 'commented')
+const notation = fc.constantFrom<Notation>('plain', 'numeric', 'cdata', 'commented')
 
 test('the records equal those from a conforming XML parser, field by field', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(anyCase, hand), { maxLength: 4 }),
+      fc.array(fc.tuple(anyCase, notation), { maxLength: 4 }),
       fc.integer({ min: 1, max: 3000 }),
       (cases, size) => {
         const xml = registerXml(cases.map(([one, how]) => caseXml(one, how)))

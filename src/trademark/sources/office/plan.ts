@@ -22,7 +22,8 @@ export type Plan = {
 
 /**
  * The files to fetch: the newest complete register that is offered, and the daily files from `since` on. Without `since`, days
- * start with the newest complete register that is offered or was imported, or else with the first imported day, which closes gaps.
+ * start with the newest complete register that is offered or was imported, or else with the first imported day, which closes
+ * gaps.
  */
 export function planFetch({ offered, imported, here, since }: PlanInput): Plan {
   const annual = offered.filter(({ kind }) => kind === 'annual')

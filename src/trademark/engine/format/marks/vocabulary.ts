@@ -22,7 +22,7 @@ export function createVocabulary() {
   const codes = createInterner()
   /** Primary and alternate code of each word. */
   const pairs = createNumberList()
-  /** The digit if the word is a single digit, otherwise no index of `SPOKEN`. */
+  /** The digit if the word is a single digit; otherwise a number that is not an index of `SPOKEN`. */
   const digitOf = (word: number) => {
     const end = words.ends[word]!
     return end - (word === 0 ? 0 : words.ends[word - 1]!) === 1 ? words.bytes[end - 1]! - 48 : -1
@@ -72,7 +72,7 @@ const SPOKEN = SPOKEN_CODES.map((codes) => codes.map((code) => Buffer.from(code,
 /** Fields of a word's entry in `words.cards`, side by side because they are read together. */
 export const WORD_ENTRY = { begin: 0, letters: 1, primary: 2, alternate: 3, list: 4, size: 5 } as const
 
-/** The vocabulary with its words in this order, and the tables that lead to a word. `lists` holds the start of each posting list. */
+/** The vocabulary with its words in this order, and its lookup tables. `lists` holds the start of each posting list. */
 export function encodeVocabulary(vocabulary: Vocabulary, order: Uint32Array, lists: Uint32Array): Sections {
   const { bytes, begins } = reorderWords(vocabulary.words, order)
   const wordEntries = new Uint32Array(WORD_ENTRY.size * (order.length + 1))

@@ -36,8 +36,9 @@ export function encodePostingLists(texts: TokenBuffer, order: Uint32Array, count
   const lists = new Uint32Array(ends.at(-1) ?? 0)
   for (let word = 0; word < count; word++) if (chunks[word]! > 0) lists[heads[word]! - 1] = CHUNKED_FLAG + chunks[word]!
   const halves = new Uint16Array(lists.buffer)
-  /** Container kind of each word in the current chunk, and the index of its next ordinal: in words if plain, else in half words. */
+  /** Container kind of each word in the current chunk. */
   const kinds = new Uint8Array(count)
+  /** Index of each word's next ordinal: in words of 32 bits if the list is plain, otherwise in half words. */
   const cursor = next.slice()
   for (let first = 0; first < order.length; first += CHUNK_SIZE) {
     const numbers = order.subarray(first, first + CHUNK_SIZE)

@@ -9,7 +9,7 @@ import type { TrademarkRecord } from '../../../record.ts'
 import { tokenize } from '../../../tokenize.ts'
 import { buildFts5 } from '../../../../../test/support/fts5-oracle/build.ts'
 import { openFts5Store } from '../../../../../test/support/fts5-oracle/store.ts'
-import type { Found } from '../../search/store.ts'
+import type { RecordPage } from '../../search/store.ts'
 import { smallRegister } from '../../../sources/records.fixture.ts'
 import { openTextStore, type TextStore } from './text-store.ts'
 import { segmentOf } from './segment.fixture.ts'
@@ -61,11 +61,11 @@ for (const [kind, recordsOf] of registers)
       rmSync(folder, { recursive: true, force: true })
     })
 
-    type Ask = (texts: TextStore) => Found
+    type Ask = (texts: TextStore) => RecordPage
     const check = (ask: Ask, about: unknown) => {
       const answer = ask(oracle)
       const expected = { total: answer.total, serials: answer.numbers.map((number) => oracle.record(number).serial) }
-      const serialsBy = (records: readonly TrademarkRecord[], { total, numbers }: Found) => ({
+      const serialsBy = (records: readonly TrademarkRecord[], { total, numbers }: RecordPage) => ({
         total,
         serials: numbers.map((number) => records[number]!.serial),
       })
