@@ -20,14 +20,14 @@ async function score(...args: string[]) {
 }
 
 suite('npm run score:trademark', () => {
-  test('says for every kind of variant how often the mark was found, and leaves the index for another time', async (t) => {
+  test('reports the recall of every kind of variant, and keeps the index for another run', async (t) => {
     const folder = await folderFor(t)
     const pairs = join(folder, 'pairs.csv')
     const index = join(folder, 'index')
     await writeFile(pairs, 'cited mark,query,class\nZYLOQUENT,SILOKWENT,9\n"QUERTAVIN, THE",KWERTAVIN,\n')
     const first = await score('--size', '2000', '--queries', '8', '--index', index)
     assert.equal(first.code, 0, first.text)
-    assert.match(first.lines[0]!, /^2,000 records, 8 questions of each kind/)
+    assert.match(first.lines[0]!, /^2,000 records, 8 queries of each kind/)
     for (const kind of VARIANTS) assert.match(first.text, new RegExp(`^${kind} +[01]\\.\\d{3} .* 8$`, 'm'))
     assert.match(first.text, /^exact +1\.000 ≥ 1\.00 +1\.000 +8$/m)
 
@@ -38,10 +38,10 @@ suite('npm run score:trademark', () => {
     assert.ok((await readdir(index)).includes('index.json'))
   })
 
-  test('refuses an index that is too small, and numbers that are none', async (t) => {
+  test('rejects an index that is too small, and options that are not numbers', async (t) => {
     const index = join(await folderFor(t), 'index')
     await score('--size', '100', '--queries', '1', '--index', index)
-    await assert.rejects(score('--size', '2000', '--index', index), /has 100 records and not 2000/)
+    await assert.rejects(score('--size', '2000', '--index', index), /has 100 records, not 2000/)
     const wrong = await score('--size', 'many')
     assert.equal(wrong.code, 2)
     assert.match(wrong.text, /usage: npm run score:trademark/)

@@ -1,6 +1,6 @@
 /**
- * How well marks are found by what people write who mean them: builds an index of an invented register, asks for
- * variants of its marks, and says how often the mark was among the first.
+ * Recall of the trademark search: builds an index of an invented register, searches for misspelled and otherwise changed
+ * variants of its marks, and reports how often the mark was among the first results.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,18 +10,18 @@ import { parseArgs } from 'node:util'
 import { nameOf, openIndex, takeRecords } from '../bench/trademark/index-under-test.ts'
 import { generateRegister } from '../sandbox/trademark/generator.ts'
 import { readPairs, recordsOf, scorePairs } from './score/pairs.ts'
-import { scoreVariants, WANTED, type Miss, type Recall } from './score/recall.ts'
+import { scoreVariants, TARGETS, type Miss, type Recall } from './score/recall.ts'
 
 const USAGE = `usage: npm run score:trademark -- [options]
 
-  --size N      Records of the register (default 1,000,000; the real one has 14,000,000)
-  --queries N   Questions of each kind (default 200)
-  --index DIR   Use the index in DIR; where there is none yet, build it there and leave it
-  --seed N      Of the register (default 20260101)
-  --pairs FILE  Pairs of confusable marks, lines of "cited mark,query,class": the cited ones join the register
-  --errors N    Also shows the first N questions that did not find their mark
+  --size N      Records in the register (default 1,000,000; the real one has 14,000,000)
+  --queries N   Queries of each kind (default 200)
+  --index DIR   Use the index in DIR; if it is empty, build one there and keep it
+  --seed N      Seed of the register (default 20260101)
+  --pairs FILE  Pairs of confusable marks, lines of "cited mark,query,class"; the cited marks are added to the register
+  --errors N    Also print the first N queries that did not find their mark
 
-Exit code: 0 all wanted numbers reached, 1 one missed, 2 it could not be scored.
+Exit code: 0 if all targets are met, 1 if one is missed, 2 on an error.
 `
 const THREADS = 2
 
@@ -56,14 +56,14 @@ export async function scoreTrademark(args: string[], print: (line: string) => vo
   try {
     if (index.info() === null) await takeRecords(folder, nameOf({ size, seed }), generateRegister({ size, seed }))
     const documents = index.info()!.documents
-    if (documents < size) throw new Error(`The index in ${folder} has ${documents} records and not ${size}.`)
-    const { recalls, misses } = await scoreVariants(index, { seed, size, queries, atOnce: THREADS })
-    const lines = [...recalls].map(([kind, recall]) => lineOf(kind, recall, WANTED[kind]))
-    print(`${documents.toLocaleString('en')} records, ${queries} questions of each kind; how many found their mark`)
-    print(`${'kind'.padEnd(16)} ${['@10', 'wanted', '@50', 'asked'].map((title) => title.padStart(7)).join('')}`)
+    if (documents < size) throw new Error(`The index in ${folder} has ${documents} records, not ${size}.`)
+    const { recalls, misses } = await scoreVariants(index, { seed, size, queries, concurrent: THREADS })
+    const lines = [...recalls].map(([kind, recall]) => lineOf(kind, recall, TARGETS[kind]))
+    print(`${documents.toLocaleString('en')} records, ${queries} queries of each kind; the share that found their mark`)
+    print(`${'kind'.padEnd(16)} ${['@10', 'target', '@50', 'count'].map((title) => title.padStart(7)).join('')}`)
     for (const { text } of lines) print(text)
     if (pairs.length > 0) misses.push(...(await addPairs(folder, pairs, print)))
-    tellMisses(misses, errors, print)
+    printMisses(misses, errors, print)
     return lines.every(({ met }) => met) ? 0 : 1
   } finally {
     await index.close()
@@ -71,7 +71,7 @@ export async function scoreTrademark(args: string[], print: (line: string) => vo
   }
 }
 
-/** Opened anew: whoever searches while the cited marks are taken in may still see the register without them. */
+/** Opens the index again: a search during the import may still run in the register without the cited marks. */
 async function addPairs(
   folder: string,
   pairs: Awaited<ReturnType<typeof readPairs>>,
@@ -89,18 +89,18 @@ async function addPairs(
   }
 }
 
-function lineOf(kind: string, { asked, in10, in50 }: Recall, wanted: number | undefined) {
+function lineOf(kind: string, { asked, in10, in50 }: Recall, target: number | undefined) {
   const share = (part: number) => (asked === 0 ? '–' : (part / asked).toFixed(3)).padStart(7)
-  const met = asked === 0 || wanted === undefined || in10 / asked >= wanted
-  const aim = (wanted === undefined ? '' : `≥ ${wanted.toFixed(2)}`).padStart(7)
+  const met = asked === 0 || target === undefined || in10 / asked >= target
+  const targetText = (target === undefined ? '' : `≥ ${target.toFixed(2)}`).padStart(7)
   return {
     met,
-    text: `${kind.padEnd(16)} ${share(in10)}${aim}${share(in50)}${String(asked).padStart(7)}${met ? '' : '  MISSED'}`,
+    text: `${kind.padEnd(16)} ${share(in10)}${targetText}${share(in50)}${String(asked).padStart(7)}${met ? '' : '  MISSED'}`,
   }
 }
 
-function tellMisses(misses: readonly Miss[], most: number, print: (line: string) => void): void {
-  for (const { kind, asked, mark, first } of misses.slice(0, most))
+function printMisses(misses: readonly Miss[], max: number, print: (line: string) => void): void {
+  for (const { kind, asked, mark, first } of misses.slice(0, max))
     print(`${kind}: "${asked}" did not find "${mark}"; first came "${first}"`)
 }
 

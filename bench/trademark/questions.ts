@@ -2,7 +2,7 @@ import { createDice, type Dice } from '../../sandbox/trademark/dice.ts'
 import { createRegister, type Register } from '../../sandbox/trademark/generator.ts'
 import { variantOf } from '../../sandbox/trademark/variants.ts'
 import { WORDS } from '../../sandbox/trademark/word-lists.ts'
-import type { ExpiryQuestion, MarkQuestion, Page, SearchIndex, TextQuestion } from '../../src/trademark/search-index.ts'
+import type { ExpiryQuery, MarkQuery, Page, SearchIndex, TextQuery } from '../../src/trademark/search-index.ts'
 import { tokenize } from '../../src/trademark/tokenize.ts'
 
 export const KINDS = [
@@ -18,9 +18,9 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 export type Question =
-  | { readonly method: 'search'; readonly question: MarkQuestion }
-  | { readonly method: 'byDescription' | 'byOwner'; readonly question: TextQuestion }
-  | { readonly method: 'expiring'; readonly question: ExpiryQuestion }
+  | { readonly method: 'search'; readonly question: MarkQuery }
+  | { readonly method: 'byDescription' | 'byOwner'; readonly question: TextQuery }
+  | { readonly method: 'expiring'; readonly question: ExpiryQuery }
 
 export function ask(index: SearchIndex, { method, question }: Question): Promise<Page> {
   switch (method) {

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { parseCsv } from '../../src/kernel/csv.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
 import type { SearchIndex } from '../../src/trademark/search-index.ts'
-import { look, noRecall, type Miss, type Recall } from './recall.ts'
+import { searchAndCount, noRecall, type Miss, type Recall } from './recall.ts'
 
-/** Two marks that somebody found too alike: the older one, and the one that was asked for. */
+/** Two confusable marks: the older one that was cited, and the one to search for. */
 export type Pair = { readonly cited: string; readonly query: string; readonly class: string | undefined }
 
-/** Reads lines of `cited mark,query,class`; a first line that says so is left out, and the class may be. */
+/** Reads lines of `cited mark,query,class`; a header line is skipped, and the class is optional. */
 export async function readPairs(path: string): Promise<readonly Pair[]> {
   const pairs: Pair[] = []
   for (const { line, fields } of parseCsv(await readFile(path, 'utf8'))) {
@@ -21,10 +21,10 @@ export async function readPairs(path: string): Promise<readonly Pair[]> {
   return pairs
 }
 
-/** Serial numbers that the invented register never has. */
+/** Serial numbers from here on are not used by the invented register. */
 const FIRST_SERIAL = 99_000_000
 
-/** The cited marks as records, to stand in the register among all others. */
+/** The cited marks as records of the register. */
 export const recordsOf = (pairs: readonly Pair[]): TrademarkRecord[] =>
   pairs.map((pair, at) => ({
     serial: String(FIRST_SERIAL + at),
@@ -50,9 +50,9 @@ export async function scorePairs(index: SearchIndex, pairs: readonly Pair[]): Pr
   const inClass = noRecall()
   const misses: Miss[] = []
   for (const { cited, query, class: only } of pairs) {
-    const miss = await look(index, { text: query, mark: cited }, anywhere)
+    const miss = await searchAndCount(index, { text: query, mark: cited }, anywhere)
     if (miss) misses.push({ kind: 'pair', ...miss })
-    if (only !== undefined) await look(index, { text: query, mark: cited, class: only }, inClass)
+    if (only !== undefined) await searchAndCount(index, { text: query, mark: cited, class: only }, inClass)
   }
   return { anywhere, inClass, misses }
 }

@@ -7,8 +7,8 @@ import { tokenize } from '../../src/trademark/tokenize.ts'
 /** Number of queries, and how many had the mark among the first 10 and the first 50. */
 export type Recall = { asked: number; in10: number; in50: number }
 
-/** What at least is wanted among the first 10; of the others we only want to know. */
-export const WANTED: Partial<Record<VariantKind, number>> = {
+/** Minimum share among the first 10; the other kinds have no target. */
+export const TARGETS: Partial<Record<VariantKind, number>> = {
   exact: 1,
   'one typo': 0.97,
   'two typos': 0.9,
@@ -21,36 +21,40 @@ export const WANTED: Partial<Record<VariantKind, number>> = {
 
 export type Miss = { readonly kind: string; readonly asked: string; readonly mark: string; readonly first: string }
 
-/** A text that means a mark, and the class it is looked for in, if any. */
-type Question = { readonly text: string; readonly mark: string; readonly class?: string | undefined }
+/** A text that should find a mark, and the class to search in, if any. */
+type RecallQuery = { readonly text: string; readonly mark: string; readonly class?: string | undefined }
 
 export const noRecall = (): Recall => ({ asked: 0, in10: 0, in50: 0 })
 
 /**
- * Asks and counts. What is found is found by its words: the same mark may be there many times, and any of them will do.
- * So each text is one row; otherwise fifty records of one mark would hide the next.
+ * Searches and counts the result; returns the miss, if it is one. Any record with the words of the mark counts as found. Results
+ * are grouped by text, so that fifty records of one mark do not hide the next mark.
  */
-export async function look(index: SearchIndex, question: Question, into: Recall): Promise<Omit<Miss, 'kind'> | null> {
-  const { text, class: only } = question
+export async function searchAndCount(
+  index: SearchIndex,
+  query: RecallQuery,
+  into: Recall,
+): Promise<Omit<Miss, 'kind'> | null> {
+  const { text, class: only } = query
   const { hits } = await index.search({ text, life: 'all', group: 'mark', offset: 0, limit: 50, class: only })
-  const wanted = tokenize(question.mark).join(' ')
+  const wanted = tokenize(query.mark).join(' ')
   const place = hits.findIndex(({ record }) => tokenize(record.mark).join(' ') === wanted)
   into.asked++
   if (place >= 0) into.in50++
   if (place >= 0 && place < 10) into.in10++
-  return place >= 0 && place < 10 ? null : { asked: text, mark: question.mark, first: hits[0]?.record.mark ?? '' }
+  return place >= 0 && place < 10 ? null : { asked: text, mark: query.mark, first: hits[0]?.record.mark ?? '' }
 }
 
 export type ScorePlan = {
   readonly seed: number
   readonly size: number
-  /** Of each kind. */
+  /** Per kind of variant. */
   readonly queries: number
-  /** How many are asked at the same time. */
-  readonly atOnce: number
+  /** Concurrent queries. */
+  readonly concurrent: number
 }
 
-/** Asks for marks of the whole register as people write them who mean them. */
+/** Searches for variants of marks of the whole register. */
 export async function scoreVariants(
   index: SearchIndex,
   plan: ScorePlan,
@@ -60,23 +64,23 @@ export async function scoreVariants(
   for (const kind of VARIANTS) {
     const recall = noRecall()
     recalls.set(kind, recall)
-    const questions = questionsOf(kind, plan)
+    const queries = queriesOf(kind, plan)
     const ask = async () => {
-      for (const question of questions) {
-        const miss = await look(index, question, recall)
+      for (const query of queries) {
+        const miss = await searchAndCount(index, query, recall)
         if (miss) misses.push({ kind, ...miss })
       }
     }
-    await Promise.all(Array.from({ length: plan.atOnce }, ask))
+    await Promise.all(Array.from({ length: plan.concurrent }, ask))
   }
   return { recalls, misses }
 }
 
 const PURPOSE = 1_000
-/** A register without enough marks of a kind must not keep us for ever. */
+/** Per query: a small register may not have enough marks for a kind of variant. */
 const MAX_ATTEMPTS = 200
 
-function* questionsOf(kind: VariantKind, { seed, size, queries }: ScorePlan): Generator<Question> {
+function* queriesOf(kind: VariantKind, { seed, size, queries }: ScorePlan): Generator<RecallQuery> {
   const register = createRegister({ seed })
   const dice = createDice(seed)
   dice.reseed(0, PURPOSE + VARIANTS.indexOf(kind))

@@ -259,7 +259,8 @@ const hosts = new Map<string, string>()
 function openTrademarks({ trademarkIndex }: Config, log: Log) {
   try {
     return openIndex(trademarkIndex, {
-      onTrouble: (error) => log.error({ error }, 'A newer trademark index cannot be used; the one before is searched.'),
+      onLoadError: (error) =>
+        log.error({ error }, 'A newer trademark index cannot be used; the one before is searched.'),
     })
   } catch (error) {
     log.error({ error }, 'The trademark index cannot be used; trademark search is closed.')

@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -24,5 +25,15 @@ export async function writeFileAtomically(
   } catch (error) {
     await rm(temporaryPath, { force: true })
     throw error
+  }
+}
+
+/** Flushes a file, or the entries of a folder, to disk (fsync). */
+export function syncPath(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
   }
 }

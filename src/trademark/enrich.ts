@@ -13,7 +13,7 @@ type Needs = {
   /** Per record, including the time in the queue. */
   readonly timeoutMs?: number
   /** Concurrent requests of all searches together. */
-  readonly concurrent?: number
+  readonly maxConcurrent?: number
 }
 
 /** The current status of each record, in the given order; null if it failed or timed out. Rejects only on abort. */
@@ -30,16 +30,16 @@ const TTL_MS = 3_600_000
 const MAX_FAILURES_IN_A_ROW = 5
 const PAUSE_MS = 30_000
 /** Longer: a rejected API key stays rejected until the operator changes it. */
-const REFUSED_PAUSE_MS = 300_000
+const AUTH_PAUSE_MS = 300_000
 
 /**
  * Loads current data for search results from a record system. One failed record does not affect the others. When the
  * system is down, rate-limited or rejects the key, requests pause, so searches are as fast as without it.
  */
 export function createEnrich(needs: Needs): Enrich {
-  const { system, clock, log, timeoutMs = TIMEOUT_MS, concurrent = MAX_CONCURRENT } = needs
+  const { system, clock, log, timeoutMs = TIMEOUT_MS, maxConcurrent = MAX_CONCURRENT } = needs
   const cache = createCache<CaseStatus | null>({ name: 'trademark records', max: MAX_CACHED, clock })
-  const queue = createConcurrencyLimit({ name: 'trademark records', maxConcurrent: concurrent, maxQueue: MAX_QUEUE })
+  const queue = createConcurrencyLimit({ name: 'trademark records', maxConcurrent, maxQueue: MAX_QUEUE })
   let failures = 0
   let resumesAt = -Infinity
 
@@ -57,23 +57,23 @@ export function createEnrich(needs: Needs): Enrich {
     if (clock.monotonic() < resumesAt) return
     failures++
     if (error.failure === 'rate_limited') pause(error.retryAfterMs ?? PAUSE_MS, error)
-    else if (error.failure === 'auth_error') pause(REFUSED_PAUSE_MS, error)
+    else if (error.failure === 'auth_error') pause(AUTH_PAUSE_MS, error)
     else if (failures >= MAX_FAILURES_IN_A_ROW) pause(PAUSE_MS, error)
   }
 
-  const ask = (serial: string, signal: AbortSignal, onTurn: () => void) =>
+  const request = (serial: string, signal: AbortSignal, onTurn: () => void) =>
     queue.run(async () => {
       onTurn()
       if (clock.monotonic() < resumesAt)
         throw new UpstreamError('unavailable', 'requests to the record system are paused')
-      const value = await system.look(serial, signal)
+      const value = await system.lookUp(serial, signal)
       failures = 0
       return { value, ttlMs: TTL_MS }
     }, signal)
 
-  const look = async (serial: string, signal: AbortSignal): Promise<CaseStatus | null> => {
+  const lookUp = async (serial: string, signal: AbortSignal): Promise<CaseStatus | null> => {
     let hadTurn = false
-    const load = (loading: AbortSignal) => ask(serial, loading, () => (hadTurn = true))
+    const load = (loading: AbortSignal) => request(serial, loading, () => (hadTurn = true))
     try {
       const run = (own: AbortSignal) => cache.getOrLoad(serial, load, { signal: own })
       return (await withTimeout({ who: 'the record system', timeoutMs, signal }, run)).value
@@ -85,5 +85,5 @@ export function createEnrich(needs: Needs): Enrich {
       return null
     }
   }
-  return (serials, signal) => Promise.all(serials.map((serial) => look(serial, signal)))
+  return (serials, signal) => Promise.all(serials.map((serial) => lookUp(serial, signal)))
 }

@@ -20,13 +20,13 @@ test('a term begun before 16 November 1989 is twenty years', () => {
   assert.equal(expiryOf(record(19500301, 19900301)), 20000301)
 })
 
-test('a leap day that does not come again is the last of February', () => {
+test('a term that would end on 29 February of a common year ends on 28 February', () => {
   assert.equal(expiryOf(record(20240229)), 20340228)
   assert.equal(expiryOf(record(19840229)), 20040229)
   assert.equal(expiryOf(record(18800229)), 19000228)
 })
 
-test('what is dead, unclear or not registered does not expire', () => {
+test('a mark that is dead, of unknown status or not registered does not expire', () => {
   for (const status of ['900', '710', '622', '999']) assert.equal(expiryOf(record(20200115, null, status)), null)
   assert.equal(expiryOf(record(null, null, '630')), null)
 })

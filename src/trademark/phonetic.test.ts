@@ -18,7 +18,7 @@ test('words that sound the same have the same code', () => {
     )
 })
 
-test('a digit inside a word is said', () => {
+test('a digit inside a word is spoken', () => {
   for (const [a, b] of [
     ['gr8', 'great'],
     ['4ever', 'forever'],
@@ -30,19 +30,19 @@ test('a digit inside a word is said', () => {
     assert.equal(codesOf(a)[0], codesOf(b)[0], a)
 })
 
-test('a number by itself is known by its digits', () => {
+test('the code of a number is its digits', () => {
   assert.deepEqual(codesOf('2'), ['2', '2'])
   assert.deepEqual(codesOf('1984'), ['1984', '1984'])
   assert.equal(jointCode('Route 66'), 'RT66')
 })
 
-test('how a text is spaced does not change how it sounds', () => {
+test('spaces do not change the joint code', () => {
   assert.equal(jointCode('FACE BOOK'), jointCode('facebook'))
   assert.equal(jointCode('4 ever'), jointCode('forever'))
   assert.equal(jointCode(''), '')
 })
 
-test('any text has a code of its own, the same each time', () => {
+test('any text has a code, the same each time', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a-z0-9]{0,80}$/)), (text) => {
       const squash = squashOf(text)
@@ -53,7 +53,7 @@ test('any text has a code of its own, the same each time', () => {
   )
 })
 
-test('what is remembered is bounded and still right when it starts anew', () => {
+test('the cache is bounded, and codes are the same after it is cleared', () => {
   const before = codesOf('eagle')
   for (let number = 0; number < 200_001; number++) codesOf(String(number))
   assert.deepEqual(codesOf('eagle'), before)

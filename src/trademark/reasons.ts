@@ -1,13 +1,13 @@
 import { editDistance } from './edit-distance.ts'
 import { isPlural, isHomophone, soundsAlike } from './word-match.ts'
 
-type Search = {
+type Query = {
   readonly tokens: readonly string[]
   readonly squash: string
   readonly codes: readonly [string, string]
 }
-/** The mark, and what comparing it found. */
-type Found = {
+/** A mark and the result of comparing it with the query. */
+type ComparedMark = {
   readonly tokens: readonly string[]
   readonly squash: string
   readonly codes: readonly [string, string]
@@ -16,8 +16,8 @@ type Found = {
   readonly prefix: boolean
 }
 
-/** Why a mark was found, in words for the person who searched: the strongest reason first, none where nothing is alike. */
-export function reasonsFor(search: Search, mark: Found): string[] {
+/** Why a mark was found, in plain words, the strongest reason first. Empty if the score is 0. */
+export function reasonsFor(search: Query, mark: ComparedMark): string[] {
   if (mark.score === 0) return []
   if (search.squash === mark.squash)
     return [sameList(search.tokens, mark.tokens) ? 'same mark' : 'same letters, spaced differently']
@@ -37,7 +37,7 @@ export function reasonsFor(search: Search, mark: Found): string[] {
 const sameList = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((token, at) => token === b[at])
 
-const byOrder = (search: Search, mark: Found): string[] =>
+const byOrder = (search: Query, mark: ComparedMark): string[] =>
   sameList([...search.tokens].sort(), [...mark.tokens].sort()) ? ['same words in another order'] : []
 
 function bySpelling(search: string, mark: string): string[] {
@@ -72,7 +72,7 @@ function byWord(search: readonly string[], mark: readonly string[]): string[] {
   return [...new Set(reasons)]
 }
 
-function byContainment(search: Search, mark: Found): string[] {
+function byContainment(search: Query, mark: ComparedMark): string[] {
   const searchInMark = search.tokens.every((token) => mark.tokens.includes(token))
   const markInSearch = mark.tokens.every((token) => search.tokens.includes(token))
   if (searchInMark && markInSearch) return []

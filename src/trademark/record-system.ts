@@ -1,4 +1,4 @@
-/** Current data of a record; null where the system does not provide it. */
+/** Current data of a record; null if the system does not provide it. */
 export type CaseStatus = {
   /** Status in words. */
   readonly status: string | null
@@ -16,6 +16,6 @@ export type CaseStatus = {
 
 /** A service with more recent data than the imported files. Implementations live in `sources/`. */
 export type RecordSystem = {
-  /** Null where it knows no such record. Throws UpstreamError where it cannot tell. */
-  look(serial: string, signal: AbortSignal): Promise<CaseStatus | null>
+  /** Null if the system has no such record. Throws UpstreamError if the lookup fails. */
+  lookUp(serial: string, signal: AbortSignal): Promise<CaseStatus | null>
 }

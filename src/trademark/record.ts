@@ -1,13 +1,13 @@
 /** A day as a whole number: 20260115 for 15 January 2026. */
 export type Day = number
 
-/** One record of the register, as we keep it. Texts are as the register has them; an unknown date is null. */
+/** One record of the register as we store it. Texts are unchanged; an unknown date is null. */
 export type TrademarkRecord = {
   /** Eight digits. */
   readonly serial: string
   /** Empty for a mark without words. */
   readonly mark: string
-  /** The Office's own spellings of how the mark sounds or reads. */
+  /** Other spellings by the Office of how the mark sounds or reads. */
   readonly pseudoMarks: readonly string[]
   /** Three digits; see `statuses.ts`. */
   readonly status: string
@@ -16,9 +16,9 @@ export type TrademarkRecord = {
   readonly registrationDate: Day | null
   /** Beginning of the latest term, not its end. */
   readonly renewalDate: Day | null
-  /** When the register last touched it; of two versions the later holds. */
+  /** When the register last changed the record; of two versions the later wins. */
   readonly transactionDate: Day
-  /** The latest party. */
+  /** The latest owner. */
   readonly owner: string
   readonly goods: string
   /** International classes: `009`, `A`, `200`. */

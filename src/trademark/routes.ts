@@ -9,9 +9,9 @@ import {
 import type { Trademarks } from './service.ts'
 
 export const trademarkRoutes = (trademarks: Trademarks): Route[] => [
-  route(searchTrademarks, (question, { signal }) => trademarks.search(question, signal)),
-  route(searchTrademarkDescriptions, (question, { signal }) => trademarks.byDescription(question, signal)),
-  route(searchTrademarkOwners, (question, { signal }) => trademarks.byOwner(question, signal)),
-  route(expiringTrademarks, (question, { signal }) => trademarks.expiring(question, signal)),
+  route(searchTrademarks, (input, { signal }) => trademarks.search(input, signal)),
+  route(searchTrademarkDescriptions, (input, { signal }) => trademarks.byDescription(input, signal)),
+  route(searchTrademarkOwners, (input, { signal }) => trademarks.byOwner(input, signal)),
+  route(expiringTrademarks, (input, { signal }) => trademarks.expiring(input, signal)),
   route(trademarkStatus, () => trademarks.status()),
 ]

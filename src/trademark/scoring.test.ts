@@ -11,7 +11,7 @@ const match = (query: string, mark: string, ...pseudoMarks: string[]) =>
   scoreMark(prepareQuery(query, idf), candidate(mark, ...pseudoMarks))
 const score = (query: string, mark: string, ...pseudoMarks: string[]) => match(query, mark, ...pseudoMarks).score
 
-test('each mechanism finds its mark, and says so', () => {
+test('each kind of match scores high enough and gives its reason', () => {
   for (const [query, mark, atLeast, reason] of [
     ['Golden Eagle', 'GOLDEN EAGLE', 1, 'same mark'],
     ['gold-fish', 'GOLDFISH', 1, 'same letters, spaced differently'],
@@ -47,12 +47,12 @@ test('each mechanism finds its mark, and says so', () => {
   }
 })
 
-test('what is nearer comes first', () => {
+test('the more similar mark scores higher', () => {
   for (const [query, ...marks] of [
     ['otter', 'OTTER', 'OTTERS', 'OTER', 'OTTER LAMP', 'SILVER OTTER LAMP', 'BANANA'],
     ['silver otter', 'SILVER OTTER', 'SILVER OTTERS', 'OTTER SILVER', 'SILVER LAMP', 'COPPER LAMP'],
     ['quanta', 'QUANTA', 'KWANTA', 'QUANTUM LEAP', 'LEAP'],
-    // A rare word in common tells more than a common one.
+    // A shared rare word counts more than a shared common one.
     ['the otter', 'AN OTTER', 'THE LAMP'],
     ['otter club', 'OTTER HOUSE', 'LAMP CLUB'],
   ] as const) {
@@ -66,7 +66,7 @@ test('what is nearer comes first', () => {
   }
 })
 
-test('the reading of the Office finds the mark, a little below the mark itself', () => {
+test('a pseudo mark matches, and scores slightly less than the mark itself', () => {
   const { score, details } = match('forever young', '4EVRYUNG', 'FOREVER YOUNG')
   assert.equal(score, 0.99)
   assert.deepEqual(details.reasons, ['read as: FOREVER YOUNG'])
@@ -76,18 +76,18 @@ test('the reading of the Office finds the mark, a little below the mark itself',
   assert.ok(match('forever yung', '4EVRYUNG', 'LAMP', 'FOREVER YOUNG').details.reasons.length > 1)
 })
 
-test('a reading that fits worse than the mark changes nothing', () => {
+test('a pseudo mark that matches worse than the mark changes nothing', () => {
   assert.deepEqual(match('otter', 'OTTERS', 'LAMP'), match('otter', 'OTTERS'))
   assert.equal(score('otter', 'OTTER', 'OTTER'), 1)
 })
 
-test('a mark without words is found by its readings only', () => {
+test('a mark without words matches only by its pseudo marks', () => {
   assert.equal(score('otter', ''), 0)
   assert.equal(score('otter', '', 'OTTER'), 0.99)
   assert.deepEqual(match('otter', '').details.reasons, [])
 })
 
-test('an empty search finds nothing, not even an empty mark', () => {
+test('an empty query matches nothing, not even an empty mark', () => {
   for (const query of ['', '!?', 'яблоко']) {
     assert.equal(score(query, ''), 0)
     assert.equal(score(query, 'OTTER', 'otter'), 0)
@@ -95,7 +95,7 @@ test('an empty search finds nothing, not even an empty mark', () => {
   }
 })
 
-test('details tell codes, distance and likeness of the mark', () => {
+test('details give codes, distance and similarity of the mark', () => {
   const { details } = match('zentara', 'ZENTERA')
   assert.deepEqual(
     { ...details, stringSimilarity: Math.round(details.stringSimilarity * 1000) / 1000 },
@@ -155,7 +155,7 @@ test('any two texts: between 0 and 1, and 1 only for the same letters', () => {
   )
 })
 
-test('any two texts: it does not matter which is searched for', () => {
+test('any two texts: the score is symmetric', () => {
   fc.assert(
     fc.property(mark, mark, (a, b) => {
       assert.ok(Math.abs(score(a, b) - score(b, a)) < 1e-9, `${score(a, b)} ${score(b, a)}`)
@@ -164,7 +164,7 @@ test('any two texts: it does not matter which is searched for', () => {
   )
 })
 
-test('any text finds itself however it is spaced, and nothing of an earlier comparison stays behind', () => {
+test('any text matches itself with any spaces, and comparisons do not affect each other', () => {
   fc.assert(
     fc.property(mark, mark, mark, (query, text, other) => {
       const prepared = prepareQuery(query, idf)

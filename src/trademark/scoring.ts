@@ -27,8 +27,8 @@ export type PreparedQuery = {
 
 /** Only the same mark scores 1. */
 const MAX_INEXACT_SCORE = 0.999
-/** Keeps rounding from making a bound too low. */
-const ROUNDING = 1e-9
+/** Keeps rounding errors from making a bound too low. */
+const ROUNDING_MARGIN = 1e-9
 
 /** `idf` returns the weight of a word: above 0, larger for rarer words. */
 export function prepareQuery(text: string, idf: (token: string) => number): PreparedQuery {
@@ -82,12 +82,12 @@ export const namesOf = (query: PreparedQuery, { mark, pseudoMarks }: Candidate):
 export const scoreOf = (query: PreparedQuery, candidate: Candidate): number =>
   scoreNames(query, namesOf(query, candidate), 0)
 
-/** `scoreOf` with known words. A result below `least` only says that the score is below `least`. */
-export function scoreNames(query: PreparedQuery, names: Names, least: number): number {
+/** `scoreOf` with known words. A result below `minScore` only says that the score is below `minScore`. */
+export function scoreNames(query: PreparedQuery, names: Names, minScore: number): number {
   let best = 0
   for (let at = 0; at < names.length && best < 1; at++) {
     const share = at === 0 ? 1 : PSEUDO_MARK_WEIGHT
-    const score = share * compare(query, names[at]!, Math.max(best, least) / share)
+    const score = share * compare(query, names[at]!, Math.max(best, minScore) / share)
     if (score > best) best = score
   }
   return best
@@ -99,7 +99,7 @@ export function scoreBoundOf({ squash, units }: PreparedQuery, length: number): 
   const { spelling, sound, prefix } = SCORE_WEIGHTS
   return Math.min(
     MAX_INEXACT_SCORE,
-    spelling * Math.max(MAX_PAIRED_SCORE, maxSimilarity(units.length, length)) + sound + prefix + ROUNDING,
+    spelling * Math.max(MAX_PAIRED_SCORE, maxSimilarity(units.length, length)) + sound + prefix + ROUNDING_MARGIN,
   )
 }
 
@@ -128,8 +128,8 @@ export function scoreMark(query: PreparedQuery, candidate: Candidate): { score: 
       fuzzyDistance: exactMatch ? 0 : Math.max(1, editDistance(query.squash, own.squash)),
       stringSimilarity: exactMatch ? 1 : Math.min(MAX_INEXACT_SCORE, own.whole),
       prefixMatch: own.prefix,
-      phoneticCodes: written(query.codes),
-      matchedCodes: written(best.codes),
+      phoneticCodes: formatCodes(query.codes),
+      matchedCodes: formatCodes(best.codes),
       indexScore: best.matched,
       reasons: alias === null ? reasonsFor(query, own) : aliasReasons(query, alias, best),
     },
@@ -141,28 +141,28 @@ const aliasReasons = (query: PreparedQuery, alias: string, read: Parameters<type
   ...(read.squash === query.squash ? [] : reasonsFor(query, read)),
 ]
 
-const written = ([primary, alternate]: Codes) =>
+const formatCodes = ([primary, alternate]: Codes) =>
   primary === alternate || alternate === '' ? primary : `${primary} ${alternate}`
 
-/** Fills `found` and returns its score. A result below `least` only says that the score is below `least`. */
-function compare(query: PreparedQuery, words: readonly Word[], least: number): number {
+/** Fills `found` and returns its score. A result below `minScore` only says that the score is below `minScore`. */
+function compare(query: PreparedQuery, words: readonly Word[], minScore: number): number {
   const length = words.reduce((sum, word) => sum + word.token.length, 0)
-  if (length === 0 || query.squash === '') return nothing()
+  if (length === 0 || query.squash === '') return setNoMatch()
   const end = writeWords(words)
-  if (length === query.squash.length && isSame(query, words)) return everything(query)
-  const asked = query.units
+  if (length === query.squash.length && isSame(query, words)) return setSameMark(query)
+  const queryUnits = query.units
   pairWords(query, words)
   found.matched = paired.matched
-  found.prefix = beginsAlike(asked, markUnits, end)
+  found.prefix = beginsAlike(queryUnits, markUnits, end)
   const prefix = found.prefix ? SCORE_WEIGHTS.prefix : 0
   const rest = SCORE_WEIGHTS.sound + prefix
-  const inside = containmentOf(asked, asked.length, query.squash.length, markUnits, end, length)
+  const inside = containmentOf(queryUnits, queryUnits.length, query.squash.length, markUnits, end, length)
   let alike = Math.max(paired.alike, inside)
   // The difference in length alone bounds the similarity.
-  if (SCORE_WEIGHTS.spelling * Math.max(alike, maxSimilarity(asked.length, end)) + rest < least) return 0
-  found.whole = similarityOf(asked, 0, asked.length, markUnits, 0, end)
+  if (SCORE_WEIGHTS.spelling * Math.max(alike, maxSimilarity(queryUnits.length, end)) + rest < minScore) return 0
+  found.whole = similarityOf(queryUnits, 0, queryUnits.length, markUnits, 0, end)
   alike = Math.max(alike, found.whole)
-  if (SCORE_WEIGHTS.spelling * alike + rest < least) return 0
+  if (SCORE_WEIGHTS.spelling * alike + rest < minScore) return 0
   const codes = codesOfWords(words)
   found.sameSound = isSameSound(query.codes, codes)
   // Many words that nobody confuses share a short code.
@@ -173,13 +173,13 @@ function compare(query: PreparedQuery, words: readonly Word[], least: number): n
   return found.score
 }
 
-function nothing(): number {
+function setNoMatch(): number {
   found.score = found.whole = found.matched = 0
   found.sameSound = found.prefix = false
   return 0
 }
 
-function everything(query: PreparedQuery): number {
+function setSameMark(query: PreparedQuery): number {
   found.score = found.whole = 1
   found.matched = query.weight
   found.sameSound = found.prefix = true

@@ -4,21 +4,21 @@ import type { Day, TrademarkRecord } from './record.ts'
 export const MAX_REACHABLE_RESULTS = 10_000
 
 export type Paging = { readonly offset: number; readonly limit: number }
-/** Which marks: those in force or on their way, those that are gone, or both. */
+/** `live`: registered or pending. `dead`: abandoned, cancelled or expired. */
 export type Life = 'live' | 'dead' | 'all'
 
-export type MarkQuestion = Paging & {
+export type MarkQuery = Paging & {
   readonly text: string
   readonly class?: string | undefined
   readonly life: Life
-  /** One hit for each different text of a mark, which is the best of its records. */
+  /** `mark`: one hit for each different text, the best of its records. */
   readonly group?: 'mark' | undefined
 }
-export type TextQuestion = Paging & { readonly text: string; readonly life: Life }
+export type TextQuery = Paging & { readonly text: string; readonly life: Life }
 /** Both days included. */
-export type ExpiryQuestion = Paging & { readonly from: Day; readonly to: Day }
+export type ExpiryQuery = Paging & { readonly from: Day; readonly to: Day }
 
-/** How a record answers a question; see `scoring.ts`. */
+/** How a record matches a query; see `scoring.ts`. */
 export type MatchDetails = {
   readonly exactMatch: boolean
   readonly phoneticMatch: boolean
@@ -28,7 +28,7 @@ export type MatchDetails = {
   readonly phoneticCodes: string
   readonly matchedCodes: string
   readonly indexScore: number
-  /** Why it was found, in words. */
+  /** Why it was found, in plain words. */
   readonly reasons: readonly string[]
 }
 
@@ -36,14 +36,14 @@ export type Hit = {
   readonly record: TrademarkRecord
   readonly score: number
   readonly details: MatchDetails
-  /** Of a grouped search: how many records with this text were found. */
+  /** In a grouped search: the number of records found with this text. */
   readonly groupCount?: number
 }
 
 export type Page = {
   readonly hits: readonly Hit[]
   readonly total: number
-  /** Whether there are more than were counted. */
+  /** Whether there may be more than `total`. */
   readonly isLowerBound: boolean
 }
 
@@ -52,22 +52,23 @@ export type IndexInfo = {
   readonly bytes: number
   /** ISO 8601. */
   readonly lastUpdated: string
-  /** The same as long as the same question gets the same answer, bit for bit. */
+  /** Identifies the state of the register: equal snapshots give equal results. */
   readonly snapshot: string
 }
 
-/** A page, and what it comes from: while it was searched for, there may have come to be another index. */
-export type AnsweredPage = Page & { readonly info: IndexInfo }
+/** A page and the index it comes from. A newer index may be in use by the time the page arrives. */
+export type PageWithInfo = Page & { readonly info: IndexInfo }
 
-/** The register, ready to be searched. Searching never holds up the event loop. */
+/** A searchable register. Searching never blocks the event loop. */
 export type SearchIndex = {
-  /** By words and sound of the mark; best first. Totals are exact up to 10,000. */
-  search(question: MarkQuestion, signal?: AbortSignal): Promise<AnsweredPage>
-  /** By all words of the goods and services. */
-  byDescription(question: TextQuestion, signal?: AbortSignal): Promise<AnsweredPage>
-  byOwner(question: TextQuestion, signal?: AbortSignal): Promise<AnsweredPage>
-  /** Live marks whose term ends in these days; soonest first. */
-  expiring(question: ExpiryQuestion, signal?: AbortSignal): Promise<AnsweredPage>
+  /** By words and sound of the mark, best first. */
+  search(query: MarkQuery, signal?: AbortSignal): Promise<PageWithInfo>
+  /** Records whose goods and services have all words of the text. */
+  byDescription(query: TextQuery, signal?: AbortSignal): Promise<PageWithInfo>
+  /** Records whose owner's name has all words of the text. */
+  byOwner(query: TextQuery, signal?: AbortSignal): Promise<PageWithInfo>
+  /** Live marks whose term ends in these days, soonest first. */
+  expiring(query: ExpiryQuery, signal?: AbortSignal): Promise<PageWithInfo>
   /** Null while there is no index. */
   info(): IndexInfo | null
   close(): Promise<void>

@@ -3,7 +3,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { Enrich } from './enrich.ts'
 import type { Day } from './record.ts'
 import {
-  type AnsweredPage,
+  type PageWithInfo,
   type IndexInfo,
   type Life,
   MAX_REACHABLE_RESULTS,
@@ -34,7 +34,7 @@ export function createTrademarks({ index, clock, enrich = null }: Needs) {
     query: string,
     paging: Paging,
     signal: AbortSignal,
-    ask: (index: SearchIndex) => Promise<AnsweredPage>,
+    ask: (index: SearchIndex) => Promise<PageWithInfo>,
   ) {
     checkReachable(paging)
     const startedAt = clock.monotonic()

@@ -19,9 +19,9 @@ export function toResult({ record, score, groupCount, details }: Hit, current?: 
     serial_number: record.serial,
     mark_text: record.mark,
     status_code: record.status,
-    filing_date: dateOf(record.filingDate),
-    registration_date: dateOf(record.registrationDate),
-    renewal_date: dateOf(record.renewalDate),
+    filing_date: formatDate(record.filingDate),
+    registration_date: formatDate(record.registrationDate),
+    renewal_date: formatDate(record.renewalDate),
     owner_name: record.owner,
     goods_services: record.goods,
     class_numbers: [...record.classes],
@@ -48,9 +48,9 @@ export function toResult({ record, score, groupCount, details }: Hit, current?: 
 function toRecordData(record: TrademarkRecord, current: CaseStatus | undefined): NonNullable<Result['record_data']> {
   const history = current?.history.length ? current.history : record.history
   const classes = current?.classes.length ? current.classes : record.classes
-  const touched = dayOf(record.transactionDate)
+  const touched = formatDay(record.transactionDate)
   return {
-    current_status: current?.status ?? statusOf(record.status).words,
+    current_status: current?.status ?? statusOf(record.status).description,
     current_owner: current?.owner ?? record.owner,
     last_updated: current?.touched && current.touched > touched ? current.touched : touched,
     prosecution_history_summary: history.join('; '),
@@ -62,9 +62,9 @@ function toRecordData(record: TrademarkRecord, current: CaseStatus | undefined):
 }
 
 /** `2026-01-15` for 20260115. */
-const dayOf = (day: Day): string => {
+const formatDay = (day: Day): string => {
   const digits = String(day).padStart(8, '0')
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
 }
 
-const dateOf = (day: Day | null): string => (day === null ? NO_DATE : `${dayOf(day)}T00:00:00Z`)
+const formatDate = (day: Day | null): string => (day === null ? NO_DATE : `${formatDay(day)}T00:00:00Z`)

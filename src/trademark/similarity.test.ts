@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { editDistance } from './edit-distance.ts'
 import { jaroWinkler } from './similarity.ts'
 
-/** The textbook table, kept whole. */
+/** The textbook algorithm with its whole table. */
 function naiveOsa(a: string, b: string): number {
   const d = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i || j))
   for (let j = 0; j <= b.length; j++) d[0]![j] = j
@@ -22,7 +22,7 @@ function naiveOsa(a: string, b: string): number {
   return d[a.length]![b.length]!
 }
 
-/** As published, each letter of the longer one looking for the first free partner. */
+/** As published: each letter of the longer text takes the first free partner. */
 function naiveJaroWinkler(one: string, other: string): number {
   if (one === '' || other === '') return one === other ? 1 : 0
   const inOrder = one.length < other.length || (one.length === other.length && one <= other)
@@ -91,7 +91,7 @@ test('Jaro–Winkler of the published pairs', () => {
     assert.equal(Math.round(jaroWinkler(a, b) * 1e4) / 1e4, likeness, `${a} ${b}`)
 })
 
-test('the bit-parallel distance is that of the textbook, for any text', () => {
+test('the bit-parallel distance equals the textbook algorithm for any text', () => {
   fc.assert(
     fc.property(fc.oneof(pair, nearPair), ([a, b]) => {
       assert.equal(editDistance(a, b), naiveOsa(a.slice(0, 256), b.slice(0, 256)))
@@ -100,7 +100,7 @@ test('the bit-parallel distance is that of the textbook, for any text', () => {
   )
 })
 
-test('Jaro–Winkler is that of the textbook, for any text', () => {
+test('Jaro–Winkler equals the textbook algorithm for any text', () => {
   fc.assert(
     fc.property(fc.oneof(pair, nearPair), ([a, b]) => {
       assert.ok(Math.abs(jaroWinkler(a, b) - naiveJaroWinkler(a, b)) < 1e-12, `${jaroWinkler(a, b)}`)
@@ -109,7 +109,7 @@ test('Jaro–Winkler is that of the textbook, for any text', () => {
   )
 })
 
-test('both measures are the same both ways, and perfect only for the same text', () => {
+test('both measures are symmetric, and perfect only for equal texts', () => {
   fc.assert(
     fc.property(fc.oneof(pair, nearPair), ([a, b]) => {
       assert.equal(editDistance(a, b), editDistance(b, a))
@@ -121,7 +121,7 @@ test('both measures are the same both ways, and perfect only for the same text',
   )
 })
 
-test('texts longer than any mark are compared by their beginnings', () => {
+test('of very long texts only the beginnings are compared', () => {
   assert.equal(editDistance('a'.repeat(1000), 'a'.repeat(300)), 0)
   assert.equal(editDistance(`b${'a'.repeat(1000)}`, 'a'.repeat(300)), 1)
 })

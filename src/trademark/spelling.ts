@@ -1,7 +1,7 @@
 import { SPOKEN_DIGITS } from './tokenize.ts'
 
-/** Spellings of one sound, in the order in which they are looked for: what they are here, and the plain way to write them. */
-const SPELLINGS: readonly (readonly [pattern: RegExp, plain: string])[] = [
+/** Replacements, applied in this order, that turn the spellings of a sound into one spelling. */
+const REPLACEMENTS: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/(?<=..[^aeiouy])e$/, ''],
   [/^(?:kn|gn|pn)/, 'n'],
   [/^wr/, 'r'],
@@ -22,9 +22,9 @@ const SPELLINGS: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/(.)\1+/g, '$1'],
 ]
 
-/** A word as one would write it down who only heard it: two spellings of one word mostly become the same. */
+/** The word respelled by its sound: different spellings of one word mostly become equal. */
 export const plainSpelling = (token: string): string =>
-  SPELLINGS.reduce(
+  REPLACEMENTS.reduce(
     (text, [pattern, plain]) => text.replace(pattern, plain),
     token.replace(/\d/g, (digit) => SPOKEN_DIGITS[Number(digit)]!),
   )

@@ -9,22 +9,22 @@ test('the whole table of the Office is known: 169 codes, 124 live, 41 dead, 4 in
   assert.equal(new Set(codes).size, 169)
 })
 
-test('every code has three digits and words of its own', () => {
-  const words = new Set<string>()
+test('every code has three digits and a description of its own', () => {
+  const descriptions = new Set<string>()
   for (const code of knownStatuses()) {
     assert.match(code, /^\d{3}$/)
-    assert.match(statusOf(code).words, /^[a-z][^\n]+[a-z)]$/)
-    words.add(statusOf(code).words)
+    assert.match(statusOf(code).description, /^[a-z][^\n]+[a-z)]$/)
+    descriptions.add(statusOf(code).description)
   }
-  assert.equal(words.size, 169)
+  assert.equal(descriptions.size, 169)
 })
 
-test('the codes of the contract are on their side', () => {
+test('common codes are live or dead as in the contract', () => {
   for (const code of ['700', '702', '800']) assert.equal(isLive(code), true, code)
   for (const code of ['602', '604', '606', '710', '900']) assert.equal(statusOf(code).life, 'dead', code)
 })
 
-test('a code nobody told us of is neither live nor dead', () => {
+test('an unknown code is neither live nor dead', () => {
   for (const code of ['999', '', '7', 'toString', '__proto__']) {
     assert.equal(statusOf(code).life, 'indifferent')
     assert.equal(isLive(code), false)

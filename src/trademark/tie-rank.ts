@@ -10,16 +10,16 @@ const SERIAL_BITS = 27
 export const MAX_TIE_RANK = 2 * 2 ** DAY_BITS - 1
 
 /**
- * The place of a record among those with the same score, but for its serial number: live ones before all others, then the
- * newest application first; one without a date is the oldest. Lower comes first.
+ * Orders records with the same score; the lower rank comes first. Live records come before all others, then the newest
+ * application; a record without a filing date is the oldest. Records with equal ranks are ordered by serial number.
  */
 export const tieRankOf = ({ status, filingDate }: Pick<TrademarkRecord, 'status' | 'filingDate'>): number =>
   (isLive(status) ? 0 : 2 ** DAY_BITS) + LAST_DAY - (filingDate === null ? 0 : dayNumberOf(filingDate))
 
-/** The whole order in one number: the rank, then the lower serial number. */
+/** Rank and serial number as one sort key. */
 export const tieKeyOf = (rank: number, serial: number): number => rank * 2 ** SERIAL_BITS + serial
 
-/** Rises with the day; as if every month had 31 days. */
+/** A number that rises with the day; every month counts as 31 days. */
 function dayNumberOf(day: Day): number {
   const months = (Math.floor(day / 10_000) - FIRST_YEAR) * 12 + (Math.floor(day / 100) % 100)
   return Math.min(LAST_DAY, Math.max(1, months * 31 + (day % 100)))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { homophonesOf, squashOf, pluralOrSingularOf, tokenize } from './tokenize.ts'
 
-test('words are small letters and digits without accents', () => {
+test('words are lower-case letters and digits without accents', () => {
   for (const [text, tokens] of [
     ['Golden  EAGLE', ['golden', 'eagle']],
     ['AT&T', ['at', 't']],
@@ -24,7 +24,7 @@ test('an apostrophe inside a word does not split it', () => {
   assert.deepEqual(tokenize("'round rock 'n' roll'"), ['round', 'rock', 'n', 'roll'])
 })
 
-test('signs of registration are not letters of the mark', () => {
+test('trademark signs are not part of the mark', () => {
   for (const text of ['NOVA™', 'NOVA℠', 'NOVA®', 'NOVA ©']) assert.equal(squashOf(text), 'nova')
 })
 
@@ -32,14 +32,14 @@ test('spacing and punctuation do not change the squash', () => {
   for (const text of ['FACE BOOK', 'face-book', 'Facebook!', 'f.a.c.e.book']) assert.equal(squashOf(text), 'facebook')
 })
 
-test('a number is its words and back', () => {
+test('a number has its words as homophones, and the reverse', () => {
   assert.deepEqual(homophonesOf('2'), ['two', 'to', 'too'])
   assert.deepEqual(homophonesOf('4'), ['four', 'for', 'fore'])
   assert.deepEqual(homophonesOf('too'), ['2', 'two', 'to'])
   assert.deepEqual(homophonesOf('eagle'), [])
 })
 
-test('letters and abbreviations are what they are read as, and no word is in two groups', () => {
+test('letters and abbreviations have homophones, and homophones are symmetric', () => {
   for (const [short, long] of ['u you', 'q cue', 'nu new', 'dr doctor', 'st saint'].map((pair) => pair.split(' ')))
     assert.ok(homophonesOf(short!).includes(long!) && homophonesOf(long!).includes(short!), short)
   for (const word of ['to', 'for', 'see', 'quik', 'x', 'company', 'mount'])
@@ -67,12 +67,12 @@ test('plural and singular find each other', () => {
   }
 })
 
-test('what is no plural is not cut', () => {
+test('a word that is not a plural is not shortened', () => {
   for (const token of ['class', 'bus', 'basis', 'as', '4s', '1990', 's'])
     assert.ok(!pluralOrSingularOf(token).includes(token.slice(0, -1)), token)
 })
 
-test('any text gives plain words, and its words give themselves', () => {
+test('any text gives normalized words, and tokenizing them again changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const tokens = tokenize(text)
@@ -84,7 +84,7 @@ test('any text gives plain words, and its words give themselves', () => {
   )
 })
 
-test('other forms of a word are never the word itself, nor nothing', () => {
+test('other forms of a word are never the word itself, and never empty', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z0-9]{1,9}(?:s|es|ies|ves|y|f|o)?$/), (token) => {
       for (const form of [...pluralOrSingularOf(token), ...homophonesOf(token)])

@@ -1,4 +1,4 @@
-/** Letters of Latin writing that do not come apart into a base letter and a mark. */
+/** Latin letters that Unicode does not decompose into a base letter and a diacritic. */
 const FOLDED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -15,7 +15,7 @@ const FOLDED: Readonly<Record<string, string>> = {
 }
 const FOLDABLE = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
 
-/** The words of a text, as everything here compares them: small Latin letters and digits, no accents. */
+/** The words of a text, normalized for comparison: lower-case Latin letters and digits, no accents. */
 export function tokenize(text: string): string[] {
   const plain = isAscii(text) ? text.toLowerCase() : fold(text)
   const tokens: string[] = []
@@ -31,7 +31,7 @@ export function tokenize(text: string): string[] {
       token = token === '' ? plain.slice(from, at) : token + plain.slice(from, at)
       from = -1
     }
-    // MOM'S is one word: without its apostrophe it is the plural that other people write.
+    // MOM'S is one word, MOMS: both spellings are common.
     if (unit === 39 && token !== '') continue
     if (token !== '') tokens.push(token)
     token = ''
@@ -39,7 +39,7 @@ export function tokenize(text: string): string[] {
   return tokens
 }
 
-/** All words run together: two texts with the same are the same mark, however they are spaced. */
+/** The words of a text without spaces. Texts with equal squashes are the same mark. */
 export const squashOf = (text: string): string => tokenize(text).join('')
 
 function isAscii(text: string): boolean {
@@ -50,7 +50,7 @@ function isAscii(text: string): boolean {
 function fold(text: string): string {
   return (
     text
-      // Signs that are not part of the mark, and would come apart into letters.
+      // These signs are not part of the mark, and NFKD would turn some of them into letters.
       .replace(/[™℠®©]/g, ' ')
       .normalize('NFKD')
       .toLowerCase()
@@ -60,8 +60,8 @@ function fold(text: string): string {
   )
 }
 
-/** What is said the same way, abbreviations as they are read: each word between two strokes is a spelling of the others. */
-const SAID_ALIKE = `
+/** Groups of words that are pronounced the same, separated by `|`; abbreviations are read out. */
+const HOMOPHONE_GROUPS = `
   0 zero|1 one won|2 two to too|3 three|4 four for fore|5 five|6 six|7 seven|8 eight ate|9 nine|10 ten
   11 eleven|12 twelve|13 thirteen|14 fourteen|15 fifteen|16 sixteen|17 seventeen|18 eighteen|19 nineteen|20 twenty
   30 thirty|40 forty|50 fifty|60 sixty|70 seventy|80 eighty|90 ninety|100 hundred|1000 thousand
@@ -69,21 +69,21 @@ const SAID_ALIKE = `
   b be bee|c see sea|g gee|i eye|j jay|k kay|n and|o oh|p pea|q cue queue|r are|t tea|u you|y why|x ex
   thru through|lite light|nite night|brite bright|kwik quick quik|nu new|lo low|hi high|tru true|ez easy|shur sure
   lil little|dr doctor|mr mister|st saint|mt mount|ft fort|jr junior|sr senior|bros brothers|co company`
-const SPELLINGS = new Map<string, readonly string[]>()
-for (const line of SAID_ALIKE.split(/[|\n]/)) {
+const HOMOPHONES = new Map<string, readonly string[]>()
+for (const line of HOMOPHONE_GROUPS.split(/[|\n]/)) {
   const words = line.split(' ').filter((word) => word !== '')
   for (const word of words)
-    SPELLINGS.set(
+    HOMOPHONES.set(
       word,
       words.filter((other) => other !== word),
     )
 }
 const NONE: readonly string[] = []
 
-/** Other ways to write a number or a letter that is said as a word, and back: 2 is two, to, too. */
-export const homophonesOf = (token: string): readonly string[] => SPELLINGS.get(token) ?? NONE
+/** The other words that are pronounced like this one: `two`, `to` and `too` for `2`. */
+export const homophonesOf = (token: string): readonly string[] => HOMOPHONES.get(token) ?? NONE
 
-/** What a digit is said as inside a word: gr8, 4ever, 1derful. */
+/** How a digit is pronounced inside a word: gr8, 4ever, 1derful. */
 export const SPOKEN_DIGITS = ['o', 'one', 'to', 'three', 'for', 'five', 'six', 'seven', 'ate', 'nine'] as const
 
 const IRREGULAR = new Map<string, string>()
@@ -94,7 +94,7 @@ for (const pair of 'man men|woman women|child children|foot feet|tooth teeth|mou
   IRREGULAR.set(one, many).set(many, one)
 }
 
-/** The plural of a singular and the singular of a plural, as far as spelling tells; never the token itself. */
+/** Plurals of a singular and singulars of a plural, by rules of spelling; never the token itself. */
 export function pluralOrSingularOf(token: string): readonly string[] {
   const length = token.length
   if (length < 3 || !/[a-z]$/.test(token)) return NONE
@@ -125,13 +125,13 @@ export function pluralOrSingularOf(token: string): readonly string[] {
   return forms
 }
 
-/** All that can be the plural or the singular of a token as `pluralOrSingularOf` sees it from either side. */
+/** All words that `pluralOrSingularOf` relates to the token, in either direction. */
 export function allPluralsAndSingularsOf(token: string): readonly string[] {
   const cut = (letters: number, ending: string) => token.slice(0, Math.max(0, token.length - letters)) + ending
-  const more = [cut(0, 's'), cut(0, 'es'), cut(1, 'ies'), cut(1, 'ves'), cut(2, 'ves')]
-  const less = [cut(1, ''), cut(2, ''), cut(3, 'y'), cut(3, 'f'), cut(3, 'fe')]
+  const longer = [cut(0, 's'), cut(0, 'es'), cut(1, 'ies'), cut(1, 'ves'), cut(2, 'ves')]
+  const shorter = [cut(1, ''), cut(2, ''), cut(3, 'y'), cut(3, 'f'), cut(3, 'fe')]
   return [
     ...pluralOrSingularOf(token),
-    ...more.concat(less).filter((other) => pluralOrSingularOf(other).includes(token)),
+    ...longer.concat(shorter).filter((other) => pluralOrSingularOf(other).includes(token)),
   ]
 }

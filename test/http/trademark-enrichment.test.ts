@@ -10,7 +10,7 @@ import { serve, upstreamFor, failing } from '../../src/kernel/upstream/loopback.
 import { createEnrich } from '../../src/trademark/enrich.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
 import { trademarkRoutes } from '../../src/trademark/routes.ts'
-import type { AnsweredPage, SearchIndex } from '../../src/trademark/search-index.ts'
+import type { PageWithInfo, SearchIndex } from '../../src/trademark/search-index.ts'
 import { createTrademarks } from '../../src/trademark/service.ts'
 import { recordOf } from '../../src/trademark/sources/records.fixture.ts'
 import { tsdrRecords } from '../../src/trademark/sources/tsdr.ts'
@@ -28,7 +28,7 @@ const RECORDS = [1, 2, 3].map((at) =>
   }),
 )
 
-/** Finds the same records whatever is asked: what is tried here is what comes after. */
+/** Finds these records for any query: these tests are about what follows the search. */
 function indexOf(records: readonly TrademarkRecord[]): SearchIndex {
   const details = {
     exactMatch: true,
@@ -43,18 +43,22 @@ function indexOf(records: readonly TrademarkRecord[]): SearchIndex {
   }
   const info = { documents: records.length, bytes: 1, lastUpdated: '2026-11-15T00:00:00.000Z', snapshot: 'one' }
   const hits = records.map((record) => ({ record, score: 1, details }))
-  const page: AnsweredPage = { hits, total: hits.length, isLowerBound: false, info }
+  const page: PageWithInfo = { hits, total: hits.length, isLowerBound: false, info }
   const find = async () => page
   return { search: find, byDescription: find, byOwner: find, expiring: find, info: () => info, close: async () => {} }
 }
 
-type World = { readonly records?: readonly TrademarkRecord[]; readonly timeoutMs?: number; readonly key?: string }
+type SystemOptions = {
+  readonly records?: readonly TrademarkRecord[]
+  readonly timeoutMs?: number
+  readonly key?: string
+}
 
 /** The service with a record system at this address. */
 async function serviceAt(
   t: TestContext,
   url: string,
-  { records = RECORDS, timeoutMs = 600_000, key = OFFICE_KEY }: World = {},
+  { records = RECORDS, timeoutMs = 600_000, key = OFFICE_KEY }: SystemOptions = {},
 ) {
   const clock = manualClock()
   const warnings: string[] = []
@@ -93,7 +97,7 @@ async function officeFor(t: TestContext, script?: (path: string) => string) {
 }
 
 suite('results of a trademark search', () => {
-  test('have what the record system says, where there is one', async (t) => {
+  test('have the data of the record system, if one is configured', async (t) => {
     const { casesUrl } = await officeFor(t)
     const [first] = await (await serviceAt(t, casesUrl)).search()
     assert.equal(first!.record_enriched, true)
@@ -109,7 +113,7 @@ suite('results of a trademark search', () => {
     })
   })
 
-  test('have what the register says, where nobody is asked', async (t) => {
+  test('have the data of the register, if no record system is configured', async (t) => {
     const index = indexOf(RECORDS)
     const door = await startDoor(trademarkRoutes(createTrademarks({ index: () => index, clock: manualClock() })))
     t.after(door.stop)
@@ -119,7 +123,7 @@ suite('results of a trademark search', () => {
     assert.equal(first!.record_data!['prosecution_history_summary'], '2020-01-02 FILED')
   })
 
-  test('are asked for once an hour', async (t) => {
+  test('are looked up once an hour', async (t) => {
     const office = await officeFor(t)
     const { enriched, clock } = await serviceAt(t, office.casesUrl)
     await enriched()
@@ -131,20 +135,20 @@ suite('results of a trademark search', () => {
   })
 
   for (const word of ['hang', 'broken', 'down', 'foreign', 'half', 'cut', 'reset', 'huge64', 'redirect', 'denied403']) {
-    test(`stand without its data where one is answered with ${word}, and the others have theirs`, async (t) => {
+    test(`have no record data if the lookup ends with ${word}, and the others have theirs`, async (t) => {
       const office = await officeFor(t, (path) => (path.includes('70000002') ? word : ''))
-      // Only what hangs meets its deadline; the others must not, on a busy machine either.
+      // Only `hang` may reach its deadline; the others must not, even on a busy machine.
       const { search } = await serviceAt(t, office.casesUrl, word === 'hang' ? { timeoutMs: 8_000 } : {})
       const results = await search()
       assert.equal(results[1]!.record_enriched, false)
       assert.equal('record_data' in results[1]!, false)
-      // Whoever is refused asks no further: then those still on their way may or may not have theirs.
+      // A rejected key pauses all lookups, so the others may or may not have their data.
       if (word !== 'denied403')
         assert.deepEqual([results[0]!.record_enriched, results[2]!.record_enriched], [true, true])
     })
   }
 
-  test('stand without its data where the system does not know the record, or the key is wrong', async (t) => {
+  test('have no record data if the system does not know the record, or the key is wrong', async (t) => {
     const office = await officeFor(t)
     const stranger = recordOf({ serial: '79999999', mark: 'ACME' })
     assert.deepEqual(await (await serviceAt(t, office.casesUrl, { records: [stranger, RECORDS[0]!] })).enriched(), [
@@ -159,7 +163,7 @@ suite('results of a trademark search', () => {
     assert.equal(refused.warnings.length, 1)
   })
 
-  test('leave a busy system alone as long as it asks for', async (t) => {
+  test('are not looked up while the system asks for a pause', async (t) => {
     let isBusy = true
     const office = await officeFor(t, () => (isBusy ? 'throttled120' : ''))
     const { enriched, clock } = await serviceAt(t, office.casesUrl)
@@ -173,7 +177,7 @@ suite('results of a trademark search', () => {
     assert.deepEqual(await enriched(), [true, true, true])
   })
 
-  test('leave a system alone that fails again and again, and ask it again later', async (t) => {
+  test('are not looked up for a while after repeated failures, then again', async (t) => {
     let isBroken = true
     const office = await officeFor(t, () => (isBroken ? 'broken' : ''))
     const { enriched, clock, warnings } = await serviceAt(t, office.casesUrl)
@@ -192,7 +196,7 @@ suite('the record system', () => {
   const look = async (t: TestContext, listener: RequestListener) => {
     const port = await serve(t, listener)
     const url = `http://127.0.0.1:${port}/sn{serial}`
-    return tsdrRecords({ upstream: upstreamFor(t), url, key: null }).look('70000001', new AbortController().signal)
+    return tsdrRecords({ upstream: upstreamFor(t), url, key: null }).lookUp('70000001', new AbortController().signal)
   }
   const answering =
     (value: unknown): RequestListener =>
@@ -202,25 +206,25 @@ suite('the record system', () => {
     trademarks: [{ status: { serialNumber: 70000001, ...status }, ...more }],
   })
 
-  test('that tells of another record is not believed', async (t) => {
+  test('is rejected if it sends another record', async (t) => {
     const other = { trademarks: [{ status: { serialNumber: 70000002 } }] }
     await assert.rejects(look(t, answering(other)), failing('unavailable', /another record/))
   })
 
-  test('may leave out everything but the number, or say it in another shape', async (t) => {
+  test('may omit everything but the serial number, or send it in another form', async (t) => {
     const nothing = { status: null, isLive: null, owner: null, attorney: null, touched: null, history: [], classes: [] }
     assert.deepEqual(await look(t, answering(caseWith({}))), nothing)
     const odd = { parties: 7, gsList: [null, { internationalClasses: 'x' }], prosecutionHistory: [{}, 4, null] }
     assert.deepEqual(await look(t, answering(caseWith(odd, { extStatusDesc: {}, statusDate: 5 }))), nothing)
   })
 
-  test('has the latest owner in the highest group, and life by the code where it has no words for it', async (t) => {
+  test('has the latest owner in the highest group; live or dead comes from the code if the text is missing', async (t) => {
     const parties = { ownerGroups: { '40': [{ name: ' New\u0000\n Owner ' }], '10': [{ name: 'Old' }], '30': [] } }
     const found = await look(t, answering(caseWith({ parties }, { status: 602 })))
     assert.deepEqual([found?.owner, found?.isLive], ['New Owner', false])
   })
 
-  test('never breaks anything, whatever it sends', async (t) => {
+  test('may send anything without breaking the lookup', async (t) => {
     let body = ''
     const port = await serve(t, (_request, response) => void response.end(body))
     const system = tsdrRecords({ upstream: upstreamFor(t), url: `http://127.0.0.1:${port}/{serial}`, key: null })
@@ -232,7 +236,7 @@ suite('the record system', () => {
     await fc.assert(
       fc.asyncProperty(part, async ({ status, ...more }) => {
         body = JSON.stringify(caseWith(more, { extStatusDesc: status, correspondence: status }))
-        const found = await system.look('70000001', new AbortController().signal)
+        const found = await system.lookUp('70000001', new AbortController().signal)
         assert.ok(found !== null && found.history.length <= 5)
       }),
       { numRuns: 60 },

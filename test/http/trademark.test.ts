@@ -56,7 +56,7 @@ describe('trademark search', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('finds the same mark first, then what sounds like it, in the envelope of the contract', async () => {
+  test('finds the same mark first, then marks that sound alike, in the response format of the contract', async () => {
     const reply = await door.get('/v1/trademark/search?q=acme')
     const body = reply.body as Envelope
     assert.deepEqual(marksIn(reply).slice(0, 2), ['ACME', 'AKME'])
@@ -83,13 +83,13 @@ describe('trademark search', () => {
     assert.deepEqual(marksIn(await door.get('/v1/trademark/search/owner?q=zebra')), ['ZEBRA CROSSING'])
   })
 
-  test('a limit above 100 is 100, and nobody pages beyond 10,000', async () => {
+  test('a limit above 100 is 100, and paging ends at 10,000', async () => {
     assert.equal(((await door.get('/v1/trademark/search?q=acme&limit=500')).body as Envelope).limit, 100)
     const far = '/v1/trademark/search?q=acme&limit=100&offset=9950'
     assert.deepEqual(refusal(await door.get(far)), [400, 'invalid_parameter'])
   })
 
-  test('what is missing or out of range is refused', async () => {
+  test('missing and out-of-range parameters are rejected', async () => {
     assert.deepEqual(refusal(await door.get('/v1/trademark/search')), [400, 'missing_parameter'])
     assert.deepEqual(refusal(await door.get('/v1/trademark/search/expiring')), [400, 'missing_parameter'])
     for (const days of ['0', '3651', 'soon']) {
@@ -98,7 +98,7 @@ describe('trademark search', () => {
     }
   })
 
-  test('the status tells what there is', async () => {
+  test('the status shows the index', async () => {
     const { body } = await door.get('/v1/trademark/search/status')
     const { available, total_documents } = body as { available: boolean; total_documents: number }
     assert.deepEqual([available, total_documents], [true, 3])
@@ -122,7 +122,7 @@ describe('pages of a trademark search', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** All results, page by page, and what the envelopes said of the total. */
+  /** All results, page by page, and the total. */
   async function allOf(query: string): Promise<{ results: Envelope['results']; total: number; isExact: boolean }> {
     const results: Envelope['results'] = []
     for (;;) {
@@ -136,7 +136,7 @@ describe('pages of a trademark search', () => {
   }
   const serials = ({ results }: { results: Envelope['results'] }) => results.map(({ serial_number }) => serial_number)
 
-  test('hold each result once, as many as the total says, with scores that never rise', async () => {
+  test('have each result once, as many as the total, with scores that never rise', async () => {
     const { goods, owner } = records[7]!
     const word = (text: string) => text.split(/\W+/).find(({ length }) => length > 3)!
     for (const query of [
@@ -155,7 +155,7 @@ describe('pages of a trademark search', () => {
     }
   })
 
-  test('of a filtered search are part of those without the filter, and their totals add up', async () => {
+  test('of a filtered search have only results of the unfiltered one, and totals add up', async () => {
     for (const q of ['star', 'star bridge', 'great', records[20]!.mark, 'grate starr']) {
       const query = `?q=${encodeURIComponent(q)}`
       const all = await allOf(query)
@@ -171,7 +171,7 @@ describe('pages of a trademark search', () => {
     }
   })
 
-  test('with group=mark hold each text once, and say how many records have it', async () => {
+  test('with group=mark have each text once, with the number of its records', async () => {
     const [all, grouped] = [await allOf('?q=star'), await allOf('?q=star&group=mark')]
     const texts = grouped.results.map(({ mark_text }) => mark_text.toLowerCase())
     assert.equal(new Set(texts).size, grouped.total)
@@ -200,7 +200,7 @@ test('without an index searching is 503, and the status says so', async (t) => {
   assert.equal((body as { available: boolean }).available, false)
 })
 
-test('a file that is not of the register is refused in a sentence, and changes nothing', async (t) => {
+test('a file that is not of the register is rejected with a message, and changes nothing', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const page = join(folder, 'page.zip')

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 
-/** One case of a made-up register, told as the register's XML tells it. */
+/** One invented case, with the structure of the register's XML. */
 export type Case = {
   readonly serial: string
   readonly transactionDate: string | null
-  /** Name and text of what the header holds, or null for a case without header. */
+  /** Name and text of each header field; null for a case without a header. */
   readonly header: readonly (readonly [name: string, text: string])[] | null
   readonly statements: readonly { readonly type: string; readonly texts: readonly string[] }[]
   readonly events: readonly { readonly words: string; readonly date: string; readonly number: string }[]
@@ -12,12 +12,12 @@ export type Case = {
   readonly owners: readonly { readonly type: string; readonly entry: string; readonly name: string }[]
 }
 
-/** How a text is written down: every way means the same to a parser. */
-export type Hand = 'plain' | 'numeric' | 'cdata' | 'commented'
+/** How a text is written in XML; a parser reads the same text from each. */
+export type Notation = 'plain' | 'numeric' | 'cdata' | 'commented'
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-const HANDS: Readonly<Record<Hand, (text: string) => string>> = {
+const NOTATIONS: Readonly<Record<Notation, (text: string) => string>> = {
   plain: escape,
   numeric: (text) =>
     Array.from(text, (c, at) => (at % 2 ? `&#${c.codePointAt(0)};` : `&#x${c.codePointAt(0)!.toString(16)};`)).join(''),
@@ -28,9 +28,9 @@ const HANDS: Readonly<Record<Hand, (text: string) => string>> = {
   },
 }
 
-/** One case as XML, with what we do not read around what we do. */
-export function caseXml(one: Case, hand: Hand = 'plain'): string {
-  const write = HANDS[hand]
+/** One case as XML, with elements that we ignore between those that we read. */
+export function caseXml(one: Case, notation: Notation = 'plain'): string {
+  const write = NOTATIONS[notation]
   const tag = (name: string, text: string) => `<${name}>${write(text)}</${name}>\r\n`
   const group = (name: string, inside: string) => `<${name}>\r\n${inside}</${name}>\r\n`
   const many = <T>(of: readonly T[], each: (item: T) => string) => of.map(each).join('')
@@ -62,7 +62,7 @@ export function caseXml(one: Case, hand: Hand = 'plain'): string {
         ),
       ),
     ),
-    // Dates and names of others, under the same tags as ours.
+    // Dates and names under the same tags, but inside elements that we ignore.
     group(
       'foreign-applications',
       group('foreign-application', tag('filing-date', '19010203') + tag('registration-date', '19020304') + '<other/>'),
@@ -117,7 +117,7 @@ const DOCTYPE = `<!DOCTYPE trademark-applications-daily [
 <!ELEMENT text (#PCDATA)>
 ]>`
 
-/** A whole file of the register around its cases. */
+/** A complete file of the register with these cases. */
 export const registerXml = (
   cases: readonly string[],
   doctype = DOCTYPE,
@@ -134,7 +134,7 @@ ${doctype}
 
 const DAYS = ['20180218', '19190114', '20240229', '20230229', '00000000', '19870000', '19480200', '20181301', '0', '']
 const day = fc.constantFrom(...DAYS)
-/** Letters of all kinds, what XML must escape, the signs of the goods, blanks in and around. */
+/** Letters of several scripts, characters that XML escapes, the brackets used in goods, and white space. */
 const words = fc
   .array(
     fc.oneof(
@@ -183,7 +183,7 @@ const headerOf = fc
 
 const small = <T>(each: fc.Arbitrary<T>) => fc.array(each, { maxLength: 4 })
 
-/** Cases with every trap we know of the register, and some it never had. */
+/** Cases with all known irregularities of the register, and some more. */
 export const anyCase: fc.Arbitrary<Case> = fc.record({
   serial: fc.constantFrom('72244388', '71112081', '987', '', 'x', '123456789'),
   transactionDate: fc.option(day),

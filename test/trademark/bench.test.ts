@@ -17,7 +17,7 @@ const PLAN: Plan = {
   peer: 1_000,
 }
 
-test('npm run bench:trademark builds, imports and asks, and tells every figure it promises', async () => {
+test('npm run bench:trademark builds, imports and searches, and reports every figure', async () => {
   const children = createChildren()
   try {
     const outcome = await measureTrademark(children, PLAN, () => {})
@@ -31,7 +31,7 @@ test('npm run bench:trademark builds, imports and asks, and tells every figure i
       const { first, warm } = outcome.latencies[kind]
       assert.deepEqual([first?.asked, warm?.asked], [3, 6], kind)
       assert.ok(warm!.p99Ms >= warm!.p50Ms && warm!.p50Ms > 0, kind)
-      // Whatever is asked for is there; days without an end of a term may well be.
+      // Every query has a result, except that no term may end in a range of days.
       if (kind !== 'expiring') assert.equal(warm!.found, 6, kind)
     }
     const report = reportTrademark(outcome, PLAN).join('\n')

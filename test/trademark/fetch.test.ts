@@ -20,15 +20,15 @@ const YEARS = {
   'apc18840407-20251231-02.zip': zip(70),
 }
 
-type Told = Parameters<typeof startOffice>[0]
+type OfficeOptions = Parameters<typeof startOffice>[0]
 
-/** An office, and an operator who fetches from it. No time passes but what is waited for. */
-async function operatorOf(t: TestContext, told: Omit<Told, 'wait'> = {}) {
+/** A simulated Office and a command that fetches from it. The clock advances only during waits. */
+async function operatorOf(t: TestContext, options: Omit<OfficeOptions, 'wait'> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
   const office = await startOffice({
     wait: (ms, signal) => sleep(ms, undefined, { signal }),
     files: { daily: DAYS },
-    ...told,
+    ...options,
   })
   t.after(async () => {
     await office.stop()
@@ -65,7 +65,7 @@ async function operatorOf(t: TestContext, told: Omit<Told, 'wait'> = {}) {
 }
 
 suite('a fetch', () => {
-  test('puts whole files into the folder, oldest first, apart from each other, and tells what to do next', async (t) => {
+  test('downloads complete files, oldest first, with pauses between them, and says what to do next', async (t) => {
     const { run, files, said, waits, downloads } = await operatorOf(t)
     assert.equal(await run(), true)
     assert.deepEqual(downloads(), ['apc251231.zip', 'apc260101.zip', 'apc260102.zip'])
@@ -75,7 +75,7 @@ suite('a fetch', () => {
     assert.equal(existsSync(join(files, 'apc260101.zip.part')), false)
   })
 
-  test('never fetches what is there whole, and fetches again what is not', async (t) => {
+  test('skips complete files in the folder, and downloads incomplete ones again', async (t) => {
     const { run, files, downloads } = await operatorOf(t)
     mkdirSync(files)
     writeFileSync(join(files, 'apc251231.zip'), DAYS['apc251231.zip'])
@@ -87,7 +87,7 @@ suite('a fetch', () => {
     assert.equal(downloads().length, 2)
   })
 
-  test('with --annual takes the newest whole register, and days from its last on; --since says otherwise', async (t) => {
+  test('with --annual downloads the newest complete register and the days from its last one on; --since overrides this', async (t) => {
     const { run, downloads, imported, files } = await operatorOf(t, {
       files: { annual: YEARS, daily: { ...DAYS, 'apc251230.zip': zip(10) } },
     })
@@ -105,13 +105,13 @@ suite('a fetch', () => {
     assert.equal(downloads().at(-1), 'apc251230.zip')
   })
 
-  test('finds all files where they are told a few at a time', async (t) => {
+  test('finds all files of a listing with several pages', async (t) => {
     const { run, downloads } = await operatorOf(t, { pageSize: 2 })
     assert.equal(await run(), true)
     assert.equal(downloads().length, 3)
   })
 
-  test('with --import takes in what it fetched, and never fetches that again, even where the file is gone', async (t) => {
+  test('with --import imports what it downloaded, and never downloads that again, even if the file was deleted', async (t) => {
     const name = 'apc260103.zip'
     const made = mkdtempSync(join(tmpdir(), 'onoma-test-'))
     t.after(() => rmSync(made, { recursive: true }))
@@ -128,7 +128,7 @@ suite('a fetch', () => {
     assert.match(said.join('\n'), /nothing new[^]*1 file taken in before/)
   })
 
-  test('keeps nothing that is not what the list told, and goes on with the others', async (t) => {
+  test('deletes a file that does not match the listing, and continues with the others', async (t) => {
     const { run, files, said, imported } = await operatorOf(t, {
       script: (path) => (path.endsWith('apc260101.zip') ? (path.startsWith('/data') ? 'half' : '') : ''),
     })
@@ -141,14 +141,14 @@ suite('a fetch', () => {
     assert.deepEqual([imported[0]?.length, existsSync(join(files, 'apc260101.zip.part'))], [2, false])
   })
 
-  test('takes a page for what it is, however well it was answered', async (t) => {
+  test('rejects a web page that is sent with status 200', async (t) => {
     const { run, said, files } = await operatorOf(t, { script: (path) => (path.startsWith('/data') ? 'foreign' : '') })
     assert.equal(await run(), false)
     assert.equal(said.filter((line) => /not a zip/.test(line)).length, 3)
     assert.equal(existsSync(join(files, 'apc260101.zip')), false)
   })
 
-  test('waits as long as the Office asks for, then goes on', async (t) => {
+  test('waits as long as the Office asks, then continues', async (t) => {
     let times = 0
     const { run, waits, said } = await operatorOf(t, {
       script: (path) => (path.startsWith('/data') && times++ === 0 ? 'throttled45' : ''),
@@ -158,7 +158,7 @@ suite('a fetch', () => {
     assert.match(said.join('\n'), /answered 429; the next try is in 45 s/)
   })
 
-  test('gives up after a few tries, or at once where the pause would be too long', async (t) => {
+  test('gives up after three attempts, or at once if the pause would be too long', async (t) => {
     const broken = await operatorOf(t, { script: (path) => (path.startsWith('/data') ? 'broken' : '') })
     assert.equal(await broken.run(), false)
     assert.equal(broken.downloads().length, 3)
@@ -169,7 +169,7 @@ suite('a fetch', () => {
     assert.match(busy.said.at(-1)!, /pause of 50 min/)
   })
 
-  test('says that the key is missing, or not accepted', async (t) => {
+  test('says that the key is missing or rejected', async (t) => {
     const { run, config, said, downloads } = await operatorOf(t)
     const withKey = (key: string | null) => ({
       config: { ...config, trademarkOffice: { ...config.trademarkOffice, key } },
@@ -182,7 +182,7 @@ suite('a fetch', () => {
     assert.equal(downloads().length, 0)
   })
 
-  test('is not begun where the disk is too small, and not at all by --dry-run', async (t) => {
+  test('downloads nothing if the disk is too small, or with --dry-run', async (t) => {
     const { run, said, downloads } = await operatorOf(t)
     assert.equal(await run([], { freeBytes: () => 5999 }), false)
     assert.match(said.at(-1)!, /too little/)
@@ -190,7 +190,7 @@ suite('a fetch', () => {
     assert.equal(downloads().length, 0)
   })
 
-  test('that is stopped leaves whole files only, and goes on where it was', async (t) => {
+  test('that is stopped leaves only complete files, and continues later', async (t) => {
     const stop = new AbortController()
     const { run, files, said, downloads } = await operatorOf(t, {
       script: (path) => {
@@ -210,7 +210,7 @@ suite('a fetch', () => {
   })
 })
 
-test('the words of the command are read, or refused with a sentence', () => {
+test('command options are parsed, and invalid ones rejected with UsageError', () => {
   assert.deepEqual(parseFetchOptions(['--since=2026-01-31', '--folder', 'x', '--annual']), {
     annual: true,
     import: false,

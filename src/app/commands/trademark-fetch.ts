@@ -5,10 +5,11 @@ import { UpstreamError } from '../../kernel/errors.ts'
 import { createDownloader } from '../../kernel/upstream/download.ts'
 import type { Output } from '../../surfaces/cli/output.ts'
 import { createFetch } from '../../trademark/sources/office/fetch-files.ts'
-import { filesHere, filesTakenIn, freeBytes } from '../../trademark/sources/office/folder.ts'
+import { filesHere, freeBytes } from '../../trademark/sources/office/folder.ts'
 import { listFiles, type Kind, type OfficeFile } from '../../trademark/sources/office/listing.ts'
 import { planFetch, type Plan } from '../../trademark/sources/office/plan.ts'
 import { BusyError, lockIndex } from '../../trademark/engine/build/lock.ts'
+import { importedFiles } from '../../trademark/engine/format/records/imported-files.ts'
 import type { Config } from '../settings/config.ts'
 import { createOutbound, PROVIDERS, USER_AGENT } from '../wiring/outbound.ts'
 import { createProgressBar, durationOf } from './progress-bar.ts'
@@ -52,8 +53,8 @@ export async function fetchTrademarks(options: FetchOptions, needs: Needs): Prom
     const ask = (kind: Kind) => listFiles(kind, { upstream, url, key }, signal)
     const offered = [...(options.annual ? await ask('annual') : []), ...(await ask('daily'))]
     const { here, missing, isThere } = await alone(folder, async () => {
-      const [lying, takenIn] = [filesHere(folder), filesTakenIn(config.trademarkIndex)]
-      const plan = planFetch({ offered, here: lying, takenIn, since: options.since })
+      const [lying, imported] = [filesHere(folder), importedFiles(config.trademarkIndex)]
+      const plan = planFetch({ offered, here: lying, imported, since: options.since })
       for (const line of linesOf(plan)) bar.say(line)
       const wanted = plan.files.filter(({ isHere }) => !isHere)
       const room = (needs.freeBytes ?? freeBytes)(folder)
@@ -119,7 +120,7 @@ async function fetchAll(
   return refused
 }
 
-function linesOf({ files, takenIn }: Plan): string[] {
+function linesOf({ files, imported }: Plan): string[] {
   const missing = files.filter(({ isHere }) => !isHere)
   const span = missing.length === 0 ? '' : `, ${missing[0]!.name} to ${missing.at(-1)!.name}`
   return [
@@ -127,7 +128,7 @@ function linesOf({ files, takenIn }: Plan): string[] {
       ? 'There is nothing new to fetch.'
       : `${counted(missing.length)} to fetch, ${sizeInWords(sizeOf(missing))}${span}.`,
     ...(missing.length < files.length ? [`${counted(files.length - missing.length)} in the folder already.`] : []),
-    ...(takenIn > 0 ? [`${counted(takenIn)} taken in before.`] : []),
+    ...(imported > 0 ? [`${counted(imported)} taken in before.`] : []),
   ]
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { syncPath } from '../../kernel/files.ts'
 
 /** A file beside the manifest; `sha256` is the hash of its directory, see `segment-file.ts`. */
 const partSchema = z.object({
@@ -16,7 +17,7 @@ const common = {
   /** Size of all files of the index. */
   bytes: z.int().nonnegative(),
   lastUpdated: z.string(),
-  /** Names the state of the register: equal snapshots give equal answers. */
+  /** Identifies the state of the register: equal snapshots give equal results. */
   snapshot: z.string(),
 }
 
@@ -24,7 +25,7 @@ const segmentsSchema = z.object({
   ...common,
   kind: z.literal('segments'),
   format: z.int(),
-  /** One more with every published manifest, also if no answer changes. */
+  /** Increases by one with every published manifest, even if no result changes. */
   generation: z.int().positive(),
   /** Record versions up to this id are in the segments. */
   lastId: z.int().nonnegative(),
@@ -43,17 +44,17 @@ export type SegmentsManifest = z.infer<typeof segmentsSchema>
 export type SegmentEntry = SegmentsManifest['segments'][number]
 
 /**
- * Names the files of a folder that are the index. Published by a rename once all of them are on disk, and none of them ever
- * changes, so a reader sees either the previous index or the new one. See docs/trademark-index-format.md.
+ * Lists the files that make up the index. They never change, and the manifest is published by a rename once all of them are on
+ * disk, so a reader sees either the previous index or the new one. See docs/trademark-index-format.md.
  */
 export type Manifest = SegmentsManifest
 
-/** Increase when existing files can no longer be read, or would give other answers. */
+/** Increase when existing files can no longer be read, or would give other results. */
 export const FORMATS = { segments: 4 } as const
 
 export const manifestPath = (folder: string) => join(folder, 'index.json')
 
-/** Null if there is no manifest yet. Throws an error for the operator if it cannot be used. */
+/** Null if there is no manifest yet. Throws an error with a message for the operator if it cannot be used. */
 export function readManifest(folder: string): Manifest | null {
   const path = manifestPath(folder)
   let text: string
@@ -122,14 +123,4 @@ export function writeManifest(
   renameSync(draft, manifestPath(folder))
   at('manifest in place')
   syncPath(folder)
-}
-
-/** fsync of a file or folder. */
-export function syncPath(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

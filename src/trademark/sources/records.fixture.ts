@@ -1,8 +1,8 @@
 import { seededRandom } from '../../kernel/random.ts'
 import type { TrademarkRecord } from '../record.ts'
 
-/** A record of which only this is interesting. */
-export const recordOf = (interesting: Partial<TrademarkRecord>): TrademarkRecord => ({
+/** A record with these fields; the others have default values. */
+export const recordOf = (fields: Partial<TrademarkRecord>): TrademarkRecord => ({
   serial: '70000001',
   mark: '',
   pseudoMarks: [],
@@ -17,14 +17,14 @@ export const recordOf = (interesting: Partial<TrademarkRecord>): TrademarkRecord
   classes: ['025'],
   attorney: '',
   history: [],
-  ...interesting,
+  ...fields,
 })
 
-/** Records by their marks, with serial numbers in that order. */
+/** Records with these marks, and serial numbers in this order. */
 export const recordsOf = (...marks: string[]): TrademarkRecord[] =>
   marks.map((mark, at) => recordOf({ mark, serial: String(70_000_001 + at) }))
 
-/** Records out of few words, so that many have something in common, each with its mark as a hasty person types it. */
+/** Records made of few words, so that many share some, each with its mark as `typed` with one letter missing. */
 export function smallRegister(size: number, seed: number): { record: TrademarkRecord; typed: string }[] {
   const random = seededRandom(seed)
   const pick = <T>(from: readonly T[]): T => from[random.below(from.length)]!
@@ -48,10 +48,10 @@ export function smallRegister(size: number, seed: number): { record: TrademarkRe
   ]
   const word = () => Array.from({ length: 2 + random.below(3) }, () => pick(syllables)).join('')
   const words = ['the', 'and', ...Array.from({ length: 250 }, word)]
-  const some = (most: number) => Array.from({ length: 1 + random.below(most) }, () => pick(words)).join(' ')
+  const some = (max: number) => Array.from({ length: 1 + random.below(max) }, () => pick(words)).join(' ')
   return Array.from({ length: size }, (_, at) => {
     const mark = random.fraction() < 0.05 ? '' : some(3).toUpperCase()
-    const slip = random.below(mark.length)
+    const dropped = random.below(mark.length)
     const record = recordOf({
       serial: String(70_000_000 + at * 7),
       mark,
@@ -64,6 +64,6 @@ export function smallRegister(size: number, seed: number): { record: TrademarkRe
       goods: some(12),
       classes: pick([['009'], ['025'], ['009', '025'], ['035'], []]),
     })
-    return { record, typed: mark.slice(0, slip) + mark.slice(slip + 1) }
+    return { record, typed: mark.slice(0, dropped) + mark.slice(dropped + 1) }
   })
 }

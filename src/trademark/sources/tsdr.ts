@@ -58,7 +58,7 @@ const answerSchema = z.object({ trademarks: z.tuple([caseSchema], z.unknown()) }
 
 /** The Office's record system (TSDR). Redirects are not followed. */
 export const tsdrRecords = ({ upstream, url, key }: Needs): RecordSystem => ({
-  async look(serial, signal) {
+  async lookUp(serial, signal) {
     const reply = await upstream.request({
       url: url.replaceAll('{serial}', encodeURIComponent(serial)),
       headers: { accept: 'application/json', ...(key !== null && { 'USPTO-API-KEY': key }) },
@@ -87,7 +87,7 @@ function statusIn({ status, parties, gsList, prosecutionHistory }: Case): CaseSt
     .toSorted((a, b) => (a.day === b.day ? b.entryNumber - a.entryNumber : a.day! < b.day! ? 1 : -1))
   const days = [dayIn(status.statusDate), events[0]?.day ?? null].filter((day) => day !== null)
   return {
-    status: clean(status.extStatusDesc) ?? (code === '' ? null : statusOf(code).words),
+    status: clean(status.extStatusDesc) ?? (code === '' ? null : statusOf(code).description),
     isLive: lifeOf(status.tm5StatusDesc, code),
     owner: ownerIn(parties?.ownerGroups),
     attorney: status.correspondence?.attorneyName == null ? null : (clean(status.correspondence.attorneyName) ?? ''),

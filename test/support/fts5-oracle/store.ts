@@ -3,13 +3,13 @@ import { pathToFileURL } from 'node:url'
 import type { TrademarkRecord } from '../../../src/trademark/record.ts'
 import { namesOf } from '../../../src/trademark/scoring.ts'
 import { tieKeyOf, tieRankOf } from '../../../src/trademark/tie-rank.ts'
-import { expandBy } from '../../../src/trademark/engine/search/expansion.ts'
-import type { Filter, First, Found, Store } from '../../../src/trademark/engine/search/store.ts'
+import type { Filter, FirstMarks, RecordPage, Store } from '../../../src/trademark/engine/search/store.ts'
+import { expandBy } from './expand.ts'
 
-/** The sets, straight from SQL. Simple enough to be believed: other backends are tested against it. */
+/** The store in plain SQL. The segment engine is tested against it. */
 export function openFts5Store(path: string): Store {
   const place = pathToFileURL(path)
-  // The file is never changed once it has its name, so nobody has to look for locks or a log beside it.
+  // The file never changes once it is built, so SQLite need not check for locks or a journal.
   place.search = '?mode=ro&immutable=1'
   const db = new DatabaseSync(place, { readOnly: true })
   db.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824')
@@ -26,14 +26,14 @@ export function openFts5Store(path: string): Store {
   const record = (number: number) =>
     JSON.parse(textsOf('SELECT record FROM records WHERE number = ?', number)[0]!) as TrademarkRecord
 
-  /** The numbers that `source` selects, less those the filter keeps out, in the order of `order`. */
+  /** The numbers that `source` selects and the filter keeps, sorted by `order`. */
   const select = (
     source: string,
     values: readonly string[],
     filter: Filter,
     order: string,
     offset: number,
-    most: number,
+    limit: number,
   ) => {
     const tests = [`number IN (${source})`]
     const wanted = [...values]
@@ -47,14 +47,14 @@ export function openFts5Store(path: string): Store {
     }
     const from = `FROM records WHERE ${tests.join(' AND ')}`
     return {
-      numbers: () => numbersOf(`SELECT number ${from} ORDER BY ${order} LIMIT ? OFFSET ?`, ...wanted, most, offset),
+      numbers: () => numbersOf(`SELECT number ${from} ORDER BY ${order} LIMIT ? OFFSET ?`, ...wanted, limit, offset),
       total: () => numbersOf(`SELECT count(*) ${from}`, ...wanted)[0]!,
     }
   }
-  const found = ({ numbers, total }: ReturnType<typeof select>): Found => ({ numbers: numbers(), total: total() })
-  const SHORTEST = 'mark_length, serial'
-  const first = (source: string, value: string, filter: Filter, max: number): First => {
-    const numbers = select(source, [value], filter, SHORTEST, 0, max + 1).numbers()
+  const found = ({ numbers, total }: ReturnType<typeof select>): RecordPage => ({ numbers: numbers(), total: total() })
+  const MARK_ORDER = 'mark_length, serial'
+  const first = (source: string, value: string, filter: Filter, max: number): FirstMarks => {
+    const numbers = select(source, [value], filter, MARK_ORDER, 0, max + 1).numbers()
     return { numbers: numbers.slice(0, max), isMore: numbers.length > max }
   }
   const matching = (table: string) => `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`
@@ -65,8 +65,13 @@ export function openFts5Store(path: string): Store {
     wordsByForm: (form: string) => textsOf('SELECT word FROM forms WHERE form = ?', form),
     wordsByCode: (code: string) => textsOf('SELECT word FROM word_codes WHERE code = ?', code),
     codesByForm: (form: string) => textsOf('SELECT code FROM code_forms WHERE form = ?', form),
-    wordsThatBegin: (begin: string, longest: number) =>
-      textsOf('SELECT word FROM words WHERE word BETWEEN ? AND ? AND length(word) <= ?', begin, `${begin}{`, longest),
+    wordsWithPrefix: (prefix: string, maxLength: number) =>
+      textsOf(
+        'SELECT word FROM words WHERE word BETWEEN ? AND ? AND length(word) <= ?',
+        prefix,
+        `${prefix}{`,
+        maxLength,
+      ),
   }
 
   return {
@@ -117,7 +122,7 @@ export function openFts5Store(path: string): Store {
   }
 }
 
-/** As FTS5 writes it: every group, and of each any word. The words are letters and digits; quoted they are no operators. */
+/** FTS5 query syntax: at least one word of every group. Words are quoted, so that `OR` is not an operator. */
 const allOf = (groups: readonly (readonly string[])[]) =>
   groups.map((group) => `(${group.map((word) => `"${word}"`).join(' OR ')})`).join(' AND ')
 

@@ -3,20 +3,15 @@ import { expiryOf } from '../../../src/trademark/expiry.ts'
 import { codesOf } from '../../../src/trademark/phonetic.ts'
 import type { TrademarkRecord } from '../../../src/trademark/record.ts'
 import { statusOf } from '../../../src/trademark/statuses.ts'
-import { mergeRecords } from '../../../src/trademark/engine/search/merge.ts'
-import {
-  deletionsOf,
-  formsOf,
-  MAX_MARK_LENGTH,
-  MIN_CODE_LENGTH,
-  wordsOf,
-  type RecordWords,
-} from '../../../src/trademark/engine/search/record-terms.ts'
+import { mergeRecords } from '../../../src/trademark/engine/build/merge-records.ts'
+import { MAX_MARK_LENGTH, MIN_CODE_LENGTH } from '../../../src/trademark/engine/search/word-forms.ts'
+import { wordsOf, type RecordWords } from './record-words.ts'
+import { deletionsOf, formsOf } from './word-forms.ts'
 
 export type Writer = {
-  /** Null when nothing changed, else the record as it is now. */
+  /** The merged record as JSON; null if nothing changed. */
   upsert(record: TrademarkRecord): string | null
-  /** After the last record. */
+  /** Call after the last record. */
   finish(): void
 }
 
@@ -47,7 +42,7 @@ export function createWriter(db: DatabaseSync): Writer {
   const isKnownWord = db.prepare('SELECT 1 FROM words WHERE word = ?')
   const fresh = new Set<string>()
 
-  /** Puts all that a record is found by into the index, or takes it out. */
+  /** Adds to the document frequency of each word of a mark, or subtracts from it. */
   function count(words: RecordWords, by: 1 | -1): void {
     for (const one of words.mark) {
       if (by === 1 && !fresh.has(one) && !isKnownWord.get(one)) fresh.add(one)
@@ -55,7 +50,7 @@ export function createWriter(db: DatabaseSync): Writer {
     }
   }
 
-  function takeOut(number: number, old: TrademarkRecord): void {
+  function removeOld(number: number, old: TrademarkRecord): void {
     const words = wordsOf(old)
     for (const one of old.classes) remove.classes.run(one, number)
     for (const one of words.squashes) remove.squashes.run(one, number)
@@ -69,11 +64,11 @@ export function createWriter(db: DatabaseSync): Writer {
       const row = known.get(arrived.serial)
       const number = row === undefined ? next++ : Number(row['number'])
       const old = row === undefined ? null : (JSON.parse(String(row['record'])) as TrademarkRecord)
-      // Also with itself: members in one order, so that the same record is the same text.
+      // A new record is merged with itself, so that equal records have their members in the same order.
       const record = mergeRecords(old ?? arrived, arrived)
       const text = JSON.stringify(record)
       if (old !== null && text === row!['record']) return null
-      if (old !== null) takeOut(number, old)
+      if (old !== null) removeOld(number, old)
       const words = wordsOf(record)
       insert.run(
         number,
@@ -110,12 +105,11 @@ export function createWriter(db: DatabaseSync): Writer {
   }
 }
 
-/** Changes per batch. */
-const GATHERED = 20_000
+const BATCH_CHANGES = 20_000
 
 /**
- * Changes of a table of words are made many at a time: any other statement in between makes SQLite write out what it has
- * gathered of them, which costs more than all the rest.
+ * Writes to an FTS5 table in batches: FTS5 flushes its buffered changes whenever another statement runs in between, which
+ * would take most of the time.
  */
 function textTable(db: DatabaseSync, table: string) {
   const insert = db.prepare(`INSERT INTO ${table} (rowid, words) VALUES (?, ?)`)
@@ -129,7 +123,7 @@ function textTable(db: DatabaseSync, table: string) {
     changes = []
   }
   const later = (number: number, words: string | null) => {
-    if (changes.push({ number, words }) >= GATHERED) flush()
+    if (changes.push({ number, words }) >= BATCH_CHANGES) flush()
   }
   return {
     add: (number: number, words: readonly string[]) => later(number, words.join(' ')),

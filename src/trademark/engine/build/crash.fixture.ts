@@ -35,10 +35,10 @@ export async function killed(plan: Plan, compiled: string): Promise<boolean> {
     // Compiling the modules takes half of the child's time; share the compile cache.
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled },
   })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
-  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`The process failed: ${said}`)
+  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`The process failed: ${stderr}`)
   return signal === 'SIGKILL'
 }
 

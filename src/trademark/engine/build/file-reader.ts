@@ -9,13 +9,17 @@ import type { TrademarkRecord } from '../../record.ts'
 import { startThread } from '../thread.ts'
 import { maxBodyBytes, encodeBody, decodeBody } from '../format/records/body.ts'
 
-type Found = TrademarkRecord | Sparse
+type ReadRecord = TrademarkRecord | Sparse
 
 /** Records on their way between threads: encoded bodies one after the other, and the details of sparse ones. */
 export type Portion = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly ends: Uint32Array<ArrayBuffer>
-  readonly sparse: readonly { readonly at: number; readonly said: Omit<Sparse, 'record'>; readonly isEmpty: boolean }[]
+  readonly sparse: readonly {
+    readonly at: number
+    readonly details: Omit<Sparse, 'record'>
+    readonly isEmpty: boolean
+  }[]
 }
 
 export type Job = { readonly path: string; readonly job: 'hash' | 'read' }
@@ -35,9 +39,9 @@ export async function hashFile(
   path: string,
   bytes: number,
   signal?: AbortSignal,
-  large = MIN_THREAD_BYTES,
+  minThreadBytes = MIN_THREAD_BYTES,
 ): Promise<string> {
-  if (bytes < large) return hashInline(path, signal)
+  if (bytes < minThreadBytes) return hashInline(path, signal)
   const worker = startReader({ path, job: 'hash' })
   // If the file is refused meanwhile, the process need not wait for the hash.
   worker.unref()
@@ -60,9 +64,10 @@ export async function* readRecords(
   path: string,
   bytes: number,
   { onProgress, signal }: ReadingOptions,
-  large = MIN_THREAD_BYTES,
-): AsyncGenerator<readonly Found[]> {
-  if (bytes < large) return yield* readPortions(path, { ...(onProgress && { onProgress }), ...(signal && { signal }) })
+  minThreadBytes = MIN_THREAD_BYTES,
+): AsyncGenerator<readonly ReadRecord[]> {
+  if (bytes < minThreadBytes)
+    return yield* readPortions(path, { ...(onProgress && { onProgress }), ...(signal && { signal }) })
   const worker = startReader({ path, job: 'read' })
   try {
     for await (const message of messagesOf(worker, signal)) {
@@ -83,7 +88,7 @@ const startReader = (job: Job) => startThread(new URL('read-worker.ts', import.m
 
 /** The messages of a worker until it exits; throws its error. */
 async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): AsyncGenerator<FromReadWorker> {
-  const waiting: FromReadWorker[] = []
+  const queue: FromReadWorker[] = []
   let ended: { readonly error: unknown } | null = null
   let wake = () => {}
   const end = (error: unknown) => {
@@ -92,7 +97,7 @@ async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): Asy
   }
   const abort = () => end(signal!.reason)
   worker.on('message', (message: FromReadWorker) => {
-    waiting.push(message)
+    queue.push(message)
     wake()
   })
   worker.on('error', end)
@@ -101,7 +106,7 @@ async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): Asy
   try {
     for (;;) {
       signal?.throwIfAborted()
-      const message = waiting.shift()
+      const message = queue.shift()
       if (message && 'refused' in message) throw refusal(message)
       if (message) yield message
       else if (ended !== null) {
@@ -118,34 +123,34 @@ async function* messagesOf(worker: Worker, signal: AbortSignal | undefined): Asy
 const refusal = ({ refused, code }: { readonly refused: string; readonly code: string | null }) =>
   code === null ? new RegisterError(refused) : Object.assign(new Error(refused), { code })
 
-export function encodePortion(found: readonly Found[]): Portion {
+export function encodePortion(found: readonly ReadRecord[]): Portion {
   const ends = new Uint32Array(found.length)
   const sparse: Portion['sparse'][number][] = []
-  let most = 0
-  for (const one of found) if (recordOf(one)) most += maxBodyBytes(recordOf(one)!)
-  const bytes = Buffer.allocUnsafeSlow(most)
+  let maxBytes = 0
+  for (const one of found) if (recordOf(one)) maxBytes += maxBodyBytes(recordOf(one)!)
+  const bytes = Buffer.allocUnsafeSlow(maxBytes)
   let end = 0
   for (const [at, one] of found.entries()) {
     const record = recordOf(one)
     if (record) end = encodeBody(record, bytes, end)
     ends[at] = end
     if (!isSparse(one)) continue
-    const { record: _record, ...said } = one
-    sparse.push({ at, said, isEmpty: record === null })
+    const { record: _record, ...details } = one
+    sparse.push({ at, details, isEmpty: record === null })
   }
   return { bytes, ends, sparse }
 }
 
-const recordOf = (found: Found) => (isSparse(found) ? found.record : found)
+const recordOf = (found: ReadRecord) => (isSparse(found) ? found.record : found)
 
-export function decodePortion({ bytes, ends, sparse }: Portion): Found[] {
-  const found: Found[] = []
+export function decodePortion({ bytes, ends, sparse }: Portion): ReadRecord[] {
+  const found: ReadRecord[] = []
   let next = 0
   for (let at = 0; at < ends.length; at++) {
     const begin = at === 0 ? 0 : ends[at - 1]!
     const of = sparse[next]?.at === at ? sparse[next++]! : null
     const record = of?.isEmpty ? null : decodeBody(bytes, begin)
-    found.push(of ? { ...of.said, record } : record!)
+    found.push(of ? { ...of.details, record } : record!)
   }
   return found
 }

@@ -27,17 +27,17 @@ export function createImportSegment(
   /** Versions up to this id were sent to the build. */
   let sent = from
   /** Versions up to this id belong to committed files. */
-  let kept = from
+  let committed = from
   /** Batches that were not sent yet. */
-  let waiting: RecordBatch[] = []
+  let unsent: RecordBatch[] = []
   let count = 0
   let added = 0
-  let hasRoom = () => {}
+  let onDrain = () => {}
   let isReading = true
 
   function onAdded(records: number): void {
     added = records
-    hasRoom()
+    onDrain()
     if (!isReading && records <= count)
       onProgress?.({ phase: 'indexing', name: '', done: records, total: count, records: count })
   }
@@ -47,14 +47,14 @@ export function createImportSegment(
     return one
   }
 
-  /** Sends all versions up to this id; those without a waiting batch are read from the record store. */
+  /** Sends all versions up to this id; those that are not in an unsent batch are read from the record store. */
   function send(lastId: number): void {
     if (lastId === sent) return
     build ??= start()
-    const first = waiting[0]?.firstId ?? lastId + 1
+    const first = unsent[0]?.firstId ?? lastId + 1
     if (first > sent + 1) build.add(idsBetween(sent, first - 1))
-    for (const rows of waiting) build.addBatch(rows)
-    waiting = []
+    for (const rows of unsent) build.addBatch(rows)
+    unsent = []
     count += lastId - sent
     sent = lastId
   }
@@ -68,32 +68,32 @@ export function createImportSegment(
     },
     put(rows: RecordBatch): void {
       const lastId = rows.firstId + rows.count - 1
-      waiting.push(rows)
+      unsent.push(rows)
       if (build || lastId - sent >= maxInlineRecords) send(lastId)
     },
     /** Resolves when the worker has caught up. */
-    async room(): Promise<void> {
+    async drained(): Promise<void> {
       if (count - added < MAX_QUEUED_RECORDS) return
-      await new Promise<void>((resolve) => (hasRoom = () => count - added < MAX_QUEUED_RECORDS && resolve()))
+      await new Promise<void>((resolve) => (onDrain = () => count - added < MAX_QUEUED_RECORDS && resolve()))
     },
     /** The file is committed, up to this id. */
-    keep(lastId: number): void {
-      kept = lastId
+    commit(lastId: number): void {
+      committed = lastId
       if (lastId - sent >= maxInlineRecords) send(lastId)
     },
     /** The file was rolled back: discard everything since the last committed file. */
-    async drop(): Promise<void> {
-      waiting = waiting.filter(({ firstId }) => firstId <= kept)
+    async rollBack(): Promise<void> {
+      unsent = unsent.filter(({ firstId }) => firstId <= committed)
       // The next file reuses these ids.
-      for (const id of words.keys()) if (id > kept) words.delete(id)
-      if (sent <= kept) return
-      const spoiled = build
+      for (const id of words.keys()) if (id > committed) words.delete(id)
+      if (sent <= committed) return
+      const discarded = build
       build = null
-      await spoiled?.close()
+      await discarded?.close()
       sent = from
       count = added = 0
-      waiting = []
-      if (kept - sent >= maxInlineRecords) send(kept)
+      unsent = []
+      if (committed - sent >= maxInlineRecords) send(committed)
     },
     /** Writes the segment with all versions up to this id; it may contain superseded ones. */
     async finish(lastId: number, gone: Uint32Array): Promise<SegmentEntry> {

@@ -5,7 +5,7 @@ import { timestamp, type Clock } from '../../../kernel/clock.ts'
 import { isSparse, type Sparse } from '../../sources/office-xml/extract.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { FORMATS } from '../manifest.ts'
-import { mergeRecords } from '../search/merge.ts'
+import { mergeRecords } from './merge-records.ts'
 import { decodeBody } from '../format/records/body.ts'
 import type { HitFailpoint } from './failpoints.ts'
 import { createBatcher, type RecordBatch } from './record-batch.ts'
@@ -18,11 +18,11 @@ export type IngestSource = {
   /** Hexadecimal hash of the content. A source with a known hash is skipped, whatever its name. */
   sha256(): Promise<string>
   /** Its records. Throws if the source is damaged; ends normally only if it is complete. */
-  records(onBytes: (done: number) => void): AsyncIterable<readonly Found[]> | Iterable<Found>
+  records(onBytes: (done: number) => void): AsyncIterable<readonly ReadRecord[]> | Iterable<ReadRecord>
 }
-type Found = TrademarkRecord | Sparse
+type ReadRecord = TrademarkRecord | Sparse
 
-export type Taken = {
+export type ImportedFile = {
   readonly name: string
   readonly records: number
   readonly sparse: number
@@ -44,7 +44,7 @@ export const mayBeKnown = (db: DatabaseSync, bytes: number): boolean =>
 export const lastIdOf = (db: DatabaseSync): number =>
   Number(db.prepare('SELECT coalesce(max(id), 0) AS id FROM record').get()!['id'])
 
-/** Names the state of the register after the files so far. Equal snapshots give equal answers. */
+/** Identifies the state of the register after the files so far. Equal snapshots give equal results. */
 export const snapshotOf = (db: DatabaseSync): string =>
   String(db.prepare('SELECT snapshot FROM file ORDER BY number DESC LIMIT 1').get()?.['snapshot'] ?? '')
 
@@ -53,8 +53,8 @@ export type SegmentSink = {
   put(rows: RecordBatch): void
   /** A stored version was superseded. */
   addTombstones(id: number, known: TrademarkRecord): void
-  /** Resolves when the sink can take more. */
-  room(): Promise<void>
+  /** Resolves when the sink can accept more (backpressure). */
+  drained(): Promise<void>
 }
 
 type IngestContext = {
@@ -74,7 +74,7 @@ export async function ingestFile(
   sha256: Promise<string>,
   { clock, at, serials, onProgress }: IngestContext,
   sink: SegmentSink,
-): Promise<Taken> {
+): Promise<ImportedFile> {
   const write = createWriter(db, sink, serials)
   let records = 0
   let sparse = 0
@@ -91,7 +91,7 @@ export async function ingestFile(
       at('some of a file written')
       onProgress(bytes, records)
       await new Promise(setImmediate)
-      await sink.room()
+      await sink.drained()
     }
     at('file read')
     const { changed, snapshot } = write.finish()
@@ -109,9 +109,9 @@ export async function ingestFile(
 }
 
 /** In batches: an async step per record would cost more than the record itself. */
-async function* portionsOf(found: ReturnType<IngestSource['records']>): AsyncGenerator<readonly Found[]> {
+async function* portionsOf(found: ReturnType<IngestSource['records']>): AsyncGenerator<readonly ReadRecord[]> {
   if (Symbol.asyncIterator in found) return yield* found
-  let portion: Found[] = []
+  let portion: ReadRecord[] = []
   for (const one of found) {
     if (portion.push(one) < BATCH_RECORDS) continue
     yield portion
@@ -120,7 +120,7 @@ async function* portionsOf(found: ReturnType<IngestSource['records']>): AsyncGen
   yield portion
 }
 
-type Known = { readonly id: number; readonly touched: number; readonly body: Uint8Array }
+type StoredVersion = { readonly id: number; readonly touched: number; readonly body: Uint8Array }
 
 function createWriter(db: DatabaseSync, sink: SegmentSink, serials: SerialFilter) {
   const latest = db.prepare('SELECT id, touched, body FROM record WHERE serial = ? ORDER BY id DESC LIMIT 1')
@@ -134,12 +134,14 @@ function createWriter(db: DatabaseSync, sink: SegmentSink, serials: SerialFilter
   })
   let changed = 0
   return {
-    put(found: Found): void {
+    put(found: ReadRecord): void {
       const arrived = isSparse(found) ? found.record : found
       if (arrived === null) return
       const serial = Number(arrived.serial)
-      const known = serials.mayContain(serial) ? (latest.get(serial) as Known | undefined) : undefined
-      if (known === undefined ? isSparse(found) && !hasAnything(arrived) : arrived.transactionDate < known.touched)
+      const known = serials.mayContain(serial) ? (latest.get(serial) as StoredVersion | undefined) : undefined
+      if (
+        known === undefined ? isSparse(found) && !hasSearchableText(arrived) : arrived.transactionDate < known.touched
+      )
         return
       const old = known && decodeBody(known.body)
       const body = packer.pack(old ? mergeRecords(old, arrived) : arrived)
@@ -161,6 +163,6 @@ function createWriter(db: DatabaseSync, sink: SegmentSink, serials: SerialFilter
   }
 }
 
-/** Whether a sparse record of an unknown serial number says anything that can be searched. */
-const hasAnything = ({ mark, pseudoMarks, owner, goods, classes }: TrademarkRecord) =>
+/** Whether a sparse record has anything that can be searched. */
+const hasSearchableText = ({ mark, pseudoMarks, owner, goods, classes }: TrademarkRecord) =>
   mark !== '' || owner !== '' || goods !== '' || pseudoMarks.length + classes.length > 0

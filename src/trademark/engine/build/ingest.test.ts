@@ -128,8 +128,8 @@ suite('of two versions of a record', () => {
   test('a sparse version of an unknown record is stored only if it has searchable text', async (context) => {
     const folder = temporaryFolder(context)
     const nothing: Sparse = { sparse: true, serial: '70000009', missing: 'header', record: null }
-    const [said] = await ingestResults(folder, [recordsSource('a', [sparseOf({}), nothing] as never)])
-    assert.deepEqual(said, { name: 'a', result: 'taken in', records: 2, sparse: 2, changed: 0 })
+    const [result] = await ingestResults(folder, [recordsSource('a', [sparseOf({}), nothing] as never)])
+    assert.deepEqual(result, { name: 'a', result: 'taken in', records: 2, sparse: 2, changed: 0 })
     assert.equal(readManifest(folder), null)
     assert.equal((await kept(folder, [sparseOf({ goods: 'nova lamps' })]))!.goods, 'nova lamps')
   })
@@ -151,12 +151,12 @@ suite('a file', () => {
     const index = path('index')
     await ingest(index, [fileSource(path('one.xml'))], { clock })
     const first = manifestOf(index)
-    const said = await ingestResults(
+    const results = await ingestResults(
       index,
       ['one.xml', 'other.xml', 'packed.zip'].map((name) => fileSource(path(name))),
     )
     assert.deepEqual(
-      said.map(({ result }) => result),
+      results.map(({ result }) => result),
       ['known already', 'known already', 'taken in'],
     )
     assert.deepEqual(manifestOf(index), first)
@@ -167,17 +167,17 @@ suite('a file', () => {
     const path = join(folder, 'cut.xml')
     writeFileSync(path, registerXml([]).slice(0, -20))
     const index = join(folder, 'index')
-    const said = await ingestResults(index, [
+    const results = await ingestResults(index, [
       fileSource(path),
       nova,
       fileSource(join(folder, 'none.zip')),
       fileSource(folder),
     ])
     assert.deepEqual(
-      said.map(({ result }) => result),
+      results.map(({ result }) => result),
       ['refused', 'taken in', 'refused', 'refused'],
     )
-    assert.deepEqual(said[2], { name: 'none.zip', result: 'refused', reason: 'there is no such file' })
+    assert.deepEqual(results[2], { name: 'none.zip', result: 'refused', reason: 'there is no such file' })
     assert.equal(manifestOf(index).documents, 1)
     // The damage may be found after the last record.
     async function* late() {

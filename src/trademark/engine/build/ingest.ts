@@ -3,7 +3,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import { readManifest, type Manifest, type SegmentEntry } from '../manifest.ts'
 import { createImportSegment, type ImportSegment } from './import-segment.ts'
 import { refusalReason } from './file-source.ts'
-import { isKnown, lastIdOf, mayBeKnown, snapshotOf, ingestFile, type IngestSource, type Taken } from './ingest-file.ts'
+import {
+  isKnown,
+  lastIdOf,
+  mayBeKnown,
+  snapshotOf,
+  ingestFile,
+  type IngestSource,
+  type ImportedFile,
+} from './ingest-file.ts'
 import { lockIndex } from './lock.ts'
 import { noFailpoint, type HitFailpoint } from './failpoints.ts'
 import { requireFiles, removeTemporaryFiles, publish } from './publish.ts'
@@ -13,7 +21,7 @@ import { addTombstones } from './tombstones.ts'
 import type { BuildOptions } from './options.ts'
 
 export type IngestResult =
-  | (Taken & { readonly result: 'taken in' })
+  | (ImportedFile & { readonly result: 'taken in' })
   | { readonly name: string; readonly result: 'known already' }
   | { readonly name: string; readonly result: 'refused'; readonly reason: string }
 
@@ -25,7 +33,7 @@ export type IngestResult =
 export async function ingest(
   folder: string,
   files: readonly IngestSource[],
-  work: BuildOptions & { readonly onResult?: (told: IngestResult) => void },
+  work: BuildOptions & { readonly onResult?: (result: IngestResult) => void },
 ): Promise<Manifest | null> {
   const { at = noFailpoint, signal, clock } = work
   mkdirSync(folder, { recursive: true })
@@ -41,7 +49,7 @@ export async function ingest(
     try {
       at('records opened')
       // Files that an earlier import committed without publishing them.
-      segment.keep(lastIdOf(db))
+      segment.commit(lastIdOf(db))
       await ingestAll(db, files, work, segment)
       at('files taken in')
       signal?.throwIfAborted()
@@ -69,7 +77,7 @@ export async function ingest(
 async function ingestAll(
   db: DatabaseSync,
   files: readonly IngestSource[],
-  work: BuildOptions & { readonly onResult?: (told: IngestResult) => void },
+  work: BuildOptions & { readonly onResult?: (result: IngestResult) => void },
   segment: ImportSegment,
 ): Promise<void> {
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -81,15 +89,15 @@ async function ingestAll(
     const { name } = file
     const onProgress = (bytes: number, records: number) =>
       work.onProgress?.({ phase: 'reading', name, done: bytesBefore + bytes, total, records: recordsBefore + records })
-    const told = await ingestOne(db, file, { ...work, serials, onRead: onProgress }, segment)
-    work.onResult?.(told)
-    if (told.result === 'taken in') {
+    const result = await ingestOne(db, file, { ...work, serials, onRead: onProgress }, segment)
+    work.onResult?.(result)
+    if (result.result === 'taken in') {
       bytesBefore += file.bytes
-      recordsBefore += told.records
-      segment.keep(lastIdOf(db))
+      recordsBefore += result.records
+      segment.commit(lastIdOf(db))
     } else {
       total -= file.bytes
-      await segment.drop()
+      await segment.rollBack()
     }
   }
 }

@@ -1,14 +1,8 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { timestamp, type Clock } from '../../../kernel/clock.ts'
-import {
-  FORMATS,
-  syncPath,
-  writeManifest,
-  type Manifest,
-  type SegmentEntry,
-  type SegmentsManifest,
-} from '../manifest.ts'
+import { syncPath } from '../../../kernel/files.ts'
+import { FORMATS, writeManifest, type Manifest, type SegmentEntry, type SegmentsManifest } from '../manifest.ts'
 import type { SegmentBuild } from './segment-build.ts'
 import type { HitFailpoint } from './failpoints.ts'
 

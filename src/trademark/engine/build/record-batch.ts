@@ -37,11 +37,11 @@ export function createBatcher(firstId: number, give: (rows: RecordBatch) => void
     nextId: () => nextId,
     /** Encodes a body. It is part of the batch only after `keep`. */
     pack(record: TrademarkRecord): Uint8Array {
-      const most = maxBodyBytes(record)
-      if (begin + most > buffer.length) {
+      const maxBytes = maxBodyBytes(record)
+      if (begin + maxBytes > buffer.length) {
         flush()
         // Not from Node's shared pool: the whole ArrayBuffer is transferred to another thread.
-        buffer = Buffer.allocUnsafeSlow(Math.max(BATCH_BYTES, most))
+        buffer = Buffer.allocUnsafeSlow(Math.max(BATCH_BYTES, maxBytes))
       }
       offsets[count + 1] = encodeBody(record, buffer, begin)
       return buffer.subarray(begin, offsets[count + 1])

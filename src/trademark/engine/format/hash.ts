@@ -23,14 +23,14 @@ function mixText(hash: number, text: string): number {
   return hash
 }
 
-/** Hash of bytes[from, to) without the byte at `left`; `left` = `to` skips nothing. */
-export function hashSkipping(bytes: Uint8Array, from: number, to: number, left: number): number {
+/** Hash of bytes[from, to) without the byte at `skipped`; `skipped` = `to` skips nothing. */
+export function hashSkipping(bytes: Uint8Array, from: number, to: number, skipped: number): number {
   let hash = SEED
-  for (let at = from; at < to; at++) if (at !== left) hash = mix(hash, bytes[at]!)
+  for (let at = from; at < to; at++) if (at !== skipped) hash = mix(hash, bytes[at]!)
   return finish(hash)
 }
 
-/** Hash of bytes[from, to) as one piece of a word of this length; see `piecesAround` in `search/record-terms.ts`. */
+/** Hash of bytes[from, to) as one piece of a word of this length; see `piecesAround` in `search/word-forms.ts`. */
 export function hashOfPiece(length: number, piece: number, bytes: Uint8Array, from: number, to: number): number {
   let hash = mix(mix(SEED, length), piece)
   for (let at = from; at < to; at++) hash = mix(hash, bytes[at]!)

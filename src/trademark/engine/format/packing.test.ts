@@ -10,7 +10,7 @@ test('a bit-packed array gives back its values', () => {
     .chain((bits) => fc.array(fc.nat(2 ** bits), { minLength: 1, maxLength: 200 }))
   fc.assert(
     fc.property(numbers, (values) => {
-      const largest = values.reduce((most, value) => Math.max(most, value))
+      const largest = values.reduce((max, value) => Math.max(max, value))
       const packed = openBitPacked(bitPack(values.length, largest, (at) => values[at]!))
       assert.deepEqual(
         values.map((_, at) => valueAt(packed, at)),

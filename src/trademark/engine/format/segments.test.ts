@@ -7,12 +7,12 @@ import { seededRandom } from '../../../kernel/random.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { tokenize } from '../../tokenize.ts'
 import { buildFts5 } from '../../../../test/support/fts5-oracle/build.ts'
+import { wordsOf } from '../../../../test/support/fts5-oracle/record-words.ts'
 import { openFts5Store } from '../../../../test/support/fts5-oracle/store.ts'
 import { searchMarks } from '../search/marks.ts'
-import { mergeRecords } from '../search/merge.ts'
-import type { Filter, First, Store } from '../search/store.ts'
+import { mergeRecords } from '../build/merge-records.ts'
+import type { Filter, FirstMarks, Store } from '../search/store.ts'
 import { searchExpiring, searchTexts } from '../search/texts.ts'
-import { wordsOf } from '../search/record-terms.ts'
 import { smallRegister } from '../../sources/records.fixture.ts'
 import { createSegmentWriter } from './segment-writer.ts'
 import { readSections, writeSections } from './segment-file.ts'
@@ -93,12 +93,12 @@ suite('one segment, several segments and the SQLite oracle agree', () => {
   })
 
   /** Asserts that all stores agree, and returns the answer. */
-  function told<T>(ask: (store: Store) => T, question: unknown): T {
+  function agreed<T>(ask: (store: Store) => T, query: unknown): T {
     const expected = ask(oracle)
-    for (const { name, store } of stores) assert.deepEqual(ask(store), expected, `${name}: ${JSON.stringify(question)}`)
+    for (const { name, store } of stores) assert.deepEqual(ask(store), expected, `${name}: ${JSON.stringify(query)}`)
     return expected
   }
-  const serialsOf = (store: Store, { numbers, isMore }: First) => ({
+  const serialsOf = (store: Store, { numbers, isMore }: FirstMarks) => ({
     isMore,
     serials: numbers.map((one) => store.recordOfMark(one).serial),
   })
@@ -107,7 +107,7 @@ suite('one segment, several segments and the SQLite oracle agree', () => {
     for (const { typed } of entries.slice(0, 120))
       for (const word of tokenize(typed).slice(0, 1))
         for (const isDeep of [false, true])
-          told((store) => store.expand(word, isDeep).map(({ text, frequency }) => ({ text, frequency })), {
+          agreed((store) => store.expand(word, isDeep).map(({ text, frequency }) => ({ text, frequency })), {
             word,
             isDeep,
           })
@@ -120,7 +120,7 @@ suite('one segment, several segments and the SQLite oracle agree', () => {
         Array.from({ length: 1 + random.below(3) }, () => pick(tokenize(`${pick(entries).record.mark} the`))),
       )
       const terms = (store: Store) => groups.map((group) => group.map((word) => store.term(word)))
-      told((store) => serialsOf(store, store.byWords(terms(store), filter, 20)), { groups, filter })
+      agreed((store) => serialsOf(store, store.byWords(terms(store), filter, 20)), { groups, filter })
     }
   })
 
@@ -128,8 +128,8 @@ suite('one segment, several segments and the SQLite oracle agree', () => {
     for (let round = 0; round < 60; round++)
       for (const field of ['goods', 'owner'] as const) {
         const text = `${pick(tokenize(pick(entries).record[field]))} ${pick(tokenize(pick(entries).record[field]))}`
-        const question = { text, life: pick(filters).life, offset: random.below(3), limit: 20 }
-        told((store) => searchTexts(store, field, question), { field, question })
+        const query = { text, life: pick(filters).life, offset: random.below(3), limit: 20 }
+        agreed((store) => searchTexts(store, field, query), { field, query })
       }
   })
 
@@ -137,19 +137,19 @@ suite('one segment, several segments and the SQLite oracle agree', () => {
     let hits = 0
     for (const { typed } of entries.slice(0, 200)) {
       const filter = pick(filters)
-      const question = { text: typed, offset: random.below(2) * 3, limit: 10, life: filter.life, class: filter.class }
-      hits += told((store) => searchMarks(store, question), question).hits.length
+      const query = { text: typed, offset: random.below(2) * 3, limit: 10, life: filter.life, class: filter.class }
+      hits += agreed((store) => searchMarks(store, query), query).hits.length
     }
     assert.ok(hits > 500, String(hits))
   })
 
   test('on terms that end', () => {
-    const question = { from: 20260101, to: 20280101, offset: 2, limit: 50 }
-    assert.ok(told((store) => searchExpiring(store, question), question).total > 10)
-    assert.equal(told((store) => searchExpiring(store, { ...question, from: 20280102 }), 'none').total, 0)
+    const query = { from: 20260101, to: 20280101, offset: 2, limit: 50 }
+    assert.ok(agreed((store) => searchExpiring(store, query), query).total > 10)
+    assert.equal(agreed((store) => searchExpiring(store, { ...query, from: 20280102 }), 'none').total, 0)
   })
 
-  test('pages put together are the whole result', () => {
+  test('pages together are the whole result', () => {
     for (const { store } of stores) {
       const page = (offset: number, limit: number) => searchMarks(store, { text: 'the', life: 'all', offset, limit })
       const whole = page(0, 40)

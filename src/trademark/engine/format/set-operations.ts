@@ -1,20 +1,20 @@
 /**
- * Intersection of sorted lists and bitmaps: the first `most` numbers that are in all of them and pass `isWanted`, in
+ * Intersection of sorted lists and bitmaps: the first `max` numbers that are in all of them and pass `isWanted`, in
  * rising order. Bit 0 of a bitmap's first word is number 0.
  */
 export function intersect(
   lists: readonly Uint32Array[],
   bitmaps: readonly Uint32Array[],
   isWanted: (value: number) => boolean,
-  most: number,
+  max: number,
 ): number[] {
-  if (lists.length === 0) return intersectBitmaps(bitmaps, isWanted, most)
+  if (lists.length === 0) return intersectBitmaps(bitmaps, isWanted, max)
   const [shortest, ...others] = lists.toSorted((a, b) => a.length - b.length) as [Uint32Array, ...Uint32Array[]]
   const places = new Uint32Array(others.length)
   const found: number[] = []
   // Batch by batch, and small batches first: usually the first ones already give enough results.
-  for (let from = 0, size = BATCH / 32; from < shortest.length && found.length < most; from += size) {
-    if (from > 0 && size < BATCH) size *= 2
+  for (let from = 0, size = BATCH_SIZE / 32; from < shortest.length && found.length < max; from += size) {
+    if (from > 0 && size < BATCH_SIZE) size *= 2
     const part = shortest.subarray(from, from + size)
     batch.set(part)
     let count = part.length
@@ -24,16 +24,19 @@ export function intersect(
       if (count > 0) places[which] = lowerBoundFrom(other, batch[0]!, places[which]!)
       count = retainInList(count, other, places[which]!)
     }
-    for (let at = 0; at < count && found.length < most; at++) if (isWanted(batch[at]!)) found.push(batch[at]!)
+    for (let at = 0; at < count && found.length < max; at++) if (isWanted(batch[at]!)) found.push(batch[at]!)
   }
   return found
 }
 
-const BATCH = 8192
+const BATCH_SIZE = 8192
 /** Module-level scratch: an intersection never yields to another, and a search makes thousands of them. */
-const batch = new Uint32Array(BATCH)
+const batch = new Uint32Array(BATCH_SIZE)
 
-/** Keeps the numbers of `batch` that are in the bitmap; returns how many. Branch-free: every number is written, the end moves only on a hit. */
+/**
+ * Keeps the numbers of `batch` that are in the bitmap; returns how many. Branch-free: every number is written, and the end
+ * moves only on a hit.
+ */
 function retainInBitmap(count: number, bitmap: Uint32Array): number {
   let kept = 0
   for (let at = 0; at < count; at++) {
@@ -58,14 +61,14 @@ function retainInList(count: number, list: Uint32Array, place: number): number {
 function intersectBitmaps(
   bitmaps: readonly Uint32Array[],
   isWanted: (value: number) => boolean,
-  most: number,
+  max: number,
 ): number[] {
   const found: number[] = []
   const [first = new Uint32Array(0), ...others] = bitmaps
-  for (let word = 0; word < first.length && found.length < most; word++) {
+  for (let word = 0; word < first.length && found.length < max; word++) {
     let bits = first[word]!
     for (let which = 0; bits !== 0 && which < others.length; which++) bits &= others[which]![word]!
-    for (; bits !== 0 && found.length < most; bits &= bits - 1) {
+    for (; bits !== 0 && found.length < max; bits &= bits - 1) {
       const value = 32 * word + 31 - Math.clz32(bits & -bits)
       if (isWanted(value)) found.push(value)
     }
@@ -75,14 +78,14 @@ function intersectBitmaps(
 
 /** Union of sorted lists: the two shortest at a time, so that long ones are read once. */
 export function union(lists: readonly Uint32Array[]): Uint32Array {
-  const waiting = lists.toSorted((a, b) => b.length - a.length)
-  while (waiting.length > 1) {
-    const united = unionTwo(waiting.pop()!, waiting.pop()!)
-    let place = waiting.length
-    while (place > 0 && waiting[place - 1]!.length < united.length) place--
-    waiting.splice(place, 0, united)
+  const remaining = lists.toSorted((a, b) => b.length - a.length)
+  while (remaining.length > 1) {
+    const united = unionTwo(remaining.pop()!, remaining.pop()!)
+    let place = remaining.length
+    while (place > 0 && remaining[place - 1]!.length < united.length) place--
+    remaining.splice(place, 0, united)
   }
-  return waiting[0] ?? new Uint32Array(0)
+  return remaining[0] ?? new Uint32Array(0)
 }
 
 function unionTwo(a: Uint32Array, b: Uint32Array): Uint32Array {

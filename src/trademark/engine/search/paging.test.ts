@@ -26,7 +26,7 @@ const random = seededRandom(11)
 const pick = <T>(from: readonly T[]): T => from[random.below(from.length)]!
 const serialsOf = ({ hits }: Whole) => hits.map(({ record }) => record.serial)
 
-/** All pages of a search up to the last one that may be asked for. Each must say the same of the whole. */
+/** All pages of a search, up to the last one that can be requested. */
 function pagesOf(search: Search, about: string): Whole {
   // A few pages, however many results there are.
   const { total } = search({ offset: 0, limit: 1 })
@@ -59,23 +59,23 @@ function checkOrder({ hits }: Whole, about: string): void {
   }
 }
 
-/** What a filter leaves is exactly what it lets through of all. */
-function checkFilter(all: Whole, kept: Whole, lets: (record: TrademarkRecord) => boolean, about: string): void {
-  const expected = all.hits.filter(({ record }) => lets(record)).map(({ record }) => record.serial)
+/** A filtered search gives exactly the unfiltered results that pass the filter. */
+function checkFilter(all: Whole, kept: Whole, passes: (record: TrademarkRecord) => boolean, about: string): void {
+  const expected = all.hits.filter(({ record }) => passes(record)).map(({ record }) => record.serial)
   assert.deepEqual(serialsOf(kept), expected, about)
   assert.equal(kept.isLowerBound, all.isLowerBound, about)
 }
 
 const ofLife = (life: Life) => (record: TrademarkRecord) => life === 'all' || statusOf(record.status).life === life
 
-/** How many of the totals are exact: in a register like this one, at least or at most this share. */
+/** `exact` is the expected share of exact totals. */
 const registers: [string, () => TrademarkRecord[], exact: { min: number; max: number }][] = [
   ['like a real one', () => [...generateRegister({ size: 4000, seed: 9 })], { min: 0.9, max: 1 }],
   ['of few words', () => smallRegister(2000, 3).map(({ record }) => record), { min: 0.9, max: 1 }],
-  ['in which candidates are cut off', crowdedRegister, { min: 0, max: 0.7 }],
+  ['where candidates are left out', crowdedRegister, { min: 0, max: 0.7 }],
 ]
 
-/** Many records of the same few words, which are like each other. */
+/** Many records made of the same few similar words. */
 function crowdedRegister(): TrademarkRecord[] {
   const words = ['NOVA', 'NOVAS', 'NOVUM', 'LUNA', 'LUNAR', 'SOLAR', 'STELLA', 'STELLAR']
   return smallRegister(6000, 4).map(({ record }) => ({
@@ -85,7 +85,7 @@ function crowdedRegister(): TrademarkRecord[] {
 }
 
 for (const [kind, recordsOf, { min, max }] of registers)
-  suite(`in a register ${kind}, whatever is asked`, () => {
+  suite(`in a register ${kind}, for any query`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'onoma-paging-'))
     const records = recordsOf()
     let store: Store
@@ -97,9 +97,9 @@ for (const [kind, recordsOf, { min, max }] of registers)
       rmSync(folder, { recursive: true, force: true })
     })
 
-    test('a mark search with a filter finds what it lets through of the search without it, and totals add up', () => {
+    test('a filtered mark search gives the unfiltered results that pass the filter, and totals add up', () => {
       let exact = 0
-      const texts = Array.from({ length: 25 }, () => questionOf(pick(records).mark, pick(records).mark))
+      const texts = Array.from({ length: 25 }, () => queryFor(pick(records).mark, pick(records).mark))
       for (const text of texts) {
         const ask = (life: Life, only?: string) =>
           pagesOf((paging) => searchMarks(store, { text, life, class: only, ...paging }), `${text} ${life} ${only}`)
@@ -120,9 +120,9 @@ for (const [kind, recordsOf, { min, max }] of registers)
       assert.ok(share >= min && share <= max, `${exact} of ${texts.length} totals were exact`)
     })
 
-    test('a grouped search has one result for each text, the first of its records, and counts them', () => {
+    test('a grouped search gives one result for each text: the first of its records, with their number', () => {
       for (let round = 0; round < 8; round++) {
-        const text = questionOf(pick(records).mark, '')
+        const text = queryFor(pick(records).mark, '')
         const ask = (group?: 'mark') =>
           pagesOf((paging) => searchMarks(store, { text, life: 'all', group, ...paging }), `${text} ${group}`)
         const [all, grouped] = [ask(), ask('mark')]
@@ -137,7 +137,7 @@ for (const [kind, recordsOf, { min, max }] of registers)
       }
     })
 
-    test('so it is with descriptions and owners', () => {
+    test('a filtered search for descriptions or owners gives the unfiltered results that pass, and totals add up', () => {
       for (let round = 0; round < 10; round++)
         for (const field of ['goods', 'owner'] satisfies Field[]) {
           const words = tokenize(pick(records)[field])
@@ -154,7 +154,7 @@ for (const [kind, recordsOf, { min, max }] of registers)
         }
     })
 
-    test('and more days have all marks of fewer', () => {
+    test('a longer range of expiry days begins with the results of a shorter one', () => {
       for (let round = 0; round < 10; round++) {
         const from = 20260101 + random.below(5) * 10_000
         const ask = (to: number) => pagesOf((paging) => searchExpiring(store, { from, to, ...paging }), `${from} ${to}`)
@@ -164,14 +164,14 @@ for (const [kind, recordsOf, { min, max }] of registers)
     })
   })
 
-test('where more marks have the word than one can page through the total is a lower bound, and a filter finds all it lets through', (context) => {
+test('if more marks have the word than can be paged through, the total is a lower bound, and a filter applies to all of them', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-paging-'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))
   const records = Array.from({ length: 10_400 }, (_, at) =>
     recordOf({
       serial: String(70_000_000 + at),
       mark: `NOVA ${at}`,
-      // Those in this class have the longest marks, and come last.
+      // The marks of class 030 are the longest and come last.
       classes: at >= 10_200 ? ['030'] : ['025'],
       status: at % 2 === 0 ? '700' : '710',
     }),
@@ -188,8 +188,8 @@ test('where more marks have the word than one can page through the total is a lo
   assert.equal(new Set(serialsOf(few)).size, 200)
 })
 
-/** What somebody may ask who means a mark: as it is, with a slip, a word of it, or together with a word of another. */
-function questionOf(mark: string, other: string): string {
+/** A query for a mark: its text, with a letter missing, one word of it, or with a word of another mark. */
+function queryFor(mark: string, other: string): string {
   const words = tokenize(mark)
   if (words.length === 0) return 'nova'
   const slip = random.below(mark.length)

@@ -8,7 +8,7 @@ import type { MarkNumber, Store } from './store.ts'
 
 type Mark = { readonly mark: string; readonly status?: string; readonly filingDate?: number | null }
 
-/** The ranking of a register of these marks, whose serial numbers are their places. */
+/** The ranking of a register of these marks; their indexes are their serial numbers. */
 function rankingOf(query: string, marks: readonly Mark[], wanted: number, keeps: (mark: MarkNumber) => boolean) {
   const prepared = prepareQuery(query, () => 10)
   const reader = {
@@ -16,7 +16,7 @@ function rankingOf(query: string, marks: readonly Mark[], wanted: number, keeps:
     boundByLength: () => 1,
     lowerBound: () => 0,
     isOneSpelling: () => false,
-    // Each is added once here.
+    // Each mark is added once here.
     isNew: () => true,
     names: (number: MarkNumber) => namesOf(prepared, { mark: marks[number]!.mark, pseudoMarks: [] }),
   }
@@ -24,7 +24,7 @@ function rankingOf(query: string, marks: readonly Mark[], wanted: number, keeps:
     const { status = '700', filingDate = null } = marks[number]!
     return tieKeyOf(tieRankOf({ status, filingDate }), number)
   }
-  // The ranking asks no more of a store.
+  // The ranking uses no other method of a store.
   const store = { reader: () => reader, tieKey } as unknown as Store
   const ranking = createRanking(store, prepared, { keeps, wanted })
   ranking.addWhole([...marks.keys()])
@@ -40,7 +40,7 @@ const LIVE = '700'
 const DEAD = '710'
 const NEITHER = '715'
 
-test('a better score comes first, whatever else there is to say for the other', () => {
+test('a better score comes first, whatever the status and date', () => {
   const marks = [
     { mark: 'OTTERS', status: LIVE, filingDate: 20260101 },
     ...Array.from({ length: 30 }, () => ({ mark: 'OTTER', status: DEAD, filingDate: 19900101 })),
@@ -49,7 +49,7 @@ test('a better score comes first, whatever else there is to say for the other', 
   assert.deepEqual(ranked('otter', marks), [...Array.from({ length: 30 }, (_, at) => at + 1), 0, 31])
 })
 
-test('of the same score: live before dead, then the newest, then the lower serial number', () => {
+test('with equal scores: live before dead, then the newest, then the lower serial number', () => {
   const marks = [
     { mark: 'OTTER', status: DEAD, filingDate: 20260101 },
     { mark: 'OTTER', status: LIVE, filingDate: null },
@@ -69,7 +69,7 @@ const anyMark = fc.record({
   filingDate: fc.constantFrom(20200101, 20210101, null),
 })
 
-test('pages put together are the whole, however many have the same score', () => {
+test('pages together are the whole result, even if many marks have the same score', () => {
   fc.assert(
     fc.property(fc.array(anyMark, { maxLength: 60 }), fc.integer({ min: 1, max: 12 }), (marks, limit) => {
       const whole = ranked('otter', marks)
@@ -81,7 +81,7 @@ test('pages put together are the whole, however many have the same score', () =>
   )
 })
 
-test('a group is one text, stands where the best of its records does, and has as many as there are', () => {
+test('a group is one text, ranked as the best of its records, with their number', () => {
   fc.assert(
     fc.property(fc.array(anyMark, { maxLength: 60 }), (marks) => {
       const textOf = (number: MarkNumber) => marks[number]!.mark.toLowerCase().replace('!', '')
@@ -97,7 +97,7 @@ test('a group is one text, stands where the best of its records does, and has as
   )
 })
 
-test('whether there is a good candidate does not depend on what a filter lets through', () => {
+test('whether there is a good candidate does not depend on the filter', () => {
   const marks = [{ mark: 'OTTER' }, { mark: 'LAMP OTTER' }]
   const ranking = rankingOf('otter', marks, 10, (number) => number === 1)
   assert.equal(ranking.hasGood(), true)

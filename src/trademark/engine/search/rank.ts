@@ -1,44 +1,47 @@
 import { scoreNames, type PreparedQuery } from '../../scoring.ts'
 import type { MarkNumber, Store } from './store.ts'
 
-/** What is only similar in part is not similar below this. */
+/** Marks that match only in part are results from this score on. */
 const MIN_PARTIAL_SCORE = 0.5
-/** With a candidate as good as this the deep search is not needed. */
-const GOOD = 0.9
+/** From this score on a candidate is good, and the deep search is not needed. */
+const GOOD_SCORE = 0.9
 
-/** A result, and of how many records of its text it is the first. */
+/** A result; it is the first of `groupCount` records with the same text. */
 export type Ranked = { readonly number: MarkNumber; readonly groupCount: number }
 
 type Options = {
-  /** Only these are results. The others decide whether there is a good one, so that a filter never changes what is found. */
+  /**
+   * Whether a mark passes the filter; only these are results. The others still count for `hasGood`, so that a filter does not
+   * change which marks are candidates.
+   */
   readonly keeps: (mark: MarkNumber) => boolean
-  /** How many of the best are needed; the others are counted, and scored only where that is needed to count them. */
+  /** Number of best marks needed. The others are counted, and scored only if that is needed to count them. */
   readonly wanted: number
 }
 
-/** Puts candidates in order. Each is scored at most once, and not at all if as many as wanted are better than it can be. */
+/** Ranks candidates. Each is scored at most once, and not at all if its upper bound is too low for the `wanted` best. */
 export function createRanking(store: Store, query: PreparedQuery, { keeps, wanted }: Options) {
   const { bound, boundByLength, lowerBound, isOneSpelling, isNew, names } = store.reader(query)
-  const best = createBest(wanted)
+  const best = createBestScores(wanted)
   const ranked: { readonly number: MarkNumber; readonly score: number }[] = []
   let hasGood = false
   let count = 0
 
   const put = (number: MarkNumber, score: number) => {
-    if (score < best.least()) return
+    if (score < best.minScore()) return
     best.put(score)
     ranked.push({ number, score })
   }
-  /** The score, or any number below `least` where it is below. */
-  const compare = (number: MarkNumber, least: number): number => {
-    const score = scoreNames(query, names(number), least)
-    if (score >= GOOD) hasGood = true
+  /** The score; a result below `min` only says that the score is below `min`. */
+  const compare = (number: MarkNumber, min: number): number => {
+    const score = scoreNames(query, names(number), min)
+    if (score >= GOOD_SCORE) hasGood = true
     return score
   }
-  const scoreOf = (number: MarkNumber, least: number): number =>
-    boundByLength(number) < least || bound(number) < least ? 0 : compare(number, least)
-  const inspect = (number: MarkNumber) => {
-    if (!hasGood) scoreOf(number, GOOD)
+  const scoreOf = (number: MarkNumber, min: number): number =>
+    boundByLength(number) < min || bound(number) < min ? 0 : compare(number, min)
+  const checkIfGood = (number: MarkNumber) => {
+    if (!hasGood) scoreOf(number, GOOD_SCORE)
   }
 
   function addWhole(numbers: readonly MarkNumber[]): void {
@@ -47,25 +50,25 @@ export function createRanking(store: Store, query: PreparedQuery, { keeps, wante
       if (!isNew(number)) continue
       if (keeps(number)) {
         count++
-        put(number, scoreOf(number, best.least()))
-      } else inspect(number)
+        put(number, scoreOf(number, best.minScore()))
+      } else checkIfGood(number)
     }
   }
 
   return {
-    /** Marks with the very letters of the search in one of their spellings. */
+    /** Marks with exactly the letters of the query in one of their spellings. */
     addSame(numbers: readonly MarkNumber[]): void {
       if (numbers.length > 0) hasGood = true
       for (let at = 0; at < numbers.length; at++) {
         const number = numbers[at]!
         if (!isNew(number) || !keeps(number)) continue
         count++
-        put(number, isOneSpelling(number) ? 1 : scoreOf(number, best.least()))
+        put(number, isOneSpelling(number) ? 1 : scoreOf(number, best.minScore()))
       }
     },
     /** Marks that are results whatever their score. */
     addWhole,
-    /** The same of marks that only this filter brought up: what else is found does not depend on them. */
+    /** `addWhole` for marks that were looked up with the filter: they do not count for `hasGood`. */
     addFiltered(numbers: readonly MarkNumber[]): void {
       const before = hasGood
       addWhole(numbers)
@@ -77,13 +80,13 @@ export function createRanking(store: Store, query: PreparedQuery, { keeps, wante
         const number = numbers[at]!
         if (!isNew(number)) continue
         if (!keeps(number)) {
-          inspect(number)
+          checkIfGood(number)
           continue
         }
-        const most = bound(number)
-        if (most < MIN_PARTIAL_SCORE) continue
-        // Too far down for its exact score to matter.
-        if (most < best.least() && lowerBound(number) >= MIN_PARTIAL_SCORE) {
+        const upperBound = bound(number)
+        if (upperBound < MIN_PARTIAL_SCORE) continue
+        // A result, but not among the best: its exact score does not matter.
+        if (upperBound < best.minScore() && lowerBound(number) >= MIN_PARTIAL_SCORE) {
           count++
           continue
         }
@@ -93,7 +96,7 @@ export function createRanking(store: Store, query: PreparedQuery, { keeps, wante
         put(number, score)
       }
     },
-    /** Whether a candidate is good, whether or not the filter lets it through. */
+    /** Whether any candidate is good, even one that does not pass the filter. */
     hasGood: (): boolean => hasGood,
     count: (): number => count,
     /** Best first. */
@@ -101,7 +104,7 @@ export function createRanking(store: Store, query: PreparedQuery, { keeps, wante
       inOrder()
         .slice(offset, offset + limit)
         .map((number) => ({ number, groupCount: 1 })),
-    /** One for each text: the best record of it. All must have been wanted. */
+    /** The best record of each text. `wanted` must be Infinity. */
     groups(): Ranked[] {
       const groups = new Map<string, { number: MarkNumber; groupCount: number }>()
       for (const number of inOrder()) {
@@ -115,15 +118,15 @@ export function createRanking(store: Store, query: PreparedQuery, { keeps, wante
   }
 
   function inOrder(): MarkNumber[] {
-    const least = best.least()
+    const minScore = best.minScore()
     return ranked
-      .filter(({ score }) => score >= least)
+      .filter(({ score }) => score >= minScore)
       .map(({ number, score }) => ({ number, score, tieKey: store.tieKey(number) }))
       .sort((a, b) => b.score - a.score || a.tieKey - b.tieKey)
       .map(({ number }) => number)
   }
 
-  /** The words of the mark, or the text as it is where that has none. */
+  /** The words of the mark; its unchanged text if it has no words. */
   function textOf(number: MarkNumber): string {
     const words = names(number)[0]!
       .map(({ token }) => token)
@@ -132,21 +135,21 @@ export function createRanking(store: Store, query: PreparedQuery, { keeps, wante
   }
 }
 
-/** Tracks the score needed to be among the best `most`: a heap with the lowest of them on top. */
-function createBest(most: number) {
+/** The `count` best scores: a binary heap with the lowest of them on top. */
+function createBestScores(count: number) {
   const heap: number[] = []
   return {
-    least: (): number => (heap.length < most ? 0 : heap[0]!),
+    minScore: (): number => (heap.length < count ? 0 : heap[0]!),
     put(score: number): void {
-      if (most === Infinity) return
-      if (heap.length < most) {
+      if (count === Infinity) return
+      if (heap.length < count) {
         let at = heap.push(score) - 1
         for (let up = (at - 1) >> 1; at > 0 && heap[up]! > score; at = up, up = (at - 1) >> 1) heap[at] = heap[up]!
         heap[at] = score
       } else if (score > heap[0]!) {
         let at = 0
-        for (let down = 1; down < most; down = 2 * at + 1) {
-          if (down + 1 < most && heap[down + 1]! < heap[down]!) down++
+        for (let down = 1; down < count; down = 2 * at + 1) {
+          if (down + 1 < count && heap[down + 1]! < heap[down]!) down++
           if (heap[down]! >= score) break
           heap[at] = heap[down]!
           at = down

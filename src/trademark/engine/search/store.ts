@@ -3,54 +3,57 @@ import type { Names, PreparedQuery } from '../../scoring.ts'
 import type { Life } from '../../search-index.ts'
 
 export type Filter = { readonly life: Life; readonly class?: string | undefined }
-/** The number of a record within one backend; says nothing by itself. */
+/** The number of a record within one store; it has no meaning outside of it. */
 export type RecordNumber = number
-export type Found = { readonly numbers: readonly RecordNumber[]; readonly total: number }
-/** The number of a mark within one backend; says nothing by itself, and need not be that of its record. */
+/** A page of records, and the number of all results. */
+export type RecordPage = { readonly numbers: readonly RecordNumber[]; readonly total: number }
+/** The number of a mark within one store; may differ from that of its record. */
 export type MarkNumber = number
-/** The first of those that were found, and whether there are more. */
-export type First = { readonly numbers: readonly MarkNumber[]; readonly isMore: boolean }
-/** A word, in how many marks it is, and its numbers where the backend has some. */
+/** The first marks found, and whether there are more. */
+export type FirstMarks = { readonly numbers: readonly MarkNumber[]; readonly isMore: boolean }
+/** A word, the number of marks that have it, and its word number in each segment if the store has segments. */
 export type Term = { readonly text: string; readonly frequency: number; readonly numbers?: readonly number[] }
 export type Field = 'goods' | 'owner'
 
-/** One search in a backend: what it remembers of the marks it was asked about goes when the search is over. */
+/** Access to marks during one search. What it caches is dropped when the next search begins. */
 export type Reader = {
-  /** The score of no name of this mark is above this; 1 where it is not worth finding out. */
+  /** Upper bound of the score; 1 if computing one is not worth it. */
   bound(mark: MarkNumber): number
-  /** The same from the length of the mark alone: less exact, in no time. */
+  /** A looser upper bound from the length of the mark alone, which is much faster. */
   boundByLength(mark: MarkNumber): number
-  /** The score of the mark is not below this. */
+  /** Lower bound of the score. */
   lowerBound(mark: MarkNumber): number
-  /** Whether the mark has no other spellings: if its letters are those of the search it scores 1. */
+  /** Whether the mark has no pseudo marks. */
   isOneSpelling(mark: MarkNumber): boolean
-  /** Whether it is asked about for the first time. */
+  /** True only the first time it is called for a mark. */
   isNew(mark: MarkNumber): boolean
   names(mark: MarkNumber): Names
 }
 
 /**
- * What a backend can do: plain set operations on words. What is looked for, how it is scored and in which order it
- * comes is decided above it, and so the same everywhere. Marks come shortest first, then by serial number.
+ * Lookups and set operations on words. Candidates, scores and the order of results are decided above the store, so every store
+ * gives the same results. Marks are returned shortest first, then by serial number.
  */
 export type Store = {
   readonly documents: number
   term(text: string): Term
-  /** Words of marks that may stand for this one, as `expansion.ts` says. */
+  /** Words of marks that may replace this one, by the rules of `expansion.ts`. */
   expand(word: string, isDeep: boolean): readonly Term[]
-  bySquash(squash: string, filter: Filter, max: number): First
-  byCode(code: string, max: number): First
-  /** Marks with at least one word out of every group. */
-  byWords(groups: readonly (readonly Term[])[], filter: Filter, max: number): First
-  byWord(term: Term, max: number): First
-  /** Whether the filter lets a mark through. */
+  /** Marks with this text without spaces in one of their spellings. */
+  bySquash(squash: string, filter: Filter, max: number): FirstMarks
+  /** Marks with this joint phonetic code in one of their spellings. */
+  byCode(code: string, max: number): FirstMarks
+  /** Marks with at least one word of every group. */
+  byWords(groups: readonly (readonly Term[])[], filter: Filter, max: number): FirstMarks
+  byWord(term: Term, max: number): FirstMarks
+  /** Whether a mark passes the filter. */
   keeps(filter: Filter): (mark: MarkNumber) => boolean
-  /** Texts with all these words: fewest words first, then as `tie-rank.ts` says. */
-  byText(field: Field, words: readonly string[], filter: Filter, offset: number, limit: number): Found
-  /** Soonest first. */
-  byExpiry(from: Day, to: Day, offset: number, limit: number): Found
+  /** Records whose text has all these words: fewest words first, then by tie rank. */
+  byText(field: Field, words: readonly string[], filter: Filter, offset: number, limit: number): RecordPage
+  /** Terms that end in these days, both included; soonest first. */
+  byExpiry(from: Day, to: Day, offset: number, limit: number): RecordPage
   reader(query: PreparedQuery): Reader
-  /** Which of two marks with the same score comes first: the one with the lower key; see `tie-rank.ts`. */
+  /** Of two marks with the same score the one with the lower key comes first; see `tie-rank.ts`. */
   tieKey(mark: MarkNumber): number
   recordOfMark(mark: MarkNumber): TrademarkRecord
   record(number: RecordNumber): TrademarkRecord

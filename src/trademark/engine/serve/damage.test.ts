@@ -10,8 +10,8 @@ import { manifestPath, writeManifest } from '../manifest.ts'
 import { openIndex } from '../open.ts'
 import { marksOf, openFor, put, type OpenIndex } from './threads.fixture.ts'
 
-suite('what is damaged is named, and no answer comes from it', () => {
-  /** An index of two segments, in the first of which something is superseded. */
+suite('a damaged index is not searched, and the error names the file', () => {
+  /** An index of two segments; the first has a tombstone. */
   async function indexIn(context: TestContext): Promise<string> {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA', 'LUNA')
@@ -31,14 +31,14 @@ suite('what is damaged is named, and no answer comes from it', () => {
       (error: Error) => String(error.cause),
     )
 
-  test('a file that is missing, cut short, changed or another', async (context) => {
+  test('if a file is missing, truncated, changed or swapped with another', async (context) => {
     const whole = await indexIn(context)
     const names = [...partsOf(whole), 'records.sqlite']
     assert.equal(names.length, 4)
     for (const name of names) {
-      const harms: [string, (path: string) => void][] = [
+      const damages: [string, (path: string) => void][] = [
         ['missing', (path) => rmSync(path)],
-        ['cut', (path) => truncateSync(path, 100)],
+        ['truncated', (path) => truncateSync(path, 100)],
         ['changed', (path) => writeFileSync(path, readFileSync(path).fill(0x5a, 16, 48))],
         [
           'another',
@@ -52,10 +52,10 @@ suite('what is damaged is named, and no answer comes from it', () => {
             ),
         ],
       ]
-      for (const [how, harm] of harms) {
+      for (const [how, damage] of damages) {
         const folder = temporaryFolder(context)
         cpSync(whole, folder, { recursive: true })
-        harm(join(folder, name))
+        damage(join(folder, name))
         const cause = await causeOf(openFor(context, folder, { threads: 1 }))
         assert.ok(cause.includes(join(folder, name)), `${name} ${how}: ${cause}`)
         assert.match(cause, /is (?:damaged|missing)/)
@@ -63,7 +63,7 @@ suite('what is damaged is named, and no answer comes from it', () => {
     }
   })
 
-  test('a manifest that is damaged, or was written by a newer Onoma or an older one', async (context) => {
+  test('if the manifest is damaged, or was written by a newer or an older Onoma', async (context) => {
     const folder = await indexIn(context)
     const manifest = manifestOf(folder)
     const text = readFileSync(manifestPath(folder), 'utf8')
@@ -76,22 +76,22 @@ suite('what is damaged is named, and no answer comes from it', () => {
     assert.throws(() => openIndex(folder), /older Onoma; .* import/)
   })
 
-  test('while the one before goes on answering, where there is one', async (context) => {
+  test('and the previous index is still searched', async (context) => {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA')
-    const said: string[] = []
-    const index = openFor(context, folder, { threads: 1, onTrouble: ({ message }) => said.push(message) })
+    const errors: string[] = []
+    const index = openFor(context, folder, { threads: 1, onLoadError: ({ message }) => errors.push(message) })
     assert.deepEqual(await marksOf(index, 'nova'), ['NOVA'])
     await put(folder, 'NOVA', 'SUPERNOVA')
     const { name } = manifestOf(folder).segments.at(-1)!.part
     truncateSync(join(folder, name), 100)
     await assert.rejects(index.ready(), new RegExp(name))
     assert.deepEqual(await marksOf(index, 'nova'), ['NOVA'])
-    assert.equal(said.length, 1)
-    assert.match(said[0]!, new RegExp(`${name} is damaged`))
+    assert.equal(errors.length, 1)
+    assert.match(errors[0]!, new RegExp(`${name} is damaged`))
     writeFileSync(manifestPath(folder), '{')
     assert.deepEqual(await marksOf(index, 'nova'), ['NOVA'])
-    assert.match(said[1]!, /index\.json is damaged/)
+    assert.match(errors[1]!, /index\.json is damaged/)
     assert.equal(index.info()!.documents, 1)
   })
 })

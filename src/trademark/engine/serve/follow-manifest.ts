@@ -3,37 +3,37 @@ import { basename } from 'node:path'
 import { manifestPath, readManifest, type Manifest } from '../manifest.ts'
 
 export type FollowedManifest = {
-  /** What the folder says now; null where there is no index yet. Throws where there is one that cannot be read. */
+  /** The manifest that is in the folder now; null if there is no index yet. Throws if it cannot be used. */
   current(): Manifest | null
   close(): void
 }
 
 /**
- * Reads the manifest again when another was put in its place. `onChange` is called when the system reports a change, so
- * that a new index is opened before anybody asks. That report comes late, or never on some network file systems, so it
- * cannot promise anything: `current` looks at the file itself, which costs microseconds, and is never behind.
+ * Reads the manifest again after it was replaced. `onChange` is called when the operating system reports a change, so that a
+ * new index is opened before the next search. The report may come late, or never on some network file systems, so `current`
+ * does not rely on it: it checks the file itself, which takes microseconds, and is always up to date.
  */
 export function followManifest(folder: string, onChange: () => void): FollowedManifest {
   const path = manifestPath(folder)
-  let seen = ''
+  let lastSignature = ''
   let manifest: Manifest | null = null
   let watcher: FSWatcher | null = null
   let canWatch = true
 
-  function follow(): void {
+  function startWatching(): void {
     if (watcher || !canWatch) return
     try {
       watcher = watch(folder, { persistent: false }, (_, name) => {
         if (name === null || name === basename(path)) onChange()
       })
-      watcher.on('error', stop)
+      watcher.on('error', stopWatching)
     } catch (error) {
-      // Before the first import there is no folder; it is tried again at the next look.
+      // Before the first import there is no folder; the next call of `current` tries again.
       canWatch = (error as NodeJS.ErrnoException).code === 'ENOENT'
     }
   }
 
-  function stop(): void {
+  function stopWatching(): void {
     canWatch = false
     watcher?.close()
     watcher = null
@@ -41,15 +41,15 @@ export function followManifest(folder: string, onChange: () => void): FollowedMa
 
   return {
     current() {
-      follow()
+      startWatching()
       const state = statSync(path, { throwIfNoEntry: false, bigint: true })
-      const mark = state ? `${state.ino} ${state.mtimeNs} ${state.size}` : ''
-      if (mark !== seen) {
+      const signature = state ? `${state.ino} ${state.mtimeNs} ${state.size}` : ''
+      if (signature !== lastSignature) {
         manifest = readManifest(folder)
-        seen = mark
+        lastSignature = signature
       }
       return manifest
     },
-    close: stop,
+    close: stopWatching,
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../build/index.fixture.ts'
 
-test('installed under node_modules, where Node takes no types off, threads import and search all the same', async (context) => {
+test('installed under node_modules, where Node does not strip types, threads still import and search', async (context) => {
   const root = temporaryFolder(context)
   const repository = join(import.meta.dirname, '../../../..')
   const home = join(root, 'node_modules', 'onoma')
@@ -33,8 +33,8 @@ test('installed under node_modules, where Node takes no types off, threads impor
     cwd: root,
     env: { PATH: process.env['PATH'] },
   })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   await once(child, 'close')
-  assert.equal(said, 'NOVA\n')
+  assert.equal(output, 'NOVA\n')
 })

@@ -7,15 +7,15 @@ import type { FromLoader, ToLoader } from './messages.ts'
 
 const { folder, lastId, parts } = workerData as ToLoader
 
-let answer: FromLoader
+let message: FromLoader
 try {
   openRecordStore(folder, lastId).close()
-  answer = { ok: true, files: parts.map(({ name, sha256 }) => read(join(folder, name), sha256)) }
+  message = { ok: true, files: parts.map(({ name, sha256 }) => read(join(folder, name), sha256)) }
 } catch (error) {
-  answer = { ok: false, reason: sentenceOf(error) }
+  message = { ok: false, reason: messageOf(error) }
 }
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-parentPort!.postMessage(answer)
+parentPort!.postMessage(message)
 
 function read(path: string, sha256: string) {
   const file = readSections(path)
@@ -23,7 +23,7 @@ function read(path: string, sha256: string) {
   return file
 }
 
-function sentenceOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, path } = error as NodeJS.ErrnoException
   return code === 'ENOENT' && path !== undefined ? `${path} is missing.` : error.message

@@ -1,28 +1,27 @@
-import type { ExpiryQuestion, MarkQuestion, Page, TextQuestion } from '../../search-index.ts'
+import type { ExpiryQuery, MarkQuery, Page, TextQuery } from '../../search-index.ts'
 import type { SegmentFile } from '../format/segment-file.ts'
 
-/** A question, and what comes back. */
-export type Asked =
-  | { readonly method: 'search'; readonly question: MarkQuestion }
-  | { readonly method: 'byDescription' | 'byOwner'; readonly question: TextQuestion }
-  | { readonly method: 'expiring'; readonly question: ExpiryQuestion }
+export type SearchRequest =
+  | { readonly method: 'search'; readonly query: MarkQuery }
+  | { readonly method: 'byDescription' | 'byOwner'; readonly query: TextQuery }
+  | { readonly method: 'expiring'; readonly query: ExpiryQuery }
 
-export type Answer =
+export type SearchResponse =
   | { readonly ok: true; readonly page: Page }
-  /** `isGone`: a record or a file is no longer kept, as happens when there is a newer index. */
+  /** `isGone`: a record or a file was deleted, as happens after a newer index was published. */
   | { readonly ok: false; readonly isGone: boolean; readonly reason: string }
 
-/** An index that was read: all threads are sent the same memory. */
-export type Loaded = {
+/** The loaded files of an index. Their memory is shared, so sending them to a thread copies nothing. */
+export type LoadedIndex = {
   readonly folder: string
   /** Id of the last version in `records.sqlite` that belongs to this index. */
   readonly lastId: number
   readonly segments: readonly { readonly file: SegmentFile; readonly superseded: SegmentFile | null }[]
 }
 
-export type ToSearcher = { readonly open: Loaded } | { readonly asked: Asked }
+export type ToSearchWorker = { readonly open: LoadedIndex } | { readonly search: SearchRequest }
 
-/** Files that are to be read, by their names. */
+/** The files to load. */
 export type ToLoader = {
   readonly folder: string
   readonly lastId: number

@@ -3,10 +3,10 @@ import { openRecordStore } from '../format/records/record-store.ts'
 import { openTombstones } from '../format/tombstones.ts'
 import { openSegment } from '../format/segment-reader.ts'
 import { openStore } from '../format/segment-store.ts'
-import type { Loaded } from './messages.ts'
+import type { LoadedIndex } from './messages.ts'
 
 /** A store over the loaded files, for this thread. */
-export function openLoaded({ folder, lastId, segments }: Loaded): Store {
+export function openLoaded({ folder, lastId, segments }: LoadedIndex): Store {
   const records = openRecordStore(folder, lastId)
   const opened = segments.map(({ file, superseded }) => {
     const segment = openSegment(file, superseded ? openTombstones(superseded) : undefined)

@@ -11,8 +11,8 @@ import { recordsSource } from '../build/file-source.ts'
 import { mergeSegments } from '../build/merge.ts'
 import { clock, manifestOf, temporaryFolder } from '../build/index.fixture.ts'
 import { ingest } from '../build/ingest.ts'
-import { load } from './load.ts'
-import type { Loaded } from './messages.ts'
+import { loadIndex } from './load.ts'
+import type { LoadedIndex } from './messages.ts'
 import { createPool } from './pool.ts'
 import { marksOf, openFor, put } from './threads.fixture.ts'
 
@@ -66,15 +66,15 @@ suite('an open index', () => {
     const manifest = followManifest(folder, () => pool.refresh())
     const pool = createPool(folder, manifest.current, {
       threads: 1,
-      waiting: 8,
-      onTrouble: () => {},
+      maxQueue: 8,
+      onLoadError: () => {},
       openTimeoutMs: 60_000,
       ...options,
     })
     context.after(() => (manifest.close(), pool.close()))
     return pool
   }
-  const ask = (text: string) => ({ method: 'search', question: { text, life: 'all', offset: 0, limit: 1 } }) as const
+  const search = (text: string) => ({ method: 'search', query: { text, life: 'all', offset: 0, limit: 1 } }) as const
 
   test('an import is opened before the next search', async (context) => {
     const folder = temporaryFolder(context)
@@ -83,7 +83,7 @@ suite('an open index', () => {
     const pool = poolOf(context, folder, {
       load(...given) {
         if (given[1].documents === 2) second.resolve(given[1].documents)
-        return load(...given)
+        return loadIndex(...given)
       },
     })
     await pool.ready()
@@ -94,15 +94,15 @@ suite('an open index', () => {
   test('a search waits for a newer index for a limited time, then the old one answers', async (context) => {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA')
-    const opening = Promise.withResolvers<Loaded>()
+    const opening = Promise.withResolvers<LoadedIndex>()
     const pool = poolOf(context, folder, {
       openTimeoutMs: 1,
-      load: (...given) => (given[1].documents === 2 ? opening.promise : load(...given)),
+      load: (...given) => (given[1].documents === 2 ? opening.promise : loadIndex(...given)),
     })
     await pool.ready()
     const { snapshot } = pool.current()!
     await put(folder, 'NOVA', 'LUNA')
-    const { page, manifest } = await pool.ask(ask('luna'))
+    const { page, manifest } = await pool.run(search('luna'))
     assert.deepEqual([page.total, manifest.snapshot], [0, snapshot])
     opening.reject(new Error('never'))
   })
@@ -110,15 +110,15 @@ suite('an open index', () => {
   test('searches that wait for a newer index do not fill the queue', async (context) => {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA')
-    const opening = Promise.withResolvers<Loaded>()
+    const opening = Promise.withResolvers<LoadedIndex>()
     const pool = poolOf(context, folder, {
-      waiting: 2,
-      load: (...given) => (given[1].documents === 2 ? opening.promise : load(...given)),
+      maxQueue: 2,
+      load: (...given) => (given[1].documents === 2 ? opening.promise : loadIndex(...given)),
     })
     await pool.ready()
     await put(folder, 'NOVA', 'LUNA')
-    const early = [1, 2].map(() => pool.ask(ask('nova')))
-    const late = pool.ask(ask('nova'))
+    const early = [1, 2].map(() => pool.run(search('nova')))
+    const late = pool.run(search('nova'))
     for (const { page } of await Promise.all(early)) assert.equal(page.total, 1)
     opening.reject(new Error('never'))
     assert.equal((await late).page.total, 1)
@@ -128,16 +128,16 @@ suite('an open index', () => {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA')
     await put(folder, 'NOVA', 'LUNA')
-    const opening = Promise.withResolvers<Loaded>()
+    const opening = Promise.withResolvers<LoadedIndex>()
     const pool = poolOf(context, folder, {
       load: (...given) =>
-        given[1].kind === 'segments' && given[1].segments.length === 1 ? opening.promise : load(...given),
+        given[1].kind === 'segments' && given[1].segments.length === 1 ? opening.promise : loadIndex(...given),
     })
     await pool.ready()
     const before = pool.current()
     await mergeSegments(folder, { clock })
     assert.equal(manifestOf(folder).segments.length, 1)
-    const { page, manifest } = await pool.ask(ask('luna'))
+    const { page, manifest } = await pool.run(search('luna'))
     assert.deepEqual([page.total, manifest], [1, before])
     opening.reject(new Error('never'))
   })
@@ -165,27 +165,27 @@ suite('an open index', () => {
   test('a cancelled search leaves the queue, and one that finds the queue full is rejected', async (context) => {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA')
-    const index = openFor(context, folder, { threads: 1, waiting: 1 })
+    const index = openFor(context, folder, { threads: 1, maxQueue: 1 })
     await index.ready()
-    const question = { text: 'nova', life: 'all', offset: 0, limit: 1 } as const
+    const query = { text: 'nova', life: 'all', offset: 0, limit: 1 } as const
     const control = new AbortController()
-    const running = index.search(question)
-    const waiting = index.search(question, control.signal)
-    await assert.rejects(index.search(question), /Search queue full, retry in a second/)
+    const running = index.search(query)
+    const waiting = index.search(query, control.signal)
+    await assert.rejects(index.search(query), /Search queue full, retry in a second/)
     control.abort(new Error('gone'))
     await assert.rejects(waiting, /gone/)
-    await assert.rejects(index.search(question, control.signal), /gone/)
+    await assert.rejects(index.search(query, control.signal), /gone/)
     assert.equal((await running).total, 1)
-    assert.equal((await index.search(question)).total, 1)
+    assert.equal((await index.search(query)).total, 1)
   })
 
   test('rejects every waiting search when it is closed', async (context) => {
     const folder = temporaryFolder(context)
     await put(folder, 'NOVA')
     const index = openFor(context, folder)
-    const asked = [marksOf(index, 'nova'), marksOf(index, 'nova')].map((one) => assert.rejects(one, UpstreamError))
+    const searches = [marksOf(index, 'nova'), marksOf(index, 'nova')].map((one) => assert.rejects(one, UpstreamError))
     await index.close()
-    await Promise.all(asked)
+    await Promise.all(searches)
     await assert.rejects(marksOf(index, 'nova'), UpstreamError)
   })
 })

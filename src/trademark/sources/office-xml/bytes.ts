@@ -9,7 +9,7 @@ const APOSTROPHE = 0x27
 
 export const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Where the tag that is open at `at` ends (its `>`), or -1: a `>` in quotes ends nothing. */
+/** Offset of the `>` that ends the tag at `at`, or -1. A `>` in quotes does not end it. */
 export function tagEnd(bytes: Buffer, at: number): number {
   let quote = 0
   for (let index = at; index < bytes.length; index++) {

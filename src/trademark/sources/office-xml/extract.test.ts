@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { anyCase, caseXml, type Case, type Hand } from '../../../../test/support/trademark-xml.ts'
+import { anyCase, caseXml, type Case, type Notation } from '../../../../test/support/trademark-xml.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { extractRecord, isSparse, type Sparse } from './extract.ts'
 import { joinGoods } from './goods.ts'
 import { RegisterError } from './register-error.ts'
 
-/** A plain case, nothing missing. */
+/** A complete case. */
 const BASE: Case = {
   serial: '72000001',
   transactionDate: '20180218',
@@ -30,10 +30,11 @@ const BASE: Case = {
   owners: [{ type: '30', entry: '1', name: 'BRINDLE N.V.' }],
 }
 
-const read = (change: Partial<Case>, hand?: Hand) => extractRecord(Buffer.from(caseXml({ ...BASE, ...change }, hand)))
+const read = (change: Partial<Case>, notation?: Notation) =>
+  extractRecord(Buffer.from(caseXml({ ...BASE, ...change }, notation)))
 
-function full(change: Partial<Case>, hand?: Hand): TrademarkRecord {
-  const found = read(change, hand)
+function full(change: Partial<Case>, notation?: Notation): TrademarkRecord {
+  const found = read(change, notation)
   assert.ok(!isSparse(found), `sparse: ${JSON.stringify(found)}`)
   return found
 }
@@ -44,7 +45,7 @@ const header = (change: Readonly<Record<string, string | null>>): Partial<Case> 
   ),
 })
 
-test('a plain case is read whole', () => {
+test('all fields of a complete case are read', () => {
   assert.deepEqual(read({}), {
     serial: '72000001',
     mark: 'BRINDLE & FOX',
@@ -63,11 +64,12 @@ test('a plain case is read whole', () => {
   } satisfies TrademarkRecord)
 })
 
-suite('the traps of the register', () => {
+suite('irregularities of the register', () => {
   for (const text of ['00000000', '19870000', '19480200', '20230229', '19001301', '0', '', '1987021', 'unknown'])
-    test(`the date "${text}" is no date`, () => assert.equal(full(header({ 'filing-date': text })).filingDate, null))
+    test(`the date "${text}" is invalid and becomes null`, () =>
+      assert.equal(full(header({ 'filing-date': text })).filingDate, null))
 
-  test('the last day of a leap February is one', () =>
+  test('29 February of a leap year is a date', () =>
     assert.equal(full(header({ 'filing-date': ' 20240229 ' })).filingDate, 20240229))
 
   test('the owner is the party of the highest type, and of those the last entered', () => {
@@ -81,7 +83,7 @@ suite('the traps of the register', () => {
     assert.equal(full({ owners }).owner, 'LATEST')
   })
 
-  test('classes are the international ones, each once, and not those in the kind of a statement', () => {
+  test('classes are the international ones, each once, and not taken from the type of a statement', () => {
     const classes = [
       { codes: ['9', '009'], usCodes: ['021'] },
       { codes: ['A', '00B', '200', '000'], usCodes: [] },
@@ -89,7 +91,7 @@ suite('the traps of the register', () => {
     assert.deepEqual(full({ classes }).classes, ['009', 'A', 'B', '200'])
   })
 
-  test('a long mark goes on in its overflow', () => {
+  test('a long mark continues in its overflow statements', () => {
     const statements = [
       { type: 'MK0000', texts: ['AND ON'] },
       { type: 'MK0000', texts: ['AND ON AGAIN'] },
@@ -97,7 +99,7 @@ suite('the traps of the register', () => {
     assert.equal(full({ statements }).mark, 'BRINDLE & FOX AND ON AND ON AGAIN')
   })
 
-  test('events are the newest five, whatever their order, by number within a day', () => {
+  test('history has the newest five events in any order of input, by number within a day', () => {
     const events = [1, 7, 3, 6, 2, 5, 4].map((number) => ({
       words: `EVENT ${number}`,
       date: number > 5 ? '20180218' : `2010010${number}`,
@@ -113,20 +115,20 @@ suite('the traps of the register', () => {
     ])
   })
 
-  test('a record of no known day is older than all others', () =>
+  test('a record without a transaction date is older than all others', () =>
     assert.equal(full({ transactionDate: '00000000' }).transactionDate, 0))
 
-  test('a design without words is a full record', () =>
+  test('a design without words is a complete record', () =>
     assert.equal(full(header({ 'mark-identification': null, 'mark-drawing-code': '2000' })).mark, ''))
 
   const sparse: [string, Partial<Case>, Sparse['missing']][] = [
     ['without a header', { header: null }, 'header'],
     ['without a status', header({ 'status-code': '' }), 'status'],
-    ['without the words its drawing speaks of', header({ 'mark-identification': null }), 'mark'],
+    ['without the words that its drawing code announces', header({ 'mark-identification': null }), 'mark'],
     ['without a serial number', { serial: '' }, 'serial'],
   ]
   for (const [name, change, missing] of sparse) {
-    test(`a case ${name} is sparse and says so`, () => {
+    test(`a case ${name} is sparse and names what is missing`, () => {
       const found = read(change)
       assert.ok(isSparse(found))
       assert.equal(found.missing, missing)
@@ -135,19 +137,19 @@ suite('the traps of the register', () => {
 })
 
 suite('texts', () => {
-  for (const hand of ['plain', 'numeric', 'cdata', 'commented'] satisfies Hand[])
-    test(`mean the same when written ${hand}`, () =>
+  for (const notation of ['plain', 'numeric', 'cdata', 'commented'] satisfies Notation[])
+    test(`are equal when written ${notation}`, () =>
       assert.equal(
-        full(header({ 'mark-identification': `CAFÉ <&> "茶" ]]> 👟 &amp;` }), hand).mark,
+        full(header({ 'mark-identification': `CAFÉ <&> "茶" ]]> 👟 &amp;` }), notation).mark,
         `CAFÉ <&> "茶" ]]> 👟 &amp;`,
       ))
 
   const raw = (text: string) =>
     extractRecord(Buffer.from(caseXml(BASE).replace('BRINDLE &amp; FOX', text))) as TrademarkRecord
-  test('carry no control characters and no blanks to lay them out', () =>
+  test('have no control characters, and single spaces', () =>
     assert.equal(raw(' A\r\n\tB\u0007C  D\u00a0&#10;').mark, 'A B C D'))
-  test('keep an entity nobody declared as it stands', () => assert.equal(raw('A &boom; &B').mark, 'A &boom; &B'))
-  test('have a sign for a character that cannot be', () =>
+  test('keep an undeclared entity unchanged', () => assert.equal(raw('A &boom; &B').mark, 'A &boom; &B'))
+  test('have U+FFFD for an invalid character reference', () =>
     assert.equal(raw('&#xD800;&#0;&#x110000;&#9999999;').mark, '\u{fffd}'.repeat(4)))
   test('survive bytes that are not UTF-8', () => {
     const bytes = Buffer.from(caseXml(BASE))
@@ -163,7 +165,7 @@ suite('texts', () => {
   })
 })
 
-test('damaged XML is refused in a sentence', () => {
+test('damaged XML is rejected with a RegisterError', () => {
   const whole = caseXml(BASE)
   const damaged = [
     whole.replace('</case-file-header>', '</case-file-owners>'),
@@ -183,7 +185,7 @@ test('damaged XML is refused in a sentence', () => {
   for (const text of damaged) assert.throws(() => extractRecord(Buffer.from(text)), RegisterError, text.slice(0, 80))
 })
 
-/** The same rules told by the case itself, without a byte of XML. */
+/** The expected record, by the same rules but without XML. */
 function expected(one: Case): TrademarkRecord | Sparse {
   const tidy = (text: string) => text.replace(/\s+/g, ' ').trim()
   const days = (text: string | null | undefined) => {
@@ -191,7 +193,7 @@ function expected(one: Case): TrademarkRecord | Sparse {
     const instant = new Date(`${year}-${month}-${date}T00:00:00Z`)
     return Number.isNaN(instant.getTime()) || instant.getUTCDate() !== Number(date) ? null : Number(text)
   }
-  const digits = (text: string, most: number) => (/^\d+$/.test(text) && text.length <= most ? text : null)
+  const digits = (text: string, maxLength: number) => (/^\d+$/.test(text) && text.length <= maxLength ? text : null)
   const fields = new Map(one.header ?? [])
   const of = (kind: string) =>
     one.statements
@@ -236,16 +238,16 @@ function expected(one: Case): TrademarkRecord | Sparse {
   return record.mark === '' && !hasNoWords ? { sparse: true, serial, missing: 'mark', record } : record
 }
 
-test('whatever a case holds, and however it is written, its record says it', () => {
+test('any case, however it is written, gives the expected record', () => {
   fc.assert(
-    fc.property(anyCase, fc.constantFrom<Hand>('plain', 'numeric', 'cdata', 'commented'), (one, hand) => {
-      assert.deepEqual(extractRecord(Buffer.from(caseXml(one, hand))), expected(one))
+    fc.property(anyCase, fc.constantFrom<Notation>('plain', 'numeric', 'cdata', 'commented'), (one, notation) => {
+      assert.deepEqual(extractRecord(Buffer.from(caseXml(one, notation))), expected(one))
     }),
     { numRuns: 1500 },
   )
 })
 
-test('no bytes at all make it fail in any other way than by a sentence', () => {
+test('any bytes give a record or a RegisterError', () => {
   const pieces = [
     '<case-file>',
     '</case-file>',

@@ -5,22 +5,19 @@ import { createHistory } from './history.ts'
 import { textOf, withoutMarkup } from './markup.ts'
 import { TAG, walk } from './tags.ts'
 
-/**
- * A record without something every full one has: good to know of where nothing else is known, and never a reason to
- * give up a record we have.
- */
+/** A record that lacks a field every complete record has. It adds fields to a stored record, and never clears any. */
 export type Sparse = {
   readonly sparse: true
-  /** Empty when even that is missing. */
+  /** Empty if it is missing, too. */
   readonly serial: string
   readonly missing: 'serial' | 'header' | 'status' | 'mark'
-  /** What there is of it, or null when there is nothing to search for. */
+  /** The fields it has; null without a serial number or a header. */
   readonly record: TrademarkRecord | null
 }
 
 export const isSparse = (found: TrademarkRecord | Sparse): found is Sparse => 'sparse' in found
 
-/** One `<case-file>…</case-file>` → the record. Throws RegisterError when its XML is damaged. */
+/** Parses one `<case-file>…</case-file>`. Throws RegisterError if its XML is damaged. */
 export function extractRecord(bytes: Buffer): TrademarkRecord | Sparse {
   const reader = createReader(bytes)
   if (walk(bytes, reader)) return reader.result()
@@ -47,7 +44,7 @@ function createReader(bytes: Buffer) {
   const goods: string[] = []
   const classes: string[] = []
   const history = createHistory(bytes)
-  // The statement and the owner that are open.
+  // The statement and the owner that are being read.
   let statementKind = ''
   let statementText = ''
   let party = { name: '', type: -1, entry: -1 }
@@ -85,7 +82,7 @@ function createReader(bytes: Buffer) {
 
   const ofStatement = (tag: number, start: number, end: number) => {
     if (tag === TAG['type-code']) statementKind = textOf(bytes, start, end).slice(0, 2)
-    else if (tag === TAG.text && WANTED.has(statementKind)) {
+    else if (tag === TAG.text && STATEMENT_KINDS.has(statementKind)) {
       const text = textOf(bytes, start, end)
       statementText = statementText === '' ? text : `${statementText} ${text}`.trimEnd()
     }
@@ -150,7 +147,7 @@ function createReader(bytes: Buffer) {
       filingDate,
       registrationDate,
       renewalDate,
-      // Without a day it is older than any version that has one.
+      // A version without a date is older than any other.
       transactionDate: transactionDate ?? 0,
       owner: owner.name,
       goods: joinGoods(goods),
@@ -166,9 +163,9 @@ function createReader(bytes: Buffer) {
 }
 
 /** Goods and services, the rest of a long mark, pseudo marks. */
-const WANTED: ReadonlySet<string> = new Set(['GS', 'MK', 'PM'])
+const STATEMENT_KINDS: ReadonlySet<string> = new Set(['GS', 'MK', 'PM'])
 
-/** The drawing says that a mark has no words: a design alone (2), or nothing that can be drawn (6). */
+/** The drawing code of a mark without words: a design only (2), or a mark that cannot be drawn (6). */
 const hasNoWords = (drawing: string) => drawing.startsWith('2') || drawing.startsWith('6')
 
 const serialOf = (text: string) => (/^\d{1,8}$/.test(text) ? text.padStart(8, '0') : '')

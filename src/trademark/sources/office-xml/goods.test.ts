@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { goodsOf, joinGoods } from './goods.ts'
 
-suite('goods are what is still covered', () => {
+suite('goods are those that are still covered', () => {
   const cases: [string, string][] = [
     ['EPOXY [ PRIMES ] * PRIMER *  AND COATINGS', 'EPOXY PRIMER AND COATINGS'],
     ['[SHOES; ] HATS', 'HATS'],
@@ -22,10 +22,10 @@ suite('goods are what is still covered', () => {
   ]
   for (const [statement, goods] of cases) test(`${statement} → ${goods}`, () => assert.equal(goodsOf(statement), goods))
 
-  test('statements become one text, the same goods once, the deleted ones not at all', () =>
+  test('statements become one text, without duplicates and without deleted ones', () =>
     assert.equal(joinGoods(['SHOES.', '[HATS]', 'COATS;', 'SHOES.', 'BAGS.']), 'SHOES; COATS; BAGS.'))
 
-  test('a text without signs stays as it is, and none takes long', () => {
+  test('a text without special characters is unchanged, and any text takes linear time', () => {
     fc.assert(
       fc.property(
         fc.string().map((text) => text.replace(/[[(*]/g, '')),

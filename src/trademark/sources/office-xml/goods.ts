@@ -1,6 +1,6 @@
 const clean = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Without what stands in `[..]`, which may be nested; null when the brackets do not pair and mean nothing. */
+/** The text without its `[..]` parts, which may be nested; null if the brackets are not balanced. */
 function withoutDeleted(text: string): string | null {
   let kept = ''
   let depth = 0
@@ -17,14 +17,14 @@ function withoutDeleted(text: string): string | null {
   return depth === 0 ? kept + text.slice(from) : null
 }
 
-/** Without these signs at its end. A loop, because a regular expression would look for the end from every sign. */
+/** Strips these characters from the end. A loop: a regular expression would take quadratic time. */
 function withoutEnding(text: string, signs: string): string {
   let end = text.length
   while (end > 0 && signs.includes(text[end - 1]!)) end--
   return text.slice(0, end)
 }
 
-/** `A; ; B` and `, B` are what a deletion leaves behind. */
+/** Removes the punctuation that a deletion leaves behind: `A; ; B`, `, B`. */
 const closeGaps = (text: string) =>
   withoutEnding(
     clean(text)
@@ -35,8 +35,8 @@ const closeGaps = (text: string) =>
   )
 
 /**
- * What one statement still covers. `[..]` was deleted from the registration and goes, words and all. `((..))` was left
- * out of one affidavit only and `*..*` was added later: both are covered, so the words stay and the signs go.
+ * The goods that a statement still covers. `[..]` was deleted from the registration and is removed. `((..))` was left out of one
+ * affidavit only and `*..*` was added later: both are covered, so only the marks around them are removed.
  */
 export function goodsOf(statement: string): string {
   let text = statement
@@ -49,7 +49,7 @@ export function goodsOf(statement: string): string {
   return text === statement ? text : clean(text).replace(/ ([,;.])/g, '$1')
 }
 
-/** All statements as one text; the same goods twice are said once. */
+/** Joins all statements into one text without duplicates. */
 export function joinGoods(statements: readonly string[]): string {
   if (statements.length === 1) return goodsOf(statements[0]!)
   const distinct = new Set(statements.map(goodsOf).filter((text) => text !== ''))

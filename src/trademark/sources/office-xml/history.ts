@@ -3,12 +3,11 @@ import { countOf, dayOf, isoOf } from './numbers.ts'
 import { textOf } from './markup.ts'
 import { TAG } from './tags.ts'
 
-/** How many events of a record we keep. */
 const MAX_EVENTS = 5
 
 type Event = { readonly day: Day; readonly number: number; readonly start: number; readonly end: number }
 
-/** Keeps the latest events of one record. There may be hundreds, so only those that stay are ever decoded. */
+/** Collects the latest events of one record. There may be hundreds, so only the ones that are kept are decoded. */
 export function createHistory(bytes: Buffer) {
   const kept: Event[] = []
   let day: Day | null = null

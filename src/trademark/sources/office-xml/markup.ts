@@ -4,15 +4,15 @@ import { RegisterError } from './register-error.ts'
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /**
- * The same record without comments and instructions, its CDATA as escaped text. The register uses none of them, so
- * this may be slow; what it may not be is wrong.
+ * The record without comments and processing instructions, with CDATA as escaped text. The register uses none of these, so
+ * this may be slow, but it must be correct.
  */
 export function withoutMarkup(record: Buffer): Buffer {
   const parts: Buffer[] = []
   let from = 0
   const until = (closing: string, at: number): number => {
     const end = record.indexOf(closing, at)
-    if (end === -1) throw new RegisterError(`the XML is damaged: a record has no ${closing} where one must be`)
+    if (end === -1) throw new RegisterError(`the XML is damaged: a record lacks a closing ${closing}`)
     return end
   }
   for (let at = record.indexOf(LESS_THAN); at !== -1; at = record.indexOf(LESS_THAN, Math.max(from, at + 1))) {
@@ -36,7 +36,7 @@ export function withoutMarkup(record: Buffer): Buffer {
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** The five entities every XML has and the numeric ones. Any other stays as it stands: nothing is ever expanded. */
+/** Decodes the five predefined entities and numeric references. Any other entity stays unchanged: nothing is expanded. */
 const decodeEntities = (text: string): string =>
   text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g, (_whole, named, decimal, hex) => {
     if (named !== undefined) return NAMED[named as string]!
@@ -45,13 +45,13 @@ const decodeEntities = (text: string): string =>
     return isCharacter ? String.fromCodePoint(point) : '\u{fffd}'
   })
 
-// Controls break lines, terminals and logs, and no field of ours is laid out by its blanks.
+// Control characters would break lines, terminals and logs; no field depends on its white space.
 const BLANKS = /[\s\p{Cc}]+/gu
 
 const SPACE = 0x20
 const DELETE = 0x7f
 
-/** The text between two places: decoded, every run of blanks and control characters one space, none around it. */
+/** The text in bytes[start, end): decoded and trimmed, every run of white space and control characters as one space. */
 export function textOf(bytes: Buffer, start: number, end: number): string {
   let previous = SPACE
   let isTidy = true

@@ -1,21 +1,21 @@
 import type { Day } from '../../record.ts'
 import { textOf } from './markup.ts'
 
-const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 function daysIn(year: number, month: number): number {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  return month === 2 && isLeap ? 29 : (LENGTHS[month - 1] ?? 0)
+  return month === 2 && isLeap ? 29 : (MONTH_DAYS[month - 1] ?? 0)
 }
 
-/** 20260115, or null when there is no such day: the register writes 00000000 and 19870000 for what it does not know. */
+/** 20260115; null if there is no such day. The register writes 00000000 and 19870000 for unknown dates. */
 function toDay(digits: number): Day | null {
   const year = Math.floor(digits / 10_000)
   const day = digits % 100
   return year > 0 && day > 0 && day <= daysIn(year, Math.floor(digits / 100) % 100) ? digits : null
 }
 
-/** The day written between two places, or null. */
+/** The day in bytes[start, end), or null. */
 export function dayOf(bytes: Buffer, start: number, end: number): Day | null {
   let digits = 0
   let isPlain = end - start === 8
@@ -35,7 +35,7 @@ export const isoOf = (day: Day): string => {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
 }
 
-/** The whole number written between two places, or -1. */
+/** The whole number in bytes[start, end), or -1. */
 export function countOf(bytes: Buffer, start: number, end: number): number {
   let count = 0
   let isPlain = end > start && end - start <= 9

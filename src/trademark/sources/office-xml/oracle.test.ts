@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
-import { anyCase, caseXml, registerXml, type Hand } from '../../../../test/support/trademark-xml.ts'
+import { anyCase, caseXml, registerXml, type Notation } from '../../../../test/support/trademark-xml.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { extractRecord, type Sparse } from './extract.ts'
 import { joinGoods } from './goods.ts'
@@ -11,7 +11,7 @@ import { createSplitter } from './split.ts'
 
 type Element = { readonly name: string; readonly children: Element[]; text: string }
 
-/** The document as a conforming parser sees it. Throws when it is not well formed. */
+/** Parses with a conforming XML parser. Throws if the document is not well-formed. */
 function parse(xml: string): Element {
   const parser = new SaxesParser()
   const open: Element[] = [{ name: '', children: [], text: '' }]
@@ -118,12 +118,12 @@ function ours(xml: string, size: number): (TrademarkRecord | Sparse)[] {
   return found
 }
 
-const hand = fc.constantFrom<Hand>('plain', 'numeric', 'cdata', 'commented')
+const notation = fc.constantFrom<Notation>('plain', 'numeric', 'cdata', 'commented')
 
-test('a conforming XML parser reads the same, field by field', () => {
+test('the records equal those from a conforming XML parser, field by field', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(anyCase, hand), { maxLength: 4 }),
+      fc.array(fc.tuple(anyCase, notation), { maxLength: 4 }),
       fc.integer({ min: 1, max: 3000 }),
       (cases, size) => {
         const xml = registerXml(cases.map(([one, how]) => caseXml(one, how)))
@@ -134,7 +134,7 @@ test('a conforming XML parser reads the same, field by field', () => {
   )
 })
 
-test('what we read of a damaged file is what a conforming parser reads, where it reads it at all', () => {
+test('a damaged file that a conforming parser accepts gives the same records or a RegisterError', () => {
   const pieces = [
     '<',
     '>',
@@ -160,7 +160,7 @@ test('what we read of a damaged file is what a conforming parser reads, where it
     fc.property(anyCase, fc.constantFrom(...pieces), fc.nat(), fc.nat(3), (one, piece, position, dropped) => {
       const whole = registerXml([caseXml(one)])
       const at = position % whole.length
-      // A cut may go through a character, of which a file of bytes could never hold one half.
+      // A cut may split a surrogate pair, which a file of bytes cannot contain.
       const xml = (whole.slice(0, at) + piece + whole.slice(at + dropped)).toWellFormed()
       let theirs: (TrademarkRecord | Sparse)[]
       try {
@@ -172,7 +172,7 @@ test('what we read of a damaged file is what a conforming parser reads, where it
         assert.deepEqual(ours(xml, 999), theirs)
         agreed++
       } catch (error) {
-        // We may refuse more than a parser does, but never read something else.
+        // We may reject more than a parser does, but never read something else.
         assert.ok(error instanceof RegisterError, `${String(error)}\n${xml}`)
       }
     }),

@@ -2,14 +2,13 @@ import { RegisterError } from './register-error.ts'
 
 const refused = (why: string) => new RegisterError(`the XML is refused: ${why}`)
 
-// What the register's own document type holds, and nothing that could name, fetch or expand anything.
+// What the register's own document type contains, and nothing that could name, fetch or expand anything.
 const HARMLESS =
   /\s+|<!--(?:[^-]|-(?!->))*-->|<!ELEMENT\s(?:[^<>%&"'])*>|<!ATTLIST\s(?:[^<>%&"']|"[^"<&%]*"|'[^'<&%]*')*>/y
 const HEAD = /<!DOCTYPE\s+([\w:.-]+)(?:\s+(?:SYSTEM|PUBLIC\s*(?:"[^"]*"|'[^']*'))\s*(?:"[^"]*"|'[^']*')?)?\s*([[>])/y
 
 /**
- * Where the document type that begins the text ends, or -1 when more of the text is needed. A declared entity is
- * refused, whatever it stands for.
+ * The end of the document type at the beginning of the text, or -1 if more text is needed. Any entity declaration is rejected.
  */
 export function doctypeEnd(text: string, isWhole: (closing: string, at: number) => boolean): number {
   HEAD.lastIndex = 0
@@ -36,7 +35,7 @@ export function doctypeEnd(text: string, isWhole: (closing: string, at: number) 
     }
     if (text.startsWith('<!ENTITY', at)) throw refused('its document type declares entities')
     if (text.startsWith('%', at)) throw refused('its document type refers to entities')
-    // Not harmless as far as it goes: either it goes on, or it never becomes so.
+    // Not harmless so far: wait for the rest of the declaration, or reject a complete one.
     const closing = text.startsWith('<!--', at) ? '-->' : '>'
     if (!isWhole(closing, at)) return -1
     throw refused('its document type declares what the register never does')
@@ -44,7 +43,7 @@ export function doctypeEnd(text: string, isWhole: (closing: string, at: number) 
   return -1
 }
 
-/** Refuses an XML declaration with an encoding we do not read. */
+/** Rejects an XML declaration with an unsupported encoding. */
 export function checkDeclaration(text: string): void {
   const encoding = /^<\?xml\s[^>]*?encoding\s*=\s*["']([^"']*)/.exec(text)?.[1]
   if (encoding !== undefined && !/^(?:utf-?8|us-ascii|ascii)$/i.test(encoding)) {

@@ -8,24 +8,24 @@ import { RegisterError } from './register-error.ts'
 import { createSplitter } from './split.ts'
 
 export type ReadingOptions = {
-  /** Bytes of the file read so far, of how many; the last call says all of them. */
+  /** Bytes read so far and the file size; in the last call both are equal. */
   readonly onProgress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
 }
 
-type Found = TrademarkRecord | Sparse
+type ReadRecord = TrademarkRecord | Sparse
 
 /** The records of a file one by one; see `readPortions`. */
-export async function* readRegister(path: string, options: ReadingOptions = {}): AsyncGenerator<Found> {
+export async function* readRegister(path: string, options: ReadingOptions = {}): AsyncGenerator<ReadRecord> {
   for await (const portion of readPortions(path, options)) yield* portion
 }
 
 /**
- * The records of one file of the register, zip or XML, as they come, some at a time. Throws RegisterError, with a sentence for the operator, when the
- * file is not whole, not of the register or hostile; damage may show as late as after the last record, so what was read
- * counts only when the end is reached.
+ * Reads the records of one file of the register, zip or XML, in portions. Throws RegisterError, with a message for the operator,
+ * if the file is incomplete, hostile or not a file of the register. Damage may be found only after the last record, so use
+ * records only once the end was reached.
  */
-export async function* readPortions(path: string, options: ReadingOptions = {}): AsyncGenerator<readonly Found[]> {
+export async function* readPortions(path: string, options: ReadingOptions = {}): AsyncGenerator<readonly ReadRecord[]> {
   const file = openRandomAccess(path)
   try {
     yield* readRecords(file, options)
@@ -38,19 +38,19 @@ export async function* readPortions(path: string, options: ReadingOptions = {}):
 export async function* readRecords(
   file: RandomAccess,
   { onProgress, signal }: ReadingOptions = {},
-): AsyncGenerator<readonly Found[]> {
+): AsyncGenerator<readonly ReadRecord[]> {
   let done = 0
   const read = async (position: number, length: number) => {
     signal?.throwIfAborted()
     const bytes = await file.read(position, length)
-    // The directory of a zip is read from its end, before the rest: looking there is no progress.
+    // The directory at the end of a zip is read first; that does not count as progress.
     if (position <= done) done = Math.max(done, position + bytes.length)
     return bytes
   }
   const splitter = createSplitter()
   let records = 0
   for await (const chunk of await xmlChunks({ size: file.size, read })) {
-    const portion: Found[] = []
+    const portion: ReadRecord[] = []
     for (const record of splitter.push(chunk)) portion.push(extract(record, ++records))
     onProgress?.(Math.min(done, file.size), file.size)
     if (portion.length > 0) yield portion
@@ -59,7 +59,7 @@ export async function* readRecords(
   onProgress?.(file.size, file.size)
 }
 
-function extract(record: Buffer, number: number): Found {
+function extract(record: Buffer, number: number): ReadRecord {
   try {
     return extractRecord(record)
   } catch (error) {
@@ -68,7 +68,7 @@ function extract(record: Buffer, number: number): Found {
   }
 }
 
-/** A zip or plain XML, told by its first bytes: a name tells nothing, and a missing file comes as a web page. */
+/** Distinguishes zip and XML by the first bytes, not by the name: for a missing file the Office sends a web page. */
 async function xmlChunks(file: RandomAccess): Promise<AsyncGenerator<Buffer>> {
   const start = await file.read(0, 512)
   if (start.length === 0) throw new RegisterError('the file is empty')

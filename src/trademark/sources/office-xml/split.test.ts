@@ -5,10 +5,10 @@ import { anyCase, caseXml, registerXml } from '../../../../test/support/trademar
 import { RegisterError } from './register-error.ts'
 import { createSplitter } from './split.ts'
 
-/** The records in a text that comes in pieces of these sizes, the last one again and again. */
-function split(text: string | Buffer, sizes: readonly number[] = [Infinity], largestRecord?: number): string[] {
+/** Splits a text that arrives in chunks of these sizes; the last size repeats. */
+function split(text: string | Buffer, sizes: readonly number[] = [Infinity], maxRecordBytes?: number): string[] {
   const bytes = Buffer.from(text)
-  const splitter = createSplitter(largestRecord === undefined ? {} : { largestRecord })
+  const splitter = createSplitter(maxRecordBytes === undefined ? {} : { maxRecordBytes })
   const found: string[] = []
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const end = at + (sizes[Math.min(turn, sizes.length - 1)] ?? 1)
@@ -22,7 +22,7 @@ function split(text: string | Buffer, sizes: readonly number[] = [Infinity], lar
 const record = (text: string) => `<case-file><serial-number>${text}</serial-number></case-file>`
 const FILE = registerXml([record('1'), record('2'), record('3')])
 
-test('records are found wherever the pieces are cut', () => {
+test('records are found wherever chunks end', () => {
   const records = [record('1'), record('2'), record('3')]
   for (const size of [1, 2, 3, 5, 7, 11, 12, 13, 64, 1000, Infinity]) assert.deepEqual(split(FILE, [size]), records)
   for (let at = 1; at < FILE.length; at++) assert.deepEqual(split(FILE, [at, Infinity]), records, `cut at ${at}`)
@@ -38,20 +38,20 @@ test('records are found wherever the pieces are cut', () => {
   )
 })
 
-test('a record of megabytes over many pieces is whole, one beyond the limit is refused', () => {
+test('a record of megabytes over many chunks is complete, and one above the limit is rejected', () => {
   const large = record('x'.repeat(3_000_000))
   assert.deepEqual(split(registerXml([record('1'), large, record('2')]), [65_536]), [record('1'), large, record('2')])
   assert.throws(() => split(registerXml([large]), [65_536], 1_000_000), /record 1 is larger than 1000000 bytes/)
   assert.throws(() => split(registerXml([large]), [Infinity], 1_000_000), /record 1 is larger/)
 })
 
-test('a file without cases, with a byte order mark or an empty case is fine', () => {
+test('a file without cases, with a byte order mark or an empty case is accepted', () => {
   assert.deepEqual(split(registerXml([])), [])
   for (const size of [1, 2, 3, 4, 100]) assert.deepEqual(split(`\u{feff}${FILE}`, [size]).length, 3)
   assert.deepEqual(split(registerXml([record('1'), '<case-file/>', record('2')])).length, 2)
 })
 
-test('a file cut off anywhere is noticed', () => {
+test('a file truncated anywhere is rejected', () => {
   const bytes = Buffer.from(FILE.trimEnd())
   for (let end = 0; end < bytes.length; end++) {
     assert.throws(() => split(bytes.subarray(0, end), [37]), RegisterError, `cut off after ${end} bytes`)
@@ -60,7 +60,7 @@ test('a file cut off anywhere is noticed', () => {
   assert.throws(() => split(FILE.slice(0, FILE.indexOf('</action-keys'))), /cut off after record 3/)
 })
 
-suite('what the register never says is refused in a sentence', () => {
+suite('what the register never contains is rejected with a RegisterError', () => {
   const type = (inside: string) => `<!DOCTYPE trademark-applications-daily [${inside}]>`
   const refused: [string, string, RegExp][] = [
     ['an entity', registerXml([], type('<!ENTITY a "b">')), /declares entities/],
@@ -94,14 +94,14 @@ suite('what the register never says is refused in a sentence', () => {
     })
   }
 
-  test('a document type that is only named is fine', () =>
+  test('an external document type without declarations is accepted', () =>
     assert.equal(
       split(registerXml([record('1')], '<!DOCTYPE trademark-applications-daily SYSTEM "a.dtd">'), [1]).length,
       1,
     ))
 })
 
-test('no bytes make it fail in any other way', () => {
+test('any bytes give records or a RegisterError', () => {
   const pieces = [
     '<',
     '>',

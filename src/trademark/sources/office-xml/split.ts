@@ -2,34 +2,34 @@ import { BANG, isSpace, LESS_THAN, QUESTION, SLASH, tagEnd } from './bytes.ts'
 import { checkDeclaration, doctypeEnd } from './prolog.ts'
 import { RegisterError } from './register-error.ts'
 
-/** The largest record of the register has 11 MB. */
+/** The largest known record has 11 MB. */
 const MAX_RECORD_BYTES = 32 * 1024 * 1024
-/** The register's document type has 20 kB; all else between records is shorter. */
+/** The register's document type has 20 kB; other markup between records is shorter. */
 const MAX_MARKUP_BYTES = 1024 * 1024
-const DEEPEST = 64
+const MAX_DEPTH = 64
 
 const RECORD_END = Buffer.from('</case-file>')
 const ROOT = /^trademark-applications/
-const MARK_OF_ORDER = Buffer.from([0xef, 0xbb, 0xbf])
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const NOTHING = Buffer.alloc(0)
 
 const cutOff = (where: string) => new RegisterError(`the XML is cut off ${where}`)
 const notRegister = (what: string) => new RegisterError(`the XML is refused: ${what}`)
 
 export type Splitter = {
-  /** The records that are whole with this piece. Each holds only until the next one is asked for. */
+  /** The records that this chunk completes. Each is valid only until the next one is requested. */
   push(chunk: Buffer): Generator<Buffer>
-  /** Throws when the file ended too early. */
+  /** Throws if the file ended too early. */
   end(): void
 }
 
-/** Cuts `<case-file>…</case-file>` out of a stream of bytes, and reads what is around them as far as safety needs. */
-export function createSplitter({ largestRecord = MAX_RECORD_BYTES } = {}): Splitter {
-  /** The beginning of a record that is not whole yet. */
+/** Splits a byte stream into `<case-file>…</case-file>` records, and validates the markup around them. */
+export function createSplitter({ maxRecordBytes = MAX_RECORD_BYTES } = {}): Splitter {
+  /** The beginning of an incomplete record. */
   let held = NOTHING
   let heldLength = 0
   let inRecord = false
-  /** The beginning of a tag, comment or document type that is not whole yet. */
+  /** The beginning of an incomplete tag, comment or document type. */
   let rest = NOTHING
   let isStart = true
   let rootSeen = false
@@ -38,7 +38,7 @@ export function createSplitter({ largestRecord = MAX_RECORD_BYTES } = {}): Split
 
   const hold = (bytes: Buffer) => {
     const length = heldLength + bytes.length
-    if (length > largestRecord) throw notRegister(`record ${records + 1} is larger than ${largestRecord} bytes`)
+    if (length > maxRecordBytes) throw notRegister(`record ${records + 1} is larger than ${maxRecordBytes} bytes`)
     if (length > held.length) {
       const larger = Buffer.allocUnsafe(Math.max(length, held.length * 2, 64 * 1024))
       held.copy(larger, 0, 0, heldLength)
@@ -48,7 +48,7 @@ export function createSplitter({ largestRecord = MAX_RECORD_BYTES } = {}): Split
     heldLength = length
   }
 
-  /** Where in this piece the open record ends, or -1. Its end tag may have begun in the pieces before. */
+  /** The offset after the open record in this chunk, or -1. Its end tag may begin in an earlier chunk. */
   const recordEnd = (chunk: Buffer, from: number): number => {
     if (heldLength > 0) {
       const before = held.subarray(Math.max(0, heldLength - RECORD_END.length + 1), heldLength)
@@ -71,11 +71,11 @@ export function createSplitter({ largestRecord = MAX_RECORD_BYTES } = {}): Split
       if (!ROOT.test(name)) throw notRegister(`it begins with <${name.slice(0, 40)}> and is not a file of the register`)
       rootSeen = true
     }
-    if (open.length === DEEPEST) throw new RegisterError('the XML is damaged: its elements are nested too deep')
+    if (open.length === MAX_DEPTH) throw new RegisterError('the XML is damaged: its elements are nested too deep')
     if (!isEmpty) open.push(name)
   }
 
-  /** Reads one piece of markup at its `<`. Returns where it ends, or -1 when it is not whole yet. */
+  /** Reads one tag, comment or declaration at its `<`. Returns the offset after it, or -1 if it is incomplete. */
   const markup = (bytes: Buffer, at: number): number => {
     const kind = bytes[at + 1]
     if (kind === undefined) return -1
@@ -120,8 +120,8 @@ export function createSplitter({ largestRecord = MAX_RECORD_BYTES } = {}): Split
     throw notRegister('it holds a declaration')
   }
 
-  /** Between records. Returns where a record begins, or the end of the bytes. */
-  const around = (bytes: Buffer): number => {
+  /** Reads the markup between records. Returns the offset of the next record, or the end of the bytes. */
+  const readBetween = (bytes: Buffer): number => {
     let at = 0
     while (true) {
       const next = bytes.indexOf(LESS_THAN, at)
@@ -149,7 +149,7 @@ export function createSplitter({ largestRecord = MAX_RECORD_BYTES } = {}): Split
         rest = NOTHING
         if (isStart) {
           const length = Math.min(bytes.length, 3)
-          if (bytes.subarray(0, length).equals(MARK_OF_ORDER.subarray(0, length))) {
+          if (bytes.subarray(0, length).equals(BYTE_ORDER_MARK.subarray(0, length))) {
             if (length < 3) {
               rest = Buffer.from(bytes)
               return
@@ -158,7 +158,7 @@ export function createSplitter({ largestRecord = MAX_RECORD_BYTES } = {}): Split
           }
           isStart = false
         }
-        bytes = bytes.subarray(around(bytes))
+        bytes = bytes.subarray(readBetween(bytes))
         continue
       }
       const end = recordEnd(bytes, 0)
@@ -170,7 +170,7 @@ export function createSplitter({ largestRecord = MAX_RECORD_BYTES } = {}): Split
       if (heldLength > 0) {
         hold(record)
         record = held.subarray(0, heldLength)
-      } else if (end > largestRecord) throw notRegister(`record ${records + 1} is larger than ${largestRecord} bytes`)
+      } else if (end > maxRecordBytes) throw notRegister(`record ${records + 1} is larger than ${maxRecordBytes} bytes`)
       bytes = bytes.subarray(end)
       heldLength = 0
       inRecord = false

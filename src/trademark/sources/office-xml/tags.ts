@@ -1,7 +1,7 @@
 import { BANG, GREATER_THAN, isSpace, LESS_THAN, QUESTION, SLASH, tagEnd } from './bytes.ts'
 import { RegisterError } from './register-error.ts'
 
-/** The elements we read; any other has the number 0. */
+/** The elements we read. Their tag numbers start at 1; any other element has tag number 0. */
 const NAMES = [
   'case-file',
   'serial-number',
@@ -35,7 +35,7 @@ type Name = (typeof NAMES)[number]
 /** `TAG['case-file']` → its number. */
 export const TAG = Object.fromEntries(NAMES.map((name, index) => [name, index + 1])) as Readonly<Record<Name, number>>
 
-/** Those that hold elements; all the others hold text, and an element in it would tear it apart. */
+/** 1 for elements that contain elements. All others contain only text. */
 const GROUPS = new Uint8Array(NAMES.length + 1)
 for (const group of [
   TAG['case-file'],
@@ -47,8 +47,8 @@ for (const group of [
 ])
   GROUPS[group] = 1
 
-// A tag is looked up three hundred times per record: by a hash of its name taken four bytes at a time, the last ones
-// filled up with zeroes, whose top bits differ for all our names.
+// A record has about three hundred tags, so they are looked up by a fast hash: four bytes of the name at a time, padded with
+// zeros. The top bits of the hash differ for all names above.
 const hashOf = (name: string) => {
   const bytes = Buffer.concat([Buffer.from(name), Buffer.alloc(3)])
   let hash = 0
@@ -62,46 +62,47 @@ const SLOT_SHIFT = 20
 const SLOTS = new Uint8Array(1 << (32 - SLOT_SHIFT))
 for (const name of NAMES) {
   const slot = hashOf(name) >>> SLOT_SHIFT
-  if (SLOTS[slot] !== 0) throw new Error(`${name} shares its slot with another element`)
+  if (SLOTS[slot] !== 0) throw new Error(`${name} shares its hash slot with another element`)
   SLOTS[slot] = TAG[name]
 }
 
 export type Visitor = {
-  /** An element of ours that holds text only: its number, its parent's, and where the text stands. */
+  /** An element with text only: its tag number, that of its parent, and the range of the text. */
   leaf(tag: number, parent: number, start: number, end: number): void
-  /** An element of ours that holds elements has ended. */
+  /** The end of an element that contains elements. */
   group(tag: number): void
 }
 
-const DEEPEST = 64
+const MAX_DEPTH = 64
 const damaged = (what: string) => new RegisterError(`the XML is damaged: ${what}`)
 
-// What is open while walking. One record is walked at a time, and new arrays for each would be garbage.
-const NAME_STARTS = new Int32Array(DEEPEST)
-const NAME_LENGTHS = new Int32Array(DEEPEST)
-const OPEN_TAGS = new Uint8Array(DEEPEST)
+// The stack of open elements. Module-level scratch: one record is walked at a time, and new arrays for each record would be
+// garbage.
+const NAME_STARTS = new Int32Array(MAX_DEPTH)
+const NAME_LENGTHS = new Int32Array(MAX_DEPTH)
+const OPEN_TAGS = new Uint8Array(MAX_DEPTH)
 
 const TOP_BITS = 0x80808080
-/** The bit that letters have, and nothing that ends a name. */
+/** Bit 6 is set in letters and clear in every byte that ends a name. */
 const FOUR_LETTERS = 0x40404040
 const FOUR_LESS_THAN = 0x3c3c3c3c
 const FOUR_GREATER_THAN = 0x3e3e3e3e
 const FOUR_SLASHES = 0x2f2f2f2f
 
-// Of what the next two give, the lowest bit that is set tells which byte is the first of its kind.
+// In the results of the next two functions the lowest set bit marks the first matching byte.
 
-/** Not zero when one of the four bytes is. */
+/** Nonzero if one of the four bytes is zero. */
 const zeroes = (word: number) => (word - 0x01010101) & ~word & TOP_BITS
 
-/** Not zero when one of the four bytes is a blank or a control character. */
+/** Nonzero if one of the four bytes is a space or a control character. */
 const belowBang = (word: number) => (word - 0x21212121) & ~word & TOP_BITS
 
-/** How many of the four bytes come before the first that is marked. */
+/** The number of bytes before the first marked one. */
 const bytesBefore = (marks: number) => (31 - Math.clz32(marks & -marks)) >> 3
 
 /**
- * Walks over one `<case-file>`, which must hold nothing but tags and text, and no text around it.
- * Returns false, having told the visitor things it must forget, when there is a comment, CDATA or an instruction.
+ * Visits the elements of one `<case-file>`, which must consist of tags and text only, without text around it. Returns false at a
+ * comment, CDATA or processing instruction; the visitor must then discard what it has collected.
  */
 export function walk(bytes: Buffer, visitor: Visitor): boolean {
   const length = bytes.length
@@ -177,7 +178,7 @@ export function walk(bytes: Buffer, visitor: Visitor): boolean {
       textStart = -1
       continue
     }
-    if (depth === DEEPEST) throw damaged('its elements are nested too deep')
+    if (depth === MAX_DEPTH) throw damaged('its elements are nested too deep')
     names[depth] = nameStart
     nameLengths[depth] = nameEnd - nameStart
     tags[depth++] = tag
@@ -202,14 +203,14 @@ function nextTag(bytes: Buffer, view: DataView, from: number): number {
   return at
 }
 
-/** The last bytes of all as if zeroes came after them. */
+/** The last bytes of the record, padded with zeros to four. */
 function lastBytes(bytes: Buffer, at: number): number {
   let word = 0
   for (let left = bytes.length - 1; left >= at; left--) word = (word << 8) | bytes[left]!
   return word
 }
 
-/** Whether the same bytes stand at two places; four at a time, the last four maybe twice. */
+/** Compares bytes at two offsets, four at a time; the last four may overlap the ones before. */
 function sameBytes(view: DataView, one: number, other: number, length: number): boolean {
   if (length < 4) {
     for (let at = 0; at < length; at++) if (view.getUint8(one + at) !== view.getUint8(other + at)) return false

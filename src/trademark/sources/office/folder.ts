@@ -1,29 +1,9 @@
-import { existsSync, mkdirSync, openSync, readdirSync, readSync, closeSync, statfsSync, statSync } from 'node:fs'
+import { mkdirSync, openSync, readdirSync, readSync, closeSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { recordsPath } from '../../engine/format/records/schema.ts'
-import type { Known } from './plan.ts'
-
-/** The files imported into the index of this folder; see `engine/build/schema.ts`. */
-export function filesTakenIn(index: string): Known[] {
-  const path = recordsPath(index)
-  if (!existsSync(path)) return []
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
-  try {
-    // An import that was killed early leaves an empty database.
-    const hasLedger = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'file'").get()
-    if (!hasLedger) return []
-    return db
-      .prepare('SELECT name, bytes FROM file')
-      .all()
-      .map(({ name, bytes }) => ({ name: String(name), bytes: Number(bytes) }))
-  } finally {
-    db.close()
-  }
-}
+import type { KnownFile } from './plan.ts'
 
 /** The complete zips in a folder, which is created if missing. */
-export function filesHere(folder: string): Known[] {
+export function filesHere(folder: string): KnownFile[] {
   mkdirSync(folder, { recursive: true })
   return readdirSync(folder)
     .filter((name) => name.endsWith('.zip') && isZip(join(folder, name)))

@@ -5,7 +5,7 @@ import { failing, serve, upstreamFor } from '../../../kernel/upstream/loopback.f
 import { dayOf, listFiles, type OfficeFile } from './listing.ts'
 import { planFetch } from './plan.ts'
 
-suite('the list of files', () => {
+suite('the listing of files', () => {
   const listOf = async (t: TestContext, body: string) => {
     const port = await serve(t, (request, response) => void response.end(request.url?.includes('offset') ? '{}' : body))
     const needs = { upstream: upstreamFor(t), url: `http://127.0.0.1:${port}`, key: 'k' }
@@ -13,7 +13,7 @@ suite('the list of files', () => {
   }
   const bag = (files: unknown[]) => JSON.stringify({ bulkDataProductBag: [{ productFileBag: { fileDataBag: files } }] })
 
-  test('is refused where it is something else', async (t) => {
+  test('is rejected if it has another form or no files', async (t) => {
     for (const body of [
       '<html>',
       '[]',
@@ -26,7 +26,7 @@ suite('the list of files', () => {
     }
   })
 
-  test('never leads the key to another host, and forgives what is missing', async (t) => {
+  test('never sends the key to another host, and tolerates missing fields', async (t) => {
     const entry = {
       fileName: 'apc260101.zip',
       fileSize: 'x',
@@ -49,7 +49,7 @@ suite('the list of files', () => {
   })
 })
 
-test('the day of a file is in its name, or it is no file of the register', () => {
+test('the day of a file comes from its name; other names are not files of the register', () => {
   assert.equal(dayOf('daily', 'apc260131.zip'), '2026-01-31')
   assert.equal(dayOf('annual', 'apc18840407-20251231-07.zip'), '2025-12-31')
   for (const name of ['apc260131.zip.part', '../apc260131.zip', 'apc261301.zip', 'apc18840407-20251231-07.zip', '']) {
@@ -57,11 +57,11 @@ test('the day of a file is in its name, or it is no file of the register', () =>
   }
 })
 
-test('a plan asks for each day once, and never for what was taken in', () => {
+test('a plan has each day once, and none that was imported', () => {
   const days = fc.uniqueArray(fc.integer({ min: 1, max: 28 }), { maxLength: 28 })
   const nameOf = (day: number) => `apc2602${String(day).padStart(2, '0')}.zip`
   fc.assert(
-    fc.property(days, days, days, (offered, taken, lying) => {
+    fc.property(days, days, days, (offered, imported, present) => {
       const files = offered.map((day): OfficeFile => ({
         kind: 'daily',
         name: nameOf(day),
@@ -70,24 +70,24 @@ test('a plan asks for each day once, and never for what was taken in', () => {
         url: '',
       }))
       const known = (list: number[]) => list.map((day) => ({ name: nameOf(day), bytes: day }))
-      const plan = planFetch({ offered: files, takenIn: known(taken), here: known(lying) })
-      const first = Math.min(...taken)
-      const wanted = offered.filter((day) => !taken.includes(day) && (taken.length === 0 || day >= first))
+      const plan = planFetch({ offered: files, imported: known(imported), here: known(present) })
+      const first = Math.min(...imported)
+      const wanted = offered.filter((day) => !imported.includes(day) && (imported.length === 0 || day >= first))
       assert.deepEqual(
         plan.files.map(({ name }) => name),
         wanted.map(nameOf),
       )
       assert.deepEqual(
         plan.files.map(({ isHere }) => isHere),
-        wanted.map((day) => lying.includes(day)),
+        wanted.map((day) => present.includes(day)),
       )
     }),
   )
 })
 
-test('a file that the Office has replaced is wanted again', () => {
+test('a file that the Office has replaced is fetched again', () => {
   const file: OfficeFile = { kind: 'daily', name: 'apc260101.zip', bytes: 10, day: '2026-01-01', url: '' }
   const plan = (bytes: number) =>
-    planFetch({ offered: [file], takenIn: [{ name: file.name, bytes }], here: [] }).files.length
+    planFetch({ offered: [file], imported: [{ name: file.name, bytes }], here: [] }).files.length
   assert.deepEqual([plan(10), plan(9)], [0, 1])
 })

@@ -9,23 +9,23 @@ export type Kind = keyof typeof PRODUCTS
 export type OfficeFile = {
   readonly kind: Kind
   readonly name: string
-  /** Null where the list does not say. */
+  /** Null if the listing does not say. */
   readonly bytes: number | null
-  /** The last day it has records of, `YYYY-MM-DD`. */
+  /** The last day covered by the file, `YYYY-MM-DD`. */
   readonly day: string
   readonly url: string
 }
 
 type Needs = {
   readonly upstream: Pick<Upstream, 'request'>
-  /** Of the products, without a slash at its end. */
+  /** URL of the products, without a slash at its end. */
   readonly url: string
   readonly key: string
 }
 
 export const keyHeader = (key: string) => ({ 'x-api-key': key })
 
-const MAX_LIST_LENGTH = 32 * 1024 * 1024
+const MAX_LIST_BYTES = 32 * 1024 * 1024
 const MAX_PAGES = 100
 
 const fileSchema = z.object({
@@ -39,22 +39,22 @@ const productSchema = z.object({
   productFileBag: z.object({ fileDataBag: z.array(z.unknown()) }),
 })
 const listSchema = z.union([
-  z.object({ bulkDataProductBag: z.array(productSchema) }).transform((said) => said.bulkDataProductBag),
-  productSchema.transform((said) => [said]),
+  z.object({ bulkDataProductBag: z.array(productSchema) }).transform((list) => list.bulkDataProductBag),
+  productSchema.transform((product) => [product]),
 ])
 
 /**
- * The files of a product that the Office has; oldest day first. Whether it tells all of them at once or a page at a time
- * is found out: it is asked for more until nothing new comes. Throws UpstreamError.
+ * The files that the Office offers for a product, oldest day first. Pages are requested until one has nothing new, because it is
+ * not known whether the Office lists all files at once. Throws UpstreamError.
  */
 export async function listFiles(kind: Kind, needs: Needs, signal: AbortSignal): Promise<OfficeFile[]> {
   const entries = new Map<string, Entry>()
-  let told = 0
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const more = await askPage(kind, needs, told, signal)
-    told += more.length
+  let listed = 0
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const page = await requestPage(kind, needs, listed, signal)
+    listed += page.length
     const before = entries.size
-    for (const entry of more.flatMap(readEntry)) entries.set(entry.fileName, entry)
+    for (const entry of page.flatMap(parseEntry)) entries.set(entry.fileName, entry)
     if (entries.size === before) break
   }
   const files = [...entries.values()].flatMap((entry) => fileOf(kind, entry, needs.url))
@@ -66,13 +66,13 @@ export async function listFiles(kind: Kind, needs: Needs, signal: AbortSignal): 
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-async function askPage(kind: Kind, { upstream, url, key }: Needs, offset: number, signal: AbortSignal) {
+async function requestPage(kind: Kind, { upstream, url, key }: Needs, offset: number, signal: AbortSignal) {
   const product = PRODUCTS[kind]
   const reply = await upstream.request({
     url: `${url}/${product}?includeFiles=true${offset === 0 ? '' : `&offset=${offset}`}`,
     headers: { ...keyHeader(key), accept: 'application/json' },
-    maxBytes: MAX_LIST_LENGTH,
-    // Behind the last page there is nothing, or nothing to ask for.
+    maxBytes: MAX_LIST_BYTES,
+    // After the last page the Office may answer 400 or 404.
     accept: offset === 0 ? [200] : [200, 400, 404],
     signal,
   })
@@ -86,22 +86,22 @@ async function askPage(kind: Kind, { upstream, url, key }: Needs, offset: number
     .flatMap(({ productFileBag }) => productFileBag.fileDataBag)
 }
 
-/** `apc260131.zip`, or `apc18840407-20251231-07.zip` of a whole register. Beside them lie documents, and other things. */
-const NAMES: Readonly<Record<Kind, RegExp>> = {
+/** `apc260131.zip`, or `apc18840407-20251231-07.zip` of a complete register. A listing also has documents and other files. */
+const FILE_NAMES: Readonly<Record<Kind, RegExp>> = {
   daily: /^apc(?<year>\d\d)(?<month>\d\d)(?<date>\d\d)\.zip$/,
   annual: /^apc\d{8}-(?<year>\d{4})(?<month>\d\d)(?<date>\d\d)-\d{2,3}\.zip$/,
 }
 
 /** The day in the name of a file; null if it is not a file of the register. */
 export function dayOf(kind: Kind, name: string): string | null {
-  const { year, month, date } = NAMES[kind].exec(name)?.groups ?? {}
+  const { year, month, date } = FILE_NAMES[kind].exec(name)?.groups ?? {}
   if (year === undefined) return null
   const day = `${year.padStart(4, '20')}-${month}-${date}`
   return Number.isNaN(Date.parse(day)) ? null : day
 }
 
-const readEntry = (said: unknown): Entry[] => {
-  const parsed = fileSchema.safeParse(said)
+const parseEntry = (value: unknown): Entry[] => {
+  const parsed = fileSchema.safeParse(value)
   return parsed.success ? [parsed.data] : []
 }
 
@@ -110,6 +110,6 @@ function fileOf(kind: Kind, { fileName: name, fileSize, fileDownloadURI }: Entry
   if (day === null) return []
   const plain = `${base}/files/${PRODUCTS[kind]}/${name}`
   // The request carries the API key, so only the configured host is contacted.
-  const isTheirs = fileDownloadURI?.startsWith(`${base}/files/`) && fileDownloadURI.endsWith(`/${name}`)
-  return [{ kind, name, bytes: fileSize ?? null, day, url: isTheirs ? fileDownloadURI! : plain }]
+  const isOurHost = fileDownloadURI?.startsWith(`${base}/files/`) && fileDownloadURI.endsWith(`/${name}`)
+  return [{ kind, name, bytes: fileSize ?? null, day, url: isOurHost ? fileDownloadURI! : plain }]
 }

@@ -60,11 +60,11 @@ test('every score lies within its bounds, and equals the score computed from the
         assert.ok(lowerBound(mark) <= score, `${search}: ${store.recordOfMark(mark).mark} ${score} ${lowerBound(mark)}`)
         assert.equal(scoreNames(query, read(mark), 0), score)
         assert.ok(lowerBound(mark) <= score, `${search}: ${store.recordOfMark(mark).mark} ${score} ${lowerBound(mark)}`)
-        for (const most of [bound(mark), boundByLength(mark)])
-          assert.ok(score <= most, `${search}: ${store.recordOfMark(mark).mark} ${score} ${most}`)
-        for (const least of [0.5, 0.8, 0.95]) {
-          const cut = scoreNames(query, read(mark), least)
-          assert.ok(cut === score || (cut < least && score < least), `${search} ${least} ${score} ${cut}`)
+        for (const upper of [bound(mark), boundByLength(mark)])
+          assert.ok(score <= upper, `${search}: ${store.recordOfMark(mark).mark} ${score} ${upper}`)
+        for (const minScore of [0.5, 0.8, 0.95]) {
+          const cut = scoreNames(query, read(mark), minScore)
+          assert.ok(cut === score || (cut < minScore && score < minScore), `${search} ${minScore} ${score} ${cut}`)
         }
       }
     }
@@ -83,7 +83,7 @@ test('every score lies within its bounds, and equals the score computed from the
   )
 })
 
-test('pluralsAndSingularsOf lists every plural and singular of a word', () => {
+test('allPluralsAndSingularsOf lists every plural and singular of a word', () => {
   fc.assert(
     fc.property(words, fc.constantFrom('', 's', 'es', 'ies', 'ves', 'y', 'f', 'fe'), (one, ending) => {
       for (const other of [one + ending, one.slice(0, -1) + ending, one.slice(0, -2) + ending])

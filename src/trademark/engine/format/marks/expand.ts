@@ -14,13 +14,13 @@ import {
   MIN_NEAR_CODE_LENGTH,
   type Sounding,
 } from '../../search/expansion.ts'
-import { MIN_CODE_LENGTH, MIN_FORM_LENGTH } from '../../search/record-terms.ts'
+import { MIN_CODE_LENGTH, MIN_FORM_LENGTH } from '../../search/word-forms.ts'
 import { compilePattern } from './edit-distance.ts'
 import { popCount, letterMask } from './letter-masks.ts'
 import { eachNearCode, eachWordWithPrefix, eachWordByDeletion, eachWordByPiece, findCode } from './word-lookup.ts'
 import type { MarksIndex } from './marks-index.ts'
 
-/** Word number → how well it stands for the query word. */
+/** Word number → how well it can replace the query word, 0 to 1. */
 export type Values = Map<number, number>
 
 /**
@@ -37,12 +37,12 @@ export function findSimilarWords(marks: MarksIndex, word: string, isDeep: boolea
   const length = word.length
   const letters = Uint8Array.from(word, (letter) => letter.charCodeAt(0))
   const { distanceTo } = compilePattern(word)
-  const reach = maxEditDistance(length)
+  const maxDistance = maxEditDistance(length)
   const lengthOf = (other: number) => endOf(other) - beginOf(other)
-  const putSlip = (other: number) => {
-    if (Math.abs(lengthOf(other) - length) > reach) return
+  const putByEdits = (other: number) => {
+    if (Math.abs(lengthOf(other) - length) > maxDistance) return
     const distance = distanceTo(vocabulary.bytes, beginOf(other), endOf(other))
-    if (distance <= reach) put(other, editSimilarity(distance, length, lengthOf(other)))
+    if (distance <= maxDistance) put(other, editSimilarity(distance, length, lengthOf(other)))
   }
   const bits = letterMask(letters, 0, length)
   const putCode = (code: number, sounding: Sounding) => {
@@ -56,14 +56,14 @@ export function findSimilarWords(marks: MarksIndex, word: string, isDeep: boolea
     }
   }
 
-  if (length >= MIN_FORM_LENGTH) eachWordByDeletion(marks, letters, putSlip)
+  if (length >= MIN_FORM_LENGTH) eachWordByDeletion(marks, letters, putByEdits)
   for (const code of new Set(codesOf(word))) {
     if (code.length < MIN_CODE_LENGTH) continue
     const number = findCode(marks, code)
     if (number >= 0) putCode(number, SAME_SOUND)
   }
   if (isDeep) {
-    eachWordByPiece(marks, letters, putSlip)
+    eachWordByPiece(marks, letters, putByEdits)
     const [code] = codesOf(word)
     if (code.length >= MIN_NEAR_CODE_LENGTH) eachNearCode(marks, code, (near) => putCode(near, NEAR_SOUND))
     if (length >= MIN_BEGINNING_LENGTH)
@@ -74,9 +74,9 @@ export function findSimilarWords(marks: MarksIndex, word: string, isDeep: boolea
   return topValues(values, maxTerms(isDeep))
 }
 
-/** The best `most` values and all ties with the last of them. */
-function topValues(values: Values, most: number): Values {
-  if (values.size <= most) return values
-  const least = Float64Array.from(values.values()).sort()[values.size - most]!
-  return new Map([...values].filter(([, value]) => value >= least))
+/** The best `max` values and all ties with the last of them. */
+function topValues(values: Values, max: number): Values {
+  if (values.size <= max) return values
+  const minValue = Float64Array.from(values.values()).sort()[values.size - max]!
+  return new Map([...values].filter(([, value]) => value >= minValue))
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { editDistance, writeUnits } from '../../../edit-distance.ts'
 import { similarityOf, maxSimilarity } from '../../../similarity.ts'
-import { formsOf } from '../../search/record-terms.ts'
+import { formsOf } from '../../../../../test/support/fts5-oracle/word-forms.ts'
 import { intersect, union } from '../set-operations.ts'
 import { createInterner } from './interner.ts'
 import { compilePattern } from './edit-distance.ts'
@@ -29,7 +29,7 @@ test('the union of lists equals that of plain sets', () => {
 test('the intersection of lists and bitmaps equals that of plain sets', () => {
   const lists = fc.array(list, { maxLength: 3 })
   fc.assert(
-    fc.property(lists, lists, fc.nat(9), (some, more, most) => {
+    fc.property(lists, lists, fc.nat(9), (some, more, max) => {
       fc.pre(some.length + more.length > 0)
       const sets = [...some, ...more].map((one) => new Set(one))
       const bitmaps = more.map((one) => {
@@ -39,7 +39,7 @@ test('the intersection of lists and bitmaps equals that of plain sets', () => {
       })
       const isEven = (value: number) => value % 2 === 0
       const common = [...sets[0]!].filter((value) => isEven(value) && sets.every((set) => set.has(value)))
-      assert.deepEqual(intersect(some, bitmaps, isEven, most), common.sort((a, b) => a - b).slice(0, most))
+      assert.deepEqual(intersect(some, bitmaps, isEven, max), common.sort((a, b) => a - b).slice(0, max))
     }),
     { numRuns: 500 },
   )
@@ -110,14 +110,14 @@ test('a hash table finds the values of a hash in insertion order, and few others
       const written = buildHashTable(entries.length, 1000, emit)
       const table = openHashTable(written.starts, written.values.bits)
       assert.equal(table.starts.at(-1), entries.length)
-      const isTold = (one: number, other: number) => bucketOf(table, one) !== bucketOf(table, other)
+      const isOtherBucket = (one: number, other: number) => bucketOf(table, one) !== bucketOf(table, other)
       for (const [hash] of entries) {
         const place = bucketOf(table, hash)
         const places = Array.from(
           { length: table.starts[place + 1]! - table.starts[place]! },
           (_, at) => table.starts[place]! + at,
         )
-        const there = entries.filter(([other]) => !isTold(hash, other))
+        const there = entries.filter(([other]) => !isOtherBucket(hash, other))
         assert.deepEqual(
           places.map((at) => anyValueAt(table, at)),
           there.map(([, value]) => value),
@@ -161,7 +161,7 @@ test('differing parity bits are a lower bound of the edit distance', () => {
   )
 })
 
-test('no likeness exceeds the bound from the lengths', () => {
+test('no similarity exceeds the bound from the lengths', () => {
   fc.assert(
     fc.property(word, word, (one, other) => {
       const units = new Uint16Array(80)

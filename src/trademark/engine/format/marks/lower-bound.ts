@@ -20,7 +20,7 @@ export function createLowerBound(
   const size = query.words.length
   const best = new Float64Array(size)
   const heard = new Uint8Array(size)
-  let least = 0
+  let lowerBound = 0
   let share = 1
 
   const visit = (words: Uint32Array, begin: number, end: number) => {
@@ -36,18 +36,18 @@ export function createLowerBound(
         continue
       }
       weight += word.weight
-      let most = 0
+      let bestLikeness = 0
       let isHeard = false
       for (let i = 0; i < size; i++) {
         const likeness = word.likeness[i]!
         if (likeness > best[i]!) best[i] = likeness
-        if (likeness > most) most = likeness
+        if (likeness > bestLikeness) bestLikeness = likeness
         if (word.sounds[i] === true) {
           heard[i] = 1
           isHeard = true
         }
       }
-      matched += word.weight * most
+      matched += word.weight * bestLikeness
       if (isHeard) sounding += word.weight
     }
     for (let i = 0; i < size; i++) {
@@ -56,15 +56,16 @@ export function createLowerBound(
     }
     const sound = Math.min(MIN_SAME_SOUND_SCORE, (MAX_PAIRED_SCORE * sounding) / weight)
     const spelling = (MAX_PAIRED_SCORE * matched) / weight
-    if (end > begin) least = Math.max(least, share * (SCORE_WEIGHTS.spelling * spelling + SCORE_WEIGHTS.sound * sound))
+    if (end > begin)
+      lowerBound = Math.max(lowerBound, share * (SCORE_WEIGHTS.spelling * spelling + SCORE_WEIGHTS.sound * sound))
     share = PSEUDO_MARK_WEIGHT
     return true
   }
 
   return (ordinal: number): number => {
-    least = 0
+    lowerBound = 0
     share = 1
     marks.eachName(ordinal, visit)
-    return least - ROUNDING_MARGIN
+    return lowerBound - ROUNDING_MARGIN
   }
 }

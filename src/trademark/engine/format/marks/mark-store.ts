@@ -1,6 +1,6 @@
 import type { TrademarkRecord } from '../../../record.ts'
 import { mostSimilar, wordsByRule } from '../../search/expansion.ts'
-import type { Filter, First, MarkNumber, Store, Term } from '../../search/store.ts'
+import type { Filter, FirstMarks, MarkNumber, Store, Term } from '../../search/store.ts'
 import { tieKeyOf } from '../../../tie-rank.ts'
 import { blockValueAt } from '../blocks.ts'
 import { findSimilarWords } from './expand.ts'
@@ -53,7 +53,7 @@ export function openMarkStore(
     filter: Filter,
     max: number,
     find: (marks: MarksIndex, isKept: OrdinalFilter, max: number, at: number) => Ordinals,
-  ): First => {
+  ): FirstMarks => {
     let all: MarkNumber[] = []
     for (const [at, { marks, base }] of segmentsOfMarks.all.entries()) {
       const isKept = marks.keeping(filter)

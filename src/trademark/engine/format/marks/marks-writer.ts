@@ -1,7 +1,7 @@
 import type { TrademarkRecord } from '../../../record.ts'
 import { statusOf } from '../../../statuses.ts'
 import { tokenize } from '../../../tokenize.ts'
-import { MAX_MARK_LENGTH } from '../../search/record-terms.ts'
+import { MAX_MARK_LENGTH } from '../../search/word-forms.ts'
 import { encodeBlocks } from '../blocks.ts'
 import type { Sections } from '../segment-file.ts'
 import { createNumberList } from '../number-list.ts'

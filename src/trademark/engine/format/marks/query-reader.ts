@@ -1,7 +1,7 @@
 import { type Names, type PreparedQuery, scoreBoundOf } from '../../../scoring.ts'
 import { weightOf, type Word } from '../../../word-match.ts'
 import type { MarkNumber, Reader } from '../../search/store.ts'
-import { MAX_MARK_LENGTH } from '../../search/record-terms.ts'
+import { MAX_MARK_LENGTH } from '../../search/word-forms.ts'
 import { createUpperBound } from './upper-bound.ts'
 import { createLowerBound } from './lower-bound.ts'
 import type { MultiSegment } from './multi-segment.ts'

@@ -1,4 +1,5 @@
 import { MAX_UNITS } from '../../../edit-distance.ts'
+import { MAX_WORDS } from '../../../pairing.ts'
 import { CONTAINMENT_WEIGHT, MAX_PAIRED_SCORE, SCORE_WEIGHTS } from '../../../score-weights.ts'
 import { MAX_PREFIX_BONUS } from '../../../similarity.ts'
 import type { PreparedQuery } from '../../../scoring.ts'
@@ -9,7 +10,8 @@ import { findCode } from './word-lookup.ts'
 import { NO_WORD, type MarksIndex } from './marks-index.ts'
 import { WORD_ENTRY } from './vocabulary.ts'
 
-type Token = {
+/** A word of the query, or all of it without spaces. */
+type QueryToken = {
   readonly length: number
   /** Letter mask of its first letter. */
   readonly first: number
@@ -21,7 +23,7 @@ type Token = {
   readonly same: Int32Array
 }
 
-function isSame({ primary, alternate, same }: Token, word: number, one: number, two: number): boolean {
+function isSame({ primary, alternate, same }: QueryToken, word: number, one: number, two: number): boolean {
   if (one === primary || one === alternate || two === primary || two === alternate) return true
   for (let at = 0; at < same.length; at++) if (same[at] === word) return true
   return false
@@ -29,7 +31,6 @@ function isSame({ primary, alternate, same }: Token, word: number, one: number, 
 
 /** Keeps rounding errors from making the bound too low. */
 const ROUNDING_MARGIN = 1e-9
-const MAX_WORDS = 24
 
 /**
  * An upper bound of a mark's score from the lengths and letter masks of its words, without reading them. Of thousands of
@@ -37,13 +38,13 @@ const MAX_WORDS = 24
  */
 export function createUpperBound(marks: MarksIndex, query: PreparedQuery, weightOf: (word: number) => number) {
   const { wordEntries, beginOf, endOf } = marks.vocabulary
-  const tokens = query.tokens.map((token, at): Token => prepareToken(marks, query, token, at))
+  const tokens = query.tokens.map((token, at): QueryToken => prepareToken(marks, query, token, at))
   const whole = prepareToken(marks, query, query.squash, -1)
   const best = new Float64Array(tokens.length)
   const sizeOf = (word: number) => endOf(word) - beginOf(word)
 
   /** Upper bound of the likeness of a word and a query token. */
-  const maxWordLikeness = (token: Token, word: number, length: number) => {
+  const maxWordLikeness = (token: QueryToken, word: number, length: number) => {
     const entryAt = WORD_ENTRY.size * word
     if (isSame(token, word, wordEntries[entryAt + WORD_ENTRY.primary]!, wordEntries[entryAt + WORD_ENTRY.alternate]!))
       return 1
@@ -99,7 +100,7 @@ export function createUpperBound(marks: MarksIndex, query: PreparedQuery, weight
   }
 }
 
-function prepareToken(marks: MarksIndex, query: PreparedQuery, token: string, at: number): Token {
+function prepareToken(marks: MarksIndex, query: PreparedQuery, token: string, at: number): QueryToken {
   // A word that joins two neighbours of the query counts as the same.
   const joined = at < 0 ? [] : [`${query.tokens[at - 1] ?? ''}${token}`, `${token}${query.tokens[at + 1] ?? ''}`]
   const codeOf = (which: 0 | 1) => {
@@ -118,7 +119,7 @@ function prepareToken(marks: MarksIndex, query: PreparedQuery, token: string, at
 }
 
 /** Upper bound of `similarityOf` for words with these letter masks and lengths. */
-function maxSpelling(token: Token, letters: number, length: number): number {
+function maxSpelling(token: QueryToken, letters: number, length: number): number {
   const onlyHere = popCount(token.letters & ~letters)
   const onlyThere = popCount(letters & ~token.letters)
   const common = Math.min(token.length - onlyHere, length - onlyThere)
@@ -131,7 +132,7 @@ function maxSpelling(token: Token, letters: number, length: number): number {
 }
 
 /** A text contains no other text whose letters it lacks. */
-function maxContained(token: Token, letters: number, length: number): number {
+function maxContained(token: QueryToken, letters: number, length: number): number {
   const missing = token.length < length ? token.letters & ~letters : letters & ~token.letters
   return missing !== 0
     ? 0

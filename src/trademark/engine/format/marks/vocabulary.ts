@@ -6,7 +6,7 @@ import {
   PIECES,
   MIN_CODE_LENGTH,
   MIN_FORM_LENGTH,
-} from '../../search/record-terms.ts'
+} from '../../search/word-forms.ts'
 import type { Sections } from '../segment-file.ts'
 import { createNumberList, type NumberList } from '../number-list.ts'
 import { createInterner, type Interner } from './interner.ts'
@@ -22,7 +22,7 @@ export function createVocabulary() {
   const codes = createInterner()
   /** Primary and alternate code of each word. */
   const pairs = createNumberList()
-  /** The digit if the word is a single digit, otherwise no index of `SPOKEN`. */
+  /** The digit if the word is a single digit; otherwise a number that is not an index of `SPOKEN`. */
   const digitOf = (word: number) => {
     const end = words.ends[word]!
     return end - (word === 0 ? 0 : words.ends[word - 1]!) === 1 ? words.bytes[end - 1]! - 48 : -1
@@ -30,10 +30,10 @@ export function createVocabulary() {
   /** Hash and length of the joint code that is being built. */
   let hash = SEED
   let length = 0
-  const take = (bytes: Uint8Array, begin: number, end: number, longest: number) => {
+  const append = (bytes: Uint8Array, begin: number, end: number, maxLength: number) => {
     // A vowel counts only at the start of the joint code.
     let at = length > 0 && begin < end && bytes[begin] === VOWEL ? begin + 1 : begin
-    for (; at < end && length < longest; at++, length++) hash = mix(hash, bytes[at]!)
+    for (; at < end && length < maxLength; at++, length++) hash = mix(hash, bytes[at]!)
   }
   return {
     words,
@@ -45,22 +45,22 @@ export function createVocabulary() {
       return number
     },
     /** Hashes of the joint codes of names[from, to), as `codesOfWords` builds them, without building the strings. */
-    soundsOf(names: NumberList, from: number, to: number, tell: (hash: number) => void): void {
-      const longest = to - from > 1 ? MAX_CODE_LENGTH : Infinity
+    soundsOf(names: NumberList, from: number, to: number, visit: (hash: number) => void): void {
+      const maxLength = to - from > 1 ? MAX_CODE_LENGTH : Infinity
       // Most names have no alternate code.
-      let hasOther = false
-      for (let which = 0; which === 0 || (which === 1 && hasOther); which++) {
+      let hasAlternate = false
+      for (let which = 0; which === 0 || (which === 1 && hasAlternate); which++) {
         hash = SEED
         length = 0
         for (let at = from; at < to; at++) {
           const word = names.at(at)
           const spoken = to - from > 1 ? SPOKEN[digitOf(word)] : undefined
           const code = pairs.at(2 * word + which)
-          hasOther ||= spoken !== undefined || code !== pairs.at(2 * word + 1)
-          if (spoken) take(spoken[which]!, 0, spoken[which]!.length, longest)
-          else take(codes.bytes, code === 0 ? 0 : codes.ends[code - 1]!, codes.ends[code]!, longest)
+          hasAlternate ||= spoken !== undefined || code !== pairs.at(2 * word + 1)
+          if (spoken) append(spoken[which]!, 0, spoken[which]!.length, maxLength)
+          else append(codes.bytes, code === 0 ? 0 : codes.ends[code - 1]!, codes.ends[code]!, maxLength)
         }
-        if (length >= MIN_CODE_LENGTH) tell(finish(hash))
+        if (length >= MIN_CODE_LENGTH) visit(finish(hash))
       }
     },
   }
@@ -72,7 +72,7 @@ const SPOKEN = SPOKEN_CODES.map((codes) => codes.map((code) => Buffer.from(code,
 /** Fields of a word's entry in `words.cards`, side by side because they are read together. */
 export const WORD_ENTRY = { begin: 0, letters: 1, primary: 2, alternate: 3, list: 4, size: 5 } as const
 
-/** The vocabulary with its words in this order, and the tables that lead to a word. `lists` holds the start of each posting list. */
+/** The vocabulary with its words in this order, and its lookup tables. `lists` holds the start of each posting list. */
 export function encodeVocabulary(vocabulary: Vocabulary, order: Uint32Array, lists: Uint32Array): Sections {
   const { bytes, begins } = reorderWords(vocabulary.words, order)
   const wordEntries = new Uint32Array(WORD_ENTRY.size * (order.length + 1))
@@ -128,7 +128,7 @@ function reorderWords({ bytes, ends }: Interner, order: Uint32Array) {
   return { bytes: to, begins }
 }
 
-/** Each word whole and, if it is long enough, without any one letter; see `deletionsOf`. */
+/** The whole word and its deletion forms: the word without one letter, for each letter. */
 function emitDeletionForms(bytes: Uint8Array, begins: Uint32Array, put: (hash: number, text: number) => void) {
   for (let text = 0; text + 1 < begins.length; text++) {
     const begin = begins[text]!

@@ -1,4 +1,4 @@
-import { beginOfPiece, MAX_FORM_LENGTH, piecesAround, MIN_FORM_LENGTH } from '../../search/record-terms.ts'
+import { beginOfPiece, MAX_FORM_LENGTH, piecesAround, MIN_FORM_LENGTH } from '../../search/word-forms.ts'
 import { hashOfPiece, hashSkipping } from '../hash.ts'
 import { popCount, letterParity } from './letter-masks.ts'
 import type { MarksIndex } from './marks-index.ts'
@@ -23,24 +23,24 @@ export const eachWordByDeletion = ({ forms, vocabulary }: MarksIndex, letters: U
  */
 export function eachNearCode({ codes }: MarksIndex, code: string, visit: Visit): void {
   const { length } = code
-  const filed = new Set<number>()
-  const look = (letters: Uint8Array) => {
-    const found = findText(codes.table, codes, letters)
-    if (found >= 0) filed.add(found)
+  const found = new Set<number>()
+  const tryCode = (letters: Uint8Array) => {
+    const number = findText(codes.table, codes, letters)
+    if (number >= 0) found.add(number)
   }
   const letters = Buffer.from(code, 'latin1')
-  look(letters)
+  tryCode(letters)
   if (length <= MAX_FORM_LENGTH) {
     const fewer = Uint8Array.from(letters.subarray(1))
     for (let at = 0; at < length; at++) {
       if (at > 0) fewer[at - 1] = letters[at - 1]!
-      look(fewer)
+      tryCode(fewer)
       const own = letters[at]!
-      eachOther(codes.letters, letters, at, look)
+      eachOther(codes.letters, letters, at, tryCode)
       if (at + 1 === length) continue
       letters[at] = letters[at + 1]!
       letters[at + 1] = own
-      look(letters)
+      tryCode(letters)
       letters[at + 1] = letters[at]!
       letters[at] = own
     }
@@ -49,18 +49,18 @@ export function eachNearCode({ codes }: MarksIndex, code: string, visit: Visit):
     const more = Buffer.concat([letters.subarray(0, 1), letters])
     for (let at = 0; at <= length; at++) {
       if (at > 0) more[at - 1] = letters[at - 1]!
-      eachOther(codes.letters, more, at, look)
+      eachOther(codes.letters, more, at, tryCode)
     }
   }
-  for (const other of filed) visit(other)
+  for (const other of found) visit(other)
 }
 
 /** Tries every letter at this position. */
-function eachOther(all: Uint8Array, letters: Uint8Array, at: number, look: (letters: Uint8Array) => void): void {
+function eachOther(all: Uint8Array, letters: Uint8Array, at: number, tryCode: (letters: Uint8Array) => void): void {
   const own = letters[at]!
   for (let one = 0; one < all.length; one++) {
     letters[at] = all[one]!
-    look(letters)
+    tryCode(letters)
   }
   letters[at] = own
 }
@@ -77,8 +77,8 @@ function findText(table: HashTable, terms: TermBytes, letters: Uint8Array): numb
     const term = matchingValueAt(table, at, hash)
     if (term < 0) continue
     const begin = beginOf(terms, term)
-    const isLong = endOf(terms, term) - begin === letters.length
-    if (isLong && isSame(terms.bytes, begin, letters, 0, letters.length)) return term
+    const isSameLength = endOf(terms, term) - begin === letters.length
+    if (isSameLength && isSame(terms.bytes, begin, letters, 0, letters.length)) return term
   }
   return -1
 }
@@ -125,34 +125,34 @@ export function eachWordWithPrefix({ vocabulary }: MarksIndex, letters: Uint8Arr
 function eachByDeletion(table: HashTable, terms: TermBytes, letters: Uint8Array, visit: Visit): void {
   eachInBucket(table, terms, letters, letters.length, visit)
   if (letters.length < MIN_FORM_LENGTH || letters.length > MAX_FORM_LENGTH) return
-  for (let left = 0; left < letters.length; left++)
-    if (left === 0 || letters[left] !== letters[left - 1]) eachInBucket(table, terms, letters, left, visit)
+  for (let skipped = 0; skipped < letters.length; skipped++)
+    if (skipped === 0 || letters[skipped] !== letters[skipped - 1]) eachInBucket(table, terms, letters, skipped, visit)
 }
 
-/** Visits terms filed under these letters without the one at `left`. */
-function eachInBucket(table: HashTable, terms: TermBytes, letters: Uint8Array, left: number, visit: Visit): void {
-  const hash = hashSkipping(letters, 0, letters.length, left)
+/** Visits terms stored under these letters without the one at `skipped`. */
+function eachInBucket(table: HashTable, terms: TermBytes, letters: Uint8Array, skipped: number, visit: Visit): void {
+  const hash = hashSkipping(letters, 0, letters.length, skipped)
   const bucket = bucketOf(table, hash)
   for (let at = table.starts[bucket]!; at < table.starts[bucket + 1]!; at++) {
     const term = matchingValueAt(table, at, hash)
-    if (term >= 0 && isDeletionMatch(terms, term, letters, left)) visit(term)
+    if (term >= 0 && isDeletionMatch(terms, term, letters, skipped)) visit(term)
   }
 }
 
-/** Whether the letters without the one at `left` are the term, or the term without one of its letters. */
-function isDeletionMatch(terms: TermBytes, term: number, letters: Uint8Array, left: number): boolean {
+/** Whether the letters without the one at `skipped` are the term, or the term without one of its letters. */
+function isDeletionMatch(terms: TermBytes, term: number, letters: Uint8Array, skipped: number): boolean {
   const { bytes } = terms
   const begin = beginOf(terms, term)
   const length = endOf(terms, term) - begin
-  const size = letters.length - (left < letters.length ? 1 : 0)
+  const size = letters.length - (skipped < letters.length ? 1 : 0)
   if (length !== size && (length !== size + 1 || length < MIN_FORM_LENGTH || length > MAX_FORM_LENGTH)) return false
-  let skipped = length - size
+  let extra = length - size
   for (let at = 0, from = 0; at < size; at++, from++) {
-    if (from === left) from++
-    let mine = begin + at + (length - size - skipped)
+    if (from === skipped) from++
+    let mine = begin + at + (length - size - extra)
     if (bytes[mine] === letters[from]) continue
-    if (skipped === 0) return false
-    skipped = 0
+    if (extra === 0) return false
+    extra = 0
     mine++
     if (bytes[mine] !== letters[from]) return false
   }

@@ -8,19 +8,19 @@ test('decoding a stored record gives back the record, alone or among others', ()
   fc.assert(
     fc.property(fc.array(anyRecord, { minLength: 1, maxLength: 5 }), (records) => {
       for (const one of records) {
-        const room = Buffer.alloc(maxBodyBytes(one))
-        encodeBody(one, room, 0)
-        assert.deepEqual(decodeBody(room), one)
+        const buffer = Buffer.alloc(maxBodyBytes(one))
+        encodeBody(one, buffer, 0)
+        assert.deepEqual(decodeBody(buffer), one)
       }
-      const room = Buffer.alloc(1_000_000, 0xa5)
+      const buffer = Buffer.alloc(1_000_000, 0xa5)
       const begins: number[] = []
       let end = 3
       for (const one of records) {
         begins.push(end)
-        end = encodeBody(one, room, end)
+        end = encodeBody(one, buffer, end)
       }
       assert.deepEqual(
-        begins.map((begin) => decodeBody(room, begin)),
+        begins.map((begin) => decodeBody(buffer, begin)),
         records,
       )
     }),

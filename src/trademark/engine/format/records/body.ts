@@ -25,7 +25,7 @@ export function maxBodyBytes(record: TrademarkRecord): number {
 
 /** Encodes the record at `begin`, where there must be `maxBodyBytes` of space, and returns the end. */
 export function encodeBody(record: TrademarkRecord, into: Buffer, begin: number): number {
-  const texts = textOf(record)
+  const texts = concatenateTexts(record)
   const at = writeHead(record, into, begin, 1, unitsOf)
   // As many bytes as UTF-16 units: the record is ASCII, as nearly all are.
   if (into.write(texts, at) === texts.length) return at + texts.length
@@ -33,7 +33,17 @@ export function encodeBody(record: TrademarkRecord, into: Buffer, begin: number)
   return from + into.write(texts, from)
 }
 
-function textOf({ serial, status, mark, pseudoMarks, classes, owner, goods, attorney, history }: TrademarkRecord) {
+function concatenateTexts({
+  serial,
+  status,
+  mark,
+  pseudoMarks,
+  classes,
+  owner,
+  goods,
+  attorney,
+  history,
+}: TrademarkRecord) {
   let text = serial + status + mark
   for (const one of pseudoMarks) text += one
   for (const one of classes) text += one
@@ -48,11 +58,11 @@ function writeHead(
   record: TrademarkRecord,
   into: Buffer,
   begin: number,
-  isPlain: number,
+  isAscii: number,
   lengthOf: (text: string) => number,
 ): number {
   const { serial, status, mark, pseudoMarks, classes, owner, goods, attorney, history } = record
-  into[begin] = isPlain
+  into[begin] = isAscii
   let at = writeDay(into, begin + DAYS_OFFSET, record.statusDate)
   at = writeDay(into, at, record.filingDate)
   at = writeDay(into, at, record.registrationDate)
@@ -85,7 +95,7 @@ function writeCount(into: Buffer, at: number, count: number): number {
  * The header of the body that is being decoded. Module-level scratch, like `lengths`: decoding never yields to another one, and
  * a merge decodes millions of records, for each of which an object and an array would be garbage.
  */
-const head = { spellings: 0, classes: 0, events: 0, count: 0, texts: 0 }
+const head = { pseudoMarkCount: 0, classes: 0, events: 0, count: 0, texts: 0 }
 /** Byte length of each text. */
 let lengths = new Uint32Array(64)
 
@@ -100,10 +110,10 @@ function readHead(bytes: Uint8Array, begin: number): void {
     }
     return count
   }
-  head.spellings = next()
+  head.pseudoMarkCount = next()
   head.classes = next()
   head.events = next()
-  head.count = 6 + head.spellings + head.classes + head.events
+  head.count = 6 + head.pseudoMarkCount + head.classes + head.events
   if (head.count > lengths.length) lengths = new Uint32Array(2 * head.count)
   for (let text = 0; text < head.count; text++) lengths[text] = next()
   head.texts = at
@@ -113,8 +123,8 @@ function readHead(bytes: Uint8Array, begin: number): void {
 export function decodeBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   readHead(body, begin)
-  const { spellings, classes, events } = head
-  const next = body[begin] === 1 ? partsOf(body) : textsOf(body)
+  const { pseudoMarkCount, classes, events } = head
+  const next = body[begin] === 1 ? asciiTexts(body) : utf8Texts(body)
   const some = (count: number) => {
     const texts: string[] = []
     for (let one = 0; one < count; one++) texts.push(next())
@@ -125,7 +135,7 @@ export function decodeBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
   return {
     serial,
     mark: next(),
-    pseudoMarks: some(spellings),
+    pseudoMarks: some(pseudoMarkCount),
     status,
     statusDate: readDay(body, begin, 0),
     filingDate: readDay(body, begin, 1),
@@ -141,7 +151,7 @@ export function decodeBody(bytes: Uint8Array, begin = 0): TrademarkRecord {
 }
 
 /** Returns one text after the other. ASCII is decoded in one call; the texts are slices of it. */
-function partsOf(body: Buffer): () => string {
+function asciiTexts(body: Buffer): () => string {
   let end = head.texts
   for (let text = 0; text < head.count; text++) end += lengths[text]!
   const whole = body.toString('latin1', head.texts, end)
@@ -150,7 +160,7 @@ function partsOf(body: Buffer): () => string {
   return () => whole.slice(from, (from += lengths[text++]!))
 }
 
-function textsOf(body: Buffer): () => string {
+function utf8Texts(body: Buffer): () => string {
   let text = 0
   let from = head.texts
   return () => body.toString('utf8', from, (from += lengths[text++]!))

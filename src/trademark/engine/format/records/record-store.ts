@@ -24,7 +24,10 @@ const MAX_ID_SPAN = 1000
 /** A span is read with one query if at least an eighth of its ids is wanted. */
 const MAX_IDS_PER_HIT = 8
 
-/** Opens the store for reading, in any thread. Throws if the file is missing, is another database, or lacks records up to `lastId`. */
+/**
+ * Opens the store for reading, in any thread. Throws if the file is missing, is another database, or lacks records up to
+ * `lastId`.
+ */
 export function openRecordStore(folder: string, lastId = 0): RecordStore {
   const path = recordsPath(folder)
   if (!existsSync(path)) throw new Error(`${path} is missing.`)

@@ -36,8 +36,9 @@ export function encodePostingLists(texts: TokenBuffer, order: Uint32Array, count
   const lists = new Uint32Array(ends.at(-1) ?? 0)
   for (let word = 0; word < count; word++) if (chunks[word]! > 0) lists[heads[word]! - 1] = CHUNKED_FLAG + chunks[word]!
   const halves = new Uint16Array(lists.buffer)
-  /** Container kind of each word in the current chunk, and the index of its next ordinal: in words if plain, else in half words. */
+  /** Container kind of each word in the current chunk. */
   const kinds = new Uint8Array(count)
+  /** Index of each word's next ordinal: in words of 32 bits if the list is plain, otherwise in half words. */
   const cursor = next.slice()
   for (let first = 0; first < order.length; first += CHUNK_SIZE) {
     const numbers = order.subarray(first, first + CHUNK_SIZE)
@@ -67,10 +68,10 @@ export function encodePostingLists(texts: TokenBuffer, order: Uint32Array, count
 }
 
 type Measures = {
-  /** For each word: ordinals, chunks, and total size of the containers in words of 32 bits. */
-  readonly places: Uint32Array
+  /** For each word: its number of ordinals and of chunks, and the total size of its containers in words of 32 bits. */
+  readonly counts: Uint32Array
   readonly chunks: Uint32Array
-  readonly room: Uint32Array
+  readonly containerSizes: Uint32Array
 }
 
 function measure(
@@ -79,36 +80,36 @@ function measure(
   tally: ReturnType<typeof createTally>,
   count: number,
 ): Measures {
-  const places = new Uint32Array(count)
+  const counts = new Uint32Array(count)
   const chunks = new Uint32Array(count)
-  const room = new Uint32Array(count)
+  const containerSizes = new Uint32Array(count)
   for (let first = 0; first < order.length; first += CHUNK_SIZE) {
     const { sizes, found } = tally.count(read(order.subarray(first, first + CHUNK_SIZE)))
     for (let at = 0; at < found.length; at++) {
       const word = found[at]!
-      places[word]! += sizes[word]!
+      counts[word]! += sizes[word]!
       chunks[word]!++
-      room[word]! += containerWords(sizes[word]!)
+      containerSizes[word]! += containerWords(sizes[word]!)
     }
     tally.clear(found)
   }
-  return { places, chunks, room }
+  return { counts, chunks, containerSizes }
 }
 
 /** Lays the lists out one after the other, each in its smaller layout; a plain list has 0 chunks from here on. */
-function layOut({ places, chunks, room }: Measures) {
-  const { length } = places
+function layOut({ counts, chunks, containerSizes }: Measures) {
+  const { length } = counts
   const ends = new Uint32Array(length)
   const next = new Uint32Array(length)
   const heads = new Uint32Array(length)
   let end = 0
   for (let word = 0; word < length; word++) {
-    const inChunks = 1 + chunks[word]! + room[word]!
-    const isPlain = places[word]! <= inChunks
+    const inChunks = 1 + chunks[word]! + containerSizes[word]!
+    const isPlain = counts[word]! <= inChunks
     if (isPlain) chunks[word] = 0
     heads[word] = end + 1
     next[word] = isPlain ? end : end + 1 + chunks[word]!
-    ends[word] = end += isPlain ? places[word]! : inChunks
+    ends[word] = end += isPlain ? counts[word]! : inChunks
   }
   // Offsets in half words must fit in 32 bits.
   if (end >= 2 ** 31) throw new RangeError('The posting lists exceed what one segment can hold.')

@@ -1,5 +1,5 @@
 import type { Life } from '../../../search-index.ts'
-import type { Field, Found, Store } from '../../search/store.ts'
+import type { Field, RecordPage, Store } from '../../search/store.ts'
 import { openExpiryIndex } from '../expiry/expiry-index.ts'
 import type { SegmentReader } from '../segment.ts'
 import { createMemory } from './memory.ts'
@@ -10,7 +10,13 @@ const CACHE_BYTES = 32 << 20
 
 export type TextStore = {
   /** Texts cannot be filtered by class. */
-  byText(field: Field, words: readonly string[], filter: { readonly life: Life }, offset: number, limit: number): Found
+  byText(
+    field: Field,
+    words: readonly string[],
+    filter: { readonly life: Life },
+    offset: number,
+    limit: number,
+  ): RecordPage
   byExpiry: Store['byExpiry']
 }
 

@@ -83,9 +83,9 @@ test('the radix sort equals a plain sort, and its runs give back the keys', () =
       const plain = [...pairs.keys()].sort((a, b) => first[a]! - first[b]! || second[a]! - second[b]! || a - b)
       assert.deepEqual([...order], plain)
       const { values, ends } = encodeRuns(first, order)
-      const told = [...values].flatMap((value, at) => Array(ends[at]! - (ends[at - 1] ?? 0)).fill(value) as number[])
+      const decoded = [...values].flatMap((value, at) => Array(ends[at]! - (ends[at - 1] ?? 0)).fill(value) as number[])
       assert.deepEqual(
-        told,
+        decoded,
         plain.map((at) => first[at]),
       )
     }),
@@ -95,17 +95,17 @@ test('the radix sort equals a plain sort, and its runs give back the keys', () =
 test('the token buffer gives back any texts in any order', () => {
   const random = seededRandom(8)
   const texts = Array.from({ length: 300 }, (_, at) => ({
-    another: random.below(3) - 1,
+    extra: random.below(3) - 1,
     numbers: Array.from({ length: at === 7 ? 70_000 : random.below(40) }, () =>
       Math.floor(2 ** (31 * random.fraction())),
     ),
   }))
   const collection = createTokenBuffer()
-  for (const { numbers, another } of texts) {
+  for (const { numbers, extra } of texts) {
     const bytes = numbers.flatMap(bytesOf)
     collection.add(
       { count: numbers.length, bytes: Uint8Array.from([9, ...bytes]), begin: 1, end: bytes.length + 1 },
-      another,
+      extra,
     )
   }
   const read = createTokenReader(collection.done(), 300)
@@ -113,8 +113,8 @@ test('the token buffer gives back any texts in any order', () => {
     const { words, ends, count } = read(Uint32Array.from(asked))
     let end = 0
     for (const [at, number] of asked.entries()) {
-      const { numbers, another } = texts[number]!
-      const expected = another < 0 ? numbers : [another, ...numbers]
+      const { numbers, extra } = texts[number]!
+      const expected = extra < 0 ? numbers : [extra, ...numbers]
       assert.deepEqual([...words.subarray(end, ends[at])], expected)
       end += expected.length
     }

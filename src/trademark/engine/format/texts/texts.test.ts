@@ -9,7 +9,7 @@ import type { TrademarkRecord } from '../../../record.ts'
 import { tokenize } from '../../../tokenize.ts'
 import { buildFts5 } from '../../../../../test/support/fts5-oracle/build.ts'
 import { openFts5Store } from '../../../../../test/support/fts5-oracle/store.ts'
-import type { Found } from '../../search/store.ts'
+import type { RecordPage } from '../../search/store.ts'
 import { smallRegister } from '../../../sources/records.fixture.ts'
 import { openTextStore, type TextStore } from './text-store.ts'
 import { segmentOf } from './segment.fixture.ts'
@@ -61,17 +61,17 @@ for (const [kind, recordsOf] of registers)
       rmSync(folder, { recursive: true, force: true })
     })
 
-    type Ask = (texts: TextStore) => Found
+    type Ask = (texts: TextStore) => RecordPage
     const check = (ask: Ask, about: unknown) => {
-      const told = ask(oracle)
-      const expected = { total: told.total, serials: told.numbers.map((number) => oracle.record(number).serial) }
-      const serialsBy = (records: readonly TrademarkRecord[], { total, numbers }: Found) => ({
+      const answer = ask(oracle)
+      const expected = { total: answer.total, serials: answer.numbers.map((number) => oracle.record(number).serial) }
+      const serialsBy = (records: readonly TrademarkRecord[], { total, numbers }: RecordPage) => ({
         total,
         serials: numbers.map((number) => records[number]!.serial),
       })
       assert.deepEqual(serialsBy(inOrder, ask(several)), expected, JSON.stringify(about))
       assert.deepEqual(serialsBy(merged, ask(one)), expected, JSON.stringify(about))
-      return told
+      return answer
     }
 
     test('on words of goods and owners, for any life and page', () => {
@@ -91,7 +91,7 @@ for (const [kind, recordsOf] of registers)
       assert.ok(found > 300, String(found))
     })
 
-    test('pages put together are the whole result', () => {
+    test('pages together are the whole result', () => {
       for (const texts of [several, one]) {
         const word = tokenize(merged.find(({ goods }) => goods !== '')!.goods)[0]!
         const whole = texts.byText('goods', [word], { life: 'all' }, 0, 10_000)

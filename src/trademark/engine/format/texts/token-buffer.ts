@@ -16,19 +16,19 @@ export function createTokenBuffer() {
   let at = 0
 
   return {
-    /** `another` is one more number to store with the text; -1 for none. */
-    add({ count, bytes, begin, end }: TokenizedText, another: number): void {
-      const room = end - begin + 2 * MAX_VARINT_BYTES
+    /** `extra` is one more number to store with the text; -1 for none. */
+    add({ count, bytes, begin, end }: TokenizedText, extra: number): void {
+      const maxBytes = end - begin + 2 * MAX_VARINT_BYTES
       // A text too long for a block gets a block of its own; offsets stay below BLOCK_BYTES.
-      if (at + room > Math.min(block.length, BLOCK_BYTES)) {
+      if (at + maxBytes > Math.min(block.length, BLOCK_BYTES)) {
         if (blocks.length === 2 ** 32 / BLOCK_BYTES) throw new RangeError('The texts exceed what one segment can hold.')
-        block = new Uint8Array(Math.max(BLOCK_BYTES, room))
+        block = new Uint8Array(Math.max(BLOCK_BYTES, maxBytes))
         blocks.push(block)
         at = 0
       }
       places.push((blocks.length - 1) * BLOCK_BYTES + at)
-      at = write(block, at, another < 0 ? count : count + 1)
-      if (another >= 0) at = write(block, at, another)
+      at = write(block, at, extra < 0 ? count : count + 1)
+      if (extra >= 0) at = write(block, at, extra)
       block.set(bytes.subarray(begin, end), at)
       at += end - begin
     },
@@ -47,17 +47,17 @@ export type TokenBuffer = { readonly blocks: readonly Uint8Array[]; readonly pla
 /** The word numbers of several texts and the end of each text; only the first `count` numbers are valid. */
 export type Words = { readonly words: Uint32Array; readonly ends: Uint32Array; readonly count: number }
 
-/** Decodes the texts of these documents, at most `most` of them. The result is overwritten by the next call. */
-export function createTokenReader({ blocks, places }: TokenBuffer, most: number) {
+/** Decodes the texts of these documents, at most `maxTexts` of them. The result is overwritten by the next call. */
+export function createTokenReader({ blocks, places }: TokenBuffer, maxTexts: number) {
   let words = new Uint32Array(1 << 16)
-  const ends = new Uint32Array(most)
+  const ends = new Uint32Array(maxTexts)
   return (numbers: Uint32Array): Words => {
     let count = 0
     for (let text = 0; text < numbers.length; text++) {
       const place = places[numbers[text]!]!
       const block = blocks[place >>> BLOCK_BITS]!
       let at = place & (BLOCK_BYTES - 1)
-      let left = -1
+      let remaining = -1
       // The first varint of a text is the number of words.
       do {
         let byte = block[at++]!
@@ -66,18 +66,18 @@ export function createTokenReader({ blocks, places }: TokenBuffer, most: number)
           byte = block[at++]!
           value |= (byte & 127) << shift
         }
-        if (left >= 0) {
+        if (remaining >= 0) {
           words[count++] = value
-          left--
+          remaining--
           continue
         }
-        left = value
-        if (count + left > words.length) {
-          const larger = new Uint32Array(Math.max(words.length * 2, count + left))
+        remaining = value
+        if (count + remaining > words.length) {
+          const larger = new Uint32Array(Math.max(words.length * 2, count + remaining))
           larger.set(words)
           words = larger
         }
-      } while (left > 0)
+      } while (remaining > 0)
       ends[text] = count
     }
     return { words, ends, count }

@@ -18,34 +18,34 @@ const BLANK = 32
 /** Words are compared eight bytes at a time, which may read behind the last one. */
 const SLACK_BYTES = 8
 
-/** Capacities: bytes of the longest text, slots of the hash table (a power of two), bytes of all words. */
-type Capacity = { readonly text: number; readonly pairs: number; readonly letters: number }
+/** Bytes of the longest text, slots of the hash table (a power of two), bytes of all words. */
+type Capacity = { readonly textBytes: number; readonly slots: number; readonly wordBytes: number }
 
 /** The hash table is grown at a load of three quarters. */
-const maxWords = ({ pairs }: Capacity) => (pairs / 4) * 3
+const maxWords = ({ slots }: Capacity) => (slots / 4) * 3
 
-function createArena(plan: Capacity, first: number) {
+function createArena(capacity: Capacity, first: number) {
   const text = LETTERS.length + 8
   // One more byte to end the text. At worst every second byte is a word, whose varint may take five bytes.
-  const out = text + plan.text + 1
-  const table = Math.ceil((out + Math.ceil(plan.text / 2) * 5) / 8) * 8
-  const starts = table + plan.pairs * 8
-  const stamps = starts + (maxWords(plan) + 1) * 4
-  const letters = stamps + maxWords(plan) * 4
-  const { exports, memory } = instantiate('tokenizer', letters + plan.letters + SLACK_BYTES)
+  const out = text + capacity.textBytes + 1
+  const table = Math.ceil((out + Math.ceil(capacity.textBytes / 2) * 5) / 8) * 8
+  const starts = table + capacity.slots * 8
+  const stamps = starts + (maxWords(capacity) + 1) * 4
+  const letters = stamps + maxWords(capacity) * 4
+  const { exports, memory } = instantiate('tokenizer', letters + capacity.wordBytes + SLACK_BYTES)
   const reading = exports as WasmTokenizer
   const bytes = Buffer.from(memory)
   bytes.set(LETTERS)
   reading.table.value = table
-  reading.mask.value = plan.pairs - 1
+  reading.mask.value = capacity.slots - 1
   reading.starts.value = starts
   reading.stamps.value = stamps
   reading.first.value = first
   const numbersAt = (at: number, length: number) => new Uint32Array(memory, at, length)
-  const allStarts = numbersAt(starts, maxWords(plan) + 1)
+  const allStarts = numbersAt(starts, maxWords(capacity) + 1)
   allStarts[0] = letters
   return {
-    plan,
+    capacity,
     reading,
     bytes,
     text,
@@ -54,22 +54,22 @@ function createArena(plan: Capacity, first: number) {
     starts: allStarts,
     /** Number of words so far, and of different words in the last text. */
     counts: numbersAt(LETTERS.length, 2),
-    table: numbersAt(table, plan.pairs * 2),
-    stamps: numbersAt(stamps, maxWords(plan)),
+    table: numbersAt(table, capacity.slots * 2),
+    stamps: numbersAt(stamps, maxWords(capacity)),
   }
 }
 type Arena = ReturnType<typeof createArena>
 
 /** Copies everything into a larger arena. */
-function grow(from: Arena, plan: Capacity): Arena {
+function grow(from: Arena, capacity: Capacity): Arena {
   const count = from.counts[0]!
-  const to = createArena(plan, from.reading.first.value)
+  const to = createArena(capacity, from.reading.first.value)
   const shift = to.letters - from.letters
   for (let at = 0; at <= count; at++) to.starts[at] = from.starts[at]! + shift
   to.bytes.set(from.bytes.subarray(from.letters, from.starts[count]), to.letters)
   to.stamps.set(from.stamps.subarray(0, count))
   to.counts[0] = count
-  const mask = plan.pairs - 1
+  const mask = capacity.slots - 1
   for (let at = 0; at < from.table.length; at += 2) {
     if (from.table[at + 1] === 0) continue
     let place = from.table[at]! & mask
@@ -88,50 +88,50 @@ export type TokenizedText = { count: number; bytes: Uint8Array; begin: number; e
  * without making strings, of which an import would need hundreds of millions.
  */
 export function createTokenizer(first: number) {
-  let room = createArena({ text: 1 << 12, pairs: 1 << 12, letters: 1 << 14 }, first)
+  let arena = createArena({ textBytes: 1 << 12, slots: 1 << 12, wordBytes: 1 << 14 }, first)
   let texts = 0
-  const words: TokenizedText = { count: 0, bytes: room.bytes, begin: 0, end: 0 }
+  const words: TokenizedText = { count: 0, bytes: arena.bytes, begin: 0, end: 0 }
 
-  function makeRoom(length: number): void {
-    const { plan, counts, starts, letters } = room
+  function ensureCapacity(length: number): void {
+    const { capacity, counts, starts, letters } = arena
     const count = counts[0]!
     const used = starts[count]! - letters
     // At worst every second byte is a new word.
-    const tooLong = length * 3 > plan.text
-    const tooMany = count + length / 2 + 1 > maxWords(plan)
-    const tooLarge = used + length > plan.letters
+    const tooLong = length * 3 > capacity.textBytes
+    const tooMany = count + length / 2 + 1 > maxWords(capacity)
+    const tooLarge = used + length > capacity.wordBytes
     if (!tooLong && !tooMany && !tooLarge) return
-    room = grow(room, {
-      text: tooLong ? length * 4 : plan.text,
-      pairs: tooMany ? plan.pairs * 2 : plan.pairs,
-      letters: tooLarge ? plan.letters * 2 + length : plan.letters,
+    arena = grow(arena, {
+      textBytes: tooLong ? length * 4 : capacity.textBytes,
+      slots: tooMany ? capacity.slots * 2 : capacity.slots,
+      wordBytes: tooLarge ? capacity.wordBytes * 2 + length : capacity.wordBytes,
     })
-    makeRoom(length)
+    ensureCapacity(length)
   }
 
   return {
     /** The result is overwritten by the next call. */
     read(text: string): TokenizedText {
       let length = text.length
-      makeRoom(length)
+      ensureCapacity(length)
       // As many bytes as UTF-16 units: the text is ASCII. Any other text is tokenized in JavaScript first.
-      if (room.bytes.write(text, room.text, room.plan.text, 'utf8') !== length) {
+      if (arena.bytes.write(text, arena.text, arena.capacity.textBytes, 'utf8') !== length) {
         const plain = tokenize(text).join(' ')
         length = plain.length
-        makeRoom(length)
-        room.bytes.write(plain, room.text, room.plan.text, 'latin1')
+        ensureCapacity(length)
+        arena.bytes.write(plain, arena.text, arena.capacity.textBytes, 'latin1')
       }
-      room.bytes[room.text + length] = BLANK
-      const { reading, bytes, out, counts } = room
-      words.end = reading.read(room.text, length + 1, ++texts, out)
+      arena.bytes[arena.text + length] = BLANK
+      const { reading, bytes, out, counts } = arena
+      words.end = reading.read(arena.text, length + 1, ++texts, out)
       words.begin = out
       words.bytes = bytes
       words.count = counts[1]!
       return words
     },
-    size: () => room.counts[0]!,
+    size: () => arena.counts[0]!,
     finish(name: string): Sections {
-      const { bytes, starts, letters, table, counts } = room
+      const { bytes, starts, letters, table, counts } = arena
       const count = counts[0]!
       return {
         [`${name}.words`]: Uint8Array.from(bytes.subarray(letters, starts[count])),

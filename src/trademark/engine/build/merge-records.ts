@@ -1,15 +1,15 @@
 import type { TrademarkRecord } from '../../record.ts'
 
 /**
- * What holds when another version of a record arrives. An older one changes nothing; a newer one that leaves something
- * out leaves it as it was, since the register now and then sends a record with hardly anything in it.
+ * Merges a stored record with a version that arrived. An older version changes nothing. Fields that a newer version leaves empty
+ * keep their values, because the register sometimes sends nearly empty records.
  */
 export function mergeRecords(known: TrademarkRecord, arrived: TrademarkRecord): TrademarkRecord {
   if (arrived.transactionDate < known.transactionDate) return known
   return {
     serial: known.serial,
     mark: arrived.mark || known.mark,
-    pseudoMarks: fuller(arrived.pseudoMarks, known.pseudoMarks),
+    pseudoMarks: preferArrived(arrived.pseudoMarks, known.pseudoMarks),
     status: arrived.status || known.status,
     statusDate: arrived.statusDate ?? known.statusDate,
     filingDate: arrived.filingDate ?? known.filingDate,
@@ -18,10 +18,10 @@ export function mergeRecords(known: TrademarkRecord, arrived: TrademarkRecord): 
     transactionDate: arrived.transactionDate,
     owner: arrived.owner || known.owner,
     goods: arrived.goods || known.goods,
-    classes: fuller(arrived.classes, known.classes),
+    classes: preferArrived(arrived.classes, known.classes),
     attorney: arrived.attorney || known.attorney,
-    history: fuller(arrived.history, known.history),
+    history: preferArrived(arrived.history, known.history),
   }
 }
 
-const fuller = (arrived: readonly string[], known: readonly string[]) => (arrived.length > 0 ? arrived : known)
+const preferArrived = (arrived: readonly string[], known: readonly string[]) => (arrived.length > 0 ? arrived : known)
