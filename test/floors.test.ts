@@ -10,8 +10,6 @@ const LONG_FILES: Record<string, string> = {}
 
 /** Sibling folders that still import each other, each with the reason. Delete an entry once its pair is mended. */
 const FOLDER_PAIRS: Record<string, string> = {
-  'src/app/commands ↔ src/app/wiring': 'wiring/auctions.ts takes the file name of the auctions store from a command',
-  'src/ens/reading ↔ src/ens/transactions': 'reading/records.ts takes COIN_ETH from transactions/commitment.ts',
   'src/trademark/engine ↔ src/trademark/sources':
     'the engine opens the older FTS5 index, which uses the engine in turn',
   'src/trademark/engine/format/expiry ↔ src/trademark/engine/format/texts': 'both use the ordering in texts/order.ts',

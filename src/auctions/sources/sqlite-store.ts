@@ -31,7 +31,7 @@ const ID_RANGE = 50_000
 const MAX_UINT32 = 0xffff_ffff
 const MAX_SYNC_RUNS = 1000
 
-export function sqliteListingStore(database: DatabaseSync, { clock, holder, at = () => {} }: Options): ListingStore {
+function prepareStatements(database: DatabaseSync) {
   const prepare = (sql: string) => database.prepare(sql)
   const statements = {
     hold: prepare('UPDATE source SET holder = ?, held_until = ? WHERE id = ? AND (held_until <= ? OR holder = ?)'),
@@ -56,6 +56,12 @@ export function sqliteListingStore(database: DatabaseSync, { clock, holder, at =
     withdraw: prepare('UPDATE auction SET seq = ?, ends = ?, mark = -1 WHERE id = ?'),
   }
   statements.find.setReturnArrays(true)
+  return statements
+}
+
+export function sqliteListingStore(database: DatabaseSync, { clock, holder, at = () => {} }: Options): ListingStore {
+  const prepare = (sql: string) => database.prepare(sql)
+  const statements = prepareStatements(database)
   const tlds = new Map<string, number>()
 
   /** Runs a step in a transaction that also renews the lease. */

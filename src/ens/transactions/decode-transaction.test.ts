@@ -15,7 +15,7 @@ import {
 } from './commitment.ts'
 import { MAINNET } from '../chain/deployments.ts'
 import { decodeTransaction } from './decode-transaction.ts'
-import { formatDuration } from '../reading/format-duration.ts'
+import { formatDuration } from './format-duration.ts'
 import type { EnsName } from '../contract/names.ts'
 import { nodeOf } from '../chain/namehash.ts'
 import { parseRecordChanges, updateCall } from './record-changes.ts'
