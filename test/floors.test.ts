@@ -12,7 +12,6 @@ const LONG_FILES: Record<string, string> = {}
 const FOLDER_PAIRS: Record<string, string> = {
   'src/trademark/engine ↔ src/trademark/sources':
     'the engine opens the older FTS5 index, which uses the engine in turn',
-  'src/trademark/engine/format/expiry ↔ src/trademark/engine/format/texts': 'both use the ordering in texts/order.ts',
 }
 
 test('imports only go down the layers; time, randomness, network and settings come in as arguments', () => {

@@ -35,6 +35,6 @@ suite('a feed at a URL', () => {
     assert.deepEqual([busy.outcome, busy.retryable, busy.retryAfterMs], ['failed', true, 7000])
     const cut = gzipSync(csvOf(someLines(3000))).subarray(0, 2000)
     const half = await listings.sync(await shopAt(t, (_, response) => response.end(cut)))
-    assert.match(half.problem!, /gzip is damaged/)
+    assert.match(half.problem!, /gzip file is damaged/)
   })
 })

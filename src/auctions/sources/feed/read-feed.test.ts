@@ -138,7 +138,7 @@ suite('a preset parses', () => {
   test('a zipped JSON list, and refuses auctions without an end', async (t) => {
     const [row, endless] = await read(t, zipOf(GODADDY), presetMap('godaddy-inventory'))
     assert.deepEqual([(row as Auction).domain, (row as Auction).price], ['quiet.io', 1120])
-    assert.deepEqual(endless, { refused: 'the end is no moment' })
+    assert.deepEqual(endless, { refused: 'the end is not a valid time' })
   })
 })
 

@@ -62,8 +62,8 @@ suite('a record', () => {
     ['an end in the last century', { ends_at: '1999-11-20T16:00:00Z' }, /end/],
     ['a currency without a rate', { currency: 'JPY' }, /rate/],
     ['an invalid currency', { currency: 'dollars' }, /currency/],
-    ['an implausible bid count', { bid_count: 70_000 }, /bids/],
-    ['a negative bid count', { bid_count: -1 }, /bids/],
+    ['an implausible bid count', { bid_count: 70_000 }, /bid count/],
+    ['a negative bid count', { bid_count: -1 }, /bid count/],
   ]
   for (const [what, record, why] of refused) {
     test(`with ${what} is refused`, () => {
