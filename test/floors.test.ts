@@ -9,10 +9,7 @@ import { readSource } from './support/source.ts'
 const LONG_FILES: Record<string, string> = {}
 
 /** Sibling folders that still import each other, each with the reason. Delete an entry once its pair is mended. */
-const FOLDER_PAIRS: Record<string, string> = {
-  'src/app/commands ↔ src/app/wiring': 'wiring/auctions.ts takes the file name of the auctions store from a command',
-  'src/ens/reading ↔ src/ens/transactions': 'reading/records.ts takes COIN_ETH from transactions/commitment.ts',
-}
+const FOLDER_PAIRS: Record<string, string> = {}
 
 test('imports only go down the layers; time, randomness, network and settings come in as arguments', () => {
   const root = join(import.meta.dirname, '..')

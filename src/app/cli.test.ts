@@ -21,7 +21,7 @@ const ping = endpoint({
   example: { input: {}, output: { rate: 60 } },
 })
 
-/** Runs one command line over fakes, and tells what became of it. */
+/** Runs one command line with fake parts and records the outcome. */
 async function onoma(argv: string[], env: Record<string, string> = {}, fromEnvFile: string[] = []) {
   const seen: string[] = []
   const written = { stdout: '', stderr: '' }
@@ -43,7 +43,7 @@ async function onoma(argv: string[], env: Record<string, string> = {}, fromEnvFi
   return { code, seen, ...written }
 }
 
-test('serve and mcp get the configuration and keep the process to themselves', async () => {
+test('serve and mcp get the configuration and keep the process running', async () => {
   assert.deepEqual(await onoma(['serve'], { PORT: '9000' }), {
     code: undefined,
     seen: ['serve on 9000'],
@@ -60,7 +60,7 @@ test('a command runs over the composed routes, which are closed afterwards', asy
 })
 
 for (const argv of ['serve', 'mcp', 'config', 'ping']) {
-  test(`onoma ${argv} does nothing with settings that are wrong, and tells every problem`, async () => {
+  test(`onoma ${argv} does not run with invalid settings and reports every problem`, async () => {
     const ended = await onoma([argv], { PORT: 'x', ONOMA_RATELIMIT: '7' })
     assert.equal(ended.code, 2)
     assert.deepEqual(ended.seen, [])
@@ -88,7 +88,7 @@ for (const argv of [
   })
 }
 
-test('without a command there is the list of commands, ours and those of the endpoints', async () => {
+test('without a command all commands are listed', async () => {
   const { code, stdout } = await onoma([])
   assert.equal(code, 0)
   for (const word of ['serve', 'mcp', 'config', 'version', 'ping']) assert.match(stdout, new RegExp(`^  ${word} `, 'm'))
@@ -101,7 +101,7 @@ test('the help of serve names the main settings with their defaults', async () =
 })
 
 for (const argv of ['serve now', 'serve --port 80', 'version 2', 'config PORT', 'mcp --json=1']) {
-  test(`onoma ${argv} is refused`, async () => {
+  test(`onoma ${argv} is rejected`, async () => {
     const { code, seen, stderr } = await onoma(argv.split(' '))
     assert.equal(code, 2)
     assert.deepEqual(seen, [])
@@ -128,7 +128,7 @@ test('config is a table of setting, value, origin and meaning, with secrets mask
   assert.ok(!stdout.includes('hunter2'))
 })
 
-test('config --json says the same', async () => {
+test('config --json has the same settings', async () => {
   const { settings } = JSON.parse((await onoma(['config', '--json'], { ONOMA_KEYS: 'hunter2hunter2hunter2' })).stdout)
   assert.deepEqual(settings[0], {
     setting: 'PORT',
@@ -139,7 +139,7 @@ test('config --json says the same', async () => {
   assert.equal(settings.find((row: { setting: string }) => row.setting === 'ONOMA_KEYS').value, '********')
 })
 
-test('a command tells on standard error what was set in vain', async () => {
+test('a command warns on standard error about settings without effect', async () => {
   const { code, stdout, stderr } = await onoma(['ping'], { ONOMA_WORKERS: '4' })
   assert.equal(code, 0)
   assert.equal(stdout, '{"rate":60}\n')

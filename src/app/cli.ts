@@ -4,7 +4,7 @@ import { type Common, parseArguments, UsageError } from '../surfaces/cli/argumen
 import { runCommand } from '../surfaces/cli/command.ts'
 import { EXIT_CODES } from '../surfaces/cli/exit-codes.ts'
 import type { OwnCommand } from '../surfaces/cli/help.ts'
-import { type Io, present } from '../surfaces/cli/output.ts'
+import { type Io, formatResult } from '../surfaces/cli/output.ts'
 import { DATA_COMMANDS, findDataCommand, runDataCommand } from './commands/data-commands.ts'
 import { type Config, ConfigError, loadConfig, settingsInForce } from './settings/config.ts'
 import { behaveAsCommand, readEnvFile } from './process.ts'
@@ -109,7 +109,7 @@ function showConfig(options: Common, io: Io, fromEnvFile: ReadonlySet<string>): 
   const { settings, warnings } = settingsInForce(io.env, fromEnvFile)
   for (const warning of warnings) io.stderr.write(`${warning}\n`)
   // Always a table by default, also in a pipe: it is read by people, often through grep.
-  return present(
+  return formatResult(
     { settings },
     z.object({ settings: z.array(z.looseObject({})) }),
     { ...options, format: options.format ?? 'human' },

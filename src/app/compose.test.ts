@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { composeRoutes } from './compose.ts'
 import { loadConfig } from './settings/config.ts'
 
-test('a damaged trademark index is told in the log, and closes nothing but the search for trademarks', async (t) => {
+test('a damaged trademark index is logged and disables only trademark search', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
   t.after(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'index.json'), '{"half": ')

@@ -61,51 +61,51 @@ import { openRegistries } from './wiring/registries.ts'
 import { version } from './version.ts'
 import { sleep } from '../kernel/sleep.ts'
 
-/** Every capability, created and connected; doors read the routes. */
+/** Every capability, created and connected. */
 export type Capabilities = {
   readonly routes: readonly Route[]
   readonly screenshots: Pick<Screenshots, 'get'>
-  /** Those of the second base address. */
+  /** Routes of the second base URL. */
   readonly ensListenerRoutes: readonly Route[]
-  /** Begins what goes on in the background of a service; a single command does without. */
+  /** Starts the background work of a service; a single command does not need it. */
   start(): Promise<void>
-  /** Where the service is, once that is known: the start of the links it gives out. */
-  servedAt(publicUrl: string): void
+  /** Sets the base of absolute links, once the URL of the service is known. */
+  setPublicUrl(publicUrl: string): void
   close(): Promise<void>
 }
 
-type World = {
+type ComposeOptions = {
   readonly clock?: Clock
   readonly random?: Random
   readonly log?: Log
-  /** Multiplies the timeouts of questions about names: what is true must not depend on how busy a machine is. */
+  /** Multiplies the timeouts of lookups; for tests on a busy machine. */
   readonly timeoutScale?: number
 }
 
 export function composeRoutes(
   config: Config,
-  { clock = systemClock, random = secureRandom, log = silentLog, timeoutScale = 1 }: World = {},
+  { clock = systemClock, random = secureRandom, log = silentLog, timeoutScale = 1 }: ComposeOptions = {},
 ): Capabilities {
-  let address = config.publicUrl
+  let baseUrl = config.publicUrl
   const outbound = createOutbound({ config, clock, log })
   const catalogue = loadCatalogue()
   const registries = openRegistries({ config, outbound, catalogue, clock, random, log, timeoutScale })
   const registryHealth = createRegistryHealth(clock)
   const rdapServerOf = (tld: string) => hostOf(registries.bootstrap.baseFor(tld) ?? '')
   const whoisServerOf = (tld: string) => registries.whoisServerOf(tld) ?? ''
-  const ask = {
+  const watched = {
     rdap: registryHealth.watch('rdap', registries.rdap, rdapServerOf),
     whois: registryHealth.watch('whois', registries.whois, whoisServerOf),
   }
-  const wayOf = (tld: string) =>
+  const lookupPolicyFor = (tld: string) =>
     createLookupPolicy(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== '')
   const availability = createAvailability({
     probes: {
-      dns: dnsProbe({ ...registries, isDecisive: (tld) => wayOf(tld).lookup === 'dns', clock }),
-      rdap: registryProbe('rdap', ask.rdap, clock),
-      whois: registryProbe('whois', ask.whois, clock),
+      dns: dnsProbe({ ...registries, isDecisive: (tld) => lookupPolicyFor(tld).lookup === 'dns', clock }),
+      rdap: registryProbe('rdap', watched.rdap, clock),
+      whois: registryProbe('whois', watched.whois, clock),
     },
-    policyFor: wayOf,
+    policyFor: lookupPolicyFor,
     clock,
   })
   const whois = createWhois({
@@ -119,7 +119,7 @@ export function composeRoutes(
     clock,
   })
   const ethereum = openEthereum({ config, outbound, clock, log })
-  // Made at the first need: most commands have no use for a key, and should leave no file behind.
+  // Loaded on first use: most commands need no key and should not create the key file.
   const keys = once(() => loadKeys({ config, random, log }))
   const ensTokens = once(() => createRegistrationTokens({ keys: keys(), clock, random }))
   const ens = createEns({
@@ -155,7 +155,7 @@ export function composeRoutes(
     suffixes: catalogue.suffixes,
     clock,
   })
-  const looking = openBrowser({
+  const browser = openBrowser({
     config,
     outbound,
     clock,
@@ -165,10 +165,10 @@ export function composeRoutes(
     secret: () => keys()[0]!,
   })
   const intel = createIntel({
-    ...looking,
+    ...browser,
     standingOf: standingOf({ availability, suffixes: catalogue.suffixes }),
     hostingOf: hostingOf(dns, catalogue.suffixes),
-    urlOf: (id) => `${address}/screenshots/${id}.jpg`,
+    urlOf: (id) => `${baseUrl}/screenshots/${id}.jpg`,
     log,
   })
   const trademarkIndex = openTrademarks(config, log)
@@ -207,17 +207,17 @@ export function composeRoutes(
   ]
   return {
     routes,
-    screenshots: looking.screenshots,
+    screenshots: browser.screenshots,
     ensListenerRoutes: ensListenerRoutes({ ens, clock }),
     async start() {
-      looking.start()
+      browser.start()
       auctions.start()
-      // Nobody waits for it here: until it is read, a question does.
+      // Not awaited: a search waits until the index is loaded.
       trademarkIndex?.ready().catch((error: unknown) => log.error({ error }, 'The trademark index cannot be read.'))
       await Promise.all([registries.start(), ethereum.start()])
     },
-    servedAt(publicUrl) {
-      address = publicUrl
+    setPublicUrl(publicUrl) {
+      baseUrl = publicUrl
     },
     async close() {
       openSales?.close()
@@ -227,7 +227,7 @@ export function composeRoutes(
         marketplaces.close(),
         engines.close(),
         auctions.close(),
-        looking.close(),
+        browser.close(),
         trademarkIndex?.close(),
         trademarkRecords.close(),
       ])
@@ -235,17 +235,17 @@ export function composeRoutes(
   }
 }
 
-/** What is made at its first use, and then kept. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
+/** Creates a value on first use and keeps it. */
+function once<T>(create: () => T): () => T {
+  let created: { readonly value: T } | undefined
+  return () => (created ??= { value: create() }).value
 }
 
-/** 1 for the most used word of a list in the order of use, 0 for the last and for those not in it. */
-const commonness = (place: number, words: number): number =>
-  place < 0 ? 0 : Math.max(0, 1 - Math.log(place + 1) / Math.log(words + 1))
+/** 1 for the most frequent word of a frequency list, 0 for the last and for words not in it (rank -1). */
+const commonness = (rank: number, words: number): number =>
+  rank < 0 ? 0 : Math.max(0, 1 - Math.log(rank + 1) / Math.log(words + 1))
 
-/** Asked several times for every name, of a few hundred servers. */
+/** Cached: called several times for every name, with a few hundred distinct URLs. */
 function hostOf(base: string): string {
   const known = hosts.get(base)
   if (known !== undefined) return known
@@ -255,15 +255,15 @@ function hostOf(base: string): string {
 }
 const hosts = new Map<string, string>()
 
-/** A damaged index closes this capability, not the others. */
+/** A damaged index disables trademark search, not the other capabilities. */
 function openTrademarks({ trademarkIndex }: Config, log: Log) {
   try {
     return openIndex(trademarkIndex, {
       onLoadError: (error) =>
-        log.error({ error }, 'A newer trademark index cannot be used; the one before is searched.'),
+        log.error({ error }, 'A newer trademark index cannot be used; the previous one is searched.'),
     })
   } catch (error) {
-    log.error({ error }, 'The trademark index cannot be used; trademark search is closed.')
+    log.error({ error }, 'The trademark index cannot be used; trademark search is disabled.')
     return null
   }
 }

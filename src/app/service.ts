@@ -23,22 +23,22 @@ export type Service = {
   readonly ensUrl: string | null
   readonly metricsUrl: string | null
   readonly payments: Pick<Payments, 'mode' | 'simulated'>
-  /** Finishes what is in flight, then closes everything. */
+  /** Finishes requests in flight, then closes everything. */
   stop(options?: Parameters<Listener['stop']>[0]): Promise<void>
 }
 
-export type World = {
+export type ServiceOptions = {
   readonly log: Log
   readonly clock?: Clock
   readonly random?: Random
-  /** Multiplies the timeouts of questions about names; for tests, which may run on a busy machine. */
+  /** Multiplies the timeouts of lookups; for tests on a busy machine. */
   readonly timeoutScale?: number
 }
 
-/** The whole service on its listeners; what a start begins, `stop` ends. */
+/** Starts the whole service on its listeners. If the start fails, everything is closed again. */
 export async function startService(
   config: Config,
-  { log, clock = systemClock, random = secureRandom, timeoutScale = 1 }: World,
+  { log, clock = systemClock, random = secureRandom, timeoutScale = 1 }: ServiceOptions,
 ): Promise<Service> {
   const metrics = createMetrics()
   const capabilities = composeRoutes(config, { clock, random, log, timeoutScale })
@@ -49,15 +49,15 @@ export async function startService(
   metrics.gauge('onoma_rate_limit_clients', 'Client addresses the rate limiter remembers', () => limiter.size)
   const shared = { limiter, isTrustedProxy: parseCidrs(config.trustedProxies), clock, random, log, metrics }
   const listeners: Listener[] = []
-  /** The address comes first: with port 0 only the system knows it, and what is served there names it. */
+  /** Listens before the door is created: with port 0 the URL is known only then, and documents contain it. */
   const open = async (
     host: string,
     port: number,
     serve: (url: string) => Pick<DoorNeeds, 'routes' | 'mounts' | 'checkout'>,
   ) => {
     let door: Door | undefined
-    const front: Door = { handle: (...exchange) => door?.handle(...exchange), drain: () => door?.drain() }
-    const listener = await listen(front, { host, port, log, metrics })
+    const placeholder: Door = { handle: (...exchange) => door?.handle(...exchange), drain: () => door?.drain() }
+    const listener = await listen(placeholder, { host, port, log, metrics })
     listeners.push(listener)
     const url = urlOf(listener)
     door = createDoor({ ...shared, ...serve(url) })
@@ -75,19 +75,19 @@ export async function startService(
     const { checkout, waysToPay, mode, simulated } = payments
     const routes = [...capabilities.routes, ...payments.routes]
     const { ensListenerRoutes } = capabilities
-    // First: the document of the other names its address.
+    // First, because the OpenAPI document of the main listener contains its URL.
     const ensUrl =
       config.ensPort === null ? null : await open(config.host, config.ensPort, () => ({ routes: ensListenerRoutes }))
     const url = await open(config.host, config.port, (url) => {
       const publicUrl = config.publicUrl.endsWith(':0') ? url : config.publicUrl
-      capabilities.servedAt(publicUrl)
+      capabilities.setPublicUrl(publicUrl)
       const document = openapiDocument(routes, {
         version,
         publicUrl,
         waysToPay,
         rateLimit: config.rateLimit,
         files: [PICTURE_ADDRESS],
-        ens: ensUrl === null ? null : { url: besides(publicUrl, ensUrl), routes: ensListenerRoutes },
+        ens: ensUrl === null ? null : { url: secondPublicUrl(publicUrl, ensUrl), routes: ensListenerRoutes },
       })
       return {
         routes,
@@ -110,7 +110,7 @@ export async function startService(
   }
 }
 
-/** A second instance on one machine should start without a setting: only a port the operator named must be free. */
+/** A taken default port only turns metrics off, so that a second instance on one machine starts; a configured port must be free. */
 async function openMetrics(
   { host, port, explicit }: NonNullable<Config['metrics']>,
   metrics: Metrics,
@@ -120,13 +120,16 @@ async function openMetrics(
     return await listenForMetrics(metrics, { host, port, log })
   } catch (error) {
     if (explicit || !(error instanceof ListenError)) throw error
-    log.warn({ error: error.message }, 'Metrics are off: their usual port is taken. ONOMA_METRICS names another.')
+    log.warn(
+      { error: error.message },
+      'Metrics are off: their default port is taken. Set ONOMA_METRICS to another port.',
+    )
     return null
   }
 }
 
 const urlOf = ({ host, port }: Listener): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** The second address as clients may reach it: under the public host, at the port it listens on. */
-const besides = (publicUrl: string, ensUrl: string): string =>
+/** The second base URL as clients reach it: the public host with the port it listens on. */
+const secondPublicUrl = (publicUrl: string, ensUrl: string): string =>
   `http://${new URL(publicUrl).hostname}:${new URL(ensUrl).port}`

@@ -8,7 +8,7 @@ const capability = { name: 'auctions', description: 'Domains that are being auct
 const MAX_AUCTIONS = 200
 const MAX_DOMAIN_LENGTH = 253
 
-const whole = (description: string, example: number) =>
+const integer = (description: string, example: number) =>
   z
     .int()
     .optional()
@@ -18,31 +18,31 @@ const dollars = (description: string, example: number) =>
     .number()
     .optional()
     .meta({ description: `${description} In US dollars.`, examples: [example] })
-const moment = (description: string) =>
+const time = (description: string) =>
   z.string().meta({ description: `${description} ISO 8601.`, examples: ['2026-11-20T16:00:00.000Z'] })
 
 const Metrics = z
   .object({
-    metric_a_dr: whole('Domain rating by the first provider, 0 to 100.', 12),
-    metric_a_backlinks: whole('Backlinks known to the first provider.', 160),
-    metric_b_score: whole('Authority score by the second provider, 0 to 100.', 8),
-    metric_b_backlinks: whole('Backlinks known to the second provider.', 31),
-    metric_c_cf: whole('Citation flow of the third provider, 0 to 100.', 14),
-    metric_c_tf: whole('Trust flow of the third provider, 0 to 100.', 11),
-    metric_c_backlinks: whole('Backlinks known to the third provider.', 75),
+    metric_a_dr: integer('Domain rating by the first provider, 0 to 100.', 12),
+    metric_a_backlinks: integer('Backlinks known to the first provider.', 160),
+    metric_b_score: integer('Authority score by the second provider, 0 to 100.', 8),
+    metric_b_backlinks: integer('Backlinks known to the second provider.', 31),
+    metric_c_cf: integer('Citation flow of the third provider, 0 to 100.', 14),
+    metric_c_tf: integer('Trust flow of the third provider, 0 to 100.', 11),
+    metric_c_backlinks: integer('Backlinks known to the third provider.', 75),
     appraisal_a_value: dollars('Value estimated by the first appraiser.', 270),
     appraisal_b_value: dollars('Value estimated by the second appraiser.', 3853),
-    keyword_search_volume: whole('Monthly searches for its keywords.', 5400),
-    extensions_taken: whole('TLDs under which the same name is registered.', 38),
+    keyword_search_volume: integer('Monthly searches for its keywords.', 5400),
+    extensions_taken: integer('TLDs under which the same name is registered.', 38),
     registered_date: z
       .string()
       .optional()
       .meta({ description: 'Registration date, `YYYY-MM-DD`.', examples: ['2016-01-26'] }),
     last_sold_price: dollars('Last sale price.', 1200),
-    last_sold_year: whole('Year of the last sale.', 2019),
+    last_sold_year: integer('Year of the last sale.', 2019),
     renewal_price: dollars('Annual renewal price.', 13.98),
-    inbound_links: whole('Inbound links.', 45),
-    domain_age_years: whole('Age of the registration in years.', 9),
+    inbound_links: integer('Inbound links.', 45),
+    domain_age_years: integer('Age of the registration in years.', 9),
   })
   .meta({ id: 'AuctionMetrics', description: 'Third-party metrics; unknown ones are left out.' })
 
@@ -60,18 +60,18 @@ const AuctionSchema = z
     currency: z.string().meta({ description: 'ISO 4217 currency code.', examples: ['USD'] }),
     price_usd: z.number().meta({ description: 'Current price in US dollars.', examples: [69] }),
     bid_count: z.int().meta({ description: 'Number of bids.', examples: [3] }),
-    started_at: moment('When it began.').optional(),
-    ends_at: moment('When it ends.'),
+    started_at: time('When it began.').optional(),
+    ends_at: time('When it ends.'),
     quality_score: z.int().meta({
       description: 'Quality score from 0 to 100, computed from the metrics, the bids and the name.',
       examples: [64],
     }),
     metrics: Metrics.optional(),
-    updated_at: moment('When this entry last changed.').optional(),
+    updated_at: time('When this entry last changed.').optional(),
   })
   .meta({ id: 'Auction', description: 'One auction that has not ended.' })
 
-const Answer = z
+const AuctionPage = z
   .object({
     auctions: z.array(AuctionSchema).meta({ description: 'One page of matches, in the requested order.' }),
     meta: z
@@ -83,7 +83,7 @@ const Answer = z
           .record(
             z.string(),
             z.object({
-              last_sync: moment('Last complete sync; left out before the first one.').optional(),
+              last_sync: time('Last complete sync; left out before the first one.').optional(),
               count: z.int().meta({ description: 'Live auctions of this source.', examples: [1_104_121] }),
             }),
           )
@@ -93,8 +93,8 @@ const Answer = z
   })
   .meta({ id: 'Auctions', description: 'Matching auctions.' })
 
-const words = <Word extends string>(table: Readonly<Record<Word, unknown>>) => Object.keys(table) as [Word, ...Word[]]
-const name = (description: string) =>
+const keysOf = <Key extends string>(table: Readonly<Record<Key, unknown>>) => Object.keys(table) as [Key, ...Key[]]
+const domainText = (description: string) =>
   z
     .string()
     .max(MAX_DOMAIN_LENGTH)
@@ -111,7 +111,7 @@ export const listAuctions = endpoint({
   description:
     'Live auctions of every configured source, filtered and sorted. Equal rows keep their order between pages.',
   input: z.object({
-    q: name(
+    q: domainText(
       'Substring of the domain including its TLD, case-insensitive, without wildcards. Combine with `tld` to search one TLD.',
     ),
     tld: z
@@ -139,11 +139,11 @@ export const listAuctions = endpoint({
       .optional()
       .meta({ description: 'Minimum number of bids.', examples: [1] }),
     ending_within: z
-      .enum(words(SPANS))
+      .enum(keysOf(SPANS))
       .optional()
       .meta({ description: 'Only auctions that end within this time.', examples: ['24h'] }),
     sort: z
-      .enum([...words(SORTS), ...words(ORDERED_SORTS)])
+      .enum([...keysOf(SORTS), ...keysOf(ORDERED_SORTS)])
       .optional()
       .meta({
         description:
@@ -174,7 +174,7 @@ export const listAuctions = endpoint({
       .max(1_000_000_000)
       .default(0)
       .meta({ description: 'Number of matches to skip.', examples: [0] }),
-    keyword: name('Alias of `q`; ignored if `q` is given.'),
+    keyword: domainText('Alias of `q`; ignored if `q` is given.'),
     order: z
       .enum(['asc', 'desc'])
       .optional()
@@ -184,7 +184,7 @@ export const listAuctions = endpoint({
         examples: ['asc'],
       }),
   }),
-  output: Answer,
+  output: AuctionPage,
   errors: ['invalid_parameter', 'service_unavailable'],
   rate: 'counted',
   tool: true,

@@ -13,7 +13,7 @@ export const formatPage = (page: ListingPage, { sources, limit, offset }: Paging
     sources: Object.fromEntries(
       sources.map((id) => {
         const { lastSync, count } = page.sources[id]
-        return [id, { ...(lastSync !== null && { last_sync: moment(lastSync) }), count }]
+        return [id, { ...(lastSync !== null && { last_sync: toIsoTime(lastSync) }), count }]
       }),
     ),
   },
@@ -29,11 +29,11 @@ const formatAuction = (auction: IndexedListing) => ({
   currency: auction.currency,
   price_usd: auction.priceUsdCents / 100,
   bid_count: auction.bids,
-  ...(auction.startedAt !== undefined && { started_at: moment(auction.startedAt) }),
-  ends_at: moment(auction.endsAt),
+  ...(auction.startedAt !== undefined && { started_at: toIsoTime(auction.startedAt) }),
+  ends_at: toIsoTime(auction.endsAt),
   quality_score: auction.quality,
   ...(Object.keys(auction.metrics).length > 0 && { metrics: auction.metrics }),
-  updated_at: moment(auction.updatedAt),
+  updated_at: toIsoTime(auction.updatedAt),
 })
 
-const moment = (seconds: number): string => new Date(seconds * 1000).toISOString()
+const toIsoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()

@@ -36,6 +36,6 @@ export type ListingPage = {
 /** The searchable index of auctions. Searching never blocks the event loop. */
 export type ListingIndex = {
   /** Equal rows have a fixed order. Throws UpstreamError if the index cannot be read. */
-  search(question: ListingQuery, signal?: AbortSignal): Promise<ListingPage>
+  search(query: ListingQuery, signal?: AbortSignal): Promise<ListingPage>
   close(): Promise<void>
 }

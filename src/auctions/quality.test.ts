@@ -8,7 +8,7 @@ const endsAt = Date.UTC(2026, 10, 20) / 1000
 const scoreOf = (metrics: Metrics, bids = 0, nameScore: number | null = null) =>
   qualityScore({ metrics, bids, endsAt, nameScore })
 
-/** Everything at its best: 106 points of weight with a name score, 86 without. */
+/** All metrics at their maximum: a total weight of 106 with a name score, 86 without. */
 const best: Metrics = {
   appraisal_a_value: 20_000,
   metric_a_dr: 100,
@@ -22,34 +22,34 @@ const best: Metrics = {
 
 suite('the quality score', () => {
   const table: [string, Metrics, number, number | null, number][] = [
-    ['knows nothing', {}, 0, null, 0],
-    ['has bids alone: at most 15', {}, 20, null, 15],
-    ['does not grow beyond 20 bids', {}, 500, null, 15],
-    ['counts bids by their logarithm', {}, 1, null, 3],
-    ['has everything', best, 20, 1, 100],
-    ['has everything but a judge of names and bids', best, 0, null, 85],
+    ['no metrics and no bids', {}, 0, null, 0],
+    ['bids alone: at most 15', {}, 20, null, 15],
+    ['more than 20 bids: no further increase', {}, 500, null, 15],
+    ['one bid: bids count by their logarithm', {}, 1, null, 3],
+    ['everything at its maximum', best, 20, 1, 100],
+    ['everything but a name score and bids', best, 0, null, 85],
     // 0.85 × 1 × (0.6 + 0.4 × 22/60)
-    ['has one flattering appraisal', { appraisal_b_value: 20_000 }, 0, null, 63],
-    ['takes the higher of two appraisals', { appraisal_a_value: 1, appraisal_b_value: 20_000 }, 0, null, 63],
+    ['a single high appraisal', { appraisal_b_value: 20_000 }, 0, null, 63],
+    ['two appraisals: the higher counts', { appraisal_a_value: 1, appraisal_b_value: 20_000 }, 0, null, 63],
     // 0.85 × (log 201 / log 20001) × (0.6 + 0.4 × 22/60)
-    ['has an appraisal of 200 dollars', { appraisal_a_value: 200 }, 0, null, 34],
+    ['an appraisal of 200 dollars', { appraisal_a_value: 200 }, 0, null, 34],
     // 0.85 × 0.5 × (0.6 + 0.4 × 14/60)
-    ['has a rating of 50', { metric_a_dr: 50 }, 0, null, 29],
+    ['a domain rating of 50', { metric_a_dr: 50 }, 0, null, 29],
     // trust 20 of 40, halved since citations are four times the trust: 0.85 × 0.25 × (0.6 + 0.4 × 10/60)
-    ['has citations without trust', { metric_c_tf: 20, metric_c_cf: 80 }, 0, null, 14],
-    ['has trust without citations', { metric_c_tf: 20 }, 0, null, 28],
-    ['has a name that was judged', {}, 0, 1, 62],
+    ['citations without trust', { metric_c_tf: 20, metric_c_cf: 80 }, 0, null, 14],
+    ['trust without citations', { metric_c_tf: 20 }, 0, null, 28],
+    ['a name score alone', {}, 0, 1, 62],
     // 7.5 of 15 years, to the end of the auction: 0.85 × 0.5 × (0.6 + 0.4 × 8/60)
-    ['has a date of registration', { registered_date: '2019-05-22' }, 0, null, 28],
-    ['believes an age before a date', { registered_date: '2019-05-22', domain_age_years: 0 }, 0, null, 0],
-    ['counts the most of all backlinks', { metric_a_backlinks: 3, metric_b_backlinks: 1000 }, 0, null, 54],
-    ['is not hurt by nothing', { metric_a_dr: 0 }, 0, null, 0],
+    ['a registration date', { registered_date: '2019-05-22' }, 0, null, 28],
+    ['an age takes precedence over a date', { registered_date: '2019-05-22', domain_age_years: 0 }, 0, null, 0],
+    ['backlinks: the largest count is used', { metric_a_backlinks: 3, metric_b_backlinks: 1000 }, 0, null, 54],
+    ['a metric of zero', { metric_a_dr: 0 }, 0, null, 0],
   ]
   for (const [what, metrics, bids, nameScore, expected] of table) {
     test(`${what}: ${expected}`, () => assert.equal(scoreOf(metrics, bids, nameScore), expected))
   }
 
-  test('is a whole number from 0 to 100, whatever the metrics', () => {
+  test('is an integer from 0 to 100, whatever the metrics', () => {
     const number = fc.oneof(fc.nat(), fc.double({ min: 0, max: 1e12, noNaN: true }))
     const names = Object.keys(best).concat('metric_c_cf', 'appraisal_b_value')
     fc.assert(
@@ -60,7 +60,7 @@ suite('the quality score', () => {
     )
   })
 
-  test('never falls when a bid comes in', () => {
+  test('never falls with another bid', () => {
     fc.assert(
       fc.property(fc.nat(100), fc.nat(200), (dr, bids) =>
         assert.ok(scoreOf({ metric_a_dr: dr }, bids + 1) >= scoreOf({ metric_a_dr: dr }, bids)),

@@ -11,13 +11,13 @@ export type QualityInput = {
 
 /** Total weight of known metrics from which no coverage penalty applies. */
 const FULL_COVERAGE = 60
-const YEAR_S = 365.25 * 86_400
+const YEAR_SECONDS = 365.25 * 86_400
 
 /** 0 to 100; docs/auctions.md explains it. The weights are a proposal, not fitted to sales. */
 export function qualityScore({ metrics, bids, endsAt, nameScore }: QualityInput): number {
   const { metric_a_dr: dr, metric_b_score: authority, metric_c_tf: trust, metric_c_cf: citation } = metrics
-  const appraisal = most(metrics.appraisal_a_value, metrics.appraisal_b_value)
-  const links = most(
+  const appraisal = maxOf(metrics.appraisal_a_value, metrics.appraisal_b_value)
+  const links = maxOf(
     metrics.metric_a_backlinks,
     metrics.metric_b_backlinks,
     metrics.metric_c_backlinks,
@@ -26,10 +26,10 @@ export function qualityScore({ metrics, bids, endsAt, nameScore }: QualityInput)
   const age = metrics.domain_age_years ?? yearsSince(metrics.registered_date, endsAt)
   let weight = 0
   let sum = 0
-  const weigh = (worth: number, value: number | undefined) => {
+  const weigh = (share: number, value: number | undefined) => {
     if (value === undefined) return
-    weight += worth
-    sum += worth * clamp(value)
+    weight += share
+    sum += share * clamp(value)
   }
   weigh(22, onLogScale(appraisal, 20_000))
   weigh(20, nameScore ?? undefined)
@@ -55,12 +55,12 @@ const over = (value: number | undefined, full: number) => (value === undefined ?
 const onLogScale = (value: number | undefined, full: number) =>
   value === undefined ? undefined : Math.log1p(value) / Math.log1p(full)
 
-function most(...values: readonly (number | undefined)[]): number | undefined {
+function maxOf(...values: readonly (number | undefined)[]): number | undefined {
   let best: number | undefined
   for (const value of values) if (value !== undefined && (best === undefined || value > best)) best = value
   return best
 }
 
 function yearsSince(date: string | undefined, endsAt: number): number | undefined {
-  return date === undefined ? undefined : (endsAt - Date.parse(date) / 1000) / YEAR_S
+  return date === undefined ? undefined : (endsAt - Date.parse(date) / 1000) / YEAR_SECONDS
 }

@@ -32,7 +32,7 @@ suite('the index query', () => {
     [{ sort: 'bids' }, 'bids', true],
     [{ sort: 'bids', order: 'asc' }, 'bids', false],
     [{ sort: 'quality_score' }, 'quality', true],
-    // These have their direction in their name.
+    // `order` does not apply: the name of the sort includes the direction.
     [{ sort: 'price_asc', order: 'desc' }, 'price', false],
     [{ order: 'desc' }, 'ends', false],
   ]
@@ -43,14 +43,14 @@ suite('the index query', () => {
     })
   }
 
-  test('is hot where it should be, and what is said explicitly holds', () => {
+  test('uses the defaults of hot, unless parameters are explicit', () => {
     const { minQuality, minBids, sort } = question({ hot: true })
     assert.deepEqual([minQuality, minBids, sort], [60, 1, 'quality'])
     const own = question({ hot: true, quality_min: 0, min_bids: 3, sort: 'newest' })
     assert.deepEqual([own.minQuality, own.minBids, own.sort], [0, 3, 'newest'])
   })
 
-  test('has prices in cents that leave out what is outside by a fraction', () => {
+  test('rounds prices to cents so that nothing outside the range matches', () => {
     const { minPrice, maxPrice } = question({ min_price: 9.991, max_price: 9.999 })
     assert.deepEqual([minPrice, maxPrice], [1000, 999])
     for (const price of [0.07, 0.29, 1.1, 69.99, 4.35]) {
@@ -64,7 +64,7 @@ suite('the index query', () => {
     ['c', 'c'],
     [' cloud.CO ', 'cloud.co'],
     ['%_"', '%_"'],
-    // The Kelvin sign is no letter of a domain, though it becomes one in lower case.
+    // The Kelvin sign is not ASCII, although its lower case is.
     ['\u212a', '\u212a'],
     ['', undefined],
     ['  ', undefined],
@@ -76,7 +76,7 @@ suite('the index query', () => {
     })
   }
 
-  test('has q rather than keyword, a source that is configured, a TLD without its dot, and an end', () => {
+  test('prefers q to keyword, keeps only configured sources, removes the dot of a TLD and computes the end', () => {
     assert.deepEqual(question({ q: 'one', keyword: 'two' }).contains, 'one')
     assert.deepEqual(question({ source: 'source_b' }).sources, ['source_b'])
     assert.deepEqual(question({ source: 'source_c' }).sources, [])

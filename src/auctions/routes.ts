@@ -3,5 +3,5 @@ import { listAuctions } from './contract.ts'
 import type { Auctions } from './service.ts'
 
 export const auctionRoutes = (auctions: Auctions): Route[] => [
-  route(listAuctions, (question, { signal }) => auctions.list(question, signal)),
+  route(listAuctions, (query, { signal }) => auctions.list(query, signal)),
 ]

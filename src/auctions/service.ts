@@ -20,8 +20,8 @@ export function createAuctions({ index, sources, clock }: Needs) {
     async list(input: AuctionsQuery, signal?: AbortSignal) {
       if (sources.length === 0) throw new ApiError('service_unavailable', 'No auction source is configured.')
       if (!index) throw new ApiError('service_unavailable', 'The auction index is not available.')
-      const question = toListingQuery(input, sources, clock.now())
-      const page = await index.search(question, signal).catch(refuseIfBusy)
+      const query = toListingQuery(input, sources, clock.now())
+      const page = await index.search(query, signal).catch(rejectIfBusy)
       if (sources.every((id) => page.sources[id].lastSync === null)) {
         throw new ApiError('service_unavailable', 'No auctions have been loaded yet.')
       }
@@ -31,7 +31,7 @@ export function createAuctions({ index, sources, clock }: Needs) {
 }
 
 /** A full queue becomes 503 with Retry-After; any other failure is passed on. */
-function refuseIfBusy(error: unknown): never {
+function rejectIfBusy(error: unknown): never {
   if (!(error instanceof UpstreamError) || error.retryAfterMs === undefined) throw error
   const seconds = String(Math.ceil(error.retryAfterMs / 1000))
   throw new ApiError('service_unavailable', 'The auction search queue is full; retry in a moment.', {

@@ -20,7 +20,7 @@ const fine: SyncReport = {
 }
 const HOUR = 3_600_000
 
-/** Runs until as many pauses were made as there are outcomes, and tells how long they were, and what was logged. */
+/** Runs until there was one delay per outcome; returns the delays and what was logged. */
 async function pausesAfter(outcomes: readonly (Partial<SyncReport> | Error)[]) {
   const left = [...outcomes]
   const pauses: number[] = []
@@ -55,14 +55,14 @@ async function pausesAfter(outcomes: readonly (Partial<SyncReport> | Error)[]) {
   return { pauses, lines }
 }
 
-suite('a source that is kept in sync', () => {
-  test('is read in its interval, and sooner after a failure, but later with each', async () => {
+suite('a scheduled source', () => {
+  test('is synced at its interval, and retried sooner after a failure, with increasing delays', async () => {
     const failed = { outcome: 'failed', problem: 'x', retryable: true } as const
     const { pauses } = await pausesAfter([{}, failed, failed, failed, {}, { outcome: 'unchanged' }])
     assert.deepEqual(pauses, [HOUR, 60_000, 120_000, 240_000, HOUR, HOUR])
   })
 
-  test('is left alone for as long as it asks, and where only the operator can help', async () => {
+  test('is not retried before its Retry-After, nor early if only the operator can help', async () => {
     const { pauses } = await pausesAfter([
       { outcome: 'failed', retryable: true, retryAfterMs: 900_000 },
       { outcome: 'failed', retryable: false },
@@ -71,7 +71,7 @@ suite('a source that is kept in sync', () => {
     assert.deepEqual(pauses, [900_000, HOUR, 60_000])
   })
 
-  test('tells what happened, in the log', async () => {
+  test('logs the outcome of each sync', async () => {
     const { lines, pauses } = await pausesAfter([{}, { kept: 501 }, { outcome: 'failed' }, new Error('disk full')])
     assert.deepEqual(
       lines.map((line) => line.split(' ')[0]),

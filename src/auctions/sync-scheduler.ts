@@ -30,27 +30,27 @@ export function scheduleSyncs({ sources, clock, random, log, wait }: Needs) {
   const { signal } = stopping
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function inTurn(kept: ScheduledSource): Promise<SyncReport> {
+  async function syncInTurn(scheduled: ScheduledSource): Promise<SyncReport> {
     const mine = turn.then(async () => {
       signal.throwIfAborted()
-      return kept.sync(signal)
+      return scheduled.sync(signal)
     })
     turn = mine.catch(() => {})
     return mine
   }
 
-  async function keep(kept: ScheduledSource): Promise<void> {
+  async function syncRepeatedly(scheduled: ScheduledSource): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
       const began = clock.monotonic()
-      const next = await inTurn(kept).then(
+      const next = await syncInTurn(scheduled).then(
         (report) => {
           logReport(log, report)
           failures = report.outcome === 'failed' ? failures + 1 : 0
-          return pauseAfter(report, failures, kept.intervalMs)
+          return delayAfter(report, failures, scheduled.intervalMs)
         },
         (error: unknown) => {
-          if (!signal.aborted) log.error({ source: kept.source, error }, 'An auction source could not be synced.')
-          return pauseAfter(undefined, ++failures, kept.intervalMs)
+          if (!signal.aborted) log.error({ source: scheduled.source, error }, 'An auction source could not be synced.')
+          return delayAfter(undefined, ++failures, scheduled.intervalMs)
         },
       )
       const spread = 1 + MAX_JITTER * random.fraction()
@@ -58,17 +58,17 @@ export function scheduleSyncs({ sources, clock, random, log, wait }: Needs) {
     }
   }
 
-  const kept = Promise.all(sources.map(keep))
+  const loops = Promise.all(sources.map(syncRepeatedly))
   return {
     /** Stops the running sync. What it has written stays. */
     async close(): Promise<void> {
       stopping.abort(new Error('The service is stopping.'))
-      await kept
+      await loops
     },
   }
 }
 
-function pauseAfter(report: SyncReport | undefined, failures: number, intervalMs: number): number {
+function delayAfter(report: SyncReport | undefined, failures: number, intervalMs: number): number {
   if (report?.outcome === 'busy') return Math.min(intervalMs, BUSY_RETRY_MS)
   if (failures === 0) return intervalMs
   const backOff = Math.min(intervalMs, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20))
@@ -79,10 +79,10 @@ function pauseAfter(report: SyncReport | undefined, failures: number, intervalMs
 
 function logReport(log: Log, report: SyncReport): void {
   const { outcome, kept } = report
-  const facts = { ...report }
-  if (outcome === 'failed') log.warn(facts, 'An auction source could not be synced; its previous auctions stay.')
+  const fields = { ...report }
+  if (outcome === 'failed') log.warn(fields, 'An auction source could not be synced; its previous auctions stay.')
   else if (kept > 0)
-    log.warn(facts, 'Many live auctions were missing from a delivery, which suggests a truncated feed; they are kept.')
-  else if (outcome === 'busy') log.debug(facts, 'Another process is syncing this auction source.')
-  else log.info(facts, 'An auction source was synced.')
+    log.warn(fields, 'Many live auctions were missing from a delivery, which suggests a truncated feed; they are kept.')
+  else if (outcome === 'busy') log.debug(fields, 'Another process is syncing this auction source.')
+  else log.info(fields, 'An auction source was synced.')
 }

@@ -58,7 +58,7 @@ export async function syncSource({ house, store, clock, signal, onProgress }: Ne
     count.refused++
     reasons[why] = (reasons[why] ?? 0) + 1
   }
-  const take = (offers: readonly Offer[]) => {
+  const storeBatch = (offers: readonly Offer[]) => {
     const auctions: HashedAuction[] = []
     for (const { id, mark, read } of offers) {
       const known = id === null ? 'other' : session.compare(id, mark)
@@ -69,10 +69,10 @@ export async function syncSource({ house, store, clock, signal, onProgress }: Ne
     }
     count.rows += offers.length
     checkRefusals(count)
-    const taken = session.put(auctions)
-    count.added += taken.added
-    count.changed += taken.changed
-    for (let more = taken.duplicates; more > 0; more--) refuse(DUPLICATE.refused)
+    const written = session.put(auctions)
+    count.added += written.added
+    count.changed += written.changed
+    for (let more = written.duplicates; more > 0; more--) refuse(DUPLICATE.refused)
     onProgress?.(count.rows)
   }
   try {
@@ -84,7 +84,7 @@ export async function syncSource({ house, store, clock, signal, onProgress }: Ne
     try {
       for await (const offers of delivery.offers()) {
         signal.throwIfAborted()
-        take(offers)
+        storeBatch(offers)
       }
     } finally {
       delivery.dispose()

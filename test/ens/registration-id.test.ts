@@ -16,8 +16,8 @@ const DAY_MS = 86_400_000
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const KEYS = { old: 'an-old-key-of-thirty-two-characters', new: 'a-new-key-of-thirty-two-characters!' }
 
-/** What stands between the commitment and its registration; whoever says it has read the id. */
-const READ = /^The commitment is not on the chain/
+/** The next error once the id has been decrypted. */
+const ACCEPTED = /^The commitment is not on the chain/
 const UNKNOWN = /^registration_id is not valid/
 
 suite('a registration id', () => {
@@ -51,11 +51,11 @@ suite('a registration id', () => {
     return message
   }
 
-  test('outlives a restart: the key is kept in the data folder', async () => {
+  test('survives a restart: the key is stored in the data folder', async () => {
     const first = await start()
     const { registration_id } = await commit(first)
     await running.pop()!.stop()
-    assert.match(await refusalOf(await start(), registration_id), READ)
+    assert.match(await refusalOf(await start(), registration_id), ACCEPTED)
     const elsewhere = throwAwayFolder()
     try {
       assert.match(await refusalOf(await start(elsewhere.settings), registration_id), UNKNOWN)
@@ -64,21 +64,21 @@ suite('a registration id', () => {
     }
   })
 
-  test('is good at every instance with the same keys, also where the second has moved to a new one', async () => {
+  test('is valid at every instance with the same keys, also after a key rotation', async () => {
     const first = await start({ ONOMA_KEYS: KEYS.old })
     const { registration_id } = await commit(first)
-    assert.match(await refusalOf(await start({ ONOMA_KEYS: KEYS.old }), registration_id), READ)
+    assert.match(await refusalOf(await start({ ONOMA_KEYS: KEYS.old }), registration_id), ACCEPTED)
     const rotated = await start({ ONOMA_KEYS: `${KEYS.new},${KEYS.old}` })
-    assert.match(await refusalOf(rotated, registration_id), READ)
+    assert.match(await refusalOf(rotated, registration_id), ACCEPTED)
 
     const { registration_id: newer } = await commit(rotated)
     const finished = await start({ ONOMA_KEYS: KEYS.new })
-    assert.match(await refusalOf(finished, newer), READ)
+    assert.match(await refusalOf(finished, newer), ACCEPTED)
     assert.match(await refusalOf(finished, registration_id), UNKNOWN)
     assert.match(await refusalOf(first, newer), UNKNOWN)
   })
 
-  test('registers at another instance what was committed at the first', async () => {
+  test('can be used at another instance than the one that issued it', async () => {
     const wallet = walletOf(NEIGHBOUR.privateKey, chain.url)
     const first = await start({ ONOMA_KEYS: KEYS.old })
     const { registration_id, transaction } = await commit(first, 'handed-over')
@@ -87,11 +87,11 @@ suite('a registration id', () => {
     const second = await start({ ONOMA_KEYS: `${KEYS.new},${KEYS.old}` })
     const prepared = await second.ask(prepareEnsRegister, { registration_id })
     assert.equal(prepared.name, 'handed-over.eth')
-    // Both speak of the same registration, to the last byte.
+    // Both instances prepare the same bytes.
     assert.deepEqual(prepared.transaction, (await first.ask(prepareEnsRegister, { registration_id })).transaction)
   })
 
-  test('is finished with the controller and resolver it was begun with, whatever is configured by then', async () => {
+  test('keeps the controller and resolver it was issued for, whatever is configured later', async () => {
     const wallet = walletOf(NEIGHBOUR.privateKey, chain.url)
     const file = join(folder.settings.ONOMA_DATA_DIR, 'contracts.json')
     writeFileSync(file, JSON.stringify({ registersWith: '2023' }))
@@ -99,7 +99,7 @@ suite('a registration id', () => {
     const controllers = [MAINNET.controller, MAINNET.wrappedController]
     const resolvers = [MAINNET.resolver, MAINNET.wrappedResolver]
     for (const [at, ens] of instances.entries()) {
-      const name = `begun-with-${at}`
+      const name = `issued-by-${at}`
       const { registration_id, transaction } = await commit(ens, name)
       assert.equal(transaction.to, controllers[at])
       await wallet.send(transaction)
@@ -113,22 +113,22 @@ suite('a registration id', () => {
       assert.ok(!('results' in metadata))
       assert.deepEqual([metadata.owner, metadata.address], [wallet.address, wallet.address])
       assert.equal(metadata.resolver, resolvers[at])
-      // The first because its instance does all with it, the second because it is wrapped.
+      // The first because the other instance uses the 2023 controller for everything, the second because it is wrapped.
       const { transaction: renewal } = await other.ask(prepareEnsRenewal, { name })
       assert.equal(renewal.to, MAINNET.wrappedController)
     }
   })
 
-  test('is good for 24 hours by the clock of the service', async () => {
+  test('is valid for 24 hours by the clock of the service', async () => {
     const ens = await start()
     const { registration_id } = await commit(ens)
     clock.advance(DAY_MS - 1000)
-    assert.match(await refusalOf(ens, registration_id), READ)
+    assert.match(await refusalOf(ens, registration_id), ACCEPTED)
     clock.advance(1000)
     assert.match(await refusalOf(ens, registration_id), /^registration_id is older than 24 hours; start again/)
   })
 
-  test('cannot be changed in any character, made longer or shorter', async () => {
+  test('is rejected if any character is changed, added or removed', async () => {
     const ens = await start()
     const { registration_id: id } = await commit(ens)
     const changed = Array.from(id, (character, at) => {
@@ -138,12 +138,12 @@ suite('a registration id', () => {
     const others = [id.slice(0, -1), `${id}A`, `${id}=`, id.slice(1), id + id, id.toLowerCase(), 'x', 'x'.repeat(3000)]
     for (const wrong of [...changed, ...others]) {
       const message = await refusalOf(ens, wrong)
-      // One that is far too long is refused for that.
+      // An id over 2048 characters is rejected for its length.
       if (wrong.length < 2048) assert.match(message, UNKNOWN, wrong)
     }
   })
 
-  test('differs each time, and so does the secret in it', async () => {
+  test('is different each time, and so is the secret in it', async () => {
     const ens = await start()
     const [first, second] = [await commit(ens), await commit(ens)]
     for (const field of ['registration_id', 'secret', 'commitment'] as const) {
@@ -152,21 +152,21 @@ suite('a registration id', () => {
     assert.match(first.secret, /^0x[0-9a-f]{64}$/)
   })
 
-  test('never reaches the log, nor does the secret, whatever goes wrong', async () => {
+  test('is never logged, and neither is the secret, whatever fails', async () => {
     let written = ''
     const log = createLog('trace', { write: (line) => void (written += line) })
     const relay = await startRelay(chain.url)
     running.push(relay)
     const wallet = walletOf(NEIGHBOUR.privateKey, chain.url)
     const ens = await start({ ONOMA_ETH_RPC_URLS: relay.url }, log)
-    const { registration_id, secret, transaction } = await commit(ens, 'well-kept')
+    const { registration_id, secret, transaction } = await commit(ens, 'secret-name')
     await refusalOf(ens, registration_id)
     await refusalOf(ens, `${registration_id}A`)
     await wallet.send(transaction)
     await refusalOf(ens, registration_id)
     await chain.increaseTime(60)
     await ens.ask(prepareEnsRegister, { registration_id })
-    // A node that repeats what it was asked, only where it is shown the registration.
+    // A node that echoes the request in its error, if the request contains the secret.
     for (const code of [-32_000, -32_603, -32_005, 3]) {
       relay.answerWith((body) => {
         if (!body.includes(secret.slice(2))) return undefined
@@ -175,7 +175,7 @@ suite('a registration id', () => {
       })
       const before = relay.asked.length
       await refusalOf(ens, registration_id)
-      assert.ok(relay.asked.slice(before).flat().includes('eth_estimateGas'), 'it was shown')
+      assert.ok(relay.asked.slice(before).flat().includes('eth_estimateGas'), 'the node received the secret')
       clock.advance(60_000)
     }
     relay.answerWith(() => 'nonsense')
@@ -183,7 +183,7 @@ suite('a registration id', () => {
     relay.behave({ kind: 'reset' })
     await refusalOf(ens, registration_id)
 
-    assert.ok(written.includes('prepareEnsRegister'), 'something was logged')
+    assert.ok(written.includes('prepareEnsRegister'), 'the request was logged')
     assert.ok(!written.includes(registration_id))
     assert.ok(!written.toLowerCase().includes(secret.slice(2)))
   })

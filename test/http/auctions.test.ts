@@ -16,17 +16,17 @@ import { UpstreamError } from '../../src/kernel/errors.ts'
 import { type Reply, startDoor } from '../support/door.ts'
 
 const NOW = Date.UTC(2026, 10, 15)
-const HOUR = 3_600_000
-const iso = (hours: number) => new Date(NOW + hours * HOUR).toISOString()
+const HOUR_MS = 3_600_000
+const iso = (hours: number) => new Date(NOW + hours * HOUR_MS).toISOString()
 
 type Listed = { domain: string; price_usd: number; quality_score: number; bid_count: number; [field: string]: unknown }
-type Answer = {
+type AuctionPage = {
   auctions: Listed[]
   meta: { total: number; limit: number; offset: number; sources: Record<string, { last_sync?: string; count: number }> }
 }
-const refusal = ({ status, body }: Reply) => [status, (body as { error: string }).error]
-const domainsIn = ({ body }: Reply) => (body as Answer).auctions.map(({ domain }) => domain)
-const metaIn = ({ body }: Reply) => (body as Answer).meta
+const errorOf = ({ status, body }: Reply) => [status, (body as { error: string }).error]
+const domainsIn = ({ body }: Reply) => (body as AuctionPage).auctions.map(({ domain }) => domain)
+const metaIn = ({ body }: Reply) => (body as AuctionPage).meta
 
 const MAP = feedMapSchema.parse({
   fields: {
@@ -50,7 +50,7 @@ const ROWS = [
   ['5', 'cheap.net', '', 1, 0, '', iso(200), '', 5],
 ]
 
-async function world(sources: readonly SourceId[] = ['source_a', 'source_b']) {
+async function startAuctions(sources: readonly SourceId[] = ['source_a', 'source_b']) {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
   const path = join(folder, 'auctions.sqlite')
   const clock = manualClock(NOW)
@@ -62,7 +62,7 @@ async function world(sources: readonly SourceId[] = ['source_a', 'source_b']) {
     async deliver(text: string, source: SourceId = 'source_a', map = MAP) {
       const file = join(folder, `${source}.csv`)
       writeFileSync(file, text)
-      const settings = { source, location: file, map, header: null, intervalMs: HOUR }
+      const settings = { source, location: file, map, header: null, intervalMs: HOUR_MS }
       const order = { path, settings, userAgent: 'onoma-test', sandbox: true, holder: 'me' }
       return runSync(order, { clock, signal: new AbortController().signal })
     },
@@ -75,17 +75,17 @@ async function world(sources: readonly SourceId[] = ['source_a', 'source_b']) {
 }
 
 describe('auctions', () => {
-  let place: Awaited<ReturnType<typeof world>>
+  let place: Awaited<ReturnType<typeof startAuctions>>
   const get = (query: string) => place.get(`/v1/auctions${query}`)
   before(async () => {
-    place = await world()
+    place = await startAuctions()
     await place.deliver(`id,domain,url,price,bids,start,end,worth,dr\n${ROWS.map((row) => row.join(',')).join('\n')}`)
     const seconds = (hours: number) => NOW / 1000 + hours * 3600
     await place.deliver(`haus.de;${seconds(-5)};${seconds(60)};100;EUR;;\n`, 'source_b', presetMap('sedo'))
   })
   after(() => place.end())
 
-  test('are those that have not ended, soonest first, in the shape of the contract', async () => {
+  test('are those that have not ended, soonest first, in the format of the contract', async () => {
     const reply = await get('')
     assert.deepEqual(domainsIn(reply), ['cloud-shop.com', 'mycloud.io', 'haus.de', 'zebra.com', 'cheap.net'])
     const synced = new Date(NOW).toISOString()
@@ -95,7 +95,7 @@ describe('auctions', () => {
       offset: 0,
       sources: { source_a: { last_sync: synced, count: 4 }, source_b: { last_sync: synced, count: 1 } },
     })
-    const [listings, cloud, haus, zebra] = (reply.body as Answer).auctions
+    const [listings, cloud, haus, zebra] = (reply.body as AuctionPage).auctions
     assert.deepEqual(listings, {
       domain: 'cloud-shop.com',
       tld: 'com',
@@ -188,7 +188,7 @@ describe('auctions', () => {
     })
   }
 
-  test('are at most 200 on a page, and meta says what holds', async () => {
+  test('are at most 200 per page, and meta has the effective limit', async () => {
     assert.equal(metaIn(await get('?limit=5000')).limit, 200)
     const { total, limit, offset } = metaIn(await get('?limit=2&offset=1'))
     assert.deepEqual([total, limit, offset], [5, 2, 1])
@@ -212,17 +212,17 @@ describe('auctions', () => {
     `q=${'x'.repeat(254)}`,
     'q=a%00b',
   ]) {
-    test(`?${query} is refused`, async () => {
-      assert.deepEqual(refusal(await get(`?${query}`)), [400, 'invalid_parameter'])
+    test(`?${query} is rejected`, async () => {
+      assert.deepEqual(errorOf(await get(`?${query}`)), [400, 'invalid_parameter'])
     })
   }
 
-  test('other methods are refused', async () => {
-    assert.deepEqual(refusal(await place.get('/v1/auctions', { method: 'POST' })), [405, 'method_not_allowed'])
+  test('other methods are rejected', async () => {
+    assert.deepEqual(errorOf(await place.get('/v1/auctions', { method: 'POST' })), [405, 'method_not_allowed'])
   })
 
-  test('pages of equals neither repeat nor lose one', async (t) => {
-    const many = await world(['source_a'])
+  test('paging over equal rows neither repeats nor loses one', async (t) => {
+    const many = await startAuctions(['source_a'])
     t.after(many.end)
     const lines = Array.from({ length: 450 }, (_, id) => `${id},equal-${id}.com,,5,0,,${iso(10)},,`)
     await many.deliver(`id,domain,url,price,bids,start,end,worth,dr\n${lines.join('\n')}`)
@@ -236,11 +236,11 @@ describe('auctions', () => {
     }
   })
 
-  test('go when their time has come, to the second', async (t) => {
-    const short = await world(['source_a'])
+  test('are hidden from the second they end', async (t) => {
+    const short = await startAuctions(['source_a'])
     t.after(short.end)
     await short.deliver(`id,domain,url,price,bids,start,end,worth,dr\n1,brief.com,,5,0,,${iso(1)},,\n`)
-    short.clock.advance(HOUR - 1)
+    short.clock.advance(HOUR_MS - 1)
     assert.equal(metaIn(await short.get('/v1/auctions')).total, 1)
     short.clock.advance(1)
     const reply = await short.get('/v1/auctions')
@@ -249,14 +249,14 @@ describe('auctions', () => {
 })
 
 describe('auctions are 503', () => {
-  test('where no source is configured, and where nothing is loaded yet', async (t) => {
-    const none = await world([])
+  test('if no source is configured or nothing is loaded yet', async (t) => {
+    const none = await startAuctions([])
     t.after(none.end)
-    assert.deepEqual(refusal(await none.get('/v1/auctions')), [503, 'service_unavailable'])
-    const early = await world(['source_a'])
+    assert.deepEqual(errorOf(await none.get('/v1/auctions')), [503, 'service_unavailable'])
+    const early = await startAuctions(['source_a'])
     t.after(early.end)
-    assert.deepEqual(refusal(await early.get('/v1/auctions')), [503, 'service_unavailable'])
-    assert.deepEqual(refusal(await early.get('/v1/auctions?sort=cheapest')), [400, 'invalid_parameter'])
+    assert.deepEqual(errorOf(await early.get('/v1/auctions')), [503, 'service_unavailable'])
+    assert.deepEqual(errorOf(await early.get('/v1/auctions?sort=cheapest')), [400, 'invalid_parameter'])
   })
 
   const failing = (error: Error): ListingIndex => ({
@@ -265,21 +265,21 @@ describe('auctions are 503', () => {
     },
     async close() {},
   })
-  test('where too many wait, with a time to come back; a search that fails is 500 and tells nothing', async (t) => {
+  test('with Retry-After if the queue is full; a failed search is 500 and reveals nothing', async (t) => {
     const clock = manualClock(NOW)
     const doors = await Promise.all(
       [
-        failing(new UpstreamError('unavailable', 'Too many searches wait.', { retryAfterMs: 1000 })),
+        failing(new UpstreamError('unavailable', 'The search queue is full.', { retryAfterMs: 1000 })),
         failing(new UpstreamError('unavailable', 'secret path')),
         null,
       ].map((index) => startDoor(auctionRoutes(createAuctions({ index, sources: ['source_a'], clock })))),
     )
     t.after(() => Promise.all(doors.map((door) => door.stop())))
     const [busy, broken, closed] = await Promise.all(doors.map((door) => door.get('/v1/auctions')))
-    assert.deepEqual(refusal(busy!), [503, 'service_unavailable'])
+    assert.deepEqual(errorOf(busy!), [503, 'service_unavailable'])
     assert.equal(busy!.headers.get('retry-after'), '1')
-    assert.deepEqual(refusal(broken!), [500, 'internal_error'])
+    assert.deepEqual(errorOf(broken!), [500, 'internal_error'])
     assert.ok(!broken!.text.includes('secret'))
-    assert.deepEqual(refusal(closed!), [503, 'service_unavailable'])
+    assert.deepEqual(errorOf(closed!), [503, 'service_unavailable'])
   })
 })

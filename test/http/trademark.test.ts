@@ -213,5 +213,5 @@ test('a file that is not of the register is rejected with a message, and changes
   const { signal } = new AbortController()
   assert.equal(await importTrademarks([page, join(folder, 'missing.zip')], { ...needs, signal }), false)
   assert.equal(said.length, 2)
-  for (const line of said) assert.match(line, /not taken in\. /)
+  for (const line of said) assert.match(line, /not imported\. /)
 })

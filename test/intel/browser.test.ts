@@ -7,7 +7,7 @@ import { after, before, suite, test } from 'node:test'
 import { request } from 'undici'
 import { pages } from '../../sandbox/pages.ts'
 import { startWorld, type World } from '../../sandbox/world.ts'
-import { type Looking, openBrowser } from '../../src/app/wiring/browser.ts'
+import { type BrowserWiring, openBrowser } from '../../src/app/wiring/browser.ts'
 import { createOutbound } from '../../src/app/wiring/outbound.ts'
 import { intelRoutes } from '../../src/intel/routes.ts'
 import { createIntel } from '../../src/intel/service.ts'
@@ -26,10 +26,10 @@ type Answer = Record<string, unknown> & { parked_signals?: string[] }
 suite('a name looked at by a real browser, through the door', { skip }, () => {
   let world: World
   let folder: string
-  let looking: Looking
+  let looking: BrowserWiring
   let door: Awaited<ReturnType<typeof startPaidDoor>>
 
-  const open = (chromium: string): Looking =>
+  const open = (chromium: string): BrowserWiring =>
     openBrowser({
       config: {
         chromium,
@@ -44,7 +44,7 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
       resolve: () => Promise.reject(new Error('nobody is asked')),
       secret: () => Buffer.from('a secret'),
     })
-  const sell = (looking: Looking) => {
+  const sell = (looking: BrowserWiring) => {
     const intel = createIntel({
       ...looking,
       standingOf: async (domain) => ({ state: domain.startsWith('free') ? 'available' : 'registered' }),

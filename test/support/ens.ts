@@ -17,16 +17,16 @@ import type { Clock } from '../../src/kernel/clock.ts'
 import type { Endpoint } from '../../src/kernel/endpoint.ts'
 import type { Log } from '../../src/kernel/log.ts'
 
-type World = { readonly settings: Readonly<Record<string, string>>; readonly clock: Clock; readonly log?: Log }
+type StartOptions = { readonly settings: Readonly<Record<string, string>>; readonly clock: Clock; readonly log?: Log }
 
 export type Refusal = { readonly status: number; readonly error: string; readonly message: string }
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** The whole service, and somebody who knows nothing of it but its contract and its address. */
-export async function startEns({ settings, clock, log = silent }: World) {
+/** Starts the whole service, with a client that knows only the contract and the URL. */
+export async function startEns({ settings, clock, log = silent }: StartOptions) {
   const own = { PORT: '0', ONOMA_METRICS: 'off', ONOMA_SANDBOX: 'on', ONOMA_RATE_LIMIT: '65535' }
-  // In the settings 0 turns the second listener off; to the service it is a port of the system's choice.
+  // In the settings 0 turns the second listener off; for the service it means any free port.
   const service = await startService({ ...loadConfig({ ...own, ...settings }), ensPort: 0 }, { log, clock })
   const agent = new Agent()
   const get = async (url: string) => {
@@ -35,8 +35,8 @@ export async function startEns({ settings, clock, log = silent }: World) {
   }
   const send = async ({ method, path }: Endpoint, input: Readonly<Record<string, unknown>>) => {
     if (method === 'GET') {
-      const words = Object.entries(input).map(([name, value]): [string, string] => [name, String(value)])
-      return get(`${service.url}${path}?${String(new URLSearchParams(words))}`)
+      const parameters = Object.entries(input).map(([name, value]): [string, string] => [name, String(value)])
+      return get(`${service.url}${path}?${String(new URLSearchParams(parameters))}`)
     }
     const headers = { 'content-type': 'application/json' }
     const options = { dispatcher: agent, method, headers, body: JSON.stringify(input) }
@@ -46,9 +46,9 @@ export async function startEns({ settings, clock, log = silent }: World) {
   return {
     ensUrl: service.ensUrl!,
     get,
-    /** Whatever comes back. */
+    /** The response, whatever its status. */
     send,
-    /** The answer, which must be good and have exactly the fields of the contract. */
+    /** The body of a response that must be 200 and have exactly the fields of the contract. */
     async ask<I extends z.ZodObject, O extends z.ZodType>(endpoint: Endpoint<I, O>, input: z.input<I>) {
       const { status, body } = await send(endpoint, input)
       assert.equal(status, 200, JSON.stringify(body))
@@ -56,7 +56,7 @@ export async function startEns({ settings, clock, log = silent }: World) {
       assert.deepEqual(answer, body)
       return answer
     },
-    /** What is said instead of an answer. */
+    /** The error of a request that must fail. */
     async refusal<I extends z.ZodObject>(endpoint: Endpoint<I>, input: z.input<I>): Promise<Refusal> {
       const { status, body } = await send(endpoint, input)
       assert.notEqual(status, 200, JSON.stringify(body))
@@ -71,7 +71,7 @@ export async function startEns({ settings, clock, log = silent }: World) {
 
 export type Ens = Awaited<ReturnType<typeof startEns>>
 
-/** A folder for what a service keeps, and the settings that keep it from looking for registries outside. */
+/** A data folder, and settings that keep the service from contacting registries. */
 export function throwAwayFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-ens-'))
   const bootstrap = join(folder, 'bootstrap.json')
@@ -85,7 +85,7 @@ export function throwAwayFolder() {
 
 type Transaction = z.output<typeof UnsignedTransaction>
 
-/** Signs what was prepared with a key of its own and sends it as it is, with not a unit of gas more than was said. */
+/** Signs a prepared transaction and sends it unchanged, with `gas_estimate` as its gas limit. */
 export function walletOf(privateKey: Hex, rpcUrl: string) {
   const account = privateKeyToAccount(privateKey)
   const client = createWalletClient({ account, chain: mainnet, transport: http(rpcUrl) })
@@ -105,22 +105,22 @@ export type RpcCall = { readonly id: number; readonly method: string; readonly p
 type RpcAnswer = { readonly id: number; readonly result?: unknown }
 type Falsify = (call: RpcCall, result: unknown) => unknown
 
-/** Stands before a node and sees all that passes. */
+/** A proxy in front of a node that records and can change requests and responses. */
 export async function startRelay(target: string) {
   const agent = new Agent()
   const headers = { 'content-type': 'application/json' }
   const asked: string[][] = []
   let outcome = OK
   let reply: ((body: string) => unknown) | undefined
-  let ask = (call: RpcCall): RpcCall => call
-  let tell: Falsify = (_call, result) => result
-  const passOn = async (body: string): Promise<unknown> => {
+  let rewriteCall = (call: RpcCall): RpcCall => call
+  let falsifyResult: Falsify = (_call, result) => result
+  const forward = async (body: string): Promise<unknown> => {
     const parsed = JSON.parse(body) as RpcCall | RpcCall[]
-    const sent = JSON.stringify(Array.isArray(parsed) ? parsed.map(ask) : ask(parsed))
+    const sent = JSON.stringify(Array.isArray(parsed) ? parsed.map(rewriteCall) : rewriteCall(parsed))
     const passed = await request(target, { dispatcher: agent, method: 'POST', headers, body: sent })
     const answers = (await passed.body.json()) as RpcAnswer | RpcAnswer[]
     const falsified = (call: RpcCall, answer: RpcAnswer): RpcAnswer =>
-      'result' in answer ? { ...answer, result: tell(call, answer.result) } : answer
+      'result' in answer ? { ...answer, result: falsifyResult(call, answer.result) } : answer
     if (!Array.isArray(parsed)) return falsified(parsed, answers as RpcAnswer)
     return (answers as RpcAnswer[]).map((answer) =>
       falsified(
@@ -135,35 +135,35 @@ export async function startRelay(target: string) {
       asked.push(calls.map(({ method }) => method))
       const own = reply?.(body)
       if (own !== undefined) return { outcome, answer: jsonAnswer(own) }
-      return { outcome, answer: jsonAnswer(await passOn(body)) }
+      return { outcome, answer: jsonAnswer(await forward(body)) }
     },
-    { wait: () => Promise.reject(new Error('a relay does not wait')) },
+    { wait: () => Promise.reject(new Error('a relay never waits')) },
   )
   return {
     url: server.url,
-    /** The methods of each request so far; a batch is one request. */
+    /** The RPC methods of each HTTP request so far; a batch is one request. */
     asked,
-    /** How many requests came while something was done. */
-    async count(deed: () => Promise<unknown>): Promise<number> {
+    /** How many requests an action causes. */
+    async count(action: () => Promise<unknown>): Promise<number> {
       const before = asked.length
-      await deed()
+      await action()
       return asked.length - before
     },
-    /** How requests go from now on. */
+    /** How the relay responds from now on. */
     behave(wanted: Outcome) {
       outcome = wanted
     },
-    /** Answers itself from now on, where that is not undefined. */
+    /** Responds with this from now on; undefined forwards the request. */
     answerWith(own: (body: string) => unknown) {
       reply = own
     },
-    /** Passes on another question than was asked, from now on. */
+    /** Changes every call before it is forwarded, from now on. */
     rewrite(change: (call: RpcCall) => RpcCall) {
-      ask = change
+      rewriteCall = change
     },
-    /** Changes what the node says, from now on. */
+    /** Changes every result of the node, from now on. */
     falsify(change: Falsify) {
-      tell = change
+      falsifyResult = change
     },
     async stop() {
       await server.stop()

@@ -71,7 +71,7 @@ suite('a fetch', () => {
     assert.deepEqual(downloads(), ['apc251231.zip', 'apc260101.zip', 'apc260102.zip'])
     assert.deepEqual(readFileSync(join(files, 'apc260102.zip')), DAYS['apc260102.zip'])
     assert.deepEqual(waits, [2500, 2500])
-    assert.match(said.join('\n'), /3 files to fetch[^]*3 files fetched[^]*onoma trademark import/)
+    assert.match(said.join('\n'), /3 files to download[^]*3 files downloaded[^]*onoma trademark import/)
     assert.equal(existsSync(join(files, 'apc260101.zip.part')), false)
   })
 
@@ -125,7 +125,7 @@ suite('a fetch', () => {
     rmSync(join(files, name))
     assert.equal(await run(['--import'], { importFiles }), true)
     assert.equal(downloads().length, 1)
-    assert.match(said.join('\n'), /nothing new[^]*1 file taken in before/)
+    assert.match(said.join('\n'), /Nothing new[^]*1 file already imported/)
   })
 
   test('deletes a file that does not match the listing, and continues with the others', async (t) => {
@@ -133,7 +133,7 @@ suite('a fetch', () => {
       script: (path) => (path.endsWith('apc260101.zip') ? (path.startsWith('/data') ? 'half' : '') : ''),
     })
     assert.equal(await run(['--import']), false)
-    assert.match(said.join('\n'), /apc260101\.zip: not kept\. 500 bytes were downloaded, and the listing says 1000/)
+    assert.match(said.join('\n'), /apc260101\.zip: discarded\. 500 bytes were downloaded, and the listing says 1000/)
     assert.deepEqual(
       [existsSync(join(files, 'apc260101.zip')), existsSync(join(files, 'apc260102.zip'))],
       [false, true],
@@ -155,18 +155,18 @@ suite('a fetch', () => {
     })
     assert.equal(await run(), true)
     assert.ok(waits.includes(45_000))
-    assert.match(said.join('\n'), /answered 429; the next try is in 45 s/)
+    assert.match(said.join('\n'), /answered 429; retrying in 45 s/)
   })
 
   test('gives up after three attempts, or at once if the pause would be too long', async (t) => {
     const broken = await operatorOf(t, { script: (path) => (path.startsWith('/data') ? 'broken' : '') })
     assert.equal(await broken.run(), false)
     assert.equal(broken.downloads().length, 3)
-    assert.match(broken.said.at(-1)!, /answered 500\. Later, the same command continues/)
+    assert.match(broken.said.at(-1)!, /answered 500\. Run the command again later to continue/)
     const busy = await operatorOf(t, { script: (path) => (path.startsWith('/data') ? 'throttled3000' : '') })
     assert.equal(await busy.run(), false)
     assert.equal(busy.downloads().length, 1)
-    assert.match(busy.said.at(-1)!, /pause of 50 min/)
+    assert.match(busy.said.at(-1)!, /wait 50 min/)
   })
 
   test('says that the key is missing or rejected', async (t) => {
@@ -185,7 +185,7 @@ suite('a fetch', () => {
   test('downloads nothing if the disk is too small, or with --dry-run', async (t) => {
     const { run, said, downloads } = await operatorOf(t)
     assert.equal(await run([], { freeBytes: () => 5999 }), false)
-    assert.match(said.at(-1)!, /too little/)
+    assert.match(said.at(-1)!, /not enough/)
     assert.equal(await run(['--dry-run'], { freeBytes: () => 6000 }), true)
     assert.equal(downloads().length, 0)
   })

@@ -169,7 +169,7 @@ describe('valuations are sold', () => {
     assert.ok(await importSales({ help: false, files: [file], source: 'Example Auctions' }, work))
     assert.match(
       said.join(''),
-      /1 new sales, 0 changed, 0 known already, 1 rows refused\.\n {2}line 3: The TLD \.example/,
+      /1 sales added, 0 changed, 0 unchanged, 1 rows rejected\.\n {2}line 3: The TLD \.example/,
     )
     const second = (await buy('/v1/valuation/boatinsurance.net?tier=full')).body as Answer
     assert.deepEqual(second.comparables![0], {

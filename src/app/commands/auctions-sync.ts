@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { SOURCE_IDS, type SourceId } from '../../auctions/auction.ts'
 import { type FeedChoice, loadFeeds } from '../../auctions/sources/feed/load-feeds.ts'
 import type { FeedSettings } from '../../auctions/sources/feed/feed-settings.ts'
@@ -7,6 +6,7 @@ import type { SyncReport } from '../../auctions/sync.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { secureRandom } from '../../kernel/random.ts'
 import { UsageError } from '../../surfaces/cli/arguments.ts'
+import { auctionsFile } from '../wiring/auctions.ts'
 import { USER_AGENT } from '../wiring/outbound.ts'
 
 type Needs = {
@@ -22,16 +22,13 @@ changes nothing. A running service uses the changes from its next request on; it
 ONOMA_AUCTIONS_SOURCE_A_INTERVAL minutes.
 `
 
-/** The database file of the auctions, shared by the service and the command. */
-export const auctionsFile = (dataDir: string): string => join(dataDir, 'auctions.sqlite')
-
-/** The sources that the arguments name; empty for all. */
-export function parseSourceOptions(words: readonly string[]): SourceId[] {
+/** The sources that the arguments name; empty means all. */
+export function parseSourceOptions(args: readonly string[]): SourceId[] {
   const sources: SourceId[] = []
-  for (let at = 0; at < words.length; at++) {
-    const [option, inline] = words[at]!.split('=', 2)
-    if (option !== '--source') throw new UsageError(`auctions sync has no option ${words[at]}.`)
-    const value = inline ?? words[++at]
+  for (let at = 0; at < args.length; at++) {
+    const [option, inline] = args[at]!.split('=', 2)
+    if (option !== '--source') throw new UsageError(`auctions sync has no option ${args[at]}.`)
+    const value = inline ?? args[++at]
     const source = SOURCE_IDS.find((id) => id === value)
     if (!source) throw new UsageError(`--source must be one of ${SOURCE_IDS.join(', ')}.`)
     sources.push(source)
@@ -39,21 +36,22 @@ export function parseSourceOptions(words: readonly string[]): SourceId[] {
   return sources
 }
 
-/** Syncs one source after the other. False where one could not be; the others are synced all the same. */
+/** Syncs one source after the other. False if one failed; the others are still synced. */
 export async function syncAuctions(wanted: readonly SourceId[], { config, say, signal }: Needs): Promise<boolean> {
   const feeds = loadFeeds(config.auctions).filter(({ source }) => wanted.length === 0 || wanted.includes(source))
   const missing = wanted.filter((source) => !feeds.some((feed) => feed.source === source))
-  for (const source of missing) say(`${source}: not configured.`)
-  if (feeds.length === 0 && missing.length === 0) say('No auction source is configured.')
+  for (const source of missing) say(`${source}: not configured; set ONOMA_AUCTIONS_${source.toUpperCase()}_URL.`)
+  if (feeds.length === 0 && missing.length === 0)
+    say('No auction source is configured; set ONOMA_AUCTIONS_SOURCE_A_URL.')
   const sync = createSyncer({
     path: auctionsFile(config.dataDir),
     userAgent: USER_AGENT,
     sandbox: config.sandbox,
     random: secureRandom,
   })
-  let isWhole = feeds.length > 0 && missing.length === 0
-  for (const feed of feeds) isWhole = (await syncOne(feed, sync, { say, signal })) && isWhole
-  return isWhole
+  let isComplete = feeds.length > 0 && missing.length === 0
+  for (const feed of feeds) isComplete = (await syncOne(feed, sync, { say, signal })) && isComplete
+  return isComplete
 }
 
 async function syncOne(
@@ -61,41 +59,43 @@ async function syncOne(
   sync: Syncer,
   { say, signal }: Pick<Needs, 'say' | 'signal'>,
 ): Promise<boolean> {
-  const onProgress = progress(feed.source, say)
+  const onProgress = progressReporter(feed.source, say)
   const report = await sync(feed, { signal, onProgress })
-  for (const line of linesOf(report)) say(`${feed.source}: ${line}`)
+  for (const line of formatReport(report)) say(`${feed.source}: ${line}`)
   return report.outcome === 'complete' || report.outcome === 'unchanged'
 }
 
-function linesOf(report: SyncReport): string[] {
+function formatReport(report: SyncReport): string[] {
   switch (report.outcome) {
     case 'busy':
-      return ['another process syncs it right now.']
+      return ['another process is syncing it.']
     case 'unchanged':
-      return ['nothing has changed.']
+      return ['the feed has not changed.']
     case 'failed':
-      return [`not synced. ${report.problem ?? ''}`, ...refusals(report)]
+      return [`the sync failed. ${report.problem ?? ''}`, ...formatRefusals(report)]
     case 'complete':
       return [
-        `${report.rows} records in ${Math.round(report.elapsedMs / 1000)} s: ${report.added} new, ${report.changed} changed, ${report.removed} gone, ${report.refused} refused.`,
-        ...(report.kept === 0 ? [] : [`${report.kept} that are missing were kept: too many to be believed gone.`]),
-        ...refusals(report),
+        `${report.rows} records in ${Math.round(report.elapsedMs / 1000)} s: ${report.added} new, ${report.changed} changed, ${report.removed} removed, ${report.refused} refused.`,
+        ...(report.kept === 0
+          ? []
+          : [`${report.kept} auctions missing from the feed were kept: so large a drop suggests an incomplete feed.`]),
+        ...formatRefusals(report),
       ]
   }
 }
 
-const refusals = ({ reasons }: SyncReport): string[] =>
+const formatRefusals = ({ reasons }: SyncReport): string[] =>
   Object.entries(reasons)
     .toSorted(([, a], [, b]) => b - a)
     .map(([why, count]) => `${count} refused: ${why}.`)
 
-const STEP_MS = 2_000
+const PROGRESS_INTERVAL_MS = 2_000
 
-function progress(source: SourceId, say: (line: string) => void): (rows: number) => void {
+function progressReporter(source: SourceId, say: (line: string) => void): (rows: number) => void {
   let last = systemClock.monotonic()
   return (rows) => {
     const now = systemClock.monotonic()
-    if (now - last < STEP_MS) return
+    if (now - last < PROGRESS_INTERVAL_MS) return
     last = now
     say(`${source}: ${rows} records so far`)
   }

@@ -27,7 +27,7 @@ export const DATA_COMMANDS: readonly DataCommand[] = [
   },
   {
     words: 'trademark merge',
-    summary: 'Merge the parts of the trademark index; an import ends with this',
+    summary: 'Merge the segments of the trademark index; an import ends with this',
     async run(argv, io) {
       const { MERGE_HELP, mergeTrademarks } = await import('./trademark-import.ts')
       if (wantsHelp(argv)) return MERGE_HELP

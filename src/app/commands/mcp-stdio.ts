@@ -12,7 +12,7 @@ import { version } from '../version.ts'
 
 const STDERR = 2
 
-/** `onoma mcp`: the tools for one agent on this machine. Standard output belongs to the protocol, logs go beside it. */
+/** `onoma mcp`: the tools for one agent on this machine. Standard output carries the protocol, so logs go to standard error. */
 export async function serveMcpOverStdio(config: Config): Promise<void> {
   const destination = stdoutDestination(STDERR)
   const log = createLog(config.logLevel, destination)
@@ -23,7 +23,7 @@ export async function serveMcpOverStdio(config: Config): Promise<void> {
       call: unlimitedCall({ log, random: secureRandom }),
       stdin: process.stdin,
       stdout: process.stdout,
-      onerror: (error) => log.warn({ error }, 'The connection had a failure.'),
+      onerror: (error) => log.warn({ error }, 'The MCP connection failed.'),
     })
   } finally {
     await capabilities.close()
@@ -31,7 +31,7 @@ export async function serveMcpOverStdio(config: Config): Promise<void> {
   }
 }
 
-/** Runs a route for the one client there is: nobody to protect it from, so no limit. */
+/** Calls a route without a rate limit: there is only one client. */
 function unlimitedCall({ log, random }: { log: Log; random: Random }): Call {
   return async (route, raw, signal) => {
     const { endpoint } = route
@@ -43,7 +43,7 @@ function unlimitedCall({ log, random }: { log: Log; random: Random }): Call {
       if (error.status >= 500) {
         log.error(
           { request: requestId, endpoint: endpoint.name, code: error.code, error: error.cause ?? error },
-          'A call failed.',
+          'A tool call failed.',
         )
       }
       return { ok: false, error: errorBody(error) }

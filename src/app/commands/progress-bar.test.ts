@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { manualClock } from '../../kernel/clock.ts'
-import { createProgressBar, durationOf } from './progress-bar.ts'
+import { createProgressBar, formatDuration } from './progress-bar.ts'
 
 function screen(isTTY: boolean, columns = 200) {
   const written: string[] = []
   const clock = manualClock()
   const bar = createProgressBar({ write: (text) => written.push(text), isTTY, columns }, clock)
-  const show = (done: number, words = 'reading') => bar.show({ words, done, total: 1000, more: `${done} records` })
+  const show = (done: number, label = 'reading') => bar.show({ label, done, total: 1000, detail: `${done} records` })
   return { written, clock, bar, show }
 }
 
-test('a bar stays on its line, and is out of the way of what is said', () => {
+test('the bar is redrawn in place and cleared before a line is written', () => {
   const { written, clock, bar, show } = screen(true)
   show(0)
   clock.advance(50)
@@ -22,32 +22,32 @@ test('a bar stays on its line, and is out of the way of what is said', () => {
   assert.deepEqual(written, [
     '[........................] reading, 0 %, 0 records',
     '\r\u001b[K',
-    '[######..................] reading, 25 %, 250 records, about 6 s to go',
+    '[######..................] reading, 25 %, 250 records, about 6 s left',
     '\r\u001b[K',
     'one.zip: done.\n',
   ])
 })
 
-test('it never is longer than the terminal', () => {
+test('the bar is never wider than the terminal', () => {
   const { written, show } = screen(true, 30)
   show(500)
   assert.equal(written[0]!.length, 29)
 })
 
-test('the time to go is told by the pace of late, not by that of the beginning', () => {
+test('the remaining time is estimated from recent progress only', () => {
   const { written, clock, show } = screen(true)
-  // Fast at first, then a hundredth of it.
+  // Fast at first, then a hundred times slower.
   for (let second = 0; second <= 5; second++, clock.advance(1000)) show(second * 100)
   for (let second = 1; second <= 60; second++, clock.advance(1000)) show(500 + second)
-  assert.match(written.at(-1)!, /about 8 min to go/)
+  assert.match(written.at(-1)!, /about 8 min left/)
 })
 
-test('where there is no terminal, a line comes every few seconds', () => {
+test('without a terminal a line is written every few seconds', () => {
   const { written, clock, show } = screen(false)
   for (let second = 0; second < 12; second++, clock.advance(1000)) show(second * 10)
   assert.deepEqual(written, [
-    'reading, 5 %, 50 records, about 2 min to go\n',
-    'reading, 10 %, 100 records, about 2 min to go\n',
+    'reading, 5 %, 50 records, about 2 min left\n',
+    'reading, 10 %, 100 records, about 2 min left\n',
   ])
 })
 
@@ -59,5 +59,5 @@ test('durations are rounded up', () => {
     [3_600_000, '60 min'],
     [5_460_000, '1 h 31 min'],
   ] as const)
-    assert.equal(durationOf(ms), words)
+    assert.equal(formatDuration(ms), words)
 })

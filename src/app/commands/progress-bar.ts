@@ -1,29 +1,29 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Output } from '../../surfaces/cli/output.ts'
 
-/** How far something is, in whatever it is counted. */
+/** Progress of a task, in any unit. */
 export type Step = {
   /** What is being done. */
-  readonly words: string
+  readonly label: string
   readonly done: number
   readonly total: number
-  /** To be said beside it, like a count. */
-  readonly more: string
+  /** Shown after the percentage, for example a count. */
+  readonly detail: string
 }
 
-/** A bar is drawn so often at most; where nobody looks at a terminal, a line is written now and then. */
-const DRAW_MS = 100
-const LINE_MS = 5_000
-/** The time to go is told from what was done in this time: what was long ago says little about what comes. */
+/** Minimum time between two drawings of the bar, or two lines if the output is not a terminal. */
+const DRAW_INTERVAL_MS = 100
+const LINE_INTERVAL_MS = 5_000
+/** The remaining time is estimated from the progress in this period. */
 const RECENT_MS = 30_000
-const BAR = 24
+const BAR_WIDTH = 24
 
-/** Shows how far it is: as a bar that stays on its line of a terminal, or as plain lines. */
+/** Shows progress: as a bar that is redrawn in place on a terminal, otherwise as plain lines. */
 export function createProgressBar(output: Output, clock: Clock) {
   const isTerminal = output.isTTY === true
   let shown = false
   let last = -Infinity
-  let words = ''
+  let label = ''
   let recent: { readonly at: number; readonly done: number }[] = []
 
   function clear(): void {
@@ -31,8 +31,8 @@ export function createProgressBar(output: Output, clock: Clock) {
     shown = false
   }
 
-  /** Milliseconds to go, or null where it cannot be known yet. */
-  function timeToGo(now: number, { done, total }: Step): number | null {
+  /** Remaining milliseconds; null while unknown. */
+  function remainingMs(now: number, { done, total }: Step): number | null {
     recent = [...recent.filter(({ at }) => now - at <= RECENT_MS), { at: now, done }]
     const [first] = recent
     const [time, gained] = [now - first!.at, done - first!.done]
@@ -42,29 +42,29 @@ export function createProgressBar(output: Output, clock: Clock) {
   return {
     show(step: Step): void {
       const now = clock.monotonic()
-      if (step.words !== words) {
-        words = step.words
+      if (step.label !== label) {
+        label = step.label
         recent = []
         last = isTerminal ? -Infinity : now
       }
-      if (now - last < (isTerminal ? DRAW_MS : LINE_MS)) {
+      if (now - last < (isTerminal ? DRAW_INTERVAL_MS : LINE_INTERVAL_MS)) {
         if (recent.length === 0) recent = [{ at: now, done: step.done }]
         return
       }
       last = now
-      const part = step.total === 0 ? 0 : Math.min(1, step.done / step.total)
-      const left = timeToGo(now, step)
-      const percent = `${Math.floor(part * 100)} %`
-      const said = [words, percent, step.more, ...(left === null ? [] : [`about ${durationOf(left)} to go`])]
-      if (!isTerminal) return void output.write(`${said.join(', ')}\n`)
-      const full = Math.round(part * BAR)
-      const line = `[${'#'.repeat(full)}${'.'.repeat(BAR - full)}] ${said.join(', ')}`
+      const share = step.total === 0 ? 0 : Math.min(1, step.done / step.total)
+      const left = remainingMs(now, step)
+      const percent = `${Math.floor(share * 100)} %`
+      const parts = [label, percent, step.detail, ...(left === null ? [] : [`about ${formatDuration(left)} left`])]
+      if (!isTerminal) return void output.write(`${parts.join(', ')}\n`)
+      const filled = Math.round(share * BAR_WIDTH)
+      const line = `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}] ${parts.join(', ')}`
       clear()
-      // A line that is longer than the terminal could not be taken back.
+      // A line longer than the terminal would wrap and could not be cleared.
       output.write(line.slice(0, Math.max(20, output.columns || 80) - 1))
       shown = true
     },
-    /** A line that stays. */
+    /** Writes a line that stays, above the bar. */
     say(line: string): void {
       clear()
       output.write(`${line}\n`)
@@ -73,8 +73,8 @@ export function createProgressBar(output: Output, clock: Clock) {
   }
 }
 
-/** 45 s, 12 min, 3 h 20 min: rounded up, since it is better to be early. */
-export function durationOf(ms: number): string {
+/** 45 s, 12 min, 3 h 20 min; rounded up. */
+export function formatDuration(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   if (seconds < 90) return `${seconds} s`
   const minutes = Math.ceil(seconds / 60)

@@ -6,7 +6,7 @@ import { HEADER, salesFolder } from '../../valuation/sources/sales.fixture.ts'
 import { importSales, parseSalesImport } from './sales-import.ts'
 
 suite('onoma sales import', () => {
-  test('takes files, and a source for rows that do not say', () => {
+  test('accepts files, and a source for rows without one', () => {
     const { files, source } = parseSalesImport(['a.csv', '--source', ' Example Auctions ', 'b.csv'])
     assert.deepEqual([files, source], [['a.csv', 'b.csv'], 'Example Auctions'])
     assert.equal(parseSalesImport(['a.csv']).source, null)
@@ -20,34 +20,34 @@ suite('onoma sales import', () => {
     ['a.csv', '--source'],
     ['a.csv', '--source', '\u001b[2J'],
   ])
-    test(`refuses ${JSON.stringify(argv)} with its help`, () => {
+    test(`rejects ${JSON.stringify(argv)} with its help`, () => {
       assert.throws(
         () => parseSalesImport(argv),
         (error) => error instanceof UsageError && /Usage: onoma sales/.test(error.message),
       )
     })
 
-  test('takes in the good files though one is damaged or missing, and says so', async (t) => {
+  test('imports valid files even if others are damaged or missing, and reports those', async (t) => {
     const sales = salesFolder()
     t.after(sales.remove)
     const [good, bad] = [sales.write(`${HEADER}petfood.com,1200,2024-05-06,x\n`), sales.write('"')]
     const files = [bad, `${sales.folder}/nothing.csv`, sales.folder, good]
-    const said: string[] = []
-    const isWhole = await importSales(
+    const output: string[] = []
+    const isComplete = await importSales(
       { help: false, files, source: null },
       {
         config: { dataDir: sales.folder },
-        output: { write: (text) => said.push(text) },
+        output: { write: (text) => output.push(text) },
         signal: new AbortController().signal,
         clock: manualClock(Date.UTC(2026, 10, 15)),
       },
     )
-    assert.ok(!isWhole)
-    assert.deepEqual(said, [
-      `${bad}: not taken in. The quote that was opened in line 1 is not closed.\n`,
-      `${files[1]}: not taken in. It cannot be read.\n`,
-      `${sales.folder}: not taken in. It is not a file.\n`,
-      `${good}: 1 new sales, 0 changed, 0 known already, 0 rows refused.\n`,
+    assert.ok(!isComplete)
+    assert.deepEqual(output, [
+      `${bad}: not imported. The quote that was opened in line 1 is not closed.\n`,
+      `${files[1]}: not imported. It cannot be read.\n`,
+      `${sales.folder}: not imported. It is not a file.\n`,
+      `${good}: 1 sales added, 0 changed, 0 unchanged, 0 rows rejected.\n`,
     ])
   })
 })

@@ -13,7 +13,7 @@ import { createProgressBar } from './progress-bar.ts'
 
 type Needs = {
   readonly config: Pick<Config, 'dataDir'>
-  /** Where the person at the terminal reads how it goes. */
+  /** For progress and results. */
   readonly output: Output
   readonly signal: AbortSignal
   readonly clock?: Clock
@@ -21,16 +21,16 @@ type Needs = {
 
 export const SALES_IMPORT_HELP = `Usage: onoma sales import FILE… [--source NAME]
 
-Takes sales of domains into the sales that valuations are compared with. A file is CSV (UTF-8, the first line names the
-columns): domain, price_usd (or price), date (YYYY-MM-DD), and source or venue. Other columns are passed over.
+Imports domain sales for valuations to compare with. Files are CSV in UTF-8 with a header line. Columns: domain, price_usd
+(or price), date (YYYY-MM-DD), and source or venue. Other columns are ignored.
 
-  --source NAME   Who published the sales of rows that do not say
+  --source NAME   Publisher of the sales in rows without a source
 
-A sale is known by its domain and date: a file may come more than once, and of two versions the later import holds. Rows
-that are wrong (no full date, a date to come, no such TLD …) are left out, counted and told. A file that is damaged
-changes nothing. A running service has the new sales at once.
+A sale is identified by domain and date, so a file can be imported again; a later import replaces an earlier one. Invalid
+rows (incomplete date, future date, unknown TLD …) are skipped, counted and reported. A damaged file changes nothing. A
+running service uses the new sales at once.
 
-ONOMA_DATA_DIR names the folder, the file in it is sales.sqlite.
+The sales are stored in sales.sqlite in ONOMA_DATA_DIR.
 `
 
 export type SalesImport = { readonly help: boolean; readonly files: readonly string[]; readonly source: string | null }
@@ -49,42 +49,42 @@ export function parseSalesImport(argv: readonly string[]): SalesImport {
   }
 }
 
-/** Each file is taken in whole or not at all. False where one was not; the others are taken in all the same. */
+/** Imports each file completely or not at all. False if one failed; the others are still imported. */
 export async function importSales({ files, source }: SalesImport, needs: Needs): Promise<boolean> {
   const { config, output, signal, clock = systemClock } = needs
   const bar = createProgressBar(output, clock)
   const { suffixes } = loadCatalogue()
   const describe = createDescriber(bundledWords())
-  let isWhole = true
+  let isComplete = true
   try {
     for (const file of files) {
       const onProgress = ({ done, total, rows }: { done: number; total: number; rows: number }) =>
-        bar.show({ words: 'reading', done, total, more: `${rows.toLocaleString('en')} rows` })
+        bar.show({ label: 'reading', done, total, detail: `${rows.toLocaleString('en')} rows` })
       const folder = config.dataDir
       try {
         const intake = await takeInSales(file, { folder, source, suffixes, describe, clock, signal, onProgress })
-        for (const line of sentencesOf(file, intake)) bar.say(line)
+        for (const line of formatResult(file, intake)) bar.say(line)
       } catch (error) {
         if (signal.aborted) {
-          bar.say(`${file}: stopped; nothing of it was taken in.`)
+          bar.say(`${file}: stopped; nothing of it was imported.`)
           return false
         }
         if (!(error instanceof IntakeError) && !(error instanceof SalesFileError)) throw error
-        bar.say(`${file}: not taken in. ${error.message}`)
-        isWhole = false
+        bar.say(`${file}: not imported. ${error.message}`)
+        isComplete = false
       }
     }
-    return isWhole
+    return isComplete
   } finally {
     bar.clear()
   }
 }
 
-function sentencesOf(file: string, { added, changed, known, refused, examples }: Intake): string[] {
+function formatResult(file: string, { added, changed, known, refused, examples }: Intake): string[] {
   const count = (number: number) => number.toLocaleString('en')
   const more = refused - examples.length
   return [
-    `${file}: ${count(added)} new sales, ${count(changed)} changed, ${count(known)} known already, ${count(refused)} rows refused.`,
+    `${file}: ${count(added)} sales added, ${count(changed)} changed, ${count(known)} unchanged, ${count(refused)} rows rejected.`,
     ...examples.map(({ line, problem }) => `  line ${line}: ${problem}`),
     ...(more > 0 ? [`  and ${count(more)} more`] : []),
   ]

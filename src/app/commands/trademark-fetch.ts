@@ -12,7 +12,7 @@ import { BusyError, lockIndex } from '../../trademark/engine/build/lock.ts'
 import { importedFiles } from '../../trademark/engine/format/records/imported-files.ts'
 import type { Config } from '../settings/config.ts'
 import { createOutbound, PROVIDERS, USER_AGENT } from '../wiring/outbound.ts'
-import { createProgressBar, durationOf } from './progress-bar.ts'
+import { createProgressBar, formatDuration } from './progress-bar.ts'
 import type { FetchOptions } from './trademark-fetch-options.ts'
 import { sleep as realWait } from '../../kernel/sleep.ts'
 
@@ -25,21 +25,23 @@ type Needs = {
   readonly config: FetchConfig
   readonly output: Output
   readonly signal: AbortSignal
-  /** What `onoma trademark import` does. False where a file was refused. */
+  /** Does what `onoma trademark import` does. False if a file was rejected. */
   readonly importFiles: (files: readonly string[]) => Promise<boolean>
   readonly clock?: Clock
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
   readonly freeBytes?: (folder: string) => number
 }
 
-/** True where everything is there that should be, and taken in where that was asked for. */
+/** True if all files were downloaded and, with --import, imported. */
 export async function fetchTrademarks(options: FetchOptions, needs: Needs): Promise<boolean> {
   const { config, output, signal } = needs
   const { clock = systemClock, wait = realWait } = needs
   const { url, key } = config.trademarkOffice
   const bar = createProgressBar(output, clock)
   if (key === null) {
-    bar.say('ONOMA_TRADEMARK_OFFICE_KEY is not set: the Office gives files only to those who have a key.')
+    bar.say(
+      'ONOMA_TRADEMARK_OFFICE_KEY is not set: downloads from the Office need a key, free at https://data.uspto.gov.',
+    )
     return false
   }
   const folder = options.folder ?? join(config.trademarkIndex, 'files')
@@ -50,29 +52,29 @@ export async function fetchTrademarks(options: FetchOptions, needs: Needs): Prom
   const downloader = createDownloader({ userAgent: USER_AGENT, clock, ...policy })
   const work = { folder, key, download: downloader.download, clock, wait, signal }
   try {
-    const ask = (kind: Kind) => listFiles(kind, { upstream, url, key }, signal)
-    const offered = [...(options.annual ? await ask('annual') : []), ...(await ask('daily'))]
-    const { here, missing, isThere } = await alone(folder, async () => {
+    const list = (kind: Kind) => listFiles(kind, { upstream, url, key }, signal)
+    const offered = [...(options.annual ? await list('annual') : []), ...(await list('daily'))]
+    const { here, missing, hasSpace } = await withLock(folder, async () => {
       const [lying, imported] = [filesHere(folder), importedFiles(config.trademarkIndex)]
       const plan = planFetch({ offered, here: lying, imported, since: options.since })
-      for (const line of linesOf(plan)) bar.say(line)
+      for (const line of formatPlan(plan)) bar.say(line)
       const wanted = plan.files.filter(({ isHere }) => !isHere)
-      const room = (needs.freeBytes ?? freeBytes)(folder)
-      const isRoom = sizeOf(wanted) <= room
-      if (!isRoom) bar.say(`There are ${sizeInWords(room)} free in ${folder}: too little.`)
-      const refused = isRoom && !options.dryRun ? await fetchAll(wanted, work, bar) : wanted
-      const names = plan.files.map(({ name }) => name).filter((name) => !refused.some((file) => file.name === name))
-      return { here: names.map((name) => join(folder, name)), missing: refused, isThere: isRoom }
+      const free = (needs.freeBytes ?? freeBytes)(folder)
+      const hasSpace = sizeOf(wanted) <= free
+      if (!hasSpace) bar.say(`Only ${formatSize(free)} free in ${folder}, which is not enough.`)
+      const failed = hasSpace && !options.dryRun ? await fetchAll(wanted, work, bar) : wanted
+      const names = plan.files.map(({ name }) => name).filter((name) => !failed.some((file) => file.name === name))
+      return { here: names.map((name) => join(folder, name)), missing: failed, hasSpace }
     })
-    if (options.dryRun || !isThere) return isThere
+    if (options.dryRun || !hasSpace) return hasSpace
     if (here.length > 0 && options.import) return (await needs.importFiles(here)) && missing.length === 0
     if (here.length > 0)
-      bar.say(`Take in with: onoma trademark import ${here.length > 3 ? join(folder, '*.zip') : here.join(' ')}`)
+      bar.say(`Import with: onoma trademark import ${here.length > 3 ? join(folder, '*.zip') : here.join(' ')}`)
     return missing.length === 0
   } catch (error) {
-    const sentence = sentenceOf(error, signal)
-    if (sentence === null) throw error
-    bar.say(sentence)
+    const message = explainFailure(error, signal)
+    if (message === null) throw error
+    bar.say(message)
     return false
   } finally {
     bar.clear()
@@ -80,8 +82,8 @@ export async function fetchTrademarks(options: FetchOptions, needs: Needs): Prom
   }
 }
 
-/** Two at once would write the same files. */
-async function alone<T>(folder: string, run: () => Promise<T>): Promise<T> {
+/** Two concurrent fetches would write the same files. */
+async function withLock<T>(folder: string, run: () => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true })
   const unlock = lockIndex(folder)
   try {
@@ -93,7 +95,7 @@ async function alone<T>(folder: string, run: () => Promise<T>): Promise<T> {
 
 type Bar = ReturnType<typeof createProgressBar>
 
-/** Those that came and were not kept. */
+/** Returns the files that were downloaded and discarded. */
 async function fetchAll(
   files: readonly OfficeFile[],
   fetching: Omit<Parameters<typeof createFetch>[0], 'onBytes' | 'onPause'>,
@@ -101,51 +103,51 @@ async function fetchAll(
 ): Promise<OfficeFile[]> {
   const total = sizeOf(files)
   let before = 0
-  const refused: OfficeFile[] = []
+  const discarded: OfficeFile[] = []
   const fetchOne = createFetch({
     ...fetching,
     onBytes: ({ name }, done) =>
-      bar.show({ words: 'fetching', done: before + done, total, more: `${name}, ${sizeInWords(before + done)}` }),
-    onPause: (ms, why) => bar.say(`${why}; the next try is in ${durationOf(ms)}.`),
+      bar.show({ label: 'downloading', done: before + done, total, detail: `${name}, ${formatSize(before + done)}` }),
+    onPause: (ms, why) => bar.say(`${why}; retrying in ${formatDuration(ms)}.`),
   })
   for (const file of files) {
     const outcome = await fetchOne(file)
     if (outcome) {
-      bar.say(`${file.name}: not kept. ${outcome.refused}.`)
-      refused.push(file)
+      bar.say(`${file.name}: discarded. ${outcome.refused}.`)
+      discarded.push(file)
     }
     before += file.bytes ?? 0
   }
-  if (files.length > 0) bar.say(`${counted(files.length - refused.length)} fetched.`)
-  return refused
+  if (files.length > 0) bar.say(`${countFiles(files.length - discarded.length)} downloaded.`)
+  return discarded
 }
 
-function linesOf({ files, imported }: Plan): string[] {
+function formatPlan({ files, imported }: Plan): string[] {
   const missing = files.filter(({ isHere }) => !isHere)
   const span = missing.length === 0 ? '' : `, ${missing[0]!.name} to ${missing.at(-1)!.name}`
   return [
     missing.length === 0
-      ? 'There is nothing new to fetch.'
-      : `${counted(missing.length)} to fetch, ${sizeInWords(sizeOf(missing))}${span}.`,
-    ...(missing.length < files.length ? [`${counted(files.length - missing.length)} in the folder already.`] : []),
-    ...(imported > 0 ? [`${counted(imported)} taken in before.`] : []),
+      ? 'Nothing new to download.'
+      : `${countFiles(missing.length)} to download, ${formatSize(sizeOf(missing))}${span}.`,
+    ...(missing.length < files.length ? [`${countFiles(files.length - missing.length)} already in the folder.`] : []),
+    ...(imported > 0 ? [`${countFiles(imported)} already imported.`] : []),
   ]
 }
 
-const counted = (files: number): string => `${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}`
+const countFiles = (files: number): string => `${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}`
 const sizeOf = (files: readonly OfficeFile[]): number => files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
-const sizeInWords = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes < 1e9 ? `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 
-const AGAIN = 'what is there stays, and the same command continues'
+const RERUN = 'files already downloaded are kept; run the command again to continue'
 
-/** How it ended, where that is no fault of ours. */
-function sentenceOf(error: unknown, signal: AbortSignal): string | null {
-  if (signal.aborted) return `Stopped: ${AGAIN}.`
-  if (error instanceof BusyError) return 'Another fetch is at work in this folder; try again when it has ended.'
-  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return `The disk is full; ${AGAIN}.`
+/** Explains an expected failure; null for a bug. */
+function explainFailure(error: unknown, signal: AbortSignal): string | null {
+  if (signal.aborted) return `Stopped: ${RERUN}.`
+  if (error instanceof BusyError) return 'Another fetch is running in this folder; try again when it has finished.'
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return `The disk is full: ${RERUN}.`
   if (!(error instanceof UpstreamError)) return null
   if (error.failure === 'auth_error') return `${error.message}: the Office does not accept ONOMA_TRADEMARK_OFFICE_KEY.`
-  const pause = error.retryAfterMs === undefined ? '' : ` It asks for a pause of ${durationOf(error.retryAfterMs)}.`
-  return `${error.message}.${pause} Later, ${AGAIN.replace('what is there stays, and ', '')}.`
+  const wait = error.retryAfterMs === undefined ? '' : ` The Office asks to wait ${formatDuration(error.retryAfterMs)}.`
+  return `${error.message}.${wait} Run the command again later to continue.`
 }

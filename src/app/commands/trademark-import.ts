@@ -6,11 +6,11 @@ import { mergeSegments } from '../../trademark/engine/build/merge.ts'
 import { ingest, type IngestResult } from '../../trademark/engine/build/ingest.ts'
 import type { Progress } from '../../trademark/engine/build/options.ts'
 import type { Config } from '../settings/config.ts'
-import { createProgressBar, durationOf } from './progress-bar.ts'
+import { createProgressBar, formatDuration } from './progress-bar.ts'
 
 type Needs = {
   readonly config: Pick<Config, 'trademarkIndex'>
-  /** Where the person at the terminal reads how it goes. */
+  /** For progress and results. */
   readonly output: Output
   readonly signal: AbortSignal
   readonly clock?: Clock
@@ -18,73 +18,81 @@ type Needs = {
 
 export const IMPORT_HELP = `Usage: onoma trademark import FILE…
 
-Takes files of the register (zip or XML, annual or daily) into the trademark index, and makes them searchable. Of two
-versions of a record the later holds, so files may come in any order and more than once; what was taken in already is
-passed over. A file that is damaged changes nothing.
+Imports files of the register (zip or XML, annual or daily) into the trademark index. Of two versions of a record the later
+one wins, so files can be imported in any order; files that were imported before are skipped. A damaged file changes
+nothing.
 
-It may be stopped at any time, by Ctrl-C or worse: every file that was done stays done, and the same command continues
-with the next. A running service goes on searching what it has, and has the new records as soon as they are indexed.
+The command can be stopped at any time, even by a crash: finished files stay imported, and the same command continues with
+the next. A running service searches the new records as soon as they are indexed.
 
-ONOMA_TRADEMARK_INDEX names the folder of the index.
+ONOMA_TRADEMARK_INDEX is the folder of the index.
 `
 
 export const MERGE_HELP = `Usage: onoma trademark merge
 
-Tidies the trademark index: many small parts become few, and versions of records that are no longer needed are removed.
-No answer changes by it. An import does this at its end; where that was stopped, this makes up for it.
+Merges the segments of the trademark index and removes outdated versions of records. Search results do not change. An
+import merges at its end; use this command if that was interrupted.
 
-ONOMA_TRADEMARK_INDEX names the folder of the index.
+ONOMA_TRADEMARK_INDEX is the folder of the index.
 `
 
-/** Each file is taken in whole or not at all. False where one was not; the others are taken in all the same. */
+/** Imports each file completely or not at all. False if one failed; the others are still imported. */
 export async function importTrademarks(files: readonly string[], needs: Needs): Promise<boolean> {
   const { config, output, signal, clock = systemClock } = needs
   const bar = createProgressBar(output, clock)
   const onProgress = (progress: Progress) => bar.show(stepOf(progress, clock.monotonic() - began))
   const began = clock.monotonic()
-  let isWhole = true
+  let isComplete = true
   let hasIndex = false
-  const onResult = (told: IngestResult) => {
-    if (told.result === 'refused') isWhole = false
-    bar.say(sentenceOf(told))
+  const onResult = (result: IngestResult) => {
+    if (result.result === 'refused') isComplete = false
+    bar.say(formatResult(result))
   }
   const work = { clock, signal, onProgress }
-  const intakes = files.map((file) => fileSource(file, signal))
-  const isDone = await ending(bar, signal, 'the same command continues with the next file', async () => {
-    const manifest = await ingest(config.trademarkIndex, intakes, { ...work, onResult })
-    hasIndex = manifest !== null
-    const count = manifest?.documents.toLocaleString('en')
-    if (count) bar.say(`The index has ${count} records, after ${durationOf(clock.monotonic() - began)}.`)
-  })
-  return isDone && (!hasIndex || (await mergeWith(bar, needs))) && isWhole
+  const sources = files.map((file) => fileSource(file, signal))
+  const isDone = await reportFailure(
+    bar,
+    signal,
+    'run the same command again to continue with the next file',
+    async () => {
+      const manifest = await ingest(config.trademarkIndex, sources, { ...work, onResult })
+      hasIndex = manifest !== null
+      const count = manifest?.documents.toLocaleString('en')
+      if (count) bar.say(`The index has ${count} records, after ${formatDuration(clock.monotonic() - began)}.`)
+    },
+  )
+  return isDone && (!hasIndex || (await mergeWith(bar, needs))) && isComplete
 }
 
-/** False where it could not be done. */
+/** False if it failed. */
 export const mergeTrademarks = (needs: Needs): Promise<boolean> =>
   mergeWith(createProgressBar(needs.output, needs.clock ?? systemClock), needs)
 
 function mergeWith(bar: Bar, { config, signal, clock = systemClock }: Needs): Promise<boolean> {
   const began = clock.monotonic()
   const onProgress = (progress: Progress) => bar.show(stepOf(progress, clock.monotonic() - began))
-  const then = 'all records can be searched, and the next import or onoma trademark merge tidies up'
-  return ending(bar, signal, then, async () => {
+  const next = 'all records can be searched; the next import or onoma trademark merge finishes the merge'
+  return reportFailure(bar, signal, next, async () => {
     const manifest = await mergeSegments(config.trademarkIndex, { clock, signal, onProgress })
-    const parts = manifest?.segments.length ?? 0
-    bar.say(
-      parts === 0 ? 'There is no index to tidy.' : `The index is tidy, in ${parts} part${parts === 1 ? '' : 's'}.`,
-    )
+    const count = manifest?.segments.length ?? 0
+    bar.say(count === 0 ? 'There is no index to merge.' : `The index has ${count} segment${count === 1 ? '' : 's'}.`)
   })
 }
 
 type Bar = ReturnType<typeof createProgressBar>
 
-/** Runs it, and tells a person how it ended where that is not a fault of ours. */
-async function ending(bar: Bar, signal: AbortSignal, then: string, run: () => Promise<unknown>): Promise<boolean> {
+/** Runs it and reports an interruption or a busy index; other errors are thrown. */
+async function reportFailure(
+  bar: Bar,
+  signal: AbortSignal,
+  next: string,
+  run: () => Promise<unknown>,
+): Promise<boolean> {
   try {
     await run()
     return true
   } catch (error) {
-    if (signal.aborted) bar.say(`Stopped: ${then}.`)
+    if (signal.aborted) bar.say(`Stopped: ${next}.`)
     else if (error instanceof BusyError) bar.say(error.message)
     else throw error
     return false
@@ -96,22 +104,22 @@ async function ending(bar: Bar, signal: AbortSignal, then: string, run: () => Pr
 function stepOf({ phase, name, done, total, records }: Progress, ms: number) {
   const count = phase === 'reading' ? records : done
   const rate = Math.round((count * 1000) / Math.max(1, ms))
-  const more = `${count.toLocaleString('en')} records`
-  const pace = phase === 'reading' ? `${more} (${rate.toLocaleString('en')}/s)` : more
-  return { words: phase, done, total, more: name === '' ? pace : `${name}, ${pace}` }
+  const recordCount = `${count.toLocaleString('en')} records`
+  const detail = phase === 'reading' ? `${recordCount} (${rate.toLocaleString('en')}/s)` : recordCount
+  return { label: phase, done, total, detail: name === '' ? detail : `${name}, ${detail}` }
 }
 
-function sentenceOf(told: IngestResult): string {
-  switch (told.result) {
+function formatResult(result: IngestResult): string {
+  switch (result.result) {
     case 'refused':
-      return `${told.name}: not taken in. ${told.reason}`
+      return `${result.name}: not imported. ${result.reason}`
     case 'known already':
-      return `${told.name}: was taken in before.`
+      return `${result.name}: already imported.`
     case 'taken in': {
-      const [records, sparse, changed] = [told.records, told.sparse, told.changed].map((one) =>
+      const [records, sparse, changed] = [result.records, result.sparse, result.changed].map((one) =>
         one.toLocaleString('en'),
       )
-      return `${told.name}: ${records} records, ${sparse} of them sparse; ${changed} new or newer.`
+      return `${result.name}: ${records} records, ${sparse} of them sparse; ${changed} new or newer.`
     }
   }
 }

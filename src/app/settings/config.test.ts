@@ -5,7 +5,7 @@ import { problemsOf } from './config.fixture.ts'
 import { loadConfig } from './config.ts'
 import { SETTINGS, type SettingTable } from './table.ts'
 
-test('with no setting at all there is a complete configuration', () => {
+test('without any setting the configuration is complete', () => {
   assert.deepEqual(loadConfig({}), {
     host: '127.0.0.1',
     port: 8080,
@@ -46,7 +46,7 @@ test('with no setting at all there is a complete configuration', () => {
   })
 })
 
-test('the configuration cannot be changed after it was read', () => {
+test('the configuration is immutable', () => {
   const config = loadConfig({ ONOMA_TRUSTED_PROXIES: '10.0.0.0/8' })
   for (const part of [config, config.trustedProxies, config.metrics, config.warnings]) assert.ok(Object.isFrozen(part))
 })
@@ -58,13 +58,13 @@ test('every default of the table is accepted by its own kind', () => {
   }
 })
 
-test('a setting left empty is a setting not made, and space around a value does not count', () => {
+test('an empty setting counts as not set, and values are trimmed', () => {
   assert.equal(loadConfig({ PORT: '', ONOMA_LOG_LEVEL: ' ' }).port, 8080)
   assert.equal(loadConfig({ PORT: ' 9000 ' }).port, 9000)
   assert.deepEqual(loadConfig({ ONOMA_DNS_SERVERS: '' }).warnings, [])
 })
 
-test('a number outside its range, or no number, is refused with the range in the sentence', () => {
+test('a number out of range or an invalid one is rejected with the range in the message', () => {
   assert.deepEqual(problemsOf({ PORT: '65536', ONOMA_RATE_LIMIT: '0' }), [
     'PORT must be a whole number from 0 to 65535, not "65536".',
     'ONOMA_RATE_LIMIT must be a whole number of at least 1, or off, not "0".',
@@ -86,7 +86,7 @@ test('the rate limit has no upper bound, and can be turned off', () => {
   for (const word of ['off', 'OFF', ' off ']) assert.equal(limitOf(word), null)
 })
 
-test('all problems are told at once', () => {
+test('all problems are reported at once', () => {
   const problems = problemsOf({ PORT: 'http', ENS_PORT: '-1', ONOMA_METRICS: 'maybe', ONOMA_NONSENSE_AT_ALL: '1' })
   assert.equal(problems.length, 4)
   for (const name of ['PORT', 'ENS_PORT', 'ONOMA_METRICS', 'ONOMA_NONSENSE_AT_ALL']) {
@@ -121,7 +121,7 @@ for (const [value, host] of [
 }
 
 for (const value of ['http://localhost', 'localhost:80', '10.0.0', '1.2.3.256', 'a b', '-a', '::g', '[::1]:80']) {
-  test(`HOST=${value} is refused`, () => assert.match(problemsOf({ HOST: value })[0]!, /^HOST must be an IP address/))
+  test(`HOST=${value} is rejected`, () => assert.match(problemsOf({ HOST: value })[0]!, /^HOST must be an IP address/))
 }
 
 for (const [env, url] of [
@@ -131,7 +131,7 @@ for (const [env, url] of [
   [{ ONOMA_PUBLIC_URL: 'https://names.example.org/' }, 'https://names.example.org'],
   [{ ONOMA_PUBLIC_URL: 'https://Example.org/onoma//' }, 'https://example.org/onoma'],
 ] as const) {
-  test(`${JSON.stringify(env)} makes links that start with ${url}`, () => assert.equal(loadConfig(env).publicUrl, url))
+  test(`${JSON.stringify(env)} gives the public URL ${url}`, () => assert.equal(loadConfig(env).publicUrl, url))
 }
 
 for (const value of [
@@ -142,10 +142,10 @@ for (const value of [
   'https://a.b/#x',
   'https://a.b?',
 ]) {
-  test(`ONOMA_PUBLIC_URL=${value} is refused`, () => assert.equal(problemsOf({ ONOMA_PUBLIC_URL: value }).length, 1))
+  test(`ONOMA_PUBLIC_URL=${value} is rejected`, () => assert.equal(problemsOf({ ONOMA_PUBLIC_URL: value }).length, 1))
 }
 
-test('a password in a public URL is refused and not repeated', () => {
+test('a password in a public URL is rejected and not echoed', () => {
   const [problem] = problemsOf({ ONOMA_PUBLIC_URL: 'https://me:hunter/2@a.b' })
   assert.match(problem!, /^ONOMA_PUBLIC_URL must be an http or https URL without user, password/)
   assert.doesNotMatch(problem!, /hunter/)
@@ -170,7 +170,7 @@ for (const value of [
   'fe80::1%eth0',
   '1.1.1.1/-1',
 ]) {
-  test(`ONOMA_TRUSTED_PROXIES=${value} is refused`, () =>
+  test(`ONOMA_TRUSTED_PROXIES=${value} is rejected`, () =>
     assert.match(
       problemsOf({ ONOMA_TRUSTED_PROXIES: value })[0]!,
       /^ONOMA_TRUSTED_PROXIES must be IP addresses or CIDR/,
@@ -185,12 +185,12 @@ for (const [value, metrics] of [
   ['[::1]:9100', { host: '::1', port: 9100, explicit: true }],
   ['metrics.internal:9100', { host: 'metrics.internal', port: 9100, explicit: true }],
 ] as const) {
-  test(`ONOMA_METRICS=${value} is understood`, () =>
+  test(`ONOMA_METRICS=${value} is accepted`, () =>
     assert.deepEqual(loadConfig({ ONOMA_METRICS: value }).metrics, metrics))
 }
 
 for (const value of ['70000', '::1', '::1:9100', ':9100', 'host:', 'true', '[::1]']) {
-  test(`ONOMA_METRICS=${value} is refused`, () =>
+  test(`ONOMA_METRICS=${value} is rejected`, () =>
     assert.match(problemsOf({ ONOMA_METRICS: value })[0]!, /^ONOMA_METRICS must be on, off, a port, or host:port/))
 }
 

@@ -21,60 +21,60 @@ import { isLivePayment, SETTINGS } from './table.ts'
 /** The validated settings, loaded once at start-up. */
 export type Config = {
   readonly host: string
-  /** 0 where the system shall choose. */
+  /** 0 lets the system choose. */
   readonly port: number
-  /** The second base address; null where it is off. */
+  /** Port of the second base URL; null if off. */
   readonly ensPort: number | null
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string
   readonly dataDir: string
-  /** Requests in a minute and client address; null where there is no limit. */
+  /** Requests per minute and client address; null for no limit. */
   readonly rateLimit: number | null
   readonly trustedProxies: readonly string[]
   /** Recursive resolvers, `ip[:port]`; null for the system's own. */
   readonly dnsServers: readonly string[] | null
-  /** Whether the name servers of TLDs may be asked directly. */
+  /** Whether name servers of TLDs are queried directly. */
   readonly dnsAuthoritative: boolean
-  /** Files and URLs that replace what is bundled; null where it stays. */
+  /** Files and URLs that replace bundled data; null for the bundled data. */
   readonly tldServers: string | null
   readonly rdapBootstrap: string | null
   readonly whoisServersFile: string | null
-  /** Null where the bundled registrars are used. */
+  /** Null for the bundled registrars. */
   readonly registrarsFile: string | null
-  /** Null for public nodes of our choice. */
+  /** Null for the default public nodes. */
   readonly ethRpcUrls: readonly string[] | null
   /** Null for mainnet. */
   readonly ensContractsFile: string | null
-  /** Null where one is generated; the first is the current one. */
+  /** The first is the current one. Null to generate one. */
   readonly keys: readonly string[] | null
   /** Folder of the trademark index. */
   readonly trademarkIndex: string
-  /** Where files of the register come from; without a key nothing is fetched. */
+  /** Where the register's files are downloaded; without a key nothing is. */
   readonly trademarkOffice: { readonly url: string; readonly key: string | null }
-  /** Null where no record system is asked. */
+  /** Null if results are not enriched. */
   readonly trademarkEnrichment: { readonly url: string; readonly key: string | null } | null
   readonly aftermarket: AftermarketSettings
-  /** Those that are set up. */
+  /** The configured feeds. */
   readonly auctions: readonly FeedChoice[]
-  /** Null where an engine is not set up. */
+  /** Null for an engine that is not configured. */
   readonly engines: { readonly a: EngineSettings | null; readonly b: EngineSettings | null }
-  /** Null where a Chromium is looked for on PATH. */
+  /** Null to find Chromium on PATH. */
   readonly chromium: string | null
   readonly screenshots: ScreenshotSettings
-  /** Port on loopback where the pages of the simulated web are; null for the real one. */
+  /** Loopback port that serves all pages of the simulated web; null for the real web. */
   readonly sandboxPages: number | null
   readonly payments: PaymentSettings
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** Null where metrics are off; `explicit` where the operator asked for them at this address. */
+  /** Null if metrics are off. `explicit` if the operator set this address. */
   readonly metrics: { readonly host: string; readonly port: number; readonly explicit: boolean } | null
   readonly sandbox: boolean
-  /** The hosts in the URLs an operator gave, by setting: these may have private addresses. Defaults are not in it. */
+  /** The hosts in URLs the operator has set, by setting: these may have private addresses. Defaults are not included. */
   readonly namedHosts: Readonly<Record<string, readonly string[]>>
   /** Settings that have no effect; logged at start-up. */
   readonly warnings: readonly string[]
 }
 
-/** `live` where any payment setting was made. */
+/** `live` if any payment setting is set. */
 export type PaymentSettings = {
   readonly mode: 'off' | 'simulated' | 'live'
   readonly payTo: `0x${string}` | null
@@ -172,20 +172,20 @@ function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }:
   return [`ONOMA_SANDBOX is on together with live payment settings (${live.join(', ')}); remove one or the other.`]
 }
 
-const MAX_GAS_GWEI = 5
+const DEFAULT_MAX_GAS_GWEI = 5
 
 /** Payments are simulated only on loopback: a service that others can reach takes real payments or none. */
 function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, production: boolean): PaymentSettings {
   const isLive = [...given.keys()].some(isLivePayment)
-  const isPlay = isLoopback(values.HOST) && (values.ONOMA_SANDBOX || !production)
+  const isSimulated = isLoopback(values.HOST) && (values.ONOMA_SANDBOX || !production)
   return Object.freeze({
-    mode: isLive ? 'live' : isPlay ? 'simulated' : 'off',
+    mode: isLive ? 'live' : isSimulated ? 'simulated' : 'off',
     payTo: values.ONOMA_PAY_TO,
     x402: Object.freeze({
       rpcUrls: values.ONOMA_X402_RPC_URLS,
       settlementKey: values.ONOMA_X402_SETTLEMENT_KEY,
       facilitatorUrl: values.ONOMA_X402_FACILITATOR_URL,
-      maxGasGwei: values.ONOMA_X402_MAX_GAS_GWEI ?? MAX_GAS_GWEI,
+      maxGasGwei: values.ONOMA_X402_MAX_GAS_GWEI ?? DEFAULT_MAX_GAS_GWEI,
     }),
     mpp: Object.freeze({ rpcUrls: values.ONOMA_MPP_RPC_URLS, currency: values.ONOMA_MPP_CURRENCY }),
   })

@@ -165,12 +165,12 @@ export const privateKey: Kind<`0x${string}`> = {
   read: (value) => (/^0x[0-9a-f]{64}$/i.test(value) ? (value as `0x${string}`) : undefined),
 }
 
-/** A URL with a hole in it, which must not be where it would decide who is asked. */
-const template = (hole: string, what: string, [a, b]: readonly [string, string]): Kind<string> => ({
-  expected: `an http or https URL with ${hole} where the ${what} goes, in its path or query`,
+/** A URL with a placeholder, which is not allowed in the host. */
+const template = (placeholder: string, what: string, [a, b]: readonly [string, string]): Kind<string> => ({
+  expected: `an http or https URL with ${placeholder} where the ${what} goes, in its path or query`,
   read(value) {
-    const [one, other] = [a, b].map((filling) => URL.parse(value.replaceAll(hole, filling)))
-    if (!one || !other || !/^https?:$/.test(one.protocol) || !value.includes(hole)) return undefined
+    const [one, other] = [a, b].map((filling) => URL.parse(value.replaceAll(placeholder, filling)))
+    if (!one || !other || !/^https?:$/.test(one.protocol) || !value.includes(placeholder)) return undefined
     return one.origin === other.origin && one.username === '' && one.password === '' ? value : undefined
   },
 })
@@ -186,7 +186,7 @@ export const httpHeader: Kind<{ readonly name: string; readonly value: string }>
   },
 }
 
-/** Location of a feed. Credentials before an @ are refused: a key belongs in a header or in the query. */
+/** Location of a feed. Credentials before an @ are rejected: put a key into a header or the query. */
 export const feedLocation: Kind<string> = {
   expected: 'an http or https URL without user and password, or the path of a file',
   read(value) {

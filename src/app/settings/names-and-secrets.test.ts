@@ -36,7 +36,7 @@ test('settings of other programs are ignored', () => {
   assert.deepEqual(problemsOf({ PATH: '/bin', ONOMATOPOEIA: 'x', PORT_FILE: 'x' }), [])
 })
 
-// A table of our own, so that every way a secret can be wrong is shown by a small one.
+// A small table for every way a secret can be invalid.
 const TABLE = {
   ONOMA_PIN: { default: '', unset: 'none', meaning: 'A secret.', secret: true, kind: wholeNumber(1000, 9999) },
   ONOMA_NAME: { default: 'x', meaning: 'No secret.', kind: text },
@@ -64,7 +64,7 @@ for (const [env, problem] of [
   [{ ONOMA_PIN_FILE: '/nowhere' }, 'ONOMA_PIN_FILE names the file "/nowhere", which cannot be read (ENOENT).'],
   [
     { ONOMA_PIN_FILE: '/run/empty' },
-    'ONOMA_PIN_FILE names the file "/run/empty", which is empty; it must hold the value of ONOMA_PIN.',
+    'ONOMA_PIN_FILE names the file "/run/empty", which is empty; it must contain the value of ONOMA_PIN.',
   ],
   [{ ONOMA_PIN_FILE: '/run/wrong' }, 'ONOMA_PIN must be a whole number from 1000 to 9999.'],
   [{ ONOMA_PIN: 'hunter2' }, 'ONOMA_PIN must be a whole number from 1000 to 9999.'],
@@ -73,11 +73,11 @@ for (const [env, problem] of [
     'ONOMA_NAME_FILE is not a setting: ONOMA_NAME is not a secret, so set ONOMA_NAME directly.',
   ],
 ] as const) {
-  test(`${JSON.stringify(env)} is refused: ${problem}`, () =>
+  test(`${JSON.stringify(env)} is rejected: ${problem}`, () =>
     assert.deepEqual(readSettings(TABLE, env, readFile).problems, [problem]))
 }
 
-test('no secret is ever part of a complaint or of what is shown', () => {
+test('no secret appears in a problem or in the displayed settings', () => {
   const secret = fc.stringMatching(/^[a-z]{16,24}$/)
   fc.assert(
     fc.property(secret, (value) => {
@@ -94,7 +94,7 @@ test('no secret is ever part of a complaint or of what is shown', () => {
   )
 })
 
-test('what is in force says where each value comes from', () => {
+test('effective settings say where each value comes from', () => {
   const { settings, warnings } = settingsInForce(
     { PORT: '9000', HOST: '::1', ONOMA_KEYS_FILE: '/run/keys', ONOMA_REDIS_URL: 'redis://a.example' },
     new Set(['HOST']),
@@ -112,7 +112,7 @@ test('what is in force says where each value comes from', () => {
   assert.throws(() => settingsInForce({ PORT: 'x' }), ConfigError)
 })
 
-test('nodes and keys are lists, and one that is wrong is refused without being shown', () => {
+test('nodes and keys are lists, and an invalid one is rejected without being shown', () => {
   const urls = 'https://node.example/v3/secretsecret, http://127.0.0.1:8545'
   assert.deepEqual(loadConfig({ ONOMA_ETH_RPC_URLS: urls }).ethRpcUrls, urls.split(', '))
   assert.deepEqual(loadConfig({ ONOMA_KEYS: `${'a'.repeat(16)},${'b'.repeat(16)}` }).keys?.length, 2)
@@ -121,7 +121,7 @@ test('nodes and keys are lists, and one that is wrong is refused without being s
   assert.ok(!/secretsecret|tooshort/.test(problems.join()))
 })
 
-test('settings that make sense only together are asked for together', () => {
+test('settings that are required together are reported together', () => {
   const rows: [Record<string, string>, RegExp][] = [
     [{ ONOMA_ENGINE_A_KIND: 'searxng' }, /^ONOMA_ENGINE_A_URL is missing: ONOMA_ENGINE_A_KIND is searxng\.$/],
     [{ ONOMA_ENGINE_B_KIND: 'brave' }, /^ONOMA_ENGINE_B_KEY is missing/],

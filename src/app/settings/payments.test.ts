@@ -8,7 +8,7 @@ const KEY = `0x${'5a'.repeat(32)}`
 const LIVE = { ONOMA_PAY_TO: PAYEE, ONOMA_X402_RPC_URLS: 'https://base.example', ONOMA_X402_SETTLEMENT_KEY: KEY }
 
 for (const [name, value] of Object.entries({ ...LIVE, ONOMA_MPP_RPC_URLS: 'https://tempo.example' })) {
-  test(`the sandbox refuses to run beside ${name}`, () => {
+  test(`the sandbox does not run together with ${name}`, () => {
     const [problem] = problemsOf({ ONOMA_SANDBOX: 'on', [name]: value })
     assert.match(problem!, /^ONOMA_SANDBOX is on together with live payment settings/)
     assert.ok(problem!.includes(name))
@@ -16,7 +16,7 @@ for (const [name, value] of Object.entries({ ...LIVE, ONOMA_MPP_RPC_URLS: 'https
   })
 }
 
-test('payments are simulated on loopback, off on a public address, and live if any payment setting is made', () => {
+test('payments are simulated on loopback, off on a public address, and live if any payment setting is set', () => {
   const modeOf = (env: Record<string, string>) => loadConfig(env).payments.mode
   assert.equal(modeOf({}), 'simulated')
   for (const HOST of ['127.0.0.1', '127.8.8.8', '::1', 'localhost']) assert.equal(modeOf({ HOST }), 'simulated', HOST)
@@ -40,7 +40,7 @@ for (const [env, problem] of [
   [{ ...LIVE, ONOMA_PAY_TO: '0x1234' }, /^ONOMA_PAY_TO must be an Ethereum address/],
   [{ ...LIVE, ONOMA_X402_SETTLEMENT_KEY: 'hunter2' }, /^ONOMA_X402_SETTLEMENT_KEY must be a private key/],
 ] as const) {
-  test(`${JSON.stringify(env).replaceAll('5a', '')} is refused in words`, () => {
+  test(`${JSON.stringify(env).replaceAll('5a', '')} is rejected with the reason`, () => {
     const problems = problemsOf(env)
     assert.ok(
       problems.some((one) => problem.test(one)),

@@ -3,13 +3,13 @@ import { PRESET_NAMES } from '../../auctions/sources/feed/presets.ts'
 import * as kinds from './kinds.ts'
 import { optional, type Setting, type SettingTable, used } from './setting.ts'
 
-const prefixed = (prefix: string, words: Readonly<Record<string, Setting>>) =>
-  Object.fromEntries(Object.entries(words).map(([word, setting]) => [prefix + word, setting]))
+const prefixed = (prefix: string, settings: Readonly<Record<string, Setting>>) =>
+  Object.fromEntries(Object.entries(settings).map(([suffix, setting]) => [prefix + suffix, setting]))
 
 /** The settings of one auction feed; there are three feeds with the same settings. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the letter is part of the returned names
 function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: string) {
-  const words = {
+  const settings = {
     URL: optional(kinds.feedLocation, {
       unset: 'none',
       meaning: `URL or file of the ${which} auction feed.`,
@@ -25,7 +25,7 @@ function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: stri
     }),
     COLUMNS: optional(kinds.text, {
       unset: "the preset's",
-      meaning: 'Column mapping: JSON such as {"fields": {"domain": "Name", …}}, or the path of a file with it.',
+      meaning: 'Column map: JSON such as {"fields": {"domain": "Name", …}}, or the path of a JSON file.',
     }),
     CURRENCY: optional(kinds.text, { unset: "the preset's", meaning: 'Currency of prices that do not name one.' }),
     TIME_ZONE: optional(kinds.text, { unset: 'UTC', meaning: 'Time zone of times that do not name one.' }),
@@ -36,17 +36,17 @@ function auctionFeed<Letter extends 'A' | 'B' | 'C'>(letter: Letter, which: stri
       secret: true,
     }),
   }
-  return prefixed(`ONOMA_AUCTIONS_SOURCE_${letter}_`, words) as {
-    readonly [Word in keyof typeof words as `ONOMA_AUCTIONS_SOURCE_${Letter}_${Word}`]: (typeof words)[Word]
+  return prefixed(`ONOMA_AUCTIONS_SOURCE_${letter}_`, settings) as {
+    readonly [Suffix in keyof typeof settings as `ONOMA_AUCTIONS_SOURCE_${Letter}_${Suffix}`]: (typeof settings)[Suffix]
   }
 }
 
 /** The settings of one search engine. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the letter is part of the returned names
 function engine<Letter extends 'A' | 'B'>(letter: Letter, which: string) {
-  const words = {
+  const settings = {
     KIND: optional(kinds.oneOf('searxng', 'brave', 'google'), {
-      unset: 'the engine is not asked',
+      unset: 'the engine is not used',
       meaning: `Kind of the ${which} search engine: searxng, brave or google.`,
     }),
     URL: optional(kinds.baseUrl, {
@@ -63,8 +63,8 @@ function engine<Letter extends 'A' | 'B'>(letter: Letter, which: string) {
       meaning: `Search engine ID (cx) of the ${which} search engine, for google.`,
     }),
   }
-  return prefixed(`ONOMA_ENGINE_${letter}_`, words) as {
-    readonly [Word in keyof typeof words as `ONOMA_ENGINE_${Letter}_${Word}`]: (typeof words)[Word]
+  return prefixed(`ONOMA_ENGINE_${letter}_`, settings) as {
+    readonly [Suffix in keyof typeof settings as `ONOMA_ENGINE_${Letter}_${Suffix}`]: (typeof settings)[Suffix]
   }
 }
 
@@ -75,11 +75,11 @@ export const PROVIDER_SETTINGS = {
     meaning: 'URL of the first marketplace; it answers in XML.',
   }),
   ONOMA_AFTERMARKET_SOURCE_A_PARTNER_ID: optional(kinds.text, {
-    unset: 'source_a is not asked',
+    unset: 'source_a is not used',
     meaning: 'Partner id at the first marketplace.',
   }),
   ONOMA_AFTERMARKET_SOURCE_A_SIGN_KEY: optional(kinds.text, {
-    unset: 'source_a is not asked',
+    unset: 'source_a is not used',
     meaning: 'Sign key at the first marketplace.',
     secret: true,
   }),
@@ -88,7 +88,7 @@ export const PROVIDER_SETTINGS = {
     meaning: 'Link to a name at the first marketplace with your affiliate id; {domain} stands for the name.',
   }),
   ONOMA_AFTERMARKET_SOURCE_B_URL: optional(kinds.linkTemplate, {
-    unset: 'source_b is not asked',
+    unset: 'source_b is not used',
     meaning: 'URL of the second marketplace; {domain} stands for the name. It answers in JSON.',
     secret: true,
   }),
@@ -128,7 +128,7 @@ export const PROVIDER_SETTINGS = {
   }),
   ONOMA_SCREENSHOTS_MEGABYTES: used(kinds.wholeNumber(1, 10_000_000), {
     default: '2048',
-    meaning: 'Megabytes of screenshots kept on disk; the oldest go first.',
+    meaning: 'Maximum megabytes of screenshots on disk; the oldest are removed first.',
   }),
   ONOMA_SCREENSHOTS_S3_URL: optional(kinds.baseUrl, {
     unset: 'screenshots are kept on disk',

@@ -1,4 +1,4 @@
-/** What an operator has set about those we ask for a part of our answers: marketplaces, search engines, storage. */
+/** Settings of external providers: marketplaces, auction feeds, search engines, screenshot storage. */
 import { SOURCE_IDS } from '../../auctions/auction.ts'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
 import type { Reading } from './read.ts'
@@ -6,7 +6,7 @@ import type { SETTINGS } from './table.ts'
 
 export type Values = Reading<typeof SETTINGS>['values']
 
-/** Null where a marketplace is not set up. */
+/** Null for a marketplace that is not configured. */
 export type AftermarketSettings = {
   readonly sourceA: {
     readonly url: string
@@ -21,7 +21,7 @@ export type AftermarketSettings = {
     readonly link: string
     readonly affiliateLink: string | null
   } | null
-  /** Whether the `_for-sale` record is read of every name. */
+  /** Whether the `_for-sale` record of every name is looked up. */
   readonly dns: boolean
 }
 
@@ -33,7 +33,7 @@ export type EngineSettings =
 export type ScreenshotSettings = {
   readonly days: number
   readonly megabytes: number
-  /** Null where they are kept on disk. */
+  /** Null if they are stored on disk. */
   readonly s3: {
     readonly endpoint: string
     readonly bucket: string
@@ -97,7 +97,7 @@ export function engineSettings(letter: 'A' | 'B', values: Values): EngineSetting
   }
 }
 
-/** The auction feeds that have a place. */
+/** The auction feeds that have a URL. */
 export const auctionFeeds = (values: Values): readonly FeedChoice[] =>
   (['A', 'B', 'C'] as const).flatMap((letter, at): FeedChoice[] => {
     const prefix = `ONOMA_AUCTIONS_SOURCE_${letter}` as const
@@ -135,22 +135,22 @@ export function screenshotSettings(values: Values): ScreenshotSettings {
   })
 }
 
-/** Settings that make sense only together. */
+/** Problems with settings that are required together. */
 export function incompleteProviders(values: Values): string[] {
-  const lacks = (why: string, names: readonly (keyof Values)[]) =>
+  const missing = (why: string, names: readonly (keyof Values)[]) =>
     names.filter((name) => values[name] === null).map((name) => `${name} is missing: ${why}.`)
-  const engineLacks = (letter: 'A' | 'B') => {
+  const missingForEngine = (letter: 'A' | 'B') => {
     const prefix = `ONOMA_ENGINE_${letter}` as const
     const kind = values[`${prefix}_KIND`]
     if (kind === null) return []
     const why = `${prefix}_KIND is ${kind}`
-    if (kind === 'searxng') return lacks(why, [`${prefix}_URL`])
-    return lacks(why, kind === 'google' ? [`${prefix}_KEY`, `${prefix}_CX`] : [`${prefix}_KEY`])
+    if (kind === 'searxng') return missing(why, [`${prefix}_URL`])
+    return missing(why, kind === 'google' ? [`${prefix}_KEY`, `${prefix}_CX`] : [`${prefix}_KEY`])
   }
   const s3 = ['BUCKET', 'ACCESS_KEY', 'SECRET_KEY'].map((part) => `ONOMA_SCREENSHOTS_S3_${part}` as keyof Values)
   return [
-    ...engineLacks('A'),
-    ...engineLacks('B'),
-    ...(values.ONOMA_SCREENSHOTS_S3_URL === null ? [] : lacks('ONOMA_SCREENSHOTS_S3_URL is set', s3)),
+    ...missingForEngine('A'),
+    ...missingForEngine('B'),
+    ...(values.ONOMA_SCREENSHOTS_S3_URL === null ? [] : missing('ONOMA_SCREENSHOTS_S3_URL is set', s3)),
   ]
 }

@@ -33,14 +33,14 @@ export function readSettings<Table extends SettingTable>(table: Table, env: Env,
 
   for (const [name, setting] of Object.entries(table)) {
     if (isFamily(name)) continue
-    const found = textOf(name, setting, env, readFile, problems)
+    const found = findText(name, setting, env, readFile, problems)
     if (found) given.set(name, { name, setting, ...found })
-    values[name] = valueOf(name, setting, found?.text, problems)
+    values[name] = parseValue(name, setting, found?.text, problems)
   }
   for (const [name, text] of Object.entries(env)) {
     if (!name.startsWith('ONOMA_') || isKnown(table, name)) continue
     const family = Object.keys(table).find((key) => isFamily(key) && name.startsWith(key.slice(0, -1)))
-    if (family === undefined) problems.push(unknownName(table, name))
+    if (family === undefined) problems.push(unknownNameProblem(table, name))
     else if (isGiven(text)) given.set(name, { name, text, from: 'environment', setting: table[family]! })
   }
   const warnings = [...given.values()]
@@ -57,7 +57,7 @@ const isGiven = (text: string | undefined): text is string => text !== undefined
 const isKnown = (table: SettingTable, name: string): boolean =>
   Object.hasOwn(table, name) || (name.endsWith('_FILE') && table[name.slice(0, -'_FILE'.length)]?.secret === true)
 
-function textOf(
+function findText(
   name: string,
   { secret }: Setting,
   env: Env,
@@ -74,7 +74,7 @@ function textOf(
   try {
     const content = readFile(path).trim()
     if (content !== '') return { text: content, from: 'secret file' }
-    problems.push(`${name}_FILE names the file "${path}", which is empty; it must hold the value of ${name}.`)
+    problems.push(`${name}_FILE names the file "${path}", which is empty; it must contain the value of ${name}.`)
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unreadable'
     problems.push(`${name}_FILE names the file "${path}", which cannot be read (${reason}).`)
@@ -83,7 +83,7 @@ function textOf(
 }
 
 /** An invalid value adds a problem and falls back to the default, so that the other settings are checked too. */
-function valueOf(name: string, setting: Setting, text: string | undefined, problems: string[]): unknown {
+function parseValue(name: string, setting: Setting, text: string | undefined, problems: string[]): unknown {
   const { kind, secret } = setting
   if (!kind) return null
   const fallback = setting.default === '' ? null : kind.read(setting.default)
@@ -94,7 +94,7 @@ function valueOf(name: string, setting: Setting, text: string | undefined, probl
   return fallback
 }
 
-/** A text without the user and password that the URLs in it may carry. */
+/** Removes everything up to the last @, which may be user and password of a URL. */
 export const withoutCredentials = (text: string): string => text.replace(/^.*@/s, '…@')
 
 /** The hosts of all http and https URLs in the text of a setting, as `URL.host` writes them. */
@@ -104,13 +104,13 @@ export const hostsIn = (text: string): string[] =>
     return url && /^https?:$/.test(url.protocol) ? [url.host] : []
   })
 
-/** Short, and on one line. */
+/** Shortened, on one line, and without credentials. */
 function quote(text: string): string {
   const safe = withoutCredentials(text).replace(/\p{Cc}/gu, '?')
   return `"${safe.length > 80 ? `${safe.slice(0, 80)}…` : safe}"`
 }
 
-function unknownName(table: SettingTable, name: string): string {
+function unknownNameProblem(table: SettingTable, name: string): string {
   const base = name.replace(/_FILE$/, '')
   if (base !== name && Object.hasOwn(table, base))
     return `${name} is not a setting: ${base} is not a secret, so set ${base} directly.`

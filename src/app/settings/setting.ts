@@ -1,31 +1,31 @@
 import type { Kind } from './kinds.ts'
 
-/** One thing an operator can set. `.env.example` and `docs/settings.md` are made from the table of them below. */
+/** One setting. `.env.example` and `docs/settings.md` are generated from the table of all settings. */
 export type Setting<Value = unknown> = {
-  /** What is in force when nothing is set, as an operator would write it; empty where there is no such text. */
+  /** The default as an operator would write it; empty if it cannot be written. */
   readonly default: string
-  /** What happens without a value, where `default` cannot say it. */
+  /** What happens without a value, if `default` is empty. */
   readonly unset?: string
   readonly meaning: string
-  /** Never shown; may also come from a file named by NAME_FILE. */
+  /** Never displayed; can also be read from the file named by NAME_FILE. */
   readonly secret?: true
-  /** Absent where the name is reserved: known to this version, but not used by it yet. */
+  /** Missing for a reserved name, which this version knows but does not use yet. */
   readonly kind?: Kind<Value>
 }
 
 export type SettingTable = Readonly<Record<string, Setting>>
 
-type About = { readonly meaning: string; readonly secret?: true }
+type Description = { readonly meaning: string; readonly secret?: true }
 
-export const used = <Value>(kind: Kind<Value>, about: About & { readonly default: string }): Setting<Value> => ({
+export const used = <Value>(kind: Kind<Value>, about: Description & { readonly default: string }): Setting<Value> => ({
   ...about,
   kind,
 })
 
-/** Used, but without a text that stands for its default: its value is null then. */
+/** A setting without a default: its value is null if not set. */
 export const optional = <Value>(
   kind: Kind<Value>,
-  about: About & { readonly unset: string },
+  about: Description & { readonly unset: string },
 ): Setting<Value | null> => ({
   ...about,
   default: '',
@@ -33,7 +33,7 @@ export const optional = <Value>(
 })
 
 const reserved = (meaning: string, unset: string): Setting<string> => ({ default: '', unset, meaning })
-/** Whatever may hold a key or a password is treated as a secret from the first day. */
+/** Reserved settings that may contain a key or password are secret already. */
 export const reservedSecret = (meaning: string, unset: string): Setting<string> => ({
   ...reserved(meaning, unset),
   secret: true,

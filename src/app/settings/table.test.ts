@@ -53,20 +53,20 @@ for (const [path, content] of [
   ['.env.example', envExample()],
   ['docs/settings.md', settingsPage()],
 ] as const) {
-  test(`${path} says what the table of settings says (ONOMA_UPDATE_GOLDEN=1 rewrites it)`, () => {
+  test(`${path} matches the settings table (ONOMA_UPDATE_GOLDEN=1 rewrites it)`, () => {
     const file = new URL(`../../../${path}`, import.meta.url)
     if (process.env['ONOMA_UPDATE_GOLDEN']) writeFileSync(file, content)
     assert.equal(readFileSync(file, 'utf8'), content)
   })
 }
 
-test('the example with every # taken off the used settings is a valid configuration', () => {
+test('the example with all used settings uncommented is a valid configuration', () => {
   const uncommented = envExample()
     .split('# Known names')[0]!
     .replaceAll(/^#(?=[A-Z])/gm, '')
   const env = parseEnv(uncommented)
   assert.equal(Object.keys(env).length, used.length)
-  // A default that is written out names its host.
+  // A default that is set explicitly counts as naming its host.
   const own = { metrics: null, namedHosts: {} }
   assert.deepEqual({ ...loadConfig(env), ...own }, { ...loadConfig({}), ...own })
 })

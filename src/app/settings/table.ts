@@ -10,7 +10,7 @@ export const SETTINGS = {
   HOST: used(kinds.host, { default: '127.0.0.1', meaning: 'Address the service listens on.' }),
   ENS_PORT: used(kinds.optionalPort, {
     default: '8081',
-    meaning: 'Port of the second base address, which serves ENS metadata and health. 0 turns it off.',
+    meaning: 'Port of the second base URL, which serves ENS metadata and health. 0 turns it off.',
   }),
   ONOMA_PUBLIC_URL: optional(kinds.baseUrl, {
     unset: 'from HOST and PORT',
@@ -43,7 +43,7 @@ export const SETTINGS = {
   }),
   ONOMA_RDAP_BOOTSTRAP: optional(kinds.text, {
     unset: 'bundled, refreshed daily',
-    meaning: "File or URL in the form of IANA's dns.json.",
+    meaning: "RDAP bootstrap file or URL, in the format of IANA's dns.json.",
   }),
   ONOMA_WHOIS_SERVERS: optional(kinds.text, {
     unset: 'bundled',
@@ -62,7 +62,7 @@ export const SETTINGS = {
     meaning: 'Prometheus metrics at /metrics: on (127.0.0.1:9464), off, a port, or host:port.',
   }),
   ONOMA_ETH_RPC_URLS: optional(kinds.rpcUrls, {
-    unset: 'two public nodes, limited by their hosts',
+    unset: 'two public nodes with rate limits',
     meaning:
       'Ethereum JSON-RPC URLs, comma-separated, tried in order. ENS transactions need two that agree; a single one is trusted.',
     secret: true,
@@ -132,14 +132,15 @@ export const SETTINGS = {
   ...PROVIDER_SETTINGS,
   ONOMA_SANDBOX: used(kinds.onOrOff, {
     default: 'off',
-    meaning: 'Set by the sandbox command only: everything outside is simulated. Refused beside live payment settings.',
+    meaning:
+      'Set by the sandbox command only: everything outside is simulated. Rejected together with live payment settings.',
   }),
   ONOMA_SANDBOX_PAGES: optional(kinds.wholeNumber(1, 65_535), {
     unset: 'none',
-    meaning: 'Set by the sandbox command only: port on loopback where every page of the simulated web is.',
+    meaning: 'Set by the sandbox command only: loopback port that serves every page of the simulated web.',
   }),
 
-  ONOMA_DATABASE_URL: reservedSecret('PostgreSQL for what several instances must share.', 'embedded'),
+  ONOMA_DATABASE_URL: reservedSecret('PostgreSQL database shared by several instances.', 'embedded'),
   ONOMA_REDIS_URL: reservedSecret('Redis or Valkey for rate limits, shared cache and payment claims.', 'embedded'),
   ONOMA_WORKERS: { default: '1', meaning: 'Processes that share the port on one machine.' },
 } as const satisfies SettingTable

@@ -60,9 +60,9 @@ export async function rehearse(log: Pick<Log, 'debug'>): Promise<void> {
   try {
     // Loading the root certificates takes longer than a whole check.
     createSecureContext()
-    const nameServer = await playNameServer()
+    const nameServer = await serveNames()
     closing.push(() => nameServer.close())
-    const registry = await playRegistry()
+    const registry = await serveRegistry()
     closing.push(() => registry.stop(NO_GRACE))
     const dns = createDnsClient({ clock, random })
     closing.push(() => dns.close())
@@ -94,7 +94,7 @@ export function collectGarbage(): void {
   warmUp()
 }
 
-type Outside = {
+type SimulatedServers = {
   readonly upstream: Upstream
   readonly dns: DnsClient
   readonly nameServerPort: number
@@ -102,7 +102,7 @@ type Outside = {
 }
 
 /** Only the availability endpoints, composed as in compose.ts, over simulated servers. */
-function openService({ upstream, dns, nameServerPort, registryPort }: Outside): Promise<Listener> {
+function openService({ upstream, dns, nameServerPort, registryPort }: SimulatedServers): Promise<Listener> {
   const health = createRegistryHealth(clock)
   const catalogue = loadCatalogue()
   const servers = [parseServerAddress(`${LOOPBACK}:${nameServerPort}`)]
@@ -134,7 +134,7 @@ function openService({ upstream, dns, nameServerPort, registryPort }: Outside): 
 }
 
 /** Delegates names that start with "taken"; answers NXDOMAIN for all others. */
-async function playNameServer() {
+async function serveNames() {
   const socket = createSocket('udp4')
   socket.on('message', (bytes, from) => {
     const { id, questions } = decodeMessage(bytes)
@@ -155,7 +155,7 @@ async function playNameServer() {
 }
 
 /** Answers 404 for every name. */
-async function playRegistry(): Promise<Listener> {
+async function serveRegistry(): Promise<Listener> {
   const handle: Parameters<typeof listen>[0]['handle'] = (_request, response) => {
     response.writeHead(404, { 'content-type': 'application/rdap+json' }).end('{"errorCode":404,"title":"Not found"}')
   }
@@ -170,5 +170,5 @@ async function ask(upstream: Upstream, url: string, body?: string): Promise<void
     headers,
     ...(body && { body }),
   })
-  if (!answer.text().includes('"summary"')) throw new Error(`${url} broke off`)
+  if (!answer.text().includes('"summary"')) throw new Error(`${url} returned an incomplete response`)
 }

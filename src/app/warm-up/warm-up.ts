@@ -20,7 +20,7 @@ export function warmUp(): void {
 
 const WHOIS_ANSWERS = [
   // Has a line for every pattern.
-  'No match for domain "WARM-UP.EXAMPLE".\r\n\r\n% This is the registry of .example.\r\nThe queried object does not exist\r\nYou may use these data for lawful purposes only.\r\nMore words about nothing stand here.\r\n',
+  'No match for domain "WARM-UP.EXAMPLE".\r\n\r\n% This is the registry of .example.\r\nThe queried object does not exist\r\nYou may use these data for lawful purposes only.\r\nSome more text without meaning.\r\n',
   'Domain Name: WARM-UP.EXAMPLE\r\nRegistrar: Example Registrar\r\nCreation Date: 2020-01-02T03:04:05Z\r\nDomain Status: ok\r\nName Server: NS1.EXAMPLE\r\nDNSSEC: unsigned\r\n',
 ]
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { scheduleSyncs } from '../../auctions/sync-scheduler.ts'
 import { auctionRoutes } from '../../auctions/routes.ts'
 import { createAuctions } from '../../auctions/service.ts'
@@ -8,7 +9,6 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
-import { auctionsFile } from '../commands/auctions-sync.ts'
 import type { Config } from '../settings/config.ts'
 import { USER_AGENT } from './outbound.ts'
 import { sleep } from '../../kernel/sleep.ts'
@@ -20,6 +20,9 @@ type Needs = {
   readonly log: Log
 }
 
+/** The database file of the auctions, shared by the service and `onoma auctions sync`. */
+export const auctionsFile = (dataDir: string): string => join(dataDir, 'auctions.sqlite')
+
 /** The auction index and the scheduled syncs that fill it; nothing is opened if no feed is configured. */
 export function openAuctions({ config, clock, random, log }: Needs): {
   readonly routes: Route[]
@@ -30,7 +33,7 @@ export function openAuctions({ config, clock, random, log }: Needs): {
   const path = auctionsFile(config.dataDir)
   const index = feeds.length === 0 ? null : openListingIndex(path)
   const sync = createSyncer({ path, userAgent: USER_AGENT, sandbox: config.sandbox, random })
-  let kept: ReturnType<typeof scheduleSyncs> | undefined
+  let schedule: ReturnType<typeof scheduleSyncs> | undefined
   return {
     routes: auctionRoutes(createAuctions({ index, sources: feeds.map(({ source }) => source), clock })),
     start() {
@@ -41,10 +44,10 @@ export function openAuctions({ config, clock, random, log }: Needs): {
         intervalMs: feed.intervalMs,
         sync: (signal: AbortSignal) => sync(feed, { signal }),
       }))
-      kept = scheduleSyncs({ sources, clock, random, log, wait: sleep })
+      schedule = scheduleSyncs({ sources, clock, random, log, wait: sleep })
     },
     async close() {
-      await kept?.close()
+      await schedule?.close()
       await index?.close()
     },
   }

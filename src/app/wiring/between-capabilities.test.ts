@@ -14,26 +14,26 @@ const records = (host: string, address: string) => ({
   at: 0,
 })
 
-test('a sub-domain has addresses of its own, and the name servers of the domain above it', async () => {
+test('a subdomain has its own addresses, and the name servers of its domain', async () => {
   const look = async (domain: string) =>
     domain === shop ? records('not.these', '192.0.2.1') : records('ns.parking.example', '192.0.2.2')
   const hosting = await hostingOf({ lookUp: look, size: 0 }, suffixes)(shop, new AbortController().signal)
   assert.deepEqual(hosting, { nameservers: ['ns.parking.example'], addresses: ['192.0.2.1'] })
 })
 
-test('what DNS does not tell is not known', async () => {
-  const look = () => Promise.reject(new ApiError('domain_not_found', 'there is none'))
+test('a failed lookup gives no name servers and no addresses', async () => {
+  const look = () => Promise.reject(new ApiError('domain_not_found', 'no such domain'))
   const hosting = await hostingOf({ lookUp: look, size: 0 }, suffixes)(shop, new AbortController().signal)
   assert.deepEqual(hosting, { nameservers: [], addresses: [] })
 })
 
-test('two look-ups that are given up at once leave no rejection unheard', async () => {
-  const leaving = new AbortController()
+test('two lookups aborted at once leave no unhandled rejection', async () => {
+  const controller = new AbortController()
   const look = (_: string, signal: AbortSignal) =>
     new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
-  const asked = hostingOf({ lookUp: look, size: 0 }, suffixes)(shop, leaving.signal)
-  leaving.abort()
-  await assert.rejects(asked, { name: 'AbortError' })
-  // The runner fails a test whose rejections nobody hears of by then.
+  const hosting = hostingOf({ lookUp: look, size: 0 }, suffixes)(shop, controller.signal)
+  controller.abort()
+  await assert.rejects(hosting, { name: 'AbortError' })
+  // The test runner fails on a rejection that is unhandled by then.
   await nextTurn()
 })

@@ -8,26 +8,26 @@ import { recordsFor } from '../../protocols/dns/outcome.ts'
 import type { ServerAddress } from '../../protocols/dns/server-address.ts'
 import type { FindRecord } from '../../whois/service.ts'
 
-/** What one capability may ask another, in the words of who asks. */
+/** Adapters through which one capability uses another, so that capabilities do not import each other. */
 
-const CHECK_MS = 8_000
-const RESOLVE_MS = 5_000
+const CHECK_TIMEOUT_MS = 8_000
+const RESOLVE_TIMEOUT_MS = 5_000
 
-type Checking = { readonly availability: Availability; readonly suffixes: ReadonlySet<string> }
+type Needs = { readonly availability: Availability; readonly suffixes: ReadonlySet<string> }
 
-/** The verdict on the domain a name belongs to; `unknown` also for a TLD we know nothing of. */
-export function standingOf({ availability, suffixes }: Checking) {
+/** The verdict on the domain a name belongs to; `unknown` also for an unsupported TLD. */
+export function standingOf({ availability, suffixes }: Needs) {
   return async (name: DomainName, signal: AbortSignal): Promise<Standing> => {
     const split = splitDomain(name, suffixes)
     if (split.kind === 'unsupported') return { state: 'unknown', reason: 'unsupported_tld' }
     const target = { domain: split.registrable, label: split.label, tld: split.suffix }
-    const { verdict } = await availability.check(target, { signal, timeoutMs: CHECK_MS, lane: 'within' })
+    const { verdict } = await availability.check(target, { signal, timeoutMs: CHECK_TIMEOUT_MS, lane: 'within' })
     const { state, failure: reason = 'upstream_error' } = verdict
     return state === 'unknown' ? { state, reason } : { state }
   }
 }
 
-/** The verdict about a domain, with the registry's record, as WHOIS wants it. */
+/** The verdict on a domain with the registry's record, in the form WHOIS uses. */
 export function recordsOf(availability: Availability): FindRecord {
   return async (target, options) => {
     const { verdict, checkedAt, ...found } = await availability.record(target, options)
@@ -36,28 +36,25 @@ export function recordsOf(availability: Availability): FindRecord {
   }
 }
 
-/** The state alone. */
-export function stateOf(checking: Checking) {
-  const standing = standingOf(checking)
+/** The state of the verdict only. */
+export function stateOf(needs: Needs) {
+  const standing = standingOf(needs)
   return async (name: DomainName, signal: AbortSignal) => (await standing(name, signal)).state
 }
 
-/** Whether the name is registered under .com; null where that is not known. What cannot be a domain is not registered. */
+/** Whether the name is registered under .com; null if unknown, false if it cannot be a domain. */
 export function isRegisteredAsCom(state: ReturnType<typeof stateOf>) {
   return async (label: string, signal: AbortSignal): Promise<boolean | null> => {
-    const reading = parseDomain(`${label}.com`)
-    if (!reading.ok) return false
-    const found = await state(reading.name, signal)
+    const parsed = parseDomain(`${label}.com`)
+    if (!parsed.ok) return false
+    const found = await state(parsed.name, signal)
     return found === 'unknown' ? null : found === 'registered'
   }
 }
 
-/**
- * Addresses of a name, and the name servers of the domain it belongs to; what cannot be found out is not known, and no
- * reason to fail.
- */
+/** Addresses of a name, and the name servers of its domain. A failed lookup counts as no records. */
 export function hostingOf(dns: Dns, suffixes: ReadonlySet<string>) {
-  const look = async (domain: DomainName, signal: AbortSignal) => {
+  const lookUp = async (domain: DomainName, signal: AbortSignal) => {
     try {
       return (await dns.lookUp(domain, signal)).records
     } catch (error) {
@@ -68,31 +65,31 @@ export function hostingOf(dns: Dns, suffixes: ReadonlySet<string>) {
   }
   return async (name: DomainName, signal: AbortSignal) => {
     const split = splitDomain(name, suffixes)
-    // Together: of two that are given up at once, neither may be left without somebody who hears of it.
+    // Awaited together: if both are aborted, neither rejection goes unhandled.
     const [own, above] = await Promise.all([
-      look(name, signal),
-      split.kind === 'subdomain' ? look(split.registrable, signal) : undefined,
+      lookUp(name, signal),
+      split.kind === 'subdomain' ? lookUp(split.registrable, signal) : undefined,
     ])
     return { nameservers: (above ?? own).ns.map(({ host }) => host), addresses: [...own.a, ...own.aaaa] }
   }
 }
 
-/** All addresses of a host, by our own resolvers; throws where they cannot tell. */
+/** All addresses of a host, from the configured resolvers. Throws if none of them answers. */
 export function addressesOf(client: DnsClient, recursors: readonly ServerAddress[]) {
   return async (host: string, signal: AbortSignal): Promise<readonly string[]> => {
-    const ask = async (type: 'A' | 'AAAA') => {
-      const question = { name: host, type, servers: recursors, recursion: true, inOrder: true, timeoutMs: RESOLVE_MS }
-      const { outcome, answers } = await client.query({ ...question, signal })
+    const query = async (type: 'A' | 'AAAA') => {
+      const request = { name: host, type, servers: recursors, recursion: true, inOrder: true }
+      const { outcome, answers } = await client.query({ ...request, timeoutMs: RESOLVE_TIMEOUT_MS, signal })
       if (outcome === 'answer') return recordsFor(answers, host, type).map(({ address }) => address)
-      // SERVFAIL is the resolver's word that the servers of the name do not work: it has no address either.
+      // SERVFAIL means that the name's own servers do not work, so it has no usable address.
       if (outcome === 'nodata' || outcome === 'nxdomain' || outcome === 'servfail') return []
-      throw new UpstreamError('unavailable', `the resolvers could not tell: ${outcome}`)
+      throw new UpstreamError('unavailable', `the resolvers did not answer: ${outcome}`)
     }
-    const found = await Promise.allSettled([ask('A'), ask('AAAA')])
+    const found = await Promise.allSettled([query('A'), query('AAAA')])
     signal.throwIfAborted()
-    const heard = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    // One of the two is enough to get there; that neither could be found out is not the same as none.
-    if (heard.length === 0) throw (found[0] as PromiseRejectedResult).reason
-    return heard.flat()
+    const answered = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    // One of the two is enough. If both failed, the addresses are unknown, which is not the same as none.
+    if (answered.length === 0) throw (found[0] as PromiseRejectedResult).reason
+    return answered.flat()
   }
 }

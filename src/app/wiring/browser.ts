@@ -25,7 +25,7 @@ type Needs = {
   readonly secret: () => Uint8Array
 }
 
-export type Looking = {
+export type BrowserWiring = {
   readonly browser: Browser
   readonly screenshots: Screenshots
   /** Starts the periodic removal of old screenshots. */
@@ -38,7 +38,7 @@ const DAY_MS = 24 * 60 * 60_000
 const MEGABYTE = 1024 * 1024
 
 /** The first visit starts the browser: most instances never need one. */
-export function openBrowser({ config, outbound, clock, random, log, resolve, secret }: Needs): Looking {
+export function openBrowser({ config, outbound, clock, random, log, resolve, secret }: Needs): BrowserWiring {
   const { sandboxPages: pages } = config
   let made: Promise<Browser> | undefined
   let current: Browser | undefined
@@ -112,5 +112,5 @@ export function openBrowser({ config, outbound, clock, random, log, resolve, sec
   }
 }
 
-/** IP addresses and names of the local network are refused in the sandbox as everywhere else. */
+/** IP addresses and names of the local network are rejected in the sandbox as everywhere else. */
 const isName = (host: string): boolean => isIP(host) === 0 && host.includes('.') && !host.endsWith('.localhost')

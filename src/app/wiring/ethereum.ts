@@ -41,10 +41,7 @@ export function openEthereum({ config, outbound, clock, log }: Needs): Ethereum 
     contracts,
     async start() {
       if (!config.ethRpcUrls) {
-        log.info(
-          {},
-          'ONOMA_ETH_RPC_URLS is not set: ENS uses two public Ethereum nodes, which limit how many requests they answer.',
-        )
+        log.info({}, 'ONOMA_ETH_RPC_URLS is not set: ENS uses two public Ethereum nodes, which have rate limits.')
         return
       }
       if (urls.length === 1) {
@@ -67,7 +64,7 @@ function loadContracts(file: string | null): Contracts {
   } catch (cause) {
     throw new Error(`ONOMA_ENS_CONTRACTS names a file that cannot be read: ${file}`, { cause })
   }
-  const reading = parseContracts(text)
-  if (reading.ok) return reading.contracts
-  throw new Error(`The file named by ONOMA_ENS_CONTRACTS is not valid: ${reading.problems.join(' ')}`)
+  const parsed = parseContracts(text)
+  if (parsed.ok) return parsed.contracts
+  throw new Error(`The file named by ONOMA_ENS_CONTRACTS is not valid: ${parsed.problems.join(' ')}`)
 }

@@ -16,7 +16,7 @@ function setUp(t: TestContext) {
   return { folder, load, warnings }
 }
 
-test("the operator's keys are used as they are, and no file is made", (t) => {
+test('configured keys are used unchanged, and no file is created', (t) => {
   const { folder, load } = setUp(t)
   assert.deepEqual(load(['one', 'two']), ['one', 'two'])
   assert.deepEqual(readdirSync(folder), [])
@@ -32,16 +32,16 @@ test('a key is generated once, readable by its owner only, and shared by all pro
   assert.deepEqual(warnings, [])
 })
 
-test('a key put in the first line of the file is the current one', (t) => {
+test('the first key in the file is the current one', (t) => {
   const { folder, load } = setUp(t)
   const [old] = load()
   writeFileSync(join(folder, 'data', 'keys'), `brand-new-key\n\n${old}\n`)
   assert.deepEqual(load(), ['brand-new-key', old])
 })
 
-test('where nothing can be kept, a key for this process does, with a warning', (t) => {
+test('if the key cannot be stored, a key for this process is used, with a warning', (t) => {
   const { folder, load, warnings } = setUp(t)
   writeFileSync(join(folder, 'file'), '')
   assert.equal(load(null, join(folder, 'file')).length, 1)
-  assert.match(warnings[0]!, /will not outlive this process/)
+  assert.match(warnings[0]!, /registration ids expire when this process ends/)
 })

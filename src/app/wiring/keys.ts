@@ -13,17 +13,19 @@ type Needs = {
 const KEY_BYTES = 32
 
 /**
- * The secret keys, the current one first: the operator's, or those of a file that is made at the first need. In the file
- * each key stands on a line of its own; a new one is put in the first.
+ * The secret keys, the current one first: those of ONOMA_KEYS, or of a file that is created on first use. The file has one
+ * key per line; to rotate, insert a new first line.
  */
 export function loadKeys({ config, random, log }: Needs): Uint8Array[] {
   if (config.keys) return config.keys.map((key) => Buffer.from(key))
   const file = join(config.dataDir, 'keys')
   try {
-    return readKeys(file) ?? makeKeys(file, config.dataDir, random)
+    return readKeys(file) ?? createKeys(file, config.dataDir, random)
   } catch (error) {
-    const words = 'No key could be kept in ONOMA_DATA_DIR: registration ids will not outlive this process.'
-    log.warn({ error }, words)
+    log.warn(
+      { error },
+      'The key file in ONOMA_DATA_DIR cannot be used: registration ids expire when this process ends.',
+    )
     return [random.bytes(KEY_BYTES)]
   }
 }
@@ -40,12 +42,12 @@ function readKeys(file: string): Uint8Array[] | undefined {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  if (keys.length === 0) throw new Error(`${file} has no key in it`)
+  if (keys.length === 0) throw new Error(`${file} contains no key`)
   return keys.map((key) => Buffer.from(key))
 }
 
-/** Whole or not at all, and never over another's: instances that start together end up with the same key. */
-function makeKeys(file: string, folder: string, random: Random): Uint8Array[] {
+/** Atomic, and never overwrites: instances that start at the same time use the same key. */
+function createKeys(file: string, folder: string, random: Random): Uint8Array[] {
   mkdirSync(folder, { recursive: true })
   const draft = `${file}.${Buffer.from(random.bytes(6)).toString('hex')}`
   writeFileSync(draft, `${Buffer.from(random.bytes(KEY_BYTES)).toString('hex')}\n`, { mode: 0o600, flush: true })

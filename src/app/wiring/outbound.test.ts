@@ -10,7 +10,7 @@ import { createOutbound, type Provider, PROVIDERS } from './outbound.ts'
 
 const providers = Object.keys(PROVIDERS) as Provider[]
 
-test('every provider is asked with the same user agent, which has the version', async (t) => {
+test('every provider gets the same user agent with the version', async (t) => {
   const agents: unknown[] = []
   const server = createServer(({ headers }, response) => {
     agents.push(headers['user-agent'])

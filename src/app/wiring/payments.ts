@@ -50,7 +50,7 @@ type Needs = {
 const GWEI = 10n ** 9n
 const MAINTENANCE_INTERVAL_MS = 60_000
 
-/** Opens what is needed to take money in the mode of the settings. Throws ConfigError where real money lacks something. */
+/** Opens what payments need in the configured mode. Throws ConfigError if something for real payments is missing. */
 export async function openPayments(needs: Needs): Promise<Payments> {
   const { config, clock } = needs
   const { mode } = config.payments
@@ -93,7 +93,7 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   }
 }
 
-/** The recipient, the nodes and who settles. */
+/** The recipient, the nodes, and how payments are settled. */
 type Money = {
   readonly payTo: Hex
   readonly x402?: { readonly urls: readonly string[]; readonly settlement: { key: Hex } | { url: string } }
@@ -116,7 +116,7 @@ function realMoney({ config, random, log }: Needs): Money {
   }
 }
 
-/** Pays to a random address whose key is not kept: a signature for the simulated Base is valid on the real one too. */
+/** Pays to a random address whose key is discarded: a signature for the simulated Base is also valid on the real one. */
 function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Money {
   const key = hexOf(random.bytes(32))
   return {
@@ -130,16 +130,17 @@ type Parts = Needs & { readonly upstream: Upstream; readonly money: Money }
 
 function openX402({ upstream, money, config, clock, log }: Parts, { urls, settlement }: NonNullable<Money['x402']>) {
   const rpc = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
-  const asked = { rpc, network: BASE, token: BASE_USDC }
+  const shared = { rpc, network: BASE, token: BASE_USDC }
   const maxGasPrice = BigInt(config.payments.x402.maxGasGwei) * GWEI
-  const facilitator = 'url' in settlement ? createFacilitator({ ...asked, upstream, url: settlement.url }) : undefined
-  const settler = facilitator ?? createKeySettler({ ...asked, key: (settlement as { key: Hex }).key, maxGasPrice, log })
+  const facilitator = 'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url }) : undefined
+  const settler =
+    facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, maxGasPrice, log })
   return {
-    scheme: createX402({ ...asked, payTo: money.payTo, clock, settler }),
+    scheme: createX402({ ...shared, payTo: money.payTo, clock, settler }),
     way: { method: 'x402', currency: BASE_USDC.address },
     check: () =>
       checkX402Live({
-        ...asked,
+        ...shared,
         payTo: money.payTo,
         rpcUrls: urls,
         settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, maxGasPrice },
@@ -164,7 +165,7 @@ function openMpp(
 async function throwIfUnsound(checks: readonly Promise<readonly string[]>[]): Promise<void> {
   const problems = (await Promise.all(checks)).flat()
   if (problems.length > 0)
-    throw new ConfigError(['Payments are set up, but real money cannot be taken yet:', ...problems])
+    throw new ConfigError(['Payments are configured, but real payments cannot be accepted yet:', ...problems])
 }
 
 type CheckoutNeeds = Needs & {

@@ -7,7 +7,7 @@ import { createSimulatedBase } from '../../payments/play-money/base.ts'
 import { createSimulatedTempo } from '../../payments/play-money/tempo.ts'
 import { listen, type Listener } from '../../surfaces/http/listener.ts'
 
-/** Two chains in this process, served on the loopback as nodes would be, and a wallet that has money on both. */
+/** Two simulated chains in this process, served as JSON-RPC nodes on loopback, and a wallet funded on both. */
 export type SimulatedMoney = {
   readonly baseUrl: string
   readonly tempoUrl: string
@@ -17,7 +17,7 @@ export type SimulatedMoney = {
 
 export type TestWallet = { readonly address: Hex; readonly privateKey: Hex }
 
-/** The first account of every development chain: everybody knows its key, so nobody keeps real money there. */
+/** The first account of every development chain. Its key is public, so it holds no real money. */
 const WALLET: TestWallet = {
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
@@ -25,7 +25,8 @@ const WALLET: TestWallet = {
 type Handle = Parameters<typeof listen>[0]['handle']
 type Request = Parameters<Handle>[0]
 
-const POCKET_MONEY = 1_000_000_000n
+/** 1,000 dollars with six decimals. */
+const WALLET_BALANCE = 1_000_000_000n
 const LOOPBACK = '127.0.0.1'
 const MAX_BODY_BYTES = 256 * 1024
 
@@ -34,12 +35,12 @@ type Needs = { readonly usdc: Hex; readonly tempoToken: Hex; readonly clock: Clo
 export async function startSimulatedMoney({ usdc, tempoToken, clock, log }: Needs): Promise<SimulatedMoney> {
   const base = createSimulatedBase({ clock, usdc })
   const tempo = createSimulatedTempo({ clock, token: tempoToken })
-  base.fund(WALLET.address, POCKET_MONEY)
-  tempo.fund(WALLET.address, POCKET_MONEY)
+  base.fund(WALLET.address, WALLET_BALANCE)
+  tempo.fund(WALLET.address, WALLET_BALANCE)
   const metrics = createMetrics()
   const serve = (chain: { handle(body: string): Promise<string> }): Promise<Listener> =>
     listen(
-      { handle: (...exchange) => void answer(chain, ...exchange), drain() {} },
+      { handle: (...exchange) => void respond(chain, ...exchange), drain() {} },
       { host: LOOPBACK, port: 0, log, metrics },
     )
   const [baseNode, tempoNode] = await Promise.all([serve(base), serve(tempo)])
@@ -54,16 +55,16 @@ export async function startSimulatedMoney({ usdc, tempoToken, clock, log }: Need
   }
 }
 
-async function answer(
+async function respond(
   chain: { handle(body: string): Promise<string> },
   ...[request, response]: Parameters<Handle>
 ): Promise<void> {
-  const body = await bodyOf(request)
+  const body = await readBody(request)
   if (body === undefined) response.writeHead(413).end()
   else response.writeHead(200, { 'content-type': 'application/json' }).end(await chain.handle(body))
 }
 
-async function bodyOf(request: Request): Promise<string | undefined> {
+async function readBody(request: Request): Promise<string | undefined> {
   const parts: Buffer[] = []
   let size = 0
   request.on('data', (part: Buffer) => {

@@ -12,15 +12,15 @@ import { loadConfig } from '../settings/config.ts'
 import { createOutbound } from './outbound.ts'
 import { openRegistries } from './registries.ts'
 
-test('an invalid file of WHOIS servers is refused at the start, with the reason', (t) => {
+test('an invalid file of WHOIS servers fails the start with the reason', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'whois.json')
   const rows: [string, RegExp][] = [
-    ['null', /ONOMA_WHOIS_SERVERS is wrong at its top/],
-    ['["whois.example"]', /ONOMA_WHOIS_SERVERS is wrong at its top/],
-    ['{"com": 43}', /ONOMA_WHOIS_SERVERS is wrong at com/],
-    ['{"com": "whois.example:port"}', /wrong at com: must be host or host:port/],
+    ['null', /ONOMA_WHOIS_SERVERS is not valid at its top level/],
+    ['["whois.example"]', /ONOMA_WHOIS_SERVERS is not valid at its top level/],
+    ['{"com": 43}', /ONOMA_WHOIS_SERVERS is not valid at com/],
+    ['{"com": "whois.example:port"}', /not valid at com: must be host or host:port/],
     ['{', /ONOMA_WHOIS_SERVERS names a file that cannot be read or is not JSON/],
   ]
   for (const [text, message] of rows) {
@@ -29,7 +29,7 @@ test('an invalid file of WHOIS servers is refused at the start, with the reason'
   }
 })
 
-test('name servers of TLDs may stand at a URL, and a broken one leaves those that are bundled', async (t) => {
+test('name servers of TLDs can come from a URL; if it fails, the bundled ones are used', async (t) => {
   const rows: [string, boolean][] = [
     ['{"com": ["192.0.2.7"]}', true],
     ['{"com": "192.0.2.7"}', false],

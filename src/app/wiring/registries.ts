@@ -22,7 +22,7 @@ import type { Catalogue } from '../../tlds/catalogue.ts'
 import type { Config } from '../settings/config.ts'
 import { type Outbound, PROVIDERS } from './outbound.ts'
 
-/** The outside as the capabilities about domains know it: name servers and registries, each asked politely. */
+/** Name servers and registries, with rate limits towards each. */
 export type Registries = {
   readonly dns: DnsClient
   readonly delegations: DelegationFinder
@@ -31,9 +31,9 @@ export type Registries = {
   readonly bootstrap: Bootstrap
   readonly rdap: QueryRegistry
   readonly whois: QueryRegistry
-  /** The WHOIS server of a TLD, `host[:port]`; undefined where it has none. */
+  /** The WHOIS server of a TLD, `host[:port]`; undefined if it has none. */
   readonly whoisServerOf: (tld: string) => string | undefined
-  /** Reads what stands at a URL, and goes on keeping the bootstrap file fresh. */
+  /** Loads what the settings name by URL, and starts refreshing the bootstrap file. */
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ type Needs = {
   readonly timeoutScale?: number
 }
 
-/** Of one attempt; a lookup may make several. */
+/** For one attempt; a lookup may make several. */
 const ATTEMPT_TIMEOUT_MS = { rdap: 5_000, whois: 6_000 }
 const IANA_BOOTSTRAP = 'https://data.iana.org/rdap/dns.json'
 
@@ -57,7 +57,7 @@ export function openRegistries(needs: Needs): Registries {
   const upstream = outbound.open('registries', { isInFile: (host) => rdapHosts.has(host), timeoutScale })
   const pacer = createPacer({ clock, random, timeoutScale })
   const own = ownBootstrap(config)
-  // An operator's own file names hosts as a setting does; what comes from a URL is data.
+  // Hosts in the operator's own file count as named by a setting; those in a downloaded file do not.
   let rdapHosts = own ? hostsOf(own.servers.values()) : new Set<string>()
   const bootstrap = createBootstrap({
     bundled: own ?? bundledServers(catalogue),
@@ -69,29 +69,29 @@ export function openRegistries(needs: Needs): Registries {
     random,
     log,
   })
-  const loadText = async (place: string, signal: AbortSignal | undefined): Promise<string> => {
-    if (isUrl(place)) return (await upstream.request({ url: place, signal })).text()
-    const text = await readFile(place, 'utf8')
+  const loadText = async (location: string, signal: AbortSignal | undefined): Promise<string> => {
+    if (isUrl(location)) return (await upstream.request({ url: location, signal })).text()
+    const text = await readFile(location, 'utf8')
     rdapHosts = hostsOf(readServers(text, config).values())
     return text
   }
 
   const recursors = (config.dnsServers ?? getServers()).map(parseServerAddress)
   const dns = createDnsClient({ clock, random })
-  const { tldServers: place } = config
-  let tldServers = loadTldServers(place === null || isUrl(place) ? {} : readJson('ONOMA_TLD_SERVERS', place))
+  const { tldServers: location } = config
+  let tldServers = loadTldServers(location === null || isUrl(location) ? {} : readJson('ONOMA_TLD_SERVERS', location))
   const fetchTldServers = async (url: string): Promise<void> => {
     try {
       tldServers = loadTldServers((await upstream.request({ url })).json())
     } catch (error) {
-      log.warn({ error }, 'What ONOMA_TLD_SERVERS names could not be used; the bundled name servers are asked.')
+      log.warn({ error }, 'The name servers of ONOMA_TLD_SERVERS cannot be loaded; the bundled ones are used.')
     }
   }
   const whoisServers = readWhoisServers(config.whoisServersFile)
   const whoisServerOf = (tld: string): string | undefined =>
     whoisServers[tld] ?? catalogue.find(tld)?.whoisServer ?? undefined
 
-  // Port 43 has no word for "too often" but silence and bans: a few at a time, whatever the server would bear.
+  // Port 43 signals rate limits only by silence and bans: a few queries at a time, whatever the server could handle.
   const whoisPacer = createPacer({ clock, random, maxConcurrent: 4, initialBurst: 4 })
   const namedWhois = new Set(Object.values(whoisServers).map((server) => server.toLowerCase().replace(/:43$/, '')))
   const whois43 = createWhois43({
@@ -118,7 +118,7 @@ export function openRegistries(needs: Needs): Registries {
     }),
     whoisServerOf,
     async start() {
-      await Promise.all([bootstrap.start(), place !== null && isUrl(place) && fetchTldServers(place)])
+      await Promise.all([bootstrap.start(), location !== null && isUrl(location) && fetchTldServers(location)])
     },
     async close() {
       bootstrap.close()
@@ -135,15 +135,15 @@ const bundledServers = (catalogue: Catalogue) => ({
   ),
 })
 
-/** A file the operator named is there from the first question on; a URL is read when the service has started. */
+/** The operator's bootstrap file, loaded before the first lookup; undefined for a URL, which `start` loads. */
 function ownBootstrap(config: Config) {
-  const { rdapBootstrap: place } = config
-  if (place === null || isUrl(place)) return undefined
+  const { rdapBootstrap: location } = config
+  if (location === null || isUrl(location)) return undefined
   try {
-    const text = readFileSync(place, 'utf8')
+    const text = readFileSync(location, 'utf8')
     return { publication: parseBootstrap(text).publication, servers: readServers(text, config) }
   } catch (cause) {
-    throw new Error(`ONOMA_RDAP_BOOTSTRAP names a file that cannot be used: ${place}`, { cause })
+    throw new Error(`ONOMA_RDAP_BOOTSTRAP names a file that cannot be used: ${location}`, { cause })
   }
 }
 
@@ -154,7 +154,7 @@ const readServers = (text: string, { sandbox }: Config): Map<string, string> => 
 
 const hostsOf = (urls: Iterable<string>): Set<string> => new Set([...urls].map((url) => new URL(url).host))
 
-const isUrl = (place: string): boolean => /^https?:\/\//.test(place)
+const isUrl = (location: string): boolean => /^https?:\/\//.test(location)
 
 /** Servers IANA does not list, or lists without https, which a refreshed file leaves out. */
 const unlistedServers = (catalogue: Catalogue) =>
@@ -170,7 +170,9 @@ function readWhoisServers(path: string | null): Readonly<Record<string, string>>
   const parsed = WhoisServers.safeParse(readJson('ONOMA_WHOIS_SERVERS', path))
   if (parsed.success) return parsed.data
   const { path: at, message } = parsed.error.issues[0]!
-  throw new Error(`The file of ONOMA_WHOIS_SERVERS is wrong at ${at.map(String).join('.') || 'its top'}: ${message}`)
+  throw new Error(
+    `The file named by ONOMA_WHOIS_SERVERS is not valid at ${at.map(String).join('.') || 'its top level'}: ${message}`,
+  )
 }
 
 function readJson(setting: string, path: string | null): unknown {

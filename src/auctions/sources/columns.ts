@@ -58,16 +58,16 @@ export function loadColumns(database: DatabaseSync): LoadedColumns {
     let high = columns.size - 1
     while (low <= high) {
       const middle = (low + high) >>> 1
-      const there = columns.id[middle]!
-      if (there === id) return middle
-      if (there < id) low = middle + 1
+      const current = columns.id[middle]!
+      if (current === id) return middle
+      if (current < id) low = middle + 1
       else high = middle - 1
     }
     return -1
   }
 
   /** False if an old id is missing. */
-  function take(row: Row): boolean {
+  function store(row: Row): boolean {
     const [id, seq] = row
     if (seq > lastSeq) lastSeq = seq
     const isNew = columns.size === 0 || id > columns.id[columns.size - 1]!
@@ -92,7 +92,7 @@ export function loadColumns(database: DatabaseSync): LoadedColumns {
     columns.size = 0
     names.clear()
     lastSeq = 0
-    for (const row of all.iterate() as Iterable<unknown>) take(row as Row)
+    for (const row of all.iterate() as Iterable<unknown>) store(row as Row)
     // Release spare memory: every worker may hold its own columns.
     if (columns.id.length > 1024 + columns.size * 1.3) columns = resized(columns, Math.ceil(columns.size * 1.1) + 1024)
     compactAt = columns.size * 1.25 + 10_000
@@ -110,7 +110,7 @@ export function loadColumns(database: DatabaseSync): LoadedColumns {
       if (current === lastVersion) return false
       const since = lastSeq
       let isWhole = true
-      for (const row of news.iterate(since) as Iterable<unknown>) isWhole = take(row as Row) && isWhole
+      for (const row of news.iterate(since) as Iterable<unknown>) isWhole = store(row as Row) && isWhole
       lastVersion = current
       if (!isWhole) reload()
       else if (columns.size > compactAt) {
@@ -137,15 +137,15 @@ function set(columns: Columns, at: number, row: Row): void {
 }
 
 /** All Uint32Array, even where less would do: the loops stay monomorphic and fast. */
-const empty = (room: number): Columns => ({
-  ...(Object.fromEntries(NAMES.map((name) => [name, new Uint32Array(room)])) as Omit<Columns, 'size'>),
+const empty = (capacity: number): Columns => ({
+  ...(Object.fromEntries(NAMES.map((name) => [name, new Uint32Array(capacity)])) as Omit<Columns, 'size'>),
   size: 0,
 })
 
-function resized(columns: Columns, room: number): Columns {
-  const larger = empty(room)
+function resized(columns: Columns, capacity: number): Columns {
+  const larger = empty(capacity)
   larger.size = columns.size
-  for (const name of NAMES) larger[name].set(columns[name].subarray(0, Math.min(columns.size, room)))
+  for (const name of NAMES) larger[name].set(columns[name].subarray(0, Math.min(columns.size, capacity)))
   return larger
 }
 

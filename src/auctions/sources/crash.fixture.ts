@@ -1,5 +1,5 @@
 /**
- * Syncs a feed and ends itself, as `kill -9` would, at the nth time a step is reached; for tests.
+ * Syncs a feed and kills its own process when a step is reached for the nth time; for tests.
  * `crash.fixture.ts FOLDER STEP NTH CLOCK`
  */
 import { join } from 'node:path'

@@ -10,13 +10,13 @@ import { csvOf, folderFor, type Line, NOW, settingsFor, someLines } from './list
 import { LEASE_SECONDS } from './sqlite-store.ts'
 import { runSync } from './sync-run.ts'
 
-/** Before: 0 to 4499, of which the first 300 end soon. After: the first 400 are gone, some cost more, some are new. */
+/** Before: 0 to 4499, of which the first 300 end soon. After: the first 400 are missing, some are more expensive, some are new. */
 const before: Line[] = someLines(4500).map((line, at) => ({ ...line, ends: at < 300 ? 1 : 400 }))
 const after: Line[] = [
   ...before.slice(400).map((line, at) => (at % 3 === 0 ? { ...line, price: 77 } : line)),
   ...someLines(900, 10_000).map((line) => ({ ...line, ends: 400 })),
 ]
-/** Two days later: what ended soon is to be swept. */
+/** Two days later the ended auctions must be deleted. */
 const LATER = NOW + 2 * 86_400_000
 
 async function runUntil(folder: string, now: number, step: string, nth: number): Promise<NodeJS.Signals | null> {
@@ -38,7 +38,7 @@ async function finish(folder: string, now: number): Promise<string> {
   return (await runSync(job, { clock: manualClock(now), signal: new AbortController().signal })).outcome
 }
 
-/** Everything that must be the same whatever happened on the way; ids and counters may differ. */
+/** All data that must not depend on crashes; ids and counters may differ. */
 function contents(folder: string) {
   const database = openDatabase(join(folder, 'auctions.sqlite'))
   try {
@@ -65,7 +65,7 @@ suite('a sync that is killed', () => {
     ['swept', 1],
     ['completed', 1],
   ]
-  test('at any step has lost nothing and doubled nothing when the next one is done', async (t) => {
+  test('at any step loses and duplicates nothing once the next sync is complete', async (t) => {
     const start = folderFor(t)
     writeFileSync(join(start, 'feed.csv'), csvOf(before))
     await finish(start, NOW)
@@ -86,7 +86,7 @@ suite('a sync that is killed', () => {
       assert.equal(new Set(Object.values(counts)).size, 1, `${step} ${nth} left the tables apart`)
       await finish(folder, LATER + (LEASE_SECONDS + 1) * 1000)
       const found = contents(folder)
-      // What was withdrawn before the kill ended then, and is gone a day later like the rest.
+      // Auctions withdrawn before the kill ended at that time, and are deleted a day later like the others.
       const live = (rows: typeof found.rows) =>
         rows.filter(({ ends }) => Number(ends) > LATER / 1000 + LEASE_SECONDS + 1)
       assert.deepEqual(live(found.rows), live(expected.rows), `${step} ${nth}`)
@@ -94,7 +94,7 @@ suite('a sync that is killed', () => {
     }
   })
 
-  test('before it had anything can be followed by one that has everything', async (t) => {
+  test('before its first row can be followed by a complete sync', async (t) => {
     const folder = folderFor(t)
     writeFileSync(join(folder, 'feed.csv'), csvOf(before))
     assert.equal(await runUntil(folder, NOW, 'committed', 2), 'SIGKILL')

@@ -13,7 +13,7 @@ async function shopAt(t: TestContext, listener: RequestListener) {
 }
 
 suite('a feed at a URL', () => {
-  test('is synced, packed or not, and nothing of it is left behind', async (t) => {
+  test('is synced, compressed or not, and its download is removed', async (t) => {
     let input = 0
     const url = await shopAt(t, ({ headers }, response) => {
       input++
@@ -27,7 +27,7 @@ suite('a feed at a URL', () => {
     assert.equal(existsSync(join(listings.folder, 'auctions-staging', 'source_a-me.part')), false)
   })
 
-  test('that fails says in which way, and whether to ask again', async (t) => {
+  test('that fails reports the reason and whether to retry', async (t) => {
     const listings = listingsFor(t)
     const denied = await listings.sync(await shopAt(t, (_, response) => response.writeHead(403).end()))
     assert.deepEqual([denied.outcome, denied.retryable], ['failed', false])
@@ -35,6 +35,6 @@ suite('a feed at a URL', () => {
     assert.deepEqual([busy.outcome, busy.retryable, busy.retryAfterMs], ['failed', true, 7000])
     const cut = gzipSync(csvOf(someLines(3000))).subarray(0, 2000)
     const half = await listings.sync(await shopAt(t, (_, response) => response.end(cut)))
-    assert.match(half.problem!, /gzip is damaged/)
+    assert.match(half.problem!, /gzip file is damaged/)
   })
 })

@@ -11,7 +11,7 @@ import { openDatabase } from './schema.ts'
 import { createSearcher } from './sqlite-search.ts'
 import { runSync } from './sync-run.ts'
 
-/** Small feeds, and an index in a folder of its own that goes away with the test. */
+/** Small feeds, and an index in a temporary folder. */
 export const NOW = Date.UTC(2026, 10, 15)
 export const second = (ms: number) => Math.floor(ms / 1000)
 
@@ -61,7 +61,7 @@ export const everyListing: ListingQuery = {
   offset: 0,
 }
 
-/** An index and its feeds, with the clock in the test's hands. */
+/** An index and its feeds, with a manual clock. */
 export function listingsFor(t: TestContext) {
   const folder = folderFor(t)
   const path = join(folder, 'auctions.sqlite')
@@ -78,22 +78,22 @@ export function listingsFor(t: TestContext) {
     path,
     clock,
     sync,
-    /** Writes a file no other run has seen, and syncs it. */
+    /** Writes the text to a new file and syncs it. */
     async deliver(text: string | Uint8Array, source: SourceId = 'source_a', more: object = {}) {
       const file = join(folder, `feed-${version++}.csv`)
       writeFileSync(file, text)
       return sync(file, source, more)
     },
-    search(question: Partial<ListingQuery> = {}) {
+    search(query: Partial<ListingQuery> = {}) {
       const database = openDatabase(path)
       try {
-        return createSearcher(database).search({ ...everyListing, now: second(clock.now()), ...question })
+        return createSearcher(database).search({ ...everyListing, now: second(clock.now()), ...query })
       } finally {
         database.close()
       }
     },
-    domains(question: Partial<ListingQuery> = {}) {
-      return this.search(question).auctions.map(({ domain }) => domain)
+    domains(query: Partial<ListingQuery> = {}) {
+      return this.search(query).auctions.map(({ domain }) => domain)
     },
     runs() {
       const database = openDatabase(path)

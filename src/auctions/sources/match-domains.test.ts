@@ -13,7 +13,7 @@ const text = fc.oneof(
   domain,
 )
 
-test('found are exactly the domains that contain the text', () => {
+test('exactly the domains that contain the text are found', () => {
   fc.assert(
     fc.property(fc.array(domain, { maxLength: 30 }), text, (domains, text) => {
       const names = createNameBytes()

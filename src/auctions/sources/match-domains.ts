@@ -14,7 +14,7 @@ export type DomainPattern = {
   /** For text with a dot: the TLDs that start with the part after the dot. The name must end with the part before it. */
   readonly tldStarts: Uint8Array | null
   /** TLDs that contain the whole text; null if none does. */
-  readonly tldHolds: Uint8Array | null
+  readonly tldContains: Uint8Array | null
 }
 
 type NamePattern = NonNullable<DomainPattern['name']>
@@ -29,15 +29,15 @@ export function domainPattern(
 ): DomainPattern {
   const dot = text.indexOf('.')
   const head = dot === -1 ? text : text.slice(0, dot)
-  const marks = (isGood: (tld: string) => boolean): Uint8Array => {
-    const marked = new Uint8Array(0x1_0000)
-    for (const { id, name } of tlds) if (isGood(name)) marked[id] = 1
-    return marked
+  const tldFlags = (matches: (tld: string) => boolean): Uint8Array => {
+    const flags = new Uint8Array(0x1_0000)
+    for (const { id, name } of tlds) if (matches(name)) flags[id] = 1
+    return flags
   }
   return {
     name: /^[a-z0-9-]*$/.test(head) ? namePattern(head, dot !== -1) : null,
-    tldStarts: dot === -1 ? null : marks((tld) => tld.startsWith(text.slice(dot + 1))),
-    tldHolds: tlds.some(({ name }) => name.includes(text)) ? marks((tld) => tld.includes(text)) : null,
+    tldStarts: dot === -1 ? null : tldFlags((tld) => tld.startsWith(text.slice(dot + 1))),
+    tldContains: tlds.some(({ name }) => name.includes(text)) ? tldFlags((tld) => tld.includes(text)) : null,
   }
 }
 
@@ -49,42 +49,48 @@ const namePattern = (head: string, isEnd: boolean): NamePattern => ({
   isDecided: !isEnd && /^[a-z-]$/.test(head),
 })
 
-/** Writes the positions of all matching auctions into `room`, in order, and returns their number. */
-export function matchDomains(columns: Columns, bytes: Uint8Array, pattern: DomainPattern, room: Uint32Array): number {
-  const { name, tldHolds } = pattern
-  if (tldHolds !== null) return findTldsAndNames(columns, bytes, pattern, tldHolds, room)
+/** Writes the positions of all matching auctions into `buffer`, in order, and returns their number. */
+export function matchDomains(columns: Columns, bytes: Uint8Array, pattern: DomainPattern, buffer: Uint32Array): number {
+  const { name, tldContains } = pattern
+  if (tldContains !== null) return findTldsAndNames(columns, bytes, pattern, tldContains, buffer)
   if (name === null) return 0
-  const count = findMasked(columns, name, room)
-  return name.isDecided ? count : keepNamed(columns, bytes, pattern, room, count)
+  const count = findByMask(columns, name, buffer)
+  return name.isDecided ? count : keepMatchingNames(columns, bytes, pattern, buffer, count)
 }
 
 /** Scans only the two mask columns: this loop runs over every auction. */
-function findMasked({ size, ...columns }: Columns, name: NamePattern, room: Uint32Array): number {
+function findByMask({ size, ...columns }: Columns, name: NamePattern, buffer: Uint32Array): number {
   // Bitwise operators return signed integers, so the columns are viewed as Int32Array.
   const chars = new Int32Array(columns.chars.buffer, 0, size)
   const pairs = new Int32Array(columns.pairs.buffer, 0, size)
   const wantedChars = name.chars | 0
   const wantedPairs = name.pairs | 0
   let count = 0
-  for (let place = 0; place < size; place++) {
-    if ((chars[place]! & wantedChars) === wantedChars && (pairs[place]! & wantedPairs) === wantedPairs)
-      room[count++] = place
+  for (let position = 0; position < size; position++) {
+    if ((chars[position]! & wantedChars) === wantedChars && (pairs[position]! & wantedPairs) === wantedPairs)
+      buffer[count++] = position
   }
   return count
 }
 
-function keepNamed(columns: Columns, bytes: Uint8Array, pattern: DomainPattern, room: Uint32Array, count: number) {
+function keepMatchingNames(
+  columns: Columns,
+  bytes: Uint8Array,
+  pattern: DomainPattern,
+  buffer: Uint32Array,
+  count: number,
+) {
   const { nameAt, tld } = columns
   const { tldStarts } = pattern
   const wanted = pattern.name!.bytes
   let kept = 0
-  for (let each = 0; each < count; each++) {
-    const place = room[each]!
+  for (let at = 0; at < count; at++) {
+    const position = buffer[at]!
     const isFound =
       tldStarts === null
-        ? contains(bytes, nameAt[place]!, wanted)
-        : tldStarts[tld[place]!] === 1 && endsWith(bytes, nameAt[place]!, wanted)
-    if (isFound) room[kept++] = place
+        ? contains(bytes, nameAt[position]!, wanted)
+        : tldStarts[tld[position]!] === 1 && endsWith(bytes, nameAt[position]!, wanted)
+    if (isFound) buffer[kept++] = position
   }
   return kept
 }
@@ -94,16 +100,16 @@ function findTldsAndNames(
   columns: Columns,
   bytes: Uint8Array,
   pattern: DomainPattern,
-  tldHolds: Uint8Array,
-  room: Uint32Array,
+  tldContains: Uint8Array,
+  buffer: Uint32Array,
 ): number {
   const { size, tld } = columns
-  const named = pattern.name === null ? 0 : matchDomains(columns, bytes, { ...pattern, tldHolds: null }, room)
+  const named = pattern.name === null ? 0 : matchDomains(columns, bytes, { ...pattern, tldContains: null }, buffer)
   const isNamed = new Uint8Array(size)
-  for (let each = 0; each < named; each++) isNamed[room[each]!] = 1
+  for (let at = 0; at < named; at++) isNamed[buffer[at]!] = 1
   let count = 0
-  for (let place = 0; place < size; place++) {
-    if (isNamed[place] === 1 || tldHolds[tld[place]!] === 1) room[count++] = place
+  for (let position = 0; position < size; position++) {
+    if (isNamed[position] === 1 || tldContains[tld[position]!] === 1) buffer[count++] = position
   }
   return count
 }

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { openDatabase } from './schema.ts'
 import { csvOf, folderFor, listingsFor } from './listings.fixture.ts'
 
-/** Turns an index of today into one as version 1 wrote it. */
+/** Downgrades a database to the schema of version 1. */
 const TO_VERSION_1 = `
   ALTER TABLE auction DROP COLUMN name;
   ALTER TABLE auction ADD COLUMN start INTEGER NOT NULL DEFAULT 0;
@@ -15,7 +15,7 @@ const TO_VERSION_1 = `
 `
 
 suite('the database file', () => {
-  test('made by version 1 is found by its names after an upgrade, and synced as before', async (t) => {
+  test('of version 1 is upgraded, and can be searched and synced', async (t) => {
     const listings = listingsFor(t)
     const feed = csvOf([
       { id: '1', domain: 'cloud.com' },
@@ -31,7 +31,7 @@ suite('the database file', () => {
     assert.deepEqual([added, changed], [0, 0])
   })
 
-  test('made by a later version is refused, and says what to do', (t) => {
+  test('of a later version is rejected with a message that says what to do', (t) => {
     const path = join(folderFor(t), 'auctions.sqlite')
     const later = new DatabaseSync(path)
     later.exec('PRAGMA user_version = 99')

@@ -1,10 +1,10 @@
-/** Worker thread that answers searches one at a time and loads new rows in between. */
+/** Worker thread that runs searches one at a time and loads new rows in between. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../kernel/clock.ts'
 import type { ListingQuery } from '../listing-index.ts'
 import { openDatabase } from './schema.ts'
 import { createSearcher, type Searcher } from './sqlite-search.ts'
-import type { SearchAnswer } from './sqlite-index.ts'
+import type { SearchResponse } from './sqlite-index.ts'
 
 const { path } = workerData as { readonly path: string }
 /** Frequent, so that a search during a sync has few new rows to load. */
@@ -22,16 +22,16 @@ function refresh(): void {
   }
 }
 
-parentPort!.on('message', (question: ListingQuery) => {
-  let answer: SearchAnswer
+parentPort!.on('message', (query: ListingQuery) => {
+  let response: SearchResponse
   try {
-    answer = { ok: true, page: open().search(question) }
+    response = { ok: true, page: open().search(query) }
   } catch (error) {
     searcher = null
-    answer = { ok: false, reason: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    response = { ok: false, reason: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort!.postMessage(answer)
+  parentPort!.postMessage(response)
 })
 setInterval(refresh, REFRESH_MS)
 refresh()

@@ -6,7 +6,7 @@ import { type Filter, select, type PageRequest } from './select.ts'
 
 const SORTS = ['ends', 'bids', 'price', 'quality', 'newest'] as const
 const row = fc.record({
-  // Few values, so that there are many equals; large ones, so that both digits matter.
+  // Few distinct values, so that many are equal; large ones, so that both digits matter.
   ends: fc.constantFrom(1, 5, 70_000, 70_001, 4_294_967_295),
   price: fc.constantFrom(0, 100, 65_535, 65_536, 131_072, 4_294_967_295),
   newest: fc.nat({ max: 4_294_967_295 }),

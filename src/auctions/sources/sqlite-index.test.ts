@@ -9,7 +9,7 @@ import { openListingIndex } from './sqlite-index.ts'
 import { createSyncer } from './syncer.ts'
 
 suite('the index in a worker thread', () => {
-  test('answers before there is anything, and sees what a sync in another thread brings', async (t) => {
+  test('answers while empty, and sees what a sync in another thread writes', async (t) => {
     const { folder, path } = listingsFor(t)
     const index = openListingIndex(path)
     t.after(() => index.close())
@@ -17,7 +17,7 @@ suite('the index in a worker thread', () => {
     const empty = await index.search(everyListing)
     assert.deepEqual([empty.total, empty.sources.source_a.lastSync], [0, null])
     const file = join(folder, 'feed.csv')
-    // The thread has the clock of the machine: these must not end before the test does.
+    // The worker uses the system clock: these auctions must not end during the test.
     writeFileSync(file, csvOf(someLines(2500).map((line) => ({ ...line, ends: 5000 }))))
     const sync = createSyncer({ path, userAgent: 'onoma-test', sandbox: true, random: secureRandom })
     const rows: number[] = []
@@ -51,7 +51,7 @@ suite('the index in a worker thread', () => {
     await assert.rejects(index.search(everyListing), /closed/)
   })
 
-  test('says so where the file is no index, and works once it is away', async (t) => {
+  test('fails if the file is not a database, and works once it is removed', async (t) => {
     const { path } = listingsFor(t)
     writeFileSync(path, 'this is no database, whatever its name says'.repeat(200))
     const index = openListingIndex(path)
@@ -65,7 +65,7 @@ suite('the index in a worker thread', () => {
   })
 })
 
-test('a sync that is stopped leaves what it has put, and the source free for the next', async (t) => {
+test('a stopped sync keeps what it has written and releases the source', async (t) => {
   const { folder, path, sync: again } = listingsFor(t)
   const file = join(folder, 'feed.csv')
   writeFileSync(file, csvOf(someLines(30_000)))

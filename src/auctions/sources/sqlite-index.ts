@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { ListingIndex, ListingPage, ListingQuery } from '../listing-index.ts'
 
-export type SearchAnswer =
+export type SearchResponse =
   | { readonly ok: true; readonly page: ListingPage }
   | { readonly ok: false; readonly reason: string }
 
@@ -13,40 +13,40 @@ type Options = {
   readonly maxQueue?: number
 }
 
-type Task = { readonly question: ListingQuery; settle(page: ListingPage): void; fail(error: unknown): void }
+type PendingSearch = { readonly query: ListingQuery; settle(page: ListingPage): void; fail(error: unknown): void }
 
 /**
  * The index in a SQLite file, searched in a worker thread: a search takes a few milliseconds, which must not block other
  * requests. The worker starts with the first search or with `warm`, and sees what any process writes.
  */
 export function openListingIndex(path: string, { maxQueue = 256 }: Options = {}): ListingIndex & { warm(): void } {
-  const queue = new Set<Task>()
+  const queue = new Set<PendingSearch>()
   let worker: Worker | null = null
-  let task: Task | null = null
+  let task: PendingSearch | null = null
   let isClosed = false
 
   function start(): Worker {
     // Not in the worker: it may outlive the folder for a moment and must not create it again.
     mkdirSync(dirname(path), { recursive: true })
     const thread = new Worker(new URL('search-worker.ts', import.meta.url), { workerData: { path }, stdin: false })
-    const leave = (error?: unknown) => {
+    const onExit = (error?: unknown) => {
       if (worker !== thread) return
       worker = null
       finish((one) => one.fail(unavailable('The search worker exited.', error)))
     }
-    thread.on('message', (answer: SearchAnswer) =>
+    thread.on('message', (response: SearchResponse) =>
       finish((one) => {
-        if (answer.ok) one.settle(answer.page)
-        else one.fail(unavailable('The auctions could not be searched.', answer.reason))
+        if (response.ok) one.settle(response.page)
+        else one.fail(unavailable('The auctions could not be searched.', response.reason))
       }),
     )
-    thread.on('error', leave)
-    thread.on('exit', () => leave())
+    thread.on('error', onExit)
+    thread.on('exit', () => onExit())
     thread.unref()
     return thread
   }
 
-  function finish(settle: (task: Task) => void): void {
+  function finish(settle: (task: PendingSearch) => void): void {
     const done = task
     task = null
     worker?.unref()
@@ -62,26 +62,26 @@ export function openListingIndex(path: string, { maxQueue = 256 }: Options = {})
     worker ??= start()
     worker.ref()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage(first.question)
+    worker.postMessage(first.query)
   }
 
   return {
-    search: (question, signal) =>
+    search: (query, signal) =>
       new Promise<ListingPage>((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason as Error)
         if (isClosed) return reject(unavailable('The auction index is closed.'))
         if (queue.size >= maxQueue) return reject(unavailable('The search queue is full.', undefined, 1000))
-        const giveUp = () => {
+        const onAbort = () => {
           queue.delete(one)
           reject(signal!.reason as Error)
         }
-        const settled = () => signal?.removeEventListener('abort', giveUp)
-        const one: Task = {
-          question,
-          settle: (page) => (settled(), resolve(page)),
-          fail: (error) => (settled(), reject(error)),
+        const stopListening = () => signal?.removeEventListener('abort', onAbort)
+        const one: PendingSearch = {
+          query,
+          settle: (page) => (stopListening(), resolve(page)),
+          fail: (error) => (stopListening(), reject(error)),
         }
-        signal?.addEventListener('abort', giveUp, { once: true })
+        signal?.addEventListener('abort', onAbort, { once: true })
         queue.add(one)
         next()
       }),
@@ -90,7 +90,7 @@ export function openListingIndex(path: string, { maxQueue = 256 }: Options = {})
     },
     async close() {
       isClosed = true
-      // The running search is ended too: its answer may or may not still arrive.
+      // The running search is ended too: its response may or may not still arrive.
       for (const one of [...queue, ...(task ? [task] : [])]) one.fail(unavailable('The auction index is closed.'))
       queue.clear()
       task = null

@@ -7,7 +7,7 @@ import { sourceNumber } from './schema.ts'
 import { type Filter, select } from './select.ts'
 
 export type Searcher = {
-  search(question: ListingQuery): ListingPage
+  search(query: ListingQuery): ListingPage
   /** Loads new rows ahead of the next search. */
   refresh(now: number): void
 }
@@ -22,12 +22,12 @@ export function createSearcher(database: DatabaseSync): Searcher {
   const detail = database.prepare('SELECT updated, body FROM detail WHERE id = ?')
   const tlds = database.prepare('SELECT id, name FROM tld')
   const syncs = database.prepare('SELECT id, last_sync FROM source')
-  let room = new Uint32Array(0)
+  let buffer = new Uint32Array(0)
   let found = new Uint32Array(0)
   let counted: { second: number; counts: Uint32Array } | undefined
 
-  function makeRoom(size: number): void {
-    if (room.length < size) room = new Uint32Array(Math.ceil(size * 1.2))
+  function growBuffer(size: number): void {
+    if (buffer.length < size) buffer = new Uint32Array(Math.ceil(size * 1.2))
   }
 
   /** Null accepts all TLDs. */
@@ -35,30 +35,30 @@ export function createSearcher(database: DatabaseSync): Searcher {
     if (exact === undefined) return null
     const row = (tlds.all() as Tld[]).find(({ name }) => name === exact)
     if (!row) return 'none'
-    const will = new Uint8Array(0x1_0000)
-    will[row.id] = 1
-    return will
+    const accepted = new Uint8Array(0x1_0000)
+    accepted[row.id] = 1
+    return accepted
   }
 
   function sourcesFor({ sources, now }: ListingQuery): Uint8Array | null {
     if (SOURCE_IDS.every((id) => sources.includes(id))) return null
-    const will = new Uint8Array(SOURCE_IDS.length)
-    for (const id of sources) will[sourceNumber(id)] = 1
+    const accepted = new Uint8Array(SOURCE_IDS.length)
+    for (const id of sources) accepted[sourceNumber(id)] = 1
     // Usually only one source is configured, and then nothing needs to be filtered.
-    return countsAt(now).every((count, at) => count === 0 || will[at] === 1) ? null : will
+    return countsAt(now).every((count, at) => count === 0 || accepted[at] === 1) ? null : accepted
   }
 
-  function filterOf(question: ListingQuery): Filter | null {
-    const tlds = tldsFor(question)
+  function createFilter(query: ListingQuery): Filter | null {
+    const tlds = tldsFor(query)
     if (tlds === 'none') return null
     return {
-      after: question.now,
-      endsBy: question.endsBy ?? MAX_UINT32,
-      minPrice: question.minPrice ?? 0,
-      maxPrice: question.maxPrice ?? MAX_UINT32,
-      minBids: question.minBids ?? 0,
-      minQuality: question.minQuality ?? 0,
-      sources: sourcesFor(question),
+      after: query.now,
+      endsBy: query.endsBy ?? MAX_UINT32,
+      minPrice: query.minPrice ?? 0,
+      maxPrice: query.maxPrice ?? MAX_UINT32,
+      minBids: query.minBids ?? 0,
+      minQuality: query.minQuality ?? 0,
+      sources: sourcesFor(query),
       tlds,
     }
   }
@@ -91,24 +91,24 @@ export function createSearcher(database: DatabaseSync): Searcher {
     return counts
   }
 
-  function rowsOf(places: readonly number[]): IndexedListing[] | null {
+  function loadRows(positions: readonly number[]): IndexedListing[] | null {
     const { id } = loaded.columns
     const rows: IndexedListing[] = []
-    for (const place of places) {
-      const row = detail.get(id[place]!) as { updated: number; body: string } | undefined
+    for (const position of positions) {
+      const row = detail.get(id[position]!) as { updated: number; body: string } | undefined
       if (!row) return null
       rows.push({ ...(JSON.parse(row.body) as Omit<IndexedListing, 'updatedAt'>), updatedAt: row.updated })
     }
     return rows
   }
 
-  function attempt(question: ListingQuery): { auctions: IndexedListing[] | null; total: number } {
-    const filter = filterOf(question)
-    const places = filter && question.contains !== undefined ? findPositions(question.contains) : undefined
-    makeRoom(places ? places.length : loaded.columns.size)
+  function attempt(query: ListingQuery): { auctions: IndexedListing[] | null; total: number } {
+    const filter = createFilter(query)
+    const positions = filter && query.contains !== undefined ? findPositions(query.contains) : undefined
+    growBuffer(positions ? positions.length : loaded.columns.size)
     if (!filter) return { auctions: [], total: 0 }
-    const { total, page } = select(loaded.columns, filter, question, room, places)
-    return { auctions: rowsOf(page), total }
+    const { total, page } = select(loaded.columns, filter, query, buffer, positions)
+    return { auctions: loadRows(page), total }
   }
 
   const refresh = (now: number): void => {
@@ -117,16 +117,16 @@ export function createSearcher(database: DatabaseSync): Searcher {
 
   return {
     refresh,
-    search(question) {
-      refresh(question.now)
-      let { auctions, total } = attempt(question)
+    search(query) {
+      refresh(query.now)
+      let { auctions, total } = attempt(query)
       if (!auctions) {
         // A reader that was idle for over a day missed deleted rows.
         loaded.reload()
         counted = undefined
-        ;({ auctions, total } = attempt(question))
+        ;({ auctions, total } = attempt(query))
       }
-      return { auctions: auctions ?? [], total, sources: sourceStates(question.now) }
+      return { auctions: auctions ?? [], total, sources: sourceStates(query.now) }
     },
   }
 }

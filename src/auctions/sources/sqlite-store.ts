@@ -31,7 +31,7 @@ const ID_RANGE = 50_000
 const MAX_UINT32 = 0xffff_ffff
 const MAX_SYNC_RUNS = 1000
 
-export function sqliteListingStore(database: DatabaseSync, { clock, holder, at = () => {} }: Options): ListingStore {
+function prepareStatements(database: DatabaseSync) {
   const prepare = (sql: string) => database.prepare(sql)
   const statements = {
     hold: prepare('UPDATE source SET holder = ?, held_until = ? WHERE id = ? AND (held_until <= ? OR holder = ?)'),
@@ -56,10 +56,16 @@ export function sqliteListingStore(database: DatabaseSync, { clock, holder, at =
     withdraw: prepare('UPDATE auction SET seq = ?, ends = ?, mark = -1 WHERE id = ?'),
   }
   statements.find.setReturnArrays(true)
+  return statements
+}
+
+export function sqliteListingStore(database: DatabaseSync, { clock, holder, at = () => {} }: Options): ListingStore {
+  const prepare = (sql: string) => database.prepare(sql)
+  const statements = prepareStatements(database)
   const tlds = new Map<string, number>()
 
   /** Runs a step in a transaction that also renews the lease. */
-  const held = <T>(source: number, run: () => T): T => {
+  const withLease = <T>(source: number, run: () => T): T => {
     try {
       return inTransaction(database, () => {
         const until = seconds() + LEASE_SECONDS
@@ -84,9 +90,9 @@ export function sqliteListingStore(database: DatabaseSync, { clock, holder, at =
     return row.id
   }
 
-  function put(source: number, { auction, mark }: HashedAuction, seen: BitSet, seq: () => number, taken: WriteCounts) {
+  function put(source: number, { auction, mark }: HashedAuction, seen: BitSet, seq: () => number, counts: WriteCounts) {
     const known = statements.find.get(source, auction.externalId) as [number, number] | undefined
-    if (known && seen.has(known[0])) return void taken.duplicates++
+    if (known && seen.has(known[0])) return void counts.duplicates++
     const body = JSON.stringify(auction)
     const { domain, tld, endsAt, priceUsdCents: price, bids, quality, startedAt } = auction
     const name = domain.slice(0, domain.indexOf('.'))
@@ -96,14 +102,14 @@ export function sqliteListingStore(database: DatabaseSync, { clock, holder, at =
       const id = Number(statements.add.run(seq(), source, ...facts, mark, auction.externalId).lastInsertRowid)
       statements.addDetail.run(id, now, body)
       seen.add(id)
-      return void taken.added++
+      return void counts.added++
     }
     const [id] = known
     const newest = startedAt ?? (statements.newestOf.get(id) as { newest: number }).newest
     statements.change.run(seq(), endsAt, price, bids, quality, newest, tldOf(tld), name, mark, id)
     statements.changeDetail.run(now, body, id)
     seen.add(id)
-    taken.changed++
+    counts.changed++
   }
 
   /** Visits all ids of a source that end in this period, one id range at a time. */
@@ -117,7 +123,7 @@ export function sqliteListingStore(database: DatabaseSync, { clock, holder, at =
 
   function inSteps(source: number, ids: readonly number[], run: (ids: readonly number[]) => void): void {
     for (let from = 0; from < ids.length; from += WRITE_BATCH) {
-      held(source, () => run(ids.slice(from, from + WRITE_BATCH)))
+      withLease(source, () => run(ids.slice(from, from + WRITE_BATCH)))
       at('step')
     }
   }
@@ -201,22 +207,22 @@ export function sqliteListingStore(database: DatabaseSync, { clock, holder, at =
           return 'same'
         },
         put(auctions) {
-          const taken: WriteCounts = { added: 0, changed: 0, duplicates: 0 }
+          const counts: WriteCounts = { added: 0, changed: 0, duplicates: 0 }
           let seq = 0
-          held(source, () => {
-            for (const auction of auctions) put(source, auction, seen, () => (seq ||= nextSeq()), taken)
+          withLease(source, () => {
+            for (const auction of auctions) put(source, auction, seen, () => (seq ||= nextSeq()), counts)
             at('put')
           })
           at('committed')
-          for (const key of Object.keys(total) as (keyof WriteCounts)[]) total[key] += taken[key]
-          return taken
+          for (const key of Object.keys(total) as (keyof WriteCounts)[]) total[key] += counts[key]
+          return counts
         },
         complete(next, counts) {
           const tidied = withdraw(source, seen)
           at('withdrawn')
           sweep(source)
           at('swept')
-          held(source, () => {
+          withLease(source, () => {
             prepare('UPDATE source SET last_sync = ?, validator = ? WHERE id = ?').run(seconds(), next, source)
             end('complete', { ...counts, ...tidied })
           })
@@ -225,14 +231,14 @@ export function sqliteListingStore(database: DatabaseSync, { clock, holder, at =
         },
         unchanged() {
           sweep(source)
-          held(source, () => {
+          withLease(source, () => {
             prepare('UPDATE source SET last_sync = ? WHERE id = ?').run(seconds(), source)
             end('unchanged', nothing)
           })
         },
         fail(reason) {
           try {
-            held(source, () => end('failed', nothing, reason))
+            withLease(source, () => end('failed', nothing, reason))
           } catch (error) {
             // The process that took over has closed the run.
             if (!(error instanceof LeaseLost)) throw error

@@ -8,7 +8,7 @@ import { createSearcher } from './sqlite-search.ts'
 import { LEASE_SECONDS, sqliteListingStore } from './sqlite-store.ts'
 
 suite('a delivery', () => {
-  test('is in the index afterwards, and the run is recorded', async (t) => {
+  test('is searchable after its sync, and the run is recorded', async (t) => {
     const listings = listingsFor(t)
     const report = await listings.deliver(csvOf([{ id: '1', domain: 'one.com', bids: 3, price: 12.5 }, { id: '2' }]))
     assert.deepEqual(
@@ -27,7 +27,7 @@ suite('a delivery', () => {
     assert.deepEqual(listings.runs(), [{ outcome: 'complete', rows: 2, refused: 0, reason: '' }])
   })
 
-  test('that is the same changes nothing, not even when rows were updated', async (t) => {
+  test('that is unchanged changes nothing, not even update times', async (t) => {
     const listings = listingsFor(t)
     await listings.deliver(csvOf(someLines(10)))
     listings.clock.advance(3_600_000)
@@ -37,7 +37,7 @@ suite('a delivery', () => {
     assert.equal(listings.search().sources.source_a.lastSync, second(NOW) + 3600)
   })
 
-  test('changes what is different, adds what is new and takes away what is gone', async (t) => {
+  test('updates changed auctions, adds new ones and removes missing ones', async (t) => {
     const listings = listingsFor(t)
     await listings.deliver(csvOf([{ id: '1' }, { id: '2' }, { id: '3' }]))
     listings.clock.advance(60_000)
@@ -50,7 +50,7 @@ suite('a delivery', () => {
     assert.equal(listings.search().total, 4)
   })
 
-  test('that lacks more than it may takes nothing away, and says so', async (t) => {
+  test('in which too many auctions are missing removes none and reports it', async (t) => {
     const listings = listingsFor(t)
     await listings.deliver(csvOf(someLines(600)))
     const kept = await listings.deliver(csvOf(someLines(99)))
@@ -61,7 +61,7 @@ suite('a delivery', () => {
     assert.equal(listings.search().total, 100)
   })
 
-  test('of one source leaves the others alone, and the same id is another auction there', async (t) => {
+  test('does not affect other sources, where the same id is another auction', async (t) => {
     const listings = listingsFor(t)
     await listings.deliver(csvOf(someLines(3)))
     await listings.deliver(csvOf(someLines(2)), 'source_b')
@@ -70,18 +70,18 @@ suite('a delivery', () => {
     assert.deepEqual(listings.search().sources.source_a.count, 3)
   })
 
-  test('has bad rows refused, one by one, and twice the same id only once', async (t) => {
+  test('has invalid rows and duplicate ids refused one by one', async (t) => {
     const listings = listingsFor(t)
     const lines = csvOf([...someLines(40), { id: '5', price: 99 }, { id: 'x', domain: 'no name' }])
     const report = await listings.deliver(lines)
     assert.deepEqual([report.outcome, report.added, report.refused], ['complete', 40, 2])
-    assert.deepEqual(report.reasons, { 'the domain is none': 1, 'duplicate id': 1 })
+    assert.deepEqual(report.reasons, { 'the domain is not valid': 1, 'duplicate id': 1 })
     const again = await listings.deliver(csvOf([...someLines(40), { id: '7' }]))
     assert.deepEqual([again.changed, again.reasons], [0, { 'duplicate id': 1 }])
     assert.equal(listings.search({ minPrice: 9900 }).total, 0)
   })
 
-  test('of which more than a tenth is bad is refused as a whole, before anything is put', async (t) => {
+  test('with more than 10% invalid rows is rejected before anything is written', async (t) => {
     const listings = listingsFor(t)
     await listings.deliver(csvOf(someLines(5)))
     const bad = someLines(3).map(({ id }) => ({ id: `bad-${id}`, price: 'free' }))
@@ -97,12 +97,12 @@ suite('a delivery', () => {
 
   const useless: [string, string][] = [
     ['a web page', '<!doctype html>\n<html></html>\n'],
-    ['nothing', ''],
+    ['empty', ''],
     ['only a header', csvOf([])],
-    ['a quote without end', `${csvOf(someLines(3))}"9,`],
+    ['an unclosed quote', `${csvOf(someLines(3))}"9,`],
   ]
   for (const [what, text] of useless) {
-    test(`that is ${what} is refused and takes nothing away`, async (t) => {
+    test(`that is ${what} is rejected and removes nothing`, async (t) => {
       const listings = listingsFor(t)
       await listings.deliver(csvOf(someLines(5)))
       const report = await listings.deliver(text)
@@ -112,7 +112,7 @@ suite('a delivery', () => {
     })
   }
 
-  test('that was read before is not read again, unless it is read another way', async (t) => {
+  test('that is unchanged is not parsed again, unless its location changes', async (t) => {
     const listings = listingsFor(t)
     const file = join(listings.folder, 'feed.csv')
     writeFileSync(file, csvOf(someLines(3)))
@@ -124,10 +124,13 @@ suite('a delivery', () => {
       (await listings.sync(`${listings.folder}/../${listings.folder.split('/').at(-1)}/feed.csv`)).outcome,
       'complete',
     )
-    assert.equal((await listings.sync(join(listings.folder, 'gone.csv'))).problem, 'The file of source_a is not there.')
+    assert.equal(
+      (await listings.sync(join(listings.folder, 'gone.csv'))).problem,
+      'The feed file of source_a does not exist.',
+    )
   })
 
-  test('ends with its auctions: hidden at once, gone from the file a day later', async (t) => {
+  test('hides auctions when they end and deletes them a day later', async (t) => {
     const listings = listingsFor(t)
     await listings.deliver(
       csvOf([
@@ -151,7 +154,7 @@ suite('a delivery', () => {
     assert.deepEqual(count(), [1, 1])
   })
 
-  test('that gives an old id to another domain is found by the new name only', async (t) => {
+  test('that reuses an id for another domain is found by the new domain only', async (t) => {
     const listings = listingsFor(t)
     await listings.deliver(csvOf([{ id: '1', domain: 'before.com' }]))
     await listings.deliver(csvOf([{ id: '1', domain: 'afterwards.net' }]))
@@ -160,8 +163,8 @@ suite('a delivery', () => {
   })
 })
 
-suite('names', () => {
-  test('are found by any part of the domain, at every length, and no character is special', async (t) => {
+suite('search by name', () => {
+  test('finds any substring of the domain, of any length, and no character is special', async (t) => {
     const listings = listingsFor(t)
     const domains = ['cloud-shop.com', 'mycloud.io', 'cloudy.co', 'a.io', 'ab.io', 'zebra.co.uk', '9-9.net', 'x--9.org']
     await listings.deliver(csvOf(domains.map((domain, id) => ({ id: String(id), domain }))))
@@ -181,8 +184,8 @@ suite('names', () => {
   })
 })
 
-suite('one index for several', () => {
-  test('lets only one at a source, until nothing was heard of it for a while', async (t) => {
+suite('several processes with one index', () => {
+  test('allow one sync per source, until its lease expires', async (t) => {
     const listings = listingsFor(t)
     const database = openDatabase(listings.path)
     t.after(() => database.close())
@@ -202,7 +205,7 @@ suite('one index for several', () => {
     assert.equal(listings.search().total, 2)
   })
 
-  test('shows a reader what was written since, row by row', async (t) => {
+  test('show a reader new rows one by one', async (t) => {
     const listings = listingsFor(t)
     await listings.deliver(csvOf(someLines(3)))
     const database = openDatabase(listings.path)
@@ -213,12 +216,12 @@ suite('one index for several', () => {
     await listings.deliver(csvOf([{ id: '1', bids: 5 }, { id: '2' }, { id: '7' }]))
     assert.deepEqual(found(), ['name-1.com 5', 'name-2.com 0', 'name-7.com 0'])
     assert.equal(searcher.search(everyListing).sources.source_a.count, 3)
-    // A reader that slept while rows were taken out of the file finds its way back.
+    // A reader that missed deletions reloads everything.
     database.exec('DELETE FROM detail WHERE id = 2; DELETE FROM auction WHERE id = 2')
     assert.deepEqual(found(), ['name-2.com 0', 'name-7.com 0'])
   })
 
-  test('of another version is not touched', (t) => {
+  test('do not touch a database of another version', (t) => {
     const listings = listingsFor(t)
     const database = openDatabase(listings.path)
     database.exec('PRAGMA user_version = 99')

@@ -8,7 +8,7 @@ import { addressAt, boolAt, bytesAt, bytesListAt, intAt, decodeText, uintAt } fr
 const bytes = (max: number) =>
   fc.uint8Array({ maxLength: max }).map((each): Hex => `0x${Buffer.from(each).toString('hex')}`)
 
-test('what the ABI encodes is read back', () => {
+test('encoded values are decoded back', () => {
   const types = parseAbiParameters('uint256, int256, bool, address, bytes, bytes[]')
   const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
   const int = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 255n - 1n })
@@ -27,10 +27,10 @@ test('what the ABI encodes is read back', () => {
   )
 })
 
-test('any bytes are read or are not there; nothing throws', () => {
+test('any bytes decode to a value or undefined; nothing throws', () => {
   const hostile = fc.oneof(
     bytes(400),
-    // Words that look like offsets and lengths go deeper than noise does.
+    // Words that look like offsets and lengths get further than random bytes.
     fc
       .array(fc.oneof(fc.integer({ min: 0, max: 320 }), fc.integer({ min: 0, max: 2 ** 31 })), { maxLength: 16 })
       .map((words): Hex => `0x${words.map((word) => word.toString(16).padStart(64, '0')).join('')}`),
@@ -45,25 +45,25 @@ test('any bytes are read or are not there; nothing throws', () => {
   )
 })
 
-test('a list that claims more entries than anybody asked for is read no further', () => {
+test('a list that claims more entries than the maximum is truncated', () => {
   const words = [32, 2 ** 31, 0, 0, 0].map((word) => word.toString(16).padStart(64, '0')).join('')
   assert.equal(bytesListAt(`0x${words}`, 0, 4)?.length, 4)
 })
 
-test('bytes that claim to be longer than the answer are not there', () => {
+test('bytes longer than the data that holds them are undefined', () => {
   const data = encodeAbiParameters(parseAbiParameters('bytes'), ['0x1234'])
   assert.equal(bytesAt(data, 0), '0x1234')
   assert.equal(bytesAt(data.slice(0, -60) as Hex, 0), '0x1234', 'the padding may be missing')
   assert.equal(bytesAt(data.slice(0, -62) as Hex, 0), undefined)
 })
 
-test('nobody is not an address, and neither is a longer number', () => {
+test('the zero address and longer numbers are not addresses', () => {
   assert.equal(addressAt(`0x${'0'.repeat(64)}`, 0), undefined)
   assert.equal(addressAt(`0x${'1'.repeat(64)}`, 0), undefined)
   assert.equal(boolAt(`0x${'1'.repeat(64)}`, 0), undefined)
 })
 
-test('text is cleaned for people and cut when long', () => {
+test('text is made safe to display and truncated', () => {
   const read = (text: string) => decodeText(stringToHex(text))
   assert.equal(read('plain ünï 🦊'), 'plain ünï 🦊')
   assert.equal(read('two\r\n\tlines'), 'two lines')
@@ -72,5 +72,5 @@ test('text is cleaned for people and cut when long', () => {
   assert.equal(decodeText('0x'), '')
   assert.equal(read('x'.repeat(10_000)).length, 4096)
   const cut = read(`x${'🦊'.repeat(5000)}`)
-  assert.ok(cut.isWellFormed() && cut.length <= 4096, 'no half character is left at the end')
+  assert.ok(cut.isWellFormed() && cut.length <= 4096, 'no half of a surrogate pair is left at the end')
 })

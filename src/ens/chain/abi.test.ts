@@ -8,7 +8,7 @@ import { MAINNET } from './deployments.ts'
 
 type AbiItem = Abi[number]
 
-/** Selector and signature of everything in an ABI that has one. Errors are selected the way functions are. */
+/** Selector and signature of everything in an ABI that has one. Errors have selectors like functions. */
 const selectorsOf = (abi: readonly AbiItem[]) =>
   abi
     .filter((item) => item.type === 'function' || item.type === 'error')
@@ -19,7 +19,7 @@ const selectorsOf = (abi: readonly AbiItem[]) =>
 
 const all = new Set(Object.values(ours).flatMap((abi) => selectorsOf(abi as readonly AbiItem[])))
 
-test('what ensjs knows of the contracts is known here by the same selectors', () => {
+test('every function and error that ensjs has is here with the same selector', () => {
   const snippets = [
     ensjs.ethRegistrarControllerErrors,
     ensjs.ethRegistrarControllerCommitSnippet,
@@ -51,7 +51,7 @@ test('what ensjs knows of the contracts is known here by the same selectors', ()
   assert.deepEqual([...theirs].filter((selector) => !all.has(selector)).toSorted(), [])
 })
 
-test('the selectors ensjs does not carry are those on the chain', () => {
+test('selectors that ensjs lacks are those of the deployed contracts', () => {
   const known: [string, string][] = [
     ['0x74694a2b', 'register(string,address,uint256,bytes32,address,bytes[],bool,uint16)'],
     ['0xacf1a841', 'renew(string,uint256)'],
@@ -67,7 +67,7 @@ test('the selectors ensjs does not carry are those on the chain', () => {
   for (const [selector, signature] of known) assert.ok(all.has(`function ${selector} ${signature}`), signature)
 })
 
-test('the addresses of mainnet are those ensjs uses', () => {
+test('mainnet addresses are those of ensjs', () => {
   const theirs = ensjs.addresses[1]
   assert.deepEqual(
     [MAINNET.registry, MAINNET.registrar, MAINNET.wrapper, MAINNET.universalResolver, MAINNET.reverseRegistrar],

@@ -7,7 +7,7 @@ const B = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 test('an empty file changes nothing', () => assert.deepEqual(parseContracts('{}'), { ok: true, contracts: MAINNET }))
 
-test('what a file names is laid over mainnet, with the checksum it lacked', () => {
+test('a file overrides the mainnet addresses it names, and checksums are added', () => {
   const text = JSON.stringify({
     registry: A.toLowerCase(),
     controllers: { '2023': { address: A, resolver: B } },
@@ -49,7 +49,7 @@ const refused: [text: string, problem: RegExp][] = [
   ['{"registersWith": "2019"}', /registersWith must be one of 2023, 2025/],
 ]
 for (const [text, problem] of refused) {
-  test(`${text.slice(0, 60)} is refused: ${problem.source}`, () => {
+  test(`${text.slice(0, 60)} is rejected: ${problem.source}`, () => {
     const reading = parseContracts(text)
     assert.ok(!reading.ok)
     assert.ok(
@@ -59,12 +59,12 @@ for (const [text, problem] of refused) {
   })
 }
 
-test('a file with several mistakes is told of all of them', () => {
+test('all problems of a file are reported at once', () => {
   const reading = parseContracts('{"registry": "x", "wraper": "y"}')
   assert.equal(!reading.ok && reading.problems.length, 2)
 })
 
-test('an address is taken in lower case, in capitals or with its checksum', () => {
+test('an address is accepted in lower case, in upper case or with its checksum', () => {
   for (const text of [A, A.toLowerCase(), `0x${A.slice(2).toUpperCase()}`])
     assert.equal(addressProblem(text), undefined)
   for (const text of [A.slice(2), `${A}0`, A.slice(0, -1), `0X${A.slice(2)}`, '', 'example.eth'])

@@ -13,7 +13,7 @@ import {
 const EXPIRY = 1_800_000_000
 
 const rows: [what: string, expires: bigint, now: number, phase: RegistrationPhase, available: boolean][] = [
-  ['a name that never was registered', 0n, EXPIRY, 'unregistered', true],
+  ['a name that was never registered', 0n, EXPIRY, 'unregistered', true],
   ['a second before expiry', BigInt(EXPIRY), EXPIRY - 1, 'active', false],
   ['at expiry', BigInt(EXPIRY), EXPIRY, 'in_grace', false],
   ['the last second of grace', BigInt(EXPIRY), EXPIRY + GRACE_SECONDS, 'in_grace', false],
@@ -31,7 +31,7 @@ for (const [what, expires, now, phase, available] of rows) {
   })
 }
 
-test('dates are ISO 8601, and grace is ninety days', () => {
+test('dates are ISO 8601, and the grace period is 90 days', () => {
   assert.deepEqual(formatExpiry(BigInt(EXPIRY), EXPIRY - 1), {
     expires_at: '2027-01-15T08:00:00.000Z',
     expires_at_unix: EXPIRY,
@@ -41,10 +41,10 @@ test('dates are ISO 8601, and grace is ninety days', () => {
   })
 })
 
-test('a renewal counts from the old expiry', () =>
+test('a renewal extends the old expiry', () =>
   assert.equal(toIsoTime(renewedExpiry(BigInt(EXPIRY), 31_536_000)), '2028-01-15T08:00:00.000Z'))
 
-test('a name paid for longer than years have digits still has a date', () => {
+test('an expiry after the year 9999 is capped', () => {
   for (const expires of [253_402_300_800n, 2n ** 64n - 1n, 2n ** 255n])
     assert.equal(toIsoTime(expires), '9999-12-31T23:59:59.000Z')
 })

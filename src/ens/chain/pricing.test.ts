@@ -14,7 +14,7 @@ import {
 
 const ETH_3000 = 3000n * 10n ** 8n
 
-test('a price is told in wei, in ether and in dollars', () => {
+test('a price is given in wei, ether and dollars', () => {
   const rent = { base: 1_666_666_666_666_667n, premium: 10n ** 18n }
   assert.deepEqual(formatPrice(rent, ETH_3000), {
     base_wei: '1666666666666667',
@@ -30,17 +30,17 @@ test('a price is told in wei, in ether and in dollars', () => {
   })
 })
 
-test('without a rate the dollars of a rent are left out, and those of a check are the ones of the oracle', () => {
+test('without a rate, dollars of a rent are left out, and those of a check come from the price table', () => {
   assert.ok(!('usd_estimate' in formatPrice({ base: 1n, premium: 0n })))
   assert.equal(formatCheckPrice(1n, validEthUsd(0n), 640).usdEstimate, 640)
 })
 
-test('a feed that says nothing, zero or less has no rate', () => {
+test('a missing, zero or negative feed answer is no rate', () => {
   for (const answer of [undefined, 0n, -1n, -(2n ** 255n)]) assert.equal(validEthUsd(answer), undefined)
   assert.equal(validEthUsd(ETH_3000), ETH_3000)
 })
 
-test('dollars are rounded to the cent, a half up', () => {
+test('dollars are rounded to the cent, half up', () => {
   const ether = 10n ** 18n
   const rows: [wei: bigint, usd: number][] = [
     [0n, 0],
@@ -52,7 +52,7 @@ test('dollars are rounded to the cent, a half up', () => {
   for (const [wei, usd] of rows) assert.equal(weiToUsd(wei, ETH_3000), usd, String(wei))
 })
 
-test('the buffer is a tenth, never a wei short', () => {
+test('the buffer is 10%, rounded up', () => {
   for (const [wei, buffered] of [
     [0n, 0n],
     [1n, 2n],
@@ -69,10 +69,10 @@ test('the buffer is a tenth, never a wei short', () => {
   )
 })
 
-test('a renewal is not charged the premium', () =>
+test('a renewal has no premium', () =>
   assert.deepEqual(renewalRent({ base: 5n, premium: 7n }), { base: 5n, premium: 0n }))
 
-test('a year has 365 days, and its rent goes by the length of the label', () => {
+test('a year has 365 days, and the rent depends on the length of the label', () => {
   assert.equal(yearsToSeconds(1), 31_536_000)
   assert.equal(yearsToSeconds(100), 3_153_600_000)
   assert.deepEqual(['abc', 'abcd', 'abcde', 'a'.repeat(63)].map(yearlyUsd), [640, 160, 5, 5])

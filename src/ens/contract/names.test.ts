@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { normalize } from 'viem/ens'
 import { ensNamesField, parseEnsName } from './names.ts'
 
-test('a name is read with or without .eth, in any case', () => {
+test('a name is parsed with or without .eth, in any case', () => {
   for (const text of ['example', 'example.eth', ' Example.ETH ', 'EXAMPLE'])
     assert.deepEqual(parseEnsName(text), { ok: true, name: 'example' })
 })
 
-test('what is no name is refused, and why', () => {
+test('an invalid name is rejected with the reason', () => {
   const rows: [string, RegExp][] = [
     ['', /is empty/],
     ['.eth', /is empty/],
@@ -33,7 +33,7 @@ test('what is no name is refused, and why', () => {
   }
 })
 
-test('every name that is read is normal by ENSIP-15, and every normal one of these characters is read', () => {
+test('a name of these characters is valid if and only if ENSIP-15 leaves it unchanged', () => {
   const isNormal = (label: string) => {
     try {
       return normalize(label) === label
@@ -51,7 +51,7 @@ test('every name that is read is normal by ENSIP-15, and every normal one of the
   )
 })
 
-test('any text is read or refused, never more', () => {
+test('any text is parsed or rejected, and nothing throws', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       const reading = parseEnsName(text)
@@ -60,7 +60,7 @@ test('any text is read or refused, never more', () => {
   )
 })
 
-test('a list is read once each, and refused with the part that is wrong', () => {
+test('duplicates in a list are merged, and an invalid part is named in the error', () => {
   assert.deepEqual(ensNamesField.parse('one.eth, two,ONE'), ['one', 'two'])
   const refusal = (text: string) => ensNamesField.safeParse(text).error?.issues[0]?.message ?? ''
   assert.match(refusal('one,t'), /contains "t", which is too short/)

@@ -11,7 +11,7 @@ const hexOf = (...parts: readonly (Buffer | string)[]): Hex =>
   `0x${parts.map((part) => (typeof part === 'string' ? part : part.toString('hex'))).join('')}`
 const base32 = (length: number) => fc.stringMatching(new RegExp(`^[a-z2-7]{${length}}$`))
 
-/** Content hashes of every kind in use, with random contents. */
+/** Content hashes of every supported protocol, with random contents. */
 const wellFormed = fc.oneof(
   bytes(32).map((digest) => hexOf('e301', '0170', '1220', digest)),
   bytes(32).map((digest) => hexOf('e301', '0155', '1220', digest)),
@@ -25,7 +25,7 @@ const wellFormed = fc.oneof(
   bytes(32).map((id) => hexOf('90b2da05', id)),
 )
 
-test('every kind in use reads as ensjs reads it', () => {
+test('every supported protocol decodes as in ensjs', () => {
   fc.assert(
     fc.property(wellFormed, (contenthash) => {
       const theirs = decodeContentHash(contenthash)
@@ -39,7 +39,7 @@ test('every kind in use reads as ensjs reads it', () => {
   )
 })
 
-test('one that is cut or lengthened is refused, with the kind it starts as', () => {
+test('a truncated or extended content hash is rejected with the protocol of its code', () => {
   fc.assert(
     fc.property(wellFormed, fc.integer({ min: 1, max: 20 }), (contenthash, digits) => {
       const cut = contenthash.slice(0, -2 * digits) as Hex
@@ -53,19 +53,19 @@ test('one that is cut or lengthened is refused, with the kind it starts as', () 
 
 const refused: [what: string, contenthash: Hex][] = [
   ['nothing', '0x'],
-  ['a code nobody uses', '0x0155'],
+  ['an unknown code', '0x0155'],
   ['a code that never ends', '0xffffffffff'],
-  ['a code written longer than it need be', `0xe3810001701220${'11'.repeat(32)}`],
+  ['a code that is not minimally encoded', `0xe3810001701220${'11'.repeat(32)}`],
   ['a version 0 identifier', `0xe3011220${'11'.repeat(32)}`],
-  ['a hash of no bytes', '0xe30101701200'],
+  ['an empty digest', '0xe30101701200'],
   ['a host name in place of a key', `0xe5010172000b${Buffer.from('example.com').toString('hex')}`],
-  ['swarm with another hash', `0xe40101fa011220${'11'.repeat(32)}`],
-  ['an onion name with letters it cannot have', `0xbc03${Buffer.from('0189zqktlwi4fecv').toString('hex')}`],
+  ['swarm with another hash function', `0xe40101fa011220${'11'.repeat(32)}`],
+  ['an onion name with invalid characters', `0xbc03${Buffer.from('0189zqktlwi4fecv').toString('hex')}`],
 ]
 for (const [what, contenthash] of refused)
-  test(`${what} is refused`, () => assert.equal(decodeContenthash(contenthash).ok, false))
+  test(`${what} is rejected`, () => assert.equal(decodeContenthash(contenthash).ok, false))
 
-test('any bytes are read or refused, never more', () => {
+test('any bytes are decoded or rejected, and nothing throws', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 80 }),

@@ -9,7 +9,7 @@ const DAY = 86_400
 const RELEASE = releasedAt(EXPIRY)
 const dollarsAfter = (seconds: number) => moneyToNumber(premiumAt(EXPIRY, RELEASE + seconds))
 
-test('the curve starts at a hundred million dollars after ninety days, halves daily and ends after twenty-one', () => {
+test('the premium starts at 100 million dollars after 90 days, halves daily and ends after 21 days', () => {
   const end = 100_000_000 / 2 ** 21
   assert.equal(RELEASE, EXPIRY + 90 * DAY)
   assert.equal(premiumEndsAt(EXPIRY), RELEASE + 21 * DAY)
@@ -20,7 +20,7 @@ test('the curve starts at a hundred million dollars after ninety days, halves da
     assert.equal(dollarsAfter(seconds), 0, String(seconds))
 })
 
-test('between the days it follows the exponential, to the step of 1/65536 day', () => {
+test('between whole days it is exponential, in steps of 1/65536 day', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 21 * DAY - 1 }), (elapsed) => {
       const steps = Math.floor((elapsed / DAY) * 65_536)
@@ -32,7 +32,7 @@ test('between the days it follows the exponential, to the step of 1/65536 day', 
   )
 })
 
-test('it counts with the factors of the oracle on the chain, to the last unit', () => {
+test('it uses the factors of the oracle on the chain and matches it exactly', () => {
   // One step, two steps and half a day: the oracle's constants 1, 2 and 16 on a hundred million dollars.
   const start = 10n ** 26n
   const end = start >> 21n
@@ -51,7 +51,7 @@ test('it never rises', () => {
   )
 })
 
-test('the time it falls below a sum is the first second of which that is true', () => {
+test('findFallBelow is the first second at which the premium is below the limit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99_999_900 }), (dollars) => {
       const limit = parseUsd(String(dollars))
@@ -66,13 +66,13 @@ test('the time it falls below a sum is the first second of which that is true', 
   )
 })
 
-test('where it never stood above the sum, or cannot fall below it, there is no such time', () => {
+test('findFallBelow is null if the premium starts below the limit or the limit is zero', () => {
   assert.equal(findFallBelow(EXPIRY, parseUsd('100000000'), EXPIRY), null)
   assert.equal(findFallBelow(EXPIRY, parseUsd('0'), EXPIRY), null)
   assert.equal(findFallBelow(EXPIRY, parseUsd('0.000001'), RELEASE), premiumEndsAt(EXPIRY))
 })
 
-test('a curve has a point for each day, and one for now while it is under way', () => {
+test('the curve has one point per day, plus the current value while the premium is running', () => {
   const before = premiumCurve(EXPIRY, EXPIRY)
   assert.equal(before.length, 22)
   assert.deepEqual([before[0]?.at, before.at(-1)?.at, before.at(-1)?.usd], [RELEASE, premiumEndsAt(EXPIRY), 0n])

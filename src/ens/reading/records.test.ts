@@ -21,7 +21,7 @@ const NAME = 'example' as EnsName
 const UNIVERSAL = '0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe'
 const RESOLVER = '0xF29100983E058B709F3D539b0c765937B804AC15'
 const OWNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const NOBODY: Hex = `0x${'00'.repeat(20)}`
+const ZERO_ADDRESS: Hex = `0x${'00'.repeat(20)}`
 const CONTENT: Hex = `0xe30101701220${'11'.repeat(32)}`
 
 const recordsRead = createRecordsRead(TEXT_KEYS)
@@ -33,7 +33,7 @@ const asBytes = (bytes: Hex) => encode(parseAbiParameters('bytes'), bytes)
 const asText = (text: string) => encode(parseAbiParameters('string'), text)
 const universal = (answers: readonly Hex[]) =>
   encode(parseAbiParameters('bytes, address'), encode(parseAbiParameters('bytes[]'), answers), RESOLVER)
-const nothing = [asBytes('0x'), asAddress(NOBODY), asBytes('0x'), ...TEXT_KEYS.map(() => asText(''))]
+const nothing = [asBytes('0x'), asAddress(ZERO_ADDRESS), asBytes('0x'), ...TEXT_KEYS.map(() => asText(''))]
 const decodeAnswers = (answers: readonly Hex[]) => recordsRead.decode({ ok: true, data: universal(answers) })
 const readOne = (at: number, answer: Hex) => {
   const reading = decodeAnswers(nothing.with(at, answer))
@@ -68,7 +68,7 @@ test('the hand-assembled call equals the ABI encoding, for any name', () => {
   )
 })
 
-test('what is set is read, and nothing else is there', () => {
+test('only records that are set are returned', () => {
   const texts = TEXT_KEYS.map((key) => asText(key === 'url' ? 'https://example.com' : ''))
   assert.deepEqual(decodeAnswers([asBytes(OWNER.toLowerCase() as Hex), asAddress(OWNER), asBytes(CONTENT), ...texts]), {
     kind: 'records',
@@ -78,7 +78,7 @@ test('what is set is read, and nothing else is there', () => {
   assert.deepEqual(decodeAnswers(nothing), { kind: 'records', resolver: RESOLVER, records: { text: {} } })
 })
 
-test('a resolver that knows only the older way to ask for an address is understood', () => {
+test('a resolver that has only the older addr(bytes32) works, too', () => {
   assert.equal(readOne(1, asAddress(OWNER)).address, OWNER)
   assert.deepEqual(decodeAnswers(['0x', asAddress(OWNER), '0x', ...TEXT_KEYS.map((): Hex => '0x')]), {
     kind: 'records',
@@ -87,17 +87,17 @@ test('a resolver that knows only the older way to ask for an address is understo
   })
 })
 
-test('a record that cannot be read is not set, and does not spoil the others', () => {
+test('a record that cannot be decoded counts as not set and does not affect the others', () => {
   assert.equal(readOne(0, asBytes('0x1234')).address, undefined, 'an address of two bytes')
-  assert.equal(readOne(0, asBytes(NOBODY)).address, undefined, 'nobody')
+  assert.equal(readOne(0, asBytes(ZERO_ADDRESS)).address, undefined, 'the zero address')
   assert.equal(readOne(2, asBytes(`0x${'11'.repeat(5000)}`)).contenthash, undefined, 'far too long')
-  assert.deepEqual(readOne(3, '0x08c379a0').text, {}, 'a refusal in place of an answer')
-  assert.deepEqual(readOne(3, asText('\u0000\u0001')).text, {}, 'nothing but control characters')
+  assert.deepEqual(readOne(3, '0x08c379a0').text, {}, 'a revert instead of a value')
+  assert.deepEqual(readOne(3, asText('\u0000\u0001')).text, {}, 'only control characters')
   const short = decodeAnswers(nothing.slice(0, 2))
   assert.deepEqual(short.kind === 'records' && short.records, { text: {} })
 })
 
-test('whatever a resolver returns, the reading ends well', () => {
+test('whatever a resolver returns, decoding does not throw', () => {
   const hostile = fc.oneof(
     fc.uint8Array({ maxLength: 200 }).map((bytes) => bytesToHex(bytes)),
     fc
@@ -117,7 +117,7 @@ test('whatever a resolver returns, the reading ends well', () => {
   )
 })
 
-test('records outside the chain are told apart, and nobody is asked for them', () => {
+test('off-chain records are recognized', () => {
   const lookup = encodeErrorResult({
     abi: universalResolverAbi,
     errorName: 'OffchainLookup',
@@ -128,7 +128,7 @@ test('records outside the chain are told apart, and nobody is asked for them', (
   assert.deepEqual(decodeAnswers(nothing.with(0, lookup)), { kind: 'offchain' })
 })
 
-test('a name without a resolver is told apart from a resolver that refuses', () => {
+test('a name without a resolver is distinguished from a resolver that reverts', () => {
   const dns = bytesToHex(toBytes('x'))
   const refusals = [
     encodeErrorResult({ abi: universalResolverAbi, errorName: 'ResolverNotFound', args: [dns] }),

@@ -20,7 +20,7 @@ import { MAINNET } from '../chain/deployments.ts'
 import { type EnsName, parseEnsName } from '../contract/names.ts'
 import { nodeOf } from '../chain/namehash.ts'
 
-/** ensjs only builds calls here: it has nobody to talk to. */
+/** ensjs only encodes calls here and never connects. */
 const wallet = createWalletClient({
   chain: addEnsContracts(mainnet),
   account: MAINNET.registry,
@@ -35,7 +35,7 @@ const label = fc
   .map((text) => text as EnsName)
 const request: fc.Arbitrary<RegistrationRequest> = fc.record({
   label,
-  // A checksum makes capitals, which must not reach the bytes.
+  // A checksummed address has capitals, which must not reach the encoded bytes.
   owner: hex(20).map((address) => getAddress(address)),
   durationSeconds: fc.integer({ min: 2_419_200, max: 3_153_600_000 }),
   secret: hex(32),
@@ -48,12 +48,12 @@ const theirs = ({ label, owner, durationSeconds, secret, reverseRecord }: Regist
   duration: durationSeconds,
   secret,
   resolverAddress: MAINNET.controllers['2025'].resolver,
-  // A list of its own each time: ensjs adds to the one it is given.
+  // A new array each time: ensjs appends to the one it is given.
   records: { coins: [], texts: [] },
   ...(reverseRecord && { reverseRecord: 1 as const }),
 })
 
-test('commit, register and renew are byte for byte what ensjs makes', () => {
+test('commit, register and renew are byte for byte those of ensjs', () => {
   fc.assert(
     fc.property(request, (request) => {
       const registration = createRegistration(request, MAINNET.controllers['2025'])
@@ -73,7 +73,7 @@ test('commit, register and renew are byte for byte what ensjs makes', () => {
   )
 })
 
-test('the controller of 2023 gets its eight arguments, and the hash it makes of them', () => {
+test('the 2023 controller gets its eight arguments and the commitment it computes itself', () => {
   const types = parseAbiParameters('bytes32, address, uint256, bytes32, address, bytes[], bool, uint16')
   fc.assert(
     fc.property(request, (request) => {
@@ -143,7 +143,7 @@ test('every part of a registration is part of its commitment', () => {
   }
 })
 
-test('a node is the one viem computes', () => {
+test('nodeOf equals the namehash of viem', () => {
   fc.assert(
     fc.property(label, (label) => assert.equal(nodeOf(label), namehash(`${label}.eth`))),
     { numRuns: 50 },

@@ -15,7 +15,7 @@ import {
 } from './commitment.ts'
 import { MAINNET } from '../chain/deployments.ts'
 import { decodeTransaction } from './decode-transaction.ts'
-import { formatDuration } from '../reading/format-duration.ts'
+import { formatDuration } from './format-duration.ts'
 import type { EnsName } from '../contract/names.ts'
 import { nodeOf } from '../chain/namehash.ts'
 import { parseRecordChanges, updateCall } from './record-changes.ts'
@@ -34,7 +34,7 @@ const request: RegistrationRequest = {
 }
 const decode = (call: Call, value = 0n, name?: EnsName) => decodeTransaction(MAINNET, { ...call, value }, name)
 
-test('a commit shows its commitment and no more', () => {
+test('a commit shows only its commitment', () => {
   const registration = createRegistration(request, current)
   assert.deepEqual(decode(commitCall(registration)), {
     function: 'commit',
@@ -44,7 +44,7 @@ test('a commit shows its commitment and no more', () => {
   })
 })
 
-test('a registration shows name, owner, duration, records, reverse record and money', () => {
+test('a registration shows name, owner, duration, records, reverse record and value', () => {
   assert.deepEqual(decode(registerCall(createRegistration(request, current)), 11n * 10n ** 15n), {
     function: 'register',
     contract: 'ETH registrar controller of 2025',
@@ -63,7 +63,7 @@ test('a registration shows name, owner, duration, records, reverse record and mo
   })
 })
 
-test('the controller of 2023 is read by its own arguments', () => {
+test('calls of the 2023 controller are decoded by its own ABI', () => {
   const decoded = decode(registerCall(createRegistration({ ...request, reverseRecord: false }, wrapping)))
   assert.equal(decoded.contract, 'ETH registrar controller of 2023')
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('the controller of 2023 is read by its own arguments', () => {
   assert.equal(decode(renewCall(current, NAME, 31_536_000)).arguments['referrer'], 'none')
 })
 
-test('what is signed is shown, not what was meant', () => {
+test('the description follows the bytes, not the request', () => {
   const registration = createRegistration(request, current)
   const stranger = createRegistration({ ...request, label: 'another' as EnsName, owner: MAINNET.wrapper }, current)
   const decoded = decode(registerCall({ ...registration, data: stranger.data }))
@@ -89,7 +89,7 @@ test('what is signed is shown, not what was meant', () => {
   assert.match(misdirected.summary, /does not know/)
 })
 
-test('each record of an update is spelled out', () => {
+test('each record of an update is described', () => {
   const reading = parseRecordChanges({
     addresses: { ETH: '' },
     text: { url: 'https://example.com', email: '' },
@@ -115,7 +115,7 @@ test('each record of an update is spelled out', () => {
   assert.match(elsewhere.arguments['data[2]'] ?? '', /the name with the hash 0x/)
 })
 
-test('a single change, an older form and an unknown call are shown for what they are', () => {
+test('a single change, an older setAddr and an unknown call are described as such', () => {
   const node = nodeOf(NAME)
   const older = encodeFunctionData({ abi: resolverAbi, functionName: 'setAddr', args: [node, OWNER] })
   assert.deepEqual(decode({ to: current.resolver, data: older }, 0n, NAME).arguments, {
@@ -136,12 +136,12 @@ test('a single change, an older form and an unknown call are shown for what they
     })
 })
 
-test('bytes beyond the arguments are not passed over', () => {
+test('call data with extra bytes is not decoded', () => {
   const { to, data } = renewCall(current, NAME, 31_536_000)
   assert.match(decode({ to, data: `${data}00` }).summary, /does not know/)
 })
 
-test('any bytes can be shown', () => {
+test('any bytes can be described', () => {
   const known = [
     commitCall(createRegistration(request, current)),
     registerCall(createRegistration(request, current)),
@@ -160,7 +160,7 @@ test('any bytes can be shown', () => {
   )
 })
 
-test('a duration is told in the largest unit that fits, and exactly', () => {
+test('a duration is given in the largest unit that divides it, and in seconds', () => {
   const rows: [bigint, string][] = [
     [0n, '0 seconds'],
     [1n, '1 second'],

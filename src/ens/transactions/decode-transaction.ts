@@ -7,7 +7,7 @@ import { controller2023Abi, controller2025Abi, resolverAbi } from '../chain/abi.
 import type { Hex } from '../../kernel/hex.ts'
 import type { TransactionDraft } from '../chain/chain.ts'
 import type { Contracts } from '../chain/deployments.ts'
-import { pluralize, formatDuration } from '../reading/format-duration.ts'
+import { pluralize, formatDuration } from './format-duration.ts'
 import { decodeExactly } from './decode-exactly.ts'
 import { type EnsName, parseEnsName, withEth } from '../contract/names.ts'
 import { nodeOf } from '../chain/namehash.ts'

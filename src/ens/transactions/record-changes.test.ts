@@ -21,7 +21,7 @@ const changesOf = (wanted: RequestedRecords) => {
   return reading.changes
 }
 
-test('the neutral spellings and any case of a key mean the key on the chain', () => {
+test('neutral aliases and any case are accepted for a text key', () => {
   const rows: [string, string | undefined][] = [
     ['com.social_a', 'com.twitter'],
     ['com.social_b', 'com.github'],
@@ -37,7 +37,7 @@ test('the neutral spellings and any case of a key mean the key on the chain', ()
   for (const key of TEXT_KEYS) assert.equal(parseTextKey(key), key)
 })
 
-test('several changes are the same call that ensjs makes', () => {
+test('several changes are byte for byte the call of ensjs', () => {
   const wallet = createWalletClient({
     chain: addEnsContracts(mainnet),
     account: MAINNET.registry,
@@ -103,7 +103,7 @@ const refused: [wanted: RequestedRecords, problem: RegExp][] = [
   [{ contenthash: `0xe301${'11'.repeat(200)}` }, /more than 128 bytes/],
 ]
 for (const [wanted, problem] of refused) {
-  test(`refused: ${problem.source}`, () => {
+  test(`rejected: ${problem.source}`, () => {
     const reading = parseRecordChanges(wanted)
     assert.ok(!reading.ok)
     assert.match(reading.problem, problem)

@@ -3,7 +3,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { Hex } from '../../kernel/hex.ts'
 import type { Chain } from '../chain/chain.ts'
-import { commitCall, computeCommitment, registerCall, createRegistration } from './commitment.ts'
+import { commitCall, computeCommitment, registerCall, createRegistration, type Registration } from './commitment.ts'
 import { type Contracts, registeringController } from '../chain/deployments.ts'
 import { isRegistrable } from '../chain/expiry.ts'
 import { type EnsName, withEth } from '../contract/names.ts'
@@ -120,14 +120,7 @@ export function createRegistrationFlow({ chain, contracts, random, tokens }: Nee
       if (!opened.ok) throw preparationError('register', TOKEN_PROBLEMS[opened.reason])
       const { registration } = opened
       const { label: name, owner, controller, kind, durationSeconds } = registration
-      // Only the controller and resolver in the commitment can use it, even if the settings have changed since.
-      const committed: Contracts = {
-        ...contracts,
-        controllers: {
-          ...contracts.controllers,
-          [kind]: { kind, address: controller, resolver: registration.resolver },
-        },
-      }
+      const committed = withCommittedController(contracts, registration)
       const reads = [
         nameStateRead(committed, name),
         rentRead(committed, kind, name, durationSeconds),
@@ -152,6 +145,12 @@ export function createRegistrationFlow({ chain, contracts, random, tokens }: Nee
     },
   }
 }
+
+/** Only the controller and resolver in the commitment can use it, even if the settings have changed since. */
+const withCommittedController = (contracts: Contracts, { kind, controller, resolver }: Registration): Contracts => ({
+  ...contracts,
+  controllers: { ...contracts.controllers, [kind]: { kind, address: controller, resolver } },
+})
 
 const TOKEN_PROBLEMS = {
   expired: 'registration_id is older than 24 hours; start again with prepare-commit.',

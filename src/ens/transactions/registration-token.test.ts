@@ -33,7 +33,7 @@ const registration = (more: Partial<Registration> = {}, kind: '2025' | '2023' = 
     MAINNET.controllers[kind],
   )
 
-test('what is opened makes the same commitment as what was sealed, for every kind of registration', () => {
+test('an opened token gives the same commitment as the registration it was issued for', () => {
   const { tokens, clock } = world()
   const hex = (bytes: number) =>
     fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((each): Hex => `0x${Buffer.from(each).toString('hex')}`)
@@ -58,7 +58,7 @@ test('what is opened makes the same commitment as what was sealed, for every kin
   )
 })
 
-test('it is good for a day by the clock, to the second', () => {
+test('a token is valid for exactly a day', () => {
   const { tokens, clock } = world()
   const token = tokens.issue(registration())
   clock.advance(DAY - 1000)
@@ -67,7 +67,7 @@ test('it is good for a day by the clock, to the second', () => {
   assert.deepEqual(tokens.open(token), { ok: false, reason: 'expired' })
 })
 
-test('one from the future is not ours, unless a clock is a little ahead', () => {
+test('a token from the future is unknown, beyond a small clock skew', () => {
   const { tokens, clock, withKeys } = world()
   const issuedIn = (ms: number) => {
     const ahead = createRegistrationTokens({
@@ -82,7 +82,7 @@ test('one from the future is not ours, unless a clock is a little ahead', () => 
   assert.ok(withKeys([key('first key')]).open(tokens.issue(registration())).ok, 'another instance opens it')
 })
 
-test('a new key is put in front and the old ones go on opening, until they are taken away', () => {
+test('the first key encrypts, and older keys decrypt until they are removed', () => {
   const { tokens, withKeys } = world()
   const old = tokens.issue(registration())
   const rotated = withKeys([key('second key'), key('first key')])
@@ -93,7 +93,7 @@ test('a new key is put in front and the old ones go on opening, until they are t
   assert.ok(withKeys([key('second key')]).open(fresh).ok)
 })
 
-test('keys of any length will do, but not none', () => {
+test('keys may have any length but must not be empty, and one is required', () => {
   for (const length of [1, 16, 32, 1000]) {
     const { tokens } = world([Buffer.alloc(length, 7)])
     assert.ok(tokens.open(tokens.issue(registration())).ok)
@@ -102,7 +102,7 @@ test('keys of any length will do, but not none', () => {
   assert.throws(() => world([Buffer.alloc(0)]), RangeError)
 })
 
-test('two tokens of the same registration have nothing in common but version and key', () => {
+test('two tokens of one registration share only version and key id', () => {
   const { tokens } = world()
   const [one, two] = [tokens.issue(registration()), tokens.issue(registration())]
   assert.notEqual(one.slice(7), two.slice(7))
@@ -112,7 +112,7 @@ test('two tokens of the same registration have nothing in common but version and
   }
 })
 
-test('a token changed in any one character is unknown', () => {
+test('a token with any character changed is unknown', () => {
   const { tokens } = world()
   const token = tokens.issue(registration())
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -127,7 +127,7 @@ test('a token changed in any one character is unknown', () => {
   }
 })
 
-test('cut, lengthened, padded or foreign text is unknown, and never throws', () => {
+test('truncated, extended, padded or other text is unknown, and nothing throws', () => {
   const { tokens } = world()
   const token = tokens.issue(registration())
   const foreign = [

@@ -19,8 +19,8 @@ const ofWrapper = (errorName: string, ...args: unknown[]) => refusal(abis.wrappe
 const ofUniversal = (errorName: string, ...args: unknown[]) => refusal(abis.universalResolverAbi, errorName, args)
 
 const rows: [data: Hex, sentence: RegExp][] = [
-  [of2025('CommitmentTooNew', HASH, 1060n, 1037n), /^The commitment is too young: 23 seconds are left\.$/],
-  [of2025('CommitmentTooNew', HASH, 1060n, 1059n), /^The commitment is too young: 1 second is left\.$/],
+  [of2025('CommitmentTooNew', HASH, 1060n, 1037n), /^The commitment is too young: wait 23 seconds more\.$/],
+  [of2025('CommitmentTooNew', HASH, 1060n, 1059n), /^The commitment is too young: wait 1 second more\.$/],
   [of2023('CommitmentTooNew', HASH), /too young or was never made/],
   [of2025('CommitmentTooOld', HASH, 1000n, 1090n), /too old: it expired 90 seconds ago/],
   [of2023('CommitmentTooOld', HASH), /too old, or was never made/],

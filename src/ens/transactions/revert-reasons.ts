@@ -63,10 +63,7 @@ function explainError(error: DecodedError): string {
       return explainPanic(args[0])
     case 'CommitmentTooNew':
       return args.length === 3
-        ? `The commitment is too young: ${secondsBetween(args[2], args[1])} are left.`.replace(
-            'second are',
-            'second is',
-          )
+        ? `The commitment is too young: wait ${secondsBetween(args[2], args[1])} more.`
         : 'The commitment is too young or was never made: register 60 seconds after it is mined.'
     case 'CommitmentTooOld':
       return args.length === 3

@@ -6,7 +6,7 @@ import { COMMON_OPTIONS, fieldsOf } from './fields.ts'
 import { closestMatch } from '../../kernel/closest-match.ts'
 import { neutralise } from './text.ts'
 
-/** The command line cannot be understood. Its message is for the person who typed it. */
+/** The command line is invalid. The message is for the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -91,7 +91,7 @@ function parseOption(
       throw new UsageError(`${rawName} takes no value; --${field.option} is true, --no-${field.option} false.`)
     return [field, name === field.option ? 'true' : 'false']
   }
-  // `--domain --json` is a forgotten value, not a domain called --json; `--domain=--json` can still say so.
+  // `--domain --json` is a forgotten value, not a domain called --json; `--domain=--json` means that.
   if (value === undefined || (!inline && value.startsWith('--'))) throw new UsageError(`${rawName} needs a value.`)
   return [field, value]
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertGolden, found, onoma } from './command.fixture.ts'
 
-test('into a pipe goes JSON on one line, on a terminal --json is indented', async () => {
+test('a pipe gets JSON on one line; on a terminal --json is indented', async () => {
   assert.equal((await onoma(['offers', 'a.com'])).stdout, `${JSON.stringify(found)}\n`.replace('\u001b', '\\u001b'))
   assert.equal(
     (await onoma(['offers', 'a.com', '--json'], { columns: 80 })).stdout,
@@ -10,14 +10,14 @@ test('into a pipe goes JSON on one line, on a terminal --json is indented', asyn
   )
 })
 
-test('a terminal gets a table that fits it', async () => {
+test('a terminal gets a table that fits its width', async () => {
   for (const columns of [120, 60, 30]) {
     const { stdout } = await onoma(['offers', 'a.com', '--no-color'], { columns })
     assertGolden(`table-${columns}`, stdout)
   }
 })
 
-test('few rows that do not fit, and answers without a table, are told line by line and uncut', async () => {
+test('few rows that do not fit, and results without a table, are shown field by field and not truncated', async () => {
   const few = { ...found, offers: [{ source: 'https://example.com/a/rather/long/link', tags: ['x'], makeOffer: true }] }
   const options = { columns: 40, answer: () => few, env: { NO_COLOR: '1' } }
   const rows = await onoma(['offers', 'a.com'], options)
@@ -29,7 +29,7 @@ test('few rows that do not fit, and answers without a table, are told line by li
   assertGolden('records', [rows.stdout, fields.stdout, nothing.stdout].join('---\n'))
 })
 
-test('colours are for terminals only, and NO_COLOR, --no-color and a dumb terminal do without', async () => {
+test('only terminals get colors, and NO_COLOR, --no-color and a dumb terminal turn them off', async () => {
   const coloured = '\u001b[1m'
   const run = async (argv: string[], env: Record<string, string>) =>
     (await onoma(['offers', 'a.com', ...argv], { columns: 80, env })).stdout.includes(coloured)
@@ -41,7 +41,7 @@ test('colours are for terminals only, and NO_COLOR, --no-color and a dumb termin
   assert.equal(await run(['--csv'], {}), false)
 })
 
-test('no byte of an upstream text moves the terminal, in any format', async () => {
+test('upstream text cannot control the terminal, in any format', async () => {
   for (const format of [[], ['--json'], ['--ndjson'], ['--csv']]) {
     const { stdout } = await onoma(['offers', 'a.com', '--no-color', ...format], { columns: 80 })
     assert.match(stdout, /31mred/)
@@ -53,7 +53,7 @@ test('help lists every command by capability', async () => {
   assertGolden('help', (await onoma(['--help'], { columns: 80, env: { NO_COLOR: '1' } })).stdout)
 })
 
-test('the help of a command tells its options, errors and an example with its answer', async () => {
+test('the help of a command shows its options, errors and an example with its result', async () => {
   for (const words of ['offers', 'ens records update', 'look up']) {
     const { code, stdout } = await onoma([...words.split(' '), '--help'])
     assert.equal(code, 0)
@@ -61,7 +61,7 @@ test('the help of a command tells its options, errors and an example with its an
   }
 })
 
-test('the start of a longer command lists what may follow', async () => {
+test('the first words of a command list the commands that start with them', async () => {
   const asked = await onoma(['ens', '--help'])
   assertGolden('help-ens', asked.stdout)
   assert.equal(asked.code, 0)

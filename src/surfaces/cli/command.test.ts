@@ -24,7 +24,8 @@ for (const [argv, input] of [
     { name: 'a.eth', owner_address: '0x1', text: { url: 'x' }, setReverse: true },
   ],
 ] as const) {
-  test(`onoma ${argv} asks what it says`, async () => assert.deepEqual(await inputOf(argv.split(' ')), input))
+  test(`onoma ${argv} parses to the expected input`, async () =>
+    assert.deepEqual(await inputOf(argv.split(' ')), input))
 }
 
 for (const [argv, sentence] of [
@@ -58,9 +59,9 @@ for (const [argv, sentence] of [
   ['--json', 'No command was given; onoma --help lists them.'],
   ['\u001b[2J', 'There is no command "\ufffd[2J"; onoma --help lists the commands.'],
 ] as const) {
-  test(`onoma ${JSON.stringify(argv)} is refused: ${sentence}`, async () => {
+  test(`onoma ${JSON.stringify(argv)} is rejected: ${sentence}`, async () => {
     const { code, stdout, stderr } = await onoma(argv.split(' '))
-    // A mistake in how a format is asked for may be told in that format.
+    // An error about the format option may be reported in that format.
     if (stderr.startsWith('{')) assert.equal(JSON.parse(stderr).message, sentence.replace(/ See onoma .*/, ''))
     else assert.equal(stderr, `${sentence}\n`)
     assert.equal(stdout, '')
@@ -68,7 +69,7 @@ for (const [argv, sentence] of [
   })
 }
 
-test('a control character in an argument is refused, and not repeated', async () => {
+test('a control character in an argument is rejected and not echoed', async () => {
   const { code, stderr } = await onoma(['offers', 'a\u001b[2J.com'])
   assert.equal(code, 2)
   assert.equal(stderr, 'domain contains a control character; leave it out.\n')
@@ -89,13 +90,13 @@ for (const [failure, code, sentence] of [
   [new TypeError('x is undefined'), 1, 'Something went wrong on our side. ONOMA_LOG_LEVEL=debug shows what.'],
   [new ApiError('invalid_domain', 'Bad \u001b[31mname.'), 2, 'Bad \ufffd[31mname.'],
 ] as const) {
-  test(`${failure.name} "${failure.message}" ends with exit code ${code} and one sentence`, async () => {
+  test(`${failure.name} "${failure.message}" gives exit code ${code} and one sentence`, async () => {
     const answer = () => Promise.reject(failure)
     assert.deepEqual(await onoma(['offers', 'a.com'], { answer }), { code, stdout: '', stderr: `${sentence}\n` })
   })
 }
 
-test('with --json an error is the body the contract gives it', async () => {
+test('with --json an error has the body of the API', async () => {
   const answer = () => {
     throw new ApiError('unsupported_tld', 'No.', { extra: { tld: 'zzz', error: 'not this' } })
   }
@@ -106,7 +107,7 @@ test('with --json an error is the body the contract gives it', async () => {
   assert.deepEqual(JSON.parse(usage.stderr), { error: 'invalid_request', message: '"b" is one argument too many.' })
 })
 
-test('what really happened is shown only to who asks for it', async () => {
+test('the cause of an error is shown only with ONOMA_LOG_LEVEL=debug', async () => {
   const answer = () =>
     Promise.reject(new UpstreamError('timeout', 'market \u001b[2J slow', { cause: new Error('socket') }))
   const { stderr } = await onoma(['offers', 'a.com'], { answer, env: { ONOMA_LOG_LEVEL: 'debug' } })
@@ -114,13 +115,13 @@ test('what really happened is shown only to who asks for it', async () => {
   assert.ok(!stderr.includes('\u001b'))
 })
 
-test('an answer with a status of its own is printed and decides the exit code', async () => {
+test('a result with its own status is printed, and the status decides the exit code', async () => {
   const { code, stdout } = await onoma(['offers', 'a.com'], { status: 501 })
   assert.equal(code, 1)
   assert.deepEqual(JSON.parse(stdout), found)
 })
 
-test('an answer that could find out nothing is printed, and is a failure, not a mistake in the command', async () => {
+test('an inconclusive result is printed, and the exit code is that of a failure', async () => {
   const ask = (got: unknown) => onoma(['look', 'up', 'a'], { answer: () => ({ got }) })
   assert.deepEqual(await ask('nothing'), {
     code: 1,
@@ -130,7 +131,7 @@ test('an answer that could find out nothing is printed, and is a failure, not a 
   assert.deepEqual(await ask('something'), { code: 0, stdout: '{"got":"something"}\n', stderr: '' })
 })
 
-test('Ctrl-C ends the wait for an answer, even one that does not listen', async () => {
+test('Ctrl-C ends a command even if its handler ignores the signal', async () => {
   const controller = new AbortController()
   const answer: Answer = (_, { signal }) => {
     assert.equal(signal, controller.signal)
@@ -141,7 +142,7 @@ test('Ctrl-C ends the wait for an answer, even one that does not listen', async 
   assert.deepEqual(ended, { code: 130, stdout: '', stderr: '' })
 })
 
-test('an input field may not take the name of an option every command has', async () => {
+test('an input field may not have the name of a common option', async () => {
   const clash = { ...findOffers, input: z.object({ csv: z.string() }) } as unknown as typeof findOffers
   const io = { stdout: { write() {} }, stderr: { write() {} }, env: {}, signal: new AbortController().signal }
   await assert.rejects(runCommand([route(clash, () => found)], ['--help'], io), /every command has --csv/)

@@ -12,7 +12,7 @@ import { commandHelp, groupHelp, overview } from './help.ts'
 import { unlimited } from '../../kernel/rate-limit.ts'
 import { closestMatch } from '../../kernel/closest-match.ts'
 import type { Io } from './output.ts'
-import { present, screenOf } from './output.ts'
+import { formatResult, screenOf } from './output.ts'
 import { neutralise } from './text.ts'
 
 /**
@@ -87,7 +87,7 @@ async function runEndpoint({ endpoint, run, wrap }: Route, argv: readonly string
     }
     const input = parseInput(endpoint, given.raw)
     const body = await untilAborted(run(input, { signal: io.signal, requestId: 'cli', spend: unlimited }), io.signal)
-    io.stdout.write(present(body, endpoint.output, given, io))
+    io.stdout.write(formatResult(body, endpoint.output, given, io))
     if (wrap?.inconclusive?.(body) === true) {
       io.stderr.write('No result could be determined; try again.\n')
       return EXIT_CODES.failed.code
@@ -95,7 +95,7 @@ async function runEndpoint({ endpoint, run, wrap }: Route, argv: readonly string
     return exitCodeOf(wrap?.status?.(body) ?? 200)
   } catch (error) {
     if (io.signal.aborted) return EXIT_CODES.interrupted.code
-    return complain(error, endpoint, given ?? { format: argv.includes('--json') ? 'json' : undefined }, io)
+    return reportError(error, endpoint, given ?? { format: argv.includes('--json') ? 'json' : undefined }, io)
   }
 }
 
@@ -108,7 +108,7 @@ function untilAborted<Value>(work: Value | Promise<Value>, signal: AbortSignal):
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
 }
 
-function complain(error: unknown, endpoint: Endpoint, { format }: Pick<Arguments, 'format'>, io: Io): number {
+function reportError(error: unknown, endpoint: Endpoint, { format }: Pick<Arguments, 'format'>, io: Io): number {
   const asJson = format === 'json' || format === 'ndjson'
   if (error instanceof UsageError) {
     const body = { error: 'invalid_request', message: error.message }

@@ -8,21 +8,21 @@ export type Field = {
   readonly name: string
   /** The option without its dashes. */
   readonly option: string
-  /** How its text is read; `json` for objects and lists. */
+  /** How its text is parsed; `json` for objects and lists. */
   readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'json'
-  /** In the path or required: may be given without naming it, in this order. */
+  /** Can be given without its option name, in this order: path parameters and required fields. */
   readonly positional: boolean
   readonly description: string
   readonly default: unknown
   readonly values: readonly unknown[]
 }
 
-/** Options every command has, and what they do. */
+/** The options of every command. */
 export const COMMON_OPTIONS = {
-  json: 'print the whole answer as JSON',
-  ndjson: 'print the rows of the answer as JSON, one a line',
-  csv: 'print the rows of the answer as CSV; a text that starts like a formula gets an apostrophe in front',
-  'no-color': 'print without colours (as the environment variable NO_COLOR does)',
+  json: 'print the whole result as JSON',
+  ndjson: 'print the rows of the result as JSON, one per line',
+  csv: 'print the rows of the result as CSV; text that looks like a formula is prefixed with an apostrophe',
+  'no-color': 'print without colors, like the environment variable NO_COLOR',
   help: 'print this help',
 } as const
 

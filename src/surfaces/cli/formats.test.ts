@@ -3,11 +3,11 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { toCsv, toJson, toNdjson } from './formats.ts'
-import { takeApart } from './rows.ts'
+import { toTabular } from './rows.ts'
 
-const csvOf = (body: unknown, schema: z.ZodType = z.unknown()) => toCsv(takeApart(body, schema))
+const csvOf = (body: unknown, schema: z.ZodType = z.unknown()) => toCsv(toTabular(body, schema))
 
-/** A reader of RFC 4180 that shares nothing with the writer. */
+/** An RFC 4180 parser, independent of the writer. */
 function readCsv(text: string): string[][] {
   const records: string[][] = [[]]
   const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
@@ -20,7 +20,7 @@ function readCsv(text: string): string[][] {
   return records.slice(0, -1)
 }
 
-test('a CSV reader gets back every text that is neither a formula nor a control character', () => {
+test('a CSV parser gets back every text without formulas and control characters', () => {
   const cell = fc
     .string({ unit: fc.constantFrom('a', 'ü', '"', ',', '\n', ' ', ';', '1', "'", '日') })
     .filter((text) => !text.startsWith('\n'))
@@ -33,7 +33,7 @@ test('a CSV reader gets back every text that is neither a formula nor a control 
 })
 
 for (const formula of ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '=HYPERLINK("http://x","y")', '＝1']) {
-  test(`the text ${JSON.stringify(formula)} cannot run in a spreadsheet`, () =>
+  test(`the text ${JSON.stringify(formula)} is not executed by a spreadsheet`, () =>
     assert.deepEqual(readCsv(csvOf([{ a: formula, b: 'x' }]))[1], [`'${formula}`, 'x']))
 }
 
@@ -42,7 +42,7 @@ for (const number of [-1.5, 12, '-12.5', '+49']) {
     assert.deepEqual(readCsv(csvOf([{ a: number }]))[1], [String(number)]))
 }
 
-test('no formula stands at the start of any cell, whatever comes from outside', () => {
+test('no cell starts with a formula, whatever the input', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('=', '+', '-', '@', 'a', '1', '\t', '\r', '\n', '"', ' ', ',') }),
@@ -54,7 +54,7 @@ test('no formula stands at the start of any cell, whatever comes from outside', 
   )
 })
 
-test('a control character does not survive in CSV', () => {
+test('control characters are replaced in CSV', () => {
   assert.equal(csvOf([{ a: '\u001b[31mred\u009b' }]), 'a\r\n\ufffd[31mred\ufffd\r\n')
 })
 
@@ -65,7 +65,7 @@ const Report = z.object({
   errors: z.array(z.object({ code: z.string() })),
 })
 
-test('the main table and its columns come from the schema, also where the answer has no rows', () => {
+test('the main table and its columns come from the schema, even without rows', () => {
   assert.equal(
     csvOf({ domain: 'a.com', listings: [], errors: [{ code: 'timeout' }] }, Report),
     'source,price.amount\r\n',
@@ -83,13 +83,13 @@ test('each shape of a union has its own main table', () => {
   assert.equal(csvOf({ found: [] }, Either), 'source,price.amount\r\n')
 })
 
-test('an answer without a table is one row', () => {
+test('a result without a table is one row', () => {
   const body = { status: 'ok', cacheStats: { size: 0 }, tags: ['a', 'b'], gone: null, absent: undefined }
   assert.equal(csvOf(body), 'status,cacheStats.size,tags,gone\r\nok,0,"a, b",\r\n')
-  assert.equal(toNdjson(body, takeApart(body, z.unknown())), `${JSON.stringify(body)}\n`)
+  assert.equal(toNdjson(body, toTabular(body, z.unknown())), `${JSON.stringify(body)}\n`)
 })
 
-test('a list of objects inside a cell is told by its values', () => {
+test('a list of objects inside a cell is shown by its values', () => {
   assert.equal(
     csvOf({
       records: {
@@ -107,13 +107,13 @@ test('a field called __proto__ is a field like any other', () => {
   assert.equal(csvOf(JSON.parse('[{"__proto__": "x", "a": {"__proto__": 1}}]')), '__proto__,a.__proto__\r\nx,1\r\n')
 })
 
-test('NDJSON is one row of the main table a line', () => {
+test('NDJSON has one line per row of the main table', () => {
   const body = { domain: 'a.com', listings: [{ source: 'a\nb' }, { source: 'c' }], errors: [] }
-  assert.equal(toNdjson(body, takeApart(body, Report)), '{"source":"a\\nb"}\n{"source":"c"}\n')
-  assert.equal(toNdjson({ ...body, listings: [] }, takeApart({ ...body, listings: [] }, Report)), '')
+  assert.equal(toNdjson(body, toTabular(body, Report)), '{"source":"a\\nb"}\n{"source":"c"}\n')
+  assert.equal(toNdjson({ ...body, listings: [] }, toTabular({ ...body, listings: [] }, Report)), '')
 })
 
-test('JSON says the same as the answer and never moves a terminal', () => {
+test('JSON output equals the result and contains no control characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(0, 2), (text, indent) => {
       const json = toJson({ text }, indent)

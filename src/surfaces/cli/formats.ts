@@ -1,10 +1,10 @@
-import type { Answer, Cell } from './rows.ts'
+import type { TabularResult, Cell } from './rows.ts'
 
-/** The whole answer. Control characters that JSON itself lets pass are escaped, so that a terminal never sees one. */
+/** The whole result. Control characters that JSON allows are escaped, so that none reaches a terminal. */
 export const toJson = (body: unknown, indent: number): string => `${safeJson(body, indent)}\n`
 
-/** One row of the main table a line, or the whole answer on one line where it has no table. */
-export const toNdjson = (body: unknown, { items }: Answer): string =>
+/** One line per row of the main table; without a table the whole result on one line. */
+export const toNdjson = (body: unknown, { items }: TabularResult): string =>
   (items ?? [body]).map((item) => `${safeJson(item, 0)}\n`).join('')
 
 const safeJson = (body: unknown, indent: number): string =>
@@ -17,13 +17,13 @@ const safeJson = (body: unknown, indent: number): string =>
 const escapeUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
 
 /**
- * The main table after RFC 4180, with a header line; the fields themselves where the answer has no table.
+ * The main table as CSV (RFC 4180) with a header line; without a table, the fields.
  *
- * Spreadsheets run a text that starts like a formula. Such a text gets an apostrophe in front, which they show as
- * text; who reads the file with a program and needs every byte takes JSON. Numbers are never changed. Line breaks
- * become LF inside a cell and control characters U+FFFD, because a CSV may be looked at in a terminal too.
+ * Spreadsheets execute text that starts like a formula, so such text is prefixed with an apostrophe; use JSON for exact
+ * values. Numbers are never changed. Inside a cell line breaks become LF, and control characters U+FFFD, because a CSV may
+ * be printed on a terminal.
  */
-export function toCsv({ tables, fields }: Answer): string {
+export function toCsv({ tables, fields }: TabularResult): string {
   const { columns, rows } = tables[0] ?? { columns: [...fields.keys()], rows: [fields] }
   const lines = [columns.map(csvCell), ...rows.map((row) => columns.map((column) => csvCell(row.get(column) ?? null)))]
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('')

@@ -11,10 +11,12 @@ import { padEnd, width, wrap } from './text.ts'
 /** A command that is not an endpoint: `serve`, `config`. */
 export type OwnCommand = { readonly words: string; readonly summary: string }
 
-/** Help is text to read: on a very wide screen, or in a file, its lines still end where an eye can follow. */
-const lineWidth = ({ columns }: Screen): number => Math.min(columns, 100)
+const MAX_TERM_COLUMNS = 30
+/** Long lines are hard to read, so wide screens and files get shorter ones. */
+const MAX_LINE_COLUMNS = 100
+const lineWidth = ({ columns }: Screen): number => Math.min(columns, MAX_LINE_COLUMNS)
 
-/** Everything there is, grouped by capability. */
+/** All commands, grouped by capability. */
 export function overview(routes: readonly Route[], own: readonly OwnCommand[], screen: Screen): string {
   const groups = new Map<string, [string, string][]>()
   if (own.length > 0)
@@ -33,7 +35,7 @@ export function overview(routes: readonly Route[], own: readonly OwnCommand[], s
     ...[...groups].map(([title, entries]): Section => [title, entries]),
     ['output', Object.entries(COMMON_OPTIONS).map(([option, meaning]): [string, string] => [`--${option}`, meaning])],
     ['exit codes', codes],
-    ['', 'On a terminal an answer is a table, otherwise JSON. onoma <command> --help tells more, with an example.'],
+    ['', 'Results are a table on a terminal, otherwise JSON. onoma <command> --help shows details and an example.'],
   ])
 }
 
@@ -44,7 +46,7 @@ export const groupHelp = (words: string, endpoints: readonly Endpoint[], screen:
     ['commands', endpoints.map((endpoint): [string, string] => [usageOf(endpoint), endpoint.summary])],
   ])
 
-/** One command: what it does, what it takes, how it fails, and an example with its answer. */
+/** One command: description, arguments, options, errors, and an example with its result. */
 export function commandHelp(endpoint: Endpoint, screen: Screen): string {
   const fields = fieldsOf(endpoint)
   const common = Object.entries(COMMON_OPTIONS).map(([option, meaning]): [string, string] => [`--${option}`, meaning])
@@ -55,16 +57,16 @@ export function commandHelp(endpoint: Endpoint, screen: Screen): string {
     [
       'arguments',
       [
-        ...positionals.map((field): [string, string] => [`<${field.option}>`, about(field)]),
+        ...positionals.map((field): [string, string] => [`<${field.option}>`, describe(field)]),
         ...optionalArgument(endpoint).map(({ shown, description }): [string, string] => [`[${shown}]`, description]),
       ],
     ],
-    ['options', [...fields.map((field): [string, string] => [optionOf(field), about(field)]), ...common]],
+    ['options', [...fields.map((field): [string, string] => [optionOf(field), describe(field)]), ...common]],
     ['errors', endpoint.errors.map(explainFailure)],
     [
       'example',
       `$ onoma ${exampleLine(endpoint, fields)} --json\n${toJson(endpoint.example.output, 2).trimEnd()}`,
-      'as it is',
+      'verbatim',
     ],
   ])
 }
@@ -83,7 +85,7 @@ const optionalArgument = ({ argument }: Endpoint) => (argument ? [argument] : []
 const optionOf = ({ option, kind }: Field): string =>
   kind === 'boolean' ? `--[no-]${option}` : `--${option} <${kind}>`
 
-function about({ description, values, default: preset }: Field): string {
+function describe({ description, values, default: preset }: Field): string {
   const sentence = description === '' || /[.!?]$/.test(description) ? description : `${description}.`
   const choice = values.length > 0 ? `One of ${values.map(String).join(', ')}.` : ''
   const otherwise =
@@ -96,7 +98,7 @@ const explainFailure = (failure: Failure): [string, string] => {
   return [code, `${ERRORS[code].meaning} Exit code ${exitCodeOf(failureStatus(failure))}.`]
 }
 
-/** The example's input as a person would type it. */
+/** The example's input as a command line. */
 function exampleLine({ command, argument, example }: Endpoint, fields: readonly Field[]): string {
   const input = example.input as Readonly<Record<string, unknown>>
   const words = fields.flatMap(({ name, option, kind, positional }) => {
@@ -112,14 +114,14 @@ function exampleLine({ command, argument, example }: Endpoint, fields: readonly 
 const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** A heading (may be empty) over a text or a list of terms; what is empty is left out. */
-type Section = readonly [title: string, content: string | readonly (readonly [string, string])[], verbatim?: 'as it is']
+/** A heading (may be empty) over a text or a list of terms. Empty sections are left out. */
+type Section = readonly [title: string, content: string | readonly (readonly [string, string])[], verbatim?: 'verbatim']
 
 function sections(screen: Screen, all: readonly Section[]): string {
   const columns = lineWidth(screen)
   const terms = all.flatMap(([, content]) => (typeof content === 'string' ? [] : content.map(([term]) => width(term))))
-  // One left column for the whole page; a term too long for it gets a line to itself.
-  const left = Math.max(0, ...terms.filter((columns) => columns <= 30))
+  // One left column for the whole page; a longer term gets its own line.
+  const left = Math.max(0, ...terms.filter((columns) => columns <= MAX_TERM_COLUMNS))
   const parts = all.flatMap(([title, content, verbatim]) => {
     if (content.length === 0) return []
     const indent = title === '' ? '' : '  '

@@ -2,40 +2,45 @@ import { styleText } from 'node:util'
 import type { z } from 'zod'
 import type { Common } from './arguments.ts'
 import { toCsv, toJson, toNdjson } from './formats.ts'
-import { takeApart } from './rows.ts'
+import { toTabular } from './rows.ts'
 import type { Screen, Style } from './table.ts'
 import { toHuman } from './table.ts'
 
 export type Output = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number }
 
-/** What a command touches of the world. */
+/** Streams, environment and abort signal of a command. */
 export type Io = {
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Aborts when the person at the terminal has had enough. */
+  /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal
 }
 
-/** An answer as text: a table on a terminal, JSON for everything else, or what was asked for. */
-export function present(body: unknown, schema: z.ZodType, { format, color }: Omit<Common, 'help'>, io: Io): string {
+/** Formats a result: in the requested format, otherwise as a table on a terminal and as JSON elsewhere. */
+export function formatResult(
+  body: unknown,
+  schema: z.ZodType,
+  { format, color }: Omit<Common, 'help'>,
+  io: Io,
+): string {
   const { stdout } = io
   switch (format ?? (stdout.isTTY ? 'human' : 'json')) {
     case 'human':
-      return toHuman(takeApart(body, schema), screenOf(stdout, io.env, color))
+      return toHuman(toTabular(body, schema), screenOf(stdout, io.env, color))
     case 'json':
       return toJson(body, stdout.isTTY ? 2 : 0)
     case 'ndjson':
-      return toNdjson(body, takeApart(body, schema))
+      return toNdjson(body, toTabular(body, schema))
     case 'csv':
-      return toCsv(takeApart(body, schema))
+      return toCsv(toTabular(body, schema))
   }
 }
 
-/** A file or a pipe has no edge to cut at, and no colours. */
+/** A file or pipe has unlimited width and no colors. */
 export function screenOf(output: Output, env: Io['env'], color = true): Screen {
   const colored = color && output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
   const style: Style = (name, text) => (colored ? styleText(name, text, { validateStream: false }) : text)
-  // A terminal may not know its width, or claim one in which nothing can be said.
+  // A terminal may report no width, or one that is too small to use.
   return { columns: output.isTTY ? Math.max(20, output.columns || 80) : Infinity, style }
 }

@@ -6,26 +6,26 @@ export type Cell = string | number | boolean | null
 export type Row = ReadonlyMap<string, Cell>
 export type Table = { readonly name: string; readonly columns: readonly string[]; readonly rows: readonly Row[] }
 
-/** An answer as tables (the first is the main one) and the fields that stand beside them. */
-export type Answer = {
+/** A result as tables, the main one first, and the remaining fields. `items` are the rows of the main table. */
+export type TabularResult = {
   readonly fields: Row
   readonly tables: readonly Table[]
   readonly items: readonly unknown[] | null
 }
 
 /**
- * Takes an answer apart. What is a table is told by the output schema, so that the main table and its columns are the
- * same whether or not the answer happens to hold rows; without a word from the schema the answer itself decides.
+ * Splits a result into tables and fields. The output schema says which lists are tables, so that the main table and its
+ * columns are the same even if it is empty. Lists that the schema does not describe are tables if they contain objects.
  */
-export function takeApart(body: unknown, schema: z.ZodType): Answer {
+export function toTabular(body: unknown, schema: z.ZodType): TabularResult {
   if (!isObject(body)) {
     const items = Array.isArray(body) ? body : [body]
     return { fields: new Map(), tables: [toTable('', [], items)], items }
   }
-  const promised = promisedTables(schema)
-  const names = [...promised.keys(), ...Object.keys(body).filter((name) => !promised.has(name) && isRows(body[name]))]
+  const described = schemaTables(schema)
+  const names = [...described.keys(), ...Object.keys(body).filter((name) => !described.has(name) && isRows(body[name]))]
   const present = names.filter((name) => Array.isArray(body[name]))
-  const tables = present.map((name) => toTable(name, promised.get(name) ?? [], body[name] as unknown[]))
+  const tables = present.map((name) => toTable(name, described.get(name) ?? [], body[name] as unknown[]))
   const rest = Object.entries(body).filter(([name]) => !present.includes(name))
   const main = present[0]
   return {
@@ -38,9 +38,9 @@ export function takeApart(body: unknown, schema: z.ZodType): Answer {
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isRows = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isObject)
 
-function toTable(name: string, promised: readonly string[], items: readonly unknown[]): Table {
+function toTable(name: string, knownColumns: readonly string[], items: readonly unknown[]): Table {
   const rows = items.map((item) => (isObject(item) ? flatten(item) : new Map([['value', toCell(item)]])))
-  const columns = new Set([...promised, ...rows.flatMap((row) => [...row.keys()])])
+  const columns = new Set([...knownColumns, ...rows.flatMap((row) => [...row.keys()])])
   return { name, columns: [...columns], rows }
 }
 
@@ -54,17 +54,17 @@ function flatten(value: Json, prefix = ''): Map<string, Cell> {
 }
 
 function toCell(value: unknown): Cell {
-  if (Array.isArray(value)) return value.map(listed).join(', ')
+  if (Array.isArray(value)) return value.map(formatEntry).join(', ')
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** An entry of a list inside a cell: an object is told by its values. */
-const listed = (entry: unknown): string =>
+/** An entry of a list inside a cell; of an object the values are shown. */
+const formatEntry = (entry: unknown): string =>
   isObject(entry) ? [...flatten(entry).values()].map(String).join(' ') : String(toCell(entry))
 
-/** Every list of objects an answer may hold at its top, with the columns its entries have by the schema. */
-function promisedTables(schema: z.ZodType): Map<string, string[]> {
+/** Every list of objects at the top level of the schema, with its columns. */
+function schemaTables(schema: z.ZodType): Map<string, string[]> {
   const root = z.toJSONSchema(schema, { unrepresentable: 'any' }) as Json
   const tables = new Map<string, string[]>()
   for (const [name, property] of properties(root, root)) {
@@ -77,7 +77,7 @@ function promisedTables(schema: z.ZodType): Map<string, string[]> {
   return tables
 }
 
-/** A schema itself, or what its references, unions and intersections lead to. */
+/** The schemas that a schema's references, unions and intersections lead to; itself if it has none. */
 function alternatives(schema: unknown, root: Json, depth = 0): Json[] {
   if (!isObject(schema) || depth > 8) return []
   const reference = schema['$ref']

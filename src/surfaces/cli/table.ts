@@ -1,21 +1,21 @@
-import type { Answer, Cell, Row, Table } from './rows.ts'
+import type { TabularResult, Cell, Row, Table } from './rows.ts'
 import { fit, neutralise, padEnd, padStart, width, wrap } from './text.ts'
 
 export type Style = (style: 'bold' | 'dim', text: string) => string
 export type Screen = { readonly columns: number; readonly style: Style }
 
 const GAP = '  '
-/** A column cut below this says nothing any more. */
-const NARROWEST = 8
+/** Narrower columns are unreadable. */
+const MIN_COLUMN_WIDTH = 8
 
-/** A table of so few rows that had to be cut is better told row by row, with everything in it. */
-const FEW_ROWS = 3
+/** A table with at most this many rows that does not fit is shown row by row instead of truncated. */
+const MAX_STACKED_ROWS = 3
 
-/** An answer for people: its fields, then each of its tables, made to fit the width of the screen. */
-export function toHuman({ fields, tables }: Answer, screen: Screen): string {
+/** A result for people: its fields, then its tables, fitted to the width of the screen. */
+export function toHuman({ fields, tables }: TabularResult, screen: Screen): string {
   const shown = tables.filter(({ rows }, at) => at === 0 || rows.length > 0)
-  // Beside a table a field is a remark and gets one line; without a table it is the answer and gets what it needs.
-  const fieldLines = shown.length > 0 ? cut : wrap
+  // Fields above a table are truncated to one line; without a table they are wrapped.
+  const fieldLines = shown.length > 0 ? truncate : wrap
   const parts = [
     ...(hasContent(fields) ? [renderFields(fields, screen, fieldLines)] : []),
     ...shown.map((table) => {
@@ -24,10 +24,10 @@ export function toHuman({ fields, tables }: Answer, screen: Screen): string {
       return heading + renderTable(table, screen)
     }),
   ]
-  return parts.length === 0 ? 'nothing\n' : parts.join('\n')
+  return parts.length === 0 ? 'no result\n' : parts.join('\n')
 }
 
-const cut = (text: string, columns: number): string[] => [fit(text, columns)]
+const truncate = (text: string, columns: number): string[] => [fit(text, columns)]
 
 const cellText = (cell: Cell | undefined): string =>
   cell === undefined || cell === null
@@ -40,20 +40,20 @@ const cellText = (cell: Cell | undefined): string =>
 
 const hasContent = (row: Row): boolean => [...row.values()].some((cell) => cellText(cell) !== '')
 
-/** Names and values below each other; `names` are all that may occur, where rows must line up. */
+/** One field per line. `names` are all names that may occur, for rows that must be aligned. */
 function renderFields(row: Row, { columns, style }: Screen, toLines: typeof wrap, names?: readonly string[]): string {
   const lines = [...row].flatMap(([name, cell]): [string, string][] => {
     const text = cellText(cell)
     return text === '' ? [] : [[neutralise(name), text]]
   })
   const longest = Math.max(...(names ?? lines.map(([name]) => name)).map(width))
-  const label = Math.min(longest, Math.max(NARROWEST, Math.floor(columns / 2)))
-  const room = Math.max(NARROWEST, columns - label - GAP.length)
+  const label = Math.min(longest, Math.max(MIN_COLUMN_WIDTH, Math.floor(columns / 2)))
+  const valueWidth = Math.max(MIN_COLUMN_WIDTH, columns - label - GAP.length)
   const margin = ' '.repeat(label + GAP.length)
   return lines
     .map(([name, text]) => {
       const title = style('bold', padEnd(fit(name, label), label))
-      return `${title}${GAP}${toLines(text, room).join(`\n${margin}`)}\n`
+      return `${title}${GAP}${toLines(text, valueWidth).join(`\n${margin}`)}\n`
     })
     .join('')
 }
@@ -69,7 +69,7 @@ function renderTable({ name, columns, rows }: Table, screen: Screen): string {
   )
   const titles = filled.map(({ title }) => title)
   const isCut = !widths || filled.some(({ natural }, at) => widths[at]! < natural)
-  if (!widths || (isCut && rows.length <= FEW_ROWS)) {
+  if (!widths || (isCut && rows.length <= MAX_STACKED_ROWS)) {
     return rows
       .filter(hasContent)
       .map((row) => renderFields(row, screen, wrap, titles))
@@ -102,12 +102,12 @@ function toColumn(name: string, rows: readonly Row[]): Column {
   return { title, cells, natural, align: isNumeric ? padStart : padEnd }
 }
 
-/** Widths that fit together into the room, the widest giving way first; null where that leaves nothing readable. */
-function shrink(natural: readonly number[], room: number): number[] | null {
-  const widths = natural.map((columns) => Math.min(columns, Math.max(room, 1)))
-  const least = widths.reduce((sum, columns) => sum + Math.min(columns, NARROWEST), 0)
-  if (least > room) return null
-  let excess = widths.reduce((sum, columns) => sum + columns, 0) - room
+/** Column widths that fit into `available`, shrinking the widest first; null if a column would be unreadable. */
+function shrink(natural: readonly number[], available: number): number[] | null {
+  const widths = natural.map((columns) => Math.min(columns, Math.max(available, 1)))
+  const least = widths.reduce((sum, columns) => sum + Math.min(columns, MIN_COLUMN_WIDTH), 0)
+  if (least > available) return null
+  let excess = widths.reduce((sum, columns) => sum + columns, 0) - available
   for (; excess > 0; excess--) widths[widths.indexOf(Math.max(...widths))]! -= 1
   return widths
 }

@@ -6,7 +6,7 @@ import { fit, neutralise, padEnd, width, wrap } from './text.ts'
 const anything = fc.string({ unit: 'binary' })
 const anyUnits = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))
 
-test('no control or direction character gets through to a terminal', () => {
+test('no control or direction character reaches a terminal', () => {
   fc.assert(
     fc.property(fc.oneof(anything, anyUnits), (text) => {
       assert.doesNotMatch(neutralise(text), /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\ufeff]/u)
@@ -22,7 +22,7 @@ for (const [name, text, shown] of [
   ['lines', 'one\r\ntwo\tthree', 'one two three'],
   ['an emoji made of several', '👩\u200d💻', '👩\u200d💻'],
 ] as const) {
-  test(`${name} is made harmless`, () => assert.equal(neutralise(text), shown))
+  test(`${name} is neutralised`, () => assert.equal(neutralise(text), shown))
 }
 
 for (const [text, columns] of [
@@ -38,7 +38,7 @@ for (const [text, columns] of [
   test(`${JSON.stringify(text)} takes ${columns} columns`, () => assert.equal(width(text), columns))
 }
 
-test('a fitted text is never wider than its column, and is left alone where it fits', () => {
+test('a fitted text is never wider than its column, and unchanged if it fits', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 1, max: 50 }), (raw, columns) => {
       const text = neutralise(raw)
@@ -51,12 +51,12 @@ test('a fitted text is never wider than its column, and is left alone where it f
   )
 })
 
-test('a cut never leaves half a character behind', () => {
+test('truncation never splits a character', () => {
   assert.equal(fit('日本語', 4), '日…')
   assert.equal(fit('👩\u200d💻'.repeat(500), 6), '👩\u200d💻👩\u200d💻…')
 })
 
-test('wrapped lines keep every word and end before the edge', () => {
+test('wrapped lines keep every word and fit the width', () => {
   assert.deepEqual(wrap('one two three', 7), ['one two', 'three'])
   assert.deepEqual(wrap('a\n\nb', 10), ['a', '', 'b'])
   assert.deepEqual(wrap('a-word-longer-than-the-line b', 5), ['a-word-longer-than-the-line', 'b'])

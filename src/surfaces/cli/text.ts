@@ -1,6 +1,6 @@
 /**
- * Text from outside made harmless for a terminal: no escape sequence, no control or direction character gets through.
- * The two joiners stay, because scripts and emoji are written with them.
+ * Makes untrusted text safe for a terminal: removes escape sequences, control and direction characters. The two joiners
+ * stay, because scripts and emoji need them.
  */
 export const neutralise = (text: string): string =>
   text
@@ -10,14 +10,14 @@ export const neutralise = (text: string): string =>
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const PLAIN = /^[\x20-\x7e]*$/
-/** What terminals draw over two columns: East Asian wide and fullwidth characters, and emoji. */
+/** Characters that take two terminal columns: East Asian wide and fullwidth characters, and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
 const INVISIBLE = /^[\p{M}\u200c\u200d]+$/u
 
 const graphemeWidth = (grapheme: string): number => (INVISIBLE.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1)
 
-/** Terminal columns a text takes. */
+/** Width of a text in terminal columns. */
 export function width(text: string): number {
   if (PLAIN.test(text)) return text.length
   let columns = 0
@@ -27,7 +27,7 @@ export function width(text: string): number {
 
 /** The text if it fits into `columns`, otherwise its start and an ellipsis. */
 export function fit(text: string, columns: number): string {
-  // A list of thousands of entries must not be measured to its end only to be cut off.
+  // Do not measure a text of thousands of characters only to truncate it.
   const head = text.length > columns * 8 ? text.slice(0, columns * 8).toWellFormed() : text
   if (head === text && width(text) <= columns) return text
   let used = 0
@@ -43,7 +43,7 @@ export function fit(text: string, columns: number): string {
 export const padEnd = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - width(text)))
 export const padStart = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - width(text))) + text
 
-/** Wraps words into lines of at most `columns`; paragraphs stay apart. */
+/** Wraps words into lines of at most `columns`; paragraphs stay separate. */
 export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = ['']

@@ -22,7 +22,7 @@ test('only headers of the protocol reach a tool, never a cookie or a credential'
   assert.deepEqual([...request.headers.keys()], ['accept', 'content-type', 'mcp-name', 'mcp-protocol-version'])
 })
 
-/** Has one answer written by `answer` and gives what a client sees once its head is there. */
+/** Serves one response written by `answer`; returns what a client sees once the headers have arrived. */
 async function ask(answer: (response: ServerResponse) => void) {
   const server = createServer((_, response) => answer(response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -42,7 +42,7 @@ async function ask(answer: (response: ServerResponse) => void) {
 
 const EVENTS = { headers: { 'Content-Type': 'text/event-stream', Connection: 'keep-alive' } }
 
-test('a client learns that a stream has begun before there is anything on it', async () => {
+test('the headers of a stream are sent before its first event', async () => {
   const begun = Promise.withResolvers<void>()
   const stream = new ReadableStream({
     async start(controller) {
@@ -58,7 +58,7 @@ test('a client learns that a stream has begun before there is anything on it', a
   await close()
 })
 
-test('a server about to stop closes the connection, whatever the protocol says of it', async () => {
+test('a draining server closes the connection, whatever the headers of the SDK say', async () => {
   const { seen, close } = await ask((response) => {
     response.shouldKeepAlive = false
     void send(new Response('data: 1\n\n', EVENTS), response)
@@ -68,17 +68,17 @@ test('a server about to stop closes the connection, whatever the protocol says o
   await close()
 })
 
-test('a stream flows only as fast as its client reads, and ends when the client leaves', async () => {
+test('a stream has backpressure, and ends when the client disconnects', async () => {
   const chunk = new Uint8Array(64 * 1024)
   const left = Promise.withResolvers<void>()
   const sent = Promise.withResolvers<void>()
   let pulled = 0
-  // The answer begins, and nobody reads on.
+  // The client gets the headers and stops reading.
   const { leave, close } = await ask((response) => {
     const endless = new ReadableStream({
       pull(controller) {
         pulled += 1
-        // Without a brake the test must fail and not eat all memory.
+        // Without backpressure the test must fail instead of using all memory.
         if (pulled > 2_000) controller.close()
         else controller.enqueue(chunk)
       },

@@ -10,7 +10,7 @@ const outside = createGuard({
   origins: ['https://app.example:8443/', 'https://other.example'],
 })
 
-test('a service on loopback is called by the names of loopback, at any port', () => {
+test('a service on loopback accepts the loopback names as Host, with any port', () => {
   for (const host of [
     'localhost',
     'localhost:8080',
@@ -24,7 +24,7 @@ test('a service on loopback is called by the names of loopback, at any port', ()
   }
 })
 
-test('a name that was made to resolve to this machine is refused', () => {
+test('a foreign name that resolves to this machine is rejected', () => {
   for (const host of [
     undefined,
     '',
@@ -42,19 +42,19 @@ test('a name that was made to resolve to this machine is refused', () => {
   }
 })
 
-test('a service that listens everywhere answers to its public name and to loopback', () => {
+test('a service on a wildcard address accepts its public name and loopback', () => {
   assert.equal(everywhere({ host: 'names.example' }), undefined)
   assert.equal(everywhere({ host: 'localhost:8080' }), undefined)
   assert.match(everywhere({ host: '192.168.1.7:8080' }) ?? '', /Host/)
 })
 
-test('a service on a public address answers to its public name only', () => {
+test('a service on a public address accepts only its public name', () => {
   assert.equal(outside({ host: 'names.example' }), undefined)
   assert.equal(outside({ host: 'names.example:443' }), undefined)
   for (const host of ['localhost', '203.0.113.5', 'www.names.example']) assert.match(outside({ host }) ?? '', /Host/)
 })
 
-test('programs, which send no Origin, and our own pages may call; pages of others may not', () => {
+test('requests without Origin and from own pages are allowed; other origins are not', () => {
   const host = 'names.example'
   for (const origin of [undefined, 'https://names.example', 'http://localhost:6274', 'http://127.0.0.1']) {
     assert.equal(outside({ host, ...(origin && { origin }) }), undefined, origin)
@@ -70,7 +70,7 @@ test('programs, which send no Origin, and our own pages may call; pages of other
   }
 })
 
-test('an origin on the list may call, exactly as it is written there', () => {
+test('a listed origin is allowed, compared exactly', () => {
   const host = 'names.example'
   assert.equal(outside({ host, origin: 'https://app.example:8443' }), undefined)
   assert.equal(outside({ host, origin: 'https://other.example' }), undefined)

@@ -22,7 +22,7 @@ const look = endpoint({
 })
 const annotationsOf = (changes: Partial<Endpoint>) => toolOf({ ...(look as Endpoint), ...changes }).annotations
 
-test('a tool says what it does, what it costs and how it fails in one line', () => {
+test('the description of a tool says in one line what it does, costs and how it fails', () => {
   assert.equal(toolOf(look).description, 'Look at a name. Slowly. Errors: invalid_name, timeout.')
   const paid = toolOf({ ...look, errors: [], failsAs: 'timeout', price: { usd: '0.05' } })
   assert.equal(paid.description, 'Look at a name. Slowly. Paid: $0.05. Errors: timeout.')
@@ -30,7 +30,7 @@ test('a tool says what it does, what it costs and how it fails in one line', () 
   assert.match(tiers.description!, /Paid: quick \$0\.02, full \$0\.08\./)
 })
 
-test('what reads is marked as such, and what never asks the outside is not marked as if it did', () => {
+test('read-only and closed-world tools are annotated as such', () => {
   assert.deepEqual(annotationsOf({}), { readOnlyHint: true, idempotentHint: true, openWorldHint: true })
   const { failsAs: _, ...inside } = look
   assert.equal(toolOf(inside).annotations!.openWorldHint, false)
@@ -47,7 +47,7 @@ test('an endpoint is a tool if its contract says so, whatever its rate limit', (
   assert.deepEqual([isTool(look), isTool({ ...look, rate: 'free' }), isTool(untold)], [true, true, false])
 })
 
-test('what a tool takes keeps every description, limit and default, and refers to nothing', () => {
+test('the input schema keeps every description, limit and default, and has no references', () => {
   const Color = z.enum(['red', 'blue']).meta({ id: 'ToolTestColor', description: 'A color.', examples: ['red'] })
   assert.deepEqual(
     inputSchema(
@@ -75,7 +75,7 @@ test('what a tool takes keeps every description, limit and default, and refers t
   )
 })
 
-test('what a tool gives back is the bare shape, open to further fields, an object at its root', () => {
+test('the output schema is an object without descriptions that allows further fields', () => {
   const Leaf = z.object({ description: z.string().meta({ description: 'Text.' }) }).meta({ id: 'ToolTestLeaf' })
   const letters = z.enum(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'])
   assert.deepEqual(

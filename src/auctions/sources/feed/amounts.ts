@@ -1,18 +1,18 @@
-/** Euros to dollars, as the contract has it; in millionths. */
-const EUR_RATE = '1.08'
+/** Dollars for one euro, as the API defines it. */
+const EUR_USD_RATE = '1.08'
 
-const SPELLINGS: ReadonlyMap<string, string> = new Map([
+const CURRENCY_SYMBOLS: ReadonlyMap<string, string> = new Map([
   ['$', 'USD'],
   ['US$', 'USD'],
   ['€', 'EUR'],
   ['£', 'GBP'],
 ])
 
-/** 42,949,672.95: more than any domain was auctioned for, and the most a column of the index can hold. */
-export const MAX_CENTS = 0xffff_ffff
+/** $42,949,672.95, the maximum of a 32-bit column of the index. No domain was auctioned for more. */
+export const MAX_USD_CENTS = 0xffff_ffff
 const MAX_AMOUNT = 1e12
 
-/** The number a feed means by `1,234.50`, `$80` or 80. Undefined where it is none, or below zero, or beyond reason. */
+/** Parses an amount such as `1,234.50`, `$80` or 80. Undefined if invalid, negative or implausibly large. */
 export function parseAmount(value: unknown): number | undefined {
   if (typeof value === 'number') return value >= 0 && value <= MAX_AMOUNT ? value : undefined
   if (typeof value !== 'string') return undefined
@@ -22,17 +22,20 @@ export function parseAmount(value: unknown): number | undefined {
   return amount <= MAX_AMOUNT ? amount : undefined
 }
 
-/** The three letters of a currency, however it is written; undefined where it is none. */
+/** The ISO 4217 code of a currency given as code or symbol; undefined if invalid. */
 export function parseCurrency(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.trim().toUpperCase()
-  return SPELLINGS.get(text) ?? (/^[A-Z]{3}$/.test(text) ? text : undefined)
+  return CURRENCY_SYMBOLS.get(text) ?? (/^[A-Z]{3}$/.test(text) ? text : undefined)
 }
 
-/** Turns an amount into whole cents of a US dollar, a half up; undefined for a currency without a rate. */
+/** Converts an amount into US cents, rounded half up; undefined for a currency without a rate. */
 export function usdConverter(rates: Readonly<Record<string, string>>) {
   const micros = new Map(
-    Object.entries({ EUR: EUR_RATE, ...rates, USD: '1' }).map(([code, rate]) => [code, Math.round(Number(rate) * 1e6)]),
+    Object.entries({ EUR: EUR_USD_RATE, ...rates, USD: '1' }).map(([code, rate]) => [
+      code,
+      Math.round(Number(rate) * 1e6),
+    ]),
   )
   return (amount: number, currency: string): number | undefined => {
     const rate = micros.get(currency)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a column of a feed can be: fields of an auction, by the names the contract gives them, and `id`. */
+/** Fields a column can be mapped to: those of an auction, named as in the API, and `id`. */
 export const FIELDS = [
   'id',
   'domain',
@@ -43,26 +43,26 @@ const zone = z.string().refine((name) => {
 }, 'must be a time zone such as UTC or Europe/Berlin')
 const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a currency such as USD')
 
-/** How a feed is read. Plain data: it is written by operators and handed to threads. */
+/** How a feed is parsed. Plain data: operators write it, and it is sent to worker threads. */
 export const feedMapSchema = z.strictObject({
   format: z.enum(FORMATS).default('csv'),
-  /** Of CSV. */
+  /** For CSV. */
   delimiter: z
     .string()
     .length(1)
     .regex(/[^"\r\n]/)
     .default(','),
-  /** Names of the columns, for CSV without a first line that has them. */
+  /** Column names, for CSV without a header line. */
   header: z.array(z.string().max(200)).min(1).max(500).optional(),
-  /** The member that holds the records, for JSON that is not a list itself. */
+  /** The member that contains the records, for JSON that is not a list itself. */
   list: z.string().max(200).optional(),
-  /** Where the records do not say it. */
+  /** For records without a currency. */
   currency: currency.default('USD'),
-  /** Of moments that do not name one. */
+  /** For times without a zone. */
   timeZone: zone.default('UTC'),
-  /** Dollars for one unit of a currency; those without a rate are refused. */
+  /** Dollars for one unit of a currency; records in a currency without a rate are refused. */
   rates: z.record(currency, z.string().regex(/^\d{1,4}(\.\d{1,6})?$/, 'must be a number such as 1.27')).default({}),
-  /** The page of an auction, where the records have none: `{id}` and `{domain}` are filled in. */
+  /** URL of an auction, for records without one: `{id}` and `{domain}` are filled in. */
   url: z
     .string()
     .regex(/^https?:\/\/[^{}\s]+/, 'must be a URL')

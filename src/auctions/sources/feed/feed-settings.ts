@@ -1,7 +1,7 @@
 import type { SourceId } from '../../auction.ts'
 import type { FeedMap } from './feed-map.ts'
 
-/** One feed as an operator has set it up. Plain data: it goes to a thread. */
+/** The parsed settings of one feed. Plain data: it is sent to a worker thread. */
 export type FeedSettings = {
   readonly source: SourceId
   /** http or https URL, or the path of a file. */
@@ -9,6 +9,5 @@ export type FeedSettings = {
   readonly map: FeedMap
   /** Sent with every request; may hold a key. */
   readonly header: { readonly name: string; readonly value: string } | null
-  /** How often it is read. */
   readonly intervalMs: number
 }

@@ -12,9 +12,9 @@ import { type NameScore, rowParser } from './row.ts'
 type Needs = {
   readonly settings: FeedSettings
   readonly download: Download
-  /** Where downloads are kept while they are read. */
+  /** Folder for downloads while they are read. */
   readonly staging: string
-  /** Tells the files of this process from those of others. */
+  /** Unique to this process, so that its files differ from those of others. */
   readonly holder: string
   readonly clock: Clock
   readonly nameScore?: NameScore | undefined
@@ -22,9 +22,9 @@ type Needs = {
 }
 
 export type FeedLimits = {
-  /** On the wire. */
+  /** Of the download. */
   readonly downloadBytes: number
-  /** Unpacked. */
+  /** After decompression. */
   readonly feedBytes: number
   readonly timeoutMs: number
 }
@@ -36,20 +36,20 @@ const LIMITS: FeedLimits = {
 }
 const STALE_DOWNLOAD_MS = 86_400_000
 
-/** Changes whenever rows would be read another way, so that an unchanged file is read again then. */
-const READER_VERSION = 1
+/** Increment it when rows are parsed differently, so that an unchanged file is read again. */
+const PARSER_VERSION = 1
 
-/** A feed that anybody serves or leaves in a file, read as its map says. */
+/** A feed at a URL or in a file, parsed as its map says. */
 export function feedHouse({ settings, download, staging, holder, clock, nameScore, limits }: Needs): AuctionHouse {
   const { source, location, map } = settings
   const { downloadBytes, feedBytes, timeoutMs } = { ...LIMITS, ...limits }
-  const reading = hash('sha1', JSON.stringify([READER_VERSION, map]), 'hex')
-  const seed = parseInt(reading.slice(0, 8), 16)
-  /** A validator means nothing to another place, or to another way to read it. */
-  const place = hash('sha1', `${reading} ${location}`, 'hex').slice(0, 12)
+  const parserHash = hash('sha1', JSON.stringify([PARSER_VERSION, map]), 'hex')
+  const seed = parseInt(parserHash.slice(0, 8), 16)
+  /** Prefix of stored validators: they are only valid for the same location and parser. */
+  const prefix = hash('sha1', `${parserHash} ${location}`, 'hex').slice(0, 12)
 
-  const delivered = (path: string, validator: string, dispose: () => void): Delivery => ({
-    validator: validator === '' ? '' : `${place} ${validator}`,
+  const createDelivery = (path: string, validator: string, dispose: () => void): Delivery => ({
+    validator: validator === '' ? '' : `${prefix} ${validator}`,
     offers() {
       const toRow = rowParser({ source, map, now: Math.floor(clock.now() / 1000), nameScore })
       return readFeed(path, { map, toRow, seed, maxBytes: feedBytes })
@@ -59,14 +59,14 @@ export function feedHouse({ settings, download, staging, holder, clock, nameScor
 
   function fromFile(known: string): Delivery | null {
     const state = statSync(location, { throwIfNoEntry: false })
-    if (!state?.isFile()) throw new UpstreamError('unavailable', `The file of ${source} is not there.`)
+    if (!state?.isFile()) throw new UpstreamError('unavailable', `The feed file of ${source} does not exist.`)
     const validator = `${state.mtimeMs} ${state.size} ${state.ino}`
-    return validator === known ? null : delivered(location, validator, () => {})
+    return validator === known ? null : createDelivery(location, validator, () => {})
   }
 
   async function fromUrl(known: string, signal: AbortSignal): Promise<Delivery | null> {
     if (!existsSync(staging)) mkdirSync(staging)
-    removeLeftovers(staging, clock.now() - STALE_DOWNLOAD_MS)
+    removeStaleDownloads(staging, clock.now() - STALE_DOWNLOAD_MS)
     const path = join(staging, `${source}-${holder}.part`)
     const dispose = () => rmSync(path, { force: true })
     try {
@@ -81,7 +81,7 @@ export function feedHouse({ settings, download, staging, holder, clock, nameScor
         signal,
       })
       if (!fresh) dispose()
-      return fresh && delivered(path, fresh.validator, dispose)
+      return fresh && createDelivery(path, fresh.validator, dispose)
     } catch (error) {
       dispose()
       throw error
@@ -91,7 +91,7 @@ export function feedHouse({ settings, download, staging, holder, clock, nameScor
   return {
     id: source,
     async deliver(validator, signal) {
-      const known = validator.startsWith(`${place} `) ? validator.slice(place.length + 1) : ''
+      const known = validator.startsWith(`${prefix} `) ? validator.slice(prefix.length + 1) : ''
       return isUrl(location) ? fromUrl(known, signal) : fromFile(known)
     },
   }
@@ -99,8 +99,8 @@ export function feedHouse({ settings, download, staging, holder, clock, nameScor
 
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 
-/** What a process that was killed has left behind. */
-function removeLeftovers(staging: string, before: number): void {
+/** Removes downloads of processes that were killed. */
+function removeStaleDownloads(staging: string, before: number): void {
   for (const name of readdirSync(staging)) {
     const path = join(staging, name)
     if (!name.endsWith('.part')) continue

@@ -19,12 +19,12 @@ function cut(text: string, places: readonly number[]): string[] {
 suite('a list in JSON', () => {
   const one = { a: 1, b: '}]"\\', c: { d: [1, { e: 2 }] } }
   const table: [string, string, string | undefined, unknown[]][] = [
-    ['the text itself', JSON.stringify([one, one]), undefined, [one, one]],
-    ['nothing in it', '[]', undefined, []],
-    ['the first member that is one', JSON.stringify({ meta: { x: [9] }, data: [one] }), undefined, [one]],
-    ['the member that is named', JSON.stringify({ other: [{ no: 1 }], data: [one] }), 'data', [one]],
-    ['followed by more', JSON.stringify({ data: [one], rest: [{ no: 1 }], n: 5 }), 'data', [one]],
-    ['with other things in it', `[1, "x{", ${JSON.stringify(one)}, null]`, undefined, [one]],
+    ['the document itself', JSON.stringify([one, one]), undefined, [one, one]],
+    ['an empty list', '[]', undefined, []],
+    ['the first member that is a list', JSON.stringify({ meta: { x: [9] }, data: [one] }), undefined, [one]],
+    ['the named member', JSON.stringify({ other: [{ no: 1 }], data: [one] }), 'data', [one]],
+    ['followed by other members', JSON.stringify({ data: [one], rest: [{ no: 1 }], n: 5 }), 'data', [one]],
+    ['with values that are not objects', `[1, "x{", ${JSON.stringify(one)}, null]`, undefined, [one]],
   ]
   for (const [what, text, list, expected] of table) {
     test(`is found: ${what}`, () => {
@@ -34,21 +34,20 @@ suite('a list in JSON', () => {
   }
 
   const bad: [string, string, string?][] = [
-    ['it breaks off', '[{"a":1},{"b"'],
-    ['it breaks off in a text', '[{"a":1}],"x'],
-    ['there is none', '{"status":"error","message":"no key"}'],
-    ['the named one is not there', '{"data":[{}]}', 'auction_list'],
+    ['it is truncated', '[{"a":1},{"b"'],
+    ['it is truncated inside a string', '[{"a":1}],"x'],
+    ['there is no list', '{"status":"error","message":"no key"}'],
+    ['the named list is missing', '{"data":[{}]}', 'auction_list'],
     ['it is a web page', '<!doctype html><html></html>'],
-    ['it closes what was not open', '[]]'],
-    ['it is a pit', '['.repeat(1000)],
-    ['a record has no end', `[{"a":"${'x'.repeat(2 * 1024 * 1024)}`],
+    ['it closes more than it opened', '[]]'],
+    ['it is nested too deeply', '['.repeat(1000)],
+    ['a record is too long', `[{"a":"${'x'.repeat(2 * 1024 * 1024)}`],
   ]
   for (const [what, text, list] of bad) {
-    test(`is refused where ${what}`, () =>
-      assert.throws(() => read(cut(text, [1000, 5000, 1_500_000]), list), FeedError))
+    test(`is rejected if ${what}`, () => assert.throws(() => read(cut(text, [1000, 5000, 1_500_000]), list), FeedError))
   }
 
-  test('comes back as it was written, wherever the pieces end', () => {
+  test('gives the same records however it is split into chunks', () => {
     const value = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))
     fc.assert(
       fc.property(fc.array(value, { maxLength: 5 }), fc.array(fc.nat()), fc.boolean(), (wanted, places, wrapped) => {
@@ -58,7 +57,7 @@ suite('a list in JSON', () => {
     )
   })
 
-  test('of any text is read or refused, and nothing else happens', () => {
+  test('of any text is parsed or rejected with a FeedError', () => {
     const text = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', ':', ',', 'a', '1'), maxLength: 60 })
     fc.assert(
       fc.property(text, fc.array(fc.nat()), (any, places) => {
@@ -74,7 +73,7 @@ suite('a list in JSON', () => {
   })
 })
 
-test('lines are the same wherever the pieces end, and one without end is refused', () => {
+test('lines do not depend on the chunks, and a line that is too long is rejected', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[a-z]{1,9}$/)), fc.array(fc.nat()), (lines, places) => {
       const reader = lineReader()

@@ -4,16 +4,16 @@ const MAX_RECORD_LENGTH = 1024 * 1024
 const MAX_DEPTH = 64
 
 /**
- * Cuts the records out of a JSON text that comes in pieces: of the list itself, of the member `list`, or of the first
- * member that is a list. Each is handed over as text. Throws FeedError where there is no list or the text breaks off.
+ * Streams the records of a JSON list as text, from chunks of JSON. The list is the document itself, its member `list`, or
+ * its first member that is a list. Throws FeedError if there is no list or the JSON is truncated.
  */
 export function jsonListReader(list: string | undefined) {
   let depth = 0
-  /** Depth of what is in the list; 0 before it begins, -1 behind it. */
+  /** Depth of the list; 0 before it starts, -1 after it ends. */
   let inside = 0
   let inString = false
   let escaped = false
-  /** The member of the outermost object we are at. */
+  /** The current member of the outermost object. */
   let key: string | null = null
   let string = ''
   let record: string[] | null = null
@@ -50,7 +50,7 @@ export function jsonListReader(list: string | undefined) {
           break
         case CLOSE_LIST:
         case CLOSE_OBJECT:
-          if (--depth < 0) throw new FeedError('The JSON is not well formed.')
+          if (--depth < 0) throw new FeedError('The JSON is not well-formed.')
           if (record && depth === inside) {
             record.push(text.slice(from, at + 1))
             yield record.join('')
@@ -70,7 +70,7 @@ export function jsonListReader(list: string | undefined) {
     push,
     end(): void {
       if (inside === 0) throw new FeedError('The JSON has no list of records.')
-      if (depth !== 0 || inString) throw new FeedError('The JSON breaks off.')
+      if (depth !== 0 || inString) throw new FeedError('The JSON is truncated.')
     },
   }
 }

@@ -2,7 +2,7 @@ import { FeedError } from '../../auction-house.ts'
 
 const MAX_LINE_LENGTH = 1024 * 1024
 
-/** Cuts text that comes in pieces into lines, without their ends; empty ones are left out. */
+/** Splits chunks of text into trimmed lines; empty lines are skipped. */
 export function lineReader() {
   let rest = ''
   return {

@@ -19,13 +19,13 @@ const base: FeedChoice = {
 const load = (choice: Partial<FeedChoice>) => loadFeeds([{ ...base, ...choice }])[0]!
 const FIELDS = { domain: 'd', current_price: 'p', ends_at: 'e' }
 
-suite('a feed is set up', () => {
+suite('a feed is configured', () => {
   test('by a preset alone', () => {
     const { map, intervalMs, location } = load({ preset: 'sedo' })
     assert.deepEqual([map.delimiter, map.currency, intervalMs, location], [';', 'EUR', 3_600_000, base.url])
   })
 
-  test('by columns, inline or in a file, and by single settings that hold over both', (t) => {
+  test('by columns, inline or in a file, with single settings that override both', (t) => {
     const text = JSON.stringify({ format: 'jsonl', currency: 'GBP', rates: { GBP: '1.27' }, fields: FIELDS })
     const file = join(folderFor(t), 'columns.json')
     writeFileSync(file, text)
@@ -39,14 +39,14 @@ suite('a feed is set up', () => {
   })
 
   const wrong: [string, Partial<FeedChoice>, RegExp][] = [
-    ['nothing says how', {}, /Set ONOMA_AUCTIONS_SOURCE_A_PRESET or ONOMA_AUCTIONS_SOURCE_A_COLUMNS/],
+    ['neither preset nor columns are set', {}, /Set ONOMA_AUCTIONS_SOURCE_A_PRESET or ONOMA_AUCTIONS_SOURCE_A_COLUMNS/],
     ['the file is missing', { columns: '/no/such/file.json' }, /SOURCE_A_COLUMNS names a file that cannot be read/],
-    ['the columns are no JSON', { columns: '{"a":' }, /must be a JSON object/],
+    ['the columns are not JSON', { columns: '{"a":' }, /must be a JSON object/],
     ['a column is missing', { columns: '{"fields":{"domain":"d"}}' }, /fields: must name the columns/],
-    ['the zone is none', { preset: 'sedo', timeZone: 'Mars' }, /timeZone: must be a time zone/],
-    ['the currency is none', { preset: 'sedo', currency: 'dollars' }, /currency: must be a currency/],
+    ['the time zone is unknown', { preset: 'sedo', timeZone: 'Mars' }, /timeZone: must be a time zone/],
+    ['the currency is invalid', { preset: 'sedo', currency: 'dollars' }, /currency: must be a currency/],
   ]
   for (const [what, choice, message] of wrong) {
-    test(`and refused where ${what}`, () => assert.throws(() => load(choice), { message }))
+    test(`and rejected if ${what}`, () => assert.throws(() => load(choice), { message }))
   }
 })

@@ -5,14 +5,14 @@ import { type FeedMap, feedMapSchema, type FORMATS } from './feed-map.ts'
 import type { FeedSettings } from './feed-settings.ts'
 import { type PresetName, presetMap } from './presets.ts'
 
-/** What an operator has set for one source; null where nothing. */
+/** The settings of one source; null if not set. */
 export type FeedChoice = {
   readonly source: SourceId
   /** http or https URL, or the path of a file. */
   readonly url: string
   readonly preset: PresetName | null
   readonly format: (typeof FORMATS)[number] | null
-  /** The map, as JSON or in a file. */
+  /** The column map, as JSON or as the path of a JSON file. */
   readonly columns: string | null
   readonly currency: string | null
   readonly timeZone: string | null
@@ -21,27 +21,28 @@ export type FeedChoice = {
   readonly header: FeedSettings['header']
 }
 
-/** Feeds ready to be read. Throws a sentence for the operator that names the setting, and nothing of a secret one. */
+/** Parses the settings of all feeds. Throws a message for the operator that names the setting but no secret value. */
 export const loadFeeds = (choices: readonly FeedChoice[]): FeedSettings[] =>
   choices.map((choice) => ({
     source: choice.source,
     location: choice.url,
-    map: mapOf(choice),
+    map: createMap(choice),
     header: choice.header,
     intervalMs: choice.intervalMinutes * 60_000,
   }))
 
-const nameOf = ({ source }: FeedChoice, word: string): string => `ONOMA_AUCTIONS_${source.toUpperCase()}_${word}`
+const settingName = ({ source }: FeedChoice, suffix: string): string =>
+  `ONOMA_AUCTIONS_${source.toUpperCase()}_${suffix}`
 
-/** The preset, with what the columns say over it, and single settings over that. */
-function mapOf(choice: FeedChoice): FeedMap {
+/** The preset, overridden by the columns, overridden by single settings. */
+function createMap(choice: FeedChoice): FeedMap {
   const { preset, columns, format, currency, timeZone } = choice
   if (preset === null && columns === null) {
     throw new Error(
-      `Set ${nameOf(choice, 'PRESET')} or ${nameOf(choice, 'COLUMNS')}: without one the feed cannot be read.`,
+      `Set ${settingName(choice, 'PRESET')} or ${settingName(choice, 'COLUMNS')}: one of them must say how to parse the feed.`,
     )
   }
-  const own = columns === null ? {} : loadColumnMap(columns, nameOf(choice, 'COLUMNS'))
+  const own = columns === null ? {} : loadColumnMap(columns, settingName(choice, 'COLUMNS'))
   const parsed = feedMapSchema.safeParse({
     ...(preset !== null && presetMap(preset)),
     ...own,
@@ -52,7 +53,7 @@ function mapOf(choice: FeedChoice): FeedMap {
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const path = issue!.path.map(String).join('.') || 'it'
-  throw new Error(`The feed of ${nameOf(choice, '*')} cannot be used: ${path}: ${issue!.message}`)
+  throw new Error(`The feed settings ${settingName(choice, '*')} are not valid: ${path}: ${issue!.message}`)
 }
 
 function loadColumnMap(text: string, name: string): Record<string, unknown> {
@@ -67,6 +68,6 @@ function loadColumnMap(text: string, name: string): Record<string, unknown> {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(json))
   } catch (cause) {
-    throw new Error(`${name} must be a JSON object, or name a file that holds one.`, { cause })
+    throw new Error(`${name} must be a JSON object or the path of a file that contains one.`, { cause })
   }
 }

@@ -6,10 +6,10 @@ import type { ParseTimestamp } from './timestamps.ts'
 type MetricName = keyof Metrics & Field
 
 const MAX_COUNT = 0x7fff_ffff
-/** No domain is older than the first one, of March 1985. */
+/** The first domain was registered in March 1985. */
 const FIRST_YEAR = 1985
 
-/** Whole numbers, and the largest each can be. What is larger was measured by nobody. */
+/** Integer metrics and their maximum; larger values are dropped. */
 const COUNTS: readonly (readonly [MetricName, number])[] = [
   ['metric_a_dr', 100],
   ['metric_a_backlinks', MAX_COUNT],
@@ -26,12 +26,12 @@ const COUNTS: readonly (readonly [MetricName, number])[] = [
 const PRICES: readonly MetricName[] = ['appraisal_a_value', 'appraisal_b_value', 'last_sold_price', 'renewal_price']
 const MAX_DOLLARS = 1e10
 
-/** What is there and can be true; all else is left out. */
-export function parseMetrics(values: (field: Field) => unknown, moment: ParseTimestamp, endsAt: number): Metrics {
+/** The plausible metrics of a record; the others are left out. */
+export function parseMetrics(values: (field: Field) => unknown, parseTime: ParseTimestamp, endsAt: number): Metrics {
   const metrics: Record<string, number | string> = {}
-  for (const [name, most] of COUNTS) {
+  for (const [name, max] of COUNTS) {
     const value = parseAmount(values(name))
-    if (value !== undefined && value <= most) metrics[name] = Math.round(value)
+    if (value !== undefined && value <= max) metrics[name] = Math.round(value)
   }
   for (const name of PRICES) {
     const value = parseAmount(values(name))
@@ -42,7 +42,7 @@ export function parseMetrics(values: (field: Field) => unknown, moment: ParseTim
   if (year !== undefined && Number.isInteger(year) && year >= FIRST_YEAR && year <= endYear) {
     metrics['last_sold_year'] = year
   }
-  const registered = moment(values('registered_date'))
+  const registered = parseTime(values('registered_date'))
   if (registered !== undefined && registered < endsAt) {
     const date = new Date(registered * 1000).toISOString().slice(0, 10)
     if (Number(date.slice(0, 4)) >= FIRST_YEAR) metrics['registered_date'] = date

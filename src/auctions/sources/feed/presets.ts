@@ -1,6 +1,6 @@
 import { type FeedMap, type FeedMapInput, feedMapSchema } from './feed-map.ts'
 
-/** Feeds whose shape is known. What they send was checked against what each of them documents or published. */
+/** Feeds with a known format, checked against what each provider documents or publishes. */
 const PRESETS = {
   'namecheap-market': {
     format: 'csv',

@@ -12,52 +12,52 @@ import { unzipLargest } from './unzip-largest.ts'
 type Options = {
   readonly map: FeedMap
   readonly toRow: (values: Values) => Row
-  /** Of the marks: another for every way to read. */
+  /** Seed of the record hashes; different for every way to parse. */
   readonly seed: number
-  /** Most bytes it may unpack to. */
+  /** Maximum size after decompression. */
   readonly maxBytes: number
 }
 
-/** Rows come in portions of this many: one transaction each. */
+/** Each batch is written in one transaction. */
 const BATCH_ROWS = 2000
 const CHUNK_BYTES = 256 * 1024
 
-/** Reads a file of a feed a piece at a time, whatever its size: plain, gzip or zip; CSV, JSON or a JSON text on each line. */
+/** Streams the records of a feed file in batches: plain, gzip or zip; CSV, JSON, or one JSON object per line. */
 export async function* readFeed(path: string, { map, toRow, seed, maxBytes }: Options): AsyncGenerator<Offer[]> {
   const reader = map.format === 'csv' ? csvOffers(map, toRow, seed) : jsonOffers(map, toRow, seed)
-  let portion: Offer[] = []
+  let batch: Offer[] = []
   try {
-    for await (const text of textOf(path, maxBytes)) {
+    for await (const text of readText(path, maxBytes)) {
       for (const offer of reader.push(text)) {
-        portion.push(offer)
-        if (portion.length < BATCH_ROWS) continue
-        yield portion
-        portion = []
+        batch.push(offer)
+        if (batch.length < BATCH_ROWS) continue
+        yield batch
+        batch = []
       }
     }
-    for (const offer of reader.end()) portion.push(offer)
+    for (const offer of reader.end()) batch.push(offer)
   } catch (error) {
     throw error instanceof CsvError ? new FeedError(error.message, { cause: error }) : error
   }
-  if (portion.length > 0) yield portion
+  if (batch.length > 0) yield batch
 }
 
 type OfferReader = { push(text: string): Iterable<Offer>; end(): Iterable<Offer> }
 
 function csvOffers(map: FeedMap, toRow: (values: Values) => Row, seed: number): OfferReader {
-  const idIn = idParser(map)
+  const parseId = idParser(map)
   const reader = createCsvParser(map.delimiter)
-  let places = map.header ? columnPositions(map, map.header) : null
+  let positions = map.header ? columnPositions(map, map.header) : null
   let record: readonly string[] = []
   const values: Values = (field) => {
-    const place = places![FIELD_INDEX[field]]!
-    const value = place === -1 ? undefined : record[place]
+    const position = positions![FIELD_INDEX[field]]!
+    const value = position === -1 ? undefined : record[position]
     return value === '' ? undefined : value
   }
   function* offers(records: Iterable<CsvRecord>): Generator<Offer> {
     for (const { fields: one } of records) {
-      if (!places) {
-        places = columnPositions(map, one)
+      if (!positions) {
+        positions = columnPositions(map, one)
         continue
       }
       record = one
@@ -65,7 +65,7 @@ function csvOffers(map: FeedMap, toRow: (values: Values) => Row, seed: number): 
         record = one
         return toRow(values)
       }
-      yield { id: idIn(values), mark: hashRecord(seed, ...one), read }
+      yield { id: parseId(values), mark: hashRecord(seed, ...one), read }
     }
   }
   return { push: (text) => offers(reader.push(text)), end: () => offers(reader.end()) }
@@ -73,36 +73,36 @@ function csvOffers(map: FeedMap, toRow: (values: Values) => Row, seed: number): 
 
 const FIELD_INDEX = Object.fromEntries(FIELDS.map((field, at) => [field, at])) as Record<Field, number>
 
-/** Where each field stands in a line. A web page instead of a feed is found out here, at its first line. */
+/** The column of each field, or -1. Throws if a required column is missing, for example in an HTML error page. */
 function columnPositions({ fields }: FeedMap, header: readonly string[]): number[] {
   const names = header.map((name) => name.trim())
-  const places = FIELDS.map((field) => (fields[field] === undefined ? -1 : names.indexOf(fields[field])))
+  const positions = FIELDS.map((field) => (fields[field] === undefined ? -1 : names.indexOf(fields[field])))
   for (const needed of ['domain', 'current_price', 'ends_at'] as const) {
-    if (places[FIELD_INDEX[needed]] === -1) throw new FeedError(`The CSV has no column "${fields[needed]}".`)
+    if (positions[FIELD_INDEX[needed]] === -1) throw new FeedError(`The CSV has no column "${fields[needed]}".`)
   }
-  return places
+  return positions
 }
 
 function jsonOffers(map: FeedMap, toRow: (values: Values) => Row, seed: number): OfferReader {
   const { fields } = map
-  const idIn = idParser(map)
+  const parseId = idParser(map)
   let record: Readonly<Record<string, unknown>> = {}
   const values: Values = (field) => {
     const name = fields[field]
     return name !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
   }
-  const offerOf = (text: string): Offer => {
-    const parsed = objectIn(text)
-    if (!parsed) return { id: null, mark: 0, read: () => ({ refused: 'it is no JSON object' }) }
+  const toOffer = (text: string): Offer => {
+    const parsed = parseObject(text)
+    if (!parsed) return { id: null, mark: 0, read: () => ({ refused: 'it is not a JSON object' }) }
     record = parsed
     const read = () => {
       record = parsed
       return toRow(values)
     }
-    return { id: idIn(values), mark: hashRecord(seed, text), read }
+    return { id: parseId(values), mark: hashRecord(seed, text), read }
   }
   function* offers(texts: Iterable<string>): Generator<Offer> {
-    for (const text of texts) yield offerOf(text)
+    for (const text of texts) yield toOffer(text)
   }
   if (map.format === 'jsonl') {
     const reader = lineReader()
@@ -118,7 +118,7 @@ function jsonOffers(map: FeedMap, toRow: (values: Values) => Row, seed: number):
   }
 }
 
-function objectIn(text: string): Record<string, unknown> | null {
+function parseObject(text: string): Record<string, unknown> | null {
   try {
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && !Array.isArray(parsed) ? (parsed as Record<string, unknown> | null) : null
@@ -127,12 +127,12 @@ function objectIn(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The text of a file, unpacked where its first bytes say so. Throws FeedError where it is damaged or too large. */
-async function* textOf(path: string, maxBytes: number): AsyncGenerator<string> {
-  // Its own decoder takes away a byte order mark, and puts a sign for what is no UTF-8, which no name can hold.
+/** The decompressed text of a file. Throws FeedError if it is damaged or too large. */
+async function* readText(path: string, maxBytes: number): AsyncGenerator<string> {
+  // TextDecoder removes a byte order mark, and replaces invalid UTF-8 with U+FFFD, which no domain contains.
   const decoder = new TextDecoder()
   let size = 0
-  for await (const chunk of bytesOf(path)) {
+  for await (const chunk of readBytes(path)) {
     size += chunk.length
     if (size > maxBytes) throw new FeedError(`The feed is larger than ${maxBytes} bytes.`)
     yield decoder.decode(chunk, { stream: true })
@@ -140,7 +140,7 @@ async function* textOf(path: string, maxBytes: number): AsyncGenerator<string> {
   yield decoder.decode()
 }
 
-async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+async function* readBytes(path: string): AsyncGenerator<Buffer> {
   const [first, second] = firstBytes(path)
   if (first === 0x50 && second === 0x4b) return yield* unzipLargest(path)
   const plain = createReadStream(path, { highWaterMark: CHUNK_BYTES })
@@ -150,7 +150,7 @@ async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   try {
     yield* unpacked as AsyncIterable<Buffer>
   } catch (error) {
-    throw new FeedError('The gzip is damaged or breaks off.', { cause: error })
+    throw new FeedError('The gzip file is damaged or truncated.', { cause: error })
   } finally {
     plain.destroy()
   }

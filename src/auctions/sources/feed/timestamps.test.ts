@@ -4,7 +4,7 @@ import { timestampParser } from './timestamps.ts'
 
 const at = (iso: string) => Date.parse(iso) / 1000
 
-suite('a moment', () => {
+suite('a time', () => {
   const table: [unknown, string, string | undefined][] = [
     ['2026-11-20T16:00:00Z', 'UTC', '2026-11-20T16:00:00Z'],
     ['2026-11-20T16:00:00.123Z', 'UTC', '2026-11-20T16:00:00Z'],
@@ -16,7 +16,7 @@ suite('a moment', () => {
     ['2026-11-20 16:00:00', 'America/New_York', '2026-11-20T21:00:00Z'],
     ['2026-07-20 16:00:00', 'America/New_York', '2026-07-20T20:00:00Z'],
     ['2026-11-20 16:00:00', 'Asia/Kolkata', '2026-11-20T10:30:00Z'],
-    // The clocks of Berlin go back at 03:00 on this day; before it they are two hours ahead, after it one.
+    // Berlin's clocks go back at 03:00 on this day, from UTC+2 to UTC+1.
     ['2026-10-25 01:30:00', 'Europe/Berlin', '2026-10-24T23:30:00Z'],
     ['2026-10-25 03:30:00', 'Europe/Berlin', '2026-10-25T02:30:00Z'],
     [1_790_604_800, 'UTC', '2026-09-28T14:13:20Z'],
@@ -35,7 +35,7 @@ suite('a moment', () => {
     [12, 'UTC', undefined],
   ]
   for (const [value, zone, expected] of table) {
-    test(`${String(value)} in ${zone} is ${expected ?? 'none'}`, () => {
+    test(`${String(value)} in ${zone} is ${expected ?? 'invalid'}`, () => {
       assert.equal(timestampParser(zone)(value), expected === undefined ? undefined : at(expected))
     })
   }

@@ -1,12 +1,12 @@
-/** Reads a moment a feed tells, as whole seconds since the epoch; undefined where it is none. */
+/** Parses a time of a feed into whole seconds since the epoch; undefined if invalid. */
 export type ParseTimestamp = (value: unknown) => number | undefined
 
-const SHAPE =
+const DATE_TIME =
   /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?)? ?(?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2}))?$/i
 
 /**
  * Seconds or milliseconds since the epoch, or a date with or without time: `2026-11-20T16:00:00Z`, `2026/11/20 16:00 UTC`,
- * `2026-11-20 16:00+01:00`. One that names no zone is in `timeZone`. Other orders of day and month are guesses, and refused.
+ * `2026-11-20 16:00+01:00`. A time without a zone is in `timeZone`. Other orders of day and month are ambiguous and rejected.
  */
 export function timestampParser(timeZone: string): ParseTimestamp {
   const offsetAt = /^(UTC|GMT|Etc\/UTC)$/i.test(timeZone) ? () => 0 : zoneOffset(timeZone)
@@ -15,31 +15,33 @@ export function timestampParser(timeZone: string): ParseTimestamp {
     if (typeof value !== 'string') return undefined
     const text = value.trim()
     if (/^\d{9,13}$/.test(text)) return fromEpoch(Number(text))
-    const match = SHAPE.exec(text)
+    const match = DATE_TIME.exec(text)
     if (!match) return undefined
     const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((at) => Number(match[at] ?? 0))
     const ms = Date.UTC(year!, month! - 1, day, hour, minute, second)
     const back = new Date(ms)
-    // The 31st of a short month would silently become another day.
+    // Date.UTC turns an invalid date such as 31 February into another day.
     if (back.getUTCMonth() !== month! - 1 || back.getUTCDate() !== day || hour! > 23 || minute! > 59 || second! > 59) {
       return undefined
     }
     const local = ms / 1000
     if (match[7]) return local
     if (match[8]) return local - (match[8] === '-' ? -1 : 1) * (Number(match[9]) * 3600 + Number(match[10]) * 60)
-    // In the hour before the clocks change, the offset at the guess may be the wrong one of two.
+    // Near a clock change the first offset may be wrong: take the offset at the corrected time.
     return local - offsetAt(local - offsetAt(local))
   }
 }
 
-/** More digits than seconds could have until the year 5138 are milliseconds. */
+const MAX_CACHED_OFFSETS = 50_000
+
+/** Values from 1e11 are milliseconds: as seconds they would be after the year 5138. */
 function fromEpoch(value: number): number | undefined {
   if (!Number.isFinite(value) || value < 1e8) return undefined
   const seconds = value >= 1e11 ? value / 1000 : value
   return seconds < 1e11 ? Math.floor(seconds) : undefined
 }
 
-/** Seconds a zone is ahead of UTC. Asking is slow, and zones change by quarters of an hour at the least. */
+/** Seconds a zone is ahead of UTC. Cached by quarter hour, because Intl is slow and offsets change only at these. */
 function zoneOffset(timeZone: string): (second: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -51,17 +53,17 @@ function zoneOffset(timeZone: string): (second: number) => number {
     minute: 'numeric',
     second: 'numeric',
   })
-  const known = new Map<number, number>()
+  const cache = new Map<number, number>()
   return (second) => {
     const quarter = Math.floor(second / 900)
-    const before = known.get(quarter)
-    if (before !== undefined) return before
+    const cached = cache.get(quarter)
+    if (cached !== undefined) return cached
     const parts: Record<string, number> = {}
     for (const { type, value } of format.formatToParts(quarter * 900_000)) parts[type] = Number(value)
     const { year, month, day, hour, minute, second: s } = parts
     const offset = Date.UTC(year!, month! - 1, day, hour, minute, s) / 1000 - quarter * 900
-    if (known.size > 50_000) known.clear()
-    known.set(quarter, offset)
+    if (cache.size > MAX_CACHED_OFFSETS) cache.clear()
+    cache.set(quarter, offset)
     return offset
   }
 }
