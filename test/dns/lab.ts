@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareKnot, type PreparedKnot, type Zone } from './servers/knot.ts'
-import { startUnbound } from './servers/unbound.ts'
+import { prepareKnot, type PreparedKnot, type Zone } from '../support/servers/knot.ts'
+import { startUnbound } from '../support/servers/unbound.ts'
 
 /**
  * A small internet of real name servers on loopback: a signed root, TLDs, the zones below them, and a recursor that

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { z } from 'zod'
-import { composeRoutes } from '../src/app/compose.ts'
-import { version } from '../src/app/version.ts'
-import { loadConfig } from '../src/app/settings/config.ts'
-import { endpoint, route, type Route } from '../src/kernel/endpoint.ts'
-import { ApiError, type ErrorCode } from '../src/kernel/errors.ts'
-import { errorBody } from '../src/kernel/error-response.ts'
-import { parseInput } from '../src/kernel/input.ts'
-import { PICTURE_ADDRESS } from '../src/surfaces/http/pictures.ts'
-import { problemBody } from '../src/surfaces/http/problem.ts'
-import { openapiDocument } from '../src/surfaces/openapi/document.ts'
-import { type Findings, lint } from './openapi/linters.ts'
-import { follow, operationOf, operations, references, responsesOf, undescribed } from './openapi/reading.ts'
-import { getThing, sampleRoutes, searchThings } from './openapi/sample.ts'
+import { composeRoutes } from '../../src/app/compose.ts'
+import { version } from '../../src/app/version.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
+import { endpoint, route, type Route } from '../../src/kernel/endpoint.ts'
+import { ApiError, type ErrorCode } from '../../src/kernel/errors.ts'
+import { errorBody } from '../../src/kernel/error-response.ts'
+import { parseInput } from '../../src/kernel/input.ts'
+import { PICTURE_ADDRESS } from '../../src/surfaces/http/pictures.ts'
+import { problemBody } from '../../src/surfaces/http/problem.ts'
+import { openapiDocument } from '../../src/surfaces/openapi/document.ts'
+import { type Findings, lint } from './linters.ts'
+import { follow, operationOf, operations, references, responsesOf, undescribed } from './reading.ts'
+import { getThing, sampleRoutes, searchThings } from './sample.ts'
 
 const INFO = { version, publicUrl: 'http://127.0.0.1:8080' }
-const GOLDEN = new URL('golden/openapi.json', import.meta.url)
+const GOLDEN = new URL('../golden/openapi.json', import.meta.url)
 
 const { routes: realRoutes, ensListenerRoutes, close } = composeRoutes(loadConfig({}))
 after(close)

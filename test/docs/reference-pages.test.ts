@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { SITE_PROBLEMS } from '../src/intel/site-error.ts'
-import { ERRORS } from '../src/kernel/errors.ts'
-import openapi from './golden/openapi.json' with { type: 'json' }
+import { SITE_PROBLEMS } from '../../src/intel/site-error.ts'
+import { ERRORS } from '../../src/kernel/errors.ts'
+import openapi from '../golden/openapi.json' with { type: 'json' }
 
-const file = new URL('../docs/errors.md', import.meta.url)
+const file = new URL('../../docs/errors.md', import.meta.url)
 
 function errorsPage(): string {
   const rows = Object.entries(ERRORS)
@@ -45,7 +45,7 @@ test('docs/errors.md lists every code there is', () => {
   assert.equal(readFileSync(file, 'utf8'), errorsPage(), 'run `npm run golden`')
 })
 
-const pageOf = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
+const pageOf = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 
 test('docs/payments.md names every paid endpoint and its prices', () => {
   type Operation = { 'x-price'?: { usd: string | Record<string, string> } }

@@ -1,17 +1,17 @@
 // needs: knot, unbound
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { systemClock } from '../src/kernel/clock.ts'
-import { secureRandom } from '../src/kernel/random.ts'
-import { createDnsClient, type DnsClient } from '../src/protocols/dns/client.ts'
-import type { Delegation } from '../src/protocols/dns/delegation-query.ts'
-import { createDelegationFinder } from '../src/protocols/dns/delegation-finder.ts'
-import { lookUpRecords } from '../src/protocols/dns/record-lookup.ts'
-import type { RecordType } from '../src/protocols/dns/message.ts'
-import { recordsFor } from '../src/protocols/dns/outcome.ts'
-import { parseServerAddress } from '../src/protocols/dns/server-address.ts'
-import { type DnsLab, startDnsLab } from './support/dns-lab.ts'
-import { serverFor } from './support/servers/for-suites.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { secureRandom } from '../../src/kernel/random.ts'
+import { createDnsClient, type DnsClient } from '../../src/protocols/dns/client.ts'
+import type { Delegation } from '../../src/protocols/dns/delegation-query.ts'
+import { createDelegationFinder } from '../../src/protocols/dns/delegation-finder.ts'
+import { lookUpRecords } from '../../src/protocols/dns/record-lookup.ts'
+import type { RecordType } from '../../src/protocols/dns/message.ts'
+import { recordsFor } from '../../src/protocols/dns/outcome.ts'
+import { parseServerAddress } from '../../src/protocols/dns/server-address.ts'
+import { type DnsLab, startDnsLab } from './lab.ts'
+import { serverFor } from '../support/servers/for-suites.ts'
 
 const knot = serverFor('knot')
 const unbound = serverFor('unbound')
