@@ -8,7 +8,7 @@ import { readSource } from './support/source.ts'
 /** Files of `src` that may be longer than 300 lines, each with the reason. */
 const LONG_FILES: Record<string, string> = {}
 
-/** Sibling folders that still import each other, each with the reason. Delete an entry once its pair is mended. */
+/** Sibling folders that still import each other, each with the reason. Delete an entry once its pair is gone. */
 const FOLDER_PAIRS: Record<string, string> = {
   'src/app/commands ↔ src/app/wiring': 'wiring/auctions.ts takes the file name of the auctions store from a command',
   'src/trademark/engine ↔ src/trademark/sources':

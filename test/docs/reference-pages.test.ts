@@ -40,9 +40,9 @@ ${rows.join('\n')}
 `
 }
 
-test('docs/errors.md lists every code there is', () => {
+test('docs/errors.md lists every error code', () => {
   if (process.env['ONOMA_UPDATE_GOLDEN'] === '1') writeFileSync(file, errorsPage())
-  assert.equal(readFileSync(file, 'utf8'), errorsPage(), 'run `npm run golden`')
+  assert.equal(readFileSync(file, 'utf8'), errorsPage(), 'run `npm run golden -- test/docs/reference-pages.test.ts`')
 })
 
 const pageOf = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
@@ -65,7 +65,7 @@ test('docs/payments.md names every paid endpoint and its prices', () => {
   assert.ok(count >= 3)
 })
 
-test('docs/intel.md tells what every word of `error` means', () => {
+test('docs/intel.md explains every value of `error`', () => {
   const page = pageOf('intel.md')
   for (const problem of [...Object.keys(SITE_PROBLEMS), 'screenshot_service_unavailable']) {
     assert.ok(page.includes(`| \`${problem}\` |`), problem)

@@ -23,10 +23,10 @@ export type Refusal = { readonly status: number; readonly error: string; readonl
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** The whole service, and somebody who knows nothing of it but its contract and its address. */
+/** The whole service, and a client that only uses its contract and its URL. */
 export async function startEns({ settings, clock, log = silent }: World) {
   const own = { PORT: '0', ONOMA_METRICS: 'off', ONOMA_SANDBOX: 'on', ONOMA_RATE_LIMIT: '65535' }
-  // In the settings 0 turns the second listener off; to the service it is a port of the system's choice.
+  // In the settings, 0 turns the second listener off; for the service, 0 is a free port.
   const service = await startService({ ...loadConfig({ ...own, ...settings }), ensPort: 0 }, { log, clock })
   const agent = new Agent()
   const get = async (url: string) => {
@@ -35,8 +35,8 @@ export async function startEns({ settings, clock, log = silent }: World) {
   }
   const send = async ({ method, path }: Endpoint, input: Readonly<Record<string, unknown>>) => {
     if (method === 'GET') {
-      const words = Object.entries(input).map(([name, value]): [string, string] => [name, String(value)])
-      return get(`${service.url}${path}?${String(new URLSearchParams(words))}`)
+      const parameters = Object.entries(input).map(([name, value]): [string, string] => [name, String(value)])
+      return get(`${service.url}${path}?${String(new URLSearchParams(parameters))}`)
     }
     const headers = { 'content-type': 'application/json' }
     const options = { dispatcher: agent, method, headers, body: JSON.stringify(input) }
@@ -46,17 +46,17 @@ export async function startEns({ settings, clock, log = silent }: World) {
   return {
     ensUrl: service.ensUrl!,
     get,
-    /** Whatever comes back. */
+    /** The response, whatever its status. */
     send,
-    /** The answer, which must be good and have exactly the fields of the contract. */
+    /** The body of a 200 response with exactly the fields of the contract. */
     async ask<I extends z.ZodObject, O extends z.ZodType>(endpoint: Endpoint<I, O>, input: z.input<I>) {
       const { status, body } = await send(endpoint, input)
       assert.equal(status, 200, JSON.stringify(body))
-      const answer = endpoint.output.parse(body)
-      assert.deepEqual(answer, body)
-      return answer
+      const output = endpoint.output.parse(body)
+      assert.deepEqual(output, body)
+      return output
     },
-    /** What is said instead of an answer. */
+    /** The error response. */
     async refusal<I extends z.ZodObject>(endpoint: Endpoint<I>, input: z.input<I>): Promise<Refusal> {
       const { status, body } = await send(endpoint, input)
       assert.notEqual(status, 200, JSON.stringify(body))
@@ -71,7 +71,7 @@ export async function startEns({ settings, clock, log = silent }: World) {
 
 export type Ens = Awaited<ReturnType<typeof startEns>>
 
-/** A folder for what a service keeps, and the settings that keep it from looking for registries outside. */
+/** A temporary data folder, and settings that keep the service from contacting real registries. */
 export function throwAwayFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-ens-'))
   const bootstrap = join(folder, 'bootstrap.json')
@@ -85,7 +85,7 @@ export function throwAwayFolder() {
 
 type Transaction = z.output<typeof UnsignedTransaction>
 
-/** Signs what was prepared with a key of its own and sends it as it is, with not a unit of gas more than was said. */
+/** A wallet that signs prepared transactions and sends them unchanged, with exactly the estimated gas. */
 export function walletOf(privateKey: Hex, rpcUrl: string) {
   const account = privateKeyToAccount(privateKey)
   const client = createWalletClient({ account, chain: mainnet, transport: http(rpcUrl) })
@@ -102,27 +102,27 @@ export function walletOf(privateKey: Hex, rpcUrl: string) {
 export type Wallet = ReturnType<typeof walletOf>
 
 export type RpcCall = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
-type RpcAnswer = { readonly id: number; readonly result?: unknown }
-type Falsify = (call: RpcCall, result: unknown) => unknown
+type RpcReply = { readonly id: number; readonly result?: unknown }
+type ResultChange = (call: RpcCall, result: unknown) => unknown
 
-/** Stands before a node and sees all that passes. */
+/** A proxy in front of a node that records all requests and can change requests and responses. */
 export async function startRelay(target: string) {
   const agent = new Agent()
   const headers = { 'content-type': 'application/json' }
   const asked: string[][] = []
   let outcome = OK
   let reply: ((body: string) => unknown) | undefined
-  let ask = (call: RpcCall): RpcCall => call
-  let tell: Falsify = (_call, result) => result
-  const passOn = async (body: string): Promise<unknown> => {
+  let changeCall = (call: RpcCall): RpcCall => call
+  let changeResult: ResultChange = (_call, result) => result
+  const forward = async (body: string): Promise<unknown> => {
     const parsed = JSON.parse(body) as RpcCall | RpcCall[]
-    const sent = JSON.stringify(Array.isArray(parsed) ? parsed.map(ask) : ask(parsed))
-    const passed = await request(target, { dispatcher: agent, method: 'POST', headers, body: sent })
-    const answers = (await passed.body.json()) as RpcAnswer | RpcAnswer[]
-    const falsified = (call: RpcCall, answer: RpcAnswer): RpcAnswer =>
-      'result' in answer ? { ...answer, result: tell(call, answer.result) } : answer
-    if (!Array.isArray(parsed)) return falsified(parsed, answers as RpcAnswer)
-    return (answers as RpcAnswer[]).map((answer) =>
+    const sent = JSON.stringify(Array.isArray(parsed) ? parsed.map(changeCall) : changeCall(parsed))
+    const response = await request(target, { dispatcher: agent, method: 'POST', headers, body: sent })
+    const answers = (await response.body.json()) as RpcReply | RpcReply[]
+    const falsified = (call: RpcCall, answer: RpcReply): RpcReply =>
+      'result' in answer ? { ...answer, result: changeResult(call, answer.result) } : answer
+    if (!Array.isArray(parsed)) return falsified(parsed, answers as RpcReply)
+    return (answers as RpcReply[]).map((answer) =>
       falsified(
         parsed.find(({ id }) => id === answer.id)!,
         answer,
@@ -135,7 +135,7 @@ export async function startRelay(target: string) {
       asked.push(calls.map(({ method }) => method))
       const own = reply?.(body)
       if (own !== undefined) return { outcome, answer: jsonAnswer(own) }
-      return { outcome, answer: jsonAnswer(await passOn(body)) }
+      return { outcome, answer: jsonAnswer(await forward(body)) }
     },
     { wait: () => Promise.reject(new Error('a relay does not wait')) },
   )
@@ -143,27 +143,27 @@ export async function startRelay(target: string) {
     url: server.url,
     /** The methods of each request so far; a batch is one request. */
     asked,
-    /** How many requests came while something was done. */
-    async count(deed: () => Promise<unknown>): Promise<number> {
+    /** The number of requests during an action. */
+    async count(action: () => Promise<unknown>): Promise<number> {
       const before = asked.length
-      await deed()
+      await action()
       return asked.length - before
     },
-    /** How requests go from now on. */
+    /** Sets the outcome of all further requests. */
     behave(wanted: Outcome) {
       outcome = wanted
     },
-    /** Answers itself from now on, where that is not undefined. */
+    /** Replies itself from now on, unless the function returns undefined. */
     answerWith(own: (body: string) => unknown) {
       reply = own
     },
-    /** Passes on another question than was asked, from now on. */
+    /** Changes all further calls before they are forwarded. */
     rewrite(change: (call: RpcCall) => RpcCall) {
-      ask = change
+      changeCall = change
     },
-    /** Changes what the node says, from now on. */
-    falsify(change: Falsify) {
-      tell = change
+    /** Changes all further results of the node. */
+    falsify(change: ResultChange) {
+      changeResult = change
     },
     async stop() {
       await server.stop()

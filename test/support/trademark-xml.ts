@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 
-/** One case of a made-up register, told as the register's XML tells it. */
+/** One case of an invented register, with the fields of the register's XML. */
 export type Case = {
   readonly serial: string
   readonly transactionDate: string | null
-  /** Name and text of what the header holds, or null for a case without header. */
+  /** Name and text of each element of the header; null for a case without header. */
   readonly header: readonly (readonly [name: string, text: string])[] | null
   readonly statements: readonly { readonly type: string; readonly texts: readonly string[] }[]
   readonly events: readonly { readonly words: string; readonly date: string; readonly number: string }[]
@@ -12,12 +12,12 @@ export type Case = {
   readonly owners: readonly { readonly type: string; readonly entry: string; readonly name: string }[]
 }
 
-/** How a text is written down: every way means the same to a parser. */
-export type Hand = 'plain' | 'numeric' | 'cdata' | 'commented'
+/** How a text is encoded; a parser must read the same text from each. */
+export type TextEncoding = 'plain' | 'numeric' | 'cdata' | 'commented'
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-const HANDS: Readonly<Record<Hand, (text: string) => string>> = {
+const ENCODERS: Readonly<Record<TextEncoding, (text: string) => string>> = {
   plain: escape,
   numeric: (text) =>
     Array.from(text, (c, at) => (at % 2 ? `&#${c.codePointAt(0)};` : `&#x${c.codePointAt(0)!.toString(16)};`)).join(''),
@@ -28,10 +28,10 @@ const HANDS: Readonly<Record<Hand, (text: string) => string>> = {
   },
 }
 
-/** One case as XML, with what we do not read around what we do. */
-export function caseXml(one: Case, hand: Hand = 'plain'): string {
-  const write = HANDS[hand]
-  const tag = (name: string, text: string) => `<${name}>${write(text)}</${name}>\r\n`
+/** One case as XML, including elements that the parser ignores. */
+export function caseXml(one: Case, encoding: TextEncoding = 'plain'): string {
+  const encode = ENCODERS[encoding]
+  const tag = (name: string, text: string) => `<${name}>${encode(text)}</${name}>\r\n`
   const group = (name: string, inside: string) => `<${name}>\r\n${inside}</${name}>\r\n`
   const many = <T>(of: readonly T[], each: (item: T) => string) => of.map(each).join('')
   const inside = [
@@ -62,7 +62,7 @@ export function caseXml(one: Case, hand: Hand = 'plain'): string {
         ),
       ),
     ),
-    // Dates and names of others, under the same tags as ours.
+    // Other dates under the same tags, which must be ignored.
     group(
       'foreign-applications',
       group('foreign-application', tag('filing-date', '19010203') + tag('registration-date', '19020304') + '<other/>'),
@@ -117,7 +117,7 @@ const DOCTYPE = `<!DOCTYPE trademark-applications-daily [
 <!ELEMENT text (#PCDATA)>
 ]>`
 
-/** A whole file of the register around its cases. */
+/** A complete register file with these cases. */
 export const registerXml = (
   cases: readonly string[],
   doctype = DOCTYPE,
@@ -134,7 +134,7 @@ ${doctype}
 
 const DAYS = ['20180218', '19190114', '20240229', '20230229', '00000000', '19870000', '19480200', '20181301', '0', '']
 const day = fc.constantFrom(...DAYS)
-/** Letters of all kinds, what XML must escape, the signs of the goods, blanks in and around. */
+/** Letters of all scripts, characters that XML must escape, the markup of goods, and whitespace. */
 const words = fc
   .array(
     fc.oneof(
@@ -164,7 +164,7 @@ const words = fc
   )
   .map((parts) => parts.join(' '))
 
-const headerOf = fc
+const anyHeader = fc
   .record(
     {
       'filing-date': day,
@@ -181,27 +181,27 @@ const headerOf = fc
   )
   .map((fields) => Object.entries(fields))
 
-const small = <T>(each: fc.Arbitrary<T>) => fc.array(each, { maxLength: 4 })
+const upToFour = <T>(each: fc.Arbitrary<T>) => fc.array(each, { maxLength: 4 })
 
-/** Cases with every trap we know of the register, and some it never had. */
+/** Cases with every known oddity of the register, and some more. */
 export const anyCase: fc.Arbitrary<Case> = fc.record({
   serial: fc.constantFrom('72244388', '71112081', '987', '', 'x', '123456789'),
   transactionDate: fc.option(day),
-  header: fc.option(headerOf, { freq: 8 }),
-  statements: small(
+  header: fc.option(anyHeader, { freq: 8 }),
+  statements: upToFour(
     fc.record({
       type: fc.constantFrom('GS0091', 'GS0441', 'GS0252', 'MK0000', 'PM0001', 'DM0000', ''),
       texts: fc.array(words, { maxLength: 3 }),
     }),
   ),
   events: fc.array(fc.record({ words, date: day, number: fc.constantFrom('1', '2', '10', '') }), { maxLength: 9 }),
-  classes: small(
+  classes: upToFour(
     fc.record({
       codes: fc.array(fc.constantFrom('009', '9', '35', 'A', '00B', '200', '000', '', '1234'), { maxLength: 3 }),
       usCodes: fc.array(fc.constantFrom('021', '100'), { maxLength: 2 }),
     }),
   ),
-  owners: small(
+  owners: upToFour(
     fc.record({
       type: fc.constantFrom('10', '20', '30', '41', '9', ''),
       entry: fc.constantFrom('1', '2', '10', ''),

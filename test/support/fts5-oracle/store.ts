@@ -6,12 +6,12 @@ import { tieKeyOf, tieRankOf } from '../../../src/trademark/tie-rank.ts'
 import { expandBy } from '../../../src/trademark/engine/search/expansion.ts'
 import type { Filter, First, Found, Store } from '../../../src/trademark/engine/search/store.ts'
 
-/** The sets, straight from SQL. Simple enough to be believed: other backends are tested against it. */
+/** The store as plain SQL: simple enough to serve as the reference for the engine. */
 export function openFts5Store(path: string): Store {
-  const place = pathToFileURL(path)
-  // The file is never changed once it has its name, so nobody has to look for locks or a log beside it.
-  place.search = '?mode=ro&immutable=1'
-  const db = new DatabaseSync(place, { readOnly: true })
+  const url = pathToFileURL(path)
+  // The file never changes once it is named, so SQLite needs no locks and no journal.
+  url.search = '?mode=ro&immutable=1'
+  const db = new DatabaseSync(url, { readOnly: true })
   db.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824')
   db.function('tie_rank', { deterministic: true }, (text) => tieRankOf(JSON.parse(String(text)) as TrademarkRecord))
   const statements = new Map<string, ReturnType<DatabaseSync['prepare']>>()
@@ -26,14 +26,14 @@ export function openFts5Store(path: string): Store {
   const record = (number: number) =>
     JSON.parse(textsOf('SELECT record FROM records WHERE number = ?', number)[0]!) as TrademarkRecord
 
-  /** The numbers that `source` selects, less those the filter keeps out, in the order of `order`. */
+  /** The numbers that `source` selects and the filter keeps, in the order of `order`. */
   const select = (
     source: string,
     values: readonly string[],
     filter: Filter,
     order: string,
     offset: number,
-    most: number,
+    limit: number,
   ) => {
     const tests = [`number IN (${source})`]
     const wanted = [...values]
@@ -47,14 +47,14 @@ export function openFts5Store(path: string): Store {
     }
     const from = `FROM records WHERE ${tests.join(' AND ')}`
     return {
-      numbers: () => numbersOf(`SELECT number ${from} ORDER BY ${order} LIMIT ? OFFSET ?`, ...wanted, most, offset),
+      numbers: () => numbersOf(`SELECT number ${from} ORDER BY ${order} LIMIT ? OFFSET ?`, ...wanted, limit, offset),
       total: () => numbersOf(`SELECT count(*) ${from}`, ...wanted)[0]!,
     }
   }
   const found = ({ numbers, total }: ReturnType<typeof select>): Found => ({ numbers: numbers(), total: total() })
-  const SHORTEST = 'mark_length, serial'
+  const BY_MARK_LENGTH = 'mark_length, serial'
   const first = (source: string, value: string, filter: Filter, max: number): First => {
-    const numbers = select(source, [value], filter, SHORTEST, 0, max + 1).numbers()
+    const numbers = select(source, [value], filter, BY_MARK_LENGTH, 0, max + 1).numbers()
     return { numbers: numbers.slice(0, max), isMore: numbers.length > max }
   }
   const matching = (table: string) => `SELECT rowid FROM ${table} WHERE ${table} MATCH ?`
@@ -65,8 +65,8 @@ export function openFts5Store(path: string): Store {
     wordsByForm: (form: string) => textsOf('SELECT word FROM forms WHERE form = ?', form),
     wordsByCode: (code: string) => textsOf('SELECT word FROM word_codes WHERE code = ?', code),
     codesByForm: (form: string) => textsOf('SELECT code FROM code_forms WHERE form = ?', form),
-    wordsThatBegin: (begin: string, longest: number) =>
-      textsOf('SELECT word FROM words WHERE word BETWEEN ? AND ? AND length(word) <= ?', begin, `${begin}{`, longest),
+    wordsThatBegin: (begin: string, maxLength: number) =>
+      textsOf('SELECT word FROM words WHERE word BETWEEN ? AND ? AND length(word) <= ?', begin, `${begin}{`, maxLength),
   }
 
   return {
@@ -117,7 +117,7 @@ export function openFts5Store(path: string): Store {
   }
 }
 
-/** As FTS5 writes it: every group, and of each any word. The words are letters and digits; quoted they are no operators. */
+/** An FTS5 query: any word of every group. Quotes keep words from being read as operators. */
 const allOf = (groups: readonly (readonly string[])[]) =>
   groups.map((group) => `(${group.map((word) => `"${word}"`).join(' OR ')})`).join(' AND ')
 

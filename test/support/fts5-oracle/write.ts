@@ -14,9 +14,9 @@ import {
 } from '../../../src/trademark/engine/search/record-terms.ts'
 
 export type Writer = {
-  /** Null when nothing changed, else the record as it is now. */
+  /** The stored record; null if nothing changed. */
   upsert(record: TrademarkRecord): string | null
-  /** After the last record. */
+  /** Must be called after the last record. */
   finish(): void
 }
 
@@ -47,33 +47,33 @@ export function createWriter(db: DatabaseSync): Writer {
   const isKnownWord = db.prepare('SELECT 1 FROM words WHERE word = ?')
   const fresh = new Set<string>()
 
-  /** Puts all that a record is found by into the index, or takes it out. */
-  function count(words: RecordWords, by: 1 | -1): void {
+  /** Adds the words of a mark to the vocabulary, or removes them. */
+  function countWords(words: RecordWords, by: 1 | -1): void {
     for (const one of words.mark) {
       if (by === 1 && !fresh.has(one) && !isKnownWord.get(one)) fresh.add(one)
       word.run(one, by)
     }
   }
 
-  function takeOut(number: number, old: TrademarkRecord): void {
+  function removeRecord(number: number, old: TrademarkRecord): void {
     const words = wordsOf(old)
     for (const one of old.classes) remove.classes.run(one, number)
     for (const one of words.squashes) remove.squashes.run(one, number)
     for (const one of words.codes) remove.codes.run(one, number)
     for (const text of texts) text.remove(number)
-    count(words, -1)
+    countWords(words, -1)
   }
 
   return {
-    upsert(arrived) {
-      const row = known.get(arrived.serial)
+    upsert(incoming) {
+      const row = known.get(incoming.serial)
       const number = row === undefined ? next++ : Number(row['number'])
       const old = row === undefined ? null : (JSON.parse(String(row['record'])) as TrademarkRecord)
-      // Also with itself: members in one order, so that the same record is the same text.
-      const record = mergeRecords(old ?? arrived, arrived)
+      // Also merges a new record with itself: fixed field order, so equal records are equal texts.
+      const record = mergeRecords(old ?? incoming, incoming)
       const text = JSON.stringify(record)
       if (old !== null && text === row!['record']) return null
-      if (old !== null) takeOut(number, old)
+      if (old !== null) removeRecord(number, old)
       const words = wordsOf(record)
       insert.run(
         number,
@@ -90,7 +90,7 @@ export function createWriter(db: DatabaseSync): Writer {
       for (const one of words.squashes) add.squashes.run(one, number)
       for (const one of words.codes) add.codes.run(one, number)
       for (const table of texts) table.add(number, table.read(words))
-      count(words, 1)
+      countWords(words, 1)
       return text
     },
     finish() {
@@ -110,13 +110,9 @@ export function createWriter(db: DatabaseSync): Writer {
   }
 }
 
-/** Changes per batch. */
-const GATHERED = 20_000
+const MAX_BATCH_CHANGES = 20_000
 
-/**
- * Changes of a table of words are made many at a time: any other statement in between makes SQLite write out what it has
- * gathered of them, which costs more than all the rest.
- */
+/** Batches the changes of an FTS table: any other statement in between makes SQLite flush them, which is slow. */
 function textTable(db: DatabaseSync, table: string) {
   const insert = db.prepare(`INSERT INTO ${table} (rowid, words) VALUES (?, ?)`)
   const remove = db.prepare(`DELETE FROM ${table} WHERE rowid = ?`)
@@ -128,12 +124,12 @@ function textTable(db: DatabaseSync, table: string) {
     }
     changes = []
   }
-  const later = (number: number, words: string | null) => {
-    if (changes.push({ number, words }) >= GATHERED) flush()
+  const enqueue = (number: number, words: string | null) => {
+    if (changes.push({ number, words }) >= MAX_BATCH_CHANGES) flush()
   }
   return {
-    add: (number: number, words: readonly string[]) => later(number, words.join(' ')),
-    remove: (number: number) => later(number, null),
+    add: (number: number, words: readonly string[]) => enqueue(number, words.join(' ')),
+    remove: (number: number) => enqueue(number, null),
     flush,
   }
 }

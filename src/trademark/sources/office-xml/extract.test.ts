@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { anyCase, caseXml, type Case, type Hand } from '../../../../test/support/trademark-xml.ts'
+import { anyCase, caseXml, type Case, type TextEncoding } from '../../../../test/support/trademark-xml.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { extractRecord, isSparse, type Sparse } from './extract.ts'
 import { joinGoods } from './goods.ts'
@@ -30,9 +30,10 @@ const BASE: Case = {
   owners: [{ type: '30', entry: '1', name: 'BRINDLE N.V.' }],
 }
 
-const read = (change: Partial<Case>, hand?: Hand) => extractRecord(Buffer.from(caseXml({ ...BASE, ...change }, hand)))
+const read = (change: Partial<Case>, hand?: TextEncoding) =>
+  extractRecord(Buffer.from(caseXml({ ...BASE, ...change }, hand)))
 
-function full(change: Partial<Case>, hand?: Hand): TrademarkRecord {
+function full(change: Partial<Case>, hand?: TextEncoding): TrademarkRecord {
   const found = read(change, hand)
   assert.ok(!isSparse(found), `sparse: ${JSON.stringify(found)}`)
   return found
@@ -135,7 +136,7 @@ suite('the traps of the register', () => {
 })
 
 suite('texts', () => {
-  for (const hand of ['plain', 'numeric', 'cdata', 'commented'] satisfies Hand[])
+  for (const hand of ['plain', 'numeric', 'cdata', 'commented'] satisfies TextEncoding[])
     test(`mean the same when written ${hand}`, () =>
       assert.equal(
         full(header({ 'mark-identification': `CAFÉ <&> "茶" ]]> 👟 &amp;` }), hand).mark,
@@ -238,7 +239,7 @@ function expected(one: Case): TrademarkRecord | Sparse {
 
 test('whatever a case holds, and however it is written, its record says it', () => {
   fc.assert(
-    fc.property(anyCase, fc.constantFrom<Hand>('plain', 'numeric', 'cdata', 'commented'), (one, hand) => {
+    fc.property(anyCase, fc.constantFrom<TextEncoding>('plain', 'numeric', 'cdata', 'commented'), (one, hand) => {
       assert.deepEqual(extractRecord(Buffer.from(caseXml(one, hand))), expected(one))
     }),
     { numRuns: 1500 },

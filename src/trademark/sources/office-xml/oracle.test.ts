@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
-import { anyCase, caseXml, registerXml, type Hand } from '../../../../test/support/trademark-xml.ts'
+import { anyCase, caseXml, registerXml, type TextEncoding } from '../../../../test/support/trademark-xml.ts'
 import type { TrademarkRecord } from '../../record.ts'
 import { extractRecord, type Sparse } from './extract.ts'
 import { joinGoods } from './goods.ts'
@@ -118,7 +118,7 @@ function ours(xml: string, size: number): (TrademarkRecord | Sparse)[] {
   return found
 }
 
-const hand = fc.constantFrom<Hand>('plain', 'numeric', 'cdata', 'commented')
+const hand = fc.constantFrom<TextEncoding>('plain', 'numeric', 'cdata', 'commented')
 
 test('a conforming XML parser reads the same, field by field', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, route, type Route } from '../../src/kernel/endpoint.ts'
 
-/** Endpoints with the features that the document must show and that few real ones have together. */
+/** Endpoints that together have every feature of the OpenAPI document. */
 
 const domain = z
   .string()
