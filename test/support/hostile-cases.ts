@@ -82,7 +82,7 @@ export const RESPONSES: Record<string, Site> = {
     'content-disposition': 'attachment; filename=x.exe',
     'content-type': 'application/octet-stream',
   }),
-  'a type nobody knows': html('x', { 'content-type': 'application/x-nothing' }),
+  'an unknown media type': html('x', { 'content-type': 'application/x-nothing' }),
   'a page that is a feed without end': (_request, response) =>
     void response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=b' }).write('--b\r\n'),
   'a question for a password': (_request, response) =>
