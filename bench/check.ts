@@ -1,29 +1,30 @@
 /**
- * How fast and how politely names are checked, with two npm peers beside us on the same simulated internet: every trial
- * in a fresh process, every connection cold. `npm run bench:check`.
+ * How fast names are checked, and with how many registry requests, compared with two npm packages on the same simulated
+ * internet. Every trial runs in a new process with cold connections. `npm run bench:check`.
  */
 import type { NamesOptions } from '../sandbox/names/start.ts'
 import { loadCatalogue } from '../src/tlds/catalogue.ts'
 import type { Children } from './children.ts'
 import { measureCached } from './names/cached.ts'
-import { attempt, type ContestantName, type Task, type Trial } from './names/contestants.ts'
-import { type Options, type Outcome, runBench } from './names/frame.ts'
+import { runTrial, type ContestantName, type Task, type Trial } from './names/contestants.ts'
+import { type Options, type Outcome, runBench } from './names/command.ts'
 import { evenLabel, halfFree, SEED } from './names/lists.ts'
-import { type Score, scoreOf } from './names/score.ts'
-import { askLegacy, askStream } from './names/service-client.ts'
+import { type Score, scoreVerdicts } from './names/score.ts'
+import { checkLegacy, checkStream } from './names/service-client.ts'
 import { median } from './speed.ts'
 import { megabytes, type Verdict } from './verdicts.ts'
+import { showProgress } from './run.ts'
 import { table } from './table.ts'
 
 const HELP = `npm run bench:check -- [options]
 
-Checks names on a simulated internet whose registries take 60 ms for every answer, cold, beside rdapper and whoiser.
+Checks names on a simulated internet whose registries answer after 60 ms, with cold caches, and compares rdapper and whoiser.
 `
 
-const REGISTRY_MS = 60
-const NAME_SERVER_MS = 5
-const CACHED_MS = 0.5
-const LIMIT = { perSecond: 20, burst: 20 }
+const REGISTRY_LATENCY_MS = 60
+const NAME_SERVER_LATENCY_MS = 5
+const MAX_CACHED_P50_MS = 0.5
+const REGISTRY_RATE_LIMIT = { perSecond: 20, burst: 20 }
 
 type Targets = {
   readonly wallMs: number
@@ -67,14 +68,14 @@ function rows(): Row[] {
       task: {
         domains: popular.map((tld) => `${name}.${tld}`),
         deadlineMs,
-        ask: (base, ms) => askStream(base, name, ms),
+        call: (base, ms) => checkStream(base, name, ms),
       },
       targets: { wallMs: 200, firstMs: 30 },
     },
     {
       title: '200 .com, 20 requests/s',
       task: { domains: com, deadlineMs },
-      world: { rdapLimit: LIMIT, whoisLimit: LIMIT },
+      world: { rdapLimit: REGISTRY_RATE_LIMIT, whoisLimit: REGISTRY_RATE_LIMIT },
       targets: { wallMs: 5_500, throttledShare: 0.01 },
     },
     {
@@ -82,24 +83,20 @@ function rows(): Row[] {
       task: {
         domains: all.map((tld) => `${everywhere}.${tld}`),
         deadlineMs,
-        ask: (base, ms) => askLegacy(base, everywhere, ms),
+        call: (base, ms) => checkLegacy(base, everywhere, ms),
       },
       targets: { wallMs: 1_500 },
     },
   ]
 }
 
-/** As people have them: the TLDs of one name after the other, not all of .com first. */
+/** Mixes the TLDs, as in lists that people have, instead of all of .com first. */
 const interleaved = (domains: readonly string[], parts: number): string[] => {
   const each = domains.length / parts
   return domains.map((_, at) => domains[(at % parts) * each + Math.floor(at / parts)]!)
 }
 
-async function run(
-  children: Children,
-  { quick, contestants, tls, only }: Options,
-  tell: (what: string) => void,
-): Promise<Outcome> {
+async function run(children: Children, { quick, contestants, tls, only }: Options): Promise<Outcome> {
   const rounds = quick ? 1 : 5
   const results: { row: Row; figures: Map<ContestantName, Figures> }[] = []
   for (const row of rows().filter(({ title }) => title.includes(only))) {
@@ -107,51 +104,51 @@ async function run(
     const world: NamesOptions = {
       seed: SEED,
       tls,
-      latencyMs: REGISTRY_MS,
-      dns: { latencyMs: NAME_SERVER_MS },
+      latencyMs: REGISTRY_LATENCY_MS,
+      dns: { latencyMs: NAME_SERVER_LATENCY_MS },
       ...row.world,
     }
     for (let round = 1; round <= rounds; round++) {
       for (const name of contestants) {
-        tell(`${row.title}: ${name}, round ${round} of ${rounds}`)
-        trials.get(name)!.push(await attempt(children, name, { ...row.task, world }))
+        showProgress(`${row.title}: ${name}, round ${round} of ${rounds}`)
+        trials.get(name)!.push(await runTrial(children, name, { ...row.task, world }))
       }
     }
-    const figures = [...trials].map(([name, list]) => [name, figuresOf(row.task.domains, list)] as const)
+    const figures = [...trials].map(([name, list]) => [name, summarize(row.task.domains, list)] as const)
     results.push({ row, figures: new Map(figures) })
   }
-  tell('cached check')
+  showProgress('cached check')
   const cached = await measureCached(children, quick ? 2_000 : 10_000)
   const verdicts = [...results.flatMap(({ row, figures }) => judge(row, figures)), judgeCached(cached)]
   const data = {
-    registryMs: REGISTRY_MS,
-    nameServerMs: NAME_SERVER_MS,
+    registryMs: REGISTRY_LATENCY_MS,
+    nameServerMs: NAME_SERVER_LATENCY_MS,
     rounds,
     tls,
     rows: results.map(({ row, figures }) => ({ title: row.title, ...Object.fromEntries(figures) })),
     cached,
   }
-  const note = `registries ${REGISTRY_MS} ms, name servers ${NAME_SERVER_MS} ms, RDAP over ${tls ? 'https' : 'http'}; middle of ${rounds} cold rounds`
+  const note = `registries ${REGISTRY_LATENCY_MS} ms, name servers ${NAME_SERVER_LATENCY_MS} ms, RDAP over ${tls ? 'https' : 'http'}; median of ${rounds} cold rounds`
   return { tables: [note, table([COLUMNS, ...results.flatMap(lines)])], verdicts, data }
 }
 
-/** Times are the middle of the rounds; mistakes and requests those of the worst. */
-function figuresOf(domains: readonly string[], trials: readonly Trial[]): Figures {
-  const scores = trials.map((trial) => scoreOf(domains, trial))
-  const middle = (figure: (trial: Trial) => number) => median(trials.map(figure))
-  const most = (figure: (score: Score) => number) => Math.max(...scores.map(figure))
+/** Times are the median of the rounds; errors and requests are those of the worst round. */
+function summarize(domains: readonly string[], trials: readonly Trial[]): Figures {
+  const scores = trials.map((trial) => scoreVerdicts(domains, trial))
+  const medianOf = (figure: (trial: Trial) => number) => median(trials.map(figure))
+  const worst = (figure: (score: Score) => number) => Math.max(...scores.map(figure))
   return {
     right: Math.min(...scores.map(({ right }) => right)),
-    unknown: most(({ unknown }) => unknown),
-    falseAvailable: most(({ falseAvailable }) => falseAvailable),
-    falseTaken: most(({ falseTaken }) => falseTaken),
-    wallMs: middle(({ wallMs }) => wallMs),
+    unknown: worst(({ unknown }) => unknown),
+    falseAvailable: worst(({ falseAvailable }) => falseAvailable),
+    falseTaken: worst(({ falseTaken }) => falseTaken),
+    wallMs: medianOf(({ wallMs }) => wallMs),
     bestMs: Math.min(...trials.map(({ wallMs }) => wallMs)),
-    firstMs: middle(({ firstMs }) => firstMs),
+    firstMs: medianOf(({ firstMs }) => firstMs),
     upstream: Math.max(...trials.map(({ counters }) => counters.registryRequests)),
     throttled: Math.max(...trials.map(({ counters }) => counters.throttled)),
-    cpuMs: middle(({ cpuMs }) => cpuMs),
-    rssBytes: middle(({ rssBytes }) => rssBytes),
+    cpuMs: medianOf(({ cpuMs }) => cpuMs),
+    rssBytes: medianOf(({ rssBytes }) => rssBytes),
   }
 }
 
@@ -193,10 +190,10 @@ const lines = ({ row, figures }: { row: Row; figures: ReadonlyMap<ContestantName
 function judge({ title, task, targets }: Row, figures: ReadonlyMap<ContestantName, Figures>): Verdict[] {
   const ours = figures.get('onoma')!
   const { wallMs, firstMs, upstream, throttledShare } = targets
-  const atMost = (what: string, measured: number, most: number, unit = ''): Verdict => ({
-    target: `${title}: ${what} at most ${most}${unit}`,
+  const atMost = (what: string, measured: number, limit: number, unit = ''): Verdict => ({
+    target: `${title}: ${what} at most ${limit}${unit}`,
     measured: `${Math.round(measured * 100) / 100}${unit}`,
-    met: measured <= most,
+    met: measured <= limit,
   })
   const peers = [...figures].filter(([name]) => name !== 'onoma')
   return [
@@ -215,7 +212,7 @@ function judge({ title, task, targets }: Row, figures: ReadonlyMap<ContestantNam
   ]
 }
 
-/** Whoever gives up on names has not done the task, however soon. */
+/** A peer that leaves more than 1 % of the names unanswered has not done the task, however fast it was. */
 function faster(title: string, ours: Figures, name: ContestantName, peer: Figures): Verdict {
   const lost = ours.right - peer.right
   const times = `${(peer.wallMs / ours.wallMs).toFixed(2)} × our time`
@@ -227,9 +224,9 @@ function faster(title: string, ours: Figures, name: ContestantName, peer: Figure
 }
 
 const judgeCached = ({ p50Ms, p99Ms }: { p50Ms: number; p99Ms: number }): Verdict => ({
-  target: `cached check over HTTP: p50 at most ${CACHED_MS} ms`,
+  target: `cached check over HTTP: p50 at most ${MAX_CACHED_P50_MS} ms`,
   measured: `${p50Ms.toFixed(3)} ms (p99 ${p99Ms.toFixed(3)} ms)`,
-  met: p50Ms <= CACHED_MS,
+  met: p50Ms <= MAX_CACHED_P50_MS,
 })
 
 await runBench({ help: HELP, deadlineMs: 20 * 60_000, run })

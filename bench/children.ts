@@ -5,21 +5,22 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { Usage, UsageQuestion } from './servers/gauge.ts'
+import type { Usage, UsageRequest } from './servers/gauge.ts'
 
-/** A process of the bench, which answers questions over its channel one after the other. */
+/** A child process of the bench. It answers requests over its IPC channel, one at a time. */
 export type Child = {
   readonly pid: number
-  ask<Answer>(question: object, deadlineMs: number): Promise<Answer>
+  ask<Reply>(request: object, timeoutMs: number): Promise<Reply>
   usage(options?: { collect: boolean }): Promise<Usage>
-  /** The first line of its standard output that is a JSON object with this member. */
-  line(member: string): Promise<Record<string, unknown>>
+  /** The first line of its standard output that is a JSON object with this key. */
+  line(key: string): Promise<Record<string, unknown>>
   stop(): Promise<void>
 }
 
 const GAUGE = new URL('servers/gauge.ts', import.meta.url).href
-const START_MS = 60_000
-const USAGE_MS = 10_000
+const START_TIMEOUT_MS = 60_000
+const USAGE_TIMEOUT_MS = 10_000
+const KILL_AFTER_MS = 3_000
 
 type StartOptions = {
   readonly args?: readonly string[]
@@ -32,9 +33,9 @@ export type Children = {
   stop(): Promise<void>
 }
 
-/** Starts processes and sees to it that none outlives the bench. */
+/** Starts child processes; none of them outlives the bench. */
 export function createChildren(): Children {
-  // An empty folder, so that no .env file of the operator's takes part.
+  // An empty working directory, so that no .env file of the user is loaded.
   const folder = mkdtempSync(join(tmpdir(), 'onoma-bench-'))
   const running = new Set<ChildProcess>()
   const killAll = () => {
@@ -55,7 +56,7 @@ export function createChildren(): Children {
       return wrap(child, file)
     },
     async stop() {
-      await Promise.all([...running].map(ended))
+      await Promise.all([...running].map(terminate))
       killAll()
       process.off('exit', killAll)
     },
@@ -67,41 +68,43 @@ function wrap(child: ChildProcess, file: URL): Child {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>()
   failed.catch(() => {})
   child.once('error', fail)
-  child.once('exit', (code, signal) => fail(new Error(`${name} ended (${signal ?? code}).`)))
+  child.once('exit', (code, signal) => fail(new Error(`${name} exited (${signal ?? code}).`)))
   const output = createInterface({ input: child.stdout as Readable })
-  const within = <T>(what: Promise<T>, ms: number): Promise<T> => Promise.race([what, failed, late(name, ms)])
-  const ask: Child['ask'] = <Answer>(question: object, deadlineMs: number) => {
-    const answer = new Promise<Answer>((resolve) => child.once('message', (message) => resolve(message as Answer)))
-    child.send(question)
-    return within(answer, deadlineMs)
+  const withTimeout = <T>(promise: Promise<T>, ms: number): Promise<T> =>
+    Promise.race([promise, failed, timeout(name, ms)])
+  const ask: Child['ask'] = <Reply>(request: object, timeoutMs: number) => {
+    const reply = new Promise<Reply>((resolve) => child.once('message', (message) => resolve(message as Reply)))
+    child.send(request)
+    return withTimeout(reply, timeoutMs)
   }
   return {
     pid: child.pid!,
     ask,
-    usage: ({ collect } = { collect: false }) => ask({ ask: 'usage', collect } satisfies UsageQuestion, USAGE_MS),
-    line(member) {
+    usage: ({ collect } = { collect: false }) =>
+      ask({ ask: 'usage', collect } satisfies UsageRequest, USAGE_TIMEOUT_MS),
+    line(key) {
       const found = new Promise<Record<string, unknown>>((resolve) => {
         output.on('line', (line) => {
           const value: unknown = line.startsWith('{') ? JSON.parse(line) : undefined
-          if (typeof value === 'object' && value !== null && member in value) resolve({ ...value })
+          if (typeof value === 'object' && value !== null && key in value) resolve({ ...value })
         })
       })
-      return within(found, START_MS)
+      return withTimeout(found, START_TIMEOUT_MS)
     },
-    stop: () => ended(child),
+    stop: () => terminate(child),
   }
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function terminate(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill('SIGTERM')
-  const force = setTimeout(() => child.kill('SIGKILL'), 3_000)
+  const force = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
   await exit
   clearTimeout(force)
 }
 
-function late(name: string, ms: number): Promise<never> {
+function timeout(name: string, ms: number): Promise<never> {
   return new Promise((_resolve, reject) => {
     setTimeout(() => reject(new Error(`${name} did not answer within ${ms / 1000} seconds.`)), ms).unref()
   })

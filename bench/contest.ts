@@ -6,7 +6,7 @@ import { TARGET } from './load/requests.ts'
 /** A server under load and how to reach it. */
 export type Contestant = { readonly child: Child; readonly port: number; readonly body: string }
 
-/** What one round of load showed about a server. */
+/** Figures of one round of load on one server. */
 export type Round = {
   readonly requests: number
   readonly perSecond: number
@@ -14,20 +14,22 @@ export type Round = {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly rssBytes: number
-  /** Processors (1 is one of them all the time) that the server, the generator and everything else kept busy. */
+  /** Busy processors (1 is one processor all the time): of the server, the generator, and all other programs. */
   readonly serverBusy: number
   readonly generatorBusy: number
   readonly othersBusy: number
 }
 
-/** Part of a processor that other programs may take before a round is not counted. */
-export const DISTURBANCE = 0.15
+/** Processors that other programs may keep busy; rounds with more are not counted. */
+export const MAX_OTHERS_BUSY = 0.15
 
+const READY_TIMEOUT_MS = 10_000
+const CALM_SAMPLE_MS = 300
 const FOLDER = new URL('.', import.meta.url)
 
 /**
- * The service as anybody would start it, with its defaults but for free ports, a quota nothing here exceeds, and
- * trust in what the generator says about whom it asks for. Leaves a processor profile in a folder if one is named.
+ * Starts the service with its defaults, except for free ports, the highest rate limit, and trust in the generator's
+ * X-Forwarded-For. Writes a CPU profile if a folder is given.
  */
 export async function startOnoma(children: Children, profileFolder?: string): Promise<Contestant> {
   const child = children.start(new URL('../bin/onoma.js', FOLDER), {
@@ -56,7 +58,7 @@ export const startGenerator = (children: Children, addresses: number): Child =>
 
 async function contestant(child: Child): Promise<Contestant> {
   const { url } = await child.line('url')
-  const answer = await fetch(`${String(url)}${TARGET}`, { signal: AbortSignal.timeout(10_000) })
+  const answer = await fetch(`${String(url)}${TARGET}`, { signal: AbortSignal.timeout(READY_TIMEOUT_MS) })
   if (answer.status !== 200) throw new Error(`${String(url)}${TARGET} answered ${answer.status}.`)
   return { child, port: Number(new URL(String(url)).port), body: await answer.text() }
 }
@@ -68,12 +70,12 @@ export async function round(
   load: Job['load'],
 ): Promise<Round> {
   const job: Job = { ask: 'drive', port, connections, bodyLength: Buffer.byteLength(body), load }
-  // Ten times what is planned, or what a machine would need that manages a thousand requests a second.
-  const planned = 'requests' in load ? load.requests / 1_000 : load.seconds * 10
-  const before = { ...(await child.usage()), ...machine() }
-  const result = await generator.ask<Load>(job, 20_000 + planned * 1000)
+  // Ten times the planned duration, or the time for the requests at 1,000 per second.
+  const timeoutSeconds = 20 + ('requests' in load ? load.requests / 1_000 : load.seconds * 10)
+  const before = { ...(await child.usage()), ...systemTimes() }
+  const result = await generator.ask<Load>(job, timeoutSeconds * 1000)
   if ('failed' in result) throw new Error(result.failed)
-  const after = { ...(await child.usage()), ...machine() }
+  const after = { ...(await child.usage()), ...systemTimes() }
   const cpuMicros = after.cpuMicros - before.cpuMicros
   const { requests, seconds, p50Ms, p99Ms, busy } = result
   const [wallMs, idleMs] = [after.wallMs - before.wallMs, after.idleMs - before.idleMs]
@@ -86,23 +88,23 @@ export async function round(
     rssBytes: after.rssBytes,
     serverBusy: cpuMicros / 1e6 / seconds,
     generatorBusy: busy,
-    // What is neither idle nor ours, time a hypervisor gave to its other guests included.
+    // Neither idle nor ours; includes time that a hypervisor gave to other guests.
     othersBusy: Math.max(0, cpus().length - idleMs / wallMs - (cpuMicros / 1000 + busy * seconds * 1000) / wallMs),
   }
 }
 
-const machine = (): { wallMs: number; idleMs: number } => ({
+const systemTimes = (): { wallMs: number; idleMs: number } => ({
   wallMs: performance.now(),
   idleMs: cpus().reduce((sum, { times }) => sum + times.idle, 0),
 })
 
-/** Waits until the rest of the machine has been quiet for a moment, at most so long. */
-export async function waitForCalm(atMostMs: number): Promise<void> {
-  const giveUp = performance.now() + atMostMs
+/** Waits until other programs are idle for a moment, or until the time is up. */
+export async function waitForCalm(maxWaitMs: number): Promise<void> {
+  const giveUp = performance.now() + maxWaitMs
   while (performance.now() < giveUp) {
-    const before = machine()
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    const after = machine()
-    if (cpus().length - (after.idleMs - before.idleMs) / (after.wallMs - before.wallMs) <= DISTURBANCE) return
+    const before = systemTimes()
+    await new Promise((resolve) => setTimeout(resolve, CALM_SAMPLE_MS))
+    const after = systemTimes()
+    if (cpus().length - (after.idleMs - before.idleMs) / (after.wallMs - before.wallMs) <= MAX_OTHERS_BUSY) return
   }
 }

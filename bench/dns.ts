@@ -1,6 +1,6 @@
 /**
- * How fast our DNS client is, against Node's own resolver in the same run: a check of one name under all TLDs in one
- * burst, and a long list of names. Both ask the same name server on loopback, in turns. `npm run bench:dns`.
+ * Speed of our DNS client, compared with Node's `dns.Resolver` in the same run: one burst as for one name under all TLDs,
+ * and a long list of names. Both query the same name server on loopback, in turns. `npm run bench:dns`.
  */
 import { Resolver } from 'node:dns/promises'
 import { systemClock } from '../src/kernel/clock.ts'
@@ -8,14 +8,16 @@ import { secureRandom } from '../src/kernel/random.ts'
 import { createDnsClient } from '../src/protocols/dns/client.ts'
 import { parseServerAddress } from '../src/protocols/dns/server-address.ts'
 import { createChildren } from './children.ts'
+import { median } from './speed.ts'
 
-const BURST = 511
+const BURST_QUERIES = 511
 const BURST_ROUNDS = 12
-const LIST = 20_000
+const LIST_QUERIES = 20_000
 const LIST_ROUNDS = 3
-const AT_ONCE = 200
+const LIST_CONCURRENCY = 200
+const QUERY_TIMEOUT_MS = 10_000
 
-/** Whether the name is delegated; throws where that is not known. */
+/** Whether the name is delegated; throws if that stays unknown. */
 type Client = (name: string) => Promise<boolean>
 type Round = { readonly ms: number; readonly cpuMicros: number; readonly wrong: number }
 
@@ -26,13 +28,13 @@ try {
   const { port } = await responder.line('port')
   const contestants: Record<string, Client> = { onoma: ours(Number(port)), 'dns.Resolver': theirs(Number(port)) }
 
-  const bursts = await inTurns(contestants, BURST_ROUNDS, (ask) => measure(ask, BURST, BURST))
-  const lists = await inTurns(contestants, LIST_ROUNDS, (ask) => measure(ask, LIST, AT_ONCE))
-  console.log(report(`${BURST} questions in one burst`, BURST, bursts))
-  console.log(report(`${LIST} questions, ${AT_ONCE} at a time`, LIST, lists))
+  const bursts = await inTurns(contestants, BURST_ROUNDS, (ask) => measure(ask, BURST_QUERIES, BURST_QUERIES))
+  const lists = await inTurns(contestants, LIST_ROUNDS, (ask) => measure(ask, LIST_QUERIES, LIST_CONCURRENCY))
+  console.log(report(`${BURST_QUERIES} queries in one burst`, BURST_QUERIES, bursts))
+  console.log(report(`${LIST_QUERIES} queries, ${LIST_CONCURRENCY} at a time`, LIST_QUERIES, lists))
   const { sent } = dns.stats()
-  const questions = BURST * (BURST_ROUNDS + 1) + LIST * (LIST_ROUNDS + 1)
-  console.log(`datagrams sent by onoma per question: ${(sent / questions).toFixed(4)}`)
+  const queries = BURST_QUERIES * (BURST_ROUNDS + 1) + LIST_QUERIES * (LIST_ROUNDS + 1)
+  console.log(`datagrams sent by onoma per query: ${(sent / queries).toFixed(4)}`)
 } finally {
   dns.close()
   await children.stop()
@@ -41,8 +43,8 @@ try {
 function ours(port: number): Client {
   const servers = [parseServerAddress(`127.0.0.1:${port}`)]
   return async (name) => {
-    const how = { type: 'NS', servers, recursion: false, zone: 'tld', timeoutMs: 10_000 } as const
-    const { outcome } = await dns.query({ name, ...how })
+    const options = { type: 'NS', servers, recursion: false, zone: 'tld', timeoutMs: QUERY_TIMEOUT_MS } as const
+    const { outcome } = await dns.query({ name, ...options })
     if (outcome !== 'referral' && outcome !== 'nxdomain') throw new Error(outcome)
     return outcome === 'referral'
   }
@@ -57,7 +59,7 @@ function theirs(port: number): Client {
       return true
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // A referral has no answer section: to Node that is a name without records.
+      // A referral has no answer section; Node reports it as a name without records.
       if (code === 'ENODATA') return true
       if (code === 'ENOTFOUND') return false
       throw error
@@ -65,7 +67,7 @@ function theirs(port: number): Client {
   }
 }
 
-async function measure(ask: Client, count: number, atOnce: number): Promise<Round> {
+async function measure(ask: Client, count: number, concurrency: number): Promise<Round> {
   let next = 0
   let wrong = 0
   const worker = async () => {
@@ -77,12 +79,12 @@ async function measure(ask: Client, count: number, atOnce: number): Promise<Roun
     }
   }
   const [start, cpu] = [performance.now(), process.cpuUsage()]
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   const { user, system } = process.cpuUsage(cpu)
   return { ms: performance.now() - start, cpuMicros: (user + system) / count, wrong }
 }
 
-/** One round each to warm up, then turn by turn, so that a noisy moment hits both. */
+/** One warm-up round each, then in turns, so that a disturbance affects both. */
 async function inTurns(
   contestants: Record<string, Client>,
   rounds: number,
@@ -99,21 +101,15 @@ async function inTurns(
 }
 
 function report(title: string, count: number, results: ReadonlyMap<string, readonly Round[]>): string {
-  const median = (name: string, figure: (round: Round) => number) => {
-    const sorted = results
-      .get(name)!
-      .map(figure)
-      .toSorted((a, b) => a - b)
-    return sorted[Math.floor(sorted.length / 2)]!
-  }
+  const medianOf = (name: string, figure: (round: Round) => number) => median(results.get(name)!.map(figure))
   const lines = [...results.keys()].map((name) => {
-    const [ms, cpu] = [median(name, (round) => round.ms), median(name, (round) => round.cpuMicros)]
+    const [ms, cpu] = [medianOf(name, (round) => round.ms), medianOf(name, (round) => round.cpuMicros)]
     const wrong = results.get(name)!.reduce((sum, round) => sum + round.wrong, 0)
     const perSecond = Math.round((count / ms) * 1000)
     return `  ${name.padEnd(14)}${ms.toFixed(1).padStart(9)} ms ${String(perSecond).padStart(8)}/s ${cpu.toFixed(1).padStart(7)} µs CPU each   wrong or lost: ${wrong}`
   })
   const times = (figure: (round: Round) => number) =>
-    (median('dns.Resolver', figure) / median('onoma', figure)).toFixed(2)
+    (medianOf('dns.Resolver', figure) / medianOf('onoma', figure)).toFixed(2)
   const ratio = `  dns.Resolver needs ${times((round) => round.ms)} × the time and ${times((round) => round.cpuMicros)} × the CPU`
   return [title, ...lines, ratio, ''].join('\n')
 }

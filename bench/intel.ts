@@ -1,25 +1,23 @@
-/** How fast pages are captured, and what the rest of the service feels of it. `npm run bench:intel`. */
+/** How fast pages are captured, and how much captures slow down another endpoint. `npm run bench:intel`. */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createChildren } from './children.ts'
 import { measureIntel, type Plan } from './intel/measure.ts'
 import { intelReport, judgeIntel } from './intel/report.ts'
-import { verdictLines } from './report.ts'
-import { machine, runAsCommand, tell } from './run.ts'
+import { printReport, runAsCommand, showProgress } from './run.ts'
 
 const HELP = `npm run bench:intel -- [options]
 
-Captures a small page on this machine with one, two and four visits in flight, beside playwright that drives the same
-browser without proxy, queue or checks. Then saturates another endpoint of the service, alone and beside captures.
+Captures a small local page with one, two and four visits in flight, compared with playwright driving the same browser
+without proxy, queue or checks. Then saturates another endpoint of the service, without and with captures.
 
-  --quick     A short run: enough to see a large mistake, too noisy for a figure
+  --quick     A short run: shows large regressions, not exact figures
   --json      Print one JSON object instead of tables
 
 Needs a Chromium on PATH, or in ONOMA_CHROMIUM.
-Exit code: 0 all targets met, 1 one missed, 2 it could not be measured.
+Exit code: 0 all targets met, 1 a target missed, 2 the measurement failed.
 `
 
-/** Nothing here takes as long; whatever still runs then is killed. */
 const DEADLINE_MS = 15 * 60_000
 const FULL: Plan = { inFlight: [1, 2, 4], warmUpSeconds: 5, seconds: 10, turns: 3, connections: 32, apiSeconds: 6 }
 const QUICK: Plan = { inFlight: [1, 2, 4], warmUpSeconds: 2, seconds: 4, turns: 1, connections: 32, apiSeconds: 3 }
@@ -39,14 +37,13 @@ async function main(): Promise<number> {
   const plan = values.quick ? QUICK : FULL
   const children = createChildren()
   try {
-    const outcome = await measureIntel(children, plan, { concurrent: availableParallelism(), tell })
-    tell('')
-    const verdicts = judgeIntel(outcome)
-    const report = values.json
-      ? JSON.stringify({ machine: machine(), plan, ...outcome, verdicts }, null, 2)
-      : `${machine()}\n\n${intelReport(outcome)}\n\n${verdictLines(verdicts)}`
-    process.stdout.write(`${report}\n`)
-    return verdicts.every(({ met }) => met) ? 0 : 1
+    const outcome = await measureIntel(children, plan, { concurrent: availableParallelism(), showProgress })
+    return printReport({
+      json: values.json,
+      sections: [intelReport(outcome)],
+      data: { plan, ...outcome },
+      verdicts: judgeIntel(outcome),
+    })
   } finally {
     await children.stop()
   }

@@ -6,7 +6,7 @@ export type MemoryPlan = {
   readonly connections: number
   readonly requests: number
   readonly addresses: number
-  /** After so many requests everything that is made once has been made. */
+  /** Requests after which everything that is created once exists. */
   readonly settled: number
   readonly step: number
 }
@@ -20,12 +20,12 @@ export type Memory = {
   readonly cpuMicrosPerRequest: number
 }
 
-/** Sends requests from many addresses and looks at the service's memory after every step. */
+/** Sends requests from many addresses and samples the service's memory after every step. */
 export async function measureMemory(
   generator: Child,
   onoma: Contestant,
   plan: MemoryPlan,
-  tell: (what: string) => void,
+  showProgress: (what: string) => void,
 ): Promise<Memory> {
   const samples: MemorySample[] = []
   const rounds: { seconds: number; cpuMicros: number }[] = []
@@ -35,7 +35,7 @@ export async function measureMemory(
   }
   await sample(0)
   for (let done = 0; done < plan.requests; done += plan.step) {
-    tell(`memory, ${done} of ${plan.requests} requests`)
+    showProgress(`memory, ${done} of ${plan.requests} requests`)
     const one = await round(generator, onoma, plan.connections, { requests: plan.step })
     rounds.push({ seconds: one.requests / one.perSecond, cpuMicros: one.cpuMicrosPerRequest * one.requests })
     await sample(done + plan.step)

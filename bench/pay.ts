@@ -12,7 +12,7 @@ import { measurePaid, type PaidPlan } from './pay/paid.ts'
 import { floodReport, judgeFlood, soldReport } from './pay/report.ts'
 import { memoryReport, verdictLines } from './report.ts'
 import { memoryVerdict } from './verdicts.ts'
-import { machine, profileFolder, runAsCommand, tell } from './run.ts'
+import { machine, profileFolder, runAsCommand, showProgress } from './run.ts'
 
 const HELP = `npm run bench:pay -- [options]
 
@@ -52,19 +52,19 @@ type Options = {
   readonly profile: string | undefined
 }
 
-async function measure(children: Children, plans: Plans, options: Options, tell: (what: string) => void) {
-  const flood = await measureFlood(children, plans.flood, { ...options, tell })
-  const memory = options.memory ? await floodForLong(children, plans.memory, tell) : undefined
-  const sold = options.paid ? await measurePaid(children, plans.paid, tell) : undefined
+async function measure(children: Children, plans: Plans, options: Options, showProgress: (what: string) => void) {
+  const flood = await measureFlood(children, plans.flood, { ...options, tell: showProgress })
+  const memory = options.memory ? await floodForLong(children, plans.memory, showProgress) : undefined
+  const sold = options.paid ? await measurePaid(children, plans.paid, showProgress) : undefined
   return { flood, memory, sold }
 }
 
 /** Every request has an address of its own and asks for something else: what is kept of any of them would add up. */
-async function floodForLong(children: Children, plan: MemoryPlan, tell: (what: string) => void) {
+async function floodForLong(children: Children, plan: MemoryPlan, showProgress: (what: string) => void) {
   const onoma = await startOnoma(children, undefined)
   const target = PAID.replace(/\d+$/, '{n}')
   const load = startLoad(children, { target, status: 402, clients: plan.addresses })
-  const memory = await measureMemory(load, onoma.paid, plan, tell)
+  const memory = await measureMemory(load, onoma.paid, plan, showProgress)
   await Promise.all([onoma.child.stop(), load.stop()])
   return memory
 }
@@ -87,12 +87,12 @@ async function main(): Promise<number> {
     return 0
   }
   const profile = profileFolder(values.profile)
-  if (values.peers) await installPeers(tell)
+  if (values.peers) await installPeers(showProgress)
   const plans = values.quick ? QUICK : FULL
   const children = createChildren()
   try {
-    const { flood, memory, sold } = await measure(children, plans, { ...values, profile }, tell)
-    tell('')
+    const { flood, memory, sold } = await measure(children, plans, { ...values, profile }, showProgress)
+    showProgress('')
     const verdicts = [...judgeFlood(flood), ...(memory ? [memoryVerdict(memory)] : [])]
     const report = values.json
       ? JSON.stringify({ machine: machine(), plans, flood, memory, sold, verdicts }, null, 2)

@@ -12,40 +12,38 @@ export function speedReport({ saturated, moderate, moderateRate }: Speed): strin
   return [
     table([COLUMNS, ...rows(saturated, 'saturated'), ...rows(moderate, `${moderateRate}/s`)], 1),
     '',
-    `load generator: busy ${percent(generator)} of one processor at saturation (most in a round: ${percent(busiest)})`,
-    ...doubts(saturated),
+    `load generator: busy ${percent(generator)} of one processor at saturation (maximum of a round: ${percent(busiest)})`,
+    ...reliabilityNotes(saturated),
   ].join('\n')
 }
 
 function rows(duel: Duel, load: string): string[][] {
   return (['bare', 'onoma'] as const).map((name) => {
-    const middle = (figure: (round: Round) => number) => median(duel[name].map(figure))
+    const medianOf = (figure: (round: Round) => number) => median(duel[name].map(figure))
     const timesBare = (figure: (round: Round) => number) => (name === 'bare' ? '' : ratio(duel, figure).toFixed(2))
     return [
       `${name}, ${load}`,
-      middle((round) => round.perSecond).toFixed(0),
+      medianOf((round) => round.perSecond).toFixed(0),
       timesBare((round) => round.perSecond),
-      middle((round) => round.cpuMicrosPerRequest).toFixed(1),
+      medianOf((round) => round.cpuMicrosPerRequest).toFixed(1),
       timesBare((round) => round.cpuMicrosPerRequest),
-      middle((round) => round.p50Ms).toFixed(2),
-      middle((round) => round.p99Ms).toFixed(2),
+      medianOf((round) => round.p50Ms).toFixed(2),
+      medianOf((round) => round.p99Ms).toFixed(2),
       timesBare((round) => round.p99Ms),
       megabytes(duel[name].at(-1)!.rssBytes),
-      percent(middle((round) => round.serverBusy)),
+      percent(medianOf((round) => round.serverBusy)),
     ]
   })
 }
 
-/** Whether the figures can be believed: both servers alone on the machine, and the generator never the limit. */
-function doubts({ bare, onoma, disturbed, calm }: Duel): string[] {
+/** Notes on whether the figures are reliable: no other load on the machine, and the servers saturated. */
+function reliabilityNotes({ bare, onoma, disturbed, calm }: Duel): string[] {
   const others = median([...bare, ...onoma].map((round) => round.othersBusy))
-  const starved = [...bare, ...onoma].filter((round) => round.serverBusy < 0.9).length
+  const unsaturated = [...bare, ...onoma].filter((round) => round.serverBusy < 0.9).length
   return [
-    `rounds: ${bare.length} pairs, ${disturbed} more left out because other programs were at work`,
+    `rounds: ${bare.length} pairs, ${disturbed} more discarded because other programs were busy`,
     ...(calm ? [] : [`NOTE: the machine was not calm (others: ${percent(others)} of a processor); repeat the run.`]),
-    ...(starved === 0
-      ? []
-      : [`NOTE: in ${starved} rounds the server was not busy all the time: it was not saturated.`]),
+    ...(unsaturated === 0 ? [] : [`NOTE: in ${unsaturated} rounds the server was not saturated.`]),
   ]
 }
 

@@ -1,55 +1,52 @@
 /**
- * Who tells the truth when the internet misbehaves: the same names, the same faults, and a fresh process for each of us
- * and two npm peers. `npm run bench:truth`.
+ * Correctness of verdicts while the simulated internet misbehaves, compared with two npm packages: the same names and
+ * faults, a new process for each. `npm run bench:truth`.
  */
 import type { NamesOptions } from '../sandbox/names/start.ts'
 import type { Children } from './children.ts'
-import { attempt, type ContestantName } from './names/contestants.ts'
-import { type Options, type Outcome, runBench } from './names/frame.ts'
+import { runTrial, type ContestantName } from './names/contestants.ts'
+import { type Options, type Outcome, runBench } from './names/command.ts'
 import { SEED } from './names/lists.ts'
 import { type Scenario, scenarios } from './names/scenarios.ts'
-import { type Score, scoreOf } from './names/score.ts'
+import { type Score, scoreVerdicts } from './names/score.ts'
 import type { Verdict } from './verdicts.ts'
+import { showProgress } from './run.ts'
 import { table } from './table.ts'
 
 const HELP = `npm run bench:truth -- [options]
 
-Counts right, unknown and false verdicts on a simulated internet full of faults, beside rdapper and whoiser.
+Counts right, unknown and false verdicts on a simulated internet full of faults, and compares rdapper and whoiser.
 `
 
-const ANSWERED = 0.99
-const TASK_MS = 120_000
-/** Most of their time goes by in waiting. */
-const ABREAST = 3
+const MIN_ANSWERED_SHARE = 0.99
+const TASK_TIMEOUT_MS = 120_000
+/** Scenarios run concurrently: most of their time is spent waiting. */
+const MAX_CONCURRENT_SCENARIOS = 3
 
 type Figures = Score & {
-  /** Of the names that could be answered, those that were. */
+  /** Answered names among those that can be answered. */
   readonly answered: number
   readonly upstream: number
   readonly throttled: number
-  readonly strayed: number
+  readonly blocked: number
   readonly seconds: number
 }
 type Result = { readonly scenario: Scenario; readonly figures: ReadonlyMap<ContestantName, Figures> }
 
-async function run(
-  children: Children,
-  { quick, contestants, tls, only }: Options,
-  tell: (what: string) => void,
-): Promise<Outcome> {
+async function run(children: Children, { quick, contestants, tls, only }: Options): Promise<Outcome> {
   const chosen = scenarios(quick ? 32 : 96).filter(({ title }) => title.includes(only))
   const results: Result[] = []
-  const waiting = chosen.entries()
+  const queue = chosen.entries()
   const worker = async () => {
-    for (const [at, scenario] of waiting) {
-      tell(scenario.title)
+    for (const [at, scenario] of queue) {
+      showProgress(scenario.title)
       const world: NamesOptions = { seed: SEED, tls, latencyMs: 20, ...scenario.knobs }
-      // Side by side, each with an internet of its own: what counts here is not who is quicker.
+      // Concurrently, each with its own internet: speed is not measured here.
       const measured = contestants.map(async (name) => [name, await measure(children, name, scenario, world)] as const)
       results[at] = { scenario, figures: new Map(await Promise.all(measured)) }
     }
   }
-  await Promise.all(Array.from({ length: ABREAST }, worker))
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_SCENARIOS }, worker))
   const data = {
     tls,
     scenarios: results.map(({ scenario, figures }) => ({
@@ -59,7 +56,7 @@ async function run(
       ...Object.fromEntries(figures),
     })),
   }
-  const totals = contestants.map((name) => totalOf(name, results))
+  const totals = contestants.map((name) => totalRow(name, results))
   return { tables: [table([COLUMNS, ...results.flatMap(lines), ...totals])], verdicts: judge(results), data }
 }
 
@@ -72,20 +69,20 @@ async function measure(
   world: NamesOptions,
 ): Promise<Figures> {
   const { domains, jumps = false } = scenario
-  const trial = await attempt(children, name, { world, domains, jumps, deadlineMs: TASK_MS })
+  const trial = await runTrial(children, name, { world, domains, jumps, deadlineMs: TASK_TIMEOUT_MS })
   const possible = answerable(scenario)
   return {
-    ...scoreOf(domains, trial),
-    answered: possible.length - scoreOf(possible, trial).unknown,
+    ...scoreVerdicts(domains, trial),
+    answered: possible.length - scoreVerdicts(possible, trial).unknown,
     upstream: trial.counters.registryRequests,
     throttled: trial.counters.throttled,
-    strayed: trial.strayed,
+    blocked: trial.blocked,
     seconds: trial.wallMs / 1000,
   }
 }
 
 const COLUMNS = [
-  'what is wrong',
+  'fault',
   'who',
   'right',
   'unknown',
@@ -94,7 +91,7 @@ const COLUMNS = [
   'answered/possible',
   'upstream',
   '429s',
-  'led astray',
+  'off loopback',
   's',
 ]
 
@@ -109,7 +106,7 @@ const lines = ({ scenario, figures }: Result): string[][] =>
     `${one.answered}/${answerable(scenario).length}`,
     String(one.upstream),
     String(one.throttled),
-    String(one.strayed),
+    String(one.blocked),
     one.seconds.toFixed(1),
   ])
 
@@ -120,7 +117,7 @@ function sum(name: ContestantName, results: readonly Result[], figure: (figures:
 const namesIn = (results: readonly Result[], of: (scenario: Scenario) => readonly string[]): number =>
   results.reduce((total, { scenario }) => total + of(scenario).length, 0)
 
-function totalOf(name: ContestantName, results: readonly Result[]): string[] {
+function totalRow(name: ContestantName, results: readonly Result[]): string[] {
   const of = (figure: (figures: Figures) => number) => String(sum(name, results, figure))
   return [
     name === 'onoma' ? 'ALL' : '',
@@ -132,13 +129,13 @@ function totalOf(name: ContestantName, results: readonly Result[]): string[] {
     `${of(({ answered }) => answered)}/${namesIn(results, answerable)}`,
     of(({ upstream }) => upstream),
     of(({ throttled }) => throttled),
-    of(({ strayed }) => strayed),
+    of(({ blocked }) => blocked),
     sum(name, results, ({ seconds }) => seconds).toFixed(1),
   ]
 }
 
 function judge(results: readonly Result[]): Verdict[] {
-  const none = (what: string, figure: (figures: Figures) => number): Verdict => {
+  const expectNone = (what: string, figure: (figures: Figures) => number): Verdict => {
     const where = results
       .filter(({ figures }) => figure(figures.get('onoma')!) > 0)
       .map(({ scenario }) => scenario.title)
@@ -150,9 +147,9 @@ function judge(results: readonly Result[]): Verdict[] {
     }
   }
   return [
-    none('false available', ({ falseAvailable }) => falseAvailable),
-    none('false taken', ({ falseTaken }) => falseTaken),
-    none('connection to where it was led astray', ({ strayed }) => strayed),
+    expectNone('false available', ({ falseAvailable }) => falseAvailable),
+    expectNone('false taken', ({ falseTaken }) => falseTaken),
+    expectNone('connection outside loopback', ({ blocked }) => blocked),
     ...results.filter(({ scenario }) => answerable(scenario).length > 0).map(judgeAnswered),
   ]
 }
@@ -161,9 +158,9 @@ function judgeAnswered({ scenario, figures }: Result): Verdict {
   const possible = answerable(scenario).length
   const { answered } = figures.get('onoma')!
   return {
-    target: `${scenario.title}: at least ${ANSWERED * 100} % answered of what can be`,
+    target: `${scenario.title}: at least ${MIN_ANSWERED_SHARE * 100} % answered of what can be`,
     measured: `${answered} of ${possible}`,
-    met: answered >= possible * ANSWERED,
+    met: answered >= possible * MIN_ANSWERED_SHARE,
   }
 }
 

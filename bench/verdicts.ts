@@ -23,7 +23,7 @@ export function speedVerdicts({ saturated }: Speed): Verdict[] {
   ]
 }
 
-/** How much more is in use at the end than at the worst moment before everything had settled. */
+/** Growth from the highest value before everything had settled to the end. */
 function growth({ samples, plan }: Memory, figure: (sample: MemorySample) => number): number {
   const early = samples.filter(({ requests }) => requests <= plan.settled).map(figure)
   return figure(samples.at(-1)!) - Math.max(...early)
@@ -31,7 +31,7 @@ function growth({ samples, plan }: Memory, figure: (sample: MemorySample) => num
 
 export function memoryVerdict(memory: Memory): Verdict {
   const { requests, addresses, settled } = memory.plan
-  // V8 doubles the nursery when it likes, up to a limit: that is no growth of what the service keeps.
+  // V8 doubles the nursery up to a fixed limit; that is not growth of what the service retains.
   const rss = growth(memory, ({ rssBytes, nurseryBytes }) => rssBytes - nurseryBytes)
   const heap = growth(memory, ({ heapBytes }) => heapBytes)
   const count = (value: number) => value.toLocaleString('en')

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { nameOf, openIndex, takeRecords } from '../bench/trademark/index-under-test.ts'
+import { registerName, openIndex, ingestRecords } from '../bench/trademark/index-under-test.ts'
 import { generateRegister } from '../sandbox/trademark/generator.ts'
 import { readPairs, recordsOf, scorePairs } from './score/pairs.ts'
 import { scoreVariants, TARGETS, type Miss, type Recall } from './score/recall.ts'
@@ -54,7 +54,8 @@ export async function scoreTrademark(args: string[], print: (line: string) => vo
   const folder = values.index ?? (await mkdtemp(join(tmpdir(), 'onoma-score-')))
   const index = openIndex(folder, { threads: THREADS })
   try {
-    if (index.info() === null) await takeRecords(folder, nameOf({ size, seed }), generateRegister({ size, seed }))
+    if (index.info() === null)
+      await ingestRecords(folder, registerName({ size, seed }), generateRegister({ size, seed }))
     const documents = index.info()!.documents
     if (documents < size) throw new Error(`The index in ${folder} has ${documents} records, not ${size}.`)
     const { recalls, misses } = await scoreVariants(index, { seed, size, queries, concurrent: THREADS })
@@ -77,7 +78,7 @@ async function addPairs(
   pairs: Awaited<ReturnType<typeof readPairs>>,
   print: (line: string) => void,
 ): Promise<readonly Miss[]> {
-  await takeRecords(folder, `cited marks ${JSON.stringify(pairs)}`, recordsOf(pairs))
+  await ingestRecords(folder, `cited marks ${JSON.stringify(pairs)}`, recordsOf(pairs))
   const index = openIndex(folder, { threads: THREADS })
   try {
     const { anywhere, inClass, misses } = await scorePairs(index, pairs)

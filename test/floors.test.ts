@@ -8,19 +8,27 @@ import { readSource } from './support/source.ts'
 /** Files of `src` that may be longer than 300 lines, each with the reason. */
 const LONG_FILES: Record<string, string> = {}
 
-/** Sibling folders that still import each other, each with the reason. Delete an entry once its pair is mended. */
+/** Sibling folders that still import each other, each with the reason. Delete an entry once its pair is gone. */
 const FOLDER_PAIRS: Record<string, string> = {}
 
 test('imports only go down the layers; time, randomness, network and settings come in as arguments', () => {
   const root = join(import.meta.dirname, '..')
-  const files = globSync(['src/**/*.ts', 'sandbox/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'], { cwd: root })
+  const files = globSync('{src,sandbox,bench,scripts}/**/*.{ts,js}', {
+    cwd: root,
+    exclude: (path) => path.includes('node_modules'),
+  })
   const tree = Object.fromEntries(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>
   }
-  for (const file of ['src/kernel/endpoint.ts', 'bench/http.ts', 'scripts/refresh-tlds.ts']) {
-    assert.ok(files.includes(file), `${file} was not found`)
-  }
+  const expected = [
+    'src/kernel/endpoint.ts',
+    'bench/http.ts',
+    'bench/load/pool.ts',
+    'scripts/test.js',
+    'scripts/test/main.ts',
+  ]
+  for (const file of expected) assert.ok(files.includes(file), `${file} was not found`)
   const rules = { dependencies: Object.keys(dependencies), longFiles: LONG_FILES, folderPairs: FOLDER_PAIRS }
   assert.deepEqual(violations(tree, rules), [])
 })
@@ -153,14 +161,19 @@ suite('nothing imports itself', () => {
     assert.deepEqual(violationsIn(tree), [])
   })
 
-  test('a cycle in bench or scripts is found; nothing else is asked of these folders', () => {
-    const tree = {
-      'bench/load/a.ts': "import '../../scripts/b.ts'\nimport { Agent } from 'undici'",
-      'scripts/b.ts': "import '../bench/load/a.ts'\nconst now = Date.now()",
+  test('a cycle in bench, scripts or sandbox is found', () => {
+    for (const folder of ['bench/load', 'scripts/test', 'sandbox/names']) {
+      const tree = { [`${folder}/a.ts`]: "import './b.ts'", [`${folder}/b.ts`]: "import type { A } from './a.ts'" }
+      assert.deepEqual(violationsIn(tree), [
+        `${folder}/a.ts: imports itself: ${folder}/a.ts → ${folder}/b.ts → ${folder}/a.ts`,
+      ])
     }
-    assert.deepEqual(violationsIn(tree), [
-      'bench/load/a.ts: imports itself: bench/load/a.ts → scripts/b.ts → bench/load/a.ts',
-    ])
+  })
+
+  test('bench and scripts may use any package, the clock and the network', () => {
+    const text =
+      "import { Agent } from 'undici'\nimport '../sandbox/world.ts'\nconst now = Date.now()\nawait fetch(url)"
+    assert.deepEqual(violationsIn({ 'bench/a.ts': text, 'scripts/b.ts': text }), [])
   })
 })
 
@@ -175,6 +188,25 @@ suite('sibling folders do not import each other', () => {
   test('two folders that import each other are found, even if no file imports itself', () => {
     assert.deepEqual(violationsIn(tree), [
       'src/x/a/1.ts: is half of src/x/a ↔ src/x/b; the other half is src/x/b/deep/2.ts',
+    ])
+  })
+
+  test('the folders of bench, scripts and sandbox are checked too', () => {
+    for (const top of ['bench', 'scripts', 'sandbox']) {
+      const moved = Object.entries(tree).map(([file, text]) => [file.replace('src/x', top), text])
+      assert.deepEqual(violationsIn(Object.fromEntries(moved)), [
+        `${top}/a/1.ts: is half of ${top}/a ↔ ${top}/b; the other half is ${top}/b/deep/2.ts`,
+      ])
+    }
+  })
+
+  test('bench and scripts may not import each other', () => {
+    const tools = {
+      'bench/load/1.ts': "import '../../scripts/2.ts'",
+      'scripts/1.ts': "import '../bench/load/2.ts'",
+    }
+    assert.deepEqual(violationsIn(tools), [
+      'bench/load/1.ts: is half of bench ↔ scripts; the other half is scripts/1.ts',
     ])
   })
 

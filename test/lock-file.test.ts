@@ -9,28 +9,28 @@ type Package = {
 }
 
 const lockFiles = ['package-lock.json', 'bench/peers/package-lock.json']
-const packagesOf = (file: string) =>
+const loadPackages = (file: string) =>
   Object.entries(
     (JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')) as { packages: Record<string, Package> })
       .packages,
   )
 
-test('no lock file says where a package is fetched from: that is for the machine to decide', () => {
+test('no lock file contains download URLs: the registry is a setting of the machine', () => {
   for (const file of lockFiles) {
-    const fixed = packagesOf(file).filter(([, { resolved }]) => resolved !== undefined)
+    const fixed = loadPackages(file).filter(([, { resolved }]) => resolved !== undefined)
     assert.deepEqual(fixed, [], file)
   }
 })
 
-// npm runs on whatever Node is there, while the project runs on the one it brings. npm leaves out an optional package
-// silently where the lock file says that it wants a newer Node than npm has; then the chain of the sandbox is missing.
-test('no optional package of the chain is left out where npm itself runs on an older Node', () => {
-  const picky = packagesOf('package-lock.json').filter(
+// npm may run on an older Node than the one the project installs. If the lock file has `engines` of an optional package,
+// npm then skips that package silently, and the sandbox has no chain.
+test('npm on an older Node installs the optional packages of the chain', () => {
+  const withEngines = loadPackages('package-lock.json').filter(
     ([name, { optional, engines }]) => optional === true && engines !== undefined && name.includes('/edr-'),
   )
   assert.deepEqual(
-    picky.map(([name]) => name),
+    withEngines.map(([name]) => name),
     [],
-    'take `engines` of these out of package-lock.json',
+    'remove `engines` of these packages from package-lock.json',
   )
 })

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
 
-/** As many rows as the largest public feed had in October 2026. */
+/** Rows of the largest public feed in October 2026. */
 export const ROWS = 1_104_121
 
 const HEADER =
@@ -43,54 +43,54 @@ const TLDS = [
   'tech',
   'vip',
 ]
+const WRITE_CHUNK_LENGTH = 1 << 20
+const DAY_SECONDS = 86_400
 const CONSONANTS = 'bcdfghjklmnprstvz'
 const VOWELS = 'aeiou'
-const ID_SIGNS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const ID_CHARACTERS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Every row depends on its number and the seed alone, so that a later version of the file changes only what it should. */
-export type Version = {
+/** A row depends only on its number and the seed, so that a later version of the feed changes only what it should. */
+export type FeedVersion = {
   readonly rows: number
   readonly seed: number
-  /** Seconds since the epoch around which auctions begin and end. */
+  /** In seconds since the epoch; auctions start before it and end after it. */
   readonly now: number
-  /** This share of rows has one bid more than before. */
-  readonly changed?: number
+  /** The share of rows that get one more bid. */
+  readonly changedShare?: number
 }
 
-/** Writes a feed of the real shape: the columns, their sparseness, names of words and invented ones. Returns its size. */
-export function writeFeed(path: string, version: Version): number {
+/** Writes a feed like the real one: its columns, their sparseness, names made of words and of syllables. */
+export function writeFeed(path: string, version: FeedVersion): void {
   const handle = openSync(path, 'w')
-  let bytes = 0
-  const write = (text: string) => void (bytes += writeSync(handle, text))
+  const write = (text: string) => void writeSync(handle, text)
   try {
     write(HEADER)
     let lines = ''
     for (let number = 0; number < version.rows; number++) {
-      lines += lineOf(number, version)
-      if (lines.length < 1 << 20) continue
+      lines += formatRow(number, version)
+      if (lines.length < WRITE_CHUNK_LENGTH) continue
       write(lines)
       lines = ''
     }
     write(lines)
-    return bytes
   } finally {
     closeSync(handle)
   }
 }
 
-function lineOf(number: number, { seed, now, changed = 0 }: Version): string {
+function formatRow(number: number, { seed, now, changedShare = 0 }: FeedVersion): string {
   const random = seededRandom(seed * 7_919 + number * 2_654_435_761)
   const has = (share: number) => random.fraction() < share
-  /** Most are small, a few are very large. */
-  const heavy = (most: number) => Math.floor(Math.expm1(random.fraction() ** 3 * Math.log1p(most)))
-  const some = (share: number, value: () => number | string) => (has(share) ? String(value()) : '')
-  const name = `${nameOf(random)}.${TLDS[random.below(TLDS.length)]!}`
-  const start = now - random.below(20 * 86_400)
-  // Auctions end at full hours, many at the same.
-  const end = Math.ceil((now + 600 + random.below(14 * 86_400)) / 3600) * 3600
-  const price = has(0.9) ? 1 + heavy(300) : 5 + heavy(20_000)
-  const bids = (has(0.08) ? 1 + heavy(60) : 0) + (random.fraction() < changed ? 1 : 0)
-  const id = Array.from({ length: 22 }, () => ID_SIGNS[random.below(ID_SIGNS.length)]!).join('')
+  /** Long-tailed: most values are small, a few are very large. */
+  const longTail = (max: number) => Math.floor(Math.expm1(random.fraction() ** 3 * Math.log1p(max)))
+  const maybe = (share: number, value: () => number | string) => (has(share) ? String(value()) : '')
+  const name = `${generateLabel(random)}.${TLDS[random.below(TLDS.length)]!}`
+  const start = now - random.below(20 * DAY_SECONDS)
+  // Auctions end on the hour, many of them at the same time.
+  const end = Math.ceil((now + 600 + random.below(14 * DAY_SECONDS)) / 3600) * 3600
+  const price = has(0.9) ? 1 + longTail(300) : 5 + longTail(20_000)
+  const bids = (has(0.08) ? 1 + longTail(60) : 0) + (random.fraction() < changedShare ? 1 : 0)
+  const id = Array.from({ length: 22 }, () => ID_CHARACTERS[random.below(ID_CHARACTERS.length)]!).join('')
   return `${[
     `https://market.example/market/sale/${id}/`,
     name,
@@ -100,27 +100,27 @@ function lineOf(number: number, { seed, now, changed = 0 }: Version): string {
     '1.00',
     '13.98',
     bids,
-    some(0.7, () => heavy(60)),
+    maybe(0.7, () => longTail(60)),
     '',
     '',
-    some(0.6, () => `${10 + heavy(5000)}.00`),
-    some(0.85, () => heavy(400)),
-    some(0.5, () => heavy(600_000)),
-    some(0.8, () => iso(now - random.below(20 * 365) * 86_400)),
-    some(0.05, () => `${50 + heavy(20_000)}.00`),
-    some(0.05, () => 2005 + random.below(20)),
+    maybe(0.6, () => `${10 + longTail(5000)}.00`),
+    maybe(0.85, () => longTail(400)),
+    maybe(0.5, () => longTail(600_000)),
+    maybe(0.8, () => iso(now - random.below(20 * 365) * DAY_SECONDS)),
+    maybe(0.05, () => `${50 + longTail(20_000)}.00`),
+    maybe(0.05, () => 2005 + random.below(20)),
     has(0.5) ? '1' : '0',
-    some(0.3, () => heavy(40)),
-    some(0.25, () => heavy(50)),
-    some(0.7, () => heavy(20_000)),
-    some(0.3, () => heavy(5000)),
-    some(0.25, () => heavy(5000)),
-    some(0.25, () => heavy(40)),
-    some(0.6, () => `${100 + heavy(20_000)}.00`),
+    maybe(0.3, () => longTail(40)),
+    maybe(0.25, () => longTail(50)),
+    maybe(0.7, () => longTail(20_000)),
+    maybe(0.3, () => longTail(5000)),
+    maybe(0.25, () => longTail(5000)),
+    maybe(0.25, () => longTail(40)),
+    maybe(0.6, () => `${100 + longTail(20_000)}.00`),
   ].join(',')}\n`
 }
 
-function nameOf(random: Random): string {
+function generateLabel(random: Random): string {
   const word = () => WORDS[random.below(WORDS.length)]!
   const syllable = () => CONSONANTS[random.below(CONSONANTS.length)]! + VOWELS[random.below(VOWELS.length)]!
   const invented = () => Array.from({ length: 3 + random.below(3) }, syllable).join('')

@@ -9,52 +9,58 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import { parseInput } from '../../src/kernel/input.ts'
 import { secureRandom, seededRandom } from '../../src/kernel/random.ts'
 import { listAuctions } from '../../src/auctions/contract.ts'
-import type { Version } from './generate.ts'
+import type { FeedVersion } from './generate.ts'
 import { QUERIES, type Query } from './queries.ts'
 
-export type Plan = { readonly rows: number; readonly rounds: number; readonly random: number }
+export type Plan = { readonly rows: number; readonly rounds: number; readonly randomQueries: number }
 
-/** Wall and processor time of one step, in milliseconds. */
-export type Took = { readonly wallMs: number; readonly cpuMs: number }
-export type Sync = Took & { readonly what: string; readonly rows: number; readonly report: string }
+/** Elapsed and CPU time of one step. */
+type StepTime = { readonly wallMs: number; readonly cpuMs: number }
+export type Sync = StepTime & { readonly what: string; readonly rows: number; readonly report: string }
 export type Timing = Query & {
   readonly total: number
-  readonly p50: number
-  readonly p99: number
-  readonly p99Cpu: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly p99CpuMs: number
 }
 
 export type Outcome = {
   readonly feedBytes: number
-  readonly shelfBytes: number
+  readonly indexBytes: number
   readonly syncs: readonly Sync[]
   readonly timings: readonly Timing[]
-  /** Many different combinations of filters and sorts. */
-  readonly mixed: { readonly count: number; readonly p50: number; readonly p99: number; readonly p99Cpu: number }
-  /** Searches made while a delivery is read. */
-  readonly during: {
+  /** Random combinations of filters and sort orders. */
+  readonly random: { readonly count: number; readonly p50Ms: number; readonly p99Ms: number; readonly p99CpuMs: number }
+  /** Queries run during a sync. */
+  readonly duringSync: {
     readonly count: number
-    readonly p50: number
-    readonly p99: number
-    readonly longestPauseMs: number
+    readonly p50Ms: number
+    readonly p99Ms: number
+    readonly maxEventLoopDelayMs: number
   }
   readonly peakRssBytes: number
 }
 
 const SOURCE = 'source_a'
+const DELAY_SAMPLE_MS = 10
+const QUERY_INTERVAL_MS = 50
 
-/** In a process of its own, so that its memory is not ours. */
-function writeElsewhere(path: string, version: Version): void {
+/** In a child process, so that its memory is not measured. */
+function writeFeedInChild(path: string, version: FeedVersion): void {
   const bench = join(import.meta.dirname, '..', 'auctions.ts')
   execFileSync(process.execPath, [bench, '--write', JSON.stringify({ path, ...version })])
 }
 
-export async function measureAuctions(folder: string, plan: Plan, tell: (what: string) => void): Promise<Outcome> {
+export async function measureAuctions(
+  folder: string,
+  plan: Plan,
+  showProgress: (what: string) => void,
+): Promise<Outcome> {
   const feed = join(folder, 'feed.csv')
   const path = join(folder, 'auctions.sqlite')
   const now = Math.floor(systemClock.now() / 1000)
-  tell(`writing ${plan.rows} rows`)
-  writeElsewhere(feed, { rows: plan.rows, seed: 1, now })
+  showProgress(`writing ${plan.rows} rows`)
+  writeFeedInChild(feed, { rows: plan.rows, seed: 1, now })
   const sync = createSyncer({ path, userAgent: 'onoma-bench', sandbox: true, random: secureRandom })
   const settings = {
     source: SOURCE,
@@ -64,47 +70,47 @@ export async function measureAuctions(folder: string, plan: Plan, tell: (what: s
     intervalMs: 1,
   } as const
   const syncs: Sync[] = []
-  const run = async (what: string) => {
-    const { result: report, ...took } = await timed(() =>
+  const runSync = async (what: string) => {
+    const { result: report, ...time } = await timed(() =>
       sync(settings, {
         signal: new AbortController().signal,
-        onProgress: (rows) => rows % 50_000 === 0 && tell(`${what}: ${rows} rows`),
+        onProgress: (rows) => rows % 50_000 === 0 && showProgress(`${what}: ${rows} rows`),
       }),
     )
-    if (report.outcome !== 'complete') throw new Error(`The sync came to ${report.outcome}: ${report.problem}`)
-    syncs.push({ what, rows: report.rows, report: `${report.added} new, ${report.changed} changed`, ...took })
+    if (report.outcome !== 'complete') throw new Error(`The sync ended as ${report.outcome}: ${report.problem}`)
+    syncs.push({ what, rows: report.rows, report: `${report.added} new, ${report.changed} changed`, ...time })
   }
-  await run('first load')
-  // The same bytes, but nobody can know without reading them.
+  await runSync('first load')
+  // The same bytes with a new modification time, so the file has to be read.
   utimesSync(feed, now + 1, now + 1)
-  await run('unchanged')
+  await runSync('unchanged')
 
   const index = openListingIndex(path)
   try {
     const auctions = createAuctions({ index, sources: [SOURCE], clock: systemClock })
-    const ask = (query: Query) => auctions.list(parseInput(listAuctions, query.input))
-    tell('loading the columns')
-    for (const query of QUERIES) for (let warm = 0; warm < 3; warm++) await ask(query)
+    const run = (query: Query) => auctions.list(parseInput(listAuctions, query.input))
+    showProgress('loading the index')
+    for (const query of QUERIES) for (let warm = 0; warm < 3; warm++) await run(query)
     const timings: Timing[] = []
     for (const query of QUERIES) {
-      tell(`asking: ${query.what}`)
-      const total = (await ask(query)).meta.total
-      timings.push({ ...query, total, ...(await repeated(plan.rounds, () => ask(query))) })
+      showProgress(`query: ${query.what}`)
+      const total = (await run(query)).meta.total
+      timings.push({ ...query, total, ...(await repeat(plan.rounds, () => run(query))) })
     }
-    tell('asking all kinds of things')
-    const random = seededRandom(7)
-    const mixed = await repeated(plan.random, () => ask(combination(random)))
-    tell('asking while a delivery is read')
+    showProgress('random queries')
+    const rng = seededRandom(7)
+    const random = await repeat(plan.randomQueries, () => run(randomQuery(rng)))
+    showProgress('queries during a sync')
     const feedBytes = statSync(feed).size
-    writeElsewhere(feed, { rows: plan.rows, seed: 1, now, changed: 0.05 })
-    const during = await askDuring(run('5 % changed'), () => ask(combination(random)))
+    writeFeedInChild(feed, { rows: plan.rows, seed: 1, now, changedShare: 0.05 })
+    const duringSync = await queryDuring(runSync('5 % changed'), () => run(randomQuery(rng)))
     return {
       feedBytes,
-      shelfBytes: statSync(path).size,
+      indexBytes: statSync(path).size,
       syncs,
       timings,
-      mixed: { count: plan.random, ...mixed },
-      during,
+      random: { count: plan.randomQueries, ...random },
+      duringSync,
       peakRssBytes: process.resourceUsage().maxRSS * 1024,
     }
   } finally {
@@ -112,40 +118,44 @@ export async function measureAuctions(folder: string, plan: Plan, tell: (what: s
   }
 }
 
-async function askDuring(running: Promise<void>, ask: () => Promise<unknown>): Promise<Outcome['during']> {
-  const state = { over: false, longest: 0 }
-  const ended = running.finally(() => (state.over = true))
-  // How long the event loop of the service had to wait for anything.
+async function queryDuring(sync: Promise<void>, query: () => Promise<unknown>): Promise<Outcome['duringSync']> {
+  const state = { over: false, maxDelayMs: 0 }
+  const ended = sync.finally(() => (state.over = true))
   let last = performance.now()
   const timer = setInterval(() => {
-    state.longest = Math.max(state.longest, performance.now() - last - 10)
+    state.maxDelayMs = Math.max(state.maxDelayMs, performance.now() - last - DELAY_SAMPLE_MS)
     last = performance.now()
-  }, 10)
+  }, DELAY_SAMPLE_MS)
   const times: number[] = []
   try {
     while (!state.over) {
-      times.push((await timed(ask)).wallMs)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      times.push((await timed(query)).wallMs)
+      await new Promise((resolve) => setTimeout(resolve, QUERY_INTERVAL_MS))
     }
     await ended
   } finally {
     clearInterval(timer)
   }
-  return { count: times.length, p50: percentile(times, 50), p99: percentile(times, 99), longestPauseMs: state.longest }
+  return {
+    count: times.length,
+    p50Ms: percentile(times, 50),
+    p99Ms: percentile(times, 99),
+    maxEventLoopDelayMs: state.maxDelayMs,
+  }
 }
 
-async function repeated(times: number, ask: () => Promise<unknown>) {
+async function repeat(times: number, query: () => Promise<unknown>) {
   const walls: number[] = []
   const cpus: number[] = []
   for (let round = 0; round < times; round++) {
-    const { wallMs, cpuMs } = await timed(ask)
+    const { wallMs, cpuMs } = await timed(query)
     walls.push(wallMs)
     cpus.push(cpuMs)
   }
-  return { p50: percentile(walls, 50), p99: percentile(walls, 99), p99Cpu: percentile(cpus, 99) }
+  return { p50Ms: percentile(walls, 50), p99Ms: percentile(walls, 99), p99CpuMs: percentile(cpus, 99) }
 }
 
-async function timed<T>(run: () => Promise<T>): Promise<Took & { readonly result: T }> {
+async function timed<T>(run: () => Promise<T>): Promise<StepTime & { readonly result: T }> {
   const cpu = process.cpuUsage()
   const began = performance.now()
   const result = await run()
@@ -156,13 +166,13 @@ async function timed<T>(run: () => Promise<T>): Promise<Took & { readonly result
 const percentile = (values: readonly number[], percent: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor((values.length * percent) / 100))] ?? 0
 
-/** Any filters together with any sort, as callers may think of them. */
-function combination(random: ReturnType<typeof seededRandom>): Query {
+/** A random combination of filters, sort order and page. */
+function randomQuery(random: ReturnType<typeof seededRandom>): Query {
   const pick = <T>(values: readonly T[]): T => values[random.below(values.length)]!
   const maybe = (name: string, values: readonly (string | number)[]) =>
     random.fraction() < 0.35 ? { [name]: pick(values) } : {}
   return {
-    what: 'mixed',
+    what: 'random',
     input: {
       ...maybe('q', ['cloud', 'shop', 'max', 'a', 'my', 'zuzu', 'best.com']),
       ...maybe('tld', ['com', 'net', 'io', 'xyz', 'pro']),

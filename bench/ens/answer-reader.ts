@@ -1,20 +1,20 @@
 import type { AnswerReader } from '../load/answer-reader.ts'
 
-/** As that of `bench:http`, for answers of any length: metadata tells how long it took, and that has one digit or two. */
+/** Like the reader of `bench:http`, but for responses of any length: metadata includes `responseMs`, of one digit or two. */
 export function answerReader(): AnswerReader {
   let received = ''
   return {
     take(bytes) {
       received += Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
       const complete = isComplete(received)
-      if (complete === undefined) throw new Error(`A server gave an answer that was not expected: ${received}`)
+      if (complete === undefined) throw new Error(`Unexpected response: ${received}`)
       if (complete) received = ''
       return complete
     },
   }
 }
 
-/** Undefined where it is no answer with status 200 and of a length it tells. */
+/** Undefined if it is not a 200 response with a Content-Length, or is longer than that. */
 function isComplete(received: string): boolean | undefined {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return false

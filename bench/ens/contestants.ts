@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decodeContenthash } from '../../src/ens/reading/contenthash.ts'
 import type { Child, Children } from '../children.ts'
-import type { Metadata } from './serve.ts'
+import type { Metadata } from './peer-server.ts'
 
 export const CONTESTANTS = ['onoma', 'ensjs', 'viem batched', 'viem one by one'] as const
 export type ContestantName = (typeof CONTESTANTS)[number]
@@ -9,12 +9,12 @@ export type ContestantName = (typeof CONTESTANTS)[number]
 export type Contestant = {
   readonly child: Child
   readonly url: string
-  /** Path and query that ask for a name, anew each time. */
+  /** Path and query for a name; never answered from a cache. */
   target(name: string): string
 }
 export type Contestants = Readonly<Record<ContestantName, Contestant>>
 
-const DEADLINE_MS = 20_000
+const REQUEST_TIMEOUT_MS = 20_000
 
 export async function startContestants(
   children: Children,
@@ -37,8 +37,8 @@ export const stopContestants = (contestants: Contestants): Promise<unknown> =>
 const plainTarget = (name: string): string => `/metadata?name=${name}`
 
 /**
- * The service as anybody would start it, with its defaults but for free ports, the node, a quota nothing here exceeds,
- * and trust in what the load says about whom it asks for. `refresh` keeps its cache out of it.
+ * Starts the service with its defaults, except for free ports, the node, the highest rate limit, and trust in the
+ * generator's X-Forwarded-For. `refresh` bypasses its cache.
  */
 function startOnoma(children: Children, rpcUrl: string, profileFolder: string | undefined): Promise<Contestant> {
   const child = children.start(new URL('../../bin/onoma.js', import.meta.url), {
@@ -62,27 +62,27 @@ async function contestant(child: Child, target: Contestant['target']): Promise<C
   return { child, url: String(url), target }
 }
 
-/** Asks everybody about every name. Throws unless they all say the same. */
-export async function mustAgree(contestants: Contestants, names: readonly string[]): Promise<void> {
+/** Requests every name from every contestant. Throws unless all of them return the same metadata. */
+export async function assertSameMetadata(contestants: Contestants, names: readonly string[]): Promise<void> {
   for (const name of names) {
     let expected: unknown
     for (const who of CONTESTANTS) {
       const { url, target } = contestants[who]
-      const answer = await fetch(url + target(name), { signal: AbortSignal.timeout(DEADLINE_MS) })
-      if (answer.status !== 200) throw new Error(`${who} answered ${answer.status}: ${await answer.text()}`)
-      const said = comparable((await answer.json()) as Answer)
-      expected ??= said
-      if (!isDeepStrictEqual(said, expected)) {
-        throw new Error(`${who} says ${JSON.stringify(said)} and not ${JSON.stringify(expected)}.`)
+      const response = await fetch(url + target(name), { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+      if (response.status !== 200) throw new Error(`${who} answered ${response.status}: ${await response.text()}`)
+      const metadata = comparable((await response.json()) as MetadataResponse)
+      expected ??= metadata
+      if (!isDeepStrictEqual(metadata, expected)) {
+        throw new Error(`${who} returned ${JSON.stringify(metadata)} instead of ${JSON.stringify(expected)}.`)
       }
     }
   }
 }
 
-type Answer = Metadata & { readonly name: string }
+type MetadataResponse = Metadata & { readonly name: string }
 
-/** Without what tells of the answer and not of the name. ensjs shows a content hash as a URI only. */
-function comparable({ name, owner, resolver, address, records }: Answer) {
+/** The fields about the name, with the content hash as a URI: ensjs has it in no other form. */
+function comparable({ name, owner, resolver, address, records }: MetadataResponse) {
   const { contenthash } = records
   const content = contenthash.startsWith('0x') ? decodeContenthash(contenthash as `0x${string}`) : undefined
   const uri = content?.ok ? `${content.protocol}://${content.value}` : contenthash

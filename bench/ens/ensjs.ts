@@ -1,9 +1,9 @@
-/** Metadata with ensjs: its three questions in one batch. */
+/** Metadata with ensjs: its three queries in one batch. */
 import { addEnsContracts } from '@ensdomains/ensjs'
 import { batch, getExpiry, getOwner, getRecords } from '@ensdomains/ensjs/public'
 import { createPublicClient, http } from 'viem'
 import { mainnet } from 'viem/chains'
-import { RPC_URL, serve, TEXTS } from './serve.ts'
+import { RPC_URL, serve, TEXTS } from './peer-server.ts'
 
 const client = createPublicClient({ chain: addEnsContracts(mainnet), transport: http(RPC_URL) })
 const texts = Object.values(TEXTS)

@@ -3,12 +3,12 @@ import { measured, serveJobs } from '../load/jobs.ts'
 import { openPool } from '../load/pool.ts'
 import { answerReader } from './answer-reader.ts'
 
-/** The load in a process of its own, told over the parent's channel what to send. */
+/** The load generator, a child process. The parent sends jobs over the IPC channel. */
 export type Job = {
   readonly ask: 'drive'
   readonly port: number
   readonly connections: number
-  /** Whole requests as they go over the wire, sent in turn. */
+  /** Complete requests as sent over the wire, used in turn. */
   readonly requests: readonly string[]
   readonly load: { readonly seconds: number } | { readonly requests: number }
 }

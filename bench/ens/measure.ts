@@ -6,31 +6,31 @@ import {
   CONTESTANTS,
   type ContestantName,
   type Contestants,
-  mustAgree,
+  assertSameMetadata,
   startContestants,
   stopContestants,
 } from './contestants.ts'
-import { FREE_NAME, registerBenchNames } from './names.ts'
+import { FREE_NAME, registerBenchNames } from './register-names.ts'
 import { postRequest } from './requests.ts'
-import { drive, requestsFor, type Round, round, type Staff, tellNode } from './rounds.ts'
+import { drive, requestsFor, type Round, round, type Harness, controlNode } from './rounds.ts'
 
 export type Plan = {
   readonly connections: number
-  /** Names registered for this; more than are asked about at once, so that nobody waits for another's answer. */
+  /** Names to register: more than are requested concurrently, so that no two requests share a lookup. */
   readonly names: number
-  /** How often all contestants are started anew: what the compiler makes of a program differs from start to start. */
+  /** How often all contestants are restarted: compiled code differs from start to start. */
   readonly starts: number
   readonly warmUpSeconds: number
   readonly seconds: number
-  /** Rounds of every contestant after each start. */
+  /** Rounds per contestant and start. */
   readonly rounds: number
-  readonly patienceSeconds: number
+  readonly maxWaitSeconds: number
   readonly latencyMs: number
-  /** Requests of one connection in each of the rounds with that latency. */
+  /** Requests on one connection in each round with that latency. */
   readonly slowRequests: number
 }
 
-/** Milliseconds of one request after the other, each the middle of a round; all rounds side by side in time. */
+/** Median latency of sequential requests in each round, in milliseconds. */
 export type Slow = Readonly<Record<ContestantName | 'roundTrip' | 'prepareCommit', readonly number[]>>
 
 export type Outcome = {
@@ -46,15 +46,15 @@ const ROUND_TRIP = postRequest('/', { jsonrpc: '2.0', id: 1, method: 'eth_chainI
 export async function measureEns(
   children: Children,
   plan: Plan,
-  { profile, tell }: { readonly profile: string | undefined; tell(what: string): void },
+  { profile, showProgress }: { readonly profile: string | undefined; showProgress(what: string): void },
 ): Promise<Outcome> {
-  const node = children.start(new URL('node.ts', import.meta.url))
+  const node = children.start(new URL('replay-node.ts', import.meta.url))
   const rpcUrl = String((await node.line('url'))['url'])
   const generator = children.start(new URL('generator.ts', import.meta.url))
-  const staff: Staff = { generator, node }
-  tell('a chain, names on it, and what everybody asks about them')
-  const names = await teach(children, staff, rpcUrl, plan.names)
-  await tellNode(node, { ask: 'replay', latencyMs: 0 })
+  const harness: Harness = { generator, node }
+  showProgress('recording what the contestants request from a chain')
+  const names = await recordRequests(children, harness, rpcUrl, plan.names)
+  await controlNode(node, { ask: 'replay', latencyMs: 0 })
   const rounds: Record<ContestantName, Round[]> = {
     onoma: [],
     ensjs: [],
@@ -66,10 +66,10 @@ export async function measureEns(
     const contestants = await startContestants(children, rpcUrl, profile)
     const all = async (seconds: number, turn: number) => {
       for (const [at] of CONTESTANTS.entries()) {
-        // Whoever goes first may meet a calmer machine: they take turns at it.
+        // The first of a round may find a calmer machine, so the order rotates.
         const who = CONTESTANTS[(at + turn) % CONTESTANTS.length]!
         const requests = requestsFor(contestants[who], names)
-        const result = await round(staff, contestants[who], {
+        const result = await round(harness, contestants[who], {
           connections: plan.connections,
           requests,
           load: { seconds },
@@ -77,16 +77,16 @@ export async function measureEns(
         if (turn > 0) rounds[who].push(result)
       }
     }
-    tell(`start ${start} of ${plan.starts}: warming up`)
+    showProgress(`start ${start} of ${plan.starts}: warming up`)
     await all(plan.warmUpSeconds, 0)
     for (let turn = 1; turn <= plan.rounds; turn++) {
-      tell(`start ${start} of ${plan.starts}: round ${turn} of ${plan.rounds}`)
-      await waitForCalm(plan.patienceSeconds * 1000)
+      showProgress(`start ${start} of ${plan.starts}: round ${turn} of ${plan.rounds}`)
+      await waitForCalm(plan.maxWaitSeconds * 1000)
       await all(plan.seconds, turn)
     }
     if (start === plan.starts) {
-      tell(`with a node that takes ${plan.latencyMs} ms`)
-      slow = await measureSlow(staff, contestants, { rpcUrl, names, plan })
+      showProgress(`with a node that takes ${plan.latencyMs} ms`)
+      slow = await measureSlow(harness, contestants, { rpcUrl, names, plan })
     }
     await stopContestants(contestants)
   }
@@ -94,14 +94,19 @@ export async function measureEns(
   return { rounds, slow: slow!, latencyMs: plan.latencyMs }
 }
 
-/** Everybody asks everything once of a real chain, through the node that remembers it. */
-async function teach(children: Children, { generator, node }: Staff, rpcUrl: string, count: number): Promise<string[]> {
+/** Every contestant sends every request once to a real chain, through the node that records the answers. */
+async function recordRequests(
+  children: Children,
+  { generator, node }: Harness,
+  rpcUrl: string,
+  count: number,
+): Promise<string[]> {
   const chain = await startChain()
   try {
     const names = await registerBenchNames(chain, count)
-    await tellNode(node, { ask: 'learn', from: chain.url })
+    await controlNode(node, { ask: 'record', from: chain.url })
     const contestants = await startContestants(children, rpcUrl, undefined)
-    await mustAgree(contestants, names)
+    await assertSameMetadata(contestants, names)
     await drive(generator, contestants.onoma.url, {
       connections: 1,
       requests: [PREPARE_COMMIT],
@@ -116,10 +121,10 @@ async function teach(children: Children, { generator, node }: Staff, rpcUrl: str
 
 type SlowNeeds = { readonly rpcUrl: string; readonly names: readonly string[]; readonly plan: Plan }
 
-async function measureSlow({ generator, node }: Staff, contestants: Contestants, needs: SlowNeeds): Promise<Slow> {
+async function measureSlow({ generator, node }: Harness, contestants: Contestants, needs: SlowNeeds): Promise<Slow> {
   const { rpcUrl, names, plan } = needs
-  await tellNode(node, { ask: 'replay', latencyMs: plan.latencyMs })
-  const middle = async (url: string, requests: readonly string[], count: number) => {
+  await controlNode(node, { ask: 'replay', latencyMs: plan.latencyMs })
+  const medianMs = async (url: string, requests: readonly string[], count: number) => {
     const load = { requests: count }
     return (await drive(generator, url, { connections: 1, requests, load })).p50Ms
   }
@@ -133,16 +138,16 @@ async function measureSlow({ generator, node }: Staff, contestants: Contestants,
   }
   for (let turn = 0; turn <= SLOW_ROUNDS; turn++) {
     const count = plan.slowRequests
-    const results: [keyof Slow, number][] = [['roundTrip', await middle(rpcUrl, [ROUND_TRIP], count)]]
+    const results: [keyof Slow, number][] = [['roundTrip', await medianMs(rpcUrl, [ROUND_TRIP], count)]]
     for (const who of CONTESTANTS) {
       const requests = requestsFor(contestants[who], names)
-      results.push([who, await middle(contestants[who].url, requests, who === 'viem one by one' ? count / 4 : count)])
+      results.push([who, await medianMs(contestants[who].url, requests, who === 'viem one by one' ? count / 4 : count)])
     }
-    results.push(['prepareCommit', await middle(contestants.onoma.url, [PREPARE_COMMIT], count / 2)])
-    // The first is to warm up: connections are opened, and preparing has not been done before.
+    results.push(['prepareCommit', await medianMs(contestants.onoma.url, [PREPARE_COMMIT], count / 2)])
+    // The first round warms up: it opens connections, and the code for preparing runs for the first time.
     if (turn > 0) for (const [what, ms] of results) slow[what].push(ms)
   }
-  const { unknown } = await tellNode(node, { ask: 'replay', latencyMs: 0 })
-  if (unknown > 0) throw new Error('The node was asked something that it had not heard before.')
+  const { unknown } = await controlNode(node, { ask: 'replay', latencyMs: 0 })
+  if (unknown > 0) throw new Error('The node received a request that was not recorded.')
   return slow
 }

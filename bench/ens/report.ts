@@ -1,3 +1,4 @@
+import { MAX_OTHERS_BUSY } from '../contest.ts'
 import { table } from '../table.ts'
 import { median } from '../speed.ts'
 import { megabytes, type Verdict } from '../verdicts.ts'
@@ -6,17 +7,15 @@ import type { Outcome, Slow } from './measure.ts'
 import type { Round } from './rounds.ts'
 
 const TARGETS = { throughput: 1.5, latency: 1.15 }
-/** Part of a processor that other programs may take before the report says so. */
-const DISTURBANCE = 0.15
 
 type Rounds = Outcome['rounds']
 
 export function reportEns({ rounds, slow, latencyMs }: Outcome, connections: number): string[] {
   return [
-    `metadata at ${connections} connections, a node that answers at once; middle of ${rounds.onoma.length} rounds`,
+    `metadata at ${connections} connections, a node without latency; median of ${rounds.onoma.length} rounds`,
     table([FAST_COLUMNS, ...CONTESTANTS.map((who) => fastRow(rounds, who))]),
-    doubts(rounds).join('\n'),
-    `one connection, a node that takes ${latencyMs} ms`,
+    reliabilityNotes(rounds).join('\n'),
+    `one connection, a node with ${latencyMs} ms latency`,
     table([
       ['what', 'who', 'ms', '× one round trip'],
       slowRow('one round trip', 'no service', slow, 'roundTrip'),
@@ -41,20 +40,20 @@ const FAST_COLUMNS = [
 ]
 
 function fastRow(rounds: Rounds, who: ContestantName): string[] {
-  const middle = (figure: (round: Round) => number) => median(rounds[who].map(figure))
+  const medianOf = (figure: (round: Round) => number) => median(rounds[who].map(figure))
   const timesOurs = (figure: (round: Round) => number) => ratio(rounds, who, 'onoma', figure).toFixed(2)
   return [
     who,
-    middle(({ perSecond }) => perSecond).toFixed(0),
+    medianOf(({ perSecond }) => perSecond).toFixed(0),
     timesOurs(({ perSecond }) => perSecond),
-    middle(({ p50Ms }) => p50Ms).toFixed(1),
-    middle(({ p99Ms }) => p99Ms).toFixed(1),
+    medianOf(({ p50Ms }) => p50Ms).toFixed(1),
+    medianOf(({ p99Ms }) => p99Ms).toFixed(1),
     (total(rounds[who], 'posts') / total(rounds[who], 'requests')).toFixed(2),
     (total(rounds[who], 'calls') / total(rounds[who], 'requests')).toFixed(2),
-    middle(({ cpuMsPerRequest }) => cpuMsPerRequest).toFixed(2),
+    medianOf(({ cpuMsPerRequest }) => cpuMsPerRequest).toFixed(2),
     timesOurs(({ cpuMsPerRequest }) => cpuMsPerRequest),
     megabytes(rounds[who].at(-1)!.rssBytes),
-    percent(middle(({ serverBusy }) => serverBusy)),
+    percent(medianOf(({ serverBusy }) => serverBusy)),
   ]
 }
 
@@ -65,7 +64,7 @@ const slowRow = (what: string, who: string, slow: Slow, key: keyof Slow): string
   slowRatio(slow, key).toFixed(2),
 ]
 
-/** The middle of the ratios within each round: both sides of it met about the same machine. */
+/** The median of the ratios within each round, in which all contestants had about the same conditions. */
 const ratio = (rounds: Rounds, one: ContestantName, other: ContestantName, figure: (round: Round) => number): number =>
   median(rounds[one].map((round, at) => figure(round) / figure(rounds[other][at]!)))
 
@@ -74,16 +73,18 @@ const slowRatio = (slow: Slow, key: keyof Slow): number => median(slow[key].map(
 const total = (rounds: readonly Round[], figure: 'requests' | 'posts' | 'calls'): number =>
   rounds.reduce((sum, round) => sum + round[figure], 0)
 
-/** Whether the figures can be believed: the contestant always at work, and neither load nor node the limit. */
-function doubts(rounds: Rounds): string[] {
+/** Notes on whether the figures are reliable: no other load, and neither generator nor node the bottleneck. */
+function reliabilityNotes(rounds: Rounds): string[] {
   const all = Object.values(rounds).flat()
   const busiest = (figure: (round: Round) => number) => percent(Math.max(...all.map(figure)))
   const others = median(all.map(({ othersBusy }) => othersBusy))
   return [
-    `most in a round: load generator ${busiest((round) => round.generatorBusy)} of a processor, node ${busiest((round) => round.nodeBusy)}`,
-    ...(others <= DISTURBANCE
+    `maximum of a round: load generator ${busiest((round) => round.generatorBusy)} of a processor, node ${busiest((round) => round.nodeBusy)}`,
+    ...(others <= MAX_OTHERS_BUSY
       ? []
-      : [`NOTE: the machine was not calm (others: ${percent(others)} of a processor); only ratios mean anything.`]),
+      : [
+          `NOTE: the machine was not calm (others: ${percent(others)} of a processor); only the ratios are meaningful.`,
+        ]),
   ]
 }
 
@@ -98,12 +99,12 @@ export function judgeEns({ rounds, slow, latencyMs }: Outcome): Verdict[] {
       met: faster >= TARGETS.throughput,
     },
     {
-      target: 'RPC requests for each answer exactly 1',
+      target: 'exactly 1 RPC request per response',
       measured: `${posts} for ${requests}`,
       met: posts === requests,
     },
     {
-      target: `metadata with a node that takes ${latencyMs} ms at most ${TARGETS.latency} × one round trip`,
+      target: `metadata with a node of ${latencyMs} ms latency at most ${TARGETS.latency} × one round trip`,
       measured: `${late.toFixed(2)} ×`,
       met: late <= TARGETS.latency,
     },

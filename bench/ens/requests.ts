@@ -1,4 +1,4 @@
-/** Requests as they go over the wire. Each comes from an address of its own, so that no quota is in the way. */
+/** Requests as sent over the wire. Each name uses its own client address, so that no rate limit applies. */
 
 const lines = (first: string, client: number): string[] => [
   first,

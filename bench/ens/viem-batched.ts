@@ -1,20 +1,20 @@
-/** Metadata with viem as a careful user has it: everything asked at once, in one multicall of any size. */
+/** Metadata with viem, tuned: all calls at once, batched into one multicall of any size. */
 import { createPublicClient, http } from 'viem'
 import { mainnet } from 'viem/chains'
 import { normalize } from 'viem/ens'
-import { RPC_URL, serve, TEXTS } from './serve.ts'
+import { RPC_URL, serve, TEXTS } from './peer-server.ts'
 import { contenthashOf, expiryOf, isHeld, isWrapper, registryOwnerOf, wrapperOwnerOf } from './viem-calls.ts'
 
-const MAX_BATCH_SIZE = 65_536
+const MAX_BATCH_BYTES = 65_536
 
 const client = createPublicClient({
   chain: mainnet,
   transport: http(RPC_URL),
-  batch: { multicall: { batchSize: MAX_BATCH_SIZE } },
+  batch: { multicall: { batchSize: MAX_BATCH_BYTES } },
 })
 
-serve(async (asked) => {
-  const name = normalize(asked)
+serve(async (input) => {
+  const name = normalize(input)
   const text = async (key: string) => (await client.getEnsText({ name, key })) ?? ''
   const [expires, registered, wrapped, resolver, address, hash, ...texts] = await Promise.all([
     expiryOf(client, name),

@@ -1,4 +1,4 @@
-/** What viem has no action for. */
+/** Contract calls that viem has no action for. */
 import {
   type Address,
   decodeFunctionResult,
@@ -21,7 +21,7 @@ const RESOLVE = parseAbi(['function resolve(bytes name, bytes data) view returns
 
 const GRACE_SECONDS = 90 * 86_400
 
-/** Until a while after it expires. */
+/** A name is held until the end of its grace period. */
 export const isHeld = (expires: bigint): boolean => Number(expires) + GRACE_SECONDS >= Date.now() / 1000
 
 export const isWrapper = (owner: Address): boolean => owner === MAINNET.nameWrapper
@@ -48,7 +48,7 @@ export const wrapperOwnerOf = (client: PublicClient, name: string): Promise<Addr
 export const contenthashAt = (client: PublicClient, resolver: Address, name: string): Promise<Hex> =>
   client.readContract({ address: resolver, abi: CONTENT, functionName: 'contenthash', args: [namehash(name)] })
 
-/** Without knowing the resolver, so that it can be asked together with everything else. */
+/** Through the universal resolver, so that it can be batched with the other calls. */
 export async function contenthashOf(client: PublicClient, name: string): Promise<Hex> {
   const [answer] = await client.readContract({
     address: MAINNET.universalResolver,

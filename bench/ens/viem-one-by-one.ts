@@ -2,13 +2,13 @@
 import { createPublicClient, http } from 'viem'
 import { mainnet } from 'viem/chains'
 import { normalize } from 'viem/ens'
-import { RPC_URL, serve, TEXTS } from './serve.ts'
+import { RPC_URL, serve, TEXTS } from './peer-server.ts'
 import { contenthashAt, expiryOf, isHeld, isWrapper, registryOwnerOf, wrapperOwnerOf } from './viem-calls.ts'
 
 const client = createPublicClient({ chain: mainnet, transport: http(RPC_URL) })
 
-serve(async (asked) => {
-  const name = normalize(asked)
+serve(async (input) => {
+  const name = normalize(input)
   if (!isHeld(await expiryOf(client, name))) return null
   const registered = await registryOwnerOf(client, name)
   const owner = isWrapper(registered) ? await wrapperOwnerOf(client, name) : registered

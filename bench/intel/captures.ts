@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** Told over the parent's channel. */
+/** Sent by the parent over the IPC channel. */
 export type CaptureJob = { readonly ask: 'captures'; readonly inFlight: number; readonly seconds: number }
 
 export type Captures =
@@ -11,18 +11,18 @@ export type Captures =
       readonly perSecond: number
       readonly p50Ms: number
       readonly p95Ms: number
-      /** Processor time of one capture, here and in the browser. */
+      /** CPU time per capture, in this process and in the browser. */
       readonly nodeCpuMs: number
       readonly browserCpuMs: number
-      /** Processors that others kept busy meanwhile. */
+      /** Processors that other programs kept busy. */
       readonly othersBusy: number
-      /** Most memory that all processes of the browser had for themselves at one moment. */
+      /** Peak unshared memory of all browser processes together. */
       readonly browserMegabytes: number
-      /** Most that this process had. */
+      /** Peak RSS of this process. */
       readonly nodeMegabytes: number
     }
 
-const SAMPLE_MS = 1000
+const SAMPLE_INTERVAL_MS = 1000
 const MEGABYTE = 1024 * 1024
 
 /** Captures pages with the concurrency and duration the parent sets. A failed capture ends the bench. */
@@ -38,20 +38,20 @@ export function serveCaptures(capture: () => Promise<void>): void {
 }
 
 async function run(capture: () => Promise<void>, { inFlight, seconds }: CaptureJob): Promise<Captures> {
-  const took: number[] = []
+  const durationsMs: number[] = []
   const peak = { browser: 0, node: 0 }
   const sample = () => {
-    peak.browser = Math.max(peak.browser, familyMegabytes())
+    peak.browser = Math.max(peak.browser, descendantsMegabytes())
     peak.node = Math.max(peak.node, process.memoryUsage.rss() / MEGABYTE)
   }
-  const sampling = setInterval(sample, SAMPLE_MS)
+  const sampling = setInterval(sample, SAMPLE_INTERVAL_MS)
   const before = cpuSeconds()
   const started = performance.now()
   const until = started + seconds * 1000
   const one = async () => {
     for (let now = performance.now(); now < until; now = performance.now()) {
       await capture()
-      took.push(performance.now() - now)
+      durationsMs.push(performance.now() - now)
     }
   }
   try {
@@ -61,17 +61,18 @@ async function run(capture: () => Promise<void>, { inFlight, seconds }: CaptureJ
   }
   const elapsed = (performance.now() - started) / 1000
   const after = cpuSeconds()
-  const [node, browser, idle] = (['node', 'browser', 'idle'] as const).map((whose) => after[whose] - before[whose])
+  const [node, browser, idle] = (['node', 'browser', 'idle'] as const).map((key) => after[key] - before[key])
   sample()
-  took.sort((a, b) => a - b)
-  const quantile = (part: number) => took[Math.min(took.length - 1, Math.floor(part * took.length))]!
+  durationsMs.sort((a, b) => a - b)
+  const quantile = (part: number) =>
+    durationsMs[Math.min(durationsMs.length - 1, Math.floor(part * durationsMs.length))]!
   return {
-    count: took.length,
-    perSecond: took.length / elapsed,
+    count: durationsMs.length,
+    perSecond: durationsMs.length / elapsed,
     p50Ms: quantile(0.5),
     p95Ms: quantile(0.95),
-    nodeCpuMs: (node! * 1000) / took.length,
-    browserCpuMs: (browser! * 1000) / took.length,
+    nodeCpuMs: (node! * 1000) / durationsMs.length,
+    browserCpuMs: (browser! * 1000) / durationsMs.length,
     othersBusy: Math.max(0, cpus().length - (idle! + node! + browser!) / elapsed),
     browserMegabytes: peak.browser,
     nodeMegabytes: peak.node,
@@ -81,8 +82,8 @@ async function run(capture: () => Promise<void>, { inFlight, seconds }: CaptureJ
 const PAGES_PER_MEGABYTE = 256
 const TICKS_PER_SECOND = 100
 
-/** Everything this process started, and what that started; nothing where the machine does not tell. */
-function family(): { pid: number; cpuSeconds: number }[] {
+/** All descendants of this process; empty without /proc. */
+function descendants(): { pid: number; cpuSeconds: number }[] {
   const all = new Map<number, { parent: number; cpuSeconds: number }>()
   for (const name of listProcesses()) {
     const stat = read(`/proc/${name}/stat`)
@@ -90,7 +91,7 @@ function family(): { pid: number; cpuSeconds: number }[] {
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number)
-    // Its own time, and that of children that have ended.
+    // Its own time, and that of children that have exited.
     const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0)
     all.set(Number(name), { parent: fields[1]!, cpuSeconds: ticks / TICKS_PER_SECOND })
   }
@@ -103,18 +104,18 @@ function family(): { pid: number; cpuSeconds: number }[] {
   return [...all].filter(([pid]) => isOurs(pid)).map(([pid, { cpuSeconds }]) => ({ pid, cpuSeconds }))
 }
 
-const familyMegabytes = (): number =>
-  family().reduce((sum, { pid }) => {
+const descendantsMegabytes = (): number =>
+  descendants().reduce((sum, { pid }) => {
     const [, resident = 0, shared = 0] = read(`/proc/${pid}/statm`).split(' ').map(Number)
     return sum + (resident - shared) / PAGES_PER_MEGABYTE
   }, 0)
 
-/** Of all of them, of this process, and what nobody used. */
+/** CPU time of this process and of the browser, and idle time of the machine. */
 function cpuSeconds(): { node: number; browser: number; idle: number } {
   const { user, system } = process.cpuUsage()
   return {
     node: (user + system) / 1e6,
-    browser: family().reduce((sum, each) => sum + each.cpuSeconds, 0),
+    browser: descendants().reduce((sum, each) => sum + each.cpuSeconds, 0),
     idle: cpus().reduce((sum, { times }) => sum + times.idle, 0) / 1000,
   }
 }

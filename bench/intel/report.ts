@@ -1,10 +1,10 @@
-import { DISTURBANCE } from '../contest.ts'
+import { MAX_OTHERS_BUSY } from '../contest.ts'
 import { median } from '../speed.ts'
 import { table } from '../table.ts'
 import type { Verdict } from '../verdicts.ts'
-import type { Beside, Done, Outcome, Pair } from './measure.ts'
+import type { Interference, CaptureFigures, Outcome, Pair } from './measure.ts'
 
-/** Of a machine with two cores; on any other it is for the reader to judge. */
+/** For a machine with two cores. */
 const TARGETS = { perSecond: 3, kept: 0.8 }
 
 const COLUMNS = [
@@ -20,7 +20,7 @@ const COLUMNS = [
   'node',
 ]
 
-export function intelReport({ pairs, beside }: Outcome): string {
+export function intelReport({ pairs, interference }: Outcome): string {
   const rows = [...Map.groupBy(pairs, ({ inFlight }) => inFlight)].flatMap(([inFlight, turns]) => [
     ['playwright', String(inFlight), ...figures(turns, 'playwright')],
     ['onoma', String(inFlight), ...figures(turns, 'onoma')],
@@ -31,11 +31,11 @@ export function intelReport({ pairs, beside }: Outcome): string {
     table(
       [
         ['another endpoint, saturated', 'requests/s', 'p99 ms', 'captures/s'],
-        ['alone', ...served(beside, 'alone'), ''],
+        ['alone', ...endpointFigures(interference, 'alone'), ''],
         [
-          'beside captures',
-          ...served(beside, 'meanwhile'),
-          middle(beside, ({ captures }) => captures.perSecond).toFixed(1),
+          'with captures',
+          ...endpointFigures(interference, 'withCaptures'),
+          medianOf(interference, ({ captures }) => captures.perSecond).toFixed(1),
         ],
       ],
       1,
@@ -44,8 +44,8 @@ export function intelReport({ pairs, beside }: Outcome): string {
 }
 
 function figures(turns: readonly Pair[], who: 'onoma' | 'playwright'): string[] {
-  const of = (figure: (done: Done) => number) => median(turns.map((turn) => figure(turn[who])))
-  const most = (figure: (done: Done) => number) => Math.max(...turns.map((turn) => figure(turn[who])))
+  const of = (figure: (done: CaptureFigures) => number) => median(turns.map((turn) => figure(turn[who])))
+  const max = (figure: (done: CaptureFigures) => number) => Math.max(...turns.map((turn) => figure(turn[who])))
   return [
     of(({ perSecond }) => perSecond).toFixed(2),
     who === 'onoma' ? ratio(turns).toFixed(2) : '',
@@ -53,43 +53,44 @@ function figures(turns: readonly Pair[], who: 'onoma' | 'playwright'): string[] 
     of(({ p95Ms }) => p95Ms).toFixed(0),
     of(({ browserCpuMs }) => browserCpuMs).toFixed(0),
     of(({ nodeCpuMs }) => nodeCpuMs).toFixed(0),
-    most(({ browserMegabytes }) => browserMegabytes).toFixed(0),
-    most(({ nodeMegabytes }) => nodeMegabytes).toFixed(0),
+    max(({ browserMegabytes }) => browserMegabytes).toFixed(0),
+    max(({ nodeMegabytes }) => nodeMegabytes).toFixed(0),
   ]
 }
 
-const served = (beside: readonly Beside[], when: 'alone' | 'meanwhile'): string[] => [
-  middle(beside, (turn) => turn[when].perSecond).toFixed(0),
-  middle(beside, (turn) => turn[when].p99Ms).toFixed(1),
+const endpointFigures = (interference: readonly Interference[], when: 'alone' | 'withCaptures'): string[] => [
+  medianOf(interference, (turn) => turn[when].perSecond).toFixed(0),
+  medianOf(interference, (turn) => turn[when].p99Ms).toFixed(1),
 ]
 
-const middle = (beside: readonly Beside[], figure: (turn: Beside) => number): number => median(beside.map(figure))
+const medianOf = (interference: readonly Interference[], figure: (turn: Interference) => number): number =>
+  median(interference.map(figure))
 
-/** The middle of the ratios within each turn: both sides of it met about the same machine. */
+/** The median of the ratios within each turn, in which both had about the same conditions. */
 const ratio = (turns: readonly Pair[]): number =>
   median(turns.map(({ onoma, playwright }) => onoma.perSecond / playwright.perSecond))
 
-export function judgeIntel({ pairs, beside }: Outcome): Verdict[] {
+export function judgeIntel({ pairs, interference }: Outcome): Verdict[] {
   const byInFlight = [...Map.groupBy(pairs, ({ inFlight }) => inFlight).values()]
-  const middles = (figure: (done: Done) => number) =>
+  const medians = (figure: (done: CaptureFigures) => number) =>
     byInFlight.map((turns) => median(turns.map(({ onoma }) => figure(onoma))))
-  const most = Math.max(...middles(({ perSecond }) => perSecond))
-  const cpuMs = Math.min(...middles(({ nodeCpuMs, browserCpuMs }) => nodeCpuMs + browserCpuMs))
+  const bestPerSecond = Math.max(...medians(({ perSecond }) => perSecond))
+  const cpuMs = Math.min(...medians(({ nodeCpuMs, browserCpuMs }) => nodeCpuMs + browserCpuMs))
   const others = median(pairs.map(({ onoma }) => onoma.othersBusy))
-  // Of captures that had to share their processors, only the work in them says something.
-  const isDisturbed = others > 2 * DISTURBANCE
-  const carried = 2000 / cpuMs
-  const kept = middle(beside, ({ alone, meanwhile }) => meanwhile.perSecond / alone.perSecond)
+  // On a disturbed machine only the CPU time of a capture is meaningful.
+  const isDisturbed = others > 2 * MAX_OTHERS_BUSY
+  const possiblePerSecond = 2000 / cpuMs
+  const kept = medianOf(interference, ({ alone, withCaptures }) => withCaptures.perSecond / alone.perSecond)
   return [
     {
       target: `at least ${TARGETS.perSecond} captures/s of a small page on two cores`,
       measured: isDisturbed
-        ? `${most.toFixed(2)}/s while others kept ${others.toFixed(1)} processors busy; ${cpuMs.toFixed(0)} ms of work each, for which two cores are enough ${carried.toFixed(1)} times a second`
-        : `${most.toFixed(2)}/s`,
-      met: most >= TARGETS.perSecond || (isDisturbed && carried >= TARGETS.perSecond),
+        ? `${bestPerSecond.toFixed(2)}/s while other programs kept ${others.toFixed(1)} processors busy; ${cpuMs.toFixed(0)} ms of CPU time each, so two free cores allow ${possiblePerSecond.toFixed(1)}/s`
+        : `${bestPerSecond.toFixed(2)}/s`,
+      met: bestPerSecond >= TARGETS.perSecond || (isDisturbed && possiblePerSecond >= TARGETS.perSecond),
     },
     {
-      target: `another endpoint keeps at least ${TARGETS.kept} of its requests/s meanwhile`,
+      target: `another endpoint keeps at least ${TARGETS.kept} of its requests/s during captures`,
       measured: `${kept.toFixed(2)} ×${isDisturbed ? ' (the machine was not calm: repeat the run)' : ''}`,
       met: kept >= TARGETS.kept,
     },

@@ -1,6 +1,6 @@
-/** Finds the end of each answer on one connection. Knows only what the bench's servers send: a Content-Length. */
+/** Finds the end of each response on one connection. Supports only responses with a Content-Length. */
 export type AnswerReader = {
-  /** Takes the next bytes; true when they complete an answer. Throws where the answer is not the one expected. */
+  /** Takes the next bytes; true if they complete a response. Throws if the response is not the expected one. */
   take(bytes: Uint8Array): boolean
 }
 
@@ -8,7 +8,7 @@ const OK = Buffer.from('HTTP/1.1 200 ')
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LENGTH = Buffer.from('\r\nContent-Length: ')
 
-/** Every answer must have status 200 and a body of this length; anything else spoils the measurement. */
+/** Every response must have status 200 and a body of this length. */
 export function answerReader(bodyLength: number): AnswerReader {
   const lengthLine = Buffer.concat([LENGTH, Buffer.from(`${bodyLength}\r\n`)])
   let head: Buffer | undefined
@@ -17,7 +17,7 @@ export function answerReader(bodyLength: number): AnswerReader {
   const takeHead = (bytes: Buffer): boolean => {
     const end = bytes.indexOf(HEAD_END)
     if (end < 0) {
-      // The buffer is used again for the next read: what must be kept is copied.
+      // The read buffer is reused, so the bytes are copied.
       head = Buffer.from(bytes)
       return false
     }
@@ -44,6 +44,6 @@ export function answerReader(bodyLength: number): AnswerReader {
 class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer'
   constructor(bytes: Buffer) {
-    super(`A server gave an answer that was not expected: ${JSON.stringify(bytes.toString('latin1', 0, 600))}`)
+    super(`Unexpected response: ${JSON.stringify(bytes.toString('latin1', 0, 600))}`)
   }
 }

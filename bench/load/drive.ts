@@ -5,7 +5,7 @@ export type Driven = { readonly latencies: Histogram; readonly seconds: number }
 
 const TICK_MS = 1
 
-/** As many requests as the connections carry: each sends its next one when it has its answer. */
+/** Saturates the server: each connection sends its next request as soon as it has the response. */
 export async function saturate(
   pool: Pool,
   nextRequest: () => Buffer,
@@ -16,11 +16,11 @@ export async function saturate(
   const { promise: done, resolve: finish } = Promise.withResolvers<void>()
   const started = performance.now()
   const until = 'seconds' in stop ? started + stop.seconds * 1000 : Number.POSITIVE_INFINITY
-  const atMost = 'requests' in stop ? stop.requests : Number.POSITIVE_INFINITY
+  const maxRequests = 'requests' in stop ? stop.requests : Number.POSITIVE_INFINITY
   let sent = 0
 
   const sendNext = (index: number, now: number): void => {
-    if (sent < atMost && now < until) {
+    if (sent < maxRequests && now < until) {
       sentAt[index] = now
       sent += 1
       pool.send(index, nextRequest())
@@ -36,7 +36,7 @@ export async function saturate(
   return { latencies, seconds: (performance.now() - started) / 1000 }
 }
 
-/** So many requests a second, evenly, whether or not the server keeps up. */
+/** Sends requests at a constant rate, whether or not the server keeps up. */
 export async function pace(
   pool: Pool,
   nextRequest: () => Buffer,
@@ -45,7 +45,7 @@ export async function pace(
   const latencies = createHistogram()
   const dueAt = new Float64Array(pool.size)
   const free = [...Array.from({ length: pool.size }).keys()]
-  const waiting: number[] = []
+  const queue: number[] = []
   const { promise: done, resolve: finish } = Promise.withResolvers<void>()
   const started = performance.now()
   const total = Math.round(rate * seconds)
@@ -58,17 +58,17 @@ export async function pace(
   pool.onAnswer = (index) => {
     latencies.add(performance.now() - dueAt[index]!)
     if (latencies.count === total) finish()
-    const due = waiting.shift()
+    const due = queue.shift()
     if (due === undefined) free.push(index)
     else send(index, due)
   }
-  // Lateness of this timer is ours and not counted; waiting for a free connection is the server's and is.
+  // The delay of this timer is not counted; the wait for a free connection is.
   const timer = setInterval(() => {
     const now = performance.now()
     const due = Math.min(total, Math.floor(((now - started) / 1000) * rate))
     for (; scheduled < due; scheduled++) {
       const index = free.shift()
-      if (index === undefined) waiting.push(now)
+      if (index === undefined) queue.push(now)
       else send(index, now)
     }
   }, TICK_MS)

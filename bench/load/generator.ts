@@ -6,8 +6,8 @@ import { openPool } from './pool.ts'
 import { requestMix } from './requests.ts'
 
 /**
- * The load in a process of its own, told over the parent's channel what to send. Started with the number of client
- * addresses to name in X-Forwarded-For; with none, each connection comes from an address of its own in 127.0.0.0/8.
+ * The load generator, a child process. The parent sends jobs over the IPC channel. Its argument is the number of client
+ * addresses for X-Forwarded-For; with 0, each connection uses its own source address in 127.0.0.0/8.
  */
 const addresses = Number(process.argv[2])
 const nextRequest = requestMix(addresses, 20_261_115)

@@ -1,12 +1,12 @@
-/** Counts durations in buckets that are 1 % wide, so that a quantile is right to 1 % whatever the scale. */
+/** A histogram of durations with buckets 1 % wide: quantiles are exact to 1 % at any scale. */
 export type Histogram = {
   add(milliseconds: number): void
-  /** The duration that this fraction of all counted ones did not exceed; NaN where nothing was counted. */
+  /** The duration that this fraction did not exceed; NaN if empty. */
   quantile(fraction: number): number
   readonly count: number
 }
 
-const WIDTH = Math.log(1.01)
+const BUCKET_WIDTH = Math.log(1.01)
 const MIN_MS = 0.001
 const MAX_MS = 120_000
 
@@ -23,7 +23,7 @@ export function createHistogram(): Histogram {
       let seen = 0
       for (let at = 0; at < buckets.length; at++) {
         seen += buckets[at]!
-        if (seen >= wanted) return MIN_MS * Math.exp((at + 0.5) * WIDTH)
+        if (seen >= wanted) return MIN_MS * Math.exp((at + 0.5) * BUCKET_WIDTH)
       }
       return Number.NaN
     },
@@ -35,5 +35,5 @@ export function createHistogram(): Histogram {
 
 function bucketOf(milliseconds: number): number {
   const within = Math.min(Math.max(milliseconds, MIN_MS), MAX_MS)
-  return Math.floor(Math.log(within / MIN_MS) / WIDTH)
+  return Math.floor(Math.log(within / MIN_MS) / BUCKET_WIDTH)
 }

@@ -1,17 +1,17 @@
-/** What a load generator is told to send. */
+/** A job for a load generator. */
 export type Job = {
   readonly ask: 'drive'
   readonly port: number
   readonly connections: number
   readonly bodyLength: number
-  /** Evenly at a rate, or as much as the connections carry for a time or a number of requests. */
+  /** At a constant rate, or at saturation for a time or a number of requests. */
   readonly load:
     | { readonly seconds: number; readonly rate: number }
     | { readonly seconds: number }
     | { readonly requests: number }
 }
 
-/** What it measured, or why it failed. */
+/** The figures of a job, or why it failed. */
 export type Load =
   | { readonly failed: string }
   | {
@@ -19,6 +19,6 @@ export type Load =
       readonly seconds: number
       readonly p50Ms: number
       readonly p99Ms: number
-      /** Part of one processor this process was busy. */
+      /** Fraction of one processor that the generator used. */
       readonly busy: number
     }

@@ -2,7 +2,7 @@ import type { Histogram } from './histogram.ts'
 import type { Load } from './job.ts'
 import type { Pool } from './pool.ts'
 
-/** Does what the parent asks for over its channel, one job after the other. */
+/** Runs the jobs that the parent sends over the IPC channel. */
 export function serveJobs(run: (job: never) => Promise<Load>): void {
   process.on('message', (job: { readonly ask?: unknown }) => {
     if (job.ask !== 'drive') return
@@ -12,13 +12,13 @@ export function serveJobs(run: (job: never) => Promise<Load>): void {
         process.send!({ failed: error instanceof Error ? error.message : String(error) } satisfies Load),
     )
   })
-  // Nothing else keeps this process alive between two jobs.
+  // Keeps this process alive between jobs.
   process.channel!.ref()
 }
 
 type Driven = { readonly latencies: Histogram; readonly seconds: number }
 
-/** Figures of one drive over a pool, which is closed afterwards. */
+/** Measures one run over a pool, then closes the pool. */
 export async function measured(pool: Pool, drive: (pool: Pool) => Promise<Driven>): Promise<Load> {
   try {
     const before = process.cpuUsage()

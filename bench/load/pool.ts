@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net'
 import type { AnswerReader } from './answer-reader.ts'
 
-/** Kept-alive connections to one server, each carrying one request at a time. */
+/** Keep-alive connections to one server, each with one request at a time. */
 export type Pool = {
   readonly size: number
   send(index: number, request: Buffer): void
-  /** Called with the connection whose answer is complete. */
+  /** Called with the index of the connection whose response is complete. */
   onAnswer: (index: number) => void
-  /** Rejects at the first answer that is not as expected, and when a connection ends by itself. */
+  /** Rejects on the first unexpected response, and if the server closes a connection. */
   readonly failed: Promise<never>
   close(): void
 }
@@ -15,19 +15,19 @@ export type Pool = {
 export type PoolOptions = {
   readonly port: number
   readonly size: number
-  /** Made for each connection. */
+  /** Called once per connection. */
   readerOf(): AnswerReader
-  /** The address of this machine a connection asks from; the system's choice where undefined. */
+  /** Source address of a connection; chosen by the system if undefined. */
   localAddressOf?(index: number): string | undefined
 }
 
-/** Shared by all connections: what a read brings is looked at before the next one. */
+/** Shared by all connections: each read is processed before the next one. */
 const READ_BUFFER = Buffer.allocUnsafe(64 * 1024)
 
-/** Resolves when all connections stand. */
+/** Resolves when all connections are open. */
 export async function openPool({ port, size, readerOf, localAddressOf }: PoolOptions): Promise<Pool> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>()
-  // Whoever waits for the pool learns of it; nobody may be waiting yet.
+  // Avoids an unhandled rejection before a caller awaits `failed`.
   failed.catch(() => {})
   let closed = false
 
@@ -39,7 +39,7 @@ export async function openPool({ port, size, readerOf, localAddressOf }: PoolOpt
       port,
       noDelay: true,
       ...(localAddress !== undefined && { localAddress }),
-      // Reads into one buffer without a stream in between: the load must cost less than what it measures.
+      // Reads into one buffer, without a stream: the generator must cost less than the server.
       onread: {
         buffer: READ_BUFFER,
         callback(length, bytes) {
@@ -53,7 +53,7 @@ export async function openPool({ port, size, readerOf, localAddressOf }: PoolOpt
       },
     })
     socket.once('error', fail)
-    socket.once('close', () => closed || fail(new Error('A server closed a connection in the middle of a run.')))
+    socket.once('close', () => closed || fail(new Error('The server closed a connection during a run.')))
     return socket
   }
 

@@ -2,7 +2,7 @@ import { type Random, seededRandom } from '../../src/kernel/random.ts'
 
 export const TARGET = '/v1/tlds?category=top20'
 
-/** What a usual client sends, as bytes; `forwardedFor` where a proxy would tell whom it asks for. */
+/** A typical request as bytes. `forwardedFor` is the client address that a proxy would add. */
 function requestBytes(forwardedFor?: string): Buffer {
   const lines = [
     `GET ${TARGET} HTTP/1.1`,
@@ -15,15 +15,15 @@ function requestBytes(forwardedFor?: string): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
 }
 
-/** One in ten speaks IPv6, each from a network of its own. All are of the ranges set aside for measurements. */
+/** One in ten is IPv6, each in its own network. All are in the ranges reserved for benchmarks. */
 const clientAddress = (index: number): string =>
   index % 10 === 9
     ? `2001:2:0:${(index % 65_536).toString(16)}::1`
     : `198.${18 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`
 
 /**
- * The same sequence of requests at every run. With addresses, every one of them asks once, in a shuffled order, and
- * from then on they ask at random.
+ * The same sequence of requests in every run. With addresses: first every address once, in shuffled order, then random
+ * addresses.
  */
 export function requestMix(addresses: number, seed: number): () => Buffer {
   if (addresses === 0) {
@@ -33,8 +33,8 @@ export function requestMix(addresses: number, seed: number): () => Buffer {
   const random = seededRandom(seed)
   const requests = Array.from({ length: addresses }, (_, index) => requestBytes(clientAddress(index)))
   shuffle(requests, random)
-  let asked = 0
-  return () => requests[asked < addresses ? asked++ : random.below(addresses)]!
+  let sent = 0
+  return () => requests[sent < addresses ? sent++ : random.below(addresses)]!
 }
 
 function shuffle(list: unknown[], random: Random): void {

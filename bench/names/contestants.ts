@@ -1,21 +1,21 @@
 import type { Child, Children } from '../children.ts'
 import type { Counters } from '../../sandbox/names/counters.ts'
 import type { NamesOptions } from '../../sandbox/names/start.ts'
-import type { Strayed, StrayedQuestion } from './guard.ts'
+import type { BlockedConnections, BlockedRequest } from './network-guard.ts'
 import { whoisHostOf } from './iana-whois.ts'
-import type { InternetPlaces, InternetQuestion } from './internet.ts'
-import type { PeerAnswer, PeerName, PeerQuestion } from './peer.ts'
-import { askBulk, type Heard } from './service-client.ts'
+import type { CountersRequest, InternetPlaces } from './internet.ts'
+import type { PeerName, PeerReply, PeerRequest } from './peer.ts'
+import { type CheckResults, checkBulk } from './service-client.ts'
 
 export type ContestantName = 'onoma' | PeerName
 
-/** What one contestant made of one task in a process of its own, and what that cost. */
-export type Trial = Heard & {
+/** The results and cost of one contestant's run of one task, in a new process. */
+export type Trial = CheckResults & {
   readonly counters: Counters
   readonly cpuMs: number
   readonly rssBytes: number
-  /** Connections it tried to make to anywhere but the loopback. */
-  readonly strayed: number
+  /** Attempted connections outside loopback; all are blocked. */
+  readonly blocked: number
 }
 
 export type Task = {
@@ -24,19 +24,20 @@ export type Task = {
   readonly deadlineMs: number
   /** Whether the contestant's clock jumps. */
   readonly jumps?: boolean
-  /** How our service is asked, where not with the list. */
-  ask?(base: string, deadlineMs: number): Promise<Heard>
+  /** How our service is called; by default with the list of domains. */
+  call?(base: string, deadlineMs: number): Promise<CheckResults>
 }
 
-/** As many lookups at once as a careful user of a library would make. */
-const WORKERS = 50
+/** Concurrent lookups per peer, as a careful user of a library would make. */
+const PEER_CONCURRENCY = 50
+const REQUEST_TIMEOUT_MS = 5_000
 
 const FOLDER = new URL('.', import.meta.url)
-const GUARD = ['--import', new URL('guard.ts', FOLDER).href]
-const JUMPS = ['--import', new URL('jumps.ts', FOLDER).href]
+const GUARD = ['--import', new URL('network-guard.ts', FOLDER).href]
+const JUMPS = ['--import', new URL('clock-jumps.ts', FOLDER).href]
 
-/** A new internet, a new process for the contestant, the task, and the end of both. */
-export async function attempt(children: Children, name: ContestantName, task: Task): Promise<Trial> {
+/** Runs one task with a new internet and a new process for the contestant, then stops both. */
+export async function runTrial(children: Children, name: ContestantName, task: Task): Promise<Trial> {
   const internet = children.start(new URL('internet.ts', FOLDER), { args: [JSON.stringify(task.world)] })
   const started = [internet]
   try {
@@ -46,27 +47,30 @@ export async function attempt(children: Children, name: ContestantName, task: Ta
       : startPeer(children, name, places, task))
     started.push(contestant.child)
     const before = await contestant.child.usage()
-    const heard = await contestant.check(task)
+    const results = await contestant.check(task)
     const after = await contestant.child.usage()
-    const { strayed } = await contestant.child.ask<Strayed>({ ask: 'strayed' } satisfies StrayedQuestion, 5_000)
+    const { blocked } = await contestant.child.ask<BlockedConnections>(
+      { ask: 'blocked' } satisfies BlockedRequest,
+      REQUEST_TIMEOUT_MS,
+    )
     return {
-      ...heard,
-      counters: await internet.ask<Counters>({ ask: 'counters' } satisfies InternetQuestion, 5_000),
+      ...results,
+      counters: await internet.ask<Counters>({ ask: 'counters' } satisfies CountersRequest, REQUEST_TIMEOUT_MS),
       cpuMs: (after.cpuMicros - before.cpuMicros) / 1000,
       rssBytes: after.rssBytes,
-      strayed,
+      blocked,
     }
   } finally {
     await Promise.all(started.map((child) => child.stop()))
   }
 }
 
-type Contestant = { readonly child: Child; check(task: Task): Promise<Heard> }
+type Contestant = { readonly child: Child; check(task: Task): Promise<CheckResults> }
 
-const trust = ({ caFile }: InternetPlaces): Record<string, string> =>
+const certificateEnv = ({ caFile }: InternetPlaces): Record<string, string> =>
   caFile === null ? {} : { NODE_EXTRA_CA_CERTS: caFile }
 
-/** The service as `onoma serve` starts it, told where the simulated internet is. */
+/** Starts `onoma serve`, configured for the simulated internet. */
 export async function startService(
   children: Children,
   places: InternetPlaces,
@@ -82,14 +86,14 @@ export async function startService(
       ONOMA_SANDBOX: 'on',
       ONOMA_RATE_LIMIT: '65535',
       ...places.settings,
-      ...trust(places),
+      ...certificateEnv(places),
     },
   })
   const { url } = (await child.line('url')) as { url: string }
-  return { child, url, check: ({ domains, deadlineMs, ask = list(domains) }) => ask(url, deadlineMs) }
+  return { child, url, check: ({ domains, deadlineMs, call = bulk(domains) }) => call(url, deadlineMs) }
 }
 
-const list = (domains: readonly string[]) => (base: string, deadlineMs: number) => askBulk(base, domains, deadlineMs)
+const bulk = (domains: readonly string[]) => (base: string, deadlineMs: number) => checkBulk(base, domains, deadlineMs)
 
 const portOf = (address: string): number => Number(address.split(':')[1])
 
@@ -111,11 +115,11 @@ async function startPeer(
         'whois.iana.org': portOf(places.ianaWhois),
         ...Object.fromEntries(servers.map(({ host, port }) => [host, port])),
       }),
-      ...trust(places),
+      ...certificateEnv(places),
     },
   })
   await child.line('ready')
   const check = ({ domains, deadlineMs }: Task) =>
-    child.ask<PeerAnswer>({ ask: 'check', domains, workers: WORKERS } satisfies PeerQuestion, deadlineMs)
+    child.ask<PeerReply>({ ask: 'check', domains, concurrency: PEER_CONCURRENCY } satisfies PeerRequest, deadlineMs)
   return { child, check }
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serveWhois, type WhoisServer } from '../../sandbox/names/whois-server.ts'
 import { OK } from '../../sandbox/outcome.ts'
 
-/** The host of a TLD's WHOIS server, as peers are told it. */
+/** The WHOIS host name of a TLD on the simulated internet. */
 export const whoisHostOf = (tld: string): string => `whois.nic.${tld}`
 
-/** whois.iana.org: asked about a domain, it names the WHOIS server of its TLD, as far away as a registry. */
+/** Simulates whois.iana.org: returns the WHOIS server of a domain's TLD, with the latency of a registry. */
 export const serveIanaWhois = (latencyMs: number): Promise<WhoisServer> => {
   const wait = async (ms: number, signal: AbortSignal) => {
     await sleep(ms, undefined, { signal })

@@ -1,28 +1,30 @@
 import { type Names, type NamesOptions, startNames } from '../../sandbox/names/start.ts'
 import type { Counters } from '../../sandbox/names/counters.ts'
 import { serveIanaWhois } from './iana-whois.ts'
-import { practise } from './practice.ts'
+import { warmUpInternet } from './warm-up.ts'
 
 /**
- * The simulated internet in a process of its own, so that it takes no time from whoever is measured. Started with its
- * options as JSON; says on a line where it is, and tells over the parent's channel what it was asked.
+ * The simulated internet, a child process, so that its CPU time is not counted. Its argument is its options as JSON. It
+ * prints its addresses on one line and reports its request counters over the IPC channel.
  */
-export type InternetQuestion = { readonly ask: 'counters' }
+export type CountersRequest = { readonly ask: 'counters' }
 export type InternetPlaces = Pick<Names, 'settings' | 'registries' | 'caFile'> & {
-  /** `127.0.0.1:PORT` of the WHOIS server that knows the WHOIS servers of all TLDs. */
+  /** `127.0.0.1:PORT` of the simulated whois.iana.org. */
   readonly ianaWhois: string
 }
 
+const STOP_TIMEOUT_MS = 500
+
 const options = JSON.parse(process.argv[2]!) as NamesOptions
-await practise(options)
+await warmUpInternet(options)
 const names = await startNames(options)
 const iana = await serveIanaWhois(options.latencyMs ?? 0)
-process.on('message', (question: Partial<InternetQuestion>) => {
-  if (question.ask === 'counters') process.send!(names.counters() satisfies Counters)
+process.on('message', (request: Partial<CountersRequest>) => {
+  if (request.ask === 'counters') process.send!(names.counters() satisfies Counters)
 })
 process.once('SIGTERM', () => {
-  // The folder with the settings' files goes; whoever still hangs on a connection does not keep us.
-  setTimeout(() => process.exit(0), 500).unref()
+  // Removes the temporary files, but does not wait for open connections.
+  setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref()
   void Promise.all([names.stop(), iana.stop()]).finally(() => process.exit(0))
 })
 const { settings, registries, caFile } = names

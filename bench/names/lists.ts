@@ -2,15 +2,15 @@ import { truthOf } from '../../sandbox/names/truth.ts'
 
 export const SEED = 20_261_115
 
-/** Whether the verdict "available" would be right; reserved names are not for anybody. */
+/** Whether "available" is the right verdict; reserved names are not available. */
 export const isFree = (domain: string): boolean => truthOf(domain, SEED).state === 'free'
 
-/** No name here starts with a word that scripts what happens, unless the prefix is one. */
+/** Labels without a scripted behaviour of the sandbox, unless the prefix selects one. */
 function* labels(prefix: string): Generator<string, never> {
   for (let at = 1; ; at++) yield `${prefix}mira${String(at).padStart(4, '0')}`
 }
 
-/** So many names under each TLD, half of them free, mixed as they come. */
+/** `each` names under each TLD, half of them free, in random order. */
 export function halfFree(tlds: readonly string[], each: number, prefix = ''): string[] {
   return tlds.flatMap((tld) => {
     const room = { free: Math.ceil(each / 2), taken: Math.floor(each / 2) }
@@ -25,7 +25,7 @@ export function halfFree(tlds: readonly string[], each: number, prefix = ''): st
   })
 }
 
-/** So many names under each TLD that start with a word which says what they are. */
+/** `each` names under each TLD with a prefix that scripts their behaviour in the sandbox. */
 export const scripted = (tlds: readonly string[], each: number, prefix: string): string[] =>
   tlds.flatMap((tld) =>
     labels(prefix)
@@ -34,11 +34,11 @@ export const scripted = (tlds: readonly string[], each: number, prefix: string):
       .toArray(),
   )
 
-/** A label of which about half the domains are free. */
+/** A label that is free under about half of the TLDs. */
 export function evenLabel(tlds: readonly string[]): string {
   for (const label of labels('')) {
     const free = tlds.filter((tld) => isFree(`${label}.${tld}`)).length
     if (Math.abs(free - tlds.length / 2) <= 1) return label
   }
-  throw new Error('There is no such label.')
+  throw new Error('No label is free under half of the TLDs.')
 }

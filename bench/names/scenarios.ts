@@ -8,20 +8,20 @@ export type Scenario = {
   readonly domains: readonly string[]
   /** Whether the contestant's clock jumps. */
   readonly jumps?: boolean
-  /** Whether anybody who may be believed can be made to tell; `docs/verdicts.md` says who may. */
+  /** Whether a trusted source can answer; see `docs/verdicts.md`. */
   canBeAnswered(domain: string): boolean
 }
 
-/** One TLD of each of four registries with RDAP, and four whose registries have WHOIS only. */
+/** TLDs of four registries with RDAP, and of four with WHOIS only. */
 const RDAP = ['com', 'org', 'io', 'app']
 const WHOIS = ['at', 'it', 'us', 'jp']
 
 const always = () => true
 const never = () => false
-/** Where neither RDAP nor WHOIS says anything, a delegation still proves that a name is taken. */
+/** Without RDAP and WHOIS, a delegation still proves that a name is taken. */
 const whenDelegated = (domain: string) => truthOf(domain, SEED).isDelegated
 
-/** All with `size` names or a few more. */
+/** All scenarios, each with about `size` names. */
 export function scenarios(size: number): Scenario[] {
   const each = Math.ceil(size / 4)
   const few = Math.ceil(size / 16)
@@ -66,7 +66,7 @@ export function scenarios(size: number): Scenario[] {
     { title: 'RDAP hangs', domains: mixed(RDAP, 'rdap-hang-', few), canBeAnswered: always },
     { title: 'RDAP resets', domains: mixed(RDAP, 'rdap-reset-'), canBeAnswered: always },
     {
-      title: 'sent to a private address',
+      title: 'redirected to a private address',
       domains: [...mixed(RDAP, 'rdap-redirect-'), ...mixed(WHOIS, 'whois-redirect-', few)],
       canBeAnswered: (domain) => domain.startsWith('rdap-'),
     },

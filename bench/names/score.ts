@@ -8,10 +8,10 @@ export type Score = {
   readonly falseTaken: number
 }
 
-/** A domain about which nothing was said counts as unknown. */
-export function scoreOf(domains: readonly string[], { verdicts }: Pick<Trial, 'verdicts'>): Score {
-  const said = domains.map((domain) => ({ verdict: verdicts[domain] ?? 'unknown', free: isFree(domain) }))
-  const count = (matches: (one: (typeof said)[number]) => boolean) => said.filter(matches).length
+/** A domain without a verdict counts as unknown. */
+export function scoreVerdicts(domains: readonly string[], { verdicts }: Pick<Trial, 'verdicts'>): Score {
+  const results = domains.map((domain) => ({ verdict: verdicts[domain] ?? 'unknown', free: isFree(domain) }))
+  const count = (matches: (one: (typeof results)[number]) => boolean) => results.filter(matches).length
   return {
     right: count(({ verdict, free }) => verdict === (free ? 'available' : 'taken')),
     unknown: count(({ verdict }) => verdict === 'unknown'),

@@ -1,5 +1,5 @@
 import type { Child, Children } from '../children.ts'
-import { DISTURBANCE, type Round, round, waitForCalm } from '../contest.ts'
+import { MAX_OTHERS_BUSY, type Round, round, waitForCalm } from '../contest.ts'
 import {
   CONTESTANTS,
   type ContestantName,
@@ -91,6 +91,6 @@ async function startShops(children: Children, withPeers: boolean, profile: strin
 
 /** Disturbed turns are left out, unless so few are left that no figure could be taken from them. */
 export function calmTurns(turns: readonly Turn[]): readonly Turn[] {
-  const calm = turns.filter(({ free, paid }) => Math.max(free.othersBusy, paid.othersBusy) <= DISTURBANCE)
+  const calm = turns.filter(({ free, paid }) => Math.max(free.othersBusy, paid.othersBusy) <= MAX_OTHERS_BUSY)
   return calm.length >= 3 ? calm : turns
 }

@@ -1,4 +1,4 @@
-import { DISTURBANCE, type Round } from '../contest.ts'
+import { MAX_OTHERS_BUSY, type Round } from '../contest.ts'
 import { table } from '../table.ts'
 import { median } from '../speed.ts'
 import { megabytes, type Verdict } from '../verdicts.ts'
@@ -64,7 +64,7 @@ function doubts(flood: Flood): string[] {
   const busiest = Math.max(...rounds.map(({ generatorBusy }) => generatorBusy))
   return [
     `at least ${fewest} turns of each; load generator at most ${percent(busiest)} of a processor`,
-    ...(others <= DISTURBANCE
+    ...(others <= MAX_OTHERS_BUSY
       ? []
       : [`NOTE: the machine was not calm (others: ${percent(others)} of a processor); repeat the run.`]),
   ]

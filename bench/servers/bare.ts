@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// The yardstick: what node:http itself costs when it sends the same body and does nothing else.
+// The baseline: a node:http server that sends the same body and does nothing else.
 const body = Buffer.from(process.env['BENCH_BODY']!)
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length })

@@ -1,24 +1,24 @@
 import { getHeapSpaceStatistics } from 'node:v8'
 
 /**
- * Loaded into every process of the bench before its own code (`--import`): tells over the parent's channel what the
- * process has used so far, precisely and alike on every system. Ends the process when the parent is gone.
+ * Loaded into every process of the bench before its own code (`--import`). Reports the process's CPU time and memory over
+ * the IPC channel, and ends the process when the parent is gone.
  */
 export type Usage = {
-  /** Processor time of all threads since the start, in microseconds. */
+  /** CPU time of all threads since the start, in microseconds. */
   readonly cpuMicros: number
   readonly rssBytes: number
-  /** What lives in JavaScript's heap, after a collection where one was asked for. */
+  /** JavaScript heap in use; after a garbage collection if `collect` was set. */
   readonly heapBytes: number
-  /** Memory of the youngest objects: V8 doubles it in steps up to a limit of its own, whatever the program keeps. */
+  /** Memory for new objects. V8 doubles it in steps up to a fixed limit, however much the program retains. */
   readonly nurseryBytes: number
 }
 
-export type UsageQuestion = { readonly ask: 'usage'; readonly collect: boolean }
+export type UsageRequest = { readonly ask: 'usage'; readonly collect: boolean }
 
-process.on('message', (message: Partial<UsageQuestion>) => {
+process.on('message', (message: Partial<UsageRequest>) => {
   if (message.ask !== 'usage') return
-  // Read before the collection: it is what the process really took.
+  // Read before the collection, which may give memory back.
   const rssBytes = process.memoryUsage.rss()
   const nurseryBytes = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')!.physical_space_size
   if (message.collect) globalThis.gc?.()
@@ -26,7 +26,7 @@ process.on('message', (message: Partial<UsageQuestion>) => {
   process.send?.({ cpuMicros: cpuMicros(), rssBytes, heapBytes, nurseryBytes } satisfies Usage)
 })
 process.on('disconnect', () => process.exit(0))
-// A server that was told to stop ends by itself: the channel must not keep it.
+// The channel must not keep a server alive that was told to stop.
 process.channel?.unref()
 
 function cpuMicros(): number {

@@ -11,20 +11,20 @@ import { readPortions } from '../../src/trademark/sources/office-xml/read-regist
 export type FilePlan = {
   readonly folder: string
   readonly seed: number
-  /** Records of the register that was built, and how many there are with those of daily files before. */
+  /** Records of the register that was built; `known` includes those of earlier daily files. */
   readonly size: number
   readonly known: number
-  /** Records in the file like those of the annual set. */
+  /** Records in the annual file. */
   readonly annual: number
   /** Records in the daily file. */
   readonly daily: number
 }
 export type Files = { readonly annual: WrittenFile; readonly annualPath: string; readonly dailyPath: string }
 
-/** A mark that only the daily file has which comes when so many records are there. */
-export const arrivalOf = (known: number) => `QUIXOTRAVEMBLE ${known}`
+/** A mark that only the daily file after `known` records contains. */
+export const newMark = (known: number) => `QUIXOTRAVEMBLE ${known}`
 
-/** A zip like those of the annual set, and a daily file unzipped: half of it newer versions, half new records. */
+/** Writes a zip like those of the annual set, and an unzipped daily file: half updates, half new records. */
 export async function writeFiles({ folder, seed, annual, ...plan }: FilePlan): Promise<Files> {
   const annualPath = join(folder, 'apc18840407-20251231-01.zip')
   const dailyPath = join(folder, 'apc260102.xml')
@@ -35,27 +35,27 @@ export async function writeFiles({ folder, seed, annual, ...plan }: FilePlan): P
 
 function* dailyXml({ seed, size, known, daily }: Omit<FilePlan, 'folder' | 'annual'>): Generator<string> {
   const register = createRegister({ seed })
-  const touched = Math.floor(daily / 2)
-  // Says something else than the file before, where there was one.
+  const updated = Math.floor(daily / 2)
+  // Differs from an earlier daily file, if there was one.
   const newer = { transactionDate: 20260102, statusDate: 20260102, status: '702', attorney: `Counsel ${known}` }
   yield XML_HEAD
   for (let at = 0; at < daily; at++) {
-    const isNew = at >= touched
-    const record = register.record(isNew ? known + at : Math.floor((at * size) / touched))
-    yield caseXml({ ...record, ...(isNew ? {} : newer), ...(at === daily - 1 ? { mark: arrivalOf(known) } : {}) })
+    const isNew = at >= updated
+    const record = register.record(isNew ? known + at : Math.floor((at * size) / updated))
+    yield caseXml({ ...record, ...(isNew ? {} : newer), ...(at === daily - 1 ? { mark: newMark(known) } : {}) })
   }
   yield XML_TAIL
 }
 
-/** Unpacks a file and reads its records, and does nothing with them. */
-export async function readFileOnly(path: string): Promise<number> {
+/** Unpacks and parses a file; returns the number of records. */
+export async function countRecords(path: string): Promise<number> {
   let records = 0
   for await (const portion of readPortions(path)) records += portion.length
   return records
 }
 
-/** Reads all files of a folder, so that the system has them at hand: what was written long ago may be on the disk alone. */
-export async function readThrough(folder: string): Promise<void> {
+/** Reads all files of a folder into the file cache of the system. */
+export async function warmFileCache(folder: string): Promise<void> {
   for (const { name } of await readdir(folder, { withFileTypes: true }).then((all) =>
     all.filter((one) => one.isFile()),
   ))

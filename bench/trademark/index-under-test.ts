@@ -1,4 +1,4 @@
-/** What is measured and scored, in one place: how an index is made, and how it is asked. */
+/** How the benches and the scoring build and open an index, in one place. */
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
 import { openIndex } from '../../src/trademark/engine/open.ts'
@@ -11,16 +11,16 @@ import { createSegmentWriter } from '../../src/trademark/engine/format/segment-w
 export { openIndex }
 
 /**
- * Takes records straight into the index of a folder, as the sandbox does; those of the same serial number are replaced.
- * What was taken in under the same name is known already.
+ * Ingests records into the index of a folder, as the sandbox does; a record replaces the one with its serial number. A
+ * source name that was already ingested is skipped.
  */
-export const takeRecords = (folder: string, name: string, records: Iterable<TrademarkRecord>): Promise<void> =>
-  take(folder, [recordsSource(name, records)])
+export const ingestRecords = (folder: string, name: string, records: Iterable<TrademarkRecord>): Promise<void> =>
+  ingestAll(folder, [recordsSource(name, records)])
 
-/** How many live records the index of a folder has; null if there is no index. */
-export const documentsIn = (folder: string): number | null => readManifest(folder)?.documents ?? null
+/** The number of live records in the index of a folder; null if there is no index. */
+export const countDocuments = (folder: string): number | null => readManifest(folder)?.documents ?? null
 
-/** A segment of these records and nothing else, put into a file; `around` is given each piece of the work. */
+/** Writes one segment of these records to a file. `around` runs each step of the work, so that it can be timed. */
 export function buildSegment(
   path: string,
   records: Iterable<TrademarkRecord>,
@@ -28,35 +28,35 @@ export function buildSegment(
 ): void {
   const builder = createSegmentWriter()
   let id = 0
-  let portion: TrademarkRecord[] = []
+  let batch: TrademarkRecord[] = []
   const add = () => {
-    for (const record of portion) builder.add(record, ++id)
-    portion = []
+    for (const record of batch) builder.add(record, ++id)
+    batch = []
   }
-  for (const record of records) if (portion.push(record) === PORTION) around(add)
+  for (const record of records) if (batch.push(record) === BATCH_RECORDS) around(add)
   around(add)
   around(() => builder.write(path))
 }
 
-/** Records generated between two readings of the clock. */
-const PORTION = 10_000
+/** Records per timed step. */
+const BATCH_RECORDS = 10_000
 
-/** Takes files of the register in, as `onoma trademark import` does. */
+/** Imports register files, as `onoma trademark import` does. */
 export const importFiles = (folder: string, files: readonly string[]): Promise<void> =>
-  take(
+  ingestAll(
     folder,
     files.map((file) => fileSource(file)),
   )
 
-async function take(folder: string, intakes: readonly IngestSource[]): Promise<void> {
-  await ingest(folder, intakes, {
+async function ingestAll(folder: string, sources: readonly IngestSource[]): Promise<void> {
+  await ingest(folder, sources, {
     clock: systemClock,
-    onResult(told) {
-      if (told.result === 'refused') throw new Error(`${told.name} was not taken in: ${told.reason}`)
+    onResult(result) {
+      if (result.result === 'refused') throw new Error(`${result.name} was not ingested: ${result.reason}`)
     },
   })
 }
 
-/** An invented register, so that it is taken in once. */
-export const nameOf = ({ seed, size }: { readonly seed: number; readonly size: number }) =>
+/** The source name of an invented register. */
+export const registerName = ({ seed, size }: { readonly seed: number; readonly size: number }) =>
   `${size} records of the invented register ${seed}`

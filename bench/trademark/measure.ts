@@ -3,33 +3,33 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IndexInfo } from '../../src/trademark/search-index.ts'
 import type { Child, Children } from '../children.ts'
-import type { AskPlan, Latencies, Mixed } from './asking.ts'
-import { arrivalOf, readThrough, type Files } from './files.ts'
-import { documentsIn } from './index-under-test.ts'
-import type { Built, Task, Told } from './process.ts'
-import type { Spent } from './usage.ts'
+import type { Spent } from './cpu-time.ts'
+import { newMark, warmFileCache, type Files } from './files.ts'
+import { countDocuments } from './index-under-test.ts'
+import type { Latencies, Mixed, QueryPlan } from './latencies.ts'
+import type { Built, Task, TaskReply } from './worker.ts'
 
 export type Plan = {
   readonly seed: number
   readonly size: number
-  /** A folder with an index of that size, or one where it shall be left. */
+  /** A folder with an index of that size, or where it will be built and kept. */
   readonly index: string | undefined
-  /** A daily file is imported into that one, too. */
+  /** Whether a daily file is imported into that index too. */
   readonly changesIndex?: boolean
   readonly threads: number
-  /** Records of the file that is imported, and of the daily one. */
+  /** Records of the annual file and of the daily file. */
   readonly annual: number
   readonly daily: number
-  readonly ask: AskPlan
+  readonly queries: QueryPlan
   readonly mixedSeconds: number
-  /** Records given to the peer; 0 leaves it out. */
+  /** Records of the SQLite peer; 0 skips it. */
   readonly peer: number
 }
 
 export type Outcome = {
-  /** Null where the index was there already. */
+  /** Null if the index already existed. */
   readonly build: Built | null
-  /** The index alone, of so many records that are at hand; null as above. */
+  /** Indexing runInWorker, without generating the records; null if the index already existed. */
   readonly segment: { readonly size: number; readonly cpuMs: number } | null
   readonly file: Files['annual']
   readonly read: Spent
@@ -39,7 +39,7 @@ export type Outcome = {
   readonly latencies: Latencies
   readonly mixed: Mixed
   readonly rssBytes: number
-  /** From the start of the import until a running service finds what is new; null where the index is to stay as it is. */
+  /** From the start of the import until a running service finds a new record; null if the index must not change. */
   readonly daily: { readonly visibleMs: number; readonly import: Spent } | null
   readonly peer: {
     readonly size: number
@@ -49,40 +49,43 @@ export type Outcome = {
   } | null
 }
 
-const PROCESS = new URL('process.ts', import.meta.url)
-/** Records of which a segment is built alone. */
-const LARGEST_SEGMENT = 1_000_000
-const MAX_MS = 4 * 60 * 60_000
+const WORKER = new URL('worker.ts', import.meta.url)
+const MAX_SEGMENT_RECORDS = 1_000_000
+const TASK_TIMEOUT_MS = 4 * 60 * 60_000
 
-async function tell<Result>(child: Child, task: Task): Promise<Result> {
-  const told = await child.ask<Told>(task, MAX_MS)
-  if ('error' in told) throw new Error(`${task.task}: ${told.error}`)
-  return told.result as Result
+async function runTask<Result>(child: Child, task: Task): Promise<Result> {
+  const reply = await child.ask<TaskReply>(task, TASK_TIMEOUT_MS)
+  if ('error' in reply) throw new Error(`${task.task}: ${reply.error}`)
+  return reply.result as Result
 }
 
-/** Every part in a process of its own, so that none is slowed down or fed by what another left behind. */
-export async function measureTrademark(children: Children, plan: Plan, say: (what: string) => void): Promise<Outcome> {
+/** Runs every part in its own process, so that no part profits or suffers from the memory and caches of another. */
+export async function measureTrademark(
+  children: Children,
+  plan: Plan,
+  showProgress: (what: string) => void,
+): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-trademark-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)
-  const alone = async <Result>(task: Task): Promise<Result> => {
-    const child = children.start(PROCESS)
+  const runInWorker = async <Result>(task: Task): Promise<Result> => {
+    const child = children.start(WORKER)
     try {
-      return await tell<Result>(child, task)
+      return await runTask<Result>(child, task)
     } finally {
       await child.stop()
     }
   }
   const { seed, size } = plan
   const index = plan.index ?? join(folder, 'index')
-  const isThere = documentsIn(index) !== null
+  const indexExists = countDocuments(index) !== null
   try {
-    say(`building the index of ${size} records`)
-    const build = isThere ? null : await alone<Built>({ task: 'build', path: index, seed, size })
-    const segment = isThere ? null : await measureSegment(alone, join(folder, 'segment'), plan, say)
-    const known = documentsIn(index) ?? size
-    say('writing files of the register')
-    const files = await alone<Files>({
+    showProgress(`building the index of ${size} records`)
+    const build = indexExists ? null : await runInWorker<Built>({ task: 'build', path: index, seed, size })
+    const segment = indexExists ? null : await measureSegment(runInWorker, join(folder, 'segment'), plan, showProgress)
+    const known = countDocuments(index) ?? size
+    showProgress('writing register files')
+    const files = await runInWorker<Files>({
       task: 'write files',
       folder,
       seed,
@@ -91,31 +94,37 @@ export async function measureTrademark(children: Children, plan: Plan, say: (wha
       annual: plan.annual,
       daily: plan.daily,
     })
-    say('reading and importing them')
-    const { spent: read } = await alone<{ spent: Spent }>({ task: 'read file', path: files.annualPath })
-    const imported = await alone<{ spent: Spent }>({
+    showProgress('reading and importing register files')
+    const { spent: read } = await runInWorker<{ spent: Spent }>({ task: 'read file', path: files.annualPath })
+    const imported = await runInWorker<{ spent: Spent }>({
       task: 'import',
       folder: join(folder, 'imported'),
       files: [files.annualPath],
     })
-    say('reading the files of the index once')
-    await readThrough(index)
-    say('asking')
-    const server = children.start(PROCESS)
-    const open = await tell<{ spent: Spent } & IndexInfo>(server, {
+    showProgress('warming the file cache')
+    await warmFileCache(index)
+    showProgress('queries')
+    const server = children.start(WORKER)
+    const open = await runTask<{ spent: Spent } & IndexInfo>(server, {
       task: 'open',
       folder: index,
       threads: plan.threads,
     })
-    if (open.documents < size) throw new Error(`The index has ${open.documents} records and not ${size}.`)
+    if (open.documents < size) throw new Error(`The index has ${open.documents} records instead of ${size}.`)
     const { rssBytes: rssOpenBytes } = await server.usage()
-    const latencies = await tell<Latencies>(server, { task: 'ask', seed, size, plan: plan.ask })
-    const atOnce = plan.threads * 2
-    const mixed = await tell<Mixed>(server, { task: 'ask mixed', seed, size, seconds: plan.mixedSeconds, atOnce })
+    const latencies = await runTask<Latencies>(server, { task: 'query', seed, size, plan: plan.queries })
+    const concurrency = plan.threads * 2
+    const mixed = await runTask<Mixed>(server, {
+      task: 'query mixed',
+      seed,
+      size,
+      seconds: plan.mixedSeconds,
+      concurrency,
+    })
     const { rssBytes } = await server.usage()
-    const isDaily = plan.index === undefined || plan.changesIndex === true
-    if (isDaily) say('importing a daily file')
-    const daily = isDaily ? await measureDaily(server, alone, index, files.dailyPath, arrivalOf(known)) : null
+    const importsDaily = plan.index === undefined || plan.changesIndex === true
+    if (importsDaily) showProgress('importing a daily file')
+    const daily = importsDaily ? await measureDaily(server, runInWorker, index, files.dailyPath, newMark(known)) : null
     await server.stop()
     return {
       build,
@@ -129,7 +138,7 @@ export async function measureTrademark(children: Children, plan: Plan, say: (wha
       mixed,
       rssBytes,
       daily,
-      peer: plan.peer === 0 ? null : await measurePeer(alone, folder, plan, say),
+      peer: plan.peer === 0 ? null : await measurePeer(runInWorker, folder, plan, showProgress),
     }
   } finally {
     remove()
@@ -137,29 +146,34 @@ export async function measureTrademark(children: Children, plan: Plan, say: (wha
   }
 }
 
-type Alone = <Result>(task: Task) => Promise<Result>
+type RunInWorker = <Result>(task: Task) => Promise<Result>
 
-async function measureSegment(alone: Alone, path: string, { seed, size }: Plan, say: (what: string) => void) {
-  const some = Math.min(size, LARGEST_SEGMENT)
-  say(`building a segment of ${some} records`)
-  const { cpuMs } = await alone<{ cpuMs: number }>({ task: 'build segment', path, seed, size: some })
+async function measureSegment(
+  runInWorker: RunInWorker,
+  path: string,
+  { seed, size }: Plan,
+  showProgress: (what: string) => void,
+) {
+  const records = Math.min(size, MAX_SEGMENT_RECORDS)
+  showProgress(`building a segment of ${records} records`)
+  const { cpuMs } = await runInWorker<{ cpuMs: number }>({ task: 'build segment', path, seed, size: records })
   rmSync(path)
-  return { size: some, cpuMs }
+  return { size: records, cpuMs }
 }
 
-async function measureDaily(server: Child, alone: Alone, folder: string, file: string, mark: string) {
-  const seen = tell<{ spent: Spent }>(server, { task: 'wait for', mark })
-  const { spent } = await alone<{ spent: Spent }>({ task: 'import', folder, files: [file] })
-  return { visibleMs: (await seen).spent.wallMs, import: spent }
+async function measureDaily(server: Child, runInWorker: RunInWorker, folder: string, file: string, mark: string) {
+  const visible = runTask<{ spent: Spent }>(server, { task: 'wait for', mark })
+  const { spent } = await runInWorker<{ spent: Spent }>({ task: 'import', folder, files: [file] })
+  return { visibleMs: (await visible).spent.wallMs, import: spent }
 }
 
-async function measurePeer(alone: Alone, folder: string, plan: Plan, say: (what: string) => void) {
+async function measurePeer(runInWorker: RunInWorker, folder: string, plan: Plan, showProgress: (what: string) => void) {
   const path = join(folder, 'peer.sqlite')
   const register = { seed: plan.seed, size: plan.peer }
-  say(`giving ${plan.peer} records to SQLite`)
-  const build = await alone<Built>({ task: 'build peer', path, ...register })
-  say('asking SQLite')
-  const few = { first: Math.ceil(plan.ask.first / 2), warm: Math.ceil(plan.ask.warm / 2) }
-  const latencies = await alone<Latencies>({ task: 'ask peer', path, plan: few, ...register })
+  showProgress(`building SQLite with ${plan.peer} records`)
+  const build = await runInWorker<Built>({ task: 'build peer', path, ...register })
+  showProgress('queries to SQLite')
+  const half = { first: Math.ceil(plan.queries.first / 2), warm: Math.ceil(plan.queries.warm / 2) }
+  const latencies = await runInWorker<Latencies>({ task: 'query peer', path, plan: half, ...register })
   return { size: plan.peer, build, bytes: statSync(path).size, latencies }
 }

@@ -15,41 +15,45 @@ import { salesFile } from '../../src/valuation/sources/sales-file.ts'
 import { takeInSales } from '../../src/valuation/sources/sales-intake.ts'
 import { starterSales } from '../../src/valuation/sources/starter.ts'
 import { median } from '../speed.ts'
-import { dice, inventName, inventSales } from './names.ts'
+import { createRng, generateName, generateSales } from './generate.ts'
 
 export type Plan = {
   readonly names: number
   readonly rounds: number
   readonly sales: number
-  readonly questions: number
+  readonly comparablesQueries: number
 }
 
-/** Of one round, for each name. */
+/** Time per name in one round. */
 export type Cost = { readonly wallMicros: number; readonly cpuMicros: number }
 
-export const CONTESTANTS = ['names read', 'names cut into words', 'model alone', 'service, 1,000 at a time'] as const
-export type Contestant = (typeof CONTESTANTS)[number]
+export const STAGES = ['parse names', 'split into words', 'model alone', 'service, 1,000 at a time'] as const
+export type Stage = (typeof STAGES)[number]
 
 export type Outcome = {
   readonly load: { readonly ms: number; readonly heapBytes: number; readonly rssBytes: number }
-  readonly costs: Readonly<Record<Contestant, Cost>>
+  readonly costs: Readonly<Record<Stage, Cost>>
   readonly imported: { readonly sales: number; readonly ms: number; readonly bytes: number }
   readonly comparables: {
     readonly p50Ms: number
     readonly p99Ms: number
     readonly cpuMs: number
     readonly candidates: number
-    readonly mostCandidates: number
+    readonly maxCandidates: number
   }
 }
 
-export async function measureValuation(folder: string, plan: Plan, tell: (what: string) => void): Promise<Outcome> {
+export async function measureValuation(
+  folder: string,
+  plan: Plan,
+  showProgress: (what: string) => void,
+): Promise<Outcome> {
   const load = measureLoad()
   const words = bundledWords()
-  const costs = await measureNames(plan, tell)
-  tell('inventing sales')
+  const costs = await measureNames(plan, showProgress)
+  showProgress('generating sales')
   const file = join(folder, 'sales.csv')
-  await pipeline(Readable.from(inventSales(words, plan.sales)), createWriteStream(file))
+  await pipeline(Readable.from(generateSales(words, plan.sales)), createWriteStream(file))
   const { suffixes } = loadCatalogue()
   const describe = createDescriber(words)
   const began = performance.now()
@@ -60,14 +64,14 @@ export async function measureValuation(folder: string, plan: Plan, tell: (what: 
     describe,
     clock,
     signal: new AbortController().signal,
-    onProgress: ({ rows }) => tell(`importing sales, ${rows.toLocaleString('en')}`),
+    onProgress: ({ rows }) => showProgress(`importing sales, ${rows.toLocaleString('en')}`),
   })
   const imported = { sales: added, ms: performance.now() - began, bytes: statSync(salesFile(folder)).size }
-  tell('looking for comparables')
+  showProgress('looking for comparables')
   return { load, costs, imported, comparables: measureComparables(folder, plan, describe) }
 }
 
-/** The first time, as a service does it when the first name comes. */
+/** The first valuation loads the model and the words, as in the service. */
 function measureLoad(): Outcome['load'] {
   const before = process.memoryUsage()
   const began = performance.now()
@@ -78,26 +82,26 @@ function measureLoad(): Outcome['load'] {
   return { ms, heapBytes: held(after) - held(before), rssBytes: after.rss - before.rss }
 }
 
-async function measureNames(plan: Plan, tell: (what: string) => void): Promise<Outcome['costs']> {
+async function measureNames(plan: Plan, showProgress: (what: string) => void): Promise<Outcome['costs']> {
   const appraiser = bundledAppraiser()
   const words = bundledWords()
   const reader = createReader(words)
   const { suffixes } = loadCatalogue()
   const sales = { like: () => [], close() {} }
   const valuations = createValuations({ appraiser: () => appraiser, sales: () => sales, suffixes, clock })
-  const roll = dice(7)
-  const domains = Array.from({ length: plan.names }, () => inventName(words, roll))
-  const read = (domain: string): Name => {
+  const rng = createRng(7)
+  const domains = Array.from({ length: plan.names }, () => generateName(words, rng))
+  const parse = (domain: string): Name => {
     const parsed = parseDomain(domain)
     const split = parsed.ok ? splitDomain(parsed.name, suffixes) : undefined
-    if (split?.kind !== 'registrable') throw new Error(`${domain} was meant to be a name`)
+    if (split?.kind !== 'registrable') throw new Error(`${domain} is not a registrable name`)
     return { label: split.label, tld: split.suffix }
   }
-  const names = domains.map(read)
+  const names = domains.map(parse)
   const { signal } = new AbortController()
-  const work: Record<Contestant, () => void | Promise<void>> = {
-    'names read': () => domains.forEach(read),
-    'names cut into words': () => names.forEach(({ label }) => reader.look(label)),
+  const work: Record<Stage, () => void | Promise<void>> = {
+    'parse names': () => domains.forEach(parse),
+    'split into words': () => names.forEach(({ label }) => reader.look(label)),
     'model alone': () => names.forEach((name) => appraiser.appraise(name)),
     'service, 1,000 at a time': async () => {
       for (let from = 0; from < domains.length; from += 1000) {
@@ -107,11 +111,11 @@ async function measureNames(plan: Plan, tell: (what: string) => void): Promise<O
       }
     },
   }
-  const rounds = new Map<Contestant, Cost[]>(CONTESTANTS.map((name) => [name, []]))
-  // One round each to warm up, then turn by turn, so that a noisy moment hits all.
+  const rounds = new Map<Stage, Cost[]>(STAGES.map((name) => [name, []]))
+  // One warm-up round each, then in turns, so that a disturbance affects all.
   for (let round = -1; round < plan.rounds; round++) {
-    for (const name of CONTESTANTS) {
-      tell(`round ${round + 1} of ${plan.rounds}, ${name}`)
+    for (const name of STAGES) {
+      showProgress(`round ${round + 1} of ${plan.rounds}, ${name}`)
       const [began, cpu] = [performance.now(), process.cpuUsage()]
       await work[name]()
       const { user, system } = process.cpuUsage(cpu)
@@ -120,11 +124,11 @@ async function measureNames(plan: Plan, tell: (what: string) => void): Promise<O
       rounds.get(name)!.push({ wallMicros: (wall * 1000) / plan.names, cpuMicros: (user + system) / plan.names })
     }
   }
-  const middle = (name: Contestant): Cost => ({
+  const medianCost = (name: Stage): Cost => ({
     wallMicros: median(rounds.get(name)!.map(({ wallMicros }) => wallMicros)),
     cpuMicros: median(rounds.get(name)!.map(({ cpuMicros }) => cpuMicros)),
   })
-  return Object.fromEntries(CONTESTANTS.map((name) => [name, middle(name)])) as Record<Contestant, Cost>
+  return Object.fromEntries(STAGES.map((name) => [name, medianCost(name)])) as Record<Stage, Cost>
 }
 
 function measureComparables(folder: string, plan: Plan, describe: ReturnType<typeof createDescriber>) {
@@ -133,31 +137,31 @@ function measureComparables(folder: string, plan: Plan, describe: ReturnType<typ
   }
   const book = openSalesBook({ folder, starter: starterSales(describe), onTrouble })
   try {
-    const roll = dice(11)
+    const rng = createRng(11)
     const words = bundledWords()
     const counts: number[] = []
-    const ask = () => {
-      const domain = inventName(words, roll)
+    const query = () => {
+      const domain = generateName(words, rng)
       const dot = domain.indexOf('.')
       const name = describe({ label: domain.slice(0, dot), tld: domain.slice(dot + 1) })
       const candidates = book.like(name)
       comparablesOf(name, candidates)
       return candidates.length
     }
-    for (let warmUp = 0; warmUp < plan.questions / 10; warmUp++) ask()
+    for (let warmUp = 0; warmUp < plan.comparablesQueries / 10; warmUp++) query()
     const cpu = process.cpuUsage()
-    const times = Array.from({ length: plan.questions }, () => {
+    const times = Array.from({ length: plan.comparablesQueries }, () => {
       const began = performance.now()
-      counts.push(ask())
+      counts.push(query())
       return performance.now() - began
     }).toSorted((a, b) => a - b)
     const { user, system } = process.cpuUsage(cpu)
     return {
       p50Ms: times[Math.floor(times.length * 0.5)]!,
       p99Ms: times[Math.floor(times.length * 0.99)]!,
-      cpuMs: (user + system) / 1000 / plan.questions,
+      cpuMs: (user + system) / 1000 / plan.comparablesQueries,
       candidates: median(counts),
-      mostCandidates: Math.max(...counts),
+      maxCandidates: Math.max(...counts),
     }
   } finally {
     book.close()

@@ -12,7 +12,7 @@ const withoutVariables = (text: string): string =>
   text.replaceAll(ANY_VARIABLE, (found) => VARIABLES.find(([pattern]) => pattern.exec(found)?.[0] === found)![1])
 
 /**
- * The first difference in shape between an output and the one a page shows; null if there is none. In JSON, keys, texts
+ * The first difference in shape between an output and the one a page shows; null if they match. In JSON, keys, texts
  * and booleans must be equal, times, ids and numbers only of the same kind. `…` matches anything.
  */
 export function shapeDifference(shown: string, actual: string): string | null {

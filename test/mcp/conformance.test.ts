@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { endpoint, route } from '../../src/kernel/endpoint.ts'
-import { startWorld, syntheticRoutes, type World } from './world.ts'
+import { startMcpServer, syntheticRoutes, type McpServer } from './mcp-server.fixture.ts'
 
 const TOOL = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 
-/** What the official tool asks of any server that has tools and no sessions. */
-const APPLIES = [
+/** Scenarios of the official tool for a server with tools and without sessions. */
+const APPLICABLE = [
   'server-initialize',
   'ping',
   'tools-list',
@@ -23,10 +23,10 @@ const APPLIES = [
 ]
 
 const NO_SUCH_FEATURE = 'the service offers tools only and does not announce this capability'
-const NOT_AN_ENDPOINT = 'wants a tool that answers in a way no endpoint of ours does'
-const NO_SESSIONS = 'is about resuming the streams of a session; the service keeps none'
+const NOT_AN_ENDPOINT = 'needs a tool with a kind of result that no endpoint has'
+const NO_SESSIONS = 'is about resuming the streams of a session; the service has no sessions'
 
-/** What does not apply, and why. A scenario in neither list fails the test: somebody has to decide. */
+/** Scenarios that do not apply, with the reason. A scenario in neither list fails the test. */
 const EXCLUDED: Readonly<Record<string, string>> = {
   'logging-set-level': NO_SUCH_FEATURE,
   'completion-complete': NO_SUCH_FEATURE,
@@ -51,13 +51,13 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'tools-call-elicitation': NOT_AN_ENDPOINT,
   'elicitation-sep1034-defaults': NOT_AN_ENDPOINT,
   'elicitation-sep1330-enums': NOT_AN_ENDPOINT,
-  'json-schema-2020-12': 'wants references in the input of a tool; ours are written out, as some models need',
+  'json-schema-2020-12': 'needs references in the input schema of a tool; ours are inlined, as some models require',
   'server-sse-polling': NO_SESSIONS,
   'server-sse-multiple-streams': NO_SESSIONS,
 }
 
-/** The two tools the official tool calls by name, as endpoint values like any other. */
-const fixture = (name: string) =>
+/** A tool that the official tool calls by name. */
+const conformanceEndpoint = (name: string) =>
   endpoint({
     name,
     capability: { name: 'synthetic', description: 'For tests.' },
@@ -75,8 +75,8 @@ const fixture = (name: string) =>
 
 const routes = [
   ...syntheticRoutes(),
-  route(fixture('test_simple_text'), () => ({ said: 'This is a simple text response for testing.' })),
-  route(fixture('test_error_handling'), () => {
+  route(conformanceEndpoint('test_simple_text'), () => ({ said: 'This is a simple text response for testing.' })),
+  route(conformanceEndpoint('test_error_handling'), () => {
     throw new Error('This tool intentionally returns an error for testing')
   }),
 ]
@@ -84,14 +84,14 @@ const routes = [
 type Check = { id: string; status: string; errorMessage?: string }
 
 describe('the official conformance tool', () => {
-  let world: World
+  let server: McpServer
   const found = new Map<string, Check[]>()
 
   before(async () => {
-    world = await startWorld(routes)
+    server = await startMcpServer(routes)
     const folder = await mkdtemp(join(tmpdir(), 'onoma-conformance-'))
-    const run = ['server', '--url', world.url.href, '--suite', 'all', '--output-dir', folder]
-    // It ends with 1, since the scenarios that do not apply fail; what it found is in its files.
+    const run = ['server', '--url', server.url.href, '--suite', 'all', '--output-dir', folder]
+    // It exits with 1, because the scenarios that do not apply fail; the results are in its files.
     await promisify(execFile)(process.execPath, [TOOL, ...run]).catch(() => {})
     for (const entry of await readdir(folder)) {
       const scenario = /^server-(.+?)-\d{4}-\d\d-\d\dT/.exec(entry)![1]!
@@ -99,14 +99,14 @@ describe('the official conformance tool', () => {
     }
     await rm(folder, { recursive: true })
   })
-  after(() => world.close())
+  after(() => server.close())
 
-  test('knows no scenario that nobody has decided on', () => {
-    assert.deepEqual([...found.keys()].sort(), [...APPLIES, ...Object.keys(EXCLUDED)].sort())
+  test('has no scenario that is in neither list', () => {
+    assert.deepEqual([...found.keys()].sort(), [...APPLICABLE, ...Object.keys(EXCLUDED)].sort())
   })
 
-  for (const scenario of APPLIES) {
-    test(`is content with ${scenario}`, () => {
+  for (const scenario of APPLICABLE) {
+    test(`passes ${scenario}`, () => {
       const checks = (found.get(scenario) ?? []).filter(({ status }) => status !== 'INFO')
       assert.ok(checks.length > 0, 'nothing was checked')
       assert.deepEqual(

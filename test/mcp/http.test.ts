@@ -7,15 +7,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { endpoint, route } from '../../src/kernel/endpoint.ts'
 import { mcpMount } from '../../src/surfaces/mcp/mount.ts'
-import { callWith, startWorld, syntheticRoutes, waiting, type World } from './world.ts'
+import { createCall, startMcpServer, syntheticRoutes, createObserver, type McpServer } from './mcp-server.fixture.ts'
 import { startDoor } from '../support/door.ts'
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer }
+type RequestOptions = { method?: string; headers?: Record<string, string>; body?: string | Buffer }
 type Reply = { status: number; headers: IncomingHttpHeaders; text: string }
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 
-function send(url: URL, { method = 'POST', headers = {}, body = '' }: Sent = {}): Promise<Reply> {
+function send(url: URL, { method = 'POST', headers = {}, body = '' }: RequestOptions = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method, headers: { ...JSON_HEADERS, ...headers }, agent: false })
     request.once('error', reject)
@@ -26,14 +26,14 @@ function send(url: URL, { method = 'POST', headers = {}, body = '' }: Sent = {})
   })
 }
 
-/** A call as a client of the 2025 revisions writes it, which needs no session here. */
-const callOf = (name: string, input: unknown = {}, id = 1): string =>
+/** A call of the 2025 revisions; no session is needed. */
+const formatCall = (name: string, input: unknown = {}, id = 1): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input } })
 
-const lookUp = callOf('lookUp', { name: 'example' })
+const lookUp = formatCall('lookUp', { name: 'example' })
 
-/** The messages of a stream of events. */
-const messagesOf = ({ text }: Reply): { id: number; result: { structuredContent: { name: string } } }[] =>
+/** The messages of an event stream. */
+const parseMessages = ({ text }: Reply): { id: number; result: { structuredContent: { name: string } } }[] =>
   text
     .split('\n')
     .filter((line) => line.startsWith('data: '))
@@ -48,78 +48,78 @@ function assertRefused(reply: Reply, status: number, code: number): void {
   assert.ok(body.error.message.length > 10)
 }
 
-describe('the address of the tools', () => {
-  let world: World
-  before(async () => (world = await startWorld(syntheticRoutes(), { origins: ['https://app.example'] })))
+describe('the MCP endpoint', () => {
+  let server: McpServer
+  before(async () => (server = await startMcpServer(syntheticRoutes(), { origins: ['https://app.example'] })))
   after(async () => {
-    assert.deepEqual(world.errors, [], 'nothing a client does wrong is a failure of ours')
-    await world.close()
+    assert.deepEqual(server.errors, [], 'a client error was reported as a server error')
+    await server.close()
   })
 
-  test('answers a call of the 2025 revisions as a stream of one message', async () => {
-    const reply = await send(world.url, { body: lookUp })
+  test('answers a call of the 2025 revisions with an event stream of one message', async () => {
+    const reply = await send(server.url, { body: lookUp })
     assert.equal(reply.status, 200)
     assert.match(reply.headers['content-type'] ?? '', /^text\/event-stream/)
-    const [message, ...others] = messagesOf(reply)
+    const [message, ...others] = parseMessages(reply)
     assert.equal(message!.result.structuredContent.name, 'example')
     assert.deepEqual(others, [])
   })
 
-  test('is only there for POST', async () => {
+  test('accepts only POST', async () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'PATCH', 'TRACE', 'OPTIONS']) {
-      const reply = await send(world.url, { method })
+      const reply = await send(server.url, { method })
       assertRefused(reply, 405, -32000)
       assert.equal(reply.headers.allow, 'POST')
     }
-    assert.equal((await send(world.url, { method: 'HEAD' })).status, 405)
+    assert.equal((await send(server.url, { method: 'HEAD' })).status, 405)
   })
 
-  test('refuses a body that is not said to be JSON, as a form of another page would send', async () => {
+  test('rejects a body without a JSON content type, as an HTML form would send', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']) {
       for (const body of [lookUp, 'name=example']) {
-        assertRefused(await send(world.url, { headers: { 'Content-Type': type }, body }), 415, -32000)
+        assertRefused(await send(server.url, { headers: { 'Content-Type': type }, body }), 415, -32000)
       }
     }
-    const reply = await send(world.url, {
+    const reply = await send(server.url, {
       headers: { 'Content-Type': 'Application/JSON; charset=utf-8' },
       body: lookUp,
     })
     assert.equal(reply.status, 200)
   })
 
-  test('refuses what is not JSON', async () => {
+  test('rejects invalid JSON', async () => {
     const invalidUtf8 = Buffer.concat([
       Buffer.from('{"jsonrpc":"2.0","id":"'),
       Buffer.from([0xc3, 0x28]),
       Buffer.from('"}'),
     ])
     for (const body of ['', '{', 'hello', '{"a":1}}', '\u0000', invalidUtf8]) {
-      assertRefused(await send(world.url, { body }), 400, -32700)
+      assertRefused(await send(server.url, { body }), 400, -32700)
     }
   })
 
-  test('refuses JSON that is no message', async () => {
+  test('rejects JSON that is not a message', async () => {
     for (const body of ['null', '1', '"text"', '{}', '[]', '[1]', '{"jsonrpc":"1.0","id":1,"method":"ping"}']) {
-      const { status } = await send(world.url, { body })
+      const { status } = await send(server.url, { body })
       assert.equal(status, 400, body)
     }
   })
 
-  test('takes a body of 256 KiB and refuses one byte more, whether or not its length is announced', async () => {
+  test('accepts a body of 256 KiB and rejects one byte more, with and without Content-Length', async () => {
     const full = lookUp.padEnd(256 * 1024)
-    assert.equal((await send(world.url, { body: full })).status, 200)
+    assert.equal((await send(server.url, { body: full })).status, 200)
     const chunked = { 'Transfer-Encoding': 'chunked' }
-    assert.equal((await send(world.url, { body: full, headers: chunked })).status, 200)
+    assert.equal((await send(server.url, { body: full, headers: chunked })).status, 200)
     for (const headers of [{}, chunked]) {
-      const reply = await send(world.url, { body: `${full} `, headers })
+      const reply = await send(server.url, { body: `${full} `, headers })
       assertRefused(reply, 413, -32000)
       assert.equal(reply.headers.connection, 'close')
     }
   })
 
-  test('refuses a body by its announced length before any of it is there', async () => {
+  test('rejects a body by its Content-Length before any of it arrives', async () => {
     const headers = { ...JSON_HEADERS, 'Content-Length': 10 * 1024 * 1024 }
-    const request = httpRequest(world.url, { method: 'POST', headers, agent: false })
+    const request = httpRequest(server.url, { method: 'POST', headers, agent: false })
     request.on('error', () => {})
     request.flushHeaders()
     const { statusCode } = await new Promise<IncomingMessage>((resolve) => request.once('response', resolve))
@@ -129,32 +129,32 @@ describe('the address of the tools', () => {
 
   test('answers a call whose arguments are nested ten thousand deep', async () => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
-    const reply = await send(world.url, { body: callOf('lookUp', { name: 'DEEP' }).replace('"DEEP"', deep) })
+    const reply = await send(server.url, { body: formatCall('lookUp', { name: 'DEEP' }).replace('"DEEP"', deep) })
     assert.match(reply.text, /invalid_name/)
     assert.match(reply.text, /"isError":true/)
   })
 
-  test('has its tools on one page', async () => {
+  test('lists its tools on one page', async () => {
     const listOf = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params })
-    assert.doesNotMatch((await send(world.url, { body: listOf({}) })).text, /nextCursor/)
-    assert.match((await send(world.url, { body: listOf({ cursor: 'x' }) })).text, /"code":-32602/)
+    assert.doesNotMatch((await send(server.url, { body: listOf({}) })).text, /nextCursor/)
+    assert.match((await send(server.url, { body: listOf({ cursor: 'x' }) })).text, /"code":-32602/)
   })
 
-  test('refuses a revision it does not speak', async () => {
-    const reply = await send(world.url, { headers: { 'MCP-Protocol-Version': '1999-01-01' }, body: lookUp })
+  test('rejects an unknown protocol revision', async () => {
+    const reply = await send(server.url, { headers: { 'MCP-Protocol-Version': '1999-01-01' }, body: lookUp })
     assert.equal(reply.status, 400)
   })
 
-  test('keeps the pages of others away from a service on the visitor’s machine', async () => {
-    assertRefused(await send(world.url, { headers: { Host: 'evil.example' }, body: lookUp }), 403, -32000)
-    assertRefused(await send(world.url, { headers: { Origin: 'https://evil.example' }, body: lookUp }), 403, -32000)
+  test('rejects foreign hosts and origins, against DNS rebinding', async () => {
+    assertRefused(await send(server.url, { headers: { Host: 'evil.example' }, body: lookUp }), 403, -32000)
+    assertRefused(await send(server.url, { headers: { Origin: 'https://evil.example' }, body: lookUp }), 403, -32000)
     for (const headers of [{ Host: 'names.example' }, { Origin: 'https://app.example' }]) {
-      assert.equal((await send(world.url, { headers, body: lookUp })).status, 200)
+      assert.equal((await send(server.url, { headers, body: lookUp })).status, 200)
     }
   })
 
-  test('survives a client that breaks off in the middle of its body', async () => {
-    const socket = connect(Number(world.url.port), '127.0.0.1')
+  test('survives a client that disconnects in the middle of its body', async () => {
+    const socket = connect(Number(server.url.port), '127.0.0.1')
     await new Promise<void>((resolve) => {
       socket.write(
         'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
@@ -162,24 +162,24 @@ describe('the address of the tools', () => {
       )
     })
     socket.destroy()
-    assert.equal((await send(world.url, { body: lookUp })).status, 200)
+    assert.equal((await send(server.url, { body: lookUp })).status, 200)
   })
 })
 
-test('two endpoints of one name are noticed at the start', async () => {
-  await assert.rejects(startWorld([...syntheticRoutes(), ...syntheticRoutes()]), /Two endpoints are named lookUp/)
+test('two endpoints with one name are rejected at start-up', async () => {
+  await assert.rejects(startMcpServer([...syntheticRoutes(), ...syntheticRoutes()]), /Two endpoints are named lookUp/)
 })
 
-test('every call in a batch of an old client counts', async () => {
-  const world = await startWorld(syntheticRoutes(), { call: callWith({ limit: 2 }) })
-  const batch = [1, 2, 3].map((id) => callOf('lookUp', { name: 'example' }, id)).join(',')
-  const reply = await send(world.url, { body: `[${batch}]` })
+test('every call in a batch counts against the rate limit', async () => {
+  const server = await startMcpServer(syntheticRoutes(), { call: createCall({ limit: 2 }) })
+  const batch = [1, 2, 3].map((id) => formatCall('lookUp', { name: 'example' }, id)).join(',')
+  const reply = await send(server.url, { body: `[${batch}]` })
   assert.equal(reply.text.match(/rate_limit_exceeded/g)?.length, 1)
-  assert.equal(messagesOf(reply).length, 3)
-  await world.close()
+  assert.equal(parseMessages(reply).length, 3)
+  await server.close()
 })
 
-test('a large answer arrives whole', async () => {
+test('a large result arrives complete', async () => {
   const large = endpoint({
     name: 'large',
     capability: { name: 'synthetic', description: 'For tests.' },
@@ -195,13 +195,13 @@ test('a large answer arrives whole', async () => {
     example: { input: {}, output: { name: '' } },
   })
   const name = 'n'.repeat(4 * 1024 * 1024)
-  const world = await startWorld([route(large, () => ({ name }))])
-  const reply = await send(world.url, { body: callOf('large') })
-  assert.equal(messagesOf(reply)[0]!.result.structuredContent.name, name)
-  await world.close()
+  const server = await startMcpServer([route(large, () => ({ name }))])
+  const reply = await send(server.url, { body: formatCall('large') })
+  assert.equal(parseMessages(reply)[0]!.result.structuredContent.name, name)
+  await server.close()
 })
 
-test('a client that leaves in the middle of a call ends the work for it, in either revision', async () => {
+test('a disconnect during a call aborts its work, in either revision', async () => {
   const modern = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
@@ -219,34 +219,34 @@ test('a client that leaves in the middle of a call ends the work for it, in eith
   const modernHeaders = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'wait' }
   for (const [body, headers] of [
     [modern, modernHeaders],
-    [callOf('wait'), {}],
+    [formatCall('wait'), {}],
   ] as const) {
-    const watched = waiting()
-    const world = await startWorld(syntheticRoutes(watched))
-    const request = httpRequest(world.url, { method: 'POST', headers: { ...JSON_HEADERS, ...headers }, agent: false })
+    const observer = createObserver()
+    const server = await startMcpServer(syntheticRoutes(observer))
+    const request = httpRequest(server.url, { method: 'POST', headers: { ...JSON_HEADERS, ...headers }, agent: false })
     request.on('error', () => {})
     request.end(body)
-    const signal = await watched.started.promise
+    const signal = await observer.started.promise
     assert.equal(signal.aborted, false)
     request.destroy()
-    await watched.aborted.promise
+    await observer.aborted.promise
     await nextTurn()
-    assert.deepEqual(world.errors, [], 'a client that leaves is no failure of ours')
-    await world.close()
+    assert.deepEqual(server.errors, [], 'a disconnect was reported as a server error')
+    await server.close()
   }
 })
 
-test('behind the door every call counts against the limit of its client, and the list does not', async () => {
+test('behind the door, every call counts against the rate limit of its client, and listing does not', async () => {
   const routes = syntheticRoutes()
   const lines: string[] = []
-  const say = (_: unknown, sentence: string) => void lines.push(sentence)
-  const log = { debug: say, info: say, warn: say, error: say }
+  const record = (_: unknown, sentence: string) => void lines.push(sentence)
+  const log = { debug: record, info: record, warn: record, error: record }
   const mount = mcpMount(routes, { version: '0.3.0', host: '127.0.0.1', publicUrl: 'http://127.0.0.1', log })
   const door = await startDoor(routes, { mounts: [mount], rateLimit: 2 })
   const url = new URL('/mcp', door.url)
   const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
-  for (let asked = 0; asked < 5; asked++) assert.match((await send(url, { body: list })).text, /"lookUp"/)
-  for (let asked = 0; asked < 2; asked++) assert.match((await send(url, { body: lookUp })).text, /structuredContent/)
+  for (let count = 0; count < 5; count++) assert.match((await send(url, { body: list })).text, /"lookUp"/)
+  for (let count = 0; count < 2; count++) assert.match((await send(url, { body: lookUp })).text, /structuredContent/)
   const refused = await send(url, { body: lookUp })
   assert.equal(refused.status, 200)
   assert.match(refused.text, /rate_limit_exceeded/)

@@ -7,27 +7,27 @@ import { composeRoutes } from '../../src/app/compose.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { isTool, toolOf } from '../../src/surfaces/mcp/tools.ts'
 
-/** An agent pays for every byte of the tool list, in every conversation. */
-const BUDGET = { largest: 4_600, average: 2_800, averageReadByTheModel: 1_200 }
+/** Agents pay for every byte of the tool list, in every conversation. */
+const BUDGET_BYTES = { max: 4_600, average: 2_800, modelAverage: 1_200 }
 
 const capabilities = composeRoutes(loadConfig({}))
 const endpoints = capabilities.routes.map((route) => route.endpoint).filter(isTool)
-const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
-/** The part of a tool that clients pass on to the model. */
-const readByTheModel = ({ name, description, inputSchema }: Tool) => bytesOf({ name, description, inputSchema })
+const byteLength = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+/** The size of the part that clients pass on to the model. */
+const modelBytes = ({ name, description, inputSchema }: Tool) => byteLength({ name, description, inputSchema })
 const average = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
 describe('the tools of the service', () => {
   const tools = endpoints.map(toolOf)
   after(() => capabilities.close())
 
-  test('stay within their budget of bytes', () => {
+  test('stay within their byte budget', () => {
     for (const tool of tools) {
-      assert.ok(bytesOf(tool) <= BUDGET.largest, `${tool.name} takes ${bytesOf(tool)} bytes`)
+      assert.ok(byteLength(tool) <= BUDGET_BYTES.max, `${tool.name} takes ${byteLength(tool)} bytes`)
     }
-    const [all, model] = [average(tools.map(bytesOf)), average(tools.map(readByTheModel))]
-    assert.ok(all <= BUDGET.average, `a tool takes ${all} bytes on average`)
-    assert.ok(model <= BUDGET.averageReadByTheModel, `a model reads ${model} bytes of a tool on average`)
+    const [all, model] = [average(tools.map(byteLength)), average(tools.map(modelBytes))]
+    assert.ok(all <= BUDGET_BYTES.average, `a tool takes ${all} bytes on average`)
+    assert.ok(model <= BUDGET_BYTES.modelAverage, `a model reads ${model} bytes of a tool on average`)
   })
 
   test('have names that every client accepts', () => {
@@ -44,7 +44,7 @@ describe('the tools of the service', () => {
     assert.ok(names.includes('listTlds') && !names.includes('health'))
   })
 
-  test('describe every field they take', () => {
+  test('describe every input field', () => {
     for (const { name, inputSchema } of tools) {
       for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
         assert.ok((schema as { description?: string }).description, `${name}.${field}`)
@@ -53,7 +53,7 @@ describe('the tools of the service', () => {
   })
 
   for (const endpoint of endpoints) {
-    test(`${endpoint.name} fits its own example`, async () => {
+    test(`${endpoint.name} has schemas that match its example`, async () => {
       const { inputSchema, outputSchema } = toolOf(endpoint)
       const { input, output } = endpoint.example
       for (const [schema, value] of [
@@ -69,7 +69,7 @@ describe('the tools of the service', () => {
   }
 })
 
-test('over stdio, standard output carries nothing but the protocol, and the end of input ends the process', async () => {
+test('over stdio, standard output contains only the protocol, and the process exits at the end of input', async () => {
   const importOf = (path: string) => JSON.stringify(new URL(`../../src/app/${path}`, import.meta.url).href)
   const script = `
     const { loadConfig } = await import(${importOf('settings/config.ts')})
@@ -78,39 +78,39 @@ test('over stdio, standard output carries nothing but the protocol, and the end 
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'pipe' })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const errors = text(child.stderr)
-  const said: { id?: number; result: Record<string, unknown> }[] = []
-  const waiting = new Map<number, () => void>()
+  const messages: { id?: number; result: Record<string, unknown> }[] = []
+  const pending = new Map<number, () => void>()
   let rest = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop()!
     for (const line of lines) {
-      const message = JSON.parse(line) as (typeof said)[number] & { jsonrpc: string }
+      const message = JSON.parse(line) as (typeof messages)[number] & { jsonrpc: string }
       assert.equal(message.jsonrpc, '2.0')
-      said.push(message)
-      waiting.get(message.id!)?.()
+      messages.push(message)
+      pending.get(message.id!)?.()
     }
   })
-  const ask = (id: number, method: string, params: object) =>
+  const request = (id: number, method: string, params: object) =>
     new Promise<void>((resolve) => {
-      waiting.set(id, resolve)
+      pending.set(id, resolve)
       child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
     })
   const clientInfo = { name: 'test', version: '1.0.0' }
-  await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+  await request(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
   child.stdin.write('no JSON\n{"no":"message"}\n')
-  await ask(2, 'tools/call', { name: 'listTlds', arguments: { category: 'web' } })
-  await ask(3, 'tools/call', { name: 'listTlds', arguments: { category: 'nonsense' } })
+  await request(2, 'tools/call', { name: 'listTlds', arguments: { category: 'web' } })
+  await request(3, 'tools/call', { name: 'listTlds', arguments: { category: 'nonsense' } })
   child.stdin.end()
   assert.equal(await ended, 0, await errors)
   assert.equal(rest, '')
   assert.deepEqual(
-    said.map(({ id }) => id),
+    messages.map(({ id }) => id),
     [1, 2, 3],
   )
-  assert.equal((said[1]!.result['structuredContent'] as { total: number }).total, 11)
-  assert.equal(said[2]!.result['isError'], true)
-  assert.match(JSON.stringify(said[2]!.result['content']), /invalid_category/)
-  // What went wrong is said beside the protocol.
+  assert.equal((messages[1]!.result['structuredContent'] as { total: number }).total, 11)
+  assert.equal(messages[2]!.result['isError'], true)
+  assert.match(JSON.stringify(messages[2]!.result['content']), /invalid_category/)
+  // Errors are logged on standard error.
   assert.match(await errors, /"level":"warn"/)
 })

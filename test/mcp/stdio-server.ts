@@ -1,14 +1,14 @@
 import { mcpOverStdio } from '../../src/surfaces/mcp/stdio.ts'
-import { callWith, syntheticRoutes, waiting } from './world.ts'
+import { createCall, syntheticRoutes, createObserver } from './mcp-server.fixture.ts'
 
-/** The made-up tools over the pipes of this process; what a test wants to see from outside goes to standard error. */
-const watched = waiting()
-void watched.started.promise.then(() => process.stderr.write('waiting\n'))
-void watched.aborted.promise.then(() => process.stderr.write('aborted\n'))
+/** Serves the synthetic tools over stdio; reports to the test on standard error. */
+const observer = createObserver()
+void observer.started.promise.then(() => process.stderr.write('waiting\n'))
+void observer.aborted.promise.then(() => process.stderr.write('aborted\n'))
 
-await mcpOverStdio(syntheticRoutes(watched), {
+await mcpOverStdio(syntheticRoutes(observer), {
   version: '0.3.0',
-  call: callWith(),
+  call: createCall(),
   stdin: process.stdin,
   stdout: process.stdout,
   onerror: (error) => process.stderr.write(`${String(error)}\n`),

@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { route, type Endpoint } from '../../src/kernel/endpoint.ts'
 import { openapiDocument } from '../../src/surfaces/openapi/document.ts'
 import { startDoor } from '../support/door.ts'
-import { exampleRequest, follow, operationOf, responsesOf } from './reading.ts'
-import { appraise, changeThing, getThing, makeThing, oldThings, sampleRoutes, searchThings } from './sample.ts'
+import { exampleRequest, follow, operationOf, responsesOf } from './document-reader.ts'
+import { appraise, changeThing, getThing, makeThing, oldThings, sampleRoutes, searchThings } from './sample-routes.ts'
 
 const INFO = { version: '1.2.3', publicUrl: 'http://127.0.0.1:8080/' }
 const sample = openapiDocument(sampleRoutes, INFO)
 
-/** The statuses of an endpoint with the codes that have an example there. */
+/** The error statuses of an endpoint, each with the codes of its examples. */
 const errorsAt = (at: Pick<Endpoint, 'path' | 'method'>): Record<number, string[]> =>
   Object.fromEntries(
     responsesOf(sample, operationOf(sample, at))
@@ -21,7 +21,7 @@ const errorsAt = (at: Pick<Endpoint, 'path' | 'method'>): Record<number, string[
 const headersAt = (at: Pick<Endpoint, 'path' | 'method'>, status: number): string[] =>
   Object.keys(responsesOf(sample, operationOf(sample, at)).find(([one]) => one === status)![1].headers)
 
-test('the document names the version and the address it was asked for', () => {
+test('the document contains the version and the public URL', () => {
   assert.equal((sample['info'] as { version: string }).version, '1.2.3')
   assert.deepEqual(sample['servers'], [{ url: 'http://127.0.0.1:8080' }])
 })
@@ -34,7 +34,7 @@ test('every capability is a tag with a description', () => {
   ])
 })
 
-test('a parameter keeps its default, its choices and its limits, and no limit that only a machine has', () => {
+test('a parameter has its default, choices and limits, but not the limits of a safe integer', () => {
   assert.deepEqual(operationOf(sample, searchThings).parameters, [
     {
       name: 'kind',
@@ -69,7 +69,7 @@ test('a parameter keeps its default, its choices and its limits, and no limit th
   ])
 })
 
-test('a name in the path is a path parameter, first and required', () => {
+test('a placeholder in the path is the first parameter and required', () => {
   const [first, second] = operationOf(sample, getThing).parameters!
   assert.deepEqual(first, {
     name: 'domain',
@@ -82,12 +82,12 @@ test('a name in the path is a path parameter, first and required', () => {
   assert.equal(second!['in'], 'query')
 })
 
-test('a path with a name that is no field of the input is refused', () => {
+test('a placeholder that is not an input field is rejected', () => {
   const wrong = { ...oldThings, path: '/things/{colour}' as const }
   assert.throws(() => openapiDocument([route(wrong, () => ({ things: [] }))], INFO), /\{colour\} is not a field/)
 })
 
-test('what is posted is a body with its example, and what is in the path is not in it', () => {
+test('the input of a POST is a body with an example, without the path parameters', () => {
   const { content } = operationOf(sample, makeThing).requestBody!
   assert.deepEqual(content['application/json'], {
     schema: { $ref: '#/components/schemas/NewThing' },
@@ -108,10 +108,10 @@ test('what is posted is a body with its example, and what is in the path is not 
   })
 })
 
-test('an answer of several shapes names each, and shows the example', () => {
-  const answer = follow(sample, operationOf(sample, searchThings).responses['200']!)
-  assert.equal(answer['description'], 'One thing or several.')
-  assert.deepEqual(answer['content'], {
+test('a response with several shapes lists each and has the example', () => {
+  const response = follow(sample, operationOf(sample, searchThings).responses['200']!)
+  assert.equal(response['description'], 'One thing or several.')
+  assert.deepEqual(response['content'], {
     'application/json': {
       schema: {
         anyOf: [{ $ref: '#/components/schemas/Thing' }, { $ref: '#/components/schemas/ThingList' }],
@@ -122,7 +122,7 @@ test('an answer of several shapes names each, and shows the example', () => {
   })
 })
 
-test('an endpoint lists its own errors, those of its parameters and those of the door, each at its status', () => {
+test('an endpoint lists its own errors, those of its parameters and those of the door, by status', () => {
   assert.deepEqual(errorsAt(searchThings), {
     400: ['invalid_type', 'invalid_parameter', 'missing_parameter', 'invalid_request', 'too_many_tlds'],
     405: ['method_not_allowed'],
@@ -150,7 +150,7 @@ test('an endpoint lists its own errors, those of its parameters and those of the
   })
 })
 
-test('the example of a refused parameter is the sentence a caller really reads', async () => {
+test('the example of an invalid parameter is the message that the door sends', async () => {
   const messages = responsesOf(sample, operationOf(sample, searchThings)).find(([status]) => status === 400)![1]
     .content!['application/json']!.examples!
   const door = await startDoor(sampleRoutes)
@@ -163,23 +163,23 @@ test('the example of a refused parameter is the sentence a caller really reads',
   }
 })
 
-test('the headers the document promises are those the door sends', async () => {
+test('the door sends the documented headers', async () => {
   const door = await startDoor(sampleRoutes)
-  // Told only to a client that misspelt a parameter.
-  const sometimes = new Set(['X-Ignored-Parameters'])
-  const check = (headers: Headers, promised: readonly string[]) =>
+  // Sent only if a parameter is unknown.
+  const optional = new Set(['X-Ignored-Parameters'])
+  const check = (headers: Headers, documented: readonly string[]) =>
     assert.deepEqual(
-      promised.filter((name) => !headers.has(name) && !sometimes.has(name)),
+      documented.filter((name) => !headers.has(name) && !optional.has(name)),
       [],
     )
   try {
     for (const { endpoint } of sampleRoutes) {
       const { path, ...init } = exampleRequest(endpoint)
-      const answer = await door.get(path, init)
-      // Nothing can be paid for yet.
+      const response = await door.get(path, init)
+      // This door has no checkout.
       if (endpoint.price) continue
-      assert.equal(answer.status, 200, endpoint.name)
-      check(answer.headers, headersAt(endpoint, 200))
+      assert.equal(response.status, 200, endpoint.name)
+      check(response.headers, headersAt(endpoint, 200))
       const refused = await door.get(path, { method: 'DELETE' })
       assert.equal(refused.status, 405)
       check(refused.headers, headersAt(endpoint, 405))
@@ -195,20 +195,20 @@ test('the headers the document promises are those the door sends', async () => {
   }
 })
 
-test('a client that is counted is told its limit, and one that is not counted reads of none', () => {
+test('only endpoints that count against the rate limit document its headers', () => {
   assert.ok(headersAt(getThing, 200).includes('RateLimit'))
   assert.ok(headersAt(getThing, 429).includes('Retry-After'))
   assert.ok(!headersAt(oldThings, 200).includes('RateLimit'))
   assert.ok(!headersAt(oldThings, 500).includes('RateLimit'))
 })
 
-test('only an answer with a lifetime can be asked about with its tag', () => {
+test('only a response with a TTL has an ETag and a 304', () => {
   assert.ok('304' in operationOf(sample, searchThings).responses)
   assert.ok(!('304' in operationOf(sample, getThing).responses))
   assert.ok(!headersAt(getThing, 200).includes('ETag'))
 })
 
-test('an address kept for old clients says so and names the new one', () => {
+test('a deprecated endpoint says so and names its successor', () => {
   const operation = operationOf(sample, oldThings)
   assert.equal(operation['deprecated'], true)
   assert.match(String(operation['description']), /since 2026-11-15: use `\/v1\/things`/)
@@ -216,13 +216,13 @@ test('an address kept for old clients says so and names the new one', () => {
   assert.ok(!('deprecated' in operationOf(sample, searchThings)))
 })
 
-test('a paid endpoint names its price and what happens without payment', () => {
+test('a paid endpoint documents its price and the 402', () => {
   assert.deepEqual(operationOf(sample, appraise)['x-price'], appraise.price)
   assert.deepEqual(errorsAt(appraise)[402], ['payment_required'])
   assert.ok(!('x-price' in operationOf(sample, getThing)))
 })
 
-test('components stand in one order, whatever the order of the endpoints', () => {
+test('components have a fixed order, independent of the order of the endpoints', () => {
   const turned = openapiDocument(sampleRoutes.toReversed(), INFO)
   assert.equal(JSON.stringify(turned['components']), JSON.stringify(sample['components']))
   assert.deepEqual(Object.keys((sample['components'] as { schemas: object }).schemas), [
@@ -238,7 +238,7 @@ test('components stand in one order, whatever the order of the endpoints', () =>
   ])
 })
 
-test('two endpoints at one address, or two shapes under one name, are refused', () => {
+test('duplicate endpoints and duplicate schema ids are rejected', () => {
   const [first] = sampleRoutes
   assert.throws(() => openapiDocument([first!, first!], INFO), /Two endpoints answer GET \/v1\/things/)
   const named = (id: string) => ({ ...first!, endpoint: { ...oldThings, output: z.object({}).meta({ id }) } })

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** One thing a linter found, as it can be shown in a failing test. */
+/** One finding of a linter, as a failing test shows it. */
 export type Finding = { readonly rule: string; readonly severity: 'error' | 'warning'; readonly text: string }
 export type Findings = { readonly redocly: readonly Finding[]; readonly spectral: readonly Finding[] }
 
+const LINT_TIMEOUT_MS = 120_000
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Both would otherwise ask the network for newer versions of themselves, and tell it that they ran. */
-const SILENT = {
+/** Turns off update checks and telemetry. */
+const OFFLINE_ENV = {
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   REDOCLY_SUPPRESS_NOTIFICATIONS: 'true',
@@ -19,14 +20,14 @@ const SILENT = {
   NO_COLOR: '1',
 }
 
-/** What Redocly and Spectral say about each document, by our two configuration files; each runs once. */
+/** Lints all documents with Redocly and Spectral and our configuration files; each linter runs once. */
 export async function lint(documents: Readonly<Record<string, object>>): Promise<Record<string, Findings>> {
   const folder = await mkdtemp(join(tmpdir(), 'onoma-lint-'))
   try {
     const names = Object.keys(documents)
     const files = names.map((name) => `${name}.json`)
     await Promise.all(names.map((name) => writeFile(join(folder, `${name}.json`), JSON.stringify(documents[name]))))
-    const [redocly, spectral] = await Promise.all([askRedocly(folder, files), askSpectral(folder, files)])
+    const [redocly, spectral] = await Promise.all([runRedocly(folder, files), runSpectral(folder, files)])
     return Object.fromEntries(names.map((name, at) => [name, { redocly: redocly[at]!, spectral: spectral[at]! }]))
   } finally {
     await rm(folder, { recursive: true })
@@ -37,11 +38,11 @@ type RedoclyReport = {
   problems: { ruleId: string; severity: string; message: string; location: { pointer?: string }[] }[]
 }
 
-async function askRedocly(folder: string, files: readonly string[]): Promise<Finding[][]> {
+async function runRedocly(folder: string, files: readonly string[]): Promise<Finding[][]> {
   const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
   const config = join(root, 'redocly.yaml')
   const output = await run(folder, [cli, 'lint', ...files, '--format=json', '--max-problems=1000', '--config', config])
-  // One report after the other, in the order of the files, with nothing between them.
+  // The output is one report per file, concatenated without a separator.
   const reports = output
     .split(/(?<=^\})(?=\{)/m)
     .map((report) => JSON.parse(report) as RedoclyReport)
@@ -58,7 +59,7 @@ async function askRedocly(folder: string, files: readonly string[]): Promise<Fin
 
 type SpectralReport = { code: string; severity: number; message: string; path: string[]; source: string }[]
 
-async function askSpectral(folder: string, files: readonly string[]): Promise<Finding[][]> {
+async function runSpectral(folder: string, files: readonly string[]): Promise<Finding[][]> {
   const cli = fileURLToPath(import.meta.resolve('@stoplight/spectral-cli/dist/index.js'))
   const options = ['--format=json', '--quiet', '--fail-on-unmatched-globs', '--ruleset', join(root, '.spectral.yaml')]
   const report = JSON.parse(await run(folder, [cli, 'lint', ...files, ...options])) as SpectralReport
@@ -73,10 +74,10 @@ async function askSpectral(folder: string, files: readonly string[]): Promise<Fi
   )
 }
 
-/** Standard output of a linter: 0 and 1 both mean that it did its work. */
+/** The standard output of a linter; exit codes 0 and 1 both mean that it finished. */
 function run(folder: string, args: readonly string[]): Promise<string> {
-  const env = { ...process.env, ...SILENT }
-  const options = { cwd: folder, env, timeout: 120_000, maxBuffer: 64 * 1024 * 1024 }
+  const env = { ...process.env, ...OFFLINE_ENV }
+  const options = { cwd: folder, env, timeout: LINT_TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 }
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
       if (!error || error.code === 1) resolve(stdout)

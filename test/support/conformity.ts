@@ -3,35 +3,38 @@ import { z } from 'zod'
 import type { Route } from '../../src/kernel/endpoint.ts'
 import { type DocumentInfo, openapiDocument } from '../../src/surfaces/openapi/document.ts'
 import type { Json } from '../../src/surfaces/openapi/schemas.ts'
-import { follow, type Operation, type Response } from '../openapi/reading.ts'
+import { follow, type Operation, type Response } from '../openapi/document-reader.ts'
 
-type Answer = { readonly status: number; readonly headers: Headers; readonly text: string }
-type Asked = { readonly method?: string | undefined; readonly path: string }
+type HttpReply = { readonly status: number; readonly headers: Headers; readonly text: string }
+type HttpRequest = { readonly method?: string | undefined; readonly path: string }
 
-/** Headers every HTTP server has, and those every answer of ours has for browsers. */
-const COMMON =
+/** Headers of every HTTP server, and those for browsers that every response has. */
+const COMMON_HEADERS =
   /^(?:access-control-.*|connection|content-(?:encoding|length|type)|date|keep-alive|transfer-encoding|vary|x-accel-buffering|x-content-type-options)$/
 
 /**
- * Checks answers against the OpenAPI document of the routes: the status, the media type, the body, every member of the
- * body and every header must stand in it. Every test that asks through a door defends the document this way.
+ * Checks responses against the OpenAPI document of the routes: the status, the media type, the body with all its fields,
+ * and every header must be documented. Every test that sends requests through a door checks the document this way.
  */
 export function createConformity(routes: readonly Route[], info: Partial<DocumentInfo> = {}) {
   let document: Json | undefined
   const validators = new Map<string, z.ZodType>()
 
-  function check({ method = 'GET', path }: Asked, answer: Answer): void {
+  function check({ method = 'GET', path }: HttpRequest, reply: HttpReply): void {
     document ??= openapiDocument(routes, { version: '0', publicUrl: 'http://127.0.0.1', ...info })
     const operation = operationAt(document, method === 'HEAD' ? 'GET' : method, path.split('?')[0]!)
     if (!operation) return
-    const { status, headers, text } = answer
+    const { status, headers, text } = reply
     const where = `${operation.operationId} ${status}`
     const found = operation.responses[status]
     assert.ok(found, `${where} is not in the OpenAPI document: ${text.slice(0, 300)}`)
     const response = follow(document, found) as Response
     for (const name of headers.keys()) {
-      const isTold = Object.keys(response.headers).some((told) => told.toLowerCase() === name)
-      assert.ok(isTold || COMMON.test(name), `${where} has a header ${name} that is not in the OpenAPI document`)
+      const isDocumented = Object.keys(response.headers).some((header) => header.toLowerCase() === name)
+      assert.ok(
+        isDocumented || COMMON_HEADERS.test(name),
+        `${where} has a header ${name} that is not in the OpenAPI document`,
+      )
     }
     if (method === 'HEAD' || status === 304) return
     const type = headers.get('content-type')?.split(';')[0] ?? 'none'
@@ -41,13 +44,13 @@ export function createConformity(routes: readonly Route[], info: Partial<Documen
     const body: unknown = JSON.parse(text)
     const key = `${where} ${type}`
     let validator = validators.get(key)
-    if (!validator) validators.set(key, (validator = validatorOf(document, media.schema)))
+    if (!validator) validators.set(key, (validator = createValidator(document, media.schema)))
     const parsed = validator.safeParse(body)
-    assert.ok(parsed.success, `${where} is not what the OpenAPI document says: ${text.slice(0, 300)} ${parsed.error}`)
+    assert.ok(parsed.success, `${where} does not match the OpenAPI document: ${text.slice(0, 300)} ${parsed.error}`)
     if (status < 400) return
-    const described = memberNames(document, media.schema)
-    const strangers = Object.keys(body as object).filter((name) => !described.has(name))
-    assert.deepEqual(strangers, [], `${where} has members that are not in the OpenAPI document`)
+    const documented = fieldNames(document, media.schema)
+    const undocumented = Object.keys(body as object).filter((name) => !documented.has(name))
+    assert.deepEqual(undocumented, [], `${where} has fields that are not in the OpenAPI document`)
   }
   return { check }
 }
@@ -58,18 +61,18 @@ function operationAt(document: Json, method: string, path: string): Operation | 
   const matches = (template: string) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare)
   const found = bare in paths ? bare : Object.keys(paths).find(matches)
   if (found === undefined || method === 'OPTIONS') return undefined
-  // A wrong method is answered the same way at every operation of the path.
+  // A wrong method gets the same response at every operation of the path.
   return paths[found]![method.toLowerCase()] ?? Object.values(paths[found]!)[0]
 }
 
-function validatorOf(document: Json, schema: Json): z.ZodType {
+function createValidator(document: Json, schema: Json): z.ZodType {
   const { schemas } = document['components'] as { schemas: Json }
   const local = JSON.stringify({ ...schema, $defs: schemas }).replaceAll('#/components/schemas/', '#/$defs/')
   return z.fromJSONSchema(JSON.parse(local) as Parameters<typeof z.fromJSONSchema>[0])
 }
 
-function memberNames(document: Json, schema: Json): Set<string> {
+function fieldNames(document: Json, schema: Json): Set<string> {
   const { properties = {}, allOf = [], anyOf = [] } = follow(document, schema)
-  const inner = [...(allOf as Json[]), ...(anyOf as Json[])].flatMap((one) => [...memberNames(document, one)])
+  const inner = [...(allOf as Json[]), ...(anyOf as Json[])].flatMap((one) => [...fieldNames(document, one)])
   return new Set([...Object.keys(properties as object), ...inner])
 }

@@ -25,7 +25,7 @@ export type Reply = { status: number; headers: Headers; body: unknown; text: str
 
 export type LogLine = { level: string; facts: Record<string, unknown>; sentence: string }
 
-/** A real server on a free port of the loopback, with the clock in the test's hands. */
+/** Starts a real server on a free loopback port, with a clock that the test controls. */
 export async function startDoor(routes: readonly Route[], options: DoorOptions = {}) {
   const clock = manualClock()
   const lines: LogLine[] = []
@@ -55,7 +55,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     metrics: { refusedConnection: (reason) => refused.push(reason) },
     ...(options.limits && { limits: options.limits }),
   })
-  // Endpoints made up for tests need not be described.
+  // Endpoints that exist only in tests need no OpenAPI document.
   const isReal = routes.every(({ endpoint }) => endpoint.capability.name !== 'test')
   const info = { rateLimit: rateLimit === 'off' ? null : rateLimit, files: [PICTURE_ADDRESS] }
   const conformity = isReal ? createConformity(routes, info) : undefined
@@ -65,7 +65,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     url,
     port: listener.port,
     clock,
-    /** What was logged, counted and refused so far. */
+    /** Log lines, counted responses and refused connections so far. */
     lines,
     answered,
     refused,
@@ -73,7 +73,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
       path: string,
       init?: Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'method'> & { method?: string },
     ): Promise<Reply> {
-      const reply = await ask(agent, url, path, init)
+      const reply = await send(agent, url, path, init)
       conformity?.check({ path, method: init?.method }, reply)
       return reply
     },
@@ -85,17 +85,17 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
   }
 }
 
-async function ask(agent: Agent, url: string, path: string, init: object = {}): Promise<Reply> {
-  const answer = await request(url + path, { dispatcher: agent, method: 'GET', ...init })
-  const text = await answer.body.text()
+async function send(agent: Agent, url: string, path: string, init: object = {}): Promise<Reply> {
+  const response = await request(url + path, { dispatcher: agent, method: 'GET', ...init })
+  const text = await response.body.text()
   const headers = new Headers()
-  for (const [name, value] of Object.entries(answer.headers)) {
+  for (const [name, value] of Object.entries(response.headers)) {
     for (const line of [value].flat()) if (line !== undefined) headers.append(name, line)
   }
-  return { status: answer.statusCode, headers, text, body: parse(text) }
+  return { status: response.statusCode, headers, text, body: parseJson(text) }
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -23,7 +23,7 @@ const isTest = (path: string) => /\.(?:test|fixture)\.ts$/.test(path)
 const isTool = (path: string) => /^(?:bench|scripts)\//.test(path)
 const isRelative = (specifier: string) => specifier.startsWith('.')
 
-/** Everything in the tree that breaks a rule. Tools are only checked for import cycles. */
+/** Everything in the tree that breaks a rule. Tools are only checked for cycles, of files and of folders. */
 export function violations(tree: Tree, rules: Rules): Violation[] {
   const sources = new Map(Object.entries(tree).map(([file, text]) => [file, readSource(text)]))
   const found: Violation[] = [...importCycles(sources), ...folderCycles(sources, rules.folderPairs ?? {})]
@@ -185,11 +185,11 @@ function importCycles(sources: ReadonlyMap<string, Source>): Violation[] {
   return found
 }
 
-/** Sibling folders of `src` that import each other, even if no single file is part of a cycle. Tests do not count. */
+/** Sibling folders that import each other, even if no single file is part of a cycle. Tests do not count. */
 function folderCycles(sources: ReadonlyMap<string, Source>, allowed: Readonly<Record<string, string>>): Violation[] {
   const imports = new Map<string, string>()
   for (const [file, source] of sources) {
-    if (!file.startsWith('src/') || isTest(file)) continue
+    if (isTest(file)) continue
     for (const target of importedFiles(file, source)) {
       const [from, to] = siblingFolders(file, target) ?? []
       if (from !== undefined && to !== undefined && !imports.has(`${from} ${to}`)) imports.set(`${from} ${to}`, file)
@@ -213,6 +213,6 @@ function siblingFolders(file: string, target: string): readonly [string, string]
   const a = dirname(file).split('/')
   const b = dirname(target).split('/')
   const at = a.findIndex((name, index) => name !== b[index])
-  if (at === -1 || at >= b.length || a[0] !== b[0]) return undefined
+  if (at === -1 || at >= b.length) return undefined
   return [a.slice(0, at + 1).join('/'), b.slice(0, at + 1).join('/')]
 }

@@ -9,7 +9,7 @@ export const html =
 
 export const page = (body: string) => `<!doctype html><title>Hostile</title><p>still here</p>${body}`
 
-/** Where no page may lead, and by which ways it is tried. */
+/** Forbidden navigation targets, each with the ways it is tried. */
 export const NOWHERE: Record<string, readonly string[]> = {
   'file:///etc/passwd': ['a redirect', 'a script', 'a refresh', 'a form'],
   ...Object.fromEntries(
@@ -29,7 +29,7 @@ export const NOWHERE: Record<string, readonly string[]> = {
   ),
 }
 
-/** What a page's script can do to the browser that shows it. */
+/** Scripts that attack the browser. */
 export const SCRIPTS: Record<string, string> = {
   'a document made of script': `location = 'javascript:"<title>Hostile</title><p>still here</p>"'`,
   'a blob as document': `location = URL.createObjectURL(new Blob(['<p>blob</p>'], { type: 'text/html' }))`,
@@ -49,7 +49,7 @@ export const SCRIPTS: Record<string, string> = {
   'elements that stand in the way': `document.body.insertAdjacentHTML('beforeend', '<img name="body"><img name="documentElement"><img name="title"><img name="querySelector"><form id="location"></form>')`,
   'a worker that never rests': `new Worker(URL.createObjectURL(new Blob(['for(;;);'])))`,
 }
-/** What never ends. */
+/** Scripts that never end. */
 export const STUCK: Record<string, string> = {
   'a script that never ends': 'for (;;);',
   'messages that never end': 'for (;;) alert(1)',
@@ -60,7 +60,7 @@ export const STUCK: Record<string, string> = {
   'a regular expression without end': '/(a+)+$/.test("a".repeat(40) + "b")',
   'history without end': 'for (;;) history.pushState(0, "", "/" + Math.random())',
 }
-/** What a server can answer; what takes longest comes first. */
+/** Hostile HTTP responses, the slowest first. */
 export const RESPONSES: Record<string, Site> = {
   'nothing at all': () => {},
   'a document without end': (_request, response) => {
@@ -77,12 +77,12 @@ export const RESPONSES: Record<string, Site> = {
     ),
   ),
   'a bomb of 300 megabytes': (_request, response) =>
-    void response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(bomb()),
+    void response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(gzipBomb()),
   'a download': html('x', {
     'content-disposition': 'attachment; filename=x.exe',
     'content-type': 'application/octet-stream',
   }),
-  'a type nobody knows': html('x', { 'content-type': 'application/x-nothing' }),
+  'an unknown media type': html('x', { 'content-type': 'application/x-nothing' }),
   'a page that is a feed without end': (_request, response) =>
     void response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=b' }).write('--b\r\n'),
   'a question for a password': (_request, response) =>
@@ -104,7 +104,7 @@ export const RESPONSES: Record<string, Site> = {
     response.end(page(''))
   },
 }
-/** What it can send in place of an answer; what takes longest comes first. */
+/** Malformed responses as raw bytes, the slowest first. */
 export const BYTES: Record<string, string> = {
   'half an answer': 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nx',
   'another protocol': 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
@@ -120,8 +120,8 @@ export const BYTES: Record<string, string> = {
   'a strange status': 'HTTP/1.1 999 ?\r\ncontent-length: 1\r\n\r\nx',
   'the first HTTP': '<p>still here</p>',
 }
-/** 300 megabytes of spaces in 300 kilobytes. */
-function bomb(): Buffer {
+/** A gzip bomb: 300 MB of markup in 300 KB. */
+function gzipBomb(): Buffer {
   const megabyte = gzipSync(Buffer.alloc(1024 * 1024, '<b>'))
   return Buffer.concat([gzipSync('<!doctype html>'), ...Array.from({ length: 300 }, () => megabyte)])
 }

@@ -1,4 +1,4 @@
-/** What a page can do to make its visitor's browser ask for an address: each piece of HTML asks for the one given. */
+/** HTML for every way a page can make the browser request a URL. */
 export const SUBRESOURCES: Record<string, (url: string) => string> = {
   image: (url) => `<img src="${url}">`,
   'image set': (url) => `<img srcset="${url} 1x">`,
@@ -46,7 +46,7 @@ export const SUBRESOURCES: Record<string, (url: string) => string> = {
   WebRTC: (url) => script(webRtc(new URL(url).host)),
 }
 
-/** These reach nobody even where they may: the proof that they were tried would never come. */
+/** These do not reach the control server even if allowed, so the test cannot prove that they were tried. */
 export const WITHOUT_PROOF = new Set([
   'icon',
   'manifest',
@@ -59,7 +59,7 @@ export const WITHOUT_PROOF = new Set([
   'WebRTC',
 ])
 
-/** A response that sends its visitor elsewhere. */
+/** A response that navigates the browser to another URL. */
 export type Lure = { status?: number; headers?: Record<string, string>; html?: string }
 
 export const NAVIGATIONS: Record<string, (url: string) => Lure> = {

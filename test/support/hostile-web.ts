@@ -5,20 +5,20 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { throwAwayCertificate } from '../../sandbox/names/certificate.ts'
 
-/** What a host of the hostile web does when it is asked: over HTTP, or with the bare connection. */
+/** How a hostile host responds: over HTTP, or on the raw connection. */
 export type Site = (request: IncomingMessage, response: ServerResponse) => void
 export type RawSite = (socket: Socket) => void
 
 export type HostileWeb = {
-  /** Where nobody may ever come: on every address of this machine. */
+  /** The forbidden port, open on every address of this machine. */
   readonly canaryPort: number
-  /** Connections and datagrams that came there all the same. */
+  /** Connections and datagrams that reached the forbidden port. */
   leaks(): number
-  /** How often `http://control.example/<what>` was asked for: the proof that an attack was tried. */
+  /** How often `http://control.example/<what>` was requested: the proof that an attack was tried. */
   tried(what: string): number
   add(host: string, site: Site): void
   addRaw(host: string, site: RawSite): Promise<void>
-  /** For the egress: the hosts above, on loopback. */
+  /** For the egress proxy: the loopback address of a hostile host. */
   reach(host: string, port: number): { address: string; port: number } | undefined
   close(): Promise<void>
 }
@@ -52,14 +52,14 @@ export async function startHostileWeb(): Promise<HostileWeb> {
   datagrams.bind(canaryPort, '::')
   await once(datagrams, 'listening')
 
-  const answer: RequestListener = (request, response) => {
+  const respond: RequestListener = (request, response) => {
     request.on('error', () => {})
     const site = sites.get((request.headers.host ?? '').replace(/:\d+$/, ''))
     if (site) site(request, response)
     else response.writeHead(404).end()
   }
-  const plain = await listen(createServer(answer))
-  const secure = await listen(createTlsServer(throwAwayCertificate(), answer))
+  const plain = await listen(createServer(respond))
+  const secure = await listen(createTlsServer(throwAwayCertificate(), respond))
 
   const add = (host: string, site: Site) => void sites.set(host, site)
   add(CONTROL, ({ url = '' }, response) => {

@@ -1,9 +1,9 @@
 import type { Finding, Probes, Source, Target } from '../../src/availability/probe.ts'
 
-/** What each source says of a domain; `unclear` where nothing is written. */
+/** What each source says about a domain; `unclear` if missing. */
 export type Script = Readonly<Record<string, Partial<Record<Source, Partial<Finding> & Pick<Finding, 'says'>>>>>
 
-/** Sources that say what a test wrote for them, and remember who was asked what. */
+/** Sources that return what the test scripted, and record every query. */
 export function scriptedProbes(script: Script) {
   const asked: string[] = []
   const probe = (source: Source) => ({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, route, type Endpoint, type Route } from '../../src/kernel/endpoint.ts'
 import { UpstreamError } from '../../src/kernel/errors.ts'
 
-/** Endpoints that have every feature a door must serve, so that doors can be tested apart from any capability. */
+/** Endpoints with every feature of the door, so that it can be tested without a capability. */
 const base = {
   capability: { name: 'test', description: 'For tests.' },
   description: 'For tests.',

@@ -1,4 +1,4 @@
-/** It comes without types; this is what the tests use of it. */
+/** The part of s3rver that the tests use; it has no types of its own. */
 declare module 's3rver' {
   import type { Server } from 'node:http'
   import type { AddressInfo } from 'node:net'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** Sends bytes as they are and gives back all that came until the server closed the connection. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 export async function exchangeBytes(port: number, bytes: string | Buffer): Promise<string> {
   const socket = await open(port)
   socket.write(bytes)
@@ -22,7 +22,7 @@ export async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** The status of the first answer in a raw exchange; undefined where the connection was cut without one. */
+/** The status of the first response; undefined if the connection was closed without one. */
 export const statusOf = (raw: string): number | undefined => {
   const match = /^HTTP\/1\.1 (\d{3})/.exec(raw)
   return match ? Number(match[1]) : undefined

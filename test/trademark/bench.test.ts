@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChildren } from '../../bench/children.ts'
 import { measureTrademark, type Plan } from '../../bench/trademark/measure.ts'
-import { KINDS } from '../../bench/trademark/questions.ts'
+import { KINDS } from '../../bench/trademark/queries.ts'
 import { judgeTrademark, reportTrademark } from '../../bench/trademark/report.ts'
 
 const PLAN: Plan = {
@@ -12,12 +12,12 @@ const PLAN: Plan = {
   threads: 2,
   annual: 300,
   daily: 300,
-  ask: { first: 3, warm: 6 },
+  queries: { first: 3, warm: 6 },
   mixedSeconds: 0.2,
   peer: 1_000,
 }
 
-test('npm run bench:trademark builds, imports and searches, and reports every figure', async () => {
+test('bench:trademark builds, imports and queries an index, and reports every figure', async () => {
   const children = createChildren()
   try {
     const outcome = await measureTrademark(children, PLAN, () => {})
@@ -29,16 +29,16 @@ test('npm run bench:trademark builds, imports and searches, and reports every fi
     assert.ok(outcome.mixed.perSecond > 0 && outcome.mixed.p99Ms >= outcome.mixed.p50Ms)
     for (const kind of KINDS) {
       const { first, warm } = outcome.latencies[kind]
-      assert.deepEqual([first?.asked, warm?.asked], [3, 6], kind)
+      assert.deepEqual([first?.queries, warm?.queries], [3, 6], kind)
       assert.ok(warm!.p99Ms >= warm!.p50Ms && warm!.p50Ms > 0, kind)
-      // Every query has a result, except that no term may end in a range of days.
+      // Every query has a match, except for dates on which no term ends.
       if (kind !== 'expiring') assert.equal(warm!.found, 6, kind)
     }
     const report = reportTrademark(outcome, PLAN).join('\n')
     for (const kind of KINDS) assert.match(report, new RegExp(`^${kind} +6 `, 'm'))
     for (const figure of [
       /^build: .* records\/s/m,
-      /MB\/s of XML/,
+      /MB of XML per second/,
       /^open: /m,
       /^mixed, /m,
       /^SQLite FTS5/m,

@@ -1,6 +1,6 @@
 import type { Server } from './server.ts'
 
-/** The browser. Each suite starts its own, with its own walls; the font gives its pages letters. */
+/** The browser. Each suite starts its own, isolated from the others; without the font, pages show no text. */
 export const chromium: Server = {
   name: 'chromium',
   packages: ['chromium-headless-shell', 'fonts-liberation'],

@@ -1,8 +1,8 @@
-/** What `npm test` tells a suite about a server: where it is, or why it is not there. */
+/** A server as `npm test` passes it to a suite: its address, or why it is missing. */
 export type ServerForSuite = {
-  /** For the `skip` option of `suite` or `test`: the reason, or false when the server is there. */
+  /** For the `skip` option of `suite` or `test`: the reason, or false if the server is available. */
   readonly skip: string | false
-  /** Its address; the program's path where the suite starts it itself. Empty when skipped. */
+  /** Its address, or the program's path if the suite starts it itself. Empty if skipped. */
   readonly address: string
 }
 
@@ -14,7 +14,7 @@ export function serverFor(name: string, env: NodeJS.ProcessEnv = process.env): S
   if (address !== undefined) return { skip: false, address }
   const absent = env[absenceVariable(name)]
   if (absent !== undefined) return { skip: absent, address: '' }
-  // Under the test command this can only mean that the line at the head of the suite is missing.
-  if (env['TEST_SERVERS'] !== undefined) throw new Error(`Write "// needs: ${name}" at the head of this suite.`)
+  // Under `npm test`, this means that the `needs` line at the top of the suite is missing.
+  if (env['TEST_SERVERS'] !== undefined) throw new Error(`Write "// needs: ${name}" at the top of this suite.`)
   return { skip: `${name} is started by "npm test" only`, address: '' }
 }

@@ -11,11 +11,11 @@ export const knot: Server = { name: 'knot', packages: ['knot'], program: 'knotd'
 export type Zone = {
   /** Without a trailing dot; the root is ''. */
   readonly name: string
-  /** The zone file; null where it shall be missing, so that the server can only fail. */
+  /** The zone file; null leaves it out, so that the server fails. */
   readonly text: string | null
-  /** Signed with a chain of NSEC records, with NSEC3 and opt-out as most TLDs are, or not at all. */
+  /** Signed with NSEC, or with NSEC3 and opt-out like most TLDs; unsigned if missing. */
   readonly signed?: 'nsec' | 'optout'
-  /** Every answer over UDP says that it was cut. */
+  /** Every response over UDP is truncated. */
   readonly tcpOnly?: boolean
 }
 
@@ -28,15 +28,15 @@ export type Knot = {
 const run = promisify(execFile)
 const origin = (zone: string): string => `${zone}.`
 
-/** What belongs to one knotd: its zones and keys, but not yet a running server. */
+/** The zones and keys of one knotd that is not running yet. */
 export type PreparedKnot = {
   /** The DS record of a signed zone, for the zone above it. */
   ds(zone: string): Promise<string>
-  /** Zone files may be written until here: the zones above need the DS records of those below. */
+  /** Takes the zone files, because parent zones need the DS records of their children. */
   start(zones: readonly Zone[]): Promise<Knot>
 }
 
-/** Makes the keys of the signed zones, so that servers that depend on each other's keys can start at the same time. */
+/** Creates the keys of the signed zones, so that servers that depend on each other's keys can start concurrently. */
 export async function prepareKnot(
   program: string,
   dir: string,
@@ -45,7 +45,7 @@ export async function prepareKnot(
   await mkdir(dir, { recursive: true })
   const file = join(dir, 'knot.conf')
   await writeFile(file, configuration(dir, listen, zones))
-  // The package brings all three programs to the same place.
+  // The package installs all three programs in one folder.
   const tool = async (name: string, ...words: string[]) =>
     (await run(join(dirname(program), name), ['-c', file, ...words])).stdout
   for (const { name, signed } of zones) {

@@ -5,17 +5,19 @@ import { join } from 'node:path'
 import { freePort, runInBackground, untilReady } from './process.ts'
 import type { RunningServer, Server } from './server.ts'
 
+const MAX_ATTEMPTS = 5
+
 /** Each suite writes its own configuration, so each starts its own nginx with `startNginx`. */
 export const nginx: Server = { name: 'nginx', packages: ['nginx'], program: 'nginx' }
 
-/** Starts nginx with what `http` returns inside its http block; it must listen on the port it is given. */
+/** Starts nginx with the http block that `http` returns; it must listen on the given port. */
 export async function startNginx(program: string, http: (port: number) => string): Promise<RunningServer> {
-  // nginx cannot choose a port itself, and a free one may be taken before it starts: then another is tried.
+  // nginx cannot choose a port itself, and a free one may be taken before it starts: retry with another.
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await startOn(await freePort(), program, http)
     } catch (error) {
-      if (attempt === 5 || !String(error).includes('Address already in use')) throw error
+      if (attempt === MAX_ATTEMPTS || !String(error).includes('Address already in use')) throw error
     }
   }
 }
@@ -23,14 +25,14 @@ export async function startNginx(program: string, http: (port: number) => string
 async function startOn(port: number, program: string, http: (port: number) => string): Promise<RunningServer> {
   const dir = await mkdtemp(join(tmpdir(), 'onoma-nginx-'))
   await writeFile(join(dir, 'nginx.conf'), configuration(dir, http(port)))
-  // One process, so that the end of it is the end of all of it; it needs no root and changes no user.
+  // One process without workers, so that stopping it stops everything; it needs no root.
   const background = runInBackground(program, ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', 'stderr'], dir)
   const stop = async () => {
     await background.stop()
     await rm(dir, { recursive: true, force: true })
   }
   try {
-    // Written once the port is bound; an answer on the port could be somebody else's.
+    // Written once the port is bound; a response on the port could come from another server.
     await untilReady(background, () => existsSync(join(dir, 'nginx.pid')))
   } catch (error) {
     await stop()

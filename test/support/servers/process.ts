@@ -4,10 +4,10 @@ import { accessSync, constants, globSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-/** Debian keeps daemons in sbin, which is not on everybody's PATH. */
+/** Debian installs daemons in sbin, which may not be on PATH. */
 const SBIN = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
-/** The program's full path, or null when this machine does not have it. */
+/** The program's full path; null if it is not installed. */
 export function findProgram(program: string, path = process.env['PATH'] ?? ''): string | null {
   const candidates = program.startsWith('/')
     ? globSync(program).toSorted().toReversed()
@@ -24,46 +24,50 @@ function isExecutable(file: string): boolean {
   }
 }
 
+const KILL_AFTER_MS = 5_000
+const READY_TIMEOUT_MS = 10_000
+const POLL_MS = 10
+
 const alive = new Set<ChildProcess>()
-// The last resort, for a crash; an orderly end calls `stop`.
+// For a crash; normally `stop` is called.
 process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL')
 })
 
-/** The command to run instead, so that the kernel ends the program when this process dies without a word. */
+/** Wraps a command so that the kernel kills the program when this process dies. */
 export function endingWithUs(program: string, args: readonly string[]): [string, readonly string[]] {
   const setpriv = findProgram('setpriv')
   return setpriv === null ? [program, args] : [setpriv, ['--pdeathsig', 'KILL', '--', program, ...args]]
 }
 
 export type Background = {
-  /** Resolves when the program has ended, with what it wrote last. */
+  /** Resolves with the end of its output when the program has exited. */
   readonly ended: Promise<string>
   stop(): Promise<void>
 }
 
-/** Runs a server in the background. It never outlives this process, not even when this process is killed. */
+/** Runs a server in the background. It never outlives this process, even if this process is killed. */
 export function runInBackground(program: string, args: readonly string[], cwd: string): Background {
   const [command, words] = endingWithUs(program, args)
   const child = spawn(command, words, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   alive.add(child)
-  let lastWords = ''
+  let lastOutput = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      lastWords = (lastWords + text).slice(-2000)
+      lastOutput = (lastOutput + text).slice(-2000)
     })
   }
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
-    child.once('close', () => resolve(lastWords.trim()))
+    child.once('close', () => resolve(lastOutput.trim()))
   }).finally(() => alive.delete(child))
   return {
     ended,
     async stop() {
       child.kill('SIGTERM')
-      const impatience = setTimeout(() => child.kill('SIGKILL'), 5000)
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
       await ended
-      clearTimeout(impatience)
+      clearTimeout(killTimer)
     },
   }
 }
@@ -78,14 +82,14 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Waits until the server says it is ready; throws when it ends first or ten seconds pass. */
+/** Waits until the server is ready; throws if it exits first or is not ready within ten seconds. */
 export async function untilReady(background: Background, isReady: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = AbortSignal.timeout(10_000)
-  let over: string | undefined
-  void background.ended.then((lastWords) => (over = `it ended at once: ${lastWords}`))
+  const deadline = AbortSignal.timeout(READY_TIMEOUT_MS)
+  let failure: string | undefined
+  void background.ended.then((lastOutput) => (failure = `it exited: ${lastOutput}`))
   while (!(await isReady())) {
-    if (deadline.aborted) over ??= 'it was not ready within ten seconds'
-    if (over !== undefined) throw new Error(over)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    if (deadline.aborted) failure ??= 'it was not ready within ten seconds'
+    if (failure !== undefined) throw new Error(failure)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }

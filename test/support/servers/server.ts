@@ -1,21 +1,21 @@
 /**
- * A real program that suites talk to. To add one:
- *   1. write `test/support/servers/<name>.ts` that exports such a value (`nginx.ts` is one),
+ * A real program that test suites use. To add one:
+ *   1. create `test/support/servers/<name>.ts` that exports such a value, like `nginx.ts`,
  *   2. list it in `index.ts`,
- *   3. write `// needs: <name>` on a line of its own at the head of each suite that talks to it,
- *      and let that suite read `serverFor('<name>')` from `for-suites.ts`.
- * `npm test` does the rest: it installs the packages where it may, starts the server before the suites that need it
- * and stops it afterwards, however the run ends.
+ *   3. write `// needs: <name>` on its own line at the top of each suite that uses it,
+ *      and get the server in that suite with `serverFor('<name>')` from `for-suites.ts`.
+ * `npm test` does the rest: it installs the packages if it may, starts the server before the suites that need it, and
+ * always stops it afterwards.
  */
 export type Server = {
   readonly name: string
-  /** The Debian packages that bring it. */
+  /** The Debian packages that contain it. */
   readonly packages: readonly string[]
-  /** A name looked for on PATH and in sbin, or a full path, which may hold a star where Debian puts a version. */
+  /** A name to find on PATH and in sbin, or a full path, with `*` for a version number. */
   readonly program: string
   /**
    * Starts one server for the whole run, on loopback and a port above 1024, with all its files in `dir` (new, empty,
-   * deleted afterwards). Left out where each suite starts its own; the suite is then handed the program's path.
+   * deleted afterwards). Missing if each suite starts its own; the suite then gets the program's path.
    */
   start?(program: string, dir: string): Promise<RunningServer>
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { runInBackground, untilReady } from './process.ts'
 import type { RunningServer, Server } from './server.ts'
 
-/** The validating recursor. Each suite has its own internet, so each starts its own with `startUnbound`. */
+/** The validating recursor. Each suite has its own zones, so each starts its own with `startUnbound`. */
 export const unbound: Server = { name: 'unbound', packages: ['unbound'], program: 'unbound' }
 
 type Options = {
-  /** Where it listens, `ip@port`; so are the servers. */
+  /** Where it listens, as `ip@port`; the addresses in `servers` have the same form. */
   readonly listen: string
-  /** Which server to ask for a zone: real delegations lead to port 53, which only root may open. The root is ''. */
+  /** The server of each zone, because real delegations lead to port 53, which only root may open. The root zone is ''. */
   readonly servers: Readonly<Record<string, string>>
   /** The DS record of the root. */
   readonly trustAnchor: string

@@ -5,9 +5,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client, type ClientOptions, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { callWith, SECRET, startWorld, syntheticRoutes, waiting, type World } from './world.ts'
+import {
+  createCall,
+  SECRET,
+  startMcpServer,
+  syntheticRoutes,
+  createObserver,
+  type McpServer,
+} from './mcp-server.fixture.ts'
 
-/** The revisions agents speak today, each forced on the official client. */
+/** The protocol revisions in use, each forced on the official client. */
 const REVISIONS: Readonly<Record<string, ClientOptions>> = {
   '2026-07-28': { versionNegotiation: { mode: { pin: '2026-07-28' } } },
   '2025-11-25': { supportedProtocolVersions: ['2025-11-25'] },
@@ -22,11 +29,11 @@ async function connect(url: URL, options: ClientOptions): Promise<Client> {
   return client
 }
 
-/** The contract's error body inside a failed tool call. */
-async function failureOf(client: Client, name: string, input: Record<string, unknown> = {}) {
+/** Calls a tool that must fail; returns the error body. */
+async function callFailing(client: Client, name: string, input: Record<string, unknown> = {}) {
   const result = await client.callTool({ name, arguments: input })
   assert.equal(result.isError, true)
-  // A client that checks structured content against the output schema would hide our sentence behind its own.
+  // A client that validates structured content against the output schema would replace our message with its own.
   assert.equal(result.structuredContent, undefined)
   return JSON.parse(textOf(result)) as { error: string; message: string }
 }
@@ -38,25 +45,25 @@ function textOf({ content }: { content: { type: string; text?: string }[] }): st
 }
 
 for (const [revision, options] of Object.entries(REVISIONS)) {
-  describe(`an agent that speaks ${revision} over HTTP`, () => {
-    let world: World
+  describe(`a client with revision ${revision} over HTTP`, () => {
+    let server: McpServer
     let client: Client
     before(async () => {
-      world = await startWorld(syntheticRoutes())
-      client = await connect(world.url, options)
+      server = await startMcpServer(syntheticRoutes())
+      client = await connect(server.url, options)
     })
     after(async () => {
       await client.close()
-      await world.close()
+      await server.close()
     })
 
-    test('is answered in its own revision', () => {
+    test('is answered in its revision', () => {
       assert.equal(client.getNegotiatedProtocolVersion(), revision)
       assert.deepEqual(client.getServerVersion(), { name: 'onoma', title: 'Onoma', version: '0.3.0' })
       assert.match(client.getInstructions() ?? '', /rate_limit_exceeded/)
     })
 
-    test('finds a tool for every endpoint but those for old clients and monitors, in the order of the routes', async () => {
+    test('lists a tool for every endpoint with `tool`, in the order of the routes', async () => {
       const { tools } = await client.listTools()
       assert.deepEqual(
         tools.map((tool) => tool.name),
@@ -64,7 +71,7 @@ for (const [revision, options] of Object.entries(REVISIONS)) {
       )
     })
 
-    test('gets the answer as text and as structured content', async () => {
+    test('gets the result as text and as structured content', async () => {
       const result = await client.callTool({ name: 'lookUp', arguments: { name: 'example', depth: 3 } })
       const answer = { name: 'example', depth: 3, at: '2026-11-15T00:00:00Z' }
       assert.deepEqual(result.structuredContent, answer)
@@ -72,8 +79,8 @@ for (const [revision, options] of Object.entries(REVISIONS)) {
       assert.equal(result.isError, undefined)
     })
 
-    test('gets either shape of an answer that has two', async () => {
-      // The client knows the output schemas by now and refuses what does not fit.
+    test('gets either shape of a result that has two', async () => {
+      // After listing the tools, the client validates results against their output schemas.
       await client.listTools()
       for (const [shape, answer] of [
         ['small', { small: true }],
@@ -84,40 +91,40 @@ for (const [revision, options] of Object.entries(REVISIONS)) {
       }
     })
 
-    test('is told by the code and sentence of the contract what is wrong with its input', async () => {
-      assert.deepEqual(await failureOf(client, 'lookUp'), {
+    test('gets the error code and message of the contract for invalid input', async () => {
+      assert.deepEqual(await callFailing(client, 'lookUp'), {
         error: 'missing_domain',
         message: 'name is required; for example name=example.',
       })
-      assert.deepEqual(await failureOf(client, 'lookUp', { name: 'example', depth: 10 }), {
+      assert.deepEqual(await callFailing(client, 'lookUp', { name: 'example', depth: 10 }), {
         error: 'invalid_parameter',
         message: 'depth must be at most 9, not 10.',
       })
-      assert.equal((await failureOf(client, 'lookUp', { name: 'a\u0000b' })).error, 'invalid_name')
-      assert.equal((await failureOf(client, 'lookUp', { name: { deep: ['x'] } })).error, 'invalid_name')
+      assert.equal((await callFailing(client, 'lookUp', { name: 'a\u0000b' })).error, 'invalid_name')
+      assert.equal((await callFailing(client, 'lookUp', { name: { deep: ['x'] } })).error, 'invalid_name')
     })
 
-    test('sees that an answer is a failure where HTTP would say so by its status', async () => {
-      assert.deepEqual(await failureOf(client, 'lookUp', { name: 'nobody' }), {
+    test('gets `isError` if the HTTP status would be an error', async () => {
+      assert.deepEqual(await callFailing(client, 'lookUp', { name: 'nobody' }), {
         name: 'nobody',
         depth: 1,
         at: '2026-11-15T00:00:00Z',
       })
     })
 
-    test('learns nothing about our insides when we break down, while the cause is reported', async () => {
-      world.errors.length = 0
+    test('gets no internals in an internal error, while the cause is reported', async () => {
+      server.errors.length = 0
       const result = await client.callTool({ name: 'breakDown' })
       assert.deepEqual(JSON.parse(textOf(result)), {
         error: 'internal_error',
         message: 'Something went wrong on our side.',
       })
-      assert.doesNotMatch(JSON.stringify(result), /hunter2|stack|world\.ts/)
-      assert.equal(world.errors.length, 1)
-      assert.match(String(world.errors[0]), new RegExp(SECRET))
+      assert.doesNotMatch(JSON.stringify(result), /hunter2|stack|fixture\.ts/)
+      assert.equal(server.errors.length, 1)
+      assert.match(String(server.errors[0]), new RegExp(SECRET))
     })
 
-    test("gets the protocol's own error for a tool there is not", async () => {
+    test("gets the protocol's own error for an unknown tool", async () => {
       for (const name of ['legacyLookUp', 'health', 'toString', '__proto__', 'x'.repeat(10_000)]) {
         await assert.rejects(client.callTool({ name }), (error) => {
           assert.ok(error instanceof ProtocolError)
@@ -128,7 +135,7 @@ for (const [revision, options] of Object.entries(REVISIONS)) {
       }
     })
 
-    test('gets its own answer to each of 50 calls at once', async () => {
+    test('gets its own result for each of 50 concurrent calls', async () => {
       const names = Array.from({ length: 50 }, (_, index) => `name${index}`)
       const results = await Promise.all(names.map((name) => client.callTool({ name: 'lookUp', arguments: { name } })))
       assert.deepEqual(
@@ -137,45 +144,45 @@ for (const [revision, options] of Object.entries(REVISIONS)) {
       )
     })
 
-    test('ends the work of a call it gives up', async () => {
-      const watched = waiting()
-      const world = await startWorld(syntheticRoutes(watched))
-      const client = await connect(world.url, options)
+    test('aborts the work of a call that it cancels', async () => {
+      const observer = createObserver()
+      const server = await startMcpServer(syntheticRoutes(observer))
+      const client = await connect(server.url, options)
       const giveUp = new AbortController()
       const call = client.callTool({ name: 'wait' }, { signal: giveUp.signal })
       call.catch(() => {})
-      const signal = await watched.started.promise
+      const signal = await observer.started.promise
       assert.equal(signal.aborted, false)
       giveUp.abort()
       await assert.rejects(call)
-      // A client of the 2025 revisions only says so and leaves the connection open; leaving closes it.
+      // A client of the 2025 revisions only sends a notification; closing the client closes the connection.
       await client.close()
-      await watched.aborted.promise
+      await observer.aborted.promise
       await nextTurn()
-      assert.deepEqual(world.errors, [])
-      await world.close()
+      assert.deepEqual(server.errors, [])
+      await server.close()
     })
 
-    test('is told when it asks too much', async () => {
-      const world = await startWorld(syntheticRoutes(), { call: callWith({ limit: 2 }) })
-      const client = await connect(world.url, options)
+    test('gets an error when it exceeds the rate limit', async () => {
+      const server = await startMcpServer(syntheticRoutes(), { call: createCall({ limit: 2 }) })
+      const client = await connect(server.url, options)
       await client.listTools()
       for (let call = 1; call <= 2; call++) {
         const { isError } = await client.callTool({ name: 'lookUp', arguments: { name: 'example' } })
         assert.equal(isError, undefined)
       }
-      assert.deepEqual(await failureOf(client, 'lookUp', { name: 'example' }), {
+      assert.deepEqual(await callFailing(client, 'lookUp', { name: 'example' }), {
         error: 'rate_limit_exceeded',
-        message: 'Too many; ask again in 7 s.',
+        message: 'Too many requests; retry in 7 s.',
       })
       await client.close()
-      await world.close()
+      await server.close()
     })
   })
 
-  test(`an agent that speaks ${revision} over stdio lists, calls, is refused and cancels`, async () => {
+  test(`a client with revision ${revision} over stdio lists, calls, gets errors and cancels`, async () => {
     const transport = new StdioClientTransport({ command: process.execPath, args: [STDIO_SERVER], stderr: 'pipe' })
-    const said = listenTo(transport.stderr!)
+    const printed = waitForLines(transport.stderr!)
     const client = new Client({ name: 'test', version: '1.0.0' }, options)
     await client.connect(transport)
     try {
@@ -183,38 +190,38 @@ for (const [revision, options] of Object.entries(REVISIONS)) {
       assert.equal((await client.listTools()).tools.length, 5)
       const result = await client.callTool({ name: 'lookUp', arguments: { name: 'example' } })
       assert.deepEqual(result.structuredContent, { name: 'example', depth: 1, at: '2026-11-15T00:00:00Z' })
-      assert.equal((await failureOf(client, 'lookUp')).error, 'missing_domain')
-      assert.equal((await failureOf(client, 'breakDown')).error, 'internal_error')
+      assert.equal((await callFailing(client, 'lookUp')).error, 'missing_domain')
+      assert.equal((await callFailing(client, 'breakDown')).error, 'internal_error')
       const giveUp = new AbortController()
       const call = client.callTool({ name: 'wait' }, { signal: giveUp.signal })
       call.catch(() => {})
-      await said('waiting')
+      await printed('waiting')
       giveUp.abort()
       await assert.rejects(call)
-      await said('aborted')
+      await printed('aborted')
     } finally {
       await client.close()
     }
-    await said('closed')
+    await printed('closed')
   })
 }
 
-/** Resolves once a stream has said a line. */
-function listenTo(stream: Stream): (line: string) => Promise<void> {
+/** Returns a function that resolves once a line was printed. */
+function waitForLines(stream: Stream): (line: string) => Promise<void> {
   let text = ''
-  const waiting = new Set<() => void>()
+  const checks = new Set<() => void>()
   stream.on('data', (chunk: Buffer) => {
     text += chunk.toString()
-    for (const look of waiting) look()
+    for (const check of checks) check()
   })
   return (line) =>
     new Promise((resolve) => {
-      const look = () => {
+      const check = () => {
         if (!text.split('\n').includes(line)) return
-        waiting.delete(look)
+        checks.delete(check)
         resolve()
       }
-      waiting.add(look)
-      look()
+      checks.add(check)
+      check()
     })
 }

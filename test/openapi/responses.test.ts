@@ -11,11 +11,11 @@ import { type Reply, startDoor } from '../support/door.ts'
 import { startPaidRoutes } from '../support/paid-routes.ts'
 import { fundedWallet, PAYERS } from '../support/paid-wallets.ts'
 import { open, readAll } from '../support/wire.ts'
-import { exampleRequest, operationOf, responsesOf } from './reading.ts'
+import { exampleRequest, operationOf, responsesOf } from './document-reader.ts'
 
 /**
- * Every status in the document of the service, driven through a door: `startDoor` checks each answer it gives against
- * the document, so that a status, a member or a header that is not in it fails the test.
+ * Produces every status of the OpenAPI document through a door. `startDoor` checks each response against the document, so
+ * an undocumented status, field or header fails the test.
  */
 
 const { routes: real, ensListenerRoutes, close } = composeRoutes(loadConfig({}))
@@ -24,10 +24,10 @@ const INFO = { version: '1.2.3', publicUrl: 'http://127.0.0.1:8080' }
 const ENS = { url: 'http://127.0.0.1:8081', routes: ensListenerRoutes }
 const document = openapiDocument(real, { ...INFO, ens: ENS })
 
-type Told = { readonly code: ErrorCode; readonly status: number; readonly extra: Json }
+type DocumentedError = { readonly code: ErrorCode; readonly status: number; readonly extra: Json }
 
-/** The errors of an endpoint that a handler throws, as the document has them. */
-const thrownBy = (endpoint: Endpoint): Told[] =>
+/** The documented errors that a handler of the endpoint throws. */
+const documentedErrors = (endpoint: Endpoint): DocumentedError[] =>
   responsesOf(document, operationOf(document, endpoint))
     .filter(([status]) => status >= 400 && ![402, 405, 408, 429, 431, 501].includes(status))
     .flatMap(([status, { content }]) =>
@@ -39,7 +39,7 @@ const thrownBy = (endpoint: Endpoint): Told[] =>
     )
 
 describe('every error in the document', () => {
-  let next: Told
+  let next: DocumentedError
   let door: Awaited<ReturnType<typeof startDoor>>
   const free = real.filter(({ endpoint }) => !endpoint.price)
   const failing = free.map(({ endpoint }): Route => ({
@@ -54,11 +54,11 @@ describe('every error in the document', () => {
   after(() => door.stop())
 
   for (const { endpoint } of free) {
-    test(`of ${endpoint.name} comes as it is described, in both media types`, async () => {
+    test(`of ${endpoint.name} is sent as documented, in both media types`, async () => {
       const { path, ...init } = exampleRequest(endpoint)
-      const told = thrownBy(endpoint)
-      assert.ok(told.some(({ code }) => code === 'internal_error'))
-      for (next of told) {
+      const errors = documentedErrors(endpoint)
+      assert.ok(errors.some(({ code }) => code === 'internal_error'))
+      for (next of errors) {
         for (const accept of ['application/json', 'application/problem+json']) {
           const reply = await door.get(`${path}${path.includes('?') ? '&' : '?'}unknown=1`, {
             ...init,
@@ -72,7 +72,7 @@ describe('every error in the document', () => {
     })
   }
 
-  test('of an endpoint beyond the limit comes as it is described', async (t) => {
+  test('of an exceeded rate limit is sent as documented', async (t) => {
     const limited = await startDoor(failing, { rateLimit: 1 })
     t.after(() => limited.stop())
     next = { code: 'internal_error', status: 500, extra: {} }
@@ -83,7 +83,7 @@ describe('every error in the document', () => {
     }
   })
 
-  test('of a request that cannot be read comes as it is described', async (t) => {
+  test('of an unreadable request is sent as documented', async (t) => {
     const slow = await startDoor(free, { limits: { headersMs: 50, requestMs: 50, checkMs: 10 } })
     t.after(() => slow.stop())
     const { check } = createConformity(real)
@@ -93,7 +93,7 @@ describe('every error in the document', () => {
     ] as const) {
       const socket = await open(slow.port)
       socket.write(bytes)
-      const reply = replyIn(await readAll(socket))
+      const reply = parseReply(await readAll(socket))
       assert.equal(reply.status, status)
       check({ path: '/v1/tlds' }, reply)
     }
@@ -105,15 +105,15 @@ const retryAfter = ({ failsAs }: Endpoint, status: number): Record<string, strin
   return [502, 503, 504].includes(status) || status === failed ? { 'Retry-After': '3' } : {}
 }
 
-/** An answer as it was on the wire. */
-function replyIn(raw: string): Reply {
+/** Parses a raw HTTP response. */
+function parseReply(raw: string): Reply {
   const [head = '', text = ''] = raw.split('\r\n\r\n')
   const [line, ...lines] = head.split('\r\n')
   const headers = new Headers(lines.map((header) => header.split(/:\s*/, 2) as [string, string]))
   return { status: Number(line!.split(' ')[1]), headers, text, body: JSON.parse(text) }
 }
 
-test('a request for payment and a paid answer come as they are described, for each way to pay', async (t) => {
+test('a 402 and a paid response are sent as documented, for each payment protocol', async (t) => {
   const paid = real
     .filter(({ endpoint }) => endpoint.price)
     .map(({ endpoint }): Route => ({ endpoint, run: () => endpoint.example.output }))
@@ -123,23 +123,23 @@ test('a request for payment and a paid answer come as they are described, for ea
   for (const [name, pay] of PAYERS) {
     for (const { endpoint } of paid) {
       const { path, method, body } = exampleRequest(endpoint)
-      const ask = async (headers: Record<string, string>) => {
+      const send = async (headers: Record<string, string>) => {
         const reply = await (body === undefined ? world.get(path, headers) : world.post(path, body, headers))
         check({ path, method }, reply)
         return reply
       }
-      const invited = await ask({ accept: 'application/problem+json' })
-      assert.equal(invited.status, 402)
-      assert.ok((invited.body as { accepts: unknown[] }).accepts.length > 0)
-      const headers = await pay(invited, fundedWallet(world.chains), world.clock)
-      assert.equal((await ask(headers)).status, 200, `${name} ${endpoint.name}`)
-      assert.equal((await ask({ 'x-payment': 'garbage' })).status, 402)
-      assert.equal((await ask({ ...headers, 'x-payment': 'e30=', authorization: 'Payment x' })).status, 400)
+      const paymentRequired = await send({ accept: 'application/problem+json' })
+      assert.equal(paymentRequired.status, 402)
+      assert.ok((paymentRequired.body as { accepts: unknown[] }).accepts.length > 0)
+      const headers = await pay(paymentRequired, fundedWallet(world.chains), world.clock)
+      assert.equal((await send(headers)).status, 200, `${name} ${endpoint.name}`)
+      assert.equal((await send({ 'x-payment': 'garbage' })).status, 402)
+      assert.equal((await send({ ...headers, 'x-payment': 'e30=', authorization: 'Payment x' })).status, 400)
     }
   }
 })
 
-test('the second base address is a server of what it serves, and of nothing else', () => {
+test('the second base URL is a server of exactly the paths it serves', () => {
   const paths = document['paths'] as Record<string, { servers?: Json[]; get?: Json }>
   const urls = (servers: unknown) => (servers as { url: string }[] | undefined)?.map(({ url }) => url)
   assert.deepEqual(urls(paths['/metadata']!.servers), ['{ens_url}'])
@@ -159,7 +159,7 @@ test('the second base address is a server of what it serves, and of nothing else
   assert.ok(!JSON.stringify(openapiDocument(real, INFO)).includes('{ens_url}'))
 })
 
-test('without a limit the document speaks of none', () => {
+test('without a rate limit the document does not mention one', () => {
   const text = JSON.stringify(openapiDocument(real, { ...INFO, rateLimit: null }))
   assert.match(text, /There is no rate limit/)
   assert.doesNotMatch(text, /"RateLimit|"429"|Retry-After says/)

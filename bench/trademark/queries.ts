@@ -17,12 +17,12 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-export type Question =
+export type IndexQuery =
   | { readonly method: 'search'; readonly question: MarkQuery }
   | { readonly method: 'byDescription' | 'byOwner'; readonly question: TextQuery }
   | { readonly method: 'expiring'; readonly question: ExpiryQuery }
 
-export function ask(index: SearchIndex, { method, question }: Question): Promise<Page> {
+export function runOn(index: SearchIndex, { method, question }: IndexQuery): Promise<Page> {
   switch (method) {
     case 'search':
       return index.search(question)
@@ -34,8 +34,8 @@ export function ask(index: SearchIndex, { method, question }: Question): Promise
   }
 }
 
-/** How often each is asked in mixed traffic, in hundredths. */
-const MIX: Readonly<Record<Kind, number>> = {
+/** Share of each kind in mixed traffic, in percent. */
+const MIX_PERCENT: Readonly<Record<Kind, number>> = {
   exact: 40,
   'one typo': 15,
   respelled: 15,
@@ -46,39 +46,40 @@ const MIX: Readonly<Record<Kind, number>> = {
   expiring: 2,
 }
 
-const PURPOSE = 2_000
+/** Separates the random numbers of the queries from those of the register. */
+const DICE_PURPOSE = 2_000
 const PAGE = { offset: 0, limit: 10 }
 
-export type Questions = {
-  /** Questions of this kind; those of another set are others. */
-  of(kind: Kind, set: number, count: number): Question[]
-  mixed(count: number): Question[]
+export type Queries = {
+  /** Queries of this kind; every set has different ones. */
+  of(kind: Kind, set: number, count: number): IndexQuery[]
+  mixed(count: number): IndexQuery[]
 }
 
-/** What people ask an index of the first `size` records of an invented register. */
-export function createQuestions({ seed, size }: { readonly seed: number; readonly size: number }): Questions {
+/** Typical queries to an index of the first `size` records of an invented register. */
+export function createQueries({ seed, size }: { readonly seed: number; readonly size: number }): Queries {
   const register = createRegister({ seed })
   const dice = createDice(seed)
-  const make = (kind: Kind): Question => {
+  const make = (kind: Kind): IndexQuery => {
     while (true) {
-      const question = questionOf(kind, register, size, dice)
-      if (question !== null) return question
+      const query = createQuery(kind, register, size, dice)
+      if (query !== null) return query
     }
   }
   return {
     of(kind, set, count) {
-      dice.reseed(set, PURPOSE + KINDS.indexOf(kind))
+      dice.reseed(set, DICE_PURPOSE + KINDS.indexOf(kind))
       return Array.from({ length: count }, () => make(kind))
     },
     mixed(count) {
-      dice.reseed(0, PURPOSE - 1)
-      const deck = KINDS.flatMap((kind) => Array.from({ length: MIX[kind] }, () => kind))
+      dice.reseed(0, DICE_PURPOSE - 1)
+      const deck = KINDS.flatMap((kind) => Array.from({ length: MIX_PERCENT[kind] }, () => kind))
       return Array.from({ length: count }, () => make(dice.pick(deck)))
     },
   }
 }
 
-function questionOf(kind: Kind, register: Register, size: number, dice: Dice): Question | null {
+function createQuery(kind: Kind, register: Register, size: number, dice: Dice): IndexQuery | null {
   const index = dice.below(size)
   switch (kind) {
     case 'exact':
@@ -112,11 +113,11 @@ function questionOf(kind: Kind, register: Register, size: number, dice: Dice): Q
   }
 }
 
-const mark = (text: string, only?: string): Question => ({
+const mark = (text: string, only?: string): IndexQuery => ({
   method: 'search',
   question: { text, class: only, life: 'all', ...PAGE },
 })
-const text = (method: 'byDescription' | 'byOwner', words: string): Question => ({
+const text = (method: 'byDescription' | 'byOwner', words: string): IndexQuery => ({
   method,
   question: { text: words, life: 'all', ...PAGE },
 })

@@ -2,12 +2,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { expiryOf } from '../../src/trademark/expiry.ts'
 import type { TrademarkRecord } from '../../src/trademark/record.ts'
 import { tokenize } from '../../src/trademark/tokenize.ts'
-import type { Asker } from './asking.ts'
-import type { Question } from './questions.ts'
+import type { RunQuery } from './latencies.ts'
+import type { IndexQuery } from './queries.ts'
 
 /**
- * The same records in SQLite as one would put them there: a table, and FTS5 over mark, goods and owner, ranked by
- * `bm25`. It finds words as they are written; what is only similar it does not know.
+ * The same records in SQLite: a table, and FTS5 over mark, goods and owner, ranked by `bm25`. It finds exact words only, no
+ * similar ones.
  */
 export function buildPeer(path: string, records: Iterable<TrademarkRecord>): void {
   const db = new DatabaseSync(path)
@@ -34,7 +34,7 @@ export function buildPeer(path: string, records: Iterable<TrademarkRecord>): voi
   }
 }
 
-export function openPeer(path: string): { readonly ask: Asker; close(): void } {
+export function openPeer(path: string): { readonly runQuery: RunQuery; close(): void } {
   const db = new DatabaseSync(path, { readOnly: true })
   db.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 4294967296')
   const body = db.prepare('SELECT body FROM record WHERE id = ?')
@@ -51,7 +51,7 @@ export function openPeer(path: string): { readonly ask: Asker; close(): void } {
     return { hits: [], total: Number(count!['n']), isLowerBound: false }
   }
   return {
-    ask({ method, question }: Question) {
+    runQuery({ method, question }: IndexQuery) {
       if (method === 'expiring')
         return page(
           'FROM record WHERE expiry BETWEEN ? AND ?',
@@ -64,7 +64,7 @@ export function openPeer(path: string): { readonly ask: Asker; close(): void } {
         .map((token) => `"${token}"`)
         .join(' AND ')
       const only = method === 'search' ? question.class : undefined
-      // The plus keeps SQLite from asking the index of words anew for every record of a class.
+      // The unary plus keeps SQLite from querying the FTS index again for every record of a class.
       const found = `FROM (SELECT rowid AS id, rank AS place FROM ${table} WHERE ${table} MATCH ?)`
       return only === undefined
         ? page(found, 'place', [query], 0)

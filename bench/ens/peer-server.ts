@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 
 export const RPC_URL = process.env['BENCH_RPC_URL']!
 
-/** The text records that metadata shows, and the names they have on the chain. */
+/** The text records that metadata shows, with their keys on the chain. */
 export const TEXTS = {
   avatar: 'avatar',
   url: 'url',
@@ -14,7 +14,7 @@ export const TEXTS = {
   email: 'email',
 } as const
 
-/** What a contestant finds out about a name. Content hashes are as its library likes them. */
+/** What a contestant returns for a name. The format of content hashes depends on its library. */
 export type Metadata = {
   readonly owner: Hex
   readonly resolver: Hex
@@ -22,9 +22,9 @@ export type Metadata = {
   readonly records: Readonly<Record<keyof typeof TEXTS | 'contenthash', string>>
 }
 
-/** The smallest server that answers `GET /metadata?name=` in the shape of ours. Null is a name nobody holds. */
+/** A minimal server for `GET /metadata?name=` with responses like ours. Null means that the name is not registered. */
 export function serve(lookUp: (name: string) => Promise<Metadata | null>): void {
-  const answer = async (url: string): Promise<[status: number, body: object]> => {
+  const respond = async (url: string): Promise<[status: number, body: object]> => {
     const name = new URL(url, 'http://127.0.0.1').searchParams.get('name')
     if (!name) return [400, { error: 'missing_parameter' }]
     const began = performance.now()
@@ -34,7 +34,7 @@ export function serve(lookUp: (name: string) => Promise<Metadata | null>): void 
     return [200, { name, ...found, responseMs, source: 'rpc', checkedAt: new Date().toISOString() }]
   }
   const server = createServer((request, response) => {
-    answer(request.url!).then(
+    respond(request.url!).then(
       ([status, body]) => send(response, status, body),
       (error: unknown) => send(response, 500, { error: String(error) }),
     )

@@ -17,56 +17,56 @@ const RESOLVER = parseAbi([
 ])
 
 const COIN_ETH = 60n
-const YEAR = 31_536_000n
-const COMMITMENT_AGE = 61
-/** More than a year of any of these names costs; the controller gives back what is left. */
-const PLENTY = 10n ** 17n
+const YEAR_SECONDS = 31_536_000n
+const COMMITMENT_AGE_SECONDS = 61
+/** More than a year of any of these names costs; the controller refunds the rest. */
+const PAYMENT_WEI = 10n ** 17n
 
-/** Those the sandbox registers by itself that every contestant can read. One of them is wrapped. */
-const ALREADY_THERE = ['taken.eth', 'vault.eth', 'wrapped.eth']
+/** Names the sandbox itself registers and every contestant can read. One of them is wrapped. */
+const SANDBOX_NAMES = ['taken.eth', 'vault.eth', 'wrapped.eth']
 
-/** A name nobody holds, to prepare the registration of. */
+/** An unregistered name, for preparing a registration. */
 export const FREE_NAME = 'nobody-has-it.eth'
 
-/** Registers so many names with all records that metadata shows, and tells all names there are to ask about. */
+/** Registers names with all records that metadata shows. Returns all names that can be requested. */
 export async function registerBenchNames(chain: Chain, count: number): Promise<string[]> {
   const labels = Array.from({ length: count }, (_, index) => `measured-${String(index).padStart(3, '0')}`)
   const { rpc } = chain
   const from = WALLET.address
   const to = MAINNET.controller
   for (const label of labels) {
-    const question = encodeFunctionData({
+    const calldata = encodeFunctionData({
       abi: CONTROLLER,
       functionName: 'makeCommitment',
-      args: [registrationOf(label)],
+      args: [createRegistration(label)],
     })
-    const commitment = (await rpc('eth_call', [{ to, data: question }, 'latest'])) as Hex
+    const commitment = (await rpc('eth_call', [{ to, data: calldata }, 'latest'])) as Hex
     await send(rpc, {
       from,
       to,
       data: encodeFunctionData({ abi: CONTROLLER, functionName: 'commit', args: [commitment] }),
     })
   }
-  await chain.increaseTime(COMMITMENT_AGE)
+  await chain.increaseTime(COMMITMENT_AGE_SECONDS)
   for (const label of labels) {
-    const data = encodeFunctionData({ abi: CONTROLLER, functionName: 'register', args: [registrationOf(label)] })
-    await send(rpc, { from, to, data, value: PLENTY })
+    const data = encodeFunctionData({ abi: CONTROLLER, functionName: 'register', args: [createRegistration(label)] })
+    await send(rpc, { from, to, data, value: PAYMENT_WEI })
   }
-  return [...labels.map((label) => `${label}.eth`), ...ALREADY_THERE]
+  return [...labels.map((label) => `${label}.eth`), ...SANDBOX_NAMES]
 }
 
-const registrationOf = (label: string) => ({
+const createRegistration = (label: string) => ({
   label,
   owner: WALLET.address,
-  duration: YEAR,
+  duration: YEAR_SECONDS,
   secret: zeroHash,
   resolver: MAINNET.resolver,
-  data: recordsOf(label),
+  data: encodeRecords(label),
   reverseRecord: 0,
   referrer: zeroHash,
 })
 
-function recordsOf(label: string): Hex[] {
+function encodeRecords(label: string): Hex[] {
   const node = namehash(`${label}.eth`)
   const texts = {
     avatar: `https://${label}.example/pictures/avatar-400x400.png`,
@@ -77,7 +77,7 @@ function recordsOf(label: string): Hex[] {
     email: `hello@${label}.example`,
   }
   const abi = RESOLVER
-  // A content hash of IPFS whose digest is different for every name: the name's own hash.
+  // An IPFS content hash whose digest is the namehash, so that every name has a different one.
   const hash: Hex = `0xe30101701220${node.slice(2)}`
   return [
     encodeFunctionData({ abi, functionName: 'setAddr', args: [node, COIN_ETH, WALLET.address] }),

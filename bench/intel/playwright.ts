@@ -1,4 +1,4 @@
-/** What the driver and the browser manage by themselves: the same page and picture, without proxy, checks or care. */
+/** The baseline: playwright alone captures the same page and screenshot, without proxy, checks or queue. */
 import { chromium } from 'playwright-core'
 import { findChromium } from '../../src/intel/sources/chromium/find.ts'
 import { serveCaptures } from './captures.ts'
@@ -6,7 +6,7 @@ import { serveCaptures } from './captures.ts'
 const port = Number(process.argv[2])
 const given = process.env['ONOMA_CHROMIUM']
 const program = findChromium({ given, path: process.env['PATH'] ?? '' })
-if (program === null) throw new Error('There is no Chromium on this machine.')
+if (program === null) throw new Error('No Chromium found. Install one on PATH or set ONOMA_CHROMIUM.')
 const browser = await chromium.launch({ executablePath: program, chromiumSandbox: process.getuid?.() !== 0 })
 serveCaptures(async () => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })

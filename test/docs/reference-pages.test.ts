@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { SITE_PROBLEMS } from '../src/intel/site-error.ts'
-import { ERRORS } from '../src/kernel/errors.ts'
-import openapi from './golden/openapi.json' with { type: 'json' }
+import { SITE_PROBLEMS } from '../../src/intel/site-error.ts'
+import { ERRORS } from '../../src/kernel/errors.ts'
+import openapi from '../golden/openapi.json' with { type: 'json' }
 
-const file = new URL('../docs/errors.md', import.meta.url)
+const file = new URL('../../docs/errors.md', import.meta.url)
 
 function errorsPage(): string {
   const rows = Object.entries(ERRORS)
@@ -40,12 +40,12 @@ ${rows.join('\n')}
 `
 }
 
-test('docs/errors.md lists every code there is', () => {
+test('docs/errors.md lists every error code', () => {
   if (process.env['ONOMA_UPDATE_GOLDEN'] === '1') writeFileSync(file, errorsPage())
-  assert.equal(readFileSync(file, 'utf8'), errorsPage(), 'run `npm run golden`')
+  assert.equal(readFileSync(file, 'utf8'), errorsPage(), 'run `npm run golden -- test/docs/reference-pages.test.ts`')
 })
 
-const pageOf = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
+const pageOf = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 
 test('docs/payments.md names every paid endpoint and its prices', () => {
   type Operation = { 'x-price'?: { usd: string | Record<string, string> } }
@@ -65,7 +65,7 @@ test('docs/payments.md names every paid endpoint and its prices', () => {
   assert.ok(count >= 3)
 })
 
-test('docs/intel.md tells what every word of `error` means', () => {
+test('docs/intel.md explains every value of `error`', () => {
   const page = pageOf('intel.md')
   for (const problem of [...Object.keys(SITE_PROBLEMS), 'screenshot_service_unavailable']) {
     assert.ok(page.includes(`| \`${problem}\` |`), problem)

@@ -8,32 +8,32 @@ import { secureRandom as random } from '../../src/kernel/random.ts'
 import { createDnsClient } from '../../src/protocols/dns/client.ts'
 import { parseServerAddress } from '../../src/protocols/dns/server-address.ts'
 
-const NAMES = 200
+const WARM_UP_NAMES = 200
 
 /**
- * Asks an internet of the same kind, gone before the real one is there: it is the contestant that starts cold, not the
- * name servers and registries it asks, which elsewhere have been running for years.
+ * Compiles the code of the simulated internet by querying another instance: only the contestant shall start cold, not the
+ * name servers and registries, which in reality run all the time.
  */
-export async function practise({ seed, tls }: NamesOptions): Promise<void> {
+export async function warmUpInternet({ seed, tls }: NamesOptions): Promise<void> {
   const names = await startNames({ ...(seed !== undefined && { seed }), tls: tls === true })
   try {
-    const domains = Array.from({ length: NAMES }, (_, at) => `practice-${at}.com`)
-    await askNameServers(names, domains)
-    if (names.caFile !== null) await askRegistry(names, domains, names.caFile)
+    const domains = Array.from({ length: WARM_UP_NAMES }, (_, at) => `warm-up-${at}.com`)
+    await queryNameServers(names, domains)
+    if (names.caFile !== null) await queryRegistry(names, domains, names.caFile)
   } finally {
     await names.stop()
   }
 }
 
-async function askNameServers({ nameServers }: Names, domains: readonly string[]): Promise<void> {
+async function queryNameServers({ nameServers }: Names, domains: readonly string[]): Promise<void> {
   const client = createDnsClient({ clock, random })
   const servers = [parseServerAddress(nameServers.a), parseServerAddress(nameServers.b)]
-  const how = { type: 'NS', zone: 'com', servers, recursion: false, timeoutMs: 2_000 } as const
-  await Promise.all(domains.map((name) => client.query({ name, ...how })))
+  const options = { type: 'NS', zone: 'com', servers, recursion: false, timeoutMs: 2_000 } as const
+  await Promise.all(domains.map((name) => client.query({ name, ...options })))
   client.close()
 }
 
-async function askRegistry({ registries }: Names, domains: readonly string[], caFile: string): Promise<void> {
+async function queryRegistry({ registries }: Names, domains: readonly string[], caFile: string): Promise<void> {
   const { rdap } = Object.values(registries).find(({ tlds }) => tlds.includes('com'))!
   const session = connect(rdap!, { ca: await readFile(caFile) })
   await once(session, 'connect')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, route, type Route } from '../../src/kernel/endpoint.ts'
 
-/** Endpoints with the features that the document must show and that few real ones have together. */
+/** Endpoints that together have every feature of the OpenAPI document. */
 
 const domain = z
   .string()
@@ -22,7 +22,7 @@ const Thing = z
   .object({
     domain: domain.meta({ description: 'The domain of the thing.' }),
     size: z.int().meta({ description: 'How large it is.' }),
-    owner: z.string().nullable().meta({ description: 'Who has it; null where nobody does.' }),
+    owner: z.string().nullable().meta({ description: 'The owner; null if missing.' }),
     made: z.iso.datetime().meta({ description: 'When it was made.' }),
     whole: Part,
     labels: z

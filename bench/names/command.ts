@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Children, createChildren } from '../children.ts'
-import { verdictLines } from '../report.ts'
-import { machine, runAsCommand, tell } from '../run.ts'
+import { printReport, runAsCommand, showProgress } from '../run.ts'
 import type { Verdict } from '../verdicts.ts'
 import type { ContestantName } from './contestants.ts'
 import { installPeers } from './install-peers.ts'
@@ -15,27 +14,27 @@ export type Options = {
 export type Outcome = {
   readonly tables: readonly string[]
   readonly verdicts: readonly Verdict[]
-  readonly data: unknown
+  readonly data: object
 }
 
 type Bench = {
   readonly help: string
   readonly deadlineMs: number
-  run(children: Children, options: Options, tell: (what: string) => void): Promise<Outcome>
+  run(children: Children, options: Options): Promise<Outcome>
 }
 
 const OPTIONS = `
-  --quick       A short run: enough to see a large mistake, too noisy for a figure
+  --quick       A short run: shows large regressions, not exact figures
   --no-peers    Onoma alone
-  --no-tls      RDAP over plain HTTP instead of https
+  --no-tls      RDAP over HTTP instead of HTTPS
   --only PART   Only rows whose title contains PART
   --json        Print one JSON object instead of tables
 
 The peers are installed into bench/peers on first use (npm ci). Everything else stays on loopback.
-Exit code: 0 all targets met, 1 one missed, 2 it could not be measured.
+Exit code: 0 all targets met, 1 a target missed, 2 the measurement failed.
 `
 
-/** Runs a bench with the usual options, a deadline, and an end for every process it started. */
+/** Runs a bench about names with the usual options and a deadline, and stops every process it started. */
 export async function runBench({ help, deadlineMs, run }: Bench): Promise<void> {
   await runAsCommand(deadlineMs, () => main(help, run))
 }
@@ -56,17 +55,12 @@ async function main(help: string, run: Bench['run']): Promise<number> {
     process.stdout.write(`${help}${OPTIONS}`)
     return 0
   }
-  if (values.peers) await installPeers(tell)
+  if (values.peers) await installPeers(showProgress)
   const contestants: readonly ContestantName[] = values.peers ? ['onoma', 'rdapper', 'whoiser'] : ['onoma']
   const children = createChildren()
   try {
-    const { tables, verdicts, data } = await run(children, { ...values, contestants }, tell)
-    tell('')
-    const report = values.json
-      ? JSON.stringify({ machine: machine(), ...(data as object), verdicts }, null, 2)
-      : [machine(), ...tables, verdictLines(verdicts)].join('\n\n')
-    process.stdout.write(`${report}\n`)
-    return verdicts.every(({ met }) => met) ? 0 : 1
+    const { tables, verdicts, data } = await run(children, { ...values, contestants })
+    return printReport({ json: values.json, sections: tables, data, verdicts })
   } finally {
     await children.stop()
   }

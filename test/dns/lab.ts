@@ -3,21 +3,21 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareKnot, type PreparedKnot, type Zone } from './servers/knot.ts'
-import { startUnbound } from './servers/unbound.ts'
+import { prepareKnot, type PreparedKnot, type Zone } from '../support/servers/knot.ts'
+import { startUnbound } from '../support/servers/unbound.ts'
 
 /**
- * A small internet of real name servers on loopback: a signed root, TLDs, the zones below them, and a recursor that
- * validates. It needs no root: all of 127/8 is ours to use, so every server has an address of its own on one high port.
+ * Real name servers on loopback: a signed root, TLDs, the zones below them, and a validating recursor. It needs no root
+ * user: every server has its own address in 127.0.0.0/8 and the same high port.
  */
 export type DnsLab = {
-  /** TLD → the address of its server, `ip:port`. `slow` is a server that takes questions and never answers. */
+  /** TLD → the address of its server, `ip:port`. `slow` is a server that never responds. */
   readonly tlds: Readonly<Record<'com' | 'io' | 'dev' | 'ws' | 'broken' | 'slow', string>>
   readonly root: string
   /** The server of the zones below the TLDs. */
   readonly leaf: string
   readonly recursor: string
-  /** Registers a name: from now on the TLD delegates it. */
+  /** Registers a name: the TLD delegates it from then on. */
   register(name: string, tld: 'com' | 'io' | 'dev'): Promise<void>
   drop(name: string, tld: 'com' | 'io' | 'dev'): Promise<void>
   stop(): Promise<void>
@@ -33,7 +33,7 @@ export async function startDnsLab({ knotd, unbound }: Programs): Promise<DnsLab>
   const stop = async () => {
     for (const one of stops.splice(0).toReversed()) await one()
   }
-  // A network of its own, so that two labs on one machine do not meet.
+  // A network of its own, so that two labs on one machine do not collide.
   const network = `127.${16 + (process.pid % 200)}.${1 + Math.floor(Math.random() * 250)}`
   const at = (host: number) => `${network}.${host}@${PORT}`
   const [root, com, io, dev, ws] = [at(1), at(2), at(3), at(4), at(5)]
@@ -52,8 +52,8 @@ export async function startDnsLab({ knotd, unbound }: Programs): Promise<DnsLab>
       stops.push(() => running.stop())
       return running
     }
-    const tldZonesNow = tldZones(network, await keys.leaf.ds('taken.com'))
-    const rootZoneNow = rootZone(network, await Promise.all(['com', 'io', 'dev', 'ws'].map((tld) => keys.tld.ds(tld))))
+    const tldZoneFiles = tldZones(network, await keys.leaf.ds('taken.com'))
+    const rootZoneFile = rootZone(network, await Promise.all(['com', 'io', 'dev', 'ws'].map((tld) => keys.tld.ds(tld))))
     const leafs = leafZones(network)
     const startRecursor = async () => {
       const running = await startUnbound(unbound, join(dir, 'unbound'), {
@@ -74,13 +74,13 @@ export async function startDnsLab({ knotd, unbound }: Programs): Promise<DnsLab>
       stops.push(() => running.stop())
     }
     const [tld, ...others] = await Promise.allSettled([
-      start(keys.tld, tldZonesNow),
+      start(keys.tld, tldZoneFiles),
       start(keys.leaf, leafs),
-      start(keys.root, rootZoneNow),
+      start(keys.root, rootZoneFile),
       startRecursor(),
-      openSilence(`${network}.66`).then((close) => stops.push(close)),
+      openSilentServer(`${network}.66`).then((close) => stops.push(close)),
     ])
-    // Only now, when each has started or failed, is it known what there is to stop.
+    // Check only after each has started or failed, so that `stop` stops all that run.
     for (const one of [tld, ...others]) if (one.status === 'rejected') throw one.reason
     if (tld.status === 'rejected') throw tld.reason
     const { change } = tld.value
@@ -100,8 +100,8 @@ export async function startDnsLab({ knotd, unbound }: Programs): Promise<DnsLab>
   }
 }
 
-/** A socket that takes everything and answers nothing. */
-async function openSilence(ip: string): Promise<() => Promise<unknown>> {
+/** A server that receives everything and never responds. */
+async function openSilentServer(ip: string): Promise<() => Promise<unknown>> {
   const socket = createSocket('udp4')
   socket.bind(PORT, ip)
   await once(socket, 'listening')
@@ -160,9 +160,9 @@ ns1.hosting A ${network}.10
 ns2.hosting A ${network}.10
 big NS ns1.hosting.com.
 tcponly NS ns1.hosting.com.
-; this server has never heard of it
+; the server does not have this zone
 lame NS ns1.hosting.com.
-; the zone is not signed, whatever this says
+; the zone is not signed, despite this DS record
 bogus NS ns1.hosting.com.
 bogus DS 12345 13 2 ${'A'.repeat(64)}
 `,

@@ -1,7 +1,7 @@
 import { pathParameters, type Endpoint } from '../../src/kernel/endpoint.ts'
 import type { Json } from '../../src/surfaces/openapi/schemas.ts'
 
-/** What a response looks like once its reference is followed. */
+/** A response after its reference is resolved. */
 export type Response = { description: string; headers: Json; content?: Record<string, MediaType> }
 export type MediaType = { schema: Json; example?: unknown; examples?: Record<string, { value: Json }> }
 export type Operation = Json & {
@@ -11,13 +11,13 @@ export type Operation = Json & {
   responses: Record<string, Json>
 }
 
-/** What a reference inside the document stands for. */
+/** Resolves a reference inside the document. */
 export function follow(document: Json, value: Json): Json {
   if (typeof value['$ref'] !== 'string') return value
   const [hash, ...steps] = value['$ref'].split('/')
-  if (hash !== '#') throw new Error(`${value['$ref']} leads out of the document`)
+  if (hash !== '#') throw new Error(`${value['$ref']} points outside the document`)
   const found = steps.reduce<unknown>((at, step) => (at as Json | undefined)?.[step], document)
-  if (found === undefined) throw new Error(`${value['$ref']} leads nowhere`)
+  if (found === undefined) throw new Error(`${value['$ref']} does not exist`)
   return found as Json
 }
 
@@ -32,7 +32,7 @@ export const operationOf = (document: Json, { path, method }: Pick<Endpoint, 'pa
 export const responsesOf = (document: Json, operation: Operation): [number, Response][] =>
   Object.entries(operation.responses).map(([status, value]) => [Number(status), follow(document, value) as Response])
 
-/** Every parameter and every field of a body or an answer that nobody described: `listTlds: total`. */
+/** Every parameter and field without a description, as `listTlds: total`. */
 export function undescribed(document: Json): string[] {
   return operations(document).flatMap((operation) => {
     const parameters = (operation.parameters ?? []).filter((parameter) => !parameter['description'])
@@ -64,7 +64,7 @@ function undescribedFields(document: Json, schema: Json, at: string, seen: Set<J
 
 const isSchema = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** Every `$ref` of the document with the place it stands at. */
+/** Every `$ref` of the document with its location. */
 export function references(value: unknown, at = '#'): { at: string; to: string }[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -72,7 +72,7 @@ export function references(value: unknown, at = '#'): { at: string; to: string }
   )
 }
 
-/** The request that an endpoint's example stands for. */
+/** The HTTP request of an endpoint's example. */
 export function exampleRequest({ method, path, example }: Endpoint): { method: string; path: string; body?: string } {
   const input = example.input as Readonly<Record<string, unknown>>
   const inPath = pathParameters(path)

@@ -1,17 +1,17 @@
 // needs: knot, unbound
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { systemClock } from '../src/kernel/clock.ts'
-import { secureRandom } from '../src/kernel/random.ts'
-import { createDnsClient, type DnsClient } from '../src/protocols/dns/client.ts'
-import type { Delegation } from '../src/protocols/dns/delegation-query.ts'
-import { createDelegationFinder } from '../src/protocols/dns/delegation-finder.ts'
-import { lookUpRecords } from '../src/protocols/dns/record-lookup.ts'
-import type { RecordType } from '../src/protocols/dns/message.ts'
-import { recordsFor } from '../src/protocols/dns/outcome.ts'
-import { parseServerAddress } from '../src/protocols/dns/server-address.ts'
-import { type DnsLab, startDnsLab } from './support/dns-lab.ts'
-import { serverFor } from './support/servers/for-suites.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { secureRandom } from '../../src/kernel/random.ts'
+import { createDnsClient, type DnsClient } from '../../src/protocols/dns/client.ts'
+import type { Delegation } from '../../src/protocols/dns/delegation-query.ts'
+import { createDelegationFinder } from '../../src/protocols/dns/delegation-finder.ts'
+import { lookUpRecords } from '../../src/protocols/dns/record-lookup.ts'
+import type { RecordType } from '../../src/protocols/dns/message.ts'
+import { recordsFor } from '../../src/protocols/dns/outcome.ts'
+import { parseServerAddress } from '../../src/protocols/dns/server-address.ts'
+import { type DnsLab, startDnsLab } from './lab.ts'
+import { serverFor } from '../support/servers/for-suites.ts'
 
 const knot = serverFor('knot')
 const unbound = serverFor('unbound')
@@ -24,8 +24,8 @@ let client: DnsClient
 
 const tldOf = (domain: string) => domain.slice(domain.lastIndexOf('.') + 1) as keyof DnsLab['tlds']
 
-/** What the TLD's own server says of the name; nobody else is asked. */
-const atTheTld = (domain: string): Promise<Delegation> =>
+/** The delegation according to the TLD's own server, without a recursor. */
+const findAtTld = (domain: string): Promise<Delegation> =>
   createDelegationFinder({ client, clock, random: secureRandom, recursors: [] }).find({
     domain,
     zone: tldOf(domain),
@@ -33,7 +33,7 @@ const atTheTld = (domain: string): Promise<Delegation> =>
     timeoutMs: TIMEOUT_MS,
   })
 
-const atTheRecursor = (domain: string): Promise<Delegation> =>
+const findAtRecursor = (domain: string): Promise<Delegation> =>
   createDelegationFinder({ client, clock, random: secureRandom, recursors: [parseServerAddress(lab.recursor)] }).find({
     domain,
     zone: tldOf(domain),
@@ -41,10 +41,10 @@ const atTheRecursor = (domain: string): Promise<Delegation> =>
     timeoutMs: TIMEOUT_MS,
   })
 
-const ask = (name: string, type: RecordType, server: string, more: { recursion?: boolean; dnssec?: boolean } = {}) =>
+const query = (name: string, type: RecordType, server: string, more: { recursion?: boolean; dnssec?: boolean } = {}) =>
   client.query({ name, type, servers: [parseServerAddress(server)], recursion: false, timeoutMs: TIMEOUT_MS, ...more })
 
-const look = (domain: string) =>
+const lookUp = (domain: string) =>
   lookUpRecords({ client, clock }, { domain, recursors: [parseServerAddress(lab.recursor)], timeoutMs: TIMEOUT_MS })
 
 suite('real name servers', { skip }, () => {
@@ -58,8 +58,8 @@ suite('real name servers', { skip }, () => {
   })
 
   for (const domain of ['taken.com', 'taken.io', 'taken.dev', 'taken.ws']) {
-    test(`${domain} is registered, says its TLD`, async () => {
-      const found = await atTheTld(domain)
+    test(`${domain} is delegated by its TLD server`, async () => {
+      const found = await findAtTld(domain)
       assert.equal(found.kind, 'delegated')
       assert.deepEqual(found.kind === 'delegated' && found.nameservers.toSorted(), [
         'ns1.hosting.com',
@@ -74,8 +74,8 @@ suite('real name servers', { skip }, () => {
     // Every name below .ws has an address, but no name servers.
     ['any.ws', 'NOERROR'],
   ] as const) {
-    test(`${domain} is not delegated (${rcode}), and may be kept as long as the zone allows`, async () => {
-      const found = await atTheTld(domain)
+    test(`${domain} is not delegated (${rcode}), with the TTL of the zone`, async () => {
+      const found = await findAtTld(domain)
       assert.equal(found.kind, 'not_delegated')
       assert.equal(found.kind === 'not_delegated' && found.ttlSeconds, 900)
       assert.equal(found.evidence.rcode, rcode)
@@ -84,42 +84,42 @@ suite('real name servers', { skip }, () => {
   }
 
   for (const domain of ['lame.com', 'bogus.com']) {
-    test(`${domain} is registered although no recursor can resolve it`, async () => {
-      assert.equal((await atTheTld(domain)).kind, 'delegated')
-      const hearsay = await atTheRecursor(domain)
-      assert.equal(hearsay.kind === 'unclear' && hearsay.why, 'servfail')
-      assert.equal((await look(domain)).kind, 'unavailable')
+    test(`${domain} is delegated although no recursor can resolve it`, async () => {
+      assert.equal((await findAtTld(domain)).kind, 'delegated')
+      const recursive = await findAtRecursor(domain)
+      assert.equal(recursive.kind === 'unclear' && recursive.why, 'servfail')
+      assert.equal((await lookUp(domain)).kind, 'unavailable')
     })
   }
 
-  test('a TLD whose server has lost the zone leaves everything unclear', async () => {
-    const found = await atTheTld('x.broken')
+  test('a TLD server without its zone file makes the result unclear', async () => {
+    const found = await findAtTld('x.broken')
     assert.equal(found.kind === 'unclear' && found.why, 'servfail')
   })
 
-  test('a server is not responsible for a zone that is not its own', async () => {
-    const question = {
+  test('a server without the zone is reported as lame', async () => {
+    const request = {
       domain: 'taken.com',
       zone: 'com',
       servers: [parseServerAddress(lab.root)],
       timeoutMs: TIMEOUT_MS,
     }
-    const found = await createDelegationFinder({ client, clock, random: secureRandom, recursors: [] }).find(question)
+    const found = await createDelegationFinder({ client, clock, random: secureRandom, recursors: [] }).find(request)
     assert.equal(found.kind === 'unclear' && found.why, 'lame')
   })
 
-  test('a name registered while we watch is seen, and so is its end', async () => {
-    assert.equal((await atTheTld('brandnew.com')).kind, 'not_delegated')
+  test('a new delegation is seen at once, and so is its removal', async () => {
+    assert.equal((await findAtTld('brandnew.com')).kind, 'not_delegated')
     await lab.register('brandnew', 'com')
-    assert.equal((await atTheTld('brandnew.com')).kind, 'delegated')
+    assert.equal((await findAtTld('brandnew.com')).kind, 'delegated')
     await lab.drop('brandnew', 'com')
-    assert.equal((await atTheTld('brandnew.com')).kind, 'not_delegated')
+    assert.equal((await findAtTld('brandnew.com')).kind, 'not_delegated')
   })
 
-  test('a server that never answers costs its turn: the next one tells', async () => {
+  test('after a server that never responds, the next one is queried', async () => {
     const servers = [parseServerAddress(lab.tlds.slow), parseServerAddress(lab.tlds.com)]
-    const how = { recursion: false, zone: 'com', inOrder: true, timeoutMs: TIMEOUT_MS } as const
-    const reply = await client.query({ name: 'taken.com', type: 'NS', servers, ...how })
+    const options = { recursion: false, zone: 'com', inOrder: true, timeoutMs: TIMEOUT_MS } as const
+    const reply = await client.query({ name: 'taken.com', type: 'NS', servers, ...options })
     assert.equal(reply.outcome, 'referral')
     assert.deepEqual(
       reply.attempts.map(({ result }) => result),
@@ -127,49 +127,49 @@ suite('real name servers', { skip }, () => {
     )
   })
 
-  test('with nobody else to ask, it is a timeout by the deadline', async () => {
+  test('without another server, the query times out at the deadline', async () => {
     const servers = [parseServerAddress(lab.tlds.slow)]
     const reply = await client.query({ name: 'x.slow', type: 'NS', servers, recursion: false, timeoutMs: 400 })
     assert.equal(reply.outcome, 'timeout')
     assert.ok(reply.elapsedMs >= 400)
   })
 
-  test('a server that cuts everything over UDP answers over TCP', async () => {
-    const reply = await ask('tcponly.com', 'A', lab.leaf)
+  test('a response truncated over UDP is fetched over TCP', async () => {
+    const reply = await query('tcponly.com', 'A', lab.leaf)
     assert.deepEqual([reply.outcome, reply.tcp], ['answer', true])
   })
 
-  test('an answer too long for a datagram comes over TCP, whole', async () => {
-    const reply = await ask('big.com', 'TXT', lab.leaf)
+  test('a response too long for a datagram is complete over TCP', async () => {
+    const reply = await query('big.com', 'TXT', lab.leaf)
     assert.equal(reply.tcp, true)
     assert.equal(recordsFor(reply.answers, 'big.com', 'TXT').length, 62)
   })
 
-  test('DS records come with a referral when asked for', async () => {
-    const signed = await ask('taken.com', 'NS', lab.tlds.com, { dnssec: true })
+  test('a referral includes DS records if DNSSEC is requested', async () => {
+    const signed = await query('taken.com', 'NS', lab.tlds.com, { dnssec: true })
     assert.equal(signed.outcome, 'referral')
     assert.equal(signed.authority.filter(({ type }) => type === 'DS').length, 1)
-    const plain = await ask('taken.com', 'NS', lab.tlds.com)
+    const plain = await query('taken.com', 'NS', lab.tlds.com)
     assert.equal(plain.authority.filter(({ type }) => type === 'DS').length, 0)
   })
 
-  test('a recursor says what it has validated', async () => {
-    const through = (name: string) => ask(name, 'A', lab.recursor, { recursion: true })
+  test('a recursor reports what it has validated', async () => {
+    const through = (name: string) => query(name, 'A', lab.recursor, { recursion: true })
     assert.equal((await through('taken.com')).flags?.authenticData, true)
     assert.equal((await through('taken.io')).flags?.authenticData, false)
   })
 
-  test('a recursor that can be believed shows what is registered, and only hears of what is not', async () => {
-    const taken = await atTheRecursor('taken.com')
+  test('results of a recursor are marked as such, for delegated and undelegated names', async () => {
+    const taken = await findAtRecursor('taken.com')
     assert.equal(taken.kind === 'delegated' && taken.viaRecursor, true)
-    const free = await atTheRecursor('free.com')
+    const free = await findAtRecursor('free.com')
     assert.equal(free.kind === 'not_delegated' && free.viaRecursor, true)
-    const wildcard = await atTheRecursor('any.ws')
+    const wildcard = await findAtRecursor('any.ws')
     assert.equal(wildcard.kind === 'not_delegated' && wildcard.viaRecursor, true)
   })
 
-  test('everything about a signed name is looked up at once', async () => {
-    const found = await look('taken.com')
+  test('all records of a signed name are looked up', async () => {
+    const found = await lookUp('taken.com')
     assert.ok(found.kind === 'found')
     const { records } = found
     const ip = lab.leaf.split(':')[0]!
@@ -201,19 +201,19 @@ suite('real name servers', { skip }, () => {
         validated: true,
       },
     )
-    // Signing counts the serial up.
+    // Signing increments the serial.
     assert.ok((records.soa?.serial ?? 0) >= 2_026_111_501)
   })
 
-  test('an alias below a signed zone, an unsigned zone, and names that are not there', async () => {
-    const alias = await look('www.taken.com')
+  test('aliases, unsigned zones and missing names are looked up', async () => {
+    const alias = await lookUp('www.taken.com')
     assert.ok(alias.kind === 'found')
     assert.deepEqual([alias.records.cname, alias.records.soa, alias.records.dnssec], ['taken.com', null, true])
     assert.equal(alias.records.a.length, 1)
-    const unsigned = await look('taken.io')
+    const unsigned = await lookUp('taken.io')
     assert.ok(unsigned.kind === 'found')
     assert.equal(unsigned.records.dnssec, false)
-    assert.equal((await look('free.com')).kind, 'nxdomain')
-    assert.equal((await look('x.broken')).kind, 'unavailable')
+    assert.equal((await lookUp('free.com')).kind, 'nxdomain')
+    assert.equal((await lookUp('x.broken')).kind, 'unavailable')
   })
 })

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const WORDS = 'A small page of a small shop with a picture, a little style and a little script of its own. '
+const SENTENCE = 'A small page of a small shop with a picture, a little style and a little script of its own. '
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="120"><rect width="300" height="120" fill="#357"/></svg>'
-const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A small page</title><link rel="stylesheet" href="/style.css"></head><body><h1>A small page</h1><img src="/picture.svg" alt="">${`<p>${WORDS.repeat(4)}</p>`.repeat(8)}<script src="/script.js"></script></body></html>`
+const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A small page</title><link rel="stylesheet" href="/style.css"></head><body><h1>A small page</h1><img src="/picture.svg" alt="">${`<p>${SENTENCE.repeat(4)}</p>`.repeat(8)}<script src="/script.js"></script></body></html>`
 
 const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
   '/': ['text/html; charset=utf-8', PAGE],
@@ -19,7 +19,7 @@ const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
 
 export type SmallPage = { readonly port: number; stop(): Promise<void> }
 
-/** A page of four files, as small as pages get that are one; under whatever host. */
+/** Serves a small page of four files, under any host name. */
 export async function serveSmallPage(): Promise<SmallPage> {
   const server = createServer(({ url = '' }, response) => {
     const [type, body] = FILES[url] ?? ['text/plain', '']

@@ -1,4 +1,4 @@
-/** Processor time of all threads of this process so far. */
+/** CPU time of all threads of this process so far. */
 export function cpuMs(): number {
   const { userCPUTime, systemCPUTime } = process.resourceUsage()
   return (userCPUTime + systemCPUTime) / 1000
@@ -6,7 +6,10 @@ export function cpuMs(): number {
 
 export type Spent = { readonly wallMs: number; readonly cpuMs: number }
 
-export async function spentOn<T>(work: () => Promise<T> | T): Promise<{ readonly result: T; readonly spent: Spent }> {
+/** Runs the work and measures its elapsed and CPU time. */
+export async function measureTime<T>(
+  work: () => Promise<T> | T,
+): Promise<{ readonly result: T; readonly spent: Spent }> {
   const start = performance.now()
   const cpu = cpuMs()
   const result = await work()

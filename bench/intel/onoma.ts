@@ -1,6 +1,6 @@
 /**
- * The service as it is, but for the pages its browser is led to; captures are asked for over the parent's channel, since
- * over HTTP they would need a registry and money.
+ * The service, with a browser that visits the local page. Captures are requested over the IPC channel, because over HTTP
+ * they would need a registry and a payment.
  */
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { startService } from '../../src/app/service.ts'
@@ -35,7 +35,7 @@ const browser = await createChromium({
 await browser.ready(new AbortController().signal)
 serveCaptures(async () => {
   const { text } = await browser.visit('small.example', new AbortController().signal)
-  if (!text.endsWith('Hello.')) throw new Error('The page was captured before it was there.')
+  if (!text.endsWith('Hello.')) throw new Error('The page was captured before its script ran.')
 })
 process.once('SIGTERM', () => {
   void Promise.all([browser.close(), service.stop({ lingerMs: 0, graceMs: 0 })]).then(() => process.exit(0))

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { z } from 'zod'
-import { composeRoutes } from '../src/app/compose.ts'
-import { version } from '../src/app/version.ts'
-import { loadConfig } from '../src/app/settings/config.ts'
-import { endpoint, route, type Route } from '../src/kernel/endpoint.ts'
-import { ApiError, type ErrorCode } from '../src/kernel/errors.ts'
-import { errorBody } from '../src/kernel/error-response.ts'
-import { parseInput } from '../src/kernel/input.ts'
-import { PICTURE_ADDRESS } from '../src/surfaces/http/pictures.ts'
-import { problemBody } from '../src/surfaces/http/problem.ts'
-import { openapiDocument } from '../src/surfaces/openapi/document.ts'
-import { type Findings, lint } from './openapi/linters.ts'
-import { follow, operationOf, operations, references, responsesOf, undescribed } from './openapi/reading.ts'
-import { getThing, sampleRoutes, searchThings } from './openapi/sample.ts'
+import { composeRoutes } from '../../src/app/compose.ts'
+import { version } from '../../src/app/version.ts'
+import { loadConfig } from '../../src/app/settings/config.ts'
+import { endpoint, route, type Route } from '../../src/kernel/endpoint.ts'
+import { ApiError, type ErrorCode } from '../../src/kernel/errors.ts'
+import { errorBody } from '../../src/kernel/error-response.ts'
+import { parseInput } from '../../src/kernel/input.ts'
+import { PICTURE_ADDRESS } from '../../src/surfaces/http/pictures.ts'
+import { problemBody } from '../../src/surfaces/http/problem.ts'
+import { openapiDocument } from '../../src/surfaces/openapi/document.ts'
+import { type Findings, lint } from './linters.ts'
+import { follow, operationOf, operations, references, responsesOf, undescribed } from './document-reader.ts'
+import { getThing, sampleRoutes, searchThings } from './sample-routes.ts'
 
 const INFO = { version, publicUrl: 'http://127.0.0.1:8080' }
-const GOLDEN = new URL('golden/openapi.json', import.meta.url)
+const GOLDEN = new URL('../golden/openapi.json', import.meta.url)
 
 const { routes: realRoutes, ensListenerRoutes, close } = composeRoutes(loadConfig({}))
 after(close)
@@ -32,16 +32,16 @@ const both: readonly (readonly [string, readonly Route[], typeof real])[] = [
   ['the sample endpoints', sampleRoutes, sample],
 ]
 
-test('the document of the service is the one everybody has seen', () => {
+test('the document of the service equals the golden file', () => {
   const text = `${JSON.stringify(real, null, 2)}\n`
   if (process.env['ONOMA_UPDATE_GOLDEN']) writeFileSync(GOLDEN, text)
   const lines = text.split('\n')
   const golden = readFileSync(GOLDEN, 'utf8').split('\n')
   const at = lines.findIndex((line, at) => line !== golden[at])
   const changed = `Line ${at + 1} of test/golden/openapi.json is ${golden[at]?.trim()}, but would be ${lines[at]?.trim()}.`
-  const meant =
-    'If the contract shall change, `npm run golden` writes the file anew; the change goes into the changelog.'
-  assert.ok(at < 0 && lines.length === golden.length, `${changed} ${meant}`)
+  const advice =
+    'If the change is intended, run `npm run golden -- test/openapi/document.test.ts` and add it to the changelog.'
+  assert.ok(at < 0 && lines.length === golden.length, `${changed} ${advice}`)
 })
 
 for (const [name, routes, document] of both) {
@@ -50,11 +50,11 @@ for (const [name, routes, document] of both) {
       assert.deepEqual(undescribed(document), [])
     })
 
-    test('every example is a request the endpoint accepts and an answer it may give', () => {
+    test('every example is a valid request and a valid response', () => {
       for (const { endpoint } of routes) {
         const { input, output } = endpoint.example
-        assert.doesNotThrow(() => parseInput(endpoint, input), `${endpoint.name}: its example is refused`)
-        assert.ok(endpoint.output.safeParse(output).success, `${endpoint.name}: its example is no answer of it`)
+        assert.doesNotThrow(() => parseInput(endpoint, input), `${endpoint.name}: its example request is rejected`)
+        assert.ok(endpoint.output.safeParse(output).success, `${endpoint.name}: its example response is invalid`)
       }
     })
 
@@ -62,7 +62,7 @@ for (const [name, routes, document] of both) {
       for (const operation of operations(document)) {
         for (const [status, { content }] of responsesOf(document, operation)) {
           const { 'application/json': json, 'application/problem+json': problem } = content ?? {}
-          // These are JSON whatever the client accepts.
+          // These are always JSON.
           if (status < 400 || [402, 408, 431, 501].includes(status)) continue
           const narrowed = (json!.schema['allOf'] as { properties?: { error: { enum: ErrorCode[] } } }[])[1]!
           const codes = narrowed.properties!.error.enum
@@ -78,20 +78,20 @@ for (const [name, routes, document] of both) {
       }
     })
 
-    test('every reference leads somewhere else in the document', () => {
+    test('every reference resolves to another place in the document', () => {
       for (const { at, to } of references(document)) {
         assert.doesNotThrow(() => follow(document, { $ref: to }), `${at} refers to ${to}`)
         assert.notEqual(at, to)
       }
     })
 
-    test('the document holds nothing that JSON would drop', () => {
+    test('the document contains only values that JSON keeps', () => {
       assert.deepEqual(JSON.parse(JSON.stringify(document)), document)
     })
   })
 }
 
-test('a field without a description is named with its endpoint', () => {
+test('a field without a description is reported with its endpoint', () => {
   const { otherAnswers: _, ...rest } = searchThings
   const bare = endpoint({
     ...rest,
@@ -109,7 +109,7 @@ describe('Redocly and Spectral', () => {
   before(async () => {
     const broken = structuredClone(sample)
     const { parameters, responses } = operationOf(broken, getThing)
-    parameters![0]!['schema'] = { $ref: '#/components/schemas/Nobody' }
+    parameters![0]!['schema'] = { $ref: '#/components/schemas/Missing' }
     delete follow(broken, responses['200']!)['description']
     found = await lint({ real, sample, broken })
   })
@@ -118,11 +118,11 @@ describe('Redocly and Spectral', () => {
     assert.deepEqual(found['real'], { redocly: [], spectral: [] })
   })
 
-  test('find no error and no warning in one that has every feature', () => {
+  test('find no error and no warning in a document with every feature', () => {
     assert.deepEqual(found['sample'], { redocly: [], spectral: [] })
   })
 
-  test('both refuse a document with a reference to nobody and an answer without description', () => {
+  test('both report a broken reference and a response without description', () => {
     for (const findings of Object.values(found['broken']!)) {
       const errors = findings.filter(({ severity }) => severity === 'error').map(({ text }) => text)
       for (const place of ['get/parameters/0/schema', 'get/responses/200']) {

@@ -8,8 +8,8 @@ import { parseInput } from '../../src/kernel/input.ts'
 import { mcpHandler, type McpOptions } from '../../src/surfaces/mcp/http.ts'
 import type { Call } from '../../src/surfaces/mcp/server.ts'
 
-/** What a test wants to know of a call that waits, without ever waiting for time to pass. */
-export type Waiting = { started: PromiseWithResolvers<AbortSignal>; aborted: PromiseWithResolvers<void> }
+/** Lets a test observe a call that never returns: when it starts and when it is aborted. */
+export type Observer = { started: PromiseWithResolvers<AbortSignal>; aborted: PromiseWithResolvers<void> }
 
 const name = z
   .string()
@@ -122,9 +122,9 @@ const legacyLookUp = endpoint({
 
 export const SECRET = 'postgres://user:hunter2@10.0.0.7/names'
 
-export const waiting = (): Waiting => ({ started: Promise.withResolvers(), aborted: Promise.withResolvers() })
+export const createObserver = (): Observer => ({ started: Promise.withResolvers(), aborted: Promise.withResolvers() })
 
-export const syntheticRoutes = ({ started, aborted }: Waiting = waiting()): Route[] => [
+export const syntheticRoutes = ({ started, aborted }: Observer = createObserver()): Route[] => [
   route(lookUp, ({ name, depth }) => ({ name, depth, note: undefined, at: '2026-11-15T00:00:00Z' }), {
     status: ({ name }) => (name === 'nobody' ? 501 : 200),
   }),
@@ -149,13 +149,13 @@ export const syntheticRoutes = ({ started, aborted }: Waiting = waiting()): Rout
   route(health, () => ({ status: 'ok' })),
 ]
 
-/** What the door hands in, in small: validates, and counts where there is a limit. */
-export function callWith({ limit = Infinity }: { limit?: number } = {}): Call {
+/** A minimal version of the door's `Call`: validates the input and counts calls up to a limit. */
+export function createCall({ limit = Infinity }: { limit?: number } = {}): Call {
   let count = 0
   return async (route, raw, signal) => {
     try {
       count += 1
-      if (count > limit) throw new ApiError('rate_limit_exceeded', 'Too many; ask again in 7 s.')
+      if (count > limit) throw new ApiError('rate_limit_exceeded', 'Too many requests; retry in 7 s.')
       return {
         ok: true,
         body: await route.run(parseInput(route.endpoint, raw), { signal, requestId: 'test', spend: unlimited }),
@@ -167,13 +167,13 @@ export function callWith({ limit = Infinity }: { limit?: number } = {}): Call {
   }
 }
 
-export type World = { readonly url: URL; readonly errors: unknown[]; close(): Promise<void> }
+export type McpServer = { readonly url: URL; readonly errors: unknown[]; close(): Promise<void> }
 
-/** The tools behind a real HTTP server on loopback, mounted at /mcp. */
-export async function startWorld(
+/** Serves the tools over HTTP on loopback, at /mcp. */
+export async function startMcpServer(
   routes: readonly Route[],
-  { call = callWith(), ...options }: Partial<McpOptions> & { call?: Call } = {},
-): Promise<World> {
+  { call = createCall(), ...options }: Partial<McpOptions> & { call?: Call } = {},
+): Promise<McpServer> {
   const errors: unknown[] = []
   const handle = mcpHandler(routes, {
     version: '0.3.0',
