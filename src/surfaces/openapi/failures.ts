@@ -7,7 +7,7 @@ export type Failing = {
   readonly code: ErrorCode
   readonly status: number
   readonly message: string
-  /** Whether the message is the same for every endpoint. */
+  /** Whether all endpoints use this message. */
   readonly general: boolean
 }
 
