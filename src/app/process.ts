@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { parseEnv } from 'node:util'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 
-/** The settings in a `.env` file; empty if there is none. */
+/** The settings in a `.env` file; empty if it does not exist. */
 export function readEnvFile(path: string): Record<string, string | undefined> {
   try {
     return parseEnv(readFileSync(path, 'utf8'))

@@ -14,7 +14,7 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 type Stoppable = { stop(): Promise<void> }
 
 /** Starts a chain for the suite and resets it before each test. `prepare` runs once, before the state to reset to. */
-export function useChain(prepare?: () => Promise<void>) {
+function useChain(prepare?: () => Promise<void>) {
   const clock = manualClock(Date.UTC(2026, 10, 15, 12))
   const atEnd: Stoppable[] = []
   let folder: ReturnType<typeof throwAwayFolder>

@@ -93,7 +93,7 @@ describe('the whole service', () => {
         const { status, headers } = await get(`${open.url}/v1/tlds`)
         assert.deepEqual([status, headers['ratelimit'], headers['ratelimit-policy']], [200, undefined, undefined])
       }
-      assert.match((await get(`${open.url}/openapi.json`)).text, /There is no rate limit at this service/)
+      assert.match((await get(`${open.url}/openapi.json`)).text, /This service has no rate limit/)
     } finally {
       await open.stop({ lingerMs: 0, graceMs: 0 })
     }

@@ -161,7 +161,7 @@ test('the second base URL is a server of exactly the paths it serves', () => {
 
 test('without a rate limit the document does not mention one', () => {
   const text = JSON.stringify(openapiDocument(real, { ...INFO, rateLimit: null }))
-  assert.match(text, /There is no rate limit/)
+  assert.match(text, /This service has no rate limit/)
   assert.doesNotMatch(text, /"RateLimit|"429"|Retry-After says/)
   assert.match(JSON.stringify(openapiDocument(real, { ...INFO, rateLimit: 7 })), /may make 7 requests in any minute/)
 })

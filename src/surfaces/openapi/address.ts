@@ -4,15 +4,15 @@ import { plainErrorResponses } from './error-responses.ts'
 import { EVERYWHERE, headersOf } from './headers.ts'
 import type { Json } from './schemas.ts'
 
-/** An address that is not an endpoint value but belongs into the document: a file that is read with GET. */
+/** A path that is not an endpoint but is in the document: a file for GET. */
 export type FileAddress = {
-  /** Its one name, as an endpoint has one. */
+  /** Unique, like the name of an endpoint. */
   readonly name: string
   readonly capability: string
   readonly path: `/${string}`
   readonly summary: string
   readonly description: string
-  /** The one parameter in braces of its path. */
+  /** The parameter in its path. */
   readonly parameter: { readonly name: string; readonly description: string; readonly example: string }
   readonly mediaType: string
   readonly errors: readonly ErrorCode[]

@@ -2,10 +2,10 @@ import type { Json } from './schemas.ts'
 
 type Kind = 'headers' | 'responses' | 'schemas' | 'securitySchemes'
 
-/** Parts of the document that are written once and referred to; only those in use end up in it. */
+/** Shared parts of the document; only those in use are included. */
 export type Components = {
   use(kind: Kind, name: string, make: () => Json): { readonly $ref: string }
-  /** All that was used, each kind alphabetically. */
+  /** All parts in use, each kind in alphabetical order. */
   used(): Readonly<Record<Kind, Json>>
 }
 

@@ -11,11 +11,11 @@ export type DocumentInfo = {
   readonly version: string
   readonly publicUrl: string
   readonly waysToPay?: readonly WayToPay[]
-  /** Requests in a minute and client address; null where there is no limit. */
+  /** Requests per minute and client address; null for no limit. */
   readonly rateLimit?: number | null
-  /** Addresses that are not endpoint values. */
+  /** Paths that are not endpoints. */
   readonly files?: readonly FileAddress[]
-  /** The second base address and what it serves; null where it is off. */
+  /** The second base URL and its routes; null if off. */
   readonly ens?: { readonly url: string; readonly routes: readonly Route[] } | null
 }
 
@@ -30,11 +30,11 @@ which means all of its values; any other parameter given twice is refused.
 
 ${
   rateLimit === null
-    ? 'There is no rate limit at this service.'
+    ? 'This service has no rate limit.'
     : `One client address may make ${rateLimit} requests in any minute, over all endpoints that carry \`RateLimit\`.`
 }`
 
-/** The OpenAPI 3.1 document of the routes; the same routes make the same document, byte for byte. */
+/** The OpenAPI 3.1 document of the routes. Deterministic: the same routes give the same bytes. */
 export function openapiDocument(given: readonly Route[], info: DocumentInfo): Json {
   const { version, publicUrl, waysToPay = [], rateLimit = 60, files = [], ens = null } = info
   const routes = rateLimit === null ? given.map(uncounted) : given
@@ -67,7 +67,7 @@ export function openapiDocument(given: readonly Route[], info: DocumentInfo): Js
     info: { title: 'Onoma', description: description(rateLimit), version, license: { name: 'MIT', identifier: 'MIT' } },
     'x-service-info': SERVICE_INFO,
     servers: [server],
-    // Nobody needs a key; what is paid for is paid for by the request.
+    // No API keys: paid endpoints are paid per request.
     security: [],
     tags: tagsOf(endpoints),
     paths,
@@ -84,5 +84,5 @@ function tagsOf(endpoints: readonly Endpoint[]): Json[] {
   return Array.from(tags, ([name, description]) => ({ name, description }))
 }
 
-/** Without a limit nothing is counted, and no answer speaks of it. */
+/** Without a rate limit, responses have no rate-limit headers and errors. */
 const uncounted = (route: Route): Route => ({ ...route, endpoint: { ...route.endpoint, rate: 'free' } })

@@ -14,13 +14,13 @@ export const ERROR_SCHEMAS: Readonly<Record<'Error' | 'Problem', Json>> = {
     type: 'object',
     description: 'What went wrong.',
     properties: {
-      error: { type: 'string', description: 'A word for machines; its meaning never changes.' },
-      message: { type: 'string', description: 'A sentence for people; its wording may change.' },
+      error: { type: 'string', description: 'Error code for programs; its meaning never changes.' },
+      message: { type: 'string', description: 'Explanation for people; its wording may change.' },
     },
     required: ['error', 'message'],
   },
   Problem: {
-    description: 'The same, with the members of RFC 9457.',
+    description: 'The error with the members of RFC 9457.',
     allOf: [
       { $ref: '#/components/schemas/Error' },
       {
@@ -40,7 +40,7 @@ export const ERROR_SCHEMAS: Readonly<Record<'Error' | 'Problem', Json>> = {
 
 const EXAMPLE_REQUEST = '7f1d0a4e-9c1b-4a57-8f5e-2f1f0c7f6a3d'
 
-/** Members of errors beside `error` and `message`, under keys that no other endpoint has. */
+/** Schemas of error members besides `error` and `message`, under unique keys. */
 export const memberSchemasOf = (endpoint: Endpoint): Record<string, z.ZodType> =>
   Object.fromEntries(membersOf(endpoint).map(([code, members]) => [memberKey(endpoint, code), members]))
 
@@ -49,14 +49,14 @@ const membersOf = ({ errorMembers = {} }: Endpoint) => Object.entries(errorMembe
 const memberKey = ({ name, method, path }: Endpoint, code: ErrorCode): string =>
   `${name} ${method} ${path} error ${code}`
 
-/** What decides which headers an error carries. */
+/** Decides which headers an error has. */
 type Traits = {
   readonly counted: boolean
   readonly deprecated: boolean
   readonly paid: boolean
-  /** Whether it may tell when to ask again. */
+  /** Whether it may have Retry-After. */
   readonly mayRetry: boolean
-  /** Whether it may name parameters that were not used. */
+  /** Whether it may have X-Ignored-Parameters. */
   readonly mayIgnore: boolean
 }
 
@@ -80,7 +80,7 @@ export function errorResponsesOf(endpoint: Endpoint, schemas: Schemas, component
   return Object.fromEntries([...own, ...refusedByListener(components)])
 }
 
-/** The errors of an address that is not an endpoint: neither counted, nor paid, nor deprecated. */
+/** The errors of a path that is not an endpoint: not rate-limited, paid or deprecated. */
 export function plainErrorResponses(codes: readonly ErrorCode[], components: Components): Json {
   const byStatus = Map.groupBy(refusedByDoor(codes), ({ status }) => status)
   const own = [...byStatus].map(([status, failures]): [number, Json] => {
@@ -96,14 +96,14 @@ const NO_TRAITS: Traits = { counted: false, deprecated: false, paid: false, mayR
 const MAY_RETRY: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 function traitsOf({ rate, deprecated, price, failsAs }: Endpoint, status: number): Traits {
-  // A wrong method is refused before anything is known of the endpoint.
+  // A wrong method is rejected before the endpoint is known.
   if (status === 405) return NO_TRAITS
   return {
     counted: rate === 'counted',
     deprecated: deprecated !== undefined,
     paid: price !== undefined,
     mayRetry: MAY_RETRY.has(status) || (failsAs !== undefined && failureStatus(failsAs) === status),
-    // A client is counted before its query is read.
+    // A request is counted before its query is parsed.
     mayIgnore: status !== 429,
   }
 }
@@ -128,7 +128,7 @@ function errorResponse(
     ...(status === 405 ? (['Allow'] as const) : []),
   ]
   const properties = Object.assign({}, ...members.map(({ schema }) => schema['properties'])) as Json
-  // Told for certain only where every code of this status has it.
+  // Required only if every code of this status has it.
   const required =
     members.length === codes.length ? members.flatMap(({ schema }) => (schema['required'] ?? []) as string[]) : []
   const content = (schema: string, body: (failing: Failing) => Json): Json => ({
@@ -159,7 +159,7 @@ function errorResponse(
   }
 }
 
-/** Each member must have an example: an error shown without it would be half of one. */
+/** Each member must have an example, so that the error example is complete. */
 const exampleOf = ({ shape }: z.ZodObject): Json =>
   Object.fromEntries(
     Object.entries<z.ZodType>(shape).map(([name, field]) => {
@@ -184,7 +184,7 @@ const problemBody = ({ code, status, message }: Failing): Json => ({
   message,
 })
 
-/** `RateLimitExceeded`; a code that does not wear its usual status has it in its name: `CheckFailed500`. */
+/** `RateLimitExceeded`; a code with another than its usual status has it in its name: `CheckFailed500`. */
 function componentName(failures: readonly Failing[], traits: Traits): string {
   const { status } = failures[0]!
   const name = failures.map(({ code }) => pascal(code) + (status === ERRORS[code].status ? '' : status)).join('Or')

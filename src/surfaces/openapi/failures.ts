@@ -2,16 +2,16 @@ import type { Endpoint } from '../../kernel/endpoint.ts'
 import { ApiError, ERRORS, type ErrorCode, type Failure, failureCode, failureStatus } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input.ts'
 
-/** One way an endpoint can refuse or fail, with the sentence a caller might read. */
+/** One error of an endpoint, with an example message. */
 export type Failing = {
   readonly code: ErrorCode
   readonly status: number
   readonly message: string
-  /** Whether the sentence is the same at every endpoint. */
+  /** Whether all endpoints use this message. */
   readonly general: boolean
 }
 
-/** Every way an endpoint can fail, each once, by status. */
+/** Every error of an endpoint, each once, by status. */
 export function failuresOf(endpoint: Endpoint): Failing[] {
   const { errors, failsAs, price, rate, limitedAs = 'rate_limit_exceeded' } = endpoint
   const general: (Failure | false | undefined)[] = [
@@ -32,7 +32,7 @@ export function failuresOf(endpoint: Endpoint): Failing[] {
   return [...once.values()].sort((one, other) => one.status - other.status)
 }
 
-/** What an address that is no endpoint refuses with, those of the door included, by status. */
+/** Every error of a path that is not an endpoint, including those of the door, by status. */
 export const refusedByDoor = (codes: readonly ErrorCode[]): Failing[] =>
   (['invalid_request', ...codes, 'method_not_allowed', 'internal_error'] as const)
     .map(inGeneral)
@@ -45,12 +45,12 @@ const inGeneral = (failure: Failure): Failing => ({
   general: true,
 })
 
-/** A mark that only free text accepts, and a character that nothing does. */
+/** A value that only free text accepts, and one that nothing accepts. */
 const WRONG = ['?', '\u0000']
 
 /**
- * What is said about a field left out, and about a wrong value in it. The parser itself is asked, with the example
- * spoilt in one field, so that neither code nor sentence can differ from what a caller gets.
+ * The errors for a missing field and for an invalid value. They come from the parser itself, given the example with one
+ * field changed, so that code and message are those a caller gets.
  */
 function complaintsOf(endpoint: Endpoint): Failing[] {
   const good = endpoint.example.input as Readonly<Record<string, unknown>>

@@ -3,68 +3,69 @@ import type { Json } from './schemas.ts'
 
 type Header = { readonly description: string; readonly example: string | number }
 
-/** The headers an answer may carry and a client may want to read. */
+/** Response headers that clients may want to read. */
 const HEADERS = {
-  Allow: { description: 'The methods the address has.', example: 'GET, HEAD, OPTIONS' },
+  Allow: { description: 'Methods allowed at this path.', example: 'GET, HEAD, OPTIONS' },
   'Cache-Control': {
-    description: 'For how many seconds the answer may be kept; `no-store` where it may not be.',
+    description: 'How many seconds the response may be cached, or `no-store`.',
     example: 'public, max-age=3600',
   },
   Deprecation: {
-    description: 'Since when this is kept for old clients only: seconds since 1970 after an @ (RFC 9745).',
+    description: 'Since when the endpoint is deprecated: @ and seconds since 1970 (RFC 9745).',
     example: '@1794700800',
   },
   ETag: {
-    description: 'Names this very answer. Sent back in If-None-Match, it is answered with 304 while nothing changed.',
+    description: 'Version of the response. Send it in If-None-Match to get 304 if nothing changed.',
     example: 'W/"mO2TDVFqZ0fCPoWbUQnkdw"',
   },
-  Link: { description: 'The address to use instead.', example: '</v1/tlds>; rel="successor-version"' },
+  Link: { description: 'The endpoint to use instead.', example: '</v1/tlds>; rel="successor-version"' },
   'PAYMENT-REQUIRED': {
-    description: 'What x402 version 2 asks for: base64 of JSON.',
+    description: 'Payment requirements of x402 version 2, as base64 of JSON.',
     example: 'eyJ4NDAyVmVyc2lvbiI6MiwiYWNjZXB0cyI6W119',
   },
   'PAYMENT-RESPONSE': {
-    description: 'Receipt of a payment by x402 version 2: base64 of JSON.',
+    description: 'Receipt of an x402 version 2 payment, as base64 of JSON.',
     example: 'eyJzdWNjZXNzIjp0cnVlfQ==',
   },
   'Payment-Receipt': {
-    description: 'Receipt of a payment by MPP: base64url of JSON.',
+    description: 'Receipt of an MPP payment, as base64url of JSON.',
     example: 'eyJzdGF0dXMiOiJzdWNjZXNzIn0',
   },
   RateLimit: {
-    description: 'How many requests may be made now (r), and in how many seconds it will be more again (t).',
+    description: 'Remaining requests (r), and seconds until there are more (t).',
     example: '"default";r=59;t=60',
   },
   'RateLimit-Policy': {
-    description: 'How many requests (q) one address may make in a window of seconds (w).',
+    description: 'Maximum requests (q) of one client address in a window of w seconds.',
     example: '"default";q=60;w=60',
   },
-  'Retry-After': { description: 'In how many seconds to ask again.', example: 12 },
-  'Server-Timing': { description: 'Milliseconds the answer took inside the service.', example: 'app;dur=1.25' },
+  'Retry-After': { description: 'Seconds to wait before the next request.', example: 12 },
+  'Server-Timing': { description: 'Time spent inside the service, in milliseconds.', example: 'app;dur=1.25' },
   'WWW-Authenticate': {
-    description: 'The challenge of MPP, scheme `Payment`; its answer goes into `Authorization`.',
+    description: 'MPP challenge, scheme `Payment`; send the credential in `Authorization`.',
     example:
       'Payment id="x7Tg", realm="names.example.org", method="tempo", intent="charge", request="eyJhbW91bnQiOiI1MDAwMCJ9"',
   },
   'X-Ignored-Parameters': {
-    description: 'Parameters of the query that were not used, since the endpoint has none of that name.',
+    description: 'Query parameters that the endpoint does not have; they were ignored.',
     example: 'categry',
   },
   'X-PAYMENT-REQUIREMENTS': {
-    description: 'What x402 version 1 asks for, as in the body: base64 of JSON.',
+    description: 'Payment requirements of x402 version 1, as in the body, as base64 of JSON.',
     example: 'eyJ4NDAyVmVyc2lvbiI6MSwiYWNjZXB0cyI6W119',
   },
   'X-PAYMENT-RESPONSE': {
-    description: 'Receipt of a payment by x402 version 1: base64 of JSON.',
+    description: 'Receipt of an x402 version 1 payment, as base64 of JSON.',
     example: 'eyJzdWNjZXNzIjp0cnVlfQ==',
   },
-  'X-Payments-Mode': { description: '`simulated` where the money is not real.', example: 'simulated' },
+  'X-Payments-Mode': { description: '`simulated` if payments use play money.', example: 'simulated' },
   'X-Payments-Rpc': {
-    description: 'Where the simulated chain answers, where the money is not real.',
+    description: 'JSON-RPC URL of the simulated chain, if payments are simulated.',
     example: 'http://127.0.0.1:8545',
   },
   'X-Request-Id': {
-    description: 'Names the request in our log; quote it when you report a problem. A client may send its own.',
+    description:
+      'Id of the request in the log of the service; quote it when you report a problem. Clients may send their own.',
     example: '7f1d0a4e-9c1b-4a57-8f5e-2f1f0c7f6a3d',
   },
 } as const satisfies Record<string, Header>
@@ -74,7 +75,7 @@ export type HeaderName = keyof typeof HEADERS
 export const EVERYWHERE = ['X-Request-Id', 'Server-Timing', 'Cache-Control'] as const satisfies HeaderName[]
 export const COUNTED = ['RateLimit', 'RateLimit-Policy'] as const satisfies HeaderName[]
 export const DEPRECATED = ['Deprecation', 'Link'] as const satisfies HeaderName[]
-/** Of every answer of a paid endpoint where the money is not real. */
+/** Sent with every response of a paid endpoint if payments are simulated. */
 export const SIMULATED = ['X-Payments-Mode', 'X-Payments-Rpc'] as const satisfies HeaderName[]
 export const RECEIPTS = ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE', 'Payment-Receipt'] as const satisfies HeaderName[]
 export const CHALLENGES = [

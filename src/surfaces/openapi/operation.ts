@@ -7,7 +7,7 @@ import { paymentSecurity } from './payment-required.ts'
 import { responsesOf } from './responses.ts'
 import { type Json, resolve, type Schemas } from './schemas.ts'
 
-/** The zod schemas of an endpoint that the document shows, under keys that no other endpoint has. */
+/** The zod schemas of an endpoint, under unique keys. */
 export function schemasOf(endpoint: Endpoint): Record<string, z.ZodType> {
   const { parameters, body, output } = keysOf(endpoint)
   const inPath = pathParameters(endpoint.path)
@@ -24,7 +24,7 @@ export function schemasOf(endpoint: Endpoint): Record<string, z.ZodType> {
   }
 }
 
-/** With the name: the two servers have different endpoints at one path. */
+/** Includes the name, because the two servers have different endpoints at one path. */
 const keysOf = ({ name, method, path }: Endpoint) => ({
   parameters: `${name} ${method} ${path} parameters`,
   body: `${name} ${method} ${path} body`,
@@ -65,7 +65,7 @@ export function operationOf(
     responses: responsesOf(
       route,
       output,
-      resolve(output, schemas)['description'] ?? 'The answer.',
+      resolve(output, schemas)['description'] ?? 'The response.',
       schemas,
       components,
     ),
@@ -90,7 +90,7 @@ function parametersOf({ path, example }: Endpoint, { properties, required }: Jso
       in: inPath.includes(name) ? 'path' : 'query',
       required: inPath.includes(name) || ((required ?? []) as string[]).includes(name),
       description,
-      // The examples of all parameters together are one request; another value worth showing stays with the schema.
+      // The parameter examples together form one request; further examples stay in the schema.
       ...(sample === undefined
         ? { schema: { ...schema, ...(examples !== undefined && { examples }) } }
         : { schema, example: sample }),

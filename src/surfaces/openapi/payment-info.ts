@@ -2,10 +2,10 @@ import type { Endpoint } from '../../kernel/endpoint.ts'
 import { parseUsd } from '../../kernel/money.ts'
 import type { Json } from './schemas.ts'
 
-/** A way to pay that is open at this service: how, and in which token (of six decimals). */
+/** A supported way to pay: the method and the token, which has six decimals. */
 export type WayToPay = { readonly method: string; readonly currency: string }
 
-/** What an operation costs, in the form of the draft on payment discovery; nothing where it is free or cannot be paid. */
+/** The price of an operation, in the format of the payment discovery draft; empty if it is free or cannot be paid. */
 export function paymentInfo({ price }: Endpoint, ways: readonly WayToPay[]): Json {
   if (!price || ways.length === 0) return {}
   const prices: [string, string | undefined][] =
@@ -24,7 +24,7 @@ export function paymentInfo({ price }: Endpoint, ways: readonly WayToPay[]): Jso
   return { 'x-payment-info': { offers } }
 }
 
-/** About the whole service, for those who look for services to pay. */
+/** Payment discovery data of the whole service. */
 export const SERVICE_INFO: Json = {
   categories: ['domains', 'dns', 'whois', 'ens', 'valuation', 'trademarks'],
   docs: { homepage: '/', apiReference: '/openapi.json' },

@@ -13,11 +13,11 @@ const X402_OFFER: Json = {
     scheme: text('Always `exact`.'),
     network: text('Name of the chain.'),
     maxAmountRequired: text('Amount in the smallest unit of the asset.'),
-    resource: text('Absolute address of what is paid for.'),
-    description: text('What is paid for, in a line a wallet may show.'),
-    mimeType: text('Media type of the answer.'),
+    resource: text('Absolute URL of the paid resource.'),
+    description: text('Description of the purchase, for wallets to display.'),
+    mimeType: text('Media type of the response.'),
     payTo: text('Address that receives the payment.'),
-    maxTimeoutSeconds: { type: 'integer', description: 'Seconds a payment must stay valid at most.' },
+    maxTimeoutSeconds: { type: 'integer', description: 'Maximum validity of a payment, in seconds.' },
     asset: text('Contract of the token.'),
     extra: {
       type: 'object',
@@ -42,21 +42,21 @@ const X402_OFFER: Json = {
 
 const body = (offer: Json): Json => ({
   type: 'object',
-  description: 'How to pay: by x402 as `accepts` says, or by MPP as the header `WWW-Authenticate` says.',
+  description: 'How to pay: by x402 (see `accepts`) or by MPP (see the header `WWW-Authenticate`).',
   properties: {
-    error: { type: 'string', enum: ['payment_required'], description: 'A word for machines.' },
-    message: text('What it costs, or why the payment that came along was not taken.'),
-    type: { type: 'string', format: 'uri', description: 'The same as a URI of the `Payment` authentication scheme.' },
+    error: { type: 'string', enum: ['payment_required'], description: 'Error code for programs.' },
+    message: text('The price, or why the payment was rejected.'),
+    type: { type: 'string', format: 'uri', description: 'The error as a URI of the `Payment` authentication scheme.' },
     title: text('What the type means.'),
     status: { type: 'integer', enum: [402], description: 'The HTTP status.' },
     detail: text('The same sentence as `message`.'),
     x402Version: {
       type: 'integer',
       enum: [1],
-      description: 'Where x402 is taken. Version 2 is in `PAYMENT-REQUIRED`.',
+      description: 'Only if x402 is accepted. Version 2 is in `PAYMENT-REQUIRED`.',
     },
-    accepts: { type: 'array', items: offer, description: 'Where x402 is taken: what is accepted.' },
-    challengeId: text('Where MPP is taken: the `id` of the challenge in `WWW-Authenticate`.'),
+    accepts: { type: 'array', items: offer, description: 'Only if x402 is accepted: the accepted payments.' },
+    challengeId: text('Only if MPP is accepted: the `id` of the challenge in `WWW-Authenticate`.'),
   },
   required: ['error', 'message', 'type', 'title', 'status', 'detail'],
 })
@@ -88,7 +88,7 @@ const EXAMPLE: Json = {
   challengeId: 'x7TgVQ5m0yqk1rB0n7d0c1yV9n0kQZr6f3m1Xb8sO0E',
 }
 
-/** The invitation to pay, in the words of both protocols. It has the members of RFC 9457 whatever the client accepts. */
+/** The 402 response for both protocols. It has the members of RFC 9457 whatever the client accepts. */
 export const paymentRequired = ({ rate }: Endpoint, components: Components): Json =>
   components.use('responses', rate === 'counted' ? 'PaymentRequired' : 'PaymentRequiredUncounted', () => {
     const offer = components.use('schemas', 'X402Offer', () => X402_OFFER)
@@ -111,7 +111,7 @@ const SCHEMES = {
   mpp: { type: 'http', scheme: 'Payment', description: 'A payment by MPP: the credential that answers the challenge.' },
 } as const
 
-/** The headers a payment may come in; without any the endpoint answers 402. */
+/** The headers that can carry a payment; without one the endpoint answers 402. */
 export function paymentSecurity({ price }: Endpoint, components: Components): Json {
   if (price === undefined) return {}
   for (const [name, scheme] of Object.entries(SCHEMES)) components.use('securitySchemes', name, () => scheme)

@@ -2,7 +2,7 @@ import type { Components } from './components.ts'
 import { headersOf } from './headers.ts'
 import type { Json } from './schemas.ts'
 
-/** Requests the listener refuses before the door sees them: no id, no timing, no problem of RFC 9457. */
+/** Requests that the listener rejects before they reach the door: without request id, timing and RFC 9457 body. */
 const REFUSALS = {
   408: {
     name: 'RequestTimeout',
@@ -11,7 +11,7 @@ const REFUSALS = {
   },
   431: {
     name: 'HeadersTooLarge',
-    meaning: 'The address and headers together are too large to be read; the connection is closed.',
+    meaning: 'Request line and headers are too large; the connection is closed.',
     message: 'The address and headers together are larger than 16 KiB.',
   },
 } as const

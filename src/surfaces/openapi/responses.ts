@@ -29,7 +29,7 @@ export function responsesOf(
     },
     ...(kept && {
       304: {
-        description: 'The answer is still the one named in If-None-Match; it is not sent again.',
+        description: 'The response has not changed since the version in If-None-Match.',
         headers: headersOf(headers, components),
       },
     }),
@@ -47,14 +47,14 @@ export function responsesOf(
   }
 }
 
-/** A whole body, and the same in pieces for those who accept a stream. */
+/** The whole body, and the same data as a stream. */
 function contentOf({ streams, example }: Endpoint, output: Json): Json {
   const whole = { 'application/json': { schema: output, example: example.output } }
   if (streams === undefined) return whole
   const pieces = (description: string) => ({ schema: { type: 'string', description } })
   return {
     ...whole,
-    'application/x-ndjson': pieces('One JSON object a line, each as soon as it is known; the last is the summary.'),
+    'application/x-ndjson': pieces('One JSON object per line, each as soon as it is known; the last is the summary.'),
     'text/event-stream': pieces('The same objects, each as the data of an event.'),
   }
 }

@@ -3,14 +3,14 @@ import { z } from 'zod'
 export type Json = { [key: string]: unknown }
 
 export type Schemas = {
-  /** The JSON Schema of each zod schema, under the key it was handed in with. */
+  /** The JSON Schema of each zod schema, by its key. */
   readonly byKey: Readonly<Record<string, Json>>
-  /** Those with an id of their own, which the others refer to. */
+  /** Schemas with their own id, which others reference. */
   readonly named: Readonly<Record<string, Json>>
 }
 
 /**
- * Turns the schemas of all endpoints into JSON Schema together, so that two different ones under one id are refused.
+ * Turns the schemas of all endpoints into JSON Schema together, so that two different ones with one id are an error.
  * `io` is `input` for answers too: a handler's answer is sent as it is, before any default or transform.
  */
 export function toSchemas(schemas: Readonly<Record<string, z.ZodType>>): Schemas {
@@ -23,17 +23,17 @@ export function toSchemas(schemas: Readonly<Record<string, z.ZodType>>): Schemas
 
 const COMPONENT = '#/components/schemas/'
 
-/** The schema a reference stands for, or the schema itself. */
+/** The schema that a reference points to, or the schema itself. */
 export function resolve(schema: Json, { named }: Schemas): Json {
   const { $ref } = schema
   return typeof $ref === 'string' ? named[$ref.slice(COMPONENT.length)]! : schema
 }
 
-/** Leaves out what says nothing to a reader. */
+/** Removes keywords that do not help a reader. */
 function tidy({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
-  // zod writes out in a long pattern what the format already says.
+  // zod adds a long pattern for what the format already says.
   if (schema.format !== undefined) delete schema.pattern
 }
 

@@ -1,18 +1,18 @@
 import type { Json } from './schemas.ts'
 
-/** `{ens_url}` of the contract. Behind a proxy it may be anywhere, so it is a variable with the address we know of. */
+/** `{ens_url}` of the contract. A variable, because behind a proxy it may have another URL. */
 export const ensServer = (url: string): Json => ({
   url: '{ens_url}',
-  description: 'The second base address: ENS metadata and health, and nothing else.',
-  variables: { ens_url: { default: url, description: 'Where the second base address is reached.' } },
+  description: 'The second base URL: ENS metadata and health only.',
+  variables: { ens_url: { default: url, description: 'URL of the second listener.' } },
 })
 
 type Content = { 'application/json': { schema: Json; example: unknown } }
-type Answered = { responses: Record<string, { description: string; content: Content }> }
+type OperationResponses = { responses: Record<string, { description: string; content: Content }> }
 
 /**
- * Adds an operation that only the second server has. Where both servers have the path, OpenAPI knows one operation for
- * both: it then has both servers, and the answer is in the shape of either.
+ * Adds an operation of the second server. If both servers have the path, OpenAPI allows only one operation: it then lists
+ * both servers, and the response has the schema of either.
  */
 export function addSecondServer(
   paths: Record<string, Json>,
@@ -20,7 +20,7 @@ export function addSecondServer(
   path: string,
   [first, second]: readonly [Json, Json],
 ): void {
-  const shared = paths[path]?.['get'] as (Json & Answered) | undefined
+  const shared = paths[path]?.['get'] as (Json & OperationResponses) | undefined
   if (shared === undefined) {
     paths[path] = {
       servers: [second],
@@ -28,9 +28,9 @@ export function addSecondServer(
     }
     return
   }
-  const [one, other] = [shared, operation as Json & Answered].map(({ responses }) => responses['200']!) as [
-    Answered['responses'][string],
-    Answered['responses'][string],
+  const [one, other] = [shared, operation as Json & OperationResponses].map(({ responses }) => responses['200']!) as [
+    OperationResponses['responses'][string],
+    OperationResponses['responses'][string],
   ]
   const { schema, example } = one.content['application/json']
   const ens = other.content['application/json']
