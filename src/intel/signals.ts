@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import { countWords, leadOf } from './page-lead.ts'
-import { readPage, type Block, type Page } from './page.ts'
+import { parsePage, type Block, type Page } from './page.ts'
 import type { ParkingEvidence } from './parking.ts'
 import { fold } from './phrases-match.ts'
 import { isUnder, serviceOfLander } from './services.ts'
@@ -45,8 +45,8 @@ const MAX_TITLE_LENGTH = 300
 export function viewOf(evidence: ParkingEvidence): View {
   const { capture } = evidence
   const host = evidence.host.toLowerCase()
-  const page = readPage(capture.html)
-  const first = capture.firstBody === capture.html ? page : readPage(capture.firstBody)
+  const page = parsePage(capture.html)
+  const first = capture.firstBody === capture.html ? page : parsePage(capture.firstBody)
   const rendered = page.text || capture.text
   const spoken = countWords(rendered) < 3 ? `${rendered}\n${first.text}` : rendered
   const words = Math.max(countWords(spoken), capture.html === '' ? countWords(capture.text) : 0)

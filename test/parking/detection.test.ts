@@ -252,10 +252,12 @@ test('nothing a page, a redirect or the name system holds makes it fail', () => 
 })
 
 /** Shapes on which a careless reader starts over at every character: the run would not come to its end. */
-suite('the longest pages are read to the end', () => {
+suite('hostile pages of the maximum length get a verdict', () => {
   const LONG = 400_000
   const shapes: [string, string][] = [
-    ['signs that open nothing', '<'],
+    ['less-than signs that open no tag', '<'],
+    ['elements that are never closed', '<b>'],
+    ['closing tags that match no open element', '<b></x>'],
     ['tags without an end', '<a '],
     ['quotes without an end', '<a href="'],
     ['slashes', '<a href="////////'],
