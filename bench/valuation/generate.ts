@@ -1,4 +1,4 @@
-import type { Words } from '../../src/valuation/words.ts'
+import type { Words } from '../../src/valuation/word-list.ts'
 
 const TLDS = ['com', 'com', 'com', 'com', 'com', 'com', 'net', 'org', 'io', 'ai', 'co', 'de', 'app', 'xyz'] as const
 const DAY_MS = 86_400_000

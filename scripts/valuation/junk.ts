@@ -1,4 +1,4 @@
-import type { Words } from '../../src/valuation/words.ts'
+import type { Words } from '../../src/valuation/word-list.ts'
 import { createDice } from './dice.ts'
 
 /**

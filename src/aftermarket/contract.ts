@@ -9,7 +9,7 @@ const capability = {
   description: 'Whether a registered domain is for sale, where and for how much.',
 }
 
-/** The contract's two, and ours beside them, which is asked only by those who want it. */
+/** The two of the contract, and one of our own, which is queried only on request. */
 export const SOURCES = ['source_a', 'source_b', 'dns_for_sale'] as const
 export type SourceId = (typeof SOURCES)[number]
 
@@ -18,93 +18,93 @@ export const MAX_TIMEOUT_MS = 15_000
 
 const price = z
   .object({
-    amount: z.number().meta({ description: 'How much.', examples: [2500] }),
-    currency: z.string().meta({ description: 'Code of the currency.', examples: ['USD'] }),
+    amount: z.number().meta({ description: 'The amount.', examples: [2500] }),
+    currency: z.string().meta({ description: 'Currency code.', examples: ['USD'] }),
   })
   .meta({ description: 'A price.' })
 
 const Listing = z
   .object({
-    source: z.enum(SOURCES).meta({ description: 'Which source says so.' }),
-    platform: z.string().meta({ description: "The marketplace's name for people.", examples: ['Sedo'] }),
+    source: z.enum(SOURCES).meta({ description: 'The source.' }),
+    platform: z.string().meta({ description: 'Display name of the marketplace.', examples: ['Sedo'] }),
     status: z
       .enum(['listed', 'notListed', 'auction', 'backorder', 'error'])
-      .meta({ description: 'Whether and how the name is for sale there.' }),
+      .meta({ description: 'Whether and how the domain is for sale there.' }),
     saleType: z
       .enum(['buyNow', 'makeOffer', 'auction', 'backorder'])
       .optional()
-      .meta({ description: 'How it can be bought; left out where it is not for sale.' }),
-    price: price.optional().meta({ description: 'Left out where the seller names none.' }),
-    makeOffer: z.boolean().meta({ description: 'Whether offers are heard.' }),
-    auction: z.boolean().meta({ description: 'Whether it is auctioned now.' }),
+      .meta({ description: 'How it can be bought; left out if it is not for sale.' }),
+    price: price.optional().meta({ description: 'Left out if the seller gives no price.' }),
+    makeOffer: z.boolean().meta({ description: 'Whether offers are accepted.' }),
+    auction: z.boolean().meta({ description: 'Whether it is being auctioned.' }),
     auctionDetails: z
       .object({
-        endsAt: z.iso.datetime().nullable().meta({ description: 'When the auction ends; null where not known.' }),
-        bidCount: z.int().nullable().meta({ description: 'Bids so far; null where not known.' }),
-        reserveMet: z.boolean().nullable().meta({ description: 'Whether the reserve is met; null where not known.' }),
+        endsAt: z.iso.datetime().nullable().meta({ description: 'When the auction ends; null if unknown.' }),
+        bidCount: z.int().nullable().meta({ description: 'Bids so far; null if unknown.' }),
+        reserveMet: z.boolean().nullable().meta({ description: 'Whether the reserve is met; null if unknown.' }),
       })
       .optional()
-      .meta({ description: 'Only where it is auctioned.' }),
+      .meta({ description: 'Only for auctions.' }),
     url: z.string().meta({ description: 'The page of the offer.' }),
     affiliateUrl: z
       .string()
       .meta({ description: 'The same page, with the affiliate id of this service if it has one.' }),
-    lastChecked: z.iso.datetime().meta({ description: 'When the source was asked, ISO 8601 in UTC.' }),
-    responseMs: z.number().meta({ description: 'Milliseconds it took to answer.' }),
+    lastChecked: z.iso.datetime().meta({ description: 'When the source was queried, ISO 8601 in UTC.' }),
+    responseMs: z.number().meta({ description: 'Response time in milliseconds.' }),
   })
-  .meta({ id: 'AftermarketListing', description: 'What one source says of a name.' })
+  .meta({ id: 'AftermarketListing', description: 'What one source says about a domain.' })
 
 const Failure = z
   .object({
     source: z.string().meta({ description: 'Which source failed.' }),
     code: z
       .enum(['not_configured', 'timeout', 'rate_limited', 'auth_error', 'unavailable'])
-      .meta({ description: 'How it failed.' }),
-    message: z.string().meta({ description: 'The same for people.' }),
-    retryable: z.boolean().meta({ description: 'Whether asking again can help.' }),
+      .meta({ description: 'Why it failed.' }),
+    message: z.string().meta({ description: 'The reason as a sentence.' }),
+    retryable: z.boolean().meta({ description: 'Whether a retry can succeed.' }),
   })
-  .meta({ id: 'AftermarketError', description: 'A source that could not tell.' })
+  .meta({ id: 'AftermarketError', description: 'A source that failed.' })
 
 export const AftermarketReport = z
   .object({
     error: z
       .literal('not_configured')
       .optional()
-      .meta({ description: 'Only where nothing asked for is set up (501).' }),
-    message: z.string().optional().meta({ description: 'The same for people.' }),
-    domain: z.string().meta({ description: 'The domain asked about, in lower case.', examples: ['example.com'] }),
-    timestamp: z.iso.datetime().meta({ description: 'When the answer was made, ISO 8601 in UTC.' }),
-    listed: z.boolean().meta({ description: 'Whether any source has it for sale.' }),
+      .meta({ description: 'Only if no requested source is configured (501).' }),
+    message: z.string().optional().meta({ description: 'The error as a sentence.' }),
+    domain: z.string().meta({ description: 'The requested domain, in lower case.', examples: ['example.com'] }),
+    timestamp: z.iso.datetime().meta({ description: 'When the response was created, ISO 8601 in UTC.' }),
+    listed: z.boolean().meta({ description: 'Whether it is for sale at any source.' }),
     summary: z
       .object({
-        totalSources: z.int().meta({ description: 'Sources there are.' }),
-        sourcesChecked: z.int().meta({ description: 'Sources that were asked, those that failed included.' }),
+        totalSources: z.int().meta({ description: 'Number of sources.' }),
+        sourcesChecked: z.int().meta({ description: 'Sources queried, including those that failed.' }),
         sourcesWithData: z.int().meta({ description: 'Sources that answered.' }),
-        listedCount: z.int().meta({ description: 'Sources that have it for sale.' }),
+        listedCount: z.int().meta({ description: 'Sources where it is for sale.' }),
         lowestPrice: price
           .extend({
-            source: z.string().meta({ description: 'Where.' }),
-            saleType: z.string().meta({ description: 'How.' }),
+            source: z.string().meta({ description: 'The source with this price.' }),
+            saleType: z.string().meta({ description: 'The kind of sale.' }),
           })
           .optional()
-          .meta({ description: 'The best price anywhere, compared in US dollars.' }),
+          .meta({ description: 'The lowest price of all sources, compared in US dollars.' }),
         hasAuction: z.boolean().meta({ description: 'Whether any source auctions it.' }),
-        hasMakeOffer: z.boolean().meta({ description: 'Whether any source takes offers.' }),
-        hasBackorder: z.boolean().meta({ description: 'Whether any source takes backorders.' }),
+        hasMakeOffer: z.boolean().meta({ description: 'Whether any source accepts offers.' }),
+        hasBackorder: z.boolean().meta({ description: 'Whether any source accepts backorders.' }),
       })
-      .meta({ description: 'All sources together.' }),
-    listings: z.array(Listing).meta({ description: 'What each source said that answered.' }),
-    errors: z.array(Failure).meta({ description: 'Sources that failed; the others are not worse for it.' }),
+      .meta({ description: 'Totals over all sources.' }),
+    listings: z.array(Listing).meta({ description: 'One for each source that answered.' }),
+    errors: z.array(Failure).meta({ description: 'Sources that failed; the listings of the others are complete.' }),
     meta: z
       .object({
-        totalMs: z.number().meta({ description: 'Milliseconds for everything.' }),
-        affiliateDisclosure: z.string().meta({ description: 'What there is to know about the links.' }),
-        cacheHit: z.boolean().meta({ description: 'Whether the answer was known.' }),
-        cacheTTL: z.number().meta({ description: 'Seconds it stays known.' }),
+        totalMs: z.number().meta({ description: 'Total time in milliseconds.' }),
+        affiliateDisclosure: z.string().meta({ description: 'Whether links are affiliate links.' }),
+        cacheHit: z.boolean().meta({ description: 'Whether the listings came from the cache.' }),
+        cacheTTL: z.number().meta({ description: 'Seconds until the cached listings expire.' }),
       })
-      .meta({ description: 'About the answer.' }),
+      .meta({ description: 'About the response.' }),
   })
-  .meta({ id: 'AftermarketReport', description: 'Where a name is for sale.' })
+  .meta({ id: 'AftermarketReport', description: 'Where a domain is for sale.' })
 
 const exampleFailure = (code: z.input<typeof Failure>['code'], retryable: boolean): z.input<typeof Failure> => ({
   source: 'source_a',
@@ -122,7 +122,7 @@ export const findListings = endpoint({
   summary: 'Find where a domain is for sale',
   description:
     'Asks all marketplaces at once. One that fails is listed in `errors`; the answers of the others are not affected. ' +
-    '501 if none of those asked is set up here, 503 if none gave an answer for any other reasons; both carry `errors`. ' +
+    '501 if no requested source is configured, 503 if all failed for other reasons; both carry `errors`. ' +
     '`dns_for_sale` reads the `_for-sale` record that a holder puts into the DNS (RFC 10023) and needs no set-up.',
   input: z.object({
     domain: domainField,
@@ -137,13 +137,16 @@ export const findListings = endpoint({
       .min(1)
       .optional()
       .meta({
-        description: `Milliseconds each source has: ${DEFAULT_TIMEOUT_MS} unless said, at most ${MAX_TIMEOUT_MS}.`,
+        description: `Timeout for each source in milliseconds; default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}.`,
         examples: [DEFAULT_TIMEOUT_MS],
       }),
     currency: z
       .enum(['USD', 'EUR'])
       .optional()
-      .meta({ description: 'Prices in USD or EUR; USD unless said. Others stay as they are.', examples: ['USD'] }),
+      .meta({
+        description: 'Currency of prices; default USD. Prices in other currencies are not converted.',
+        examples: ['USD'],
+      }),
   }),
   output: AftermarketReport,
   complaints: { domain: { missing: 'missing_domain', invalid: 'invalid_domain' } },
@@ -158,11 +161,11 @@ export const findListings = endpoint({
   },
   otherAnswers: {
     501: {
-      description: 'None of the sources asked for is set up here: `error` is `not_configured`, `errors` names each.',
+      description: 'No requested source is configured: `error` is `not_configured`, and `errors` lists each.',
       example: {
         error: 'not_configured',
         message:
-          'None of the marketplaces asked for is set up at this service. `sources=dns_for_sale` needs no set-up.',
+          'None of the requested marketplaces is configured on this server. `sources=dns_for_sale` needs no configuration.',
         domain: 'example.com',
         timestamp: '2026-11-15T12:00:00.000Z',
         listed: false,

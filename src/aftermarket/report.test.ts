@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseEur, parseUsd } from '../kernel/money.ts'
 import type { Offer, Price } from './marketplace.ts'
-import { priceIn, shown } from './prices.ts'
-import { type Finding, type Findings, freshFor, listingsOf, summaryOf } from './report.ts'
+import { priceIn, roundPrice } from './prices.ts'
+import { type Finding, type Findings, ttlSecondsOf, listingsOf, summaryOf } from './report.ts'
 
 const usd = (text: string): Price => ({ micros: parseUsd(text), currency: 'USD' })
 const eur = (text: string): Price => ({ micros: parseEur(text), currency: 'EUR' })
@@ -36,7 +36,7 @@ const failed = (code: 'timeout' | 'not_configured') => ({
   retryAtMs: null,
 })
 
-test('an answer stays true as long as its most perishable part', () => {
+test('the TTL is the shortest of all parts', () => {
   const rows: [Findings, number][] = [
     [findings([finding('source_a', offer('buyNow', usd('9')))]), 900],
     [findings([finding('source_a', offer('makeOffer'))]), 1800],
@@ -48,7 +48,7 @@ test('an answer stays true as long as its most perishable part', () => {
     [findings([], [failed('not_configured')]), 30],
     [findings([], [failed('timeout')]), 30],
   ]
-  for (const [what, seconds] of rows) assert.equal(freshFor(what), seconds)
+  for (const [what, seconds] of rows) assert.equal(ttlSecondsOf(what), seconds)
 })
 
 test('the lowest price is the lowest across currencies', () => {
@@ -70,29 +70,29 @@ test('the lowest price is the lowest across currencies', () => {
     source: 'source_a',
     saleType: 'buyNow',
   })
-  // Without a rate nobody knows what a pound is; it is only shown where there is nothing else.
+  // There is no rate for pounds, so a price in pounds is the lowest only if it is the only one.
   assert.equal(lowest(gbp('1'), usd('109'))?.source, 'source_b')
   assert.deepEqual(lowest(gbp('1')), { amount: 1, currency: 'GBP', source: 'source_a', saleType: 'buyNow' })
 })
 
-test('prices come in the currency asked for, as far as there is a rate', () => {
-  assert.deepEqual(shown(priceIn(eur('1000'), 'USD')), { amount: 1080, currency: 'USD' })
-  assert.deepEqual(shown(priceIn(usd('1080'), 'EUR')), { amount: 1000, currency: 'EUR' })
-  assert.deepEqual(shown(priceIn(eur('1000'), 'EUR')), { amount: 1000, currency: 'EUR' })
-  assert.deepEqual(shown(priceIn(gbp('1000'), 'USD')), { amount: 1000, currency: 'GBP' })
-  assert.deepEqual(shown(usd('0.015')), { amount: 0.02, currency: 'USD' })
+test('prices are converted to the requested currency if there is a rate', () => {
+  assert.deepEqual(roundPrice(priceIn(eur('1000'), 'USD')), { amount: 1080, currency: 'USD' })
+  assert.deepEqual(roundPrice(priceIn(usd('1080'), 'EUR')), { amount: 1000, currency: 'EUR' })
+  assert.deepEqual(roundPrice(priceIn(eur('1000'), 'EUR')), { amount: 1000, currency: 'EUR' })
+  assert.deepEqual(roundPrice(priceIn(gbp('1000'), 'USD')), { amount: 1000, currency: 'GBP' })
+  assert.deepEqual(roundPrice(usd('0.015')), { amount: 0.02, currency: 'USD' })
 })
 
-test('a price that goes to euros and back comes back, to the cent', () => {
+test('conversion to euros and back is exact to the cent', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 100_000_000n }), (cents) => {
       const price: Price = { micros: cents * 10_000n, currency: 'USD' }
-      assert.deepEqual(shown(priceIn(priceIn(price, 'EUR'), 'USD')), shown(price))
+      assert.deepEqual(roundPrice(priceIn(priceIn(price, 'EUR'), 'USD')), roundPrice(price))
     }),
   )
 })
 
-test('what is for sale is counted, and how', () => {
+test('the summary counts listings and kinds of sale', () => {
   const all = findings(
     [finding('source_a', offer('auction')), finding('source_b', offer('backorder')), finding('dns_for_sale', null)],
     [failed('timeout')],

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import { UPSTREAM_FAILURES, type UpstreamFailure } from '../kernel/errors.ts'
 import type { AftermarketReport, SourceId } from './contract.ts'
 import type { Offer, Price } from './marketplace.ts'
-import { byPrice, priceIn, shown } from './prices.ts'
+import { byPrice, priceIn, roundPrice } from './prices.ts'
 
 type Report = z.input<typeof AftermarketReport>
 type Listing = Report['listings'][number]
 
-/** What was found out about a name, in no currency in particular: this is what is kept. */
+/** What all sources found about a domain, with prices in their original currency. This is cached. */
 export type Findings = {
   readonly answers: readonly Finding[]
   readonly failures: readonly SourceFailure[]
@@ -28,35 +28,35 @@ export type Finding = {
   readonly responseMs: number
 }
 
-const PRICE_S = 15 * 60
-const OFFER_S = 30 * 60
-const AUCTION_S = 5 * 60
-const NOTHING_S = 60 * 60
-const FAILURE_S = 30
+const PRICE_TTL_SECONDS = 15 * 60
+const OFFER_TTL_SECONDS = 30 * 60
+const AUCTION_TTL_SECONDS = 5 * 60
+const NOT_LISTED_TTL_SECONDS = 60 * 60
+const FAILURE_TTL_SECONDS = 30
 
-/** Seconds findings stay true: as long as their most perishable part. */
-export function freshFor({ answers, failures }: Pick<Findings, 'answers' | 'failures'>): number {
-  const lives = answers.map(({ offer }) => lifeOf(offer))
-  // One that is not set up will not be in half a minute; it says nothing about the others' answers.
-  if (failures.some(({ code }) => code !== 'not_configured') || answers.length === 0) lives.push(FAILURE_S)
-  return Math.min(...lives)
+/** The shortest TTL of all parts. */
+export function ttlSecondsOf({ answers, failures }: Pick<Findings, 'answers' | 'failures'>): number {
+  const ttls = answers.map(({ offer }) => offerTtlSeconds(offer))
+  // A source that is not configured will not be configured soon, so it does not shorten the TTL.
+  if (failures.some(({ code }) => code !== 'not_configured') || answers.length === 0) ttls.push(FAILURE_TTL_SECONDS)
+  return Math.min(...ttls)
 }
 
-function lifeOf(offer: Offer | null): number {
-  if (offer === null) return NOTHING_S
-  if (offer.sale === 'auction') return AUCTION_S
-  return offer.price === null ? OFFER_S : PRICE_S
+function offerTtlSeconds(offer: Offer | null): number {
+  if (offer === null) return NOT_LISTED_TTL_SECONDS
+  if (offer.sale === 'auction') return AUCTION_TTL_SECONDS
+  return offer.price === null ? OFFER_TTL_SECONDS : PRICE_TTL_SECONDS
 }
 
-/** What the whole answer is: 200, 501 or 503. */
+/** Decides the status of the response: 200, 501 or 503. */
 export function outcomeOf({ answers, failures }: Pick<Findings, 'answers' | 'failures'>) {
   if (answers.length > 0) return 'answered'
   return failures.every(({ code }) => code === 'not_configured') ? 'not_configured' : 'unavailable'
 }
 
 /**
- * Milliseconds until asking again can help; null if no source said so. The first source to come back counts, but before
- * `expiresInMs` the cache would give the same failures again.
+ * Milliseconds until a retry can succeed; null if no source said so. The earliest source counts, but not before
+ * `expiresInMs`, because until then the failures are cached.
  */
 export function retryAfterOf({ failures }: Pick<Findings, 'failures'>, nowMs: number, expiresInMs: number) {
   const retryAtMs = Math.min(...failures.map((failure) => failure.retryAtMs ?? Infinity))
@@ -74,11 +74,11 @@ export function listingsOf({ answers, askedAt }: Findings, currency: 'USD' | 'EU
       platform,
       status: sale === 'auction' || sale === 'backorder' ? sale : 'listed',
       saleType: sale,
-      ...(price && { price: shown(priceIn(price, currency)) }),
+      ...(price && { price: roundPrice(priceIn(price, currency)) }),
       makeOffer,
       auction: sale === 'auction',
       ...(sale === 'auction' && { auctionDetails: auction ?? { endsAt: null, bidCount: null, reserveMet: null } }),
-      // The holder's own link earns nobody anything.
+      // A link given by the owner is never an affiliate link.
       url: offer.url ?? page.url,
       affiliateUrl: offer.url === null ? page.affiliateUrl : offer.url,
       ...common,
@@ -103,7 +103,7 @@ export function summaryOf(
     sourcesWithData: answers.length,
     listedCount: listed.length,
     ...(lowest && {
-      lowestPrice: { ...shown(priceIn(lowest.price, currency)), source: lowest.source, saleType: lowest.sale },
+      lowestPrice: { ...roundPrice(priceIn(lowest.price, currency)), source: lowest.source, saleType: lowest.sale },
     }),
     hasAuction: listed.some(({ sale }) => sale === 'auction'),
     hasMakeOffer: listed.some(({ makeOffer }) => makeOffer),

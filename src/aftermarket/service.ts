@@ -7,17 +7,17 @@ import { parseChoices } from '../kernel/input.ts'
 import type { DomainName } from '../kernel/names.ts'
 import { type AftermarketReport, DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, type SourceId, SOURCES } from './contract.ts'
 import type { Marketplace } from './marketplace.ts'
-import { errorsOf, type Findings, freshFor, listingsOf, outcomeOf, retryAfterOf, summaryOf } from './report.ts'
+import { errorsOf, type Findings, ttlSecondsOf, listingsOf, outcomeOf, retryAfterOf, summaryOf } from './report.ts'
 
 type Needs = {
-  /** Those that are set up. */
+  /** The configured marketplaces. */
   readonly marketplaces: readonly Marketplace[]
-  /** Those that are asked when nobody says which; the others only by name. */
+  /** Sources queried by default; others only if requested. */
   readonly asked: readonly SourceId[]
   readonly clock: Clock
 }
 
-export type Question = {
+export type AftermarketQuery = {
   readonly sources?: string | undefined
   readonly timeout?: number | undefined
   readonly currency?: 'USD' | 'EUR' | undefined
@@ -26,20 +26,20 @@ export type Question = {
 export type Aftermarket = ReturnType<typeof createAftermarket>
 
 const DISCLOSURE = {
-  paid: 'Some links lead to marketplaces by an affiliate link: the operator of this service may earn a commission.',
-  unpaid: 'Links lead to marketplaces; this service earns nothing by them.',
+  paid: 'Some links to marketplaces are affiliate links: the operator of this service may earn a commission.',
+  unpaid: 'Links lead to marketplaces; the operator of this service earns nothing from them.',
 }
 
 export function createAftermarket({ marketplaces, asked, clock }: Needs) {
   const cache = createCache<Findings>({ name: 'aftermarket listings', max: 10_000, clock })
-  const flights = createCache<Findings>({ name: 'aftermarket questions', max: 1, clock })
+  const flights = createCache<Findings>({ name: 'aftermarket lookups', max: 1, clock })
 
   async function look(domain: DomainName, sources: readonly SourceId[], timeoutMs: number, signal: AbortSignal) {
     const tasks = sources.map((source) => ({
       source,
       async run(own: AbortSignal) {
         const marketplace = marketplaces.find(({ id }) => id === source)
-        if (!marketplace) throw new UpstreamError('not_configured', `${source} is not set up at this service`)
+        if (!marketplace) throw new UpstreamError('not_configured', `${source} is not configured on this server`)
         return { marketplace, offer: await marketplace.find(domain, own) }
       },
     }))
@@ -62,7 +62,7 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
     }
   }
 
-  /** Who gives the sources less time than is usual gets their answer if they make it, but does not spoil that of others. */
+  /** A timeout caused by a short deadline of one caller is not cached for others. */
   async function find(domain: DomainName, sources: readonly SourceId[], timeoutMs: number, signal: AbortSignal) {
     const key = `${domain} ${sources.toSorted().join()}`
     const known = cache.get(key)
@@ -70,20 +70,20 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
     const load = async (own: AbortSignal) => ({ value: await look(domain, sources, timeoutMs, own), ttlMs: 0 })
     const { value } = await flights.getOrLoad(`${key} ${timeoutMs}`, load, { signal })
     const isHasty = timeoutMs < DEFAULT_TIMEOUT_MS && value.failures.some(({ code }) => code === 'timeout')
-    const ttlMs = isHasty ? 0 : freshFor(value) * 1000
+    const ttlMs = isHasty ? 0 : ttlSecondsOf(value) * 1000
     return cache.getOrLoad(key, async () => ({ value, ttlMs }), { refresh: true })
   }
 
   return {
     async find(
       domain: DomainName,
-      question: Question,
+      query: AftermarketQuery,
       signal: AbortSignal,
     ): Promise<z.input<typeof AftermarketReport>> {
       const began = clock.monotonic()
-      const sources = question.sources === undefined ? asked : parseChoices('sources', question.sources, SOURCES)
-      const { currency = 'USD' } = question
-      const timeoutMs = Math.min(question.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
+      const sources = query.sources === undefined ? asked : parseChoices('sources', query.sources, SOURCES)
+      const { currency = 'USD' } = query
+      const timeoutMs = Math.min(query.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
       const { value, cached, expiresInMs } = await find(domain, sources, timeoutMs, signal)
       const errors = errorsOf(value)
       const outcome = outcomeOf(value)
@@ -91,7 +91,7 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
       const summary = summaryOf(value, new Set([...asked, ...sources]).size, currency)
       const isPaid = value.answers.some(({ page }) => page.affiliateUrl !== page.url)
       return {
-        ...(outcome === 'not_configured' && { error: outcome, message: NOT_SET_UP }),
+        ...(outcome === 'not_configured' && { error: outcome, message: NOT_CONFIGURED }),
         domain,
         timestamp: timestamp(clock),
         listed: summary.listedCount > 0,
@@ -112,12 +112,12 @@ export function createAftermarket({ marketplaces, asked, clock }: Needs) {
   }
 }
 
-const NOT_SET_UP =
-  'None of the marketplaces asked for is set up at this service. `sources=dns_for_sale` needs no set-up.'
+const NOT_CONFIGURED =
+  'None of the requested marketplaces is configured on this server. `sources=dns_for_sale` needs no configuration.'
 
 function allFailed(errors: ReturnType<typeof errorsOf>, retryAfterMs: number | null): ApiError {
   const advice = errors.some(({ retryable }) => retryable) ? ' Try again later.' : ''
-  return new ApiError('service_unavailable', `No marketplace gave an answer; \`errors\` says why.${advice}`, {
+  return new ApiError('service_unavailable', `All marketplaces failed; \`errors\` says why.${advice}`, {
     extra: { errors },
     ...(retryAfterMs !== null && { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) } }),
   })

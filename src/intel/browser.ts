@@ -1,32 +1,32 @@
-/** What a visitor of a name gets to see. */
+/** One page as a visitor sees it. */
 export type Capture = {
-  /** Where the visit ended, after all redirects. Never an address that is not public. */
+  /** The URL after all redirects. Never one with a non-public address. */
   readonly finalUrl: string
-  /** Every address of the main document on the way, the first one asked for included. */
+  /** Every URL of the main document, from the first request to the last redirect. */
   readonly hops: readonly string[]
-  /** Of the last response for the main document. */
+  /** Status of the last response for the main document. */
   readonly status: number
-  /** The body of the first response that had one, as it came; cut where it is too long. */
+  /** The body of the first response that had one, before scripts ran; truncated. */
   readonly firstBody: string
-  /** The document as scripts left it; cut where it is too long. */
+  /** The document after scripts ran; truncated. */
   readonly html: string
   readonly title: string
-  /** What can be read on it, spaces joined; cut where it is too long. */
+  /** The visible text with spaces collapsed; truncated. */
   readonly text: string
-  /** Hosts of everything the page loaded or tried to load. */
+  /** Hosts the page loaded from or tried to load from. */
   readonly hosts: readonly string[]
   /** JPEG. */
   readonly screenshot: Uint8Array
   readonly loadTimeMs: number
 }
 
-/** A real browser that visits names; no page it shows reaches anything but the public internet. */
+/** A real browser. Pages can connect to the public internet only. */
 export type Browser = {
-  /** Whether another visit would be taken on now; told before any money is asked. */
+  /** Whether the queue has room for another visit; checked before payment is requested. */
   hasRoom(): boolean
   /** Starts the browser unless it runs. Throws UpstreamError if there is no browser or it does not start. */
   ready(signal: AbortSignal): Promise<void>
-  /** Throws SiteError where the site shows nothing, UpstreamError where the browser fails, and the signal's reason. */
+  /** Throws SiteError if the site shows no page, UpstreamError if the browser fails, and the signal's reason if aborted. */
   visit(host: string, signal: AbortSignal): Promise<Capture>
   close(): Promise<void>
 }

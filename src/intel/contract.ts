@@ -6,11 +6,11 @@ import { SITE_PROBLEMS } from './site-error.ts'
 const capability = { name: 'intel', description: 'Whether a domain is parked, and what its page looks like.' }
 
 const about = {
-  description: 'Full domain including its TLD; a protocol before it and a path behind it are left out.',
+  description: 'Full domain including its TLD; a scheme before it and a path after it are ignored.',
   examples: ['example.com'],
 }
 
-/** People paste what stands in their browser. */
+/** Accepts a URL too: people paste what is in their address bar. */
 const hostField = z
   .string()
   .meta(about)
@@ -20,47 +20,47 @@ const hostField = z
       .replace(/^[a-z][a-z0-9+.-]{0,20}:\/\//i, '')
       .replace(/[/?#].*$/s, '')
       .replace(/:(?:80|443)$/, '')
-    const reading = parseDomain(host)
-    if (reading.ok) return reading.name
-    context.addIssue({ code: 'custom', message: reading.problem, input: text })
+    const parsed = parseDomain(host)
+    if (parsed.ok) return parsed.name
+    context.addIssue({ code: 'custom', message: parsed.problem, input: text })
     return z.NEVER
   })
   .meta(about)
 
 export const Intel = z
   .object({
-    domain: z.string().meta({ description: 'The name asked about.', examples: ['example.com'] }),
-    available: z.boolean().meta({ description: 'Whether it can be registered, on the word of the registry.' }),
+    domain: z.string().meta({ description: 'The requested domain.', examples: ['example.com'] }),
+    available: z.boolean().meta({ description: 'Whether it can be registered, according to the registry.' }),
     parked: z.boolean().meta({
-      description: 'Whether it is parked. Beside `error` it is false and says nothing: nothing was looked at.',
+      description: 'Whether it is parked. With `error` it is always false, because no page was captured.',
     }),
     parked_confidence: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .meta({ description: 'How probable it is that it is parked. Left out where it was not looked at.' }),
+      .meta({ description: 'Probability that it is parked. Left out if no page was captured.' }),
     parked_signals: z
       .array(z.string())
       .optional()
       .meta({
-        description: 'What speaks for it, the strongest first.',
+        description: 'The signals for it, strongest first.',
         examples: [['for_sale', 'parking_nameserver']],
       }),
-    screenshot_url: z.string().optional().meta({ description: 'A picture of what a visitor sees.' }),
-    final_url: z.string().optional().meta({ description: 'Where a visit ends, after all redirects.' }),
-    load_time_ms: z.int().optional().meta({ description: 'Milliseconds until the page stood.' }),
+    screenshot_url: z.string().optional().meta({ description: 'A screenshot of the page.' }),
+    final_url: z.string().optional().meta({ description: 'The URL after all redirects.' }),
+    load_time_ms: z.int().optional().meta({ description: 'Milliseconds until the page was loaded.' }),
     error: z
       .string()
       .optional()
       .meta({
-        description: `Why nothing was looked at; such an answer is not charged. ${Object.entries(SITE_PROBLEMS)
+        description: `Why no page was captured; such a response is not charged. ${Object.entries(SITE_PROBLEMS)
           .map(([problem, meaning]) => `\`${problem}\`: ${meaning}.`)
           .join(' ')} \`screenshot_service_unavailable\`: the browser failed.`,
         examples: ['site_timeout'],
       }),
   })
-  .meta({ id: 'DomainIntel', description: 'What a visitor of a name gets to see.' })
+  .meta({ id: 'DomainIntel', description: 'Whether a domain is parked, and its page as a visitor sees it.' })
 
 export const domainIntel = endpoint({
   name: 'domainIntel',
@@ -70,9 +70,9 @@ export const domainIntel = endpoint({
   path: '/v1/intel',
   summary: 'Tell whether a domain is parked, with a screenshot',
   description:
-    'Visits the name with a real browser. A name that is free has nothing to look at: then there are only `domain`, `available` and `parked`. ' +
-    'Where the page cannot be had the answer says so in `error`, `parked_confidence` and the rest are left out, and it is not charged: the payment can be used again. ' +
-    'Where nothing could be found out at all (the registry does not answer, there is no browser) it is 503 before any payment is asked for.',
+    'Visits the domain with a real browser. For an available domain only `domain`, `available` and `parked` are returned. ' +
+    'If the page cannot be loaded, `error` says why, `parked_confidence` and the fields after it are left out, and the response is not charged: the payment can be used again. ' +
+    'If the registry does not respond or there is no browser, the response is 503 before payment is requested.',
   input: z.object({ domain: hostField }),
   output: Intel,
   complaints: { domain: { invalid: 'invalid_domain' } },

@@ -1,36 +1,37 @@
 import type { ParkingEvidence, ParkingVerdict } from './parking.ts'
 import { fromElsewhere } from './signals-elsewhere.ts'
-import { combine, fromMarks, fromNameSystem, fromSaleLinks, fromVisit } from './signals-marks.ts'
+import { combine, fromMarks, fromDns, fromSaleLinks, fromVisit } from './signals-marks.ts'
 import { fromEmptiness, fromText } from './signals-text.ts'
-import { viewOf } from './signals.ts'
+import { createView } from './signals.ts'
 import { WEIGHTS } from './weights.ts'
 
-/** Nobody is ever quite sure. */
-const SUREST = 0.99
-/** Below this an observation is not worth telling. */
-const TOLD = 0.25
+/** Confidence stays between this and its complement: no page is proof. */
+const MAX_CONFIDENCE = 0.99
+/** Signals with less weight are left out of the response. */
+const MIN_REPORTED_WEIGHT = 0.25
 
 /**
- * Whether a name is parked, how probable that is, and what spoke for it. Evidence adds up in log-odds: what a service
- * leaves on its pages counts in full, what the words say counts less the more of a site there is around them.
+ * Whether a name is parked, with what confidence and by which signals. The weights are log-odds and are summed. Marks of
+ * a parking service count in full; statements in the text count less the more content of its own the site has.
  */
 export function detectParking(evidence: ParkingEvidence): ParkingVerdict {
-  const view = viewOf(evidence)
+  const view = createView(evidence)
   const signals = combine([
     ...fromMarks(view),
     ...fromVisit(view),
     ...fromElsewhere(view),
     ...fromSaleLinks(view),
     ...fromText(view),
-    ...fromNameSystem(view),
+    ...fromDns(view),
     ...fromEmptiness(view),
   ])
   const against = WEIGHTS.ownContent * view.ownContent + (evidence.capture.status >= 400 ? WEIGHTS.failed : 0)
   const odds = signals.reduce((sum, { weight }) => sum + weight, WEIGHTS.start + against)
-  const confidence = Math.round(Math.min(SUREST, Math.max(1 - SUREST, 1 / (1 + Math.exp(-odds)))) * 100) / 100
+  const confidence =
+    Math.round(Math.min(MAX_CONFIDENCE, Math.max(1 - MAX_CONFIDENCE, 1 / (1 + Math.exp(-odds)))) * 100) / 100
   return {
     parked: confidence >= 0.5,
     confidence,
-    signals: signals.filter(({ weight }) => weight >= TOLD).map(({ name }) => name),
+    signals: signals.filter(({ weight }) => weight >= MIN_REPORTED_WEIGHT).map(({ name }) => name),
   }
 }

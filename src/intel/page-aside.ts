@@ -1,14 +1,16 @@
-/** Elements that hold what a page says beside its subject. */
+/** Elements for text that is not about the page's subject. */
 const ASIDES = new Set(['footer', 'aside'])
-const CALLED_FOOTER = /(?:^|[\s_-])(?:foot|footer|colophon|copyright)(?:$|[\s_-])/i
+const FOOTER_NAME = /(?:^|[\s_-])(?:foot|footer|colophon|copyright)(?:$|[\s_-])/i
 
-/** Follows tags, and knows whether what comes now stands in a footer or an aside. */
+type Attributes = Readonly<Record<string, string>>
+
+/** Follows opening and closing tags, and tells whether the current position is in a footer or an aside. */
 export function createAsideTracker() {
-  /** The outermost such element, and how many of its name are open inside of it. */
+  /** The name of the outermost such element, and how many elements of that name are open, itself included. */
   let name = ''
   let depth = 0
   return {
-    open(tag: string, attributes: ReadonlyMap<string, string>): void {
+    open(tag: string, attributes: Attributes): void {
       if (depth > 0) {
         if (tag === name) depth++
         return
@@ -24,9 +26,9 @@ export function createAsideTracker() {
   }
 }
 
-function isAside(tag: string, attributes: ReadonlyMap<string, string>): boolean {
-  if (ASIDES.has(tag) || attributes.get('role') === 'contentinfo') return true
-  // A body or a paragraph is not closed by everybody: it would never end.
+function isAside(tag: string, attributes: Attributes): boolean {
+  if (ASIDES.has(tag) || attributes['role'] === 'contentinfo') return true
+  // Only elements that are nearly always closed: the aside would otherwise reach to the end of the page.
   if (tag !== 'div' && tag !== 'section' && tag !== 'td') return false
-  return ['id', 'class'].some((key) => CALLED_FOOTER.test((attributes.get(key) ?? '').slice(0, 200)))
+  return ['id', 'class'].some((key) => FOOTER_NAME.test((attributes[key] ?? '').slice(0, 200)))
 }

@@ -1,29 +1,29 @@
 import type { Block } from './page.ts'
 import { isUnspaced } from './phrases-match.ts'
 
-/** Words of other text after which a page is no longer at its beginning. */
+/** The lead ends after this many words outside of links. */
 const MAX_LEAD_WORDS = 30
-/** Of a longer paragraph only its beginning is. */
-const MAX_BLOCK_CHARACTERS = 200
+/** Longer paragraphs are truncated in the lead. */
+const MAX_BLOCK_LENGTH = 200
 
-/** The beginning of a page, the headings in it, and how many words it has outside of links and footers. */
-export function leadOf(blocks: readonly Block[]): { lead: string; headings: string; prose: number } {
+/** The beginning of a page, the headings in it, and the number of words on the page outside of links and footers. */
+export function extractLead(blocks: readonly Block[]): { lead: string; headings: string; prose: number } {
   const lead: string[] = []
   const headings: string[] = []
   let prose = 0
   for (const { text, outsideLinks, isHeading, isAside } of blocks) {
     if (isAside) continue
     if (prose < MAX_LEAD_WORDS) {
-      lead.push(text.slice(0, MAX_BLOCK_CHARACTERS))
+      lead.push(text.slice(0, MAX_BLOCK_LENGTH))
       if (isHeading) headings.push(text)
     }
-    // A consent banner stands before everything else, and says nothing of the page.
+    // A consent banner comes first but is not content of the page.
     if (!/cookie/i.test(text)) prose += countWords(outsideLinks)
   }
   return { lead: lead.join('\n'), headings: headings.join('\n'), prose }
 }
 
-/** Words; in writings without spaces two ideographs, or five letters, count as one. */
+/** Counts words; in scripts without spaces, two ideographs or five letters count as one word. */
 export function countWords(text: string): number {
   let words = 0
   let ideographs = 0

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { readPage } from './page.ts'
+import { parsePage } from './page.ts'
 
-suite('a document is read', () => {
-  const cases: [string, string, Partial<ReturnType<typeof readPage>>][] = [
+suite('the parts of a document', () => {
+  const cases: [string, string, Partial<ReturnType<typeof parsePage>>][] = [
     ['tags in any case', '<HTML><TITLE>A</TITLE><BODY><P>One<BR>Two</P></BODY>', { title: 'A', text: 'One\nTwo' }],
     ['entities', '<p>Fr&uuml;h &amp; sp&#228;t &#x20ac; &nope; &lt;b&gt;</p>', { text: 'Früh & spät € &nope; <b>' }],
-    ['comments are not shown', '<p>a<!-- for sale --><b>b</b></p><!-- open', { text: 'ab' }],
+    ['comments are left out', '<p>a<!-- for sale --><b>b</b></p><!-- open', { text: 'ab' }],
     [
-      'scripts and styles apart',
+      'scripts and styles are not text',
       '<script>var a="<p>no"</script><style>p{}</style><p>yes',
       { text: 'yes', scripts: 'var a="<p>no"' },
     ],
-    ['what is shown without scripts only', '<noscript>Enable it</noscript><p>app</p>', { text: 'app' }],
+    ['text for browsers without scripts is left out', '<noscript>Enable it</noscript><p>app</p>', { text: 'app' }],
     ['a title without an end', '<title>everything', { title: 'everything', text: '' }],
     ['line breaks of the source are spaces', '<p>this\n  domain</p>', { text: 'this domain' }],
     ['a refresh', `<meta HTTP-EQUIV=refresh content="0; URL='/lander'">`, { refresh: '/lander' }],
@@ -33,7 +33,7 @@ suite('a document is read', () => {
       { links: [{ href: '/x?a=1&b=2', text: 'One two' }] },
     ],
     [
-      'blocks: headings, footers, and what stands outside of links',
+      'blocks: headings, footers, and text outside of links',
       '<h1>Big</h1><p>See <a href="/x">this</a> now</p><div class="site-footer"><div>In</div>side</div><p>Out</p>',
       {
         blocks: [
@@ -46,7 +46,7 @@ suite('a document is read', () => {
       },
     ],
     [
-      'frames, which are resources as well',
+      'frames, which are resources too',
       '<frameset><frame src=//a.example/x></frameset><iframe src="b.html"><p>no</p></iframe>',
       { frames: ['//a.example/x', 'b.html'], resources: ['//a.example/x', 'b.html'] },
     ],
@@ -56,19 +56,40 @@ suite('a document is read', () => {
       { refresh: 'https://a.example/' },
     ],
     ['an article by its element', '<article>x</article>', { isArticle: true }],
-    ['an article by its data', '<script>{"@type": "NewsArticle"}</script>', { isArticle: true }],
+    ['an article by its JSON-LD', '<script>{"@type": "NewsArticle"}</script>', { isArticle: true }],
     ['no article', '<meta property="og:type" content="website">', { isArticle: false }],
-    ['a sign that opens nothing', '<p>1 < 2 and 3</p>', { text: '1 < 2 and 3' }],
+    ['a less-than sign that opens no tag', '<p>1 < 2 and 3</p>', { text: '1 < 2 and 3' }],
+    ['soft hyphens are removed', '<p>do&shy;main and do\u00admain</p>', { text: 'domain and domain' }],
+    [
+      'the title of an image is not the title of the page',
+      '<svg><title>Logo</title></svg><p>x',
+      { title: '', text: 'x' },
+    ],
     ['a description', '<meta name="Description" content="About&nbsp;us">', { description: 'About us' }],
   ]
   for (const [name, html, expected] of cases)
     test(name, () => {
-      const page = readPage(html)
+      const page = parsePage(html)
       for (const [key, value] of Object.entries(expected)) assert.deepEqual(page[key as keyof typeof page], value)
     })
 })
 
-test('no document is too strange to be read', () => {
+test('a document nested deeper than the limit is parsed up to there', () => {
+  const page = parsePage(`<title>Deep</title><p>before${'<b>'.repeat(700)}beyond</p><p>after`)
+  assert.equal(page.title, 'Deep')
+  assert.equal(page.text, 'before')
+})
+
+test('elements that are closed do not count towards the depth', () => {
+  assert.equal(
+    parsePage(`${'<b>x</b><br>'.repeat(1_000)}<p>after`)
+      .text.split('\n')
+      .at(-1),
+    'after',
+  )
+})
+
+test('any text is parsed without an error', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<',
@@ -95,7 +116,7 @@ test('no document is too strange to be read', () => {
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-      const page = readPage(pieces.join(''))
+      const page = parsePage(pieces.join(''))
       assert.equal(typeof page.text, 'string')
     }),
   )

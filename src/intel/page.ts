@@ -1,50 +1,57 @@
+import { Parser } from 'htmlparser2'
 import { createAsideTracker } from './page-aside.ts'
-import { readEntities } from './page-entities.ts'
-import { readPieces, type Piece } from './page-tags.ts'
 
 export type Link = { readonly href: string; readonly text: string }
 
-/** A paragraph, a heading, a cell: what stands between two line breaks. `isAside`: in a footer or an aside. */
+/** Text between two line breaks: a paragraph, a heading, a table cell. */
 export type Block = {
   readonly text: string
-  /** What of it stands outside of links. */
+  /** The text without that of links. */
   readonly outsideLinks: string
   readonly isHeading: boolean
+  /** Whether it is in a footer or an aside. */
   readonly isAside: boolean
 }
 
-/** What a document says and what it is made of, as far as it helps to tell a parked name. */
+/** The parts of an HTML document that parking detection looks at. */
 export type Page = {
   readonly title: string
-  /** What it says of itself to search engines and to those who share it. */
+  /** The description and Open Graph title, one per line. */
   readonly description: string
-  /** What can be read on it; blocks are apart by line breaks. */
+  /** The visible text, one block per line. */
   readonly text: string
-  /** The same, block by block. */
   readonly blocks: readonly Block[]
   readonly links: readonly Link[]
-  /** Addresses of what it loads: scripts, styles, frames, pictures. */
+  /** URLs of scripts, styles, frames and images, as written in the document. */
   readonly resources: readonly string[]
-  /** Those of them that are documents of their own, shown in a frame. */
+  /** URLs of frames; they are in `resources` too. */
   readonly frames: readonly string[]
-  /** Whether it calls itself an article. */
+  /** Whether the page declares itself an article. */
   readonly isArticle: boolean
-  /** The scripts that stand in it. */
+  /** Inline scripts. */
   readonly scripts: string
-  /** The attributes of its root, as `name=value`. */
+  /** The attributes of the root element, as `name=value`. */
   readonly root: readonly string[]
-  /** Where it sends its visitor by itself; empty where it does not. */
+  /** Target of a meta refresh; empty without one. */
   readonly refresh: string
 }
 
-/** Characters of a document that are read; a parked page is never as long. */
-const LONGEST = 600_000
+/** Characters parsed of a document; a parked page is much shorter. */
+const MAX_DOCUMENT_LENGTH = 600_000
+/**
+ * Open elements at once; parsing stops beyond it. The parser searches its open elements at every tag: without a limit,
+ * 600,000 characters of `<b>` and `</x>` keep it busy for a minute. Chromium nests no deeper than 512.
+ */
+const MAX_DEPTH = 600
+const MAX_ROOT_ATTRIBUTES = 60
 const MAX_LINKS = 2_000
 const MAX_BLOCKS = 2_000
 const MAX_SCRIPTS_LENGTH = 200_000
-const MAX_ADDRESS_LENGTH = 2_000
+const MAX_URL_LENGTH = 2_000
 
-const SILENT = new Set(['noscript', 'template', 'svg'])
+/** Elements whose text is not markup and not part of the visible text. */
+const RAW_TEXT = new Set(['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'])
+const HIDDEN = new Set(['noscript', 'template', 'svg'])
 const INLINE = new Set([
   'a',
   'b',
@@ -62,18 +69,34 @@ const INLINE = new Set([
   'sub',
 ])
 const HEADINGS = new Set(['h1', 'h2'])
-const LOADING: Record<string, string> = {
-  script: 'src',
-  img: 'src',
-  iframe: 'src',
-  frame: 'src',
-  embed: 'src',
-  link: 'href',
-}
+/** Elements that load a resource, and the attribute that holds its URL. */
+const RESOURCE_ATTRIBUTES = new Map([
+  ['script', 'src'],
+  ['img', 'src'],
+  ['iframe', 'src'],
+  ['frame', 'src'],
+  ['embed', 'src'],
+  ['link', 'href'],
+])
 
-export function readPage(html: string): Page {
+type Attributes = Readonly<Record<string, string>>
+
+/** Parses any text as HTML; errors in the markup are corrected as a browser would. */
+export function parsePage(html: string): Page {
   const page = emptyDraft()
-  for (const piece of readPieces(html.slice(0, LONGEST))) take(piece, page)
+  let depth = 0
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      openElement(name, attributes, page)
+      if (++depth > MAX_DEPTH) parser.pause()
+    },
+    onclosetag(name) {
+      depth--
+      closeElement(name, page)
+    },
+    ontext: (text) => addText(text, page),
+  })
+  parser.end(html.slice(0, MAX_DOCUMENT_LENGTH))
   return {
     title: tidy(page.title),
     description: tidy(page.description.join('\n')),
@@ -86,15 +109,14 @@ export function readPage(html: string): Page {
     links: page.links.map(({ href, text }) => ({ href, text: tidy(text.join('')) })),
     resources: page.resources,
     frames: page.frames,
-    isArticle: page.isArticle || page.scripts.some((script) => ARTICLE_DATA.test(script)),
+    isArticle: page.isArticle || page.scripts.some((script) => ARTICLE_JSON_LD.test(script)),
     scripts: page.scripts.join('\n').slice(0, MAX_SCRIPTS_LENGTH),
     root: page.root,
     refresh: page.refresh,
   }
 }
 
-/** What a page tells machines about itself, in JSON-LD. */
-const ARTICLE_DATA = /"@type"\s{0,5}:\s{0,5}"(?:News|Blog|Tech)?(?:Article|Posting)"/
+const ARTICLE_JSON_LD = /"@type"\s{0,5}:\s{0,5}"(?:News|Blog|Tech)?(?:Article|Posting)"/
 
 type LinkDraft = { href: string; text: string[] }
 type BlockDraft = { text: string[]; outsideLinks: string[]; isHeading: boolean; isAside: boolean }
@@ -111,38 +133,61 @@ const emptyDraft = () => ({
   scripts: [] as string[],
   root: [] as string[],
   refresh: '',
-  /** Depth inside of elements that show nothing, headings, and a link. */
-  silent: 0,
+  /** The raw text element that is open. */
+  rawText: undefined as { readonly name: string; text: string } | undefined,
+  /** Number of open elements of `HIDDEN` and of `HEADINGS`. */
+  hidden: 0,
   heading: 0,
   link: undefined as LinkDraft | undefined,
-  /** The block that text goes to; undefined after a line break. */
+  /** The block that text is added to; undefined after a line break. */
   block: undefined as BlockDraft | undefined,
   aside: createAsideTracker(),
 })
 type Draft = ReturnType<typeof emptyDraft>
 
-function take(piece: Piece, page: Draft): void {
-  switch (piece.kind) {
-    case 'text':
-      return takeText(piece.text, page)
-    case 'raw':
-      if (piece.name === 'script') page.scripts.push(piece.text)
-      else if (piece.name === 'title' && page.title === '') page.title = readEntities(piece.text)
-      return
-    case 'open':
-      return takeTag(piece.name, piece.attributes, page)
-    case 'close':
-      if (SILENT.has(piece.name)) page.silent = Math.max(0, page.silent - 1)
-      if (HEADINGS.has(piece.name)) page.heading = Math.max(0, page.heading - 1)
-      if (piece.name === 'a') page.link = undefined
-      page.aside.close(piece.name)
-      if (!INLINE.has(piece.name)) breakLine(page)
+function openElement(name: string, attributes: Attributes, page: Draft): void {
+  const get = (attribute: string) => (attributes[attribute] ?? '').trim()
+  if (RAW_TEXT.has(name)) page.rawText = { name, text: '' }
+  if (name === 'html')
+    for (const [key, value] of Object.entries(attributes).slice(0, MAX_ROOT_ATTRIBUTES))
+      page.root.push(`${key}=${value}`)
+  if (HIDDEN.has(name)) page.hidden++
+  if (HEADINGS.has(name)) page.heading++
+  if (name === 'article') page.isArticle = true
+  if (name === 'meta') addMeta(get, page)
+  page.aside.open(name, attributes)
+  if (name === 'a' && page.links.length < MAX_LINKS) {
+    page.link = { href: get('href').slice(0, MAX_URL_LENGTH), text: [] }
+    page.links.push(page.link)
   }
+  addResource(name, get(RESOURCE_ATTRIBUTES.get(name) ?? '').slice(0, MAX_URL_LENGTH), page)
+  if (!INLINE.has(name)) breakLine(page)
 }
 
-function takeText(raw: string, page: Draft): void {
-  if (page.silent > 0) return
-  const text = readEntities(raw).replace(/\s+/g, ' ')
+function closeElement(name: string, page: Draft): void {
+  if (page.rawText?.name === name) addRawText(page.rawText, page)
+  if (HIDDEN.has(name)) page.hidden--
+  if (HEADINGS.has(name)) page.heading--
+  if (name === 'a') page.link = undefined
+  page.aside.close(name)
+  if (!INLINE.has(name)) breakLine(page)
+}
+
+function addRawText({ name, text }: { readonly name: string; readonly text: string }, page: Draft): void {
+  page.rawText = undefined
+  if (name === 'script') page.scripts.push(text)
+  // An image in SVG may have a title of its own.
+  else if (name === 'title' && page.title === '' && page.hidden === 0) page.title = text
+}
+
+function addText(raw: string, page: Draft): void {
+  if (page.rawText !== undefined) {
+    page.rawText.text += raw
+    return
+  }
+  if (page.hidden > 0) return
+  // A soft hyphen is invisible, but would split the word that is searched for.
+  const text = raw.replaceAll('\u00ad', '').replace(/\s+/g, ' ')
   page.text.push(text)
   page.link?.text.push(text)
   if (page.block === undefined && text !== ' ' && page.blocks.length < MAX_BLOCKS) {
@@ -153,42 +198,29 @@ function takeText(raw: string, page: Draft): void {
   page.block?.outsideLinks.push(page.link === undefined ? text : ' ')
 }
 
-function takeTag(name: string, attributes: ReadonlyMap<string, string>, page: Draft): void {
-  const get = (attribute: string) => readEntities(attributes.get(attribute) ?? '').trim()
-  if (name === 'html') for (const [key, value] of attributes) page.root.push(`${key}=${value}`)
-  if (SILENT.has(name)) page.silent++
-  if (HEADINGS.has(name)) page.heading++
-  if (name === 'article') page.isArticle = true
-  if (name === 'meta') takeMeta(get, page)
-  page.aside.open(name, attributes)
-  if (name === 'a' && page.links.length < MAX_LINKS) {
-    page.link = { href: get('href').slice(0, MAX_ADDRESS_LENGTH), text: [] }
-    page.links.push(page.link)
-  }
-  const address = LOADING[name] === undefined ? '' : get(LOADING[name])
-  if (address !== '' && page.resources.length < MAX_LINKS) page.resources.push(address.slice(0, MAX_ADDRESS_LENGTH))
-  if ((name === 'frame' || name === 'iframe') && address !== '' && page.frames.length < MAX_LINKS)
-    page.frames.push(address.slice(0, MAX_ADDRESS_LENGTH))
-  if (!INLINE.has(name)) breakLine(page)
+function addResource(name: string, url: string, page: Draft): void {
+  if (url === '') return
+  if (page.resources.length < MAX_LINKS) page.resources.push(url)
+  if ((name === 'frame' || name === 'iframe') && page.frames.length < MAX_LINKS) page.frames.push(url)
 }
 
-function takeMeta(get: (attribute: string) => string, page: Draft): void {
+function addMeta(get: (attribute: string) => string, page: Draft): void {
   const name = (get('name') || get('property')).toLowerCase()
   if (name === 'description' || name === 'og:title' || name === 'og:description') page.description.push(get('content'))
   if (name === 'og:type' && get('content').toLowerCase() === 'article') page.isArticle = true
   if (get('http-equiv').toLowerCase() !== 'refresh') return
-  const content = get('content').slice(0, MAX_ADDRESS_LENGTH)
-  const [, address] = /\burl\s{0,5}=\s{0,5}(.*)$/is.exec(content) ?? []
-  if (address !== undefined) page.refresh = address.trim().replace(/^["']|["']$/g, '')
+  const content = get('content').slice(0, MAX_URL_LENGTH)
+  const [, url] = /\burl\s{0,5}=\s{0,5}(.*)$/is.exec(content) ?? []
+  if (url !== undefined) page.refresh = url.trim().replace(/^["']|["']$/g, '')
 }
 
 function breakLine(page: Draft): void {
-  if (page.silent > 0) return
+  if (page.hidden > 0) return
   page.text.push('\n')
   page.block = undefined
 }
 
-/** Spaces joined, one line break where there were several. */
+/** Collapses spaces and removes empty lines. */
 const tidy = (text: string) =>
   text
     .split('\n')

@@ -1,20 +1,20 @@
 import type { Capture } from './browser.ts'
 
-/** All there is to tell a parked name from one in use. */
+/** What parking detection decides by. */
 export type ParkingEvidence = {
-  /** The name that was asked about, without a scheme. */
+  /** The requested domain. */
   readonly host: string
   readonly capture: Pick<Capture, 'finalUrl' | 'hops' | 'status' | 'firstBody' | 'html' | 'title' | 'text' | 'hosts'>
-  /** Host names of its name servers, in lower case; empty where they are not known. */
+  /** Host names of its name servers, in lower case; empty if unknown. */
   readonly nameservers: readonly string[]
-  /** Its IPv4 and IPv6 addresses; empty where they are not known. */
+  /** Its IPv4 and IPv6 addresses; empty if unknown. */
   readonly addresses: readonly string[]
 }
 
 export type ParkingVerdict = {
   readonly parked: boolean
-  /** How probable it is that the name is parked: 0 to 1. */
+  /** Probability that the name is parked: 0 to 1. */
   readonly confidence: number
-  /** What spoke for it, strongest first: `parking_nameserver`, `for_sale`, `ad_heavy` … */
+  /** The signals for it, strongest first: `parking_nameserver`, `for_sale`, `ad_heavy` … */
   readonly signals: readonly string[]
 }

@@ -24,7 +24,7 @@ export const FURTHER_VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
     ended: 'منقضی شده|منقضی گردیده|تمدید نشده|مسدود شده|معلق شده|به پایان رسیده',
     ads: 'جستجوهای مرتبط|جستجوهای مشابه|لینک‌های مرتبط|لینک های مرتبط|پیوندهای مرتبط|لینک‌های تبلیغاتی',
   }),
-  // Half of its word for a domain name is a housing estate: only the whole is meant.
+  // The second word of the Hebrew "domain name" alone means a housing estate, so only the whole phrase is listed.
   he: vocabulary({
     name: 'הדומיין|הדומיין הזה|דומיין זה|לדומיין זה|לדומיין הזה|שם המתחם|שם מתחם זה|שם הדומיין|שם דומיין זה',
     kind: 'דומיין|שם מתחם|שם דומיין|שמות מתחם',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { fold, readSaying, type Saying } from './phrases-match.ts'
+import { fold, parseStatements, type Statements } from './phrases-match.ts'
 
-const read = (text: string) => readSaying(fold(text), ['example.com'])
+const read = (text: string) => parseStatements(fold(text), ['example.com'])
 
-suite('what is said of the name itself is heard', () => {
-  const cases: [keyof Saying, string][] = [
+suite('statements about the domain itself are recognized', () => {
+  const cases: [keyof Statements, string][] = [
     ['sale', 'This domain is for sale'],
     ['sale', 'Example.com is now for sale!'],
     ['sale', 'The domain name example.com may be for sale'],
@@ -50,8 +50,8 @@ suite('what is said of the name itself is heard', () => {
   for (const [topic, text] of cases) test(`${topic}: ${text}`, () => assert.equal(read(text)[topic], 'named'))
 })
 
-suite('what is said of something else is not taken for it', () => {
-  const cases: [keyof Saying, string][] = [
+suite('statements about something else are not', () => {
+  const cases: [keyof Statements, string][] = [
     ['sale', 'Used cars for sale - example.com'],
     ['sale', 'example.com: for sale and for rent'],
     ['sale', 'This house is for sale'],
@@ -79,12 +79,12 @@ suite('what is said of something else is not taken for it', () => {
   for (const [topic, text] of cases) test(`${topic}: ${text}`, () => assert.equal(read(text)[topic], 'none'))
 })
 
-test('a domain that is not pointed at is heard more softly', () => {
+test('a statement about some domain is told from one about this domain', () => {
   assert.equal(read('Domain for sale').sale, 'kind')
   assert.equal(read('Домен продаётся').sale, 'kind')
   assert.equal(read('Buy example.com').buy, 'kind')
 })
 
-test('all spellings of a letter are one', () => {
+test('fold removes diacritics, case and extra spaces', () => {
   assert.equal(fold('SATILIK  Ünïcode\u00a0ﬁne\nŁódź ß’'), "satilik unicode fine\nlodz ss'")
 })

@@ -1,9 +1,9 @@
-/** Where screenshots are kept. An id cannot be guessed, not even by who knows the picture. Implementations live in `sources/`. */
+/** Storage for screenshots. Ids cannot be guessed, even with the image at hand. Implementations are in `sources/`. */
 export type Screenshots = {
-  /** Keeps a JPEG and tells its id. Throws UpstreamError where that cannot be done. */
+  /** Stores a JPEG and returns its id. Throws UpstreamError on failure. */
   put(jpeg: Uint8Array, signal: AbortSignal): Promise<string>
   /** Null if the id is unknown or its screenshot was removed. */
   get(id: string, signal: AbortSignal): Promise<Uint8Array | null>
-  /** Takes away what is too old, and the oldest of what is too much. */
+  /** Removes expired screenshots, then the oldest ones until the rest fits the size limit. */
   sweep(): Promise<void>
 }

@@ -14,39 +14,39 @@ type Needs = {
   readonly browser: Browser
   readonly screenshots: Screenshots
   readonly standingOf: (domain: DomainName, signal: AbortSignal) => Promise<Standing>
-  /** Its name servers and addresses; both empty where they cannot be found out. */
+  /** Its name servers and addresses; both empty if the lookup fails. */
   readonly hostingOf: (
     domain: DomainName,
     signal: AbortSignal,
   ) => Promise<Pick<ParkingEvidence, 'nameservers' | 'addresses'>>
-  /** The address of a screenshot. */
+  /** The URL of a screenshot. */
   readonly urlOf: (id: string) => string
   readonly log: Log
 }
 
-type Answer = z.input<typeof Intel>
+type IntelResponse = z.input<typeof Intel>
 
-/** About the time of a visit. */
-const RETRY_SECONDS = 5
+/** About the duration of a visit. */
+const QUEUE_RETRY_SECONDS = 5
 const START_RETRY_SECONDS = 30
 
 export type IntelService = ReturnType<typeof createIntel>
 
 export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf, log }: Needs) {
-  /** The verdict is worth something without a picture. */
-  async function keep(jpeg: Uint8Array, signal: AbortSignal): Promise<string | null> {
+  /** Null on failure: the verdict is returned even without a screenshot. */
+  async function storeScreenshot(jpeg: Uint8Array, signal: AbortSignal): Promise<string | null> {
     try {
       return await screenshots.put(jpeg, signal)
     } catch (error) {
       signal.throwIfAborted()
-      log.warn({ error }, 'A screenshot could not be kept.')
+      log.warn({ error }, 'A screenshot could not be stored.')
       return null
     }
   }
 
   function mustHaveRoom(): void {
     if (browser.hasRoom()) return
-    throw unavailable('The browser has more to do than it can; ask again in a moment.', RETRY_SECONDS)
+    throw unavailable('The browser queue is full; retry in a few seconds.', QUEUE_RETRY_SECONDS)
   }
 
   async function mustHaveBrowser(signal: AbortSignal): Promise<void> {
@@ -54,12 +54,12 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
       await browser.ready(signal)
     } catch (cause) {
       if (!(cause instanceof UpstreamError)) throw cause
-      if (cause.failure === 'not_configured') throw unavailable('There is no browser here to look at pages.', 0, cause)
-      throw unavailable('The browser does not start; ask again later.', START_RETRY_SECONDS, cause)
+      if (cause.failure === 'not_configured') throw unavailable('There is no browser on this server.', 0, cause)
+      throw unavailable('The browser does not start; retry later.', START_RETRY_SECONDS, cause)
     }
   }
 
-  /** The page, or the code for why it could not be loaded. */
+  /** The captured page, or the error code if it could not be loaded. */
   async function visit(domain: DomainName, signal: AbortSignal): Promise<Capture | string> {
     try {
       return await browser.visit(domain, signal)
@@ -71,13 +71,13 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
     }
   }
 
-  async function look(domain: DomainName, signal: AbortSignal): Promise<Answer> {
-    // Others may have come first while the payment was checked. This caller is not charged either.
+  async function look(domain: DomainName, signal: AbortSignal): Promise<IntelResponse> {
+    // The queue may have filled up while the payment was verified. An error here is not charged.
     mustHaveRoom()
     const [capture, hosting] = await Promise.all([visit(domain, signal), hostingOf(domain, signal)])
     if (typeof capture === 'string') return { domain, available: false, parked: false, error: capture }
     const { parked, confidence, signals } = detectParking({ host: domain, capture, ...hosting })
-    const id = await keep(capture.screenshot, signal)
+    const id = await storeScreenshot(capture.screenshot, signal)
     return {
       domain,
       available: false,
@@ -92,14 +92,14 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
 
   return {
     /**
-     * Asks the registry, and whether a page could be looked at, before any money is asked; throws
-     * `service_unavailable` where an answer would say nothing. Returns the rest: the visit.
+     * Checks the registration and the browser before payment is requested. Throws `service_unavailable` if either cannot
+     * be used; otherwise returns the visit as a function to run after payment.
      */
-    async prepare(domain: DomainName, signal: AbortSignal): Promise<(signal: AbortSignal) => Promise<Answer>> {
+    async prepare(domain: DomainName, signal: AbortSignal): Promise<(signal: AbortSignal) => Promise<IntelResponse>> {
       const standing = await standingOf(domain, signal)
       if (standing.state === 'unknown') {
         const { why, retrySeconds } = UNKNOWN[standing.reason]
-        throw unavailable(`Whether ${domain} is registered cannot be said: ${why}.`, retrySeconds)
+        throw unavailable(`The registration of ${domain} could not be checked: ${why}.`, retrySeconds)
       }
       if (standing.state === 'available') return async () => ({ domain, available: true, parked: false })
       mustHaveRoom()

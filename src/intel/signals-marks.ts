@@ -1,12 +1,12 @@
 import type { View } from './signals.ts'
 import { hostOf } from './signals.ts'
 import { isUnder, serviceOfAddress, serviceOfLander, serviceOfNameserver, serviceOfScript } from './services.ts'
-import { SECOND, WEIGHTS } from './weights.ts'
+import { SECOND_SIGNAL_FACTOR, WEIGHTS } from './weights.ts'
 
-/** What one observation adds, under the name the answer calls it by. */
+/** One observation: its name in the response, and its weight in log-odds. */
 export type Signal = { readonly name: string; readonly weight: number }
 
-/** Names of variables and files in scripts and addresses that only landers of parking services have. */
+/** Variables, files and URL parameters that only landers of parking services use. */
 const MARKS: readonly RegExp[] = [
   /window\.park\s{0,5}=\s{0,5}["']ey/,
   /\bLANDER_SYSTEM\b/,
@@ -18,7 +18,7 @@ const MARKS: readonly RegExp[] = [
   /\btr_uuid=/,
 ]
 
-/** The advertising Google offers for domains and for nothing else; its clients' names begin with `dp-`. */
+/** Google's advertising product for parked domains; its client names begin with `dp-`. */
 const DOMAIN_ADS: readonly RegExp[] = [
   /google\.com\/adsense\/domains\//,
   /\bads\.domains\.Caf\b/,
@@ -30,7 +30,7 @@ const DOMAIN_ADS: readonly RegExp[] = [
 const PARKING_FILE =
   /(?:domain-?parking|parking-?_?page|parked-?_?(?:page|domain)|park-?page|domain-?parked)[^/]{0,40}$/i
 
-/** What the page is made of: scripts, files and hosts. None of it is text, so no article about parking has it. */
+/** Signals from scripts, files and hosts. None of it is text, so an article about parking does not trigger them. */
 export function fromMarks(view: View): Signal[] {
   const { evidence, page, first } = view
   const code = [page.scripts, first.scripts, ...page.resources, ...first.resources].join('\n')
@@ -48,16 +48,16 @@ export function fromMarks(view: View): Signal[] {
   return signals
 }
 
-/** Parking services prove to ad blockers who they are: with a public key on the root of the document. */
+/** Parking services identify themselves to ad blockers by a public key on the root element. */
 const hasAdBlockKey = ({ page, first }: View) =>
   [...page.root, ...first.root].some((attribute) => /^data-adblockkey=MF[\w+/]{30}/.test(attribute))
 
-/** A host that parking services give their pages below a name: ww1, ww25 … */
+/** A subdomain that parking services use for their pages: ww1, ww25 … */
 const NUMBERED = /^ww\d{1,2}\./
-/** What they put in the address of a page they send on. */
+/** Query parameters that parking services add to redirects. */
 const FEED = /[?&](?:tr_uuid|subid1|sub1|fp)=[\w%-]{8}/
 
-/** Where the visit led. */
+/** Signals from redirects. */
 export function fromVisit(view: View): Signal[] {
   const { evidence, finalHost, atHome, page, first } = view
   const { host, capture } = evidence
@@ -65,7 +65,7 @@ export function fromVisit(view: View): Signal[] {
   const signals: Signal[] = []
   const service = atHome ? undefined : serviceOfLander(finalHost, host)
   if (service !== undefined) {
-    const named = namesIt(capture.finalUrl, host) || view.names.some((name) => view.title.includes(name))
+    const named = mentionsDomain(capture.finalUrl, host) || view.names.some((name) => view.title.includes(name))
     const signal = service.kind === 'placeholder' ? 'registrar_landing' : 'for_sale'
     signals.push({ name: signal, weight: named ? WEIGHTS.soldElsewhere : WEIGHTS.marketplace })
   }
@@ -84,27 +84,27 @@ export function fromVisit(view: View): Signal[] {
   return signals
 }
 
-/** A link to the page where a marketplace sells this very name. */
+/** Signals from links to the page where a marketplace sells this domain. */
 export function fromSaleLinks(view: View): Signal[] {
   const { host } = view.evidence
   return view.page.links
     .filter(({ href }) => {
       const target = hostOf(href)
-      return target !== '' && serviceOfLander(target, host)?.kind === 'marketplace' && namesIt(href, host)
+      return target !== '' && serviceOfLander(target, host)?.kind === 'marketplace' && mentionsDomain(href, host)
     })
     .slice(0, 1)
     .map(() => ({ name: 'for_sale', weight: WEIGHTS.saleLink * view.damping * view.asideFactor }))
 }
 
-/** Whether an address speaks of the name: in its path or its question, whole or with its label and its TLD apart. */
-export function namesIt(url: string, host: string): boolean {
+/** Whether the path or query of a URL contains the domain, as a whole or as label and TLD in separate parameters. */
+export function mentionsDomain(url: string, host: string): boolean {
   const rest = url.toLowerCase().replace(/^https?:\/\/[^/?#]*/, '')
   const [label = '', ...tld] = host.split('.')
   return rest.includes(host) || (label.length > 3 && rest.includes(`=${label}&`) && rest.includes(`=${tld.join('.')}`))
 }
 
-/** What the name system says. Several servers of one service say it once. */
-export function fromNameSystem(view: View): Signal[] {
+/** Signals from name servers and addresses; several of one service count once. */
+export function fromDns(view: View): Signal[] {
   const { host, nameservers, addresses } = view.evidence
   const signals: Signal[] = []
   const byServer = new Set(nameservers.map((server) => serviceOfNameserver(server, host)?.strength))
@@ -118,14 +118,14 @@ export function fromNameSystem(view: View): Signal[] {
   return signals
 }
 
-/** Adds up what speaks of the same thing: the strongest in full, the second in part, the others not at all. */
+/** Merges signals of one name: the strongest counts in full, the second in part, the others not at all. */
 export function combine(signals: readonly Signal[]): Signal[] {
   const byName = new Map<string, number[]>()
   for (const { name, weight } of signals) byName.set(name, [...(byName.get(name) ?? []), weight])
   return [...byName]
     .map(([name, weights]) => {
       const [first = 0, second = 0] = weights.sort((a, b) => b - a)
-      return { name, weight: first + SECOND * second }
+      return { name, weight: first + SECOND_SIGNAL_FACTOR * second }
     })
     .sort((a, b) => b.weight - a.weight)
 }

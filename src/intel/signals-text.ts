@@ -1,19 +1,19 @@
-import { domainsIn, readSaying, type Plainness, type Saying } from './phrases-match.ts'
+import { findDomains, parseStatements, type Plainness, type Statements } from './phrases-match.ts'
 import type { Signal } from './signals-marks.ts'
 import type { View } from './signals.ts'
 import { KIND, KIND_REGISTERED, WEIGHTS } from './weights.ts'
 
-/** What the page says in words. Beside content of its own it counts for less and less, and least of all in a footer. */
+/** Signals from statements in the text. They count less the more other content there is, and least in a footer. */
 export function fromText(view: View): Signal[] {
-  const title = readSaying(view.title, view.names)
-  const headings = readSaying(view.headings, view.names)
+  const title = parseStatements(view.title, view.names)
+  const headings = parseStatements(view.headings, view.names)
   const top = `${view.title}\n${view.headings}`
-  const others = domainsIn(top)
-  const another: Plainness = others.length > 0 && readSaying(top, others).sale === 'named' ? 'kind' : 'none'
-  const lead = readSaying(`${view.title}\n${view.lead}`, view.names)
-  const text = readSaying(`${view.title}\n${view.text}`, view.names)
-  const weigh = (plainness: Plainness, weight: number) => weight * plainly(plainness, view) * view.damping
-  /** Of the two the stronger: as it stands at the beginning, or as it stands anywhere. */
+  const others = findDomains(top)
+  const another: Plainness = others.length > 0 && parseStatements(top, others).sale === 'named' ? 'kind' : 'none'
+  const lead = parseStatements(`${view.title}\n${view.lead}`, view.names)
+  const text = parseStatements(`${view.title}\n${view.text}`, view.names)
+  const weigh = (plainness: Plainness, weight: number) => weight * plainnessFactor(plainness, view) * view.damping
+  /** The stronger of two: the statement in the lead, or anywhere in the text. */
   const weighText = (topic: 'sale' | 'buy' | 'parked' | 'ended' | 'registered', weight: number) =>
     Math.max(weigh(lead[topic], weight) * articleFactor(view), weigh(text[topic], weight) * view.asideFactor)
   const isKindRegistered = text.registered === 'kind' && title.registered === 'none'
@@ -40,28 +40,30 @@ export function fromText(view: View): Signal[] {
   return signals.filter(({ weight }) => weight > 0)
 }
 
-/** A title that says the name itself is for sale is the holder's word, however much is written below. */
+/** A title that says this domain is for sale counts in full, however much other content there is. */
 function fromTitle(view: View, sale: Plainness): number {
   const isNamed = sale === 'named' && (!view.isArticle || view.names.some((name) => view.title.includes(name)))
-  return isNamed ? WEIGHTS.saleTitle : WEIGHTS.saleTitle * plainly(sale, view) * view.damping * articleFactor(view)
+  return isNamed
+    ? WEIGHTS.saleTitle
+    : WEIGHTS.saleTitle * plainnessFactor(sale, view) * view.damping * articleFactor(view)
 }
 
 const articleFactor = (view: View) => (view.isArticle ? view.asideFactor : 1)
 
-function fromHosting(view: View, lead: Saying, text: Saying): number {
+function fromHosting(view: View, lead: Statements, text: Statements): number {
   if (!text.hostingDefault) return 0
   const weight = text.toTheOwner ? WEIGHTS.hostingDefault.toTheOwner : WEIGHTS.hostingDefault.alone
   return weight * view.damping * (lead.hostingDefault ? 1 : view.asideFactor)
 }
 
-function plainly(plainness: Plainness, view: View): number {
+function plainnessFactor(plainness: Plainness, view: View): number {
   if (plainness === 'named') return 1
   if (plainness === 'none') return 0
   return view.isThin ? KIND.thin : KIND.full
 }
 
-/** Paid links: their headings, and links that are all one address with another word to look for. */
-function fromAdvertising(view: View, text: Saying): Signal[] {
+/** Signals from paid links: their headings, and links to one URL with different search terms. */
+function fromAdvertising(view: View, text: Statements): Signal[] {
   const signals: Signal[] = []
   const isFeed = hasFeedLinks(view)
   if (text.ads && (view.isThin || isFeed)) signals.push({ name: 'ad_heavy', weight: WEIGHTS.adHeadings * view.damping })
@@ -85,7 +87,7 @@ function hasFeedLinks(view: View): boolean {
   return most >= 4 && most >= links.length * 0.5 && inLinks >= view.words * 0.4
 }
 
-/** A page that has hardly anything: weak, for a site may just be new. */
+/** Signals from a page with hardly any content. They are weak: the site may just be new. */
 export function fromEmptiness(view: View): Signal[] {
   const { page, words, names, title, evidence } = view
   if (evidence.capture.status >= 400 || isApplication(view)) return []
@@ -98,7 +100,7 @@ export function fromEmptiness(view: View): Signal[] {
   return weight === 0 ? [] : [{ name: 'generic_content', weight }]
 }
 
-/** The shell of an application that draws itself: it is empty because we look too early, not because it is parked. */
+/** A client-rendered application: empty because its scripts have not run yet, not because it is parked. */
 const isApplication = ({ page, words }: View) =>
   words < 25 &&
   page.resources.some((address) => /\.m?js(?:\?|$)/.test(address) && /^(?:\.?\/(?!\/)|[a-z0-9_-]+\/)/i.test(address))

@@ -1,62 +1,62 @@
 import { domainToUnicode } from 'node:url'
-import { countWords, leadOf } from './page-lead.ts'
-import { readPage, type Block, type Page } from './page.ts'
+import { countWords, extractLead } from './page-lead.ts'
+import { parsePage, type Block, type Page } from './page.ts'
 import type { ParkingEvidence } from './parking.ts'
 import { fold } from './phrases-match.ts'
 import { isUnder, serviceOfLander } from './services.ts'
 import { ASIDE, DAMPING } from './weights.ts'
 
-/** All that the rules look at, read once from the evidence. */
+/** Everything the rules look at, derived once from the evidence. */
 export type View = {
   readonly evidence: ParkingEvidence
-  /** The name and the other ways to write it, folded. */
+  /** The domain in ASCII and in Unicode, folded. */
   readonly names: readonly string[]
   readonly page: Page
-  /** The document as it came, before scripts touched it. */
+  /** The document before scripts ran. */
   readonly first: Page
   readonly title: string
   /** Headings at the top of the page. */
   readonly headings: string
-  /** What the page says first: its description, and the beginning of its text. Empty for an article. */
+  /** The description and the beginning of the text. Empty for an article. */
   readonly lead: string
-  /** What can be read, without the title; cut where it is long, for there it says nothing of parking any more. */
+  /** The description and the visible text, truncated: long text is not about parking. */
   readonly text: string
   readonly words: number
   readonly finalHost: string
-  /** Whether the visit ended on the name itself or below it. */
+  /** Whether the visit ended on the domain itself, above or below it. */
   readonly atHome: boolean
-  /** Distinct pages of the site itself that are linked to. */
+  /** Number of distinct links to pages of the site itself. */
   readonly ownPages: number
-  /** From 0 to 1: how much of a site of its own there is. */
+  /** From 0 to 1: how much content of its own the site has. */
   readonly ownContent: number
-  /** From 1 down: what a statement in the text is still worth beside everything else it says. */
+  /** Factor of at most 1 for statements in the text; smaller the more other content there is. */
   readonly damping: number
-  /** From 1 down: what a statement in a footer, or after other text, is worth beside one that opens the page. */
+  /** Factor of at most 1 for statements in a footer or after other text. */
   readonly asideFactor: number
-  /** An article, with enough text to be one. */
+  /** Declared as an article, and with enough text for one. */
   readonly isArticle: boolean
-  /** So little on it that two words about domains are what it is about. */
+  /** Short enough that a few words about domains are its subject. */
   readonly isThin: boolean
 }
 
 const MAX_TEXT_LENGTH = 12_000
 const MAX_TITLE_LENGTH = 300
 
-export function viewOf(evidence: ParkingEvidence): View {
+export function createView(evidence: ParkingEvidence): View {
   const { capture } = evidence
   const host = evidence.host.toLowerCase()
-  const page = readPage(capture.html)
-  const first = capture.firstBody === capture.html ? page : readPage(capture.firstBody)
+  const page = parsePage(capture.html)
+  const first = capture.firstBody === capture.html ? page : parsePage(capture.firstBody)
   const rendered = page.text || capture.text
   const spoken = countWords(rendered) < 3 ? `${rendered}\n${first.text}` : rendered
   const words = Math.max(countWords(spoken), capture.html === '' ? countWords(capture.text) : 0)
   const finalHost = hostOf(capture.finalUrl) || host
   const atHome = isUnder(finalHost, host) || isUnder(host, finalHost)
+  // The content of a marketplace is not content of the domain that redirected to it.
   const isElsewhere = !atHome && serviceOfLander(finalHost, host) !== undefined
   const ownPages = isElsewhere ? 0 : countOwnPages(page, finalHost)
-  // What a marketplace has to say of itself is no content of the name that led there.
   const blocks = page.blocks.length > 0 ? page.blocks : blocksOf(capture.text)
-  const { lead, headings, prose } = leadOf(countWords(rendered) < 3 ? [...blocks, ...first.blocks] : blocks)
+  const { lead, headings, prose } = extractLead(countWords(rendered) < 3 ? [...blocks, ...first.blocks] : blocks)
   const isArticle = !isElsewhere && (page.isArticle || first.isArticle) && prose >= ASIDE.articleWords
   const description = page.description || first.description
   const ownContent = isElsewhere ? 0 : Math.min(1, words / 500) * Math.min(1, ownPages / 10)
@@ -92,7 +92,7 @@ function asideFactorOf(prose: number): number {
   return 1 - (1 - ASIDE.least) * much
 }
 
-/** A page that is known by its rendered text only: one block. */
+/** One block, for a page of which only the rendered text is known. */
 const blocksOf = (text: string): Block[] =>
   text === '' ? [] : [{ text, outsideLinks: text, isHeading: false, isAside: false }]
 
@@ -103,11 +103,11 @@ export function hostOf(url: string): string {
   return URL.parse(text)?.hostname.replace(/^www\./, '') ?? ''
 }
 
-/** Pages every template has, also that of a parked page. */
+/** Pages of every template, including those of parked pages. */
 const COMMON_PAGES =
   /privacy|policy|terms|imprint|impressum|contact|kontakt|legal|cookie|datenschutz|disclaimer|lander|login/i
 
-/** Distinct addresses below the site itself; those that differ in their question only are one page. */
+/** Counts distinct paths of the site itself; the query string is ignored. */
 function countOwnPages(page: Page, finalHost: string): number {
   const paths = new Set<string>()
   for (const { href } of page.links) {

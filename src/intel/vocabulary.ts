@@ -1,35 +1,35 @@
 /**
- * The words parked pages are made of, by language. They are parts, not sentences: a rule asks for two of them near each
- * other (“this domain” and “for sale”), so that it knows sentences it has never seen. All are compared without marks on
- * letters and in lower case; a star at the end stands for any ending.
+ * The phrases of parked pages in one language. A rule looks for two of them near each other (“this domain” and “for
+ * sale”), so it matches sentences that are not listed. Compared in lower case without diacritics; a star at the end
+ * matches any ending.
  */
 export type Vocabulary = {
-  /** The name itself, pointed at: “this domain”. */
+  /** Refers to the visited domain: “this domain”. */
   readonly name: readonly string[]
-  /** A domain, where it stands right beside `sale`: “domain for sale”. */
+  /** Any domain; counts only right beside another phrase: “domain for sale”. */
   readonly kind: readonly string[]
   readonly sale: readonly string[]
-  /** What a buyer is asked to do with the name. */
+  /** Calls to action for a buyer. */
   readonly buy: readonly string[]
   readonly parked: readonly string[]
-  /** Registered somewhere, reserved, new, without a site. */
+  /** Registered, reserved, or without a site. */
   readonly registered: readonly string[]
-  /** Run out, suspended, waiting for renewal. */
+  /** Expired, suspended, or pending renewal. */
   readonly ended: readonly string[]
   /** Headings over paid links. */
   readonly ads: readonly string[]
 }
 
-export const list = (words: string) => words.split('|').map((word) => word.trim())
+export const splitPhrases = (words: string) => words.split('|').map((word) => word.trim())
 
-/** One line a kind keeps a language readable at a glance. */
+/** Phrases separated by `|`, one line for each kind. */
 export const vocabulary = (words: Record<keyof Vocabulary, string>): Vocabulary => ({
-  name: list(words.name),
-  kind: list(words.kind),
-  sale: list(words.sale),
-  buy: list(words.buy),
-  parked: list(words.parked),
-  registered: list(words.registered),
-  ended: list(words.ended),
-  ads: list(words.ads),
+  name: splitPhrases(words.name),
+  kind: splitPhrases(words.kind),
+  sale: splitPhrases(words.sale),
+  buy: splitPhrases(words.buy),
+  parked: splitPhrases(words.parked),
+  registered: splitPhrases(words.registered),
+  ended: splitPhrases(words.ended),
+  ads: splitPhrases(words.ads),
 })

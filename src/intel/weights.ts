@@ -1,37 +1,37 @@
 /**
- * What each observation is worth, in log-odds. A name starts far on the side of those in use; the sum goes through the
- * logistic function. The values come from the table of a first trial and from judgement; nothing is fitted.
- * `npm run score:parking` shows what a change does to the labelled pages.
+ * The weight of each observation, in log-odds. `start` is the prior: most names are in use. The logistic function of the
+ * sum is the confidence. The values were set by hand, not fitted; `npm run score:parking` scores a change on the
+ * labelled pages.
  */
 export const WEIGHTS = {
   start: -3.2,
 
-  /** Something only pages of a parking service have: its hosts, its key for ad blockers, its variables. */
+  /** A mark of a parking service: its hosts, its key for ad blockers, its variables. */
   serviceScript: 4.6,
-  /** A file named as a parking page's. */
+  /** A file name typical of parking pages. */
   parkingFile: 1.6,
 
-  /** Advertising made for domains alone. */
+  /** Google's advertising product for parked domains. */
   domainAds: 3.4,
-  /** Headings over paid links, on a page with little else. */
+  /** Headings of paid links, on a page with little else. */
   adHeadings: 2,
-  /** Links that all lead to one place with another word each. */
+  /** Links to one URL with different search terms. */
   feedLinks: 1.2,
 
-  /** The visitor was sent to a marketplace, to the page of this very name. */
+  /** Redirected to the page of this domain at a marketplace. */
   soldElsewhere: 4.6,
-  /** … or to a marketplace that says nothing of it. */
+  /** Redirected to another page of a marketplace. */
   marketplace: 1.4,
-  /** A marketplace in a frame that is all there is, without a word of the name. */
+  /** Only a frame with a page of a marketplace that does not mention the domain. */
   marketplaceFrame: 3.6,
-  /** A link to the page of this name at a marketplace. */
+  /** A link to the page of this domain at a marketplace. */
   saleLink: 2.6,
   saleTitle: 3.9,
   saleHeading: 3.7,
   saleText: 3.5,
   buyText: 3,
 
-  /** From here to a page or a host that only landers have. */
+  /** A redirect to a path or host that only landers use. */
   lander: 3.9,
 
   telltale: 3.4,
@@ -39,38 +39,38 @@ export const WEIGHTS = {
   endedText: 3.4,
   registeredText: 3.4,
   toTheOwner: 1,
-  /** A hoster's page that speaks to its customer, or only a phrase of one. */
+  /** A hosting provider's default page, with or without a phrase that addresses its customer. */
   hostingDefault: { toTheOwner: 3.6, alone: 1.6 },
 
   nameserver: { strong: 3.4, medium: 2, weak: 0.5 },
   address: { strong: 2.4, medium: 1.6, weak: 0.4 },
 
-  /** Hardly a word on it. */
+  /** A page with hardly any words. */
   thin: 0.6,
-  /** The name is all it has to say. */
+  /** A page that shows only the domain. */
   onlyTheName: 0.9,
 
-  /** Words and pages of its own: the strongest sign of a site in use. */
+  /** Text and pages of its own: the strongest evidence of a site in use. */
   ownContent: -3.5,
-  /** An error answer: what it says is the server's word, not the holder's. */
+  /** An error response: its text is the server's, not the owner's. */
   failed: -0.9,
 } as const
 
-/** A second sign of the same kind says less than the first. */
-export const SECOND = 0.4
+/** Factor for the second signal of one name. */
+export const SECOND_SIGNAL_FACTOR = 0.4
 
-/** Of a statement that speaks of some domain and not of this one: on a page with little else, and on any other. */
+/** Factor for a statement about some domain rather than this one: on a page with little else, and on any other. */
 export const KIND = { thin: 0.85, full: 0.2 } as const
 
-/** That some domain is registered goes without saying: it is worth even less where it does not point at this one. */
+/** Further factor if that statement only says that a domain is registered. */
 export const KIND_REGISTERED = 0.65
 
-/** Words up to which nothing is damped, and from which on text alone is worth no more than `least`. */
+/** The damping factor falls from 1 at `from` words to `least` at `to` words. */
 export const DAMPING = { from: 160, to: 600, least: 0.3 } as const
 
 /**
- * What a statement in a footer, or after other text, is worth: all up to `from` words of that text, `least` of it from `to`
- * words on. The second and each further page of the site counts as `wordsPerPage`. An article has at least `articleWords`;
+ * The factor for a statement in a footer or after other text falls from 1 at `from` words of that text to `least` at `to`
+ * words. The second and each further page of the site counts as `wordsPerPage`. An article has at least `articleWords`;
  * a page with fewer than `shellWords` is only a shell around its frame or redirect.
  */
 export const ASIDE = { from: 15, to: 55, least: 0.3, wordsPerPage: 10, articleWords: 60, shellWords: 40 } as const

@@ -22,64 +22,64 @@ const seen = (what: string) => z.boolean().meta({ description: `Whether ${what}.
 const Engine = z
   .object({
     engine: z.enum(ENGINES).meta({ description: 'Which engine.' }),
-    score: score.meta({ description: 'How visible the name is there, 0 to 100.' }),
+    score: score.meta({ description: 'How visible the name is in this engine, 0 to 100.' }),
     exact_hits: z.int().meta({ description: 'Results about exactly this name.' }),
     loose_hits: z.int().meta({ description: 'Results that only mention it, or something close.' }),
     total_results_estimate: z
       .int()
-      .meta({ description: "The engine's own guess; the number of results looked at where it makes none." }),
+      .meta({ description: "The engine's estimate, or the number of results looked at if it gives none." }),
     top_matches: z
       .array(
         z
           .object({
             title: z.string().meta({ description: 'Title of the page.' }),
-            url: z.string().meta({ description: 'Its address.' }),
-            type: z.enum(KINDS).meta({ description: 'What the name is there.' }),
+            url: z.string().meta({ description: 'URL of the page.' }),
+            type: z.enum(KINDS).meta({ description: 'What the name refers to on this page.' }),
             relevance: z.enum(RELEVANCES).meta({ description: 'How closely it is about the name.' }),
           })
-          .meta({ id: 'PresenceMatch', description: 'A page that speaks of the name.' }),
+          .meta({ id: 'PresenceMatch', description: 'A page that contains the name.' }),
       )
-      .meta({ description: 'The best, at most five; posts in forums and networks are left out.' }),
-    response_ms: z.int().meta({ description: 'Milliseconds it took to answer.' }),
+      .meta({ description: 'The best matches, at most five; posts in forums and social networks are left out.' }),
+    response_ms: z.int().meta({ description: 'Response time in milliseconds.' }),
   })
-  .meta({ id: 'PresenceEngine', description: 'What one engine finds.' })
+  .meta({ id: 'PresenceEngine', description: 'What one engine found.' })
 
 const Failure = z
   .object({
     engine: z.string().meta({ description: 'Which engine failed.' }),
-    message: z.string().meta({ description: 'How.' }),
+    message: z.string().meta({ description: 'Why it failed.' }),
   })
-  .meta({ id: 'PresenceError', description: 'An engine that could not tell.' })
+  .meta({ id: 'PresenceError', description: 'An engine that failed.' })
 
 export const Presence = z
   .object({
-    name: z.string().meta({ description: 'The name asked about.', examples: ['example'] }),
+    name: z.string().meta({ description: 'The requested name.', examples: ['example'] }),
     score: score.meta({ description: 'How visible the name is, over all engines that answered.' }),
     status: z.enum(STATUSES).meta({ description: '0–10 clean, 11–30 low, 31–60 medium, 61–100 high.' }),
-    summary: z.string().meta({ description: 'The same in a few sentences; its wording varies.' }),
+    summary: z.string().meta({ description: 'The result in a few sentences; the wording varies.' }),
     engines: z.array(Engine).meta({ description: 'One for each engine that answered.' }),
     signals: z
       .object({
-        exact_phrase_found: seen('exactly this name was found, by whomever'),
-        brand_exists: seen('a company, a product, a site or an account is called so'),
-        company_exists: seen('a company is called so, or several businesses have the name in theirs'),
-        product_exists: seen('a product is called so'),
-        domain_registered: seen(
-          'its .com is registered, on the word of the registry; false also where that is unknown',
-        ),
+        exact_phrase_found: seen('exactly this name was found anywhere'),
+        brand_exists: seen('a company, a product, a site or an account has this name'),
+        company_exists: seen('a company has this name, or several businesses have it in their names'),
+        product_exists: seen('a product has this name'),
+        domain_registered: seen('its .com is registered, according to the registry; also false if unknown'),
         domain_registered_unknown: z.boolean().optional().meta({
-          description: 'True where it could not be found out whether its .com is registered; left out otherwise.',
+          description: 'True if it is unknown whether its .com is registered; left out otherwise.',
         }),
         social_handles_found: z
           .array(z.string())
           .meta({ description: 'Handles of exactly this name.', examples: [['github.com/example']] }),
-        notable_individuals: z.array(z.string()).meta({ description: 'People of this name that others write about.' }),
+        notable_individuals: z
+          .array(z.string())
+          .meta({ description: 'People with this name whom others write about.' }),
       })
-      .meta({ id: 'PresenceSignals', description: 'What speaks for somebody being there already.' }),
-    errors: z.array(Failure).meta({ description: 'Engines that could not tell; the others are not worse for it.' }),
-    total_ms: z.int().meta({ description: 'Milliseconds for everything.' }),
-    timestamp: z.iso.datetime().meta({ description: 'When the answer was made, ISO 8601 in UTC.' }),
-    cache_hit: z.boolean().meta({ description: 'Whether the results were known from an earlier question.' }),
+      .meta({ id: 'PresenceSignals', description: 'Evidence that the name is already in use.' }),
+    errors: z.array(Failure).meta({ description: 'Engines that failed; the results of the others are complete.' }),
+    total_ms: z.int().meta({ description: 'Total time in milliseconds.' }),
+    timestamp: z.iso.datetime().meta({ description: 'When the response was created, ISO 8601 in UTC.' }),
+    cache_hit: z.boolean().meta({ description: 'Whether the results came from the cache.' }),
   })
   .meta({ id: 'Presence', description: 'How visible a name is on the web.' })
 
@@ -91,8 +91,8 @@ export const searchPresence = endpoint({
   path: '/v1/name-search-presence',
   summary: 'Measure how visible a name already is in search engines',
   description:
-    'For somebody who is looking for a name nobody uses yet: the lower the score, the freer the name. ' +
-    'An engine that fails is told in `errors`; 503 where none is set up or all failed. Results are kept for ten minutes.',
+    'Helps to find a name that is not in use yet: the lower the score, the less it is used. ' +
+    'Engines that fail are listed in `errors`; the status is 503 if all failed or none is configured. Results are cached for ten minutes.',
   input: z.object({
     name: z.string().meta({ description: 'The name or brand, one word or a few.', examples: ['example labs'] }),
     engines: asList(z.string())
@@ -103,7 +103,7 @@ export const searchPresence = endpoint({
       .min(1)
       .optional()
       .meta({
-        description: `Milliseconds each engine has: ${DEFAULT_TIMEOUT_MS} unless said, at most ${MAX_TIMEOUT_MS}.`,
+        description: `Timeout for each engine in milliseconds; default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}.`,
         examples: [DEFAULT_TIMEOUT_MS],
       }),
   }),
@@ -116,7 +116,7 @@ export const searchPresence = endpoint({
         .array(Failure)
         .optional()
         .meta({
-          description: 'How each engine failed; left out where none is set up.',
+          description: 'How each engine failed; left out if none is configured.',
           examples: [[{ engine: 'engine_a', message: failureMessage('engine_a', { failure: 'timeout' }) }]],
         }),
     }),
@@ -131,7 +131,7 @@ export const searchPresence = endpoint({
       score: 42,
       status: 'medium',
       summary:
-        'example labs is fairly visible in search results: a company is called so, its .com is registered and a handle is taken (github.com/examplelabs).',
+        'example labs is fairly visible in search results: a company has this name, its .com is registered and a handle is taken (github.com/examplelabs).',
       engines: [
         {
           engine: 'engine_a',

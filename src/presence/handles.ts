@@ -1,4 +1,4 @@
-/** Where a handle stands in the path, with what stands before it; a name in none of the others' places. */
+/** Where the handle is in the path of each network, with what comes before it. */
 const NETWORKS: readonly (readonly [host: string, pattern: RegExp])[] = [
   ['twitter.com', /^\/()([a-z0-9_]{1,15})\/?$/],
   ['x.com', /^\/()([a-z0-9_]{1,15})\/?$/],
@@ -25,29 +25,29 @@ const NETWORKS: readonly (readonly [host: string, pattern: RegExp])[] = [
   ['snapchat.com', /^\/(add\/)([a-z0-9._-]{3,15})\/?$/],
 ]
 
-/** Paths of a network itself, which nobody can have as a handle. */
-const OWN = new Set(
+/** Paths that belong to the networks themselves and cannot be handles. */
+const RESERVED_PATHS = new Set(
   (
     'about explore home login search settings help privacy terms share watch events groups pages hashtag intent ' +
     'features topics jobs'
   ).split(' '),
 )
 
-/** Networks where accounts write to each other; the others have works on them: code, music, pictures. */
-const WRITTEN_ON =
+/** Networks for posts; the others are for code, music or images. */
+const POST_NETWORKS =
   'twitter.com x.com instagram.com facebook.com linkedin.com youtube.com tiktok.com pinterest.com t.me vk.com twitch.tv threads.net bsky.app snapchat.com'.split(
     ' ',
   )
 
 export const isNetwork = (host: string): boolean =>
-  WRITTEN_ON.some((network) => host === network || host.endsWith(`.${network}`))
+  POST_NETWORKS.some((network) => host === network || host.endsWith(`.${network}`))
 
-/** The handle a page belongs to, in small letters, or null. */
+/** The handle a page belongs to, in lower case, or null. */
 export function handleIn(host: string, path: string): { network: string; before: string; handle: string } | null {
   for (const [network, pattern] of NETWORKS) {
     if (host !== network && !host.endsWith(`.${network}`)) continue
     const [, before = '', handle] = pattern.exec(path.toLowerCase()) ?? []
-    if (handle !== undefined && !OWN.has(handle)) return { network, before, handle }
+    if (handle !== undefined && !RESERVED_PATHS.has(handle)) return { network, before, handle }
   }
   return null
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { type Match, readMatch } from './match.ts'
-import { readName } from './name.ts'
+import { type Match, parseMatch } from './match.ts'
+import { parseName } from './name.ts'
 import { organisationsIn, signalsOf, topMatchesOf } from './signals.ts'
 
 const read = (name: string, url: string, title = '', snippet = ''): Match =>
-  readMatch(readName(name)!, { title, url, snippet })!
+  parseMatch(parseName(name)!, { title, url, snippet })!
 
 suite('one result', () => {
   test('is exact by its domain, its handle or its title, loose by a mention, or neither', () => {
@@ -218,7 +218,7 @@ suite('one result', () => {
       }),
     )
     for (const url of ['javascript:alert(1)', 'ftp://x.example/', 'nonsense', ''])
-      assert.equal(readMatch(readName('x')!, { title: 'x', url, snippet: '' }), null)
+      assert.equal(parseMatch(parseName('x')!, { title: 'x', url, snippet: '' }), null)
   })
 
   test('a long text does not take long', () => {

@@ -8,45 +8,45 @@ import { isPost } from './posts.ts'
 import type { Found } from './search-engine.ts'
 import { isForSale, isHeading, tradeIn } from './wording.ts'
 
-/** What one result says of a name. */
+/** One search result, interpreted for a name. */
 export type Match = {
   readonly title: string
   readonly url: string
   readonly host: string
   readonly type: (typeof KINDS)[number]
   readonly relevance: (typeof RELEVANCES)[number]
-  /** Has exactly this name in its title or address, only mentions something of it, or neither. */
+  /** Whether the title or URL has exactly this name, or it is only mentioned, or neither. */
   readonly closeness: 'exact' | 'loose' | 'none'
-  /** Whether the page is about what is called so, rather than a sentence with these words in it. */
+  /** Whether the page is about the name, rather than a sentence with these words. */
   readonly isCentral: boolean
-  /** Whether the site itself is called so. */
+  /** Whether the domain of the site is the name. */
   readonly ownsDomain: boolean
-  /** Whether it is the first page of a site that calls itself so, whatever its address. */
+  /** Whether it is the home page of a site with this title, on any domain. */
   readonly isHome: boolean
-  /** Whether it is about somebody whose name only begins like this: `Green Leaf Cafe` of `Green Leaf`. */
+  /** Whether it is about a longer name that begins with this one: `Green Leaf Cafe` for `Green Leaf`. */
   readonly isKin: boolean
-  /** `github.com/example`, where it is the handle of exactly this name. */
+  /** A handle of exactly this name, such as `github.com/example`. */
   readonly handle: string | null
-  /** The person of this name whom it is about. */
+  /** The person with this name whom the page is about. */
   readonly person: string | null
-  /** What it says is called so. */
+  /** What the page says the name refers to. */
   readonly trade: 'company' | 'product' | null
-  /** The kind of business that has the name in its own: `bank` of `Green Leaf Bank`. */
+  /** The kind of business with the name: `bank` for `Green Leaf Bank`. */
   readonly organisation: string | null
-  /** Whether the host is called by the name and more: `greenleafbank.com`. */
+  /** Whether the host is the name with additions: `greenleafbank.com`. */
   readonly isOwnHost: boolean
-  /** Whether somebody only speaks of it: in a forum, a question, a post. */
+  /** Whether it is a forum thread, a question or a post that mentions the name. */
   readonly isPost: boolean
-  /** Whether it says no more than that the word exists, or that a domain could be bought. */
+  /** Whether it only shows that the word exists, or that a domain is for sale. */
   readonly isReference: boolean
 }
 
-/** Longer texts say no more. */
+/** Longer texts are truncated. */
 const MAX_TITLE_LENGTH = 300
 const MAX_SNIPPET_LENGTH = 600
 
-/** Null for a result that is no page of the web. */
-export function readMatch(name: SoughtName, found: Found): Match | null {
+/** Null for a result that is not a web page. */
+export function parseMatch(name: SoughtName, found: Found): Match | null {
   const place = hostOf(found.url)
   if (!place) return null
   const { host, label, path } = place
@@ -81,7 +81,7 @@ export function readMatch(name: SoughtName, found: Found): Match | null {
   const isReference =
     isReferencePlace(host) ||
     isForSale(`${title} ${snippet}`) ||
-    // An encyclopaedia has a page about every leaf; one about a company or a person says more.
+    // An encyclopaedia has a page for every noun; only one about a company or a person counts.
     (isEncyclopaedia(host) && person === null && trade === null)
   return {
     title,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { hasLoosely, placeOf, readName, wordsOf } from './name.ts'
+import { hasLoosely, placeOf, parseName, wordsOf } from './name.ts'
 
-const named = (text: string) => readName(text)!
+const named = (text: string) => parseName(text)!
 const isIn = (name: string, text: string) => placeOf(named(name).joined, wordsOf(text)) >= 0
 
 suite('a name in a text', () => {
@@ -77,13 +77,13 @@ suite('a name in a text', () => {
   })
 
   test('nothing to look for is no name', () => {
-    for (const text of ['', '  ', '---', '!?', '\u0301']) assert.equal(readName(text), null, JSON.stringify(text))
+    for (const text of ['', '  ', '---', '!?', '\u0301']) assert.equal(parseName(text), null, JSON.stringify(text))
   })
 
   test('any text is read, and a name is found in itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.string({ unit: 'grapheme' }), (text, other) => {
-        const name = readName(text)
+        const name = parseName(text)
         if (!name) return
         assert.ok(placeOf(name.joined, wordsOf(text)) >= 0)
         hasLoosely(name, wordsOf(other))

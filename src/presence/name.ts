@@ -1,29 +1,29 @@
 import { domainToASCII } from 'node:url'
 
-/** A name as it is looked for: its words, and how it is written in one. */
+/** A name prepared for searching: its words, and its spelling as one word. */
 export type SoughtName = {
-  /** As it was asked, spaces put in order. */
+  /** As requested, with spaces normalized. */
   readonly shown: string
-  /** What the engines are asked: the same, without the signs that would be orders to them. */
+  /** The search query: without characters that engines treat as operators. */
   readonly query: string
   readonly words: readonly string[]
   readonly joined: string
-  /** How it may be written in an address: the same, and where it has umlauts also with an e for each. */
+  /** Spellings in a URL: as one word, and also with `ae`, `oe`, `ue` if it has umlauts. */
   readonly spellings: readonly string[]
-  /** What it is before a TLD, in ASCII; null where it cannot stand there. */
+  /** Its domain label in ASCII; null if it cannot be one. */
   readonly label: string | null
 }
 
 const MAX_LABEL_LENGTH = 63
 
-/** Null where there is nothing in it to look for. */
-export function readName(text: string): SoughtName | null {
-  // A mark belongs to the letter before it; one that stands alone is no part of a name.
+/** Null if it has neither letters nor digits. */
+export function parseName(text: string): SoughtName | null {
+  // A combining mark without a letter before it is not part of a name.
   const words = folded(text).match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
   const joined = words.join('')
   if (joined === '') return null
   const shown = text.trim().replaceAll(/\s+/g, ' ')
-  // `example.com` means the domain itself, not `examplecom.com`; a name that is a label already is asked about as it is.
+  // `example.com` means the domain itself, not `examplecom.com`; a name that is already a label stays as it is.
   const bare = shown.toLowerCase().replace(/\.com$/, '')
   const isLabel = /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/.test(bare)
   const label = isLabel ? bare : domainToASCII(/\.com$/i.test(shown) ? joined.slice(0, -3) : joined)
@@ -43,7 +43,7 @@ const spelledOut = (text: string): string =>
     .normalize('NFC')
     .replaceAll(/[äöüåø]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' })[letter]!)
 
-/** `-word`, `"two words"`, `site:` and `!bang` are orders to an engine; nobody is called so. */
+/** Removes search operators: `-word`, `"two words"`, `site:` and `!bang`. */
 const queryOf = (shown: string): string =>
   shown
     .replaceAll(/["“”„():<>\\]/g, ' ')
@@ -52,9 +52,9 @@ const queryOf = (shown: string): string =>
     .filter((word) => word !== '')
     .join(' ')
 
-/** Scripts that put no spaces between words: each letter may be the first or last of one. */
+/** Scripts without spaces between words: any letter may begin or end a word. */
 const UNSPACED = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}'
-/** Katakana stay together: they write one foreign word at a time. */
+/** Katakana are kept together: a run of them is usually one foreign word. */
 const KATAKANA = '[\\p{scx=Katakana}&&[\\p{L}\\p{M}]]'
 const PIECE = new RegExp(
   [
@@ -66,16 +66,16 @@ const PIECE = new RegExp(
 )
 const ONE_LETTER = new RegExp(`^[[${UNSPACED}]&&\\p{L}]\\p{M}*$`, 'v')
 
-/** The pieces of a text between which a name may begin or end: words, or letters where there are no spaces. */
+/** Tokenizes a text: words, or single letters in scripts without spaces. */
 export const wordsOf = (text: string): string[] => folded(text).match(PIECE) ?? []
 
-/** Neither case nor accents tell two names apart; signs of property are no letters. */
+/** Normalizes text for comparison: no case, no accents, no trademark signs. */
 export const folded = (text: string): string =>
   text
     .replaceAll(/[™®©℠]/g, ' ')
     .normalize('NFKD')
     .toLowerCase()
-    // Only where they are not letters of their own: й is not и, が is not か, and vowels of Indic scripts are marks.
+    // Only where the accent does not make another letter: й is not и, が is not か, and Indic vowels are marks.
     .replaceAll(/(?<=[\p{sc=Latin}\p{sc=Greek}])[\u0300-\u036f]+/gu, '')
     .replaceAll(/[\u0640\u064b-\u065f\u0670\u0591-\u05bd\u05bf-\u05c7]+/g, '')
     .normalize('NFC')
@@ -93,11 +93,11 @@ const PLAIN: Readonly<Record<string, string>> = {
 }
 
 /**
- * Where the words of a name stand in a row in a text, spelled apart, joined, or with signs between: the number of pieces
- * before it; -1 where they do not.
+ * The index of the token where the name begins in a text, spelled as separate words, as one word, or with punctuation
+ * between; -1 if not found.
  */
 export function placeOf(joined: string, text: readonly string[]): number {
-  // A single ideograph is part of a thousand words; only alone it is meant.
+  // A single ideograph is part of many words; it only counts alone.
   if (ONE_LETTER.test(joined)) return text.length === 1 && text[0] === joined ? 0 : -1
   for (let at = 0; at < text.length; at++) {
     let run = ''
@@ -110,12 +110,12 @@ export function placeOf(joined: string, text: readonly string[]): number {
   return -1
 }
 
-/** All words are there in some order, perhaps with an ending, or all of it is part of a longer word. */
+/** Whether all words occur in any order, possibly inflected, or the name is part of a longer word. */
 export const hasLoosely = ({ words, joined }: SoughtName, text: readonly string[]): boolean =>
   words.every((word) => placeOf(word, text) >= 0 || text.some((other) => isInflected(word, other))) ||
   (joined.length >= 6 && text.some((other) => other.includes(joined)))
 
-/** `examples` of `example`; Korean hangs its particles on a word. */
+/** `examples` for `example`; Korean appends particles to a word. */
 const isInflected = (word: string, other: string): boolean =>
   other.startsWith(word) &&
   (/^\p{sc=Hangul}{2,}$/u.test(word)

@@ -1,6 +1,6 @@
 import { folded, type SoughtName, wordsOf } from './name.ts'
 
-/** What a business is, as it stands in its name: "Blue Lagoon Bank". Gathered by us, for the larger languages. */
+/** Kinds of business in their names: "Blue Lagoon Bank". Collected by us for the larger languages. */
 const KINDS: ReadonlySet<string> = new Set(
   wordsOf(
     [
@@ -28,7 +28,7 @@ const KINDS: ReadonlySet<string> = new Set(
     ].join(' '),
   ),
 )
-/** Goods and trades: "cold brew coffee" is a drink, so that they need a host of the name beside. */
+/** Goods and trades. They only count with a matching host: "cold brew coffee" is a drink. */
 const TRADES: ReadonlySet<string> = new Set(
   wordsOf(
     [
@@ -40,18 +40,18 @@ const TRADES: ReadonlySet<string> = new Set(
     ].join(' '),
   ),
 )
-/** The same in writings that put no spaces between words. */
+/** Kinds of business in scripts without spaces between words. */
 const UNSPACED_KINDS = new RegExp(
   `^(?:${folded('ホテル 旅館 レストラン 食堂 カフェ 銀行 保険 病院 歯科 薬局 学校 学園 出版 酒店 宾馆 饭店 餐厅 餐馆 咖啡馆 银行 保险 医院 诊所 药房 学院 出版社 โรงแรม รีสอร์ท ร้านอาหาร ธนาคาร คลินิก โรงพยาบาล โรงเรียน').split(' ').join('|')})`,
   'u',
 )
-/** A name goes on with its kind, a sentence with one of these. */
+/** Words after a name that mean a sentence rather than a longer name. */
 const LINKING: ReadonlySet<string> = new Set(
   wordsOf(
     'in at of and or from the a an near for to with is was are on by im am und mit von der die das dans avec et de en con y por para è di da na для в на и',
   ),
 )
-/** What may stand before such a name without making it another. */
+/** Words allowed before the name. */
 const ARTICLES: ReadonlySet<string> = new Set([
   'the',
   'der',
@@ -67,18 +67,18 @@ const ARTICLES: ReadonlySet<string> = new Set([
   'a',
 ])
 
-/** Words behind the name among which its kind is looked for: "Blue Lagoon Resort & Spa". */
+/** Words after the name that may be its kind: "Blue Lagoon Resort & Spa". */
 const MAX_WORDS_BEHIND = 2
 
-/** A shorter name begins too many words. */
+/** Shorter names are a prefix of too many words. */
 const MIN_HOST_LENGTH = 5
 
-/** A part of a title, as headings are parted. */
+/** Separators between the parts of a title. */
 const PARTS = /\s[-–—|·•»«:/]\s|[|·•»:,()[\]（）｜：，【】「」『』_]/u
 
 /**
- * What kind of business a title or an address says is called by this name, or null. The name opens its part of the title
- * and its kind follows ("Blue Lagoon Resort & Spa"), or precedes it ("Hotel Blue Lagoon"), or follows it in the host
+ * The kind of business with this name by a title or host, or null. In its part of the title the name comes first and its
+ * kind follows ("Blue Lagoon Resort & Spa") or precedes it ("Hotel Blue Lagoon"); in the host the kind follows
  * ("bluelagoonbank.com").
  */
 export function organisationIn({ joined, spellings }: SoughtName, title: string, label: string): string | null {
@@ -102,12 +102,12 @@ function kindIn(joined: string, words: readonly string[], isKind: (word: string)
     if (at !== -1 && isKind(behind[at]!)) return behind[at]!
     return UNSPACED_KINDS.exec(words.slice(end).join(''))?.[0] ?? null
   }
-  // "Hotels near Blue Lagoon" has a word between.
+  // Not "Hotels near Blue Lagoon", which has a word between.
   const [first = '', ...rest] = words.slice(start)
   return KINDS.has(first) && endOf(joined, rest, 0) !== null ? first : null
 }
 
-/** Where the name ends that begins at this word; null where it does not begin there. */
+/** The index after the name if it begins at this word; otherwise null. */
 function endOf(joined: string, words: readonly string[], from: number): number | null {
   let run = ''
   for (let at = from; at < words.length && run.length < joined.length; at++) {

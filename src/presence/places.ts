@@ -1,14 +1,14 @@
 import { domainToUnicode } from 'node:url'
 
-/** Hosts that say by themselves what a page on them is about. Facts about public sites, gathered by us. */
+/** Hosts that determine what a page on them is about. Facts about public sites, collected by us. */
 
-/** The whole host without `www.`, in letters anybody can read, and the label somebody registered. */
+/** The host without `www.` in Unicode, its registered label, and the path; null if it is not a URL. */
 export function hostOf(url: string): { host: string; label: string; path: string } | null {
   const parsed = URL.parse(url)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return null
   const host = (domainToUnicode(parsed.hostname) || parsed.hostname).toLowerCase().replace(/^www\d?\./, '')
   const labels = host.split('.')
-  // co.uk, com.au and their like: short words before a country. Some let everybody have a name below theirs.
+  // Suffixes such as co.uk and com.au, and hosts that give out subdomains.
   const hasTwo =
     labels.length > 2 &&
     (/^(?:com?|org|net|ac|gov|edu|ne|or)\.\p{L}{2}$/u.test(labels.slice(-2).join('.')) ||
@@ -42,7 +42,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Hosts and those below them, some with the beginning of a path: `linkedin.com/company`. */
+/** Matches hosts and their subdomains, some with a path prefix: `linkedin.com/company`. */
 function placesOf(...places: readonly string[]): (host: string, path?: string) => boolean {
   const paths = new Map<string, string[]>()
   for (const place of places) {
@@ -117,7 +117,7 @@ export const isProductPlace = placesOf(
   'goodreads.com/book',
 )
 
-/** Dictionaries have a page about every word: being there says little. */
+/** Dictionaries have a page for every word, so an entry says little. */
 const isDictionary = placesOf(
   'wiktionary.org',
   'merriam-webster.com',
@@ -153,7 +153,7 @@ export const isEncyclopaedia = placesOf(
   'namu.wiki',
 )
 
-/** Places where names of domains are sold or looked up: they have a page about everything that could be one. */
+/** Sites that sell or look up domains have a page for every possible name. */
 const isDomainShop = placesOf(
   'sedo.com',
   'afternic.com',
@@ -165,5 +165,5 @@ const isDomainShop = placesOf(
   'whois.com',
   'porkbun.com',
 )
-/** Being there says no more than that the word exists. */
+/** Sites where an entry only shows that the word exists. */
 export const isReferencePlace = (host: string): boolean => isDictionary(host) || isDomainShop(host)

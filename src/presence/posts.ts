@@ -11,18 +11,18 @@ const QUESTION_HOST =
 /** "Example - Page 2", "Re: Example", "Thread: Example", "Example : r/boats". */
 const THREAD_TITLE =
   /^\s*(?:re|aw|fwd?|thread|topic|forum|foro|ask hn|форум|тема)\s?:|[-–—|,(]\s?(?:page|seite|página|pagina|strona|стр\.?|страница)\s?\d{1,5}(?!\d)|\s:\s?r\/\w|\[(?:solved|closed|gelöst)\]/iu
-/** "23 replies", "3 Antworten": how many have answered. Articles and shops have comments and votes, too. */
+/** "23 replies", "3 Antworten". Comments and votes do not count: articles and shops have them too. */
 const REPLIES =
   /(?<!\d)\d{1,6}\s(?:replies|reply|answers?|upvotes|antworten|réponses|respuestas|risposte|ответ\p{L}{0,3})(?!\p{L})|(?<!\p{L})(?:originally posted by|joined:|posts:\s?\d)/iu
 
 /**
- * Whether a page is what somebody said among others: a thread, a question, a post on a network. It mentions a name and
- * never stands for it.
+ * Whether a page is a forum thread, a question or a post on a social network. It may mention a name but is never its
+ * official page.
  */
 export function isPost(joined: string, { host, path, title, snippet }: Result): boolean {
   if (isCompanyPlace(host, path) || isProductPlace(host, path)) return false
   if (QUESTION_HOST.test(host) || FORUM_HOST.test(host) || FORUM_PATH.test(path)) return true
-  // On a network, whatever is not an account's own page was written by one.
+  // On a network, every page that is not an account's own page is a post.
   if (isNetwork(host)) return handleIn(host, path) === null
   return THREAD_TITLE.test(title) || REPLIES.test(snippet) || isAskedAbout(joined, title)
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { readMatch } from './match.ts'
-import { readName } from './name.ts'
+import { parseMatch } from './match.ts'
+import { parseName } from './name.ts'
 import { overallOf, rarityOf, statusOf, visibilityOf } from './score.ts'
 
 const page = (url: string, title: string, snippet = '') => ({ url, title, snippet })
 const score = (name: string, pages: ReturnType<typeof page>[], rarity: number, total: number | null = null) => {
-  const sought = readName(name)!
+  const sought = parseName(name)!
   return visibilityOf(
-    pages.flatMap((one) => readMatch(sought, one) ?? []),
+    pages.flatMap((one) => parseMatch(sought, one) ?? []),
     total,
     rarity,
   ).score
@@ -90,7 +90,7 @@ suite('the score', () => {
 
 suite('rarity', () => {
   const commonness = (word: string) => ({ green: 0.43, leaf: 0.26, the: 1 })[word] ?? 0
-  const rarity = (name: string) => rarityOf(readName(name)!, commonness)
+  const rarity = (name: string) => rarityOf(parseName(name)!, commonness)
   test('is that of the rarest word, and a little more for each further one', () => {
     assert.equal(rarity('orlavent'), 1)
     assert.equal(rarity('the'), 0)

@@ -38,8 +38,8 @@ suite('the summary', () => {
         fc.constantFrom(...STATUSES),
         fc.nat(),
         fc.integer({ min: 1, max: 2 }),
-        (one, status, seed, heard) => {
-          const text = summaryOf('Quorvex', { status, signals: one, asked: 2, heard }, seededRandom(seed))
+        (one, status, seed, answered) => {
+          const text = summaryOf('Quorvex', { status, signals: one, asked: 2, answered }, seededRandom(seed))
           for (const [words, isSo] of CLAUSES) assert.ok(!words.test(text) || isSo(one), text)
           assert.equal(/company/.test(text), one.company_exists, text)
           assert.equal(/product/.test(text), one.product_exists, text)
@@ -50,7 +50,7 @@ suite('the summary', () => {
             one.notable_individuals.length > 0,
             text,
           )
-          assert.equal(/search engines? answered/.test(text), heard < 2, text)
+          assert.equal(/search engines? answered/.test(text), answered < 2, text)
           assert.ok(text.includes('Quorvex'))
           for (const name of text.match(/\((.+?)\)/g) ?? [])
             assert.ok([...one.social_handles_found, ...one.notable_individuals].includes(name.slice(1, -1)), text)
@@ -73,7 +73,7 @@ suite('the summary', () => {
         notable_individuals: [],
       },
       asked: 1,
-      heard: 1,
+      answered: 1,
     }
     const texts = Array.from({ length: 40 }, (_, seed) => summaryOf('Quorvex', told, seededRandom(seed)))
     assert.ok(new Set(texts).size > 5)
@@ -83,7 +83,7 @@ suite('the summary', () => {
   test('leaves a name as it is, whatever signs are in it', () => {
     const none = { company_exists: false, product_exists: false, domain_registered: false, brand_exists: false }
     const told = { exact_phrase_found: false, social_handles_found: [], notable_individuals: [], ...none }
-    const text = summaryOf("$& $' {name}", { status: 'clean', signals: told, asked: 1, heard: 1 }, seededRandom(1))
+    const text = summaryOf("$& $' {name}", { status: 'clean', signals: told, asked: 1, answered: 1 }, seededRandom(1))
     assert.ok(text.includes("$& $' {name}"), text)
   })
 })

@@ -4,7 +4,7 @@ import type { Signals } from './signals.ts'
 
 type Status = (typeof STATUSES)[number]
 
-/** How visible it is, which the status says; who uses it is for the signals to say. */
+/** Openings by status. They only say how visible the name is; the signals say who uses it. */
 const OPENINGS: Readonly<Record<Status, readonly string[]>> = {
   clean: [
     'Search engines show next to nothing for {name}',
@@ -28,22 +28,22 @@ const OPENINGS: Readonly<Record<Status, readonly string[]>> = {
   ],
 }
 
-type Told = {
+type SummaryFacts = {
   readonly status: Status
   readonly signals: Signals
-  /** How many were asked, and how many of them answered. */
+  /** Number of engines queried, and of those that answered. */
   readonly asked: number
-  readonly heard: number
+  readonly answered: number
 }
 
-/** In a few sentences, each of which a signal carries; only the wording is chance. */
-export function summaryOf(name: string, { status, signals, asked, heard }: Told, random: Random): string {
+/** A few sentences, each backed by a signal; only the wording is random. */
+export function summaryOf(name: string, { status, signals, asked, answered }: SummaryFacts, random: Random): string {
   const pick = (...wordings: readonly string[]): string => wordings[random.below(wordings.length)]!
   const { social_handles_found: handles, notable_individuals: people } = signals
   const isTraded = signals.company_exists || signals.product_exists
   const facts = [
-    signals.company_exists && pick('a company is called so', 'a company goes by this name'),
-    signals.product_exists && pick('a product is called so', 'a product goes by this name'),
+    signals.company_exists && pick('a company has this name', 'a company goes by this name'),
+    signals.product_exists && pick('a product has this name', 'a product goes by this name'),
     signals.brand_exists && !isTraded && pick('somebody uses it as a brand', 'it is in use as a brand'),
     signals.domain_registered && pick('its .com is registered', 'somebody holds its .com'),
     handles.length === 1 && pick(`a handle is taken (${handles[0]})`, `${handles[0]} is somebody's handle`),
@@ -59,8 +59,8 @@ export function summaryOf(name: string, { status, signals, asked, heard }: Told,
     facts.length === 0 ? `${opening}.` : `${opening}: ${listed(facts)}.`,
     ...(facts.length === 0 || !signals.exact_phrase_found ? [phrase] : []),
     ...(signals.domain_registered_unknown === true ? ['Whether its .com is taken is unknown.'] : []),
-    ...(heard < asked
-      ? [pick('Not every search engine answered.', `Only ${heard} of ${asked} search engines answered.`)]
+    ...(answered < asked
+      ? [pick('Not every search engine answered.', `Only ${answered} of ${asked} search engines answered.`)]
       : []),
   ].join(' ')
 }

@@ -1,12 +1,12 @@
 import { folded, wordsOf } from './name.ts'
 
-/** What words around a name tell about what is called so. Gathered by us, a few for each of the larger languages. */
+/** Words near a name that show what it refers to. Collected by us, a few for each of the larger languages. */
 
-/** Folded as the texts are that they are looked for in. */
+/** Folded like the texts they are compared with. */
 const setOf = (...words: readonly string[]): ReadonlySet<string> => new Set(wordsOf(words.join(' ')))
 const anyOf = (...words: readonly string[]): string => folded(words.join(' ')).split(' ').join('|')
 
-/** What a title hangs on a name without making it another. */
+/** Words a title adds to a name without changing it. */
 const TRIMMINGS = setOf(
   'inc llc ltd limited gmbh ag kg ug corp corporation co company plc sa sas sarl srl spa bv nv oy ab as aps pty pvt',
   'official site website web home homepage page welcome to the app online shop store login reviews review pricing',
@@ -15,7 +15,7 @@ const TRIMMINGS = setOf(
   'sitio oficial inicio sito ufficiale ооо зао оао ао пао тов компания официальный сайт главная',
   'شركة مؤسسة مجموعة الموقع الرسمي الرئيسية 공식 홈페이지 사이트 주식회사',
 )
-/** The same where no spaces set it apart. */
+/** Such additions in scripts without spaces. */
 const BEFORE = anyOf('株式会社 有限会社 合同会社 บริษัท ร้าน ยินดีต้อนรับสู่ 欢迎来到')
 const BEHIND = anyOf(
   '株式会社 有限会社 公式サイト 公式ホームページ 公式 ホームページ จำกัด เว็บไซต์',
@@ -23,7 +23,7 @@ const BEHIND = anyOf(
 )
 const JOINED_TRIMMINGS = new RegExp(`^(?:${BEFORE})|(?:${BEHIND})$`, 'gu')
 
-/** Whether a part of the title is the name itself, rather than a sentence with these words in it. */
+/** Whether a part of the title is the name itself, rather than a sentence with these words. */
 export function isHeading(joined: string, title: string): boolean {
   const parts = title.split(/\s[-–—|·•»«:/]\s|[|·•»:,()[\]（）｜：，【】「」『』_]/u)
   return parts.some((part) => {
@@ -51,7 +51,7 @@ const UNSPACED_COMPANY = new RegExp(
 )
 const UNSPACED_PRODUCT = new RegExp(anyOf('アプリ ダウンロード 購入 価格 下载 购买 价格 应用 软件 ดาวน์โหลด ราคา'), 'u')
 
-/** Whether these words speak of a company or of a product; null where of neither, or of the name alone. */
+/** Whether the words indicate a company or a product; null for neither, or if only the name matches. */
 export function tradeIn(text: readonly string[], name: readonly string[]): 'company' | 'product' | null {
   const others = text.filter((word) => !name.includes(word))
   const run = text.join('')
@@ -61,7 +61,7 @@ export function tradeIn(text: readonly string[], name: readonly string[]): 'comp
   return companies >= products ? 'company' : 'product'
 }
 
-/** A page that says only that its address could be bought. */
+/** Whether a page only offers its domain for sale. */
 export const isForSale = (text: string): boolean =>
   /\bdomain(?: name)?\b.{0,40}\b(?:is|may be) (?:parked|for sale|available)|\bbuy this domain\b|\b[a-z0-9-]+\.[a-z]{2,} is for sale\b|\bdomain steht zum verkauf\b/iu.test(
     text,

@@ -7,16 +7,16 @@ const capability = { name: 'registrars', description: 'Where a domain can be reg
 export const REGISTRARS = ['registrar_a', 'registrar_b', 'registrar_c'] as const
 export type RegistrarSlug = (typeof REGISTRARS)[number]
 
-/** Where the contract allows an estimated price: at this registrar, for these TLDs. */
+/** The contract allows an estimated price only at this registrar and for these TLDs. */
 export const PRICED_REGISTRAR: RegistrarSlug = 'registrar_a'
 export const PRICED_TLDS = ['com', 'org', 'app', 'xyz', 'ai', 'bot'] as const
 
 export const RegistrarLink = z
   .object({
-    name: z.string().meta({ description: "The registrar's name for people.", examples: ['Porkbun'] }),
-    slug: z.enum(REGISTRARS).meta({ description: 'The identifier to ask for it by.' }),
+    name: z.string().meta({ description: 'Display name of the registrar.', examples: ['Porkbun'] }),
+    slug: z.enum(REGISTRARS).meta({ description: 'Its identifier in requests.' }),
     url: z.url().meta({
-      description: 'Where the domain can be registered; an affiliate link where the operator has one.',
+      description: 'Where the domain can be registered; an affiliate link if the operator has one.',
       examples: ['https://porkbun.com/checkout/search?q=example.com'],
     }),
     estimatedPrice: z
@@ -31,11 +31,11 @@ export const RegistrarLink = z
 
 export const RegistrationLinks = z
   .object({
-    domain: z.string().meta({ description: 'The domain asked for, in lower case.', examples: ['example.com'] }),
-    registrars: z.array(RegistrarLink).meta({ description: 'One link for each registrar asked for.' }),
+    domain: z.string().meta({ description: 'The requested domain, in lower case.', examples: ['example.com'] }),
+    registrars: z.array(RegistrarLink).meta({ description: 'One link for each requested registrar.' }),
     timestamp: z.iso
       .datetime()
-      .meta({ description: 'When the answer was made, ISO 8601 in UTC.', examples: ['2026-11-15T12:00:00.000Z'] }),
+      .meta({ description: 'When the response was created, ISO 8601 in UTC.', examples: ['2026-11-15T12:00:00.000Z'] }),
   })
   .meta({ id: 'RegistrationLinks', description: 'Where one domain can be registered.' })
 
@@ -47,8 +47,8 @@ export const registrationLinks = endpoint({
   path: '/v1/register',
   summary: 'Get links to register a domain at registrars',
   description:
-    'The links are made from the name alone: whether the domain is free is a question for `/v1/check`. ' +
-    'The domain must stand directly under a supported TLD; a sub-domain is refused with the domain to ask for.',
+    'The links are built from the domain alone; `/v1/check` tells whether it is available. ' +
+    'The domain must be directly under a supported TLD; a subdomain is refused, and the error names the domain to use.',
   input: z.object({
     domain: domainField,
     registrar: z

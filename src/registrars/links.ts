@@ -4,19 +4,19 @@ import type { DomainName } from '../kernel/names.ts'
 import { hasControlCharacter } from '../kernel/control-characters.ts'
 import { PRICED_REGISTRAR, PRICED_TLDS, REGISTRARS, type RegistrarLink, type RegistrarSlug } from './contract.ts'
 
-/** A registrar as the operator set it up. */
+/** A registrar as configured by the operator. */
 export type Registrar = {
   readonly slug: RegistrarSlug
   readonly name: string
-  /** A URL with `{domain}` where the domain goes. */
+  /** A URL with `{domain}` as a placeholder. */
   readonly link: string
-  /** `link` with the operator's affiliate id in it; empty if there is none. */
+  /** The link with the operator's affiliate id; empty without one. */
   readonly affiliateLink: string
-  /** US dollars for the first year, by TLD; only where the contract allows a price. */
+  /** US dollars for the first year, by TLD; only if the contract allows a price. */
   readonly prices: ReadonlyMap<string, number>
 }
 
-/** The link of one registrar for one domain; `suffix` is what the domain stands under. */
+/** The link of one registrar for one domain; `suffix` is the TLD. */
 export function createLink(registrar: Registrar, domain: DomainName, suffix: string): z.input<typeof RegistrarLink> {
   const { slug, name, link, affiliateLink, prices } = registrar
   const url = (affiliateLink || link).replaceAll('{domain}', encodeURIComponent(domain))
@@ -28,7 +28,7 @@ export function createLink(registrar: Registrar, domain: DomainName, suffix: str
 export const loadBundledRegistrars = (): readonly Registrar[] =>
   parseRegistrars(readFileSync(new URL('../../data/registrars.json', import.meta.url), 'utf8'))
 
-/** Registrars from the text of a file in the form of `data/registrars.json`; throws a sentence for the operator. */
+/** Parses a file in the format of `data/registrars.json`. Errors are written for the operator. */
 export function parseRegistrars(text: string): readonly Registrar[] {
   let content: unknown
   try {
@@ -39,7 +39,7 @@ export function parseRegistrars(text: string): readonly Registrar[] {
   const parsed = RegistrarFile.safeParse(content)
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!
-    throw new Error(`The registrars file is wrong at ${path.map(String).join('.') || 'its top'}: ${message}.`)
+    throw new Error(`The registrars file is wrong at ${path.map(String).join('.') || 'the top level'}: ${message}.`)
   }
   return REGISTRARS.map((slug) => {
     const { prices = {}, ...rest } = parsed.data[slug]
@@ -81,8 +81,8 @@ const RegistrarFile = z.strictObject({
 function findLinkProblem(text: string): string | undefined {
   if (hasControlCharacter(text)) return 'must not contain a control character'
   if (!text.startsWith('https://')) return 'must start with https://'
-  if (!text.includes('{domain}')) return 'must contain {domain}, where the domain goes'
-  if (/[{}]/.test(text.replaceAll('{domain}', ''))) return 'may have no other braces than those of {domain}'
+  if (!text.includes('{domain}')) return 'must contain {domain}, which is replaced by the domain'
+  if (/[{}]/.test(text.replaceAll('{domain}', ''))) return 'must have no other braces than those of {domain}'
   const [one, other] = ['a.example', 'b.example'].map((domain) => URL.parse(text.replaceAll('{domain}', domain)))
   if (!one || !other) return 'must be a URL'
   if (one.host !== other.host) return 'must not have {domain} in its host'

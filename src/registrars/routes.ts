@@ -7,7 +7,7 @@ import { createLink, type Registrar } from './links.ts'
 
 type Needs = {
   readonly registrars: readonly Registrar[]
-  /** What a domain may stand under. */
+  /** Supported TLDs. */
   readonly suffixes: ReadonlySet<string>
   readonly clock: Clock
 }

@@ -5,7 +5,7 @@ import { FEATURE_NAMES, type FeatureName } from './feature-names.ts'
 import { createReader, type Name } from './sight.ts'
 import { belief, drawn } from './liquidity.ts'
 import type { Model } from './model.ts'
-import type { Words } from './words.ts'
+import type { Words } from './word-list.ts'
 
 /** Whole US dollars, low ≤ mid ≤ high. */
 export type Appraisal = {

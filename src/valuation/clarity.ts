@@ -1,7 +1,7 @@
 import type { Evidence } from './evidence.ts'
 import { isMadeOfWords, SHORT_NAME, type Sight } from './sight.ts'
 
-/** How far a value is from unclear (0) and clear (1), in a straight line between the two ends. */
+/** Linear ramp from unclear (0) to clear (1). */
 type Ramp = { readonly unclear: number; readonly clear: number }
 
 /** Evidence of all words (see `Words.evidence`): 9 in 10 sold names made of words have 5 or more, 1 in 10 random ones. */
@@ -10,11 +10,11 @@ const WORDS: Ramp = { unclear: 1.5, clear: 6 }
 const STRONGEST_WORD: Ramp = { unclear: 3, clear: 7 }
 /** The oddest stretch (see pronounce.ts): 6 in 7 sold names without words stay below 15, 1 in 9 of seven random letters. */
 const STRETCH: Ramp = { unclear: 16, clear: 11 }
-/** Each character that a name is shorter than this makes up for some oddness: five odd letters are a name still. */
+/** Each character below this length offsets some oddness: five odd letters are still a name. */
 const LONG_ENOUGH = 7
 const EACH_SHORTER = 4
-/** The share of the evidence that is left between hyphens and digits, and what is lost: `river` → `ri-ver` loses all. */
-const KEPT: Ramp = { unclear: 0.25, clear: 0.8 }
+/** The share of the evidence that remains between hyphens and digits, and the amount lost: `ri-ver` loses all. */
+const EVIDENCE_SHARE: Ramp = { unclear: 0.25, clear: 0.8 }
 const LOST: Ramp = { unclear: 14, clear: 8 }
 
 /** By number of digits; the last holds for more. Of 31,000 sold names 14 are numbers of seven digits, two of eight. */
@@ -25,29 +25,29 @@ const DIGITS_WITH_WORDS = [1, 1, 1, 0.9, 0.7, 0.4, 0.2, 0.1, 0]
 /** By changes between letters and digits. Of 31,000 sold names nine have three, two have more. */
 const CHANGES_WITHOUT_WORDS = [1, 1, 0.2, 0.1, 0]
 const CHANGES_WITH_WORDS = [1, 1, 1, 0.6, 0]
-/** What a hyphen leaves of letters that make no words. */
+/** Factor for a hyphen in letters that are not words. */
 const HYPHEN_WITHOUT_WORDS = 0.5
 /** One of 31,000 sold names has more. */
 const MAX_HYPHENS = 3
 
 /**
  * How clear a label is to a person who hears or reads it, 0 to 1. Random letters, letters mixed with digits, long numbers
- * and words cut by a hyphen are not. It caps how much of the market price is believed: prices come from names that sold,
- * and the trees read the letters with hyphens and digits taken out.
+ * and words split by a hyphen are unclear. It caps the share of the market price: the training prices come from names that
+ * sold, and the trees see the letters without hyphens and digits.
  *
- * No hyphen and no digit more makes a label clearer, nor do letters before or behind it, unless they bring a word.
+ * An additional hyphen or digit never makes a label clearer, nor do letters before or after it, unless they add a word.
  */
 export const clarityOf = (sight: Sight): number =>
   clarity(sight, isMadeOfWords(sight), sight.parts.letterCount + sight.parts.digits <= SHORT_NAME)
 
-/** The clarity of the clearest longer name that contains this one and brings no word. */
+/** The clarity of the clearest longer name that contains this one and adds no word. */
 export const clarityByLetters = (sight: Sight): number => clarity(sight, false, false)
 
 function clarity(sight: Sight, isWords: boolean, isShort: boolean): number {
   const { letterCount, digits, hyphens } = sight.parts
   if (hyphens > MAX_HYPHENS) return 0
   const spelled = isShort ? 1 : clarityOfSpelling(sight)
-  // Nothing below can change this, and looking for words takes time.
+  // Already 0: skip the word search, which is slow.
   if (digits === 0 && hyphens === 0 && (spelled === 1 || !isWords)) return spelled
   const evidence = sight.evidence()
   const word = isWords ? along(WORDS, evidence.within) : along(STRONGEST_WORD, evidence.strongestWithin)
@@ -70,9 +70,9 @@ function clarityOfMix({ parts: { digits, changes } }: Sight, word: number): numb
   )
 }
 
-/** A hyphen or a digit between two words cuts nothing; inside a word it leaves what words are left on its sides. */
+/** A hyphen or digit between two words has no effect; inside a word only the words on its sides remain. */
 const clarityOfCuts = ({ whole, within }: Evidence): number =>
-  whole > within ? Math.min(along(KEPT, within / whole), along(LOST, whole - within)) : 1
+  whole > within ? Math.min(along(EVIDENCE_SHARE, within / whole), along(LOST, whole - within)) : 1
 
 const along = ({ unclear, clear }: Ramp, value: number): number =>
   Math.min(1, Math.max(0, (value - unclear) / (clear - unclear)))

@@ -28,64 +28,69 @@ const dollars = (description: string) =>
 
 const Estimate = z
   .object({
-    low: dollars('Four of five sales should bring more'),
+    low: dollars('About 80 % of sales should be above this price'),
     mid: dollars('The expected price'),
-    high: dollars('Four of five sales should bring less'),
+    high: dollars('About 80 % of sales should be below this price'),
     currency: z.literal('USD').meta({ description: 'Always USD.' }),
   })
-  .meta({ id: 'ValueEstimate', description: 'What the name would bring on the aftermarket.' })
+  .meta({ id: 'ValueEstimate', description: 'The expected price range on the aftermarket.' })
 
 const common = {
-  domain: z.string().meta({ description: 'The domain asked about.', examples: ['example.com'] }),
+  domain: z.string().meta({ description: 'The requested domain.', examples: ['example.com'] }),
   estimate: Estimate,
   confidence: z
     .number()
     .min(0)
     .max(1)
-    .meta({ description: 'How probable it is that a sale is between half and twice `mid`. Above 0.7 is reliable.' }),
-  factors: z.array(z.enum(FACTORS)).meta({ description: 'What was seen in the name; the last three lower its value.' }),
+    .meta({ description: 'Probability that a sale is between half and twice `mid`. Above 0.7 is reliable.' }),
+  factors: z
+    .array(z.enum(FACTORS))
+    .meta({ description: 'Properties of the name; `numeric`, `hyphenated` and `long_name` lower its value.' }),
 }
 
 const KeyFactors = z
   .object({
     length: z.int().meta({ description: 'Characters before the TLD.' }),
-    tld: z.string().meta({ description: 'What the name stands under.' }),
+    tld: z.string().meta({ description: 'The TLD.' }),
     is_dictionary_word: z.boolean().meta({ description: 'Whether it is one word of the dictionary.' }),
-    has_hyphens: z.boolean().meta({ description: 'Whether there is a hyphen in it.' }),
-    has_numbers: z.boolean().meta({ description: 'Whether there is a digit in it.' }),
+    has_hyphens: z.boolean().meta({ description: 'Whether it contains a hyphen.' }),
+    has_numbers: z.boolean().meta({ description: 'Whether it contains a digit.' }),
     category: z
       .string()
       .optional()
       .meta({ description: 'The trade its words belong to, if any.', examples: ['finance'] }),
   })
-  .meta({ id: 'ValueKeyFactors', description: 'What anybody can check.' })
+  .meta({ id: 'ValueKeyFactors', description: 'Verifiable properties of the name.' })
 
 const Comparable = z
   .object({
-    domain: z.string().meta({ description: 'A name that was sold.' }),
-    sale_price: dollars('What for'),
-    sale_date: z.iso.date().meta({ description: 'When, YYYY-MM-DD; of some, the day it was published.' }),
-    source: z.string().meta({ description: 'Who says so.' }),
+    domain: z.string().meta({ description: 'The sold domain.' }),
+    sale_price: dollars('Sale price'),
+    sale_date: z.iso.date().meta({ description: 'Date of the sale or of its publication, YYYY-MM-DD.' }),
+    source: z.string().meta({ description: 'Who published the sale.' }),
   })
-  .meta({ id: 'ComparableSale', description: 'A sale of a similar name.' })
+  .meta({ id: 'ComparableSale', description: 'A sale of a similar domain.' })
 
 export const Valuation = z
   .object({
     ...common,
-    tier: z.enum(TIERS).meta({ description: 'How thorough the answer is.' }),
-    timestamp: z.iso.datetime().meta({ description: 'When the answer was made, ISO 8601 in UTC.' }),
-    explanation: z.string().optional().meta({ description: 'The same for a buyer, in a few sentences. Only `full`.' }),
+    tier: z.enum(TIERS).meta({ description: 'The level of detail.' }),
+    timestamp: z.iso.datetime().meta({ description: 'When the response was created, ISO 8601 in UTC.' }),
+    explanation: z
+      .string()
+      .optional()
+      .meta({ description: 'The valuation in a few sentences, for a buyer. Only `full`.' }),
     comparables: z
       .array(Comparable)
       .optional()
-      .meta({ description: 'Sales of similar names, the most similar first. Only `full`.' }),
+      .meta({ description: 'Sales of similar domains, the most similar first. Only `full`.' }),
     key_factors: KeyFactors.optional().meta({ description: 'Only `full`.' }),
   })
-  .meta({ id: 'Valuation', description: 'What a name is worth.' })
+  .meta({ id: 'Valuation', description: 'What a domain is worth.' })
 
 const ABOUT =
-  'The estimate comes from a model trained on published sales, and `confidence` tells how much to rely on it. ' +
-  'It is what the name would bring from somebody who buys it from its holder, not what a registration costs.'
+  'The estimate comes from a model trained on published sales, and `confidence` says how reliable it is. ' +
+  'It is the price a buyer would pay to the current owner, not the price of a registration.'
 
 export const valueDomain = endpoint({
   name: 'valueDomain',
@@ -101,7 +106,7 @@ export const valueDomain = endpoint({
       .enum(TIERS)
       .default('quick')
       .meta({
-        description: '`full` adds an explanation, sales of similar names, and key factors.',
+        description: '`full` adds an explanation, sales of similar domains, and key factors.',
         examples: ['full'],
       }),
   }),
@@ -148,13 +153,13 @@ export const valueDomains = endpoint({
   method: 'POST',
   path: '/v1/valuation',
   summary: 'Estimate what many domains are worth, for one payment',
-  description: `${ABOUT} Names that come twice are answered and paid once.`,
+  description: `${ABOUT} Duplicates are valued and charged once.`,
   input: z.object({
     domains: z
       .array(domainField)
       .min(1)
       .max(MAX_DOMAINS)
-      // Twice, like the meta of a domain: for those who write the list, and for those who read it.
+      // Before and after the transform: one describes the input, the other the parsed list.
       .meta(domainsMeta)
       .transform((domains) => [...new Set(domains)])
       .meta(domainsMeta),
@@ -162,12 +167,12 @@ export const valueDomains = endpoint({
   output: z
     .object({
       valuations: z
-        .array(z.object(common).meta({ id: 'QuickValuation', description: 'What one name is worth.' }))
-        .meta({ description: 'In the order asked.' }),
-      total: z.int().meta({ description: 'How many.' }),
-      timestamp: z.iso.datetime().meta({ description: 'When the answer was made, ISO 8601 in UTC.' }),
+        .array(z.object(common).meta({ id: 'QuickValuation', description: 'What one domain is worth.' }))
+        .meta({ description: 'In the order of the request.' }),
+      total: z.int().meta({ description: 'Number of valuations.' }),
+      timestamp: z.iso.datetime().meta({ description: 'When the response was created, ISO 8601 in UTC.' }),
     })
-    .meta({ id: 'Valuations', description: 'What many names are worth.' }),
+    .meta({ id: 'Valuations', description: 'What several domains are worth.' }),
   complaints: { domains: { invalid: 'invalid_domain' } },
   errors: ['missing_parameter', 'invalid_domain', 'invalid_request', 'payment_required', 'service_unavailable'],
   failsAs: 'service_unavailable',

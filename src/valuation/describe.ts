@@ -2,7 +2,7 @@ import { categoryOf } from './category.ts'
 import { piecesOf } from './factors.ts'
 import { createReader, type Name } from './sight.ts'
 import type { Likeness } from './sales-book.ts'
-import type { Words } from './words.ts'
+import type { Words } from './word-list.ts'
 
 export type Describe = (name: Name) => Likeness
 

@@ -1,5 +1,5 @@
 import { MAX_LABEL_LENGTH, type LabelParts } from './label.ts'
-import { MAX_WORD_LENGTH, type Words } from './words.ts'
+import { MAX_WORD_LENGTH, type Words } from './word-list.ts'
 
 /** How much the words of a label speak against letters drawn at random (see `Words.evidence`). */
 export type Evidence = {

@@ -1,7 +1,7 @@
 import type { Category } from './category.ts'
 import type { Name, Sight } from './sight.ts'
 import { lettersOf } from './label.ts'
-import type { Words } from './words.ts'
+import type { Words } from './word-list.ts'
 
 /** In the words of the contract, those that raise a value first. */
 export type Factor =

@@ -2,7 +2,7 @@ import { CATEGORY_OF } from './category.ts'
 import { AT, BLANK, NO_WORD } from './feature-names.ts'
 import { writeLetters, writeSound } from './letters.ts'
 import { isReadByWords, type Sight } from './sight.ts'
-import type { Words } from './words.ts'
+import type { Words } from './word-list.ts'
 
 /** What sales taught about single TLDs and words: how far, in log price, they stand from other sales of their market. */
 export type Effects = {

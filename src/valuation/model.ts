@@ -2,7 +2,7 @@ import { AT, BLANK, FEATURE_NAMES, LETTER_FEATURES, WORD_FEATURES, type FeatureN
 import type { Effects } from './features.ts'
 import { settleTrees } from './settle.ts'
 import { plantForest, plantTrees, type Ensemble, type Forest, type StoredTrees } from './trees.ts'
-import type { Words } from './words.ts'
+import type { Words } from './word-list.ts'
 
 /** Names apart by a space, and for each its effect in log price and how often it was seen (log of 1 + count). */
 type StoredEffects = {

@@ -1,23 +1,23 @@
 import { VOWELS } from './label.ts'
-import type { Words } from './words.ts'
+import type { Words } from './word-list.ts'
 
-/** How easily letters are said, by the log probability of a letter after the two before it. */
+/** How pronounceable letters are, by the log probability of each letter after the two before it. */
 export type Pronounceability = {
-  /** Over the whole, its beginning and its end counted in. */
+  /** Over all letters, including the beginning and the end. */
   mean: number
   worst: number
-  /** Without beginning and end: letters put there can only add to `hard` and take from the others. */
+  /** Without beginning and end: letters added there can only raise `hard` and lower the others. */
   readonly inside: {
     sum: number
     worst: number
-    /** Letters that are unlikely where they stand. */
+    /** Number of letters that are unlikely at their position. */
     hard: number
-    /** By the one letter before only. */
+    /** By the preceding letter only. */
     pairs: number
     worstPair: number
     /**
-     * How odd the oddest stretch of the letters is: by pairs, by triples, and by consonants without vowels between them.
-     * Near 0 for most words, above 15 for most random letters. Of the whole it is never less than of a part.
+     * Oddness of the oddest stretch: by pairs, by triples, and by consonants without vowels. Near 0 for most words, above
+     * 15 for most random letters. The value of a whole is never less than that of a part.
      */
     stretch: number
   }
@@ -25,20 +25,20 @@ export type Pronounceability = {
 
 const EDGE = 26
 const SIDE = 27
-/** Enough to know English spelling; the tail of the list is names. */
+/** Words to learn spelling from; the tail of the list is mostly names. */
 const WORDS_READ = 40_000
 const SMOOTHING = 0.2
-/** One in 150. */
+/** Log probability below which a letter is hard: about 1 in 150. */
 const HARD = -5
-/** As odd as a letter may be on average before a stretch counts as odd: between English words and random letters. */
+/** Average oddness per letter above which a stretch counts as odd: between English words and random letters. */
 const USUAL_PAIR = 3
 const USUAL_TRIPLE = 3.2
-/** Consonants in a stretch, each vowel making up for two: so many are usual, and each further one adds to the oddness. */
+/** Consonants in a row, where each vowel cancels two: up to this number is usual, and each further one adds to the oddness. */
 const EACH_VOWEL = 2
 const USUAL_CONSONANTS = 3
 const EACH_CONSONANT = 5
 
-/** A model of English spelling in letter pairs and triples: the log probability of each last letter. */
+/** A model of English spelling: the log probability of each letter after one or two others. */
 export type Spelling = { readonly pairs: Float32Array; readonly triples: Float32Array }
 
 /** Learns from the dictionary words of the list. */
@@ -129,7 +129,7 @@ function pairsOf(triples: Float32Array): Float32Array {
   return pairs
 }
 
-/** Counts of a letter after the same letters stand together; for each its share among these, as a log. */
+/** Turns the counts of each group into log shares of the group. */
 function logOdds(counts: Float32Array): Float32Array {
   const odds = new Float32Array(counts.length)
   for (let from = 0; from < counts.length; from += SIDE) {

@@ -1,5 +1,5 @@
 import { MAX_LABEL_LENGTH } from './label.ts'
-import { MAX_WORD_LENGTH, type Words } from './words.ts'
+import { MAX_WORD_LENGTH, type Words } from './word-list.ts'
 
 /** Letters cut into words: piece k is letters[starts[k]..ends[k]), `places[k]` is its place in the word list or -1. */
 export type Segmentation = {

@@ -11,16 +11,16 @@ import type { Name } from './sight.ts'
 import type { SalesBook } from './sales-book.ts'
 
 type Needs = {
-  /** Made at the first need: reading the model takes a moment that most commands can do without. */
+  /** Loaded on first use: loading the model takes time, and most commands do not need it. */
   readonly appraiser: () => Appraiser
   readonly sales: () => SalesBook
-  /** What a domain may stand under. */
+  /** Supported TLDs. */
   readonly suffixes: ReadonlySet<string>
   readonly clock: Clock
 }
 
 /** Yields to the event loop after this many names: a long list would block other requests. */
-const AT_ONE_GO = 50
+const MAX_NAMES_PER_TURN = 50
 
 export type Valuations = ReturnType<typeof createValuations>
 
@@ -37,13 +37,13 @@ export function createValuations({ appraiser, sales, suffixes, clock }: Needs) {
   })
 
   return {
-    /** Throws where one of these cannot be valued, or nothing can. Asked before any money is. */
+    /** Throws if a domain cannot be valued or the model cannot be loaded. Called before payment is requested. */
     check(domains: readonly DomainName[]): void {
       for (const domain of domains) nameOf(domain)
       try {
         appraiser()
       } catch (cause) {
-        throw new ApiError('service_unavailable', 'The model for valuations cannot be read.', { cause })
+        throw new ApiError('service_unavailable', 'The valuation model cannot be loaded.', { cause })
       }
     },
     quick(domain: DomainName): z.input<typeof Valuation> {
@@ -76,7 +76,7 @@ export function createValuations({ appraiser, sales, suffixes, clock }: Needs) {
       const valuations = []
       for (const domain of domains) {
         valuations.push({ domain, ...estimateOf(appraiser().appraise(nameOf(domain))) })
-        if (valuations.length % AT_ONE_GO === 0) await nextTurn(undefined, { signal })
+        if (valuations.length % MAX_NAMES_PER_TURN === 0) await nextTurn(undefined, { signal })
       }
       return { valuations, total: valuations.length, timestamp: timestamp(clock) }
     },

@@ -2,7 +2,7 @@ import { createEvidence, type Evidence } from './evidence.ts'
 import { emptyParts, takeApart, type LabelParts } from './label.ts'
 import { createPronouncer, learnSpelling, type Pronounceability } from './pronounce.ts'
 import { createSegmenter, type Segmentation } from './segmentation.ts'
-import type { Words } from './words.ts'
+import type { Words } from './word-list.ts'
 
 /** A name as the model sees it: the registered label and everything after its dot. */
 export type Name = { readonly label: string; readonly tld: string }

@@ -21,7 +21,7 @@ export const wholeOf = (value: number) => Math.round(value * FINENESS)
 /** The leaves of a tree are the bits of one number. */
 const MAX_LEAVES = 32
 
-type Question = { readonly above: number; readonly tree: number; readonly strikes: number }
+type Split = { readonly above: number; readonly tree: number; readonly strikes: number }
 
 /**
  * Trees are not walked: leaves are struck out until the first one left is the answer (after QuickScorer, Lucchese and
@@ -32,7 +32,7 @@ type Question = { readonly above: number; readonly tree: number; readonly strike
  */
 export function plantForest(ensembles: readonly StoredTrees[], usualRow: readonly number[] = []): Forest {
   const usual = usualValues(ensembles, usualRow)
-  const asked: Question[][] = usual.map(() => [])
+  const asked: Split[][] = usual.map(() => [])
   const answers: number[] = []
   const firstAnswers: number[] = []
   for (const { sizes, feature, value } of ensembles) {
@@ -117,7 +117,7 @@ export function leftChildren(feature: readonly number[], root: number, size: num
 }
 
 /** Strikes out the leaves of all questions that a row answers otherwise than the usual one. */
-function striker(asked: readonly Question[][], usual: readonly number[]) {
+function striker(asked: readonly Split[][], usual: readonly number[]) {
   const questions = asked.flatMap((some) => some.sort((one, other) => one.above - other.above))
   const trees = Uint16Array.from(questions, ({ tree }) => tree)
   const kept = Int32Array.from(questions, ({ strikes }) => ~strikes)

@@ -57,7 +57,7 @@ async function start(t: TestContext, shops: Partial<Record<SourceId, Says>>) {
 const refusal = ({ status, body }: Reply) => [status, (body as { error: string }).error]
 
 describe('GET /v1/aftermarket/{domain}', () => {
-  test('puts the answers of all marketplaces into one', async (t) => {
+  test('merges the replies of all marketplaces into one response', async (t) => {
     const { find } = await start(t, { source_a: buy(2500, 'EUR'), source_b: null })
     const { status, body } = await find('EXAMPLE.com.')
     assert.equal(status, 200)
@@ -92,7 +92,7 @@ describe('GET /v1/aftermarket/{domain}', () => {
     assert.match(body.meta.affiliateDisclosure, /commission/)
   })
 
-  test('one that fails does not spoil the answer of the other, and is told in its word', async (t) => {
+  test('a failing marketplace does not affect the other, and its error has a code', async (t) => {
     const rows: [UpstreamFailure, boolean][] = [
       ['timeout', true],
       ['rate_limited', true],
@@ -110,7 +110,7 @@ describe('GET /v1/aftermarket/{domain}', () => {
     }
   })
 
-  test('501 where nothing asked for is set up, with the whole body', async (t) => {
+  test('501 if no requested source is configured, with the complete body', async (t) => {
     const { find } = await start(t, { dns_for_sale: null })
     const { status, body } = await find()
     assert.equal(status, 501)
@@ -126,7 +126,7 @@ describe('GET /v1/aftermarket/{domain}', () => {
     assert.deepEqual(body.listings, [])
   })
 
-  test('503 if no source gave an answer, for any reasons but all not_configured, with every error', async (t) => {
+  test('503 with all errors if every source failed, unless all are not_configured', async (t) => {
     const words: readonly UpstreamFailure[] = ['timeout', 'rate_limited', 'unavailable', 'auth_error', 'not_configured']
     for (const a of words) {
       for (const b of words) {
@@ -158,7 +158,7 @@ describe('GET /v1/aftermarket/{domain}', () => {
     assert.equal((await soon.find()).headers.get('retry-after'), '30')
   })
 
-  test('the record in the DNS is read only where it is named', async (t) => {
+  test('the DNS record is queried only on request', async (t) => {
     const { find, asked } = await start(t, { source_a: null, source_b: null, dns_for_sale: buy(750) })
     assert.equal((await find()).body.listed, false)
     const { body } = await find('example.com?sources=dns_for_sale')
@@ -166,7 +166,7 @@ describe('GET /v1/aftermarket/{domain}', () => {
     assert.deepEqual(asked, ['source_a example.com', 'source_b example.com', 'dns_for_sale example.com'])
   })
 
-  test('an answer is kept as long as it is true, by domain and sources in any order', async (t) => {
+  test('listings are cached for their TTL, by domain and sources in any order', async (t) => {
     const { find, asked, clock } = await start(t, { source_a: null, source_b: buy(5) })
     await find()
     const again = await find('example.com?sources=source_b,source_a&currency=eur')
@@ -180,20 +180,20 @@ describe('GET /v1/aftermarket/{domain}', () => {
     assert.equal(asked.length, 5)
   })
 
-  test('who asks in a hurry gets no answer, and does not keep one from others', async (t) => {
+  test('a timeout by a short deadline is not cached for others', async (t) => {
     const { find } = await start(t, { source_a: 'silent', source_b: null })
     const hasty = await find('example.com?timeout=1')
     assert.deepEqual([hasty.status, hasty.body.errors[0]!['code']], [200, 'timeout'])
     assert.equal((await find('example.com?timeout=2')).body.meta.cacheHit, false)
   })
 
-  test('the same question asked by many at once is asked once', async (t) => {
+  test('concurrent requests for one domain share one lookup', async (t) => {
     const { find, asked } = await start(t, { source_a: null, source_b: null })
     await Promise.all([find(), find(), find()])
     assert.equal(asked.length, 2)
   })
 
-  test('what is wrong with a question is said before anybody is asked', async (t) => {
+  test('invalid requests are refused before any source is queried', async (t) => {
     const { find, asked, door } = await start(t, { source_a: null })
     const rows: [string, string][] = [
       ['example', 'invalid_domain'],

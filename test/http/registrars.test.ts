@@ -177,6 +177,6 @@ describe("an operator's own registrars", () => {
   }
   test('a file that is not JSON, or not an object, is refused', () => {
     assert.throws(() => parseRegistrars('{'), /^Error: The registrars file is not JSON\.$/)
-    assert.throws(() => parseRegistrars('[]'), /wrong at its top/)
+    assert.throws(() => parseRegistrars('[]'), /wrong at the top level/)
   })
 })

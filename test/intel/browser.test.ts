@@ -21,9 +21,9 @@ import { quiet } from '../support/simulated-payments.ts'
 
 const { skip, address: program } = serverFor('chromium')
 
-type Answer = Record<string, unknown> & { parked_signals?: string[] }
+type IntelBody = Record<string, unknown> & { parked_signals?: string[] }
 
-suite('a name looked at by a real browser, through the door', { skip }, () => {
+suite('GET /v1/intel with a real browser', { skip }, () => {
   let world: World
   let folder: string
   let looking: BrowserWiring
@@ -41,7 +41,7 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
       clock: systemClock,
       random: secureRandom,
       log: quiet,
-      resolve: () => Promise.reject(new Error('nobody is asked')),
+      resolve: () => Promise.reject(new Error('unexpected DNS lookup')),
       secret: () => Buffer.from('a secret'),
     })
   const sell = (looking: BrowserWiring) => {
@@ -54,10 +54,10 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
     })
     return startPaidDoor(intelRoutes(intel), [pictureMount(looking.screenshots)])
   }
-  const intelOf = async (domain: string): Promise<Answer> => {
+  const intelOf = async (domain: string): Promise<IntelBody> => {
     const { status, body, text } = await door.buy(`/v1/intel?domain=${domain}`)
     assert.equal(status, 200, text)
-    return body as Answer
+    return body as IntelBody
   }
 
   before(async () => {
@@ -73,7 +73,7 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('a parked page is found to be parked, with its picture', async () => {
+  test('a parked page is detected, with a screenshot', async () => {
     const { parked, parked_confidence, parked_signals = [], ...rest } = await intelOf('forsale-harbour.com')
     assert.equal(parked, true)
     assert.ok(Number(parked_confidence) > 0.9)
@@ -88,12 +88,12 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
     assert.ok(jpeg.length > 3000)
   })
 
-  test('a page that only leads on is judged by where it leads', async () => {
+  test('a page that only redirects is judged by its target', async () => {
     const { parked, final_url } = await intelOf('lander-harbour.com')
     assert.deepEqual([parked, final_url], [true, 'http://lander-harbour.com/lander'])
   })
 
-  test('an ordinary page is not parked, be it written by its server, by a script, or elsewhere', async () => {
+  test('an ordinary page is not parked, whether rendered by the server, by a script, or after a redirect', async () => {
     for (const name of ['shop-harbour.com', 'app-harbour.com', 'soon-harbour.com']) {
       const { parked, parked_confidence, screenshot_url } = await intelOf(name)
       assert.equal(parked, false, name)
@@ -103,7 +103,7 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
     assert.deepEqual([parked, final_url], [false, 'http://www.moved-harbour.com/'])
   })
 
-  test('a page that leads into the network, or to nobody, is an answer without a verdict', async () => {
+  test('a page on a private address, or one that cannot be reached, is an error without a verdict', async () => {
     const problems = { 'redirect-harbour.com': 'site_not_public', 'reset-harbour.com': 'site_unreachable' }
     for (const [name, error] of Object.entries(problems)) {
       const { wallet, send } = await door.pay(`/v1/intel?domain=${name}`)
@@ -113,7 +113,7 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
     }
   })
 
-  test('without a browser, or with one that does not start, it is 503 before any money is asked', async (t) => {
+  test('a missing browser, or one that does not start, is 503 before payment is requested', async (t) => {
     for (const program of ['/nowhere/chromium', '/bin/false']) {
       const blind = open(program)
       const shop = await sell(blind)
@@ -122,7 +122,7 @@ suite('a name looked at by a real browser, through the door', { skip }, () => {
         await blind.close()
       })
       const reply = await shop.get('/v1/intel?domain=forsale-harbour.com')
-      assert.deepEqual([reply.status, (reply.body as Answer)['error']], [503, 'service_unavailable'])
+      assert.deepEqual([reply.status, (reply.body as IntelBody)['error']], [503, 'service_unavailable'])
       assert.ok(!reply.headers.has('payment-required') && !reply.headers.has('www-authenticate'))
     }
   })

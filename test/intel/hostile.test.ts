@@ -134,7 +134,7 @@ suite('hostile pages', { skip }, () => {
       reach: (host: string, port: number) => web.reach(host, port),
     }
     // The canary's port is one of the allowed: only its address keeps everybody away.
-    const common = { givesWay: false, concurrent: AT_ONCE, queue: 100, ports: [80, 443, web.canaryPort] }
+    const common = { lowPriority: false, concurrent: AT_ONCE, queue: 100, ports: [80, 443, web.canaryPort] }
     patient = await createChromium({ ...needs, options: { ...common, timeoutMs: 60_000, settleMs: 3000 } })
     hasty = await createChromium({
       ...needs,

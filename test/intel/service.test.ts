@@ -12,7 +12,7 @@ import { loadConfig } from '../../src/app/settings/config.ts'
 import { type Service, startService } from '../../src/app/service.ts'
 import { quiet } from '../support/simulated-payments.ts'
 
-suite('GET /v1/intel of a whole service without a browser', () => {
+suite('GET /v1/intel of a complete service without a browser', () => {
   let world: World
   let folder: string
   let service: Service
@@ -42,14 +42,18 @@ suite('GET /v1/intel of a whole service without a browser', () => {
   }
 
   const closed: [string, RegExp, string | null][] = [
-    ['broken-shop.com', /Whether broken-shop\.com is registered cannot be said: its registry could not answer/, '30'],
-    ['throttled-shop.org', /its registry was asked too often/, '30'],
+    [
+      'broken-shop.com',
+      /The registration of broken-shop\.com could not be checked: its registry could not answer/,
+      '30',
+    ],
+    ['throttled-shop.org', /its registry has rate limited us/, '30'],
     ['shop.notatld', /its TLD is not one of those at \/v1\/tlds/, null],
-    ['taken-parked-shop.com', /no browser here/, null],
-    ['reserved-shop.com', /no browser here/, null],
+    ['taken-parked-shop.com', /no browser on this server/, null],
+    ['reserved-shop.com', /no browser on this server/, null],
   ]
   for (const [domain, sentence, retryAfter] of closed) {
-    test(`${domain} is 503 before any money is asked, and the answer says why`, async () => {
+    test(`${domain} is 503 before payment is requested, and the message says why`, async () => {
       const { status, headers, error, message } = await ask(domain)
       assert.deepEqual([status, error, headers.get('retry-after')], [503, 'service_unavailable', retryAfter], message)
       assert.match(message, sentence)
@@ -57,7 +61,7 @@ suite('GET /v1/intel of a whole service without a browser', () => {
     })
   }
 
-  test('a free name needs no browser, and is sold', async () => {
+  test('an available name needs no browser and is charged', async () => {
     assert.equal((await ask('free-shop.com')).status, 402)
     const { privateKey: key } = service.payments.simulated!.wallet
     const answer = await payByX402({ url: `${service.url}/v1/intel?domain=free-shop.com`, key, print() {} })

@@ -7,7 +7,7 @@ import { detectParking } from '../../src/intel/detection.ts'
 const judge = (draft: Partial<Draft>) => detectParking(evidenceOf({ host: 'example.com', html: '', ...draft }))
 const KEY = 'MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBAMadeUpForOurTestsOnly'
 
-suite('each sign is seen and called by its name', () => {
+suite('each signal is detected and reported by name', () => {
   const cases: [string, string, Partial<Draft>][] = [
     [
       'parking_script',
@@ -16,7 +16,7 @@ suite('each sign is seen and called by its name', () => {
     ],
     [
       'parking_script',
-      'the same in the first answer only',
+      'the key in the first response only',
       { firstBody: `<html data-adblockkey=${KEY}_x>`, html: '<p>Loading</p>' },
     ],
     ['parking_script', 'a variable of a lander', { html: '<script>window.LANDER_SYSTEM="PW"</script>' }],
@@ -52,12 +52,12 @@ suite('each sign is seen and called by its name', () => {
     ],
     [
       'for_sale',
-      'a script in the first answer that would',
+      'a script redirect in the first response',
       { firstBody: "<script>top.location.replace('https://www.afternic.com/forsale/example.com')</script>" },
     ],
     [
       'lander_redirect',
-      'a frame around a lander nobody has heard of',
+      'a frame with a lander of an unknown service',
       { html: '<iframe src="https://names.example/for-sale/example.com"></iframe>' },
     ],
     [
@@ -75,7 +75,7 @@ suite('each sign is seen and called by its name', () => {
     test(`${signal}: ${name}`, () => assert.ok(judge(draft).signals.includes(signal), JSON.stringify(judge(draft))))
 })
 
-test('what speaks most comes first, and confidence says what parked does', () => {
+test('the strongest signal comes first, and parked agrees with the confidence', () => {
   const verdict = judge({
     html: document('example.com', '<p>Hello</p>', { root: ` data-adblockkey="${KEY}"` }),
     addresses: ['199.59.243.1'],
@@ -85,7 +85,7 @@ test('what speaks most comes first, and confidence says what parked does', () =>
   assert.ok(verdict.confidence > 0.9 && verdict.confidence <= 0.99)
 })
 
-suite('a name in use is left alone', () => {
+suite('a name in use is not parked', () => {
   const cases: [string, Partial<Draft>][] = [
     ['an empty answer', {}],
     ['a theme that uses the same attribute for its own test', { html: '<div data-adblockkey="200"></div><p>News</p>' }],
@@ -169,7 +169,7 @@ suite('a name in use is left alone', () => {
     test(name, () => assert.equal(judge(draft).parked, false, JSON.stringify(judge(draft))))
 })
 
-test('content of its own never makes a page more parked', () => {
+test('more content of its own never raises the confidence', () => {
   const statements = [
     'This domain is for sale',
     'example.com is parked',
@@ -195,7 +195,7 @@ test('content of its own never makes a page more parked', () => {
   )
 })
 
-test('nothing a page, a redirect or the name system holds makes it fail', () => {
+test('any page, redirect and DNS data get a verdict', () => {
   const url = fc.oneof(
     fc.string(),
     fc.constantFrom(
@@ -251,11 +251,13 @@ test('nothing a page, a redirect or the name system holds makes it fail', () => 
   )
 })
 
-/** Shapes on which a careless reader starts over at every character: the run would not come to its end. */
-suite('the longest pages are read to the end', () => {
+/** Inputs on which a quadratic parser or regular expression would not finish. */
+suite('hostile pages of the maximum length get a verdict', () => {
   const LONG = 400_000
   const shapes: [string, string][] = [
-    ['signs that open nothing', '<'],
+    ['less-than signs that open no tag', '<'],
+    ['elements that are never closed', '<b>'],
+    ['closing tags that match no open element', '<b></x>'],
     ['tags without an end', '<a '],
     ['quotes without an end', '<a href="'],
     ['slashes', '<a href="////////'],

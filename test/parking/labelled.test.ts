@@ -5,8 +5,8 @@ import { firstPages, isHeldOut, labelledPages } from './labelled.ts'
 
 const pages = labelledPages()
 
-suite('parked names are told from those in use', () => {
-  test('the labelled set is large, and no two of its pages are the same', () => {
+suite('parking detection on the labelled pages', () => {
+  test('the labelled set is large and has no duplicate pages', () => {
     const parked = pages.filter((page) => page.parked)
     assert.ok(parked.length >= 180, `${parked.length} parked`)
     assert.ok(pages.length - parked.length >= 160, `${pages.length - parked.length} ordinary`)
@@ -20,7 +20,7 @@ suite('parked names are told from those in use', () => {
     ['all of them', pages],
   ]
   for (const [name, set] of sets)
-    test(`${name}: precision 0.99, recall 0.95, and confidence that can be believed`, () => {
+    test(`${name}: precision 0.99, recall 0.95, and calibrated confidence`, () => {
       const score = scoreParking(set)
       assert.ok(score.cases > 80, `${score.cases} pages`)
       assert.ok(score.precision >= 0.99, JSON.stringify(score.mistakes))

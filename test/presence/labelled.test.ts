@@ -13,7 +13,7 @@ import { pagesFor } from './maker.ts'
 import { LABELLED, type Labelled, STORIES } from './names.ts'
 import { asAnotherEngine } from './another-engine.ts'
 
-/** So many lists are drawn for each name: no single draw decides. */
+/** Result lists generated for each name, so that no single one decides. */
 const DRAWS = 4
 const NEVER = new AbortController().signal
 

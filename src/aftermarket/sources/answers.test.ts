@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { UpstreamError, type UpstreamFailure } from '../../kernel/errors.ts'
 import type { DomainName } from '../../kernel/names.ts'
-import { readForSale } from './dns-for-sale.ts'
-import { readAnswer as readJson } from './json-marketplace.ts'
-import { readLink, readPrice, readTime } from './values.ts'
-import { readAnswer as readXml } from './xml-marketplace.ts'
+import { parseForSale } from './dns-for-sale.ts'
+import { parseReply as readJson } from './json-marketplace.ts'
+import { parseLink, parsePrice, parseTime } from './values.ts'
+import { parseReply as readXml } from './xml-marketplace.ts'
 
 const name = 'example.com' as DomainName
 const usd = (dollars: number) => ({ micros: BigInt(dollars) * 1_000_000n, currency: 'USD' })
@@ -17,7 +17,7 @@ const list = (fields: string) =>
 const fails = (run: () => unknown, failure: UpstreamFailure) =>
   assert.throws(run, (error) => error instanceof UpstreamError && error.failure === failure)
 
-test('XML: a price, an invitation to offer, and nothing for sale', () => {
+test('XML: a price, a request for offers, and not for sale', () => {
   const fields = '<forsale>true</forsale><price>500.00</price><currency>EUR</currency>'
   assert.deepEqual(readXml(list(fields), name), {
     ...plain,
@@ -33,14 +33,14 @@ test('XML: a price, an invitation to offer, and nothing for sale', () => {
   assert.equal(readXml(list('<forsale>false</forsale>'), name), null)
 })
 
-test('XML: a fault is told apart by its words', () => {
+test('XML: the text of a fault decides the failure', () => {
   const fault = (words: string) => `<SEDOFAULT><faultcode>E1</faultcode><faultstring>${words}</faultstring></SEDOFAULT>`
   fails(() => readXml(fault('not accepted'), name), 'auth_error')
   fails(() => readXml(fault('daily limit reached'), name), 'rate_limited')
   fails(() => readXml(fault('no idea'), name), 'unavailable')
 })
 
-test('XML: what is not an answer about the name is none', () => {
+test('XML: a reply that is invalid or about another domain is refused', () => {
   const others = [
     '',
     'Not found',
@@ -56,7 +56,7 @@ test('XML: what is not an answer about the name is none', () => {
   for (const text of others) fails(() => readXml(text, name), 'unavailable')
 })
 
-test('JSON: every way of selling', () => {
+test('JSON: every kind of sale', () => {
   const sale = (fields: object) => readJson({ domainName: 'EXAMPLE.COM', ...fields }, name)
   assert.deepEqual(sale({ auctionType: 'BuyNow', price: '$2,400', link: 'https://shop.example/x' }), {
     ...plain,
@@ -85,7 +85,7 @@ test('JSON: every way of selling', () => {
   assert.equal(sale({ auctionType: 'None' }), null)
 })
 
-test('JSON: what is not an answer about the name is none', () => {
+test('JSON: a reply that is invalid or about another domain is refused', () => {
   const good = { domainName: 'example.com', auctionType: 'BuyNow', price: 5 }
   const others: unknown[] = [
     null,
@@ -101,7 +101,7 @@ test('JSON: what is not an answer about the name is none', () => {
     { ...good, numberOfBids: 1e9 },
   ]
   for (const body of others) fails(() => readJson(body, name), 'unavailable')
-  // A link that is none is not worth an error: there is the marketplace's own page.
+  // An invalid link is not an error: the marketplace's own page is used.
   for (const link of [
     'javascript:alert(1)',
     'https://a:b@shop.example/',
@@ -114,36 +114,36 @@ test('JSON: what is not an answer about the name is none', () => {
 test('DNS: the tags of RFC 10023, one in a record, in any order', () => {
   const found = { ...plain, sale: 'buyNow', price: usd(750), url: 'https://example.com/fs' }
   const texts = ['v=FORSALE1;ftxt=Call for info.', 'v=FORSALE1;furi=https://example.com/fs', 'v=FORSALE1;fval=USD750']
-  assert.deepEqual(readForSale(texts), found)
-  assert.deepEqual(readForSale(texts.toReversed()), found)
-  assert.deepEqual(readForSale(['v=FORSALE1;']), { ...plain, sale: 'makeOffer', price: null, makeOffer: true })
-  assert.equal(readForSale(['v=FORSALE1;furi=mailto:jo@example.com'])?.url, 'mailto:jo@example.com')
-  assert.equal(readForSale(['v=FORSALE1;furi=tel:+1-555-0100'])?.url, 'tel:+1-555-0100')
+  assert.deepEqual(parseForSale(texts), found)
+  assert.deepEqual(parseForSale(texts.toReversed()), found)
+  assert.deepEqual(parseForSale(['v=FORSALE1;']), { ...plain, sale: 'makeOffer', price: null, makeOffer: true })
+  assert.equal(parseForSale(['v=FORSALE1;furi=mailto:jo@example.com'])?.url, 'mailto:jo@example.com')
+  assert.equal(parseForSale(['v=FORSALE1;furi=tel:+1-555-0100'])?.url, 'tel:+1-555-0100')
 })
 
-test('DNS: what is no such record says nothing, and what is hostile is passed over', () => {
-  assert.equal(readForSale([]), null)
-  assert.equal(readForSale(['v=spf1 -all', 'v=FORSALE2;fval=USD1', ' v=FORSALE1;']), null)
+test('DNS: other records are ignored, and hostile values are skipped', () => {
+  assert.equal(parseForSale([]), null)
+  assert.equal(parseForSale(['v=spf1 -all', 'v=FORSALE2;fval=USD1', ' v=FORSALE1;']), null)
   const hostile = ['javascript:alert(1)', 'https://x.example/\u0007', 'file:///etc/passwd', 'mailto:a@b.c?bcc=d@e.f']
-  for (const uri of hostile) assert.equal(readForSale([`v=FORSALE1;furi=${uri}`])?.url, null)
+  for (const uri of hostile) assert.equal(parseForSale([`v=FORSALE1;furi=${uri}`])?.url, null)
   for (const value of ['USD-5', 'USD', '750', 'usd750', 'USD1e9', 'USD99999999999', 'USD0'])
-    assert.equal(readForSale([`v=FORSALE1;fval=${value}`])?.price, null)
+    assert.equal(parseForSale([`v=FORSALE1;fval=${value}`])?.price, null)
 })
 
-test('whatever comes, what is read is safe to hand on', () => {
+test('for any input, parsed values are safe to return', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (one, other) => {
-      const link = readLink(one)
+      const link = parseLink(one)
       assert.ok(link === null || /^https?:\/\/[^\s@]*(?:[/?#]|$)/.test(link))
-      const price = readPrice(one, other)
+      const price = parsePrice(one, other)
       assert.ok(price === undefined || price === null || price.micros > 0n)
-      assert.ok((readTime(one) ?? '2').startsWith('2'))
+      assert.ok((parseTime(one) ?? '2').startsWith('2'))
       try {
         readXml(one, name)
       } catch (error) {
         assert.ok(error instanceof UpstreamError)
       }
-      readForSale([`v=FORSALE1;${one}`, other])
+      parseForSale([`v=FORSALE1;${one}`, other])
     }),
   )
 })

@@ -2,35 +2,38 @@ import { z } from 'zod'
 import type { DomainName } from '../../kernel/names.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
 import type { Marketplace, Offer } from '../marketplace.ts'
-import { fillIn, readLink, readPrice, readTime, unreadable } from './values.ts'
+import { fillTemplate, parseLink, parsePrice, parseTime, invalidReply } from './values.ts'
 
 export type JsonMarketplaceOptions = {
   readonly upstream: Upstream
-  /** With `{domain}` where the name goes. */
+  /** With `{domain}` as a placeholder. */
   readonly url: string
-  /** Sent with every question: the operator's credentials. */
+  /** The operator's credentials, sent with every request. */
   readonly header: { readonly name: string; readonly value: string } | null
   readonly page: string
   readonly affiliatePage: string | null
   readonly platform: string
 }
 
-/** The second marketplace: answers in JSON, about one name; 404 says that it does not have it. */
+/** The second marketplace: responds with JSON about one domain; 404 if it is not listed. */
 export function jsonMarketplace(options: JsonMarketplaceOptions): Marketplace {
   const { upstream, url, header, page, affiliatePage, platform } = options
   return {
     id: 'source_b',
     platform,
-    pageOf: (domain) => ({ url: fillIn(page, domain), affiliateUrl: fillIn(affiliatePage ?? page, domain) }),
+    pageOf: (domain) => ({
+      url: fillTemplate(page, domain),
+      affiliateUrl: fillTemplate(affiliatePage ?? page, domain),
+    }),
     async find(domain, signal) {
       const headers = { accept: 'application/json', ...(header && { [header.name]: header.value }) }
-      const reply = await upstream.request({ url: fillIn(url, domain), headers, accept: [200, 404], signal })
-      return reply.status === 404 ? null : readAnswer(reply.json(), domain)
+      const reply = await upstream.request({ url: fillTemplate(url, domain), headers, accept: [200, 404], signal })
+      return reply.status === 404 ? null : parseReply(reply.json(), domain)
     },
   }
 }
 
-/** Money comes as a number, or as text with a sign before it and commas in it. */
+/** A number, or text with a currency sign and commas. */
 const amount = z.union([
   z
     .number()
@@ -43,8 +46,8 @@ const amount = z.union([
     .transform((text) => text.replace(/^[$€£]\s*/, '').replaceAll(',', '')),
 ])
 
-/** What we rely on; everything else may be as it likes. */
-const Answer = z.object({
+/** The fields we use; others are ignored. */
+const ListingReply = z.object({
   domainName: z.string().max(253),
   auctionType: z.enum(['BuyNow', 'Bid', 'MakeOffer', 'Backorder', 'None']),
   price: amount.nullish(),
@@ -58,15 +61,14 @@ const Answer = z.object({
 
 const SALES = { BuyNow: 'buyNow', Bid: 'auction', MakeOffer: 'makeOffer', Backorder: 'backorder' } as const
 
-export function readAnswer(body: unknown, domain: DomainName): Offer | null {
-  const parsed = Answer.safeParse(body)
-  if (!parsed.success) throw unreadable('the marketplace', 'sent JSON of another shape', parsed.error)
+export function parseReply(body: unknown, domain: DomainName): Offer | null {
+  const parsed = ListingReply.safeParse(body)
+  if (!parsed.success) throw invalidReply('the marketplace', 'sent unexpected JSON', parsed.error)
   const { domainName, auctionType, price: asked, currency, acceptsOffers, link, ...auction } = parsed.data
-  if (domainName.toLowerCase() !== domain)
-    throw unreadable('the marketplace', 'did not speak of the name it was asked about')
+  if (domainName.toLowerCase() !== domain) throw invalidReply('the marketplace', 'replied about another domain')
   if (auctionType === 'None') return null
-  const price = readPrice(asked ?? '0', currency.toUpperCase())
-  if (price === undefined) throw unreadable('the marketplace', 'sent a price that is none')
+  const price = parsePrice(asked ?? '0', currency.toUpperCase())
+  if (price === undefined) throw invalidReply('the marketplace', 'sent an invalid price')
   const sale = SALES[auctionType] === 'buyNow' && price === null ? 'makeOffer' : SALES[auctionType]
   return {
     sale,
@@ -75,11 +77,11 @@ export function readAnswer(body: unknown, domain: DomainName): Offer | null {
     auction:
       sale === 'auction'
         ? {
-            endsAt: readTime(auction.auctionEndTime ?? ''),
+            endsAt: parseTime(auction.auctionEndTime ?? ''),
             bidCount: auction.numberOfBids ?? null,
             reserveMet: auction.reserveMet ?? null,
           }
         : null,
-    url: readLink(link ?? ''),
+    url: parseLink(link ?? ''),
   }
 }

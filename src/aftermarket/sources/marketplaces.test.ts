@@ -76,7 +76,7 @@ suite('marketplaces over the wire', () => {
   })
   const ask = (shop: Marketplace) => shop.find(name, new AbortController().signal)
 
-  test('they are asked as they wish, with the credentials of the operator', async () => {
+  test('requests follow the API of each marketplace, with the credentials of the operator', async () => {
     answer = { status: 200 }
     asked = []
     for (const shop of shops) assert.equal((await ask(shop))?.price?.micros, 9_000_000n)
@@ -95,7 +95,7 @@ suite('marketplaces over the wire', () => {
     })
   })
 
-  test('each way to fail has its word, and no answer is made up', async () => {
+  test('each failure has its own code, and no offer is invented', async () => {
     const rows: [typeof answer, UpstreamFailure][] = [
       [{ status: 401 }, 'auth_error'],
       [{ status: 403 }, 'auth_error'],

@@ -3,71 +3,74 @@ import { UpstreamError } from '../../kernel/errors.ts'
 import type { DomainName } from '../../kernel/names.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
 import type { Marketplace, Offer } from '../marketplace.ts'
-import { fillIn, readLink, readPrice, unreadable } from './values.ts'
+import { fillTemplate, parseLink, parsePrice, invalidReply } from './values.ts'
 
 export type XmlMarketplaceOptions = {
   readonly upstream: Upstream
-  /** Of its `DomainStatus` call. */
+  /** URL of its `DomainStatus` call. */
   readonly url: string
   readonly partnerId: string
   readonly signKey: string
-  /** The page about a name, with `{domain}` in it; the other with the operator's affiliate id. */
+  /** URL of the page about a domain, with `{domain}` as a placeholder; the other with the operator's affiliate id. */
   readonly page: string
   readonly affiliatePage: string | null
   readonly platform: string
 }
 
-/** Numbers that its answers use instead of codes. */
+/** Its numeric currency codes. */
 const CURRENCIES: Readonly<Record<string, string>> = { '0': 'EUR', '1': 'USD', '2': 'GBP' }
 const MAX_DEPTH = 8
 const MAX_ITEMS = 100
 
 type Item = Record<string, string>
 
-/** The first marketplace: answers in XML, one item for each name asked about. */
+/** The first marketplace: responds with XML, one item for each requested domain. */
 export function xmlMarketplace(options: XmlMarketplaceOptions): Marketplace {
   const { upstream, url, partnerId, signKey, page, affiliatePage, platform } = options
   return {
     id: 'source_a',
     platform,
-    pageOf: (domain) => ({ url: fillIn(page, domain), affiliateUrl: fillIn(affiliatePage ?? page, domain) }),
+    pageOf: (domain) => ({
+      url: fillTemplate(page, domain),
+      affiliateUrl: fillTemplate(affiliatePage ?? page, domain),
+    }),
     async find(domain, signal) {
-      const question = new URL(url)
-      question.searchParams.set('partnerid', partnerId)
-      question.searchParams.set('signkey', signKey)
-      question.searchParams.set('output_method', 'xml')
-      question.searchParams.set('domainlist[]', domain)
+      const query = new URL(url)
+      query.searchParams.set('partnerid', partnerId)
+      query.searchParams.set('signkey', signKey)
+      query.searchParams.set('output_method', 'xml')
+      query.searchParams.set('domainlist[]', domain)
       const reply = await upstream.request({
-        url: question,
+        url: query,
         headers: { accept: 'application/xml' },
         accept: [200],
         signal,
       })
-      return readAnswer(reply.text(), domain)
+      return parseReply(reply.text(), domain)
     },
   }
 }
 
-/** What an answer says about a name. Throws UpstreamError where it says nothing about it, or is a fault. */
-export function readAnswer(xml: string, domain: DomainName): Offer | null {
-  const { root, items, fields } = readItems(xml)
+/** Parses the offer for a domain. Throws UpstreamError if the reply is a fault or about another domain. */
+export function parseReply(xml: string, domain: DomainName): Offer | null {
+  const { root, items, fields } = parseItems(xml)
   if (root === 'SEDOFAULT') throw faultOf(fields['faultcode'] ?? '', fields['faultstring'] ?? '')
   const item = items.find((one) => one['domain']?.toLowerCase() === domain)
-  if (!item) throw unreadable('the marketplace', 'did not speak of the name it was asked about')
+  if (!item) throw invalidReply('the marketplace', 'replied about another domain')
   if (!/^(?:true|1)$/i.test(item['forsale'] ?? '')) return null
   const currency = item['currency'] ?? ''
-  const price = readPrice(item['price'] ?? '0', CURRENCIES[currency] ?? currency)
-  if (price === undefined) throw unreadable('the marketplace', 'sent a price that is none')
+  const price = parsePrice(item['price'] ?? '0', CURRENCIES[currency] ?? currency)
+  if (price === undefined) throw invalidReply('the marketplace', 'sent an invalid price')
   return {
     sale: price === null ? 'makeOffer' : 'buyNow',
     price,
     makeOffer: price === null,
     auction: null,
-    url: readLink(item['url'] ?? ''),
+    url: parseLink(item['url'] ?? ''),
   }
 }
 
-/** Which of its codes means what is told to partners only; the words have to do. */
+/** The fault codes are documented for partners only, so the text decides. */
 function faultOf(code: string, words: string): UpstreamError {
   const failure = /accept|auth|login|partner|sign|denied|permission/i.test(words)
     ? 'auth_error'
@@ -77,21 +80,22 @@ function faultOf(code: string, words: string): UpstreamError {
   return new UpstreamError(failure, `the marketplace answered with the fault ${code.slice(0, 20)}`)
 }
 
-/** The items of a list, each with the texts of its elements. Documents with entities of their own are refused. */
-function readItems(xml: string): { root: string; items: Item[]; fields: Item } {
+/** Parses the items, each with the texts of its elements. Documents with a document type are refused. */
+function parseItems(xml: string): { root: string; items: Item[]; fields: Item } {
   const parser = new SaxesParser()
   const items: Item[] = []
   const fields: Item = {}
   const path: string[] = []
   let text = ''
-  parser.on('doctype', () => parser.fail('it brings a document type'))
+  parser.on('doctype', () => parser.fail('it has a document type'))
   parser.on('error', (error) => {
-    throw unreadable('the marketplace', 'did not send XML', error)
+    throw invalidReply('the marketplace', 'did not send XML', error)
   })
   parser.on('opentag', ({ name }) => {
     path.push(name.toLowerCase())
     text = ''
-    if (path.length > MAX_DEPTH || items.length > MAX_ITEMS) parser.fail('it is deeper or longer than any answer')
+    if (path.length > MAX_DEPTH || items.length > MAX_ITEMS)
+      parser.fail('it is nested too deeply or has too many items')
     if (name.toLowerCase() === 'item') items.push({})
   })
   parser.on('text', (part) => (text += part))

@@ -8,14 +8,14 @@ import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { Browser, Capture } from '../browser.ts'
 import { SiteError } from '../site-error.ts'
-import { capture, findDoor, type Pace, type Visit } from './chromium/capture.ts'
+import { capture, findSchemes, type Pace, type Visit } from './chromium/capture.ts'
 import { createPrograms } from './chromium/programs.ts'
 import type { Rules } from './egress/destination.ts'
 import type { Pass, PassLimits } from './egress/pass.ts'
 import { startEgress } from './egress/proxy.ts'
 
 type Needs = Pick<Rules, 'resolve' | 'reach'> & {
-  /** Path of a Chromium; null where the machine has none. */
+  /** Path of Chromium; null if not installed. */
   readonly program: string | null
   readonly clock: Clock
   readonly random: Random
@@ -25,20 +25,20 @@ type Needs = Pick<Rules, 'resolve' | 'reach'> & {
 
 type Options = Pace &
   PassLimits & {
-    /** Captures at the same time; more than there are cores only makes each slower. */
+    /** Maximum concurrent captures; more than there are cores makes each slower. */
     readonly concurrent: number
-    /** Captures that may wait for their turn. */
+    /** Maximum queued captures. */
     readonly queue: number
-    /** Of one visit, waiting included. */
+    /** For one visit, including its time in the queue. */
     readonly timeoutMs: number
     /** A browser is restarted after this many captures, before leaked memory adds up. */
     readonly recycleAfter: number
-    /** Memory of all its processes at which a browser is ended, whatever it is doing. */
+    /** A browser whose processes use more memory is killed, even during a capture. */
     readonly maxMegabytes: number
-    /** The browser's own walls; off only for root, who cannot have them. */
+    /** Chromium's sandbox; off only for root, because Chromium does not support it there. */
     readonly sandbox: boolean
-    /** Whether the browser lets everything else on the machine go first. */
-    readonly givesWay: boolean
+    /** Whether the browser runs at a lower CPU priority. */
+    readonly lowPriority: boolean
     readonly ports: readonly number[]
   }
 
@@ -47,7 +47,7 @@ const DEFAULTS: Omit<Options, 'concurrent' | 'sandbox'> = {
   timeoutMs: 15_000,
   recycleAfter: 200,
   maxMegabytes: 2048,
-  givesWay: true,
+  lowPriority: true,
   quietMs: 300,
   settleMs: 2500,
   pictureMs: 3500,
@@ -58,10 +58,8 @@ const DEFAULTS: Omit<Options, 'concurrent' | 'sandbox'> = {
 }
 
 const VIEWPORT = { width: 1280, height: 800 }
-/** A context that takes longer to close has a browser that is beyond help. */
-const CLOSE_MS = 3000
-
-/** How long a start may take before somebody who waits for it is told that there is no browser. */
+/** If a context takes longer to close, its browser is killed. */
+const CLOSE_TIMEOUT_MS = 3000
 const READY_TIMEOUT_MS = 20_000
 
 export async function createChromium({
@@ -84,7 +82,7 @@ export async function createChromium({
     const pass = egress.admit(settings)
     try {
       stage.isAtSite = true
-      const schemes = await unlessAborted(findDoor(host, pass), signal)
+      const schemes = await unlessAborted(findSchemes(host, pass), signal)
       stage.isAtSite = false
       return await inContext({ host, pass, schemes, endsAt: stage.endsAt, signal }, stage)
     } finally {
@@ -104,9 +102,9 @@ export async function createChromium({
       stage.isAtSite = true
       return await unlessAborted(capture({ ...visit, context, clock, pace: settings }), signal)
     } finally {
-      // First what it talks to: a page may not use its last moments.
+      // Close its connections first, so the page cannot send anything while it closes.
       pass.close()
-      await closeSoon(opening).catch(() => lease.kill())
+      await closeContext(opening).catch(() => lease.kill())
       lease.giveBack()
     }
   }
@@ -124,8 +122,8 @@ export async function createChromium({
       } catch (error) {
         signal.throwIfAborted()
         const failure = failureOf(error, stage)
-        if (failure instanceof SiteError) log.debug({ host, error: failure }, 'a site showed no page')
-        else log.warn({ host, error: failure }, 'a page was not captured')
+        if (failure instanceof SiteError) log.debug({ host, error: failure }, 'The site showed no page.')
+        else log.warn({ host, error: failure }, 'The page could not be captured.')
         throw failure
       }
     },
@@ -136,10 +134,10 @@ export async function createChromium({
   }
 }
 
-/** Where a visit has got to. */
+/** The progress of a visit: whether it now waits for the site. */
 type Stage = { readonly endsAt: number; isAtSite: boolean }
 
-/** Who is to blame: a site that keeps its visitor waiting, or else the browser. */
+/** A timeout while waiting for the site is an error of the site; any other is one of the browser. */
 function failureOf(error: unknown, { isAtSite }: Stage): SiteError | UpstreamError {
   if (error instanceof SiteError) return error
   const isUpstream = error instanceof UpstreamError
@@ -153,18 +151,18 @@ const contextOptions = (server: string, { username, password }: Pass, version: s
   deviceScaleFactor: 1,
   locale: 'en-US',
   timezoneId: 'UTC',
-  // What a visitor gets to see, not what is kept for robots.
+  // Without "Headless" in it: some sites show other pages to robots.
   userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version.split('.')[0]}.0.0.0 Safari/537.36`,
-  // Parked names often have somebody else's certificate. We only look, send no secret and believe nothing we read.
+  // Parked names often have a certificate for another name. A visit sends no secrets and trusts nothing it reads.
   ignoreHTTPSErrors: true,
   serviceWorkers: 'block',
   acceptDownloads: false,
   permissions: [],
 })
 
-async function closeSoon(opening: Promise<BrowserContext>): Promise<void> {
+async function closeContext(opening: Promise<BrowserContext>): Promise<void> {
   await unlessAborted(
     opening.then((context) => context.close()),
-    AbortSignal.timeout(CLOSE_MS),
+    AbortSignal.timeout(CLOSE_TIMEOUT_MS),
   )
 }

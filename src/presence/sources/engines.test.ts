@@ -8,7 +8,7 @@ import { failing, serve, upstreamFor } from '../../kernel/upstream/loopback.fixt
 import type { SearchEngine } from '../search-engine.ts'
 import { keySearch } from './key-search.ts'
 import { metasearch } from './metasearch.ts'
-import { readFound } from './results.ts'
+import { parseResults } from './results.ts'
 import { tokenSearch } from './token-search.ts'
 
 const SECRET = 'sesame-4711'
@@ -158,7 +158,7 @@ suite('search engines over the wire', () => {
 
 suite('what engines send', () => {
   const fields = { title: 'title', url: 'url', snippet: 'text' }
-  const read = (title: string, url = 'https://x.example/') => readFound([{ title, url, text: title }], fields)[0]
+  const read = (title: string, url = 'https://x.example/') => parseResults([{ title, url, text: title }], fields)[0]
 
   test('comes out without mark-up, however it was hidden, and without what steers a terminal', () => {
     const rows: [string, string][] = [
@@ -198,7 +198,7 @@ suite('what engines send', () => {
   test('is read whatever it is, and never more than a page of it', () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), (list) => {
-        for (const { url } of readFound(list, fields)) assert.match(url, /^https?:/)
+        for (const { url } of parseResults(list, fields)) assert.match(url, /^https?:/)
       }),
     )
     const entry = fc.record({
@@ -208,13 +208,13 @@ suite('what engines send', () => {
     })
     fc.assert(
       fc.property(entry, (one) => {
-        const [found] = readFound([one], fields)
+        const [found] = parseResults([one], fields)
         assert.ok(found)
         assert.doesNotMatch(`${found.title}${found.snippet}`, /[<>\p{Cc}\p{Cs}\u202a-\u202e]/u)
       }),
     )
     const many = Array.from({ length: 500 }, (_, at) => ({ title: 't', url: `https://x.example/${at}`, text: 's' }))
-    assert.equal(readFound(many, fields).length, 20)
+    assert.equal(parseResults(many, fields).length, 20)
   })
 
   test('a long text does not take long', () => {

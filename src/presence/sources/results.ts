@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { Found } from '../search-engine.ts'
 
-/** So many are looked at, however many come. */
-const MOST = 20
+const MAX_RESULTS = 20
 const MAX_TEXT_LENGTH = 2000
 const MAX_URL_LENGTH = 2048
 
@@ -13,29 +12,31 @@ const text = z
   .catch(null)
   .transform((value) => plain(value ?? ''))
 
-/** A list of results in the words of one engine; entries that are none are passed over. */
-export function readFound(list: readonly unknown[], fields: { title: string; url: string; snippet: string }): Found[] {
+/** Parses a list of results by the field names of one engine. Invalid entries are skipped. */
+export function parseResults(
+  list: readonly unknown[],
+  fields: { title: string; url: string; snippet: string },
+): Found[] {
   const Entry = z.object({ [fields.title]: text, [fields.url]: z.string(), [fields.snippet]: text })
-  return list.slice(0, MOST).flatMap((entry) => {
+  return list.slice(0, MAX_RESULTS).flatMap((entry) => {
     const parsed = Entry.safeParse(entry)
     if (!parsed.success) return []
     const at = (field: string) => parsed.data[field] ?? ''
-    const url = readLink(at(fields.url))
+    const url = parseLink(at(fields.url))
     return url === null ? [] : [{ title: at(fields.title), url, snippet: at(fields.snippet) }]
   })
 }
 
-/** A link that is safe to hand on; null for anything else. It is never followed by us. */
-function readLink(given: string): string | null {
+/** A link that is safe to return; otherwise null. The service never follows it. */
+function parseLink(given: string): string | null {
   const url = given.length <= MAX_URL_LENGTH ? URL.parse(given) : null
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   return url.username === '' && url.password === '' && url.href.length <= MAX_URL_LENGTH ? url.href : null
 }
 
 /**
- * The words without what only a browser should read: the mark-up engines put around what was found, the entities they
- * write, and characters that steer lines, terminals or the direction of writing. Entities come first, or what they hide
- * would come out as mark-up.
+ * Removes markup, decodes entities, and removes control and direction characters. Entities are decoded first, or encoded
+ * markup would survive.
  */
 const plain = (value: string): string =>
   value
@@ -62,5 +63,5 @@ const character = (code: number): string => (code > 0 && code <= 0x10ffff ? Stri
 export function mustFit<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
-  throw new UpstreamError('unavailable', 'the engine sent JSON of another shape', { cause: parsed.error })
+  throw new UpstreamError('unavailable', 'the engine sent unexpected JSON', { cause: parsed.error })
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createAppraiser, type Appraiser } from '../appraiser.ts'
 import { readModel, type ModelFile } from '../model.ts'
-import { readWords, type WordFile, type Words } from '../words.ts'
+import { readWords, type WordFile, type Words } from '../word-list.ts'
 
 const dataFile = (name: string) => new URL(`../../../data/${name}`, import.meta.url)
 

@@ -195,7 +195,7 @@ suite('an import of sales', () => {
     ['not text', Buffer.from([0x64, 0xff, 0xfe, 0x00]), /not UTF-8/],
     ['cut off inside a quote', `${HEADER}pet.com,5,2024-05-06,x\npet.net,5,2024-05-06,"x\n`, /quote .* line 3/],
     ['without the columns', 'a,b\n1,2\n', /must name the columns/],
-    ['of wrong rows only', `${HEADER}a,b,c,d\n`, /None of its rows is right; the first, in line 2: the domain/],
+    ['of wrong rows only', `${HEADER}a,b,c,d\n`, /None of its rows is valid; the first, in line 2: the domain/],
   ]
   for (const [what, text, reason] of useless)
     test(`of a file that is ${what} changes nothing`, async () => {

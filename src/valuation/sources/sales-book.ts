@@ -4,11 +4,11 @@ import { identityOf, openToRead, salesFile, unusable } from './sales-file.ts'
 import { keysOf } from './sales-keys.ts'
 
 type Needs = {
-  /** Where `onoma sales import` keeps the file; there need not be one. */
+  /** Folder of the file written by `onoma sales import`, which may not exist. */
   readonly folder: string
-  /** Sales that are known without any import. */
+  /** Sales available without an import. */
   readonly starter: readonly Sale[]
-  /** Told once for every reason the file cannot be used; the starter set is still there then. */
+  /** Called once for each reason why the file cannot be used; the starter set is used then. */
   readonly onTrouble: (error: Error) => void
 }
 
@@ -19,11 +19,11 @@ const QUOTAS = {
   trade: { same: 40, other: 10 },
   shape: { same: 20, other: 0 },
 } as const
-const MOST_OF_LABEL = 20
-/** Lengths further away than this say that two names have nothing in common (see comparables.ts). */
-const FARTHEST_LENGTH = 8
+const MAX_SALES_OF_LABEL = 20
+/** Names that differ more in length are never similar (see comparables.ts). */
+const MAX_LENGTH_DIFFERENCE = 8
 
-/** The sales of the file, which may appear, grow or be replaced at any time, over those that come with the project. */
+/** The bundled sales and those of the file, which may appear, grow or be replaced at any time. */
 export function openSalesBook({ folder, starter, onTrouble }: Needs): SalesBook {
   const path = salesFile(folder)
   let open: { readonly identity: string; readonly db: DatabaseSync; readonly find: Finder } | undefined
@@ -77,7 +77,9 @@ const COLUMNS = 'sale.id, domain, sale.date, sale.tld, price, source, words, cat
 const MARKED = `SELECT ${COLUMNS} FROM mark JOIN sale ON sale.id = mark.sale WHERE key = ?`
 
 function createFinder(db: DatabaseSync): Finder {
-  const sameLabel = db.prepare(`SELECT ${COLUMNS} FROM sale WHERE domain > ? AND domain < ? LIMIT ${MOST_OF_LABEL}`)
+  const sameLabel = db.prepare(
+    `SELECT ${COLUMNS} FROM sale WHERE domain > ? AND domain < ? LIMIT ${MAX_SALES_OF_LABEL}`,
+  )
   const nearby = db.prepare(`${MARKED} AND mark.tld = ? AND mark.length BETWEEN ? AND ? LIMIT ?`)
   const sameLength = db.prepare(`${MARKED} AND mark.tld = ? AND mark.length = ? ORDER BY mark.date DESC LIMIT ?`)
   const before = db.prepare(`${MARKED} AND mark.tld < ? LIMIT ?`)
@@ -91,8 +93,8 @@ function createFinder(db: DatabaseSync): Finder {
     }
     const { label, tld } = name
     const takeNearest = (key: string, most: number) => {
-      const [least, longest] = [label.length - FARTHEST_LENGTH, label.length + FARTHEST_LENGTH]
-      // Most things are shared with a few sales only, and one question has them all.
+      const [least, longest] = [label.length - MAX_LENGTH_DIFFERENCE, label.length + MAX_LENGTH_DIFFERENCE]
+      // Most keys match only a few sales, which one query returns.
       const rows = nearby.all(key, tld, least, longest, most + 1)
       if (rows.length <= most) return void take(rows)
       let left = most
@@ -100,7 +102,7 @@ function createFinder(db: DatabaseSync): Finder {
         if (left > 0) left -= take(sameLength.all(key, tld, length, left))
       }
     }
-    // The sign after the dot: everything that begins with the label and a dot lies between.
+    // `/` is the character after the dot, so the range holds everything that begins with the label and a dot.
     take(sameLabel.all(`${label}.`, `${label}/`))
     const keys = keysOf(name)
     for (const kind of ['pairs', 'words', 'trade', 'shape'] as const) {
@@ -119,7 +121,7 @@ function createFinder(db: DatabaseSync): Finder {
 /** 7, 6, 8, 5, 9 … */
 function lengthsNear(length: number): number[] {
   const lengths = [length]
-  for (let away = 1; away <= FARTHEST_LENGTH; away++) {
+  for (let away = 1; away <= MAX_LENGTH_DIFFERENCE; away++) {
     if (length - away > 0) lengths.push(length - away)
     lengths.push(length + away)
   }

@@ -2,18 +2,18 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** The file cannot be used. The message is a sentence for the operator. */
+/** The file cannot be used. The message is for the operator. */
 export class SalesFileError extends Error {}
 
 export const salesFile = (folder: string): string => join(folder, 'sales.sqlite')
 
-/** Written into the file, so that it can be told from the files of other programs ("OnoS"). */
+/** Identifies the file as ours ("OnoS"). */
 const APPLICATION_ID = 0x4f6e6f53
 const VERSION = 1
 
 /**
- * A sale is known by its name and day. `mark` finds sales by what they have in common (see sales-keys.ts), the nearest
- * lengths and latest days first; `intake` says which file a sale came from.
+ * A sale is identified by domain and date. `mark` indexes sales by shared traits (see sales-keys.ts), with the nearest
+ * lengths and latest dates first; `intake` records which file a sale came from.
  */
 const SCHEMA = `
   CREATE TABLE intake (
@@ -48,9 +48,9 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};
 `
 
-/** A reader waits so long at most; it hardly ever has to, since writing does not keep it from reading. */
-const READER_WAITS_MS = 100
-const WRITER_WAITS_MS = 500
+/** Readers hardly ever wait, because writers do not block them. */
+const READER_BUSY_TIMEOUT_MS = 100
+const WRITER_BUSY_TIMEOUT_MS = 500
 const WRITER_CACHE_KIB = 65_536
 
 /** Identifies a version of the file; null if it does not exist. */
@@ -59,11 +59,11 @@ export function identityOf(path: string): string | null {
   return found === undefined ? null : `${found.dev}:${found.ino}`
 }
 
-/** For reading only; null where nothing was imported yet. */
+/** Opens the file read-only; null if nothing was imported yet. */
 export function openToRead(path: string): DatabaseSync | null {
   let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(path, { readOnly: true, timeout: READER_WAITS_MS })
+    db = new DatabaseSync(path, { readOnly: true, timeout: READER_BUSY_TIMEOUT_MS })
     db.exec('PRAGMA trusted_schema = OFF')
     if (isReady(db)) return db
     db.close()
@@ -74,15 +74,15 @@ export function openToRead(path: string): DatabaseSync | null {
   }
 }
 
-/** For an import; made where it is not there. */
+/** Opens the file for an import, and creates it if missing. */
 export function openToWrite(path: string): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
     mkdirSync(dirname(path), { recursive: true })
-    db = new DatabaseSync(path, { timeout: WRITER_WAITS_MS })
+    db = new DatabaseSync(path, { timeout: WRITER_BUSY_TIMEOUT_MS })
     db.exec(`PRAGMA trusted_schema = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA cache_size = -${WRITER_CACHE_KIB}; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE`)
-    // Asked within the transaction: two imports may be the first.
+    // Checked within the transaction: two imports may create the file at once.
     if (!isReady(db)) db.exec(SCHEMA)
     db.exec('COMMIT')
     return db
@@ -92,7 +92,7 @@ export function openToWrite(path: string): DatabaseSync {
   }
 }
 
-/** False for a file that is still empty. Throws for one that is not ours, or of a newer Onoma. */
+/** False for an empty file. Throws for a file of another program or of a newer version. */
 function isReady(db: DatabaseSync): boolean {
   const read = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name])
   if (db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables'] === 0) return false

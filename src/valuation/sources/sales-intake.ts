@@ -8,13 +8,13 @@ import { openToWrite, salesFile, unusable } from './sales-file.ts'
 import { keysOf } from './sales-keys.ts'
 import { type Columns, columnsOf, readSale, type SaleRow } from './sales-row.ts'
 
-/** A file was not taken in, and changed nothing. The message is a sentence for the operator. */
+/** An import failed and changed nothing. The message is for the operator. */
 export class IntakeError extends Error {}
 
 type Needs = {
-  /** Where the sales are kept. */
+  /** Folder of the sales file. */
   readonly folder: string
-  /** Who published the sales of rows that do not say. */
+  /** Source of rows without one. */
   readonly source: string | null
   readonly suffixes: ReadonlySet<string>
   readonly describe: Describe
@@ -26,16 +26,16 @@ type Needs = {
 export type Intake = {
   readonly added: number
   readonly changed: number
-  /** Were known already, and are the same. */
+  /** Rows that are already stored with the same values. */
   readonly known: number
   readonly refused: number
-  /** The first of those refused. */
+  /** The first refused rows. */
   readonly examples: readonly { readonly line: number; readonly problem: string }[]
 }
 
 const MAX_EXAMPLES = 5
 
-/** Takes in a CSV file of sales, whole or not at all; rows that are wrong are left out and told. */
+/** Imports a CSV file of sales in one transaction. Invalid rows are skipped and reported. */
 export async function takeInSales(file: string, needs: Needs): Promise<Intake> {
   const { folder, clock, signal } = needs
   const total = sizeOf(file)
@@ -121,7 +121,7 @@ function beginIntake(db: DatabaseSync, file: string, { source, suffixes, describ
       const { added, changed, known, refused } = counts
       if (refused > 0 && added + changed + known === 0) {
         const [first] = examples
-        throw new IntakeError(`None of its rows is right; the first, in line ${first!.line}: ${first!.problem}.`)
+        throw new IntakeError(`None of its rows is valid; the first, in line ${first!.line}: ${first!.problem}.`)
       }
       const outcome = db.prepare('UPDATE intake SET at = ?, added = ?, changed = ?, refused = ? WHERE id = ?')
       outcome.run(at, added, changed, refused, lastInsertRowid)
@@ -138,7 +138,7 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, bytes?: Buffer): str
   }
 }
 
-/** Writes one sale; says whether it is new, differs from what was known of that name and day, or is the same. */
+/** Writes one sale, and returns whether it is new, changed or the same. */
 function createWriter(db: DatabaseSync, intake: number, describe: Describe) {
   const find = db.prepare('SELECT id, price, source, words, category FROM sale WHERE domain = ? AND date = ?')
   const insert = db.prepare(

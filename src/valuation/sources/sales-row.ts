@@ -2,7 +2,7 @@ import { parseDomain, splitDomain } from '../../kernel/names.ts'
 import { hasControlCharacter } from '../../kernel/control-characters.ts'
 import type { Name } from '../sight.ts'
 
-/** Where each fact stands in a row; -1 where the file does not have it. */
+/** The column of each field; -1 if the file does not have it. */
 export type Columns = {
   readonly count: number
   readonly domain: number
@@ -21,15 +21,15 @@ export type SaleRow = Name & {
 
 type Terms = {
   readonly columns: Columns
-  /** What a domain may stand under. */
+  /** Supported TLDs. */
   readonly suffixes: ReadonlySet<string>
   /** YYYY-MM-DD; a sale cannot be later. */
   readonly today: string
-  /** Who says so, where the row does not tell. */
+  /** Source of rows without one. */
   readonly source: string | null
 }
 
-/** What the first line of a file names; a sentence where it lacks something. */
+/** Parses the header line; a message if a column is missing. */
 export function columnsOf(header: readonly string[], hasSource: boolean): Columns | string {
   const names = header.map((name) => name.trim().toLowerCase())
   const place = (...choices: readonly string[]) => {
@@ -55,7 +55,7 @@ export function columnsOf(header: readonly string[], hasSource: boolean): Column
     : `The first line must name the columns; these are missing: ${lacking.join(', ')}.`
 }
 
-/** The sale a row tells of, or what is wrong with it. */
+/** Parses a row; a message if it is invalid. */
 export function readSale(fields: readonly string[], terms: Terms): SaleRow | string {
   const { columns, suffixes, today } = terms
   if (fields.length !== columns.count)
@@ -78,35 +78,35 @@ export function readSale(fields: readonly string[], terms: Terms): SaleRow | str
   return { domain: parsed.name, label: split.label, tld: split.suffix, price, date, source }
 }
 
-/** Ten times what was ever paid for a name. */
-const HIGHEST_PRICE = 1_000_000_000
+/** Ten times the highest known price. */
+const MAX_PRICE_USD = 1_000_000_000
 
 function priceOf(text: string): number | string {
   if (!/^\$? ?(?:\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.\d{1,2})?$/.test(text)) return 'the price is not an amount'
   const price = Math.round(Number(text.replaceAll(/[$, ]/g, '')))
   if (price < 1) return 'the price is nothing'
-  return price > HIGHEST_PRICE ? 'the price is higher than any that was ever paid' : price
+  return price > MAX_PRICE_USD ? 'the price is higher than any that was ever paid' : price
 }
 
-/** The day the first .com was registered. */
-const FIRST_DAY = '1985-03-15'
+/** The date of the first .com registration. */
+const MIN_DATE = '1985-03-15'
 
 function dateProblem(text: string, today: string): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'the date is not a full date (YYYY-MM-DD)'
   const moment = Date.parse(`${text}T00:00:00Z`)
-  // The calendar turns the 30th of February into a day of March.
+  // Date turns February 30 into a day of March.
   if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== text) return 'there is no such day'
   if (text > today) return 'the date is in the future'
-  return text < FIRST_DAY ? 'the date is before there were domains' : null
+  return text < MIN_DATE ? 'the date is before there were domains' : null
 }
 
 const MAX_SOURCE_LENGTH = 100
 
-/** Who says so is shown to callers, so it is a short line of plain text. */
+/** The source appears in responses, so it must be a short line of plain text. */
 export function sourceProblem(source: string): string | null {
   if (source === '') return 'the source is missing'
   if (source.length > MAX_SOURCE_LENGTH) return `the source is longer than ${MAX_SOURCE_LENGTH} characters`
-  // Control characters, and those that change the direction of a line or cannot be seen.
+  // Control characters, and characters that are invisible or change the text direction.
   if (hasControlCharacter(source) || /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/u.test(source))
     return 'the source has characters that cannot be shown'
   return null

@@ -9,14 +9,14 @@ import type { Pass } from '../egress/pass.ts'
 import type { Admission, Unreached } from '../egress/proxy.ts'
 import { keepFirstBody } from './first-body.ts'
 import { followJourney, type Journey } from './journey.ts'
-import { photograph, readFrames, type Reading, readPage, silence } from './reading.ts'
+import { readFrames, type Reading, readPage, stopScripts, takeScreenshot } from './reading.ts'
 
 export type Pace = {
-  /** How long nothing may happen on a page before it counts as done. */
+  /** A page without network activity for this long has settled. */
   readonly quietMs: number
-  /** How long a loaded page may take to settle. */
+  /** Maximum time a loaded page may take to settle. */
   readonly settleMs: number
-  /** Kept back from the deadline for the picture. */
+  /** Part of the deadline reserved for the screenshot. */
   readonly pictureMs: number
 }
 
@@ -24,22 +24,22 @@ export type Visit = {
   readonly context: BrowserContext
   readonly pass: Pass
   readonly host: string
-  /** The ways to ask for it, the better one first. */
+  /** Schemes to try, in order. */
   readonly schemes: readonly string[]
   readonly clock: Clock
-  /** On the monotonic clock. */
+  /** The deadline, on the monotonic clock. */
   readonly endsAt: number
   readonly pace: Pace
   readonly signal: AbortSignal
 }
 
 const MAX_FIRST_BODY_LENGTH = 512 * 1024
-/** A page that sends its visitor on later than this is what the visitor sees. */
-const MAX_REFRESH_S = 5
-const STUCK_MS = 1500
-const FRAMES_MS = 1000
+/** A meta refresh with a longer delay is not followed. */
+const MAX_REFRESH_SECONDS = 5
+const READ_TIMEOUT_MS = 1500
+const FRAMES_TIMEOUT_MS = 1000
 
-/** Visits a host as anybody would. Throws SiteError where there is nothing to show. */
+/** Visits a host and captures its page. Throws SiteError if there is no page to show. */
 export async function capture({
   context,
   pass,
@@ -68,7 +68,7 @@ export async function capture({
   ])
   const started = clock.monotonic()
   for (const scheme of schemes) {
-    if (await arrives(page, `${scheme}://${host}/`, loading)) break
+    if (await navigate(page, `${scheme}://${host}/`, loading)) break
     if (scheme === schemes.at(-1)) throw new SiteError(pass.refused > 0 ? 'site_not_public' : 'site_unreachable')
     journey.restart()
     first.restart()
@@ -80,11 +80,11 @@ export async function capture({
   signal.throwIfAborted()
 
   let shown: [Reading, Uint8Array, string | null, string]
-  const show = () => Promise.all([read(), photograph(session), first.read(), framesOf(page, session)])
+  const show = () => Promise.all([read(), takeScreenshot(session), first.read(), readFramesInTime(page, session)])
   try {
-    shown = await unlessAborted(show(), AbortSignal.any([signal, AbortSignal.timeout(STUCK_MS)]))
+    shown = await unlessAborted(show(), AbortSignal.any([signal, AbortSignal.timeout(READ_TIMEOUT_MS)]))
   } catch {
-    await unlessAborted(silence(session), AbortSignal.timeout(STUCK_MS)).catch(() => {})
+    await unlessAborted(stopScripts(session), AbortSignal.timeout(READ_TIMEOUT_MS)).catch(() => {})
     shown = await unlessAborted(show(), signal)
   }
   const [reading, screenshot, firstBody, inFrames] = shown
@@ -92,7 +92,7 @@ export async function capture({
     finalUrl: publicUrl(reading.url, pass, loading.aborted),
     hops: [...journey.hops],
     status: journey.status,
-    // Too long to be kept, or too quick to be caught: then the document as it is now.
+    // The first body may be too long, or replaced before it could be read: fall back to the current document.
     firstBody: (firstBody ?? reading.html).slice(0, MAX_FIRST_BODY_LENGTH),
     html: reading.html,
     title: reading.title,
@@ -103,7 +103,7 @@ export async function capture({
   }
 }
 
-/** What it says of a site that nobody is reached there; undefined where it says more about this machine. */
+/** What a failed connection says about the site; undefined if the cause is on this machine. */
 const PROBLEMS: Readonly<Record<Unreached, SiteProblem | undefined>> = {
   refused: 'site_not_public',
   timeout: 'site_timeout',
@@ -114,43 +114,44 @@ const PROBLEMS: Readonly<Record<Unreached, SiteProblem | undefined>> = {
   spent: undefined,
 }
 
-/** Where the two ports differ, the first of these is what counts. */
-const BY_WEIGHT = ['site_not_public', 'site_timeout', 'site_unreachable', 'site_not_resolved'] as const
+/** If the two ports fail differently, the first of these is reported. */
+const BY_PRIORITY = ['site_not_public', 'site_timeout', 'site_unreachable', 'site_not_resolved'] as const
 
 /**
- * In which ways the host may be visited: https before http. Throws SiteError where there is none: many a name has no
- * site, and a browser would need much longer to find out. Throws UpstreamError where this machine is to blame.
+ * The schemes the host can be visited by, https before http. Probes the ports first because many names have no site, and
+ * a browser takes much longer to find out. Throws SiteError if neither port accepts connections, and UpstreamError if the
+ * cause is on this machine.
  */
-export async function findDoor(host: string, pass: Admission): Promise<readonly string[]> {
+export async function findSchemes(host: string, pass: Admission): Promise<readonly string[]> {
   const secure = await pass.probe({ host, port: 443 })
   if (secure === null) return ['https', 'http']
   const plain = await pass.probe({ host, port: 80 })
   if (plain === null) return ['http']
-  const problem = BY_WEIGHT.find((one) => one === PROBLEMS[secure] || one === PROBLEMS[plain])
+  const problem = BY_PRIORITY.find((one) => one === PROBLEMS[secure] || one === PROBLEMS[plain])
   if (problem) throw new SiteError(problem)
   throw new UpstreamError('unavailable', `the host cannot be reached from here: ${secure}, ${plain}`)
 }
 
-/** Whether a document came; where the time is up, what came so far is all there will be. */
-async function arrives(page: Page, url: string, signal: AbortSignal): Promise<boolean> {
+/** Whether a document was received; on timeout, true: whatever arrived by then is captured. */
+async function navigate(page: Page, url: string, signal: AbortSignal): Promise<boolean> {
   try {
     await unlessAborted(page.goto(url, { waitUntil: 'commit', timeout: 0 }), signal)
     return true
   } catch (error) {
-    // The browser's own end is no word about the site.
+    // A crash of the browser says nothing about the site.
     if (/has been closed|crashed/.test(String(error))) throw error
-    // A page that sent its visitor on at once has arrived, too.
+    // A page that redirected by script at once was received too.
     return signal.aborted || /interrupted by another navigation/.test(String(error))
   }
 }
 
-/** Frames are a gift: a page is shown without what they say where they do not say it soon. */
-async function framesOf(page: Page, session: CDPSession): Promise<string> {
+/** The text of all frames; empty if it cannot be read in time. */
+async function readFramesInTime(page: Page, session: CDPSession): Promise<string> {
   if (page.frames().length === 1) return ''
-  return unlessAborted(readFrames(page, session), AbortSignal.timeout(FRAMES_MS)).catch(() => '')
+  return unlessAborted(readFrames(page, session), AbortSignal.timeout(FRAMES_TIMEOUT_MS)).catch(() => '')
 }
 
-/** Gives scripts and refreshes their time; a page without any has settled. */
+/** Waits for scripts and refreshes; a page without any has settled. */
 async function settle(of: {
   read(): Promise<Reading>
   journey: Journey
@@ -161,14 +162,14 @@ async function settle(of: {
   const enough = AbortSignal.any([signal, AbortSignal.timeout(pace.settleMs)])
   const { live, refreshSeconds } = await unlessAborted(read(), enough)
   if (!live) return
-  if (refreshSeconds !== null && refreshSeconds <= MAX_REFRESH_S) {
+  if (refreshSeconds !== null && refreshSeconds <= MAX_REFRESH_SECONDS) {
     const onward = AbortSignal.any([signal, AbortSignal.timeout(refreshSeconds * 1000 + pace.settleMs)])
     return journey.untilQuiet(refreshSeconds * 1000 + pace.quietMs, onward)
   }
   await journey.untilQuiet(pace.quietMs, enough)
 }
 
-/** Only an address the proxy has let this very visit through to is ever told. */
+/** Only URLs that the proxy has connected this visit to are reported. */
 function publicUrl(text: string, pass: Pass, isLate: boolean): string {
   const url = URL.parse(text)
   const port = url?.port || (url?.protocol === 'https:' ? 443 : 80)

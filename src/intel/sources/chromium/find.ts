@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** What Chromium is called where people install it; the smallest build first. */
+/** Names of the Chromium executable, the smallest build first. */
 const PROGRAMS = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -12,15 +12,15 @@ const PROGRAMS = [
   'google-chrome-stable',
 ]
 
-type Where = {
-  /** A path or a name the operator chose. */
+type SearchOptions = {
+  /** A configured path or program name. */
   readonly given?: string | undefined
-  /** As in the environment's PATH. */
+  /** The value of PATH. */
   readonly path: string
 }
 
 /** The path of a Chromium; null if not found. A configured Chromium is never replaced by another one. */
-export function findChromium({ given, path }: Where): string | null {
+export function findChromium({ given, path }: SearchOptions): string | null {
   const folders = path.split(delimiter).filter(Boolean)
   const paths = (given ? [given] : PROGRAMS).flatMap((program) =>
     program.includes('/') ? [program] : folders.map((folder) => join(folder, program)),

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core'
 
-/** The body of the first document that had one, as it came over the wire; null where it cannot be had any more. */
+/** The body of the first document that had one, before scripts ran; null if it is no longer available. */
 export type FirstBody = {
   read(): Promise<string | null>
   restart(): void
@@ -8,8 +8,8 @@ export type FirstBody = {
 
 type Document = { readonly requestId: string; bytes: number; finished: boolean }
 
-/** Longer documents are not kept: all of one travels to us in one piece. */
-const LONGEST_KEPT = 2 * 1024 * 1024
+/** Longer documents are skipped: the protocol transfers a body as a single message. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 export async function keepFirstBody(session: CDPSession, mainFrame: string): Promise<FirstBody> {
   const documents = new Map<string, Document>()
@@ -26,16 +26,16 @@ export async function keepFirstBody(session: CDPSession, mainFrame: string): Pro
     if (document) document.finished = true
   })
   await session.send('Network.enable', {
-    maxTotalBufferSize: 2 * LONGEST_KEPT,
-    maxResourceBufferSize: LONGEST_KEPT,
-    // Many a first document sends the visitor on before anybody could read it. Older browsers do not know this word.
+    maxTotalBufferSize: 2 * MAX_BODY_BYTES,
+    maxResourceBufferSize: MAX_BODY_BYTES,
+    // Keeps bodies after a navigation: many first documents redirect at once. Older browsers ignore it.
     enableDurableMessages: true,
   })
   return {
     restart: () => documents.clear(),
     async read() {
       const first = [...documents.values()].find(({ bytes }) => bytes > 0)
-      if (!first || first.bytes > LONGEST_KEPT) return null
+      if (!first || first.bytes > MAX_BODY_BYTES) return null
       const { requestId } = first
       try {
         if (first.finished) {

@@ -1,4 +1,4 @@
-/** Playwright's choices for tests that are wrong for pages nobody trusts. */
+/** Defaults of Playwright that suit tests but not untrusted pages. */
 export const UNWANTED_DEFAULTS = [
   '--disable-popup-blocking',
   '--disable-ipc-flooding-protection',
@@ -9,7 +9,7 @@ export const UNWANTED_DEFAULTS = [
 export const flagsFor = (proxyUrl: string): readonly string[] => [
   `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${new URL(proxyUrl).hostname}`,
   '--disable-quic',
-  // WebRTC speaks UDP, which no proxy of ours carries: then it shall not speak at all.
+  // WebRTC uses UDP, which would bypass the proxy.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-3d-apis',

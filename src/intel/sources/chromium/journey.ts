@@ -1,22 +1,22 @@
 import type { Page, Request } from 'playwright-core'
 
-/** What happens to a page while it loads, told from outside: no script of the page has a say in it. */
+/** Network events of a page while it loads, observed from outside: scripts of the page cannot change them. */
 export type Journey = {
-  /** Addresses of the main document, in order. */
+  /** URLs of the main document, in order. */
   readonly hops: readonly string[]
-  /** Hosts of everything the page asked for. */
+  /** Hosts of all requests of the page. */
   readonly hosts: ReadonlySet<string>
-  /** Of the last response for the main document; 0 before there is one. */
+  /** Status of the last response for the main document; 0 before there is one. */
   readonly status: number
-  /** Forgets what a first attempt did. */
+  /** Discards everything recorded so far. */
   restart(): void
-  /** Resolves once the document is loaded and nothing has been asked for or answered for `quietMs`. */
+  /** Resolves once the document is loaded and there was no network activity for `quietMs`. */
   untilQuiet(quietMs: number, signal: AbortSignal): Promise<void>
   /** Resolves when the document is loaded. */
   untilLoaded(signal: AbortSignal): Promise<void>
 }
 
-/** A page that sends its visitor on more often than this is left where it is. */
+/** After more redirects, the page is captured as it is. */
 const MAX_HOPS = 30
 const MAX_HOSTS = 300
 
@@ -29,7 +29,7 @@ export function followJourney(page: Page): Journey {
   let changed = () => {}
 
   const isMain = (request: Request) => {
-    // A request of a frame that is gone has none.
+    // `frame()` throws if the frame is gone.
     try {
       return request.isNavigationRequest() && request.frame() === page.mainFrame()
     } catch {
@@ -60,7 +60,7 @@ export function followJourney(page: Page): Journey {
     changed()
   })
 
-  /** Waits until `isDone` has held for a while without any change. */
+  /** Waits until `isDone` has been true for `quietMs` without any change. */
   const until = (isDone: () => boolean, quietMs: number, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
@@ -99,6 +99,6 @@ export function followJourney(page: Page): Journey {
 }
 
 function hostOf(url: string): string | null {
-  const read = URL.parse(url)
-  return read !== null && /^(https?|wss?):$/.test(read.protocol) && read.hostname !== '' ? read.hostname : null
+  const parsed = URL.parse(url)
+  return parsed !== null && /^(https?|wss?):$/.test(parsed.protocol) && parsed.hostname !== '' ? parsed.hostname : null
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { systemClock } from '../../../kernel/clock.ts'
 import { sweepLeftovers } from './leftovers.ts'
 
-test('what a killed browser left is swept once it is old; everything else stays', async (t) => {
+test('the profile folder of a killed browser is removed once it is old; other folders stay', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-leftovers-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const left = join(folder, 'playwright_chromiumdev_profile-aB3dEf')

@@ -2,51 +2,53 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { sleep } from '../../../kernel/sleep.ts'
 
-/** All processes of one browser: the driver starts each in a group of its own. */
+/** All processes of one browser: Playwright starts each browser in its own process group. */
 export type ProcessGroup = {
-  /** Memory they have for themselves; 0 where the machine does not tell. */
+  /** Memory not shared with other processes; 0 without `/proc`. */
   privateMegabytes(): number
-  /** Lets everything else on the machine go first, with what they start later, too. */
-  giveWay(): void
-  /** Ends them at once. */
+  /** Lowers the CPU priority of all threads; processes started later inherit it. */
+  lowerPriority(): void
+  /** Sends SIGKILL to all of them. */
   kill(): void
-  /** Resolves when none runs any more, or nothing more can be done about it. */
-  untilGone(): Promise<void>
+  /** Resolves when all have exited, at the latest after two seconds. */
+  untilExited(): Promise<void>
 }
 
 const PAGES_PER_MEGABYTE = 256
-/** About a third of what others are given where there is not enough for all; with less, visits would not end in time. */
-const NICE = 5
-const CHECK_MS = 20
-const PATIENCE = 100
+/** About a third of the CPU share of normal processes under load; with less, visits would time out. */
+const NICENESS = 5
+const EXIT_CHECK_INTERVAL_MS = 20
+const MAX_EXIT_CHECKS = 100
 
-/** The group a process belongs to; undefined where the machine does not tell, or it is our own. */
+/** The group of a process; undefined without `/proc`, or if it is the group of this process. */
 export function processGroupOf(pid: number): ProcessGroup | undefined {
   const group = readStat(String(pid))?.group
-  // Never our own group, and never "every process there is".
+  // kill(-1) would signal every process.
   if (group === undefined || group <= 1 || group === readStat('self')?.group) return undefined
   const members = () => pids().filter((pid) => readStat(pid)?.group === group)
   return {
     privateMegabytes: () => members().reduce((sum, pid) => sum + privatePages(pid), 0) / PAGES_PER_MEGABYTE,
-    giveWay() {
-      for (const pid of members()) for (const thread of threadsOf(pid)) unlessGone(() => setPriority(thread, NICE))
-      // Where Linux shares out by sessions, that alone would only count among the processes of the browser.
-      unlessGone(() => writeFileSync(`/proc/${group}/autogroup`, String(NICE)))
+    lowerPriority() {
+      for (const pid of members())
+        for (const thread of threadsOf(pid)) ignoreErrors(() => setPriority(thread, NICENESS))
+      // With autogroup scheduling, niceness alone only counts among the processes of the same session.
+      ignoreErrors(() => writeFileSync(`/proc/${group}/autogroup`, String(NICENESS)))
     },
     kill() {
       try {
         process.kill(-group, 'SIGKILL')
       } catch {
-        // All gone already.
+        // All have exited already.
       }
     },
-    async untilGone() {
-      for (let checks = 0; checks < PATIENCE && members().length > 0; checks += 1) await sleep(CHECK_MS)
+    async untilExited() {
+      for (let checks = 0; checks < MAX_EXIT_CHECKS && members().length > 0; checks += 1)
+        await sleep(EXIT_CHECK_INTERVAL_MS)
     },
   }
 }
 
-/** Each thread has a priority of its own; a new one has that of the thread that made it. */
+/** Each thread has its own priority; a new thread inherits that of its creator. */
 function threadsOf(pid: string): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number)
@@ -55,11 +57,11 @@ function threadsOf(pid: string): number[] {
   }
 }
 
-function unlessGone(act: () => void): void {
+function ignoreErrors(act: () => void): void {
   try {
     act()
   } catch {
-    // Then there is nobody to give way.
+    // The process has exited.
   }
 }
 
@@ -71,7 +73,7 @@ function pids(): string[] {
   }
 }
 
-/** `pid (name) state parent group …`, where the name may hold anything; undefined for what does not run any more. */
+/** Parses `pid (name) state parent group …`; the name may contain anything. Undefined if the process has exited. */
 function readStat(pid: string): { readonly group: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -3,36 +3,36 @@ import type { Browser as Driven } from 'playwright-core'
 import { flagsFor, UNWANTED_DEFAULTS } from './flags.ts'
 import { type ProcessGroup, processGroupOf } from './process-group.ts'
 
-/** One running browser. */
+/** One running browser process with its children. */
 export type Program = {
   readonly driven: Driven
-  /** Memory that all its processes have for themselves; 0 where the machine does not tell. */
+  /** Memory of all its processes, without shared pages; 0 without `/proc`. */
   privateMegabytes(): number
-  /** Ends it, politely at first. When this resolves, none of its processes is left. */
+  /** Closes it, and kills it after a timeout. Resolves when all its processes have exited. */
   end(): Promise<void>
-  /** Ends it at once. */
+  /** Kills it at once. */
   kill(): void
 }
 
 type Options = {
   readonly path: string
   readonly proxyUrl: string
-  /** The browser's own walls around each page; they need a user that is not root. */
+  /** Chromium's sandbox; does not work for root. */
   readonly sandbox: boolean
-  readonly givesWay: boolean
+  readonly lowPriority: boolean
   readonly launchTimeoutMs?: number
 }
 
-const POLITE_MS = 2000
+const CLOSE_TIMEOUT_MS = 2000
 
 export async function startProgram({
   path,
   proxyUrl,
   sandbox,
-  givesWay,
+  lowPriority,
   launchTimeoutMs = 20_000,
 }: Options): Promise<Program> {
-  // Large, and needed by nobody who does not look at pages.
+  // Loaded on first use: the module is large, and many services never capture a page.
   const { chromium } = await import('playwright-core')
   const driven = await chromium.launch({
     executablePath: path,
@@ -40,30 +40,30 @@ export async function startProgram({
     chromiumSandbox: sandbox,
     args: [...flagsFor(proxyUrl)],
     ignoreDefaultArgs: UNWANTED_DEFAULTS,
-    // What asks without a capture's pass (the browser for itself, say) is turned away by the proxy.
+    // The proxy rejects requests without the credentials of a capture, for example the browser's own.
     proxy: { server: proxyUrl, bypass: '<-loopback>' },
-    // Ours holds keys; a browser needs none of it.
+    // The environment of the service contains secrets.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: tmpdir(), TMPDIR: tmpdir(), LANG: 'C.UTF-8', TZ: 'UTC' },
-    // How the service ends is the service's business.
+    // The service handles its signals itself.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
     timeout: launchTimeoutMs,
   })
   const group = await findGroup(driven)
-  // Do not make quick commands wait for pages to be painted.
-  if (givesWay) group?.giveWay()
+  // Other requests must not wait while pages are rendered.
+  if (lowPriority) group?.lowerPriority()
   const kill = () => group?.kill()
   return {
     driven,
     kill,
     privateMegabytes: () => group?.privateMegabytes() ?? 0,
     async end() {
-      const timer = setTimeout(kill, POLITE_MS)
+      const timer = setTimeout(kill, CLOSE_TIMEOUT_MS)
       await driven.close().catch(() => {})
       clearTimeout(timer)
       kill()
-      await group?.untilGone()
+      await group?.untilExited()
     },
   }
 }

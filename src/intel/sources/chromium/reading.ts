@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** What is on the page now. */
+/** The current state of a page. */
 export type Reading = {
   readonly url: string
   readonly title: string
   readonly html: string
   readonly text: string
-  /** Whether something on it may still change it. */
+  /** Whether it has scripts, frames or a refresh that may still change it. */
   readonly live: boolean
-  /** Seconds until it sends its visitor on by itself; null where it does not say so. */
+  /** Delay of its meta refresh; null without one. */
   readonly refreshSeconds: number | null
 }
 
@@ -18,11 +18,11 @@ const MAX_FRAME_TEXT_LENGTH = 20_000
 const MAX_FRAMES = 5
 const MAX_TITLE_LENGTH = 1000
 const MAX_URL_LENGTH = 2048
-const READ_MS = 3000
+const READ_TIMEOUT_MS = 3000
 
 /**
- * Runs beside the page's own scripts, in a world they cannot touch. An element called "body" or "title" would still
- * stand in the way of `document.body`, so everything is asked of the prototypes.
+ * Runs in an isolated world, out of reach of the page's scripts. An element named "body" or "title" would still shadow
+ * `document.body`, so properties are read through the prototypes.
  */
 const SCRIPT = `(() => {
   const get = (type, name, of) => Object.getOwnPropertyDescriptor(type.prototype, name).get.call(of)
@@ -41,14 +41,14 @@ const SCRIPT = `(() => {
   }
 })()`
 
-/** Throws where the page does not let itself be read: it is gone, or its scripts never rest. */
+/** Throws if the page is gone, or its scripts block it until the timeout. */
 export async function readPage(session: CDPSession, frameId: string): Promise<Reading> {
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: 'reading' })
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     contextId: executionContextId,
     expression: SCRIPT,
     returnByValue: true,
-    timeout: READ_MS,
+    timeout: READ_TIMEOUT_MS,
   })
   if (exceptionDetails) throw new Error(`the page cannot be read: ${exceptionDetails.text}`)
   const { url, title, html, text, live, refresh } = (result.value ?? {}) as Record<string, unknown>
@@ -63,17 +63,17 @@ export async function readPage(session: CDPSession, frameId: string): Promise<Re
 }
 
 const FRAME_SCRIPT = `(() => {
-  // The browser's own words for a frame it could not fill are nobody's page.
+  // Chromium's own error page is not content of the frame.
   if (location.protocol === 'chrome-error:') return ''
   const body = Document.prototype.querySelector.call(document, 'body')
   return body === null ? '' : Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'innerText').get.call(body).slice(0, ${MAX_FRAME_TEXT_LENGTH})
 })()`
 
-/** What can be read in the frames of a page: many a parked name is nothing but a frame around somebody else's page. */
+/** The text of the frames of a page: many parked names only show a page of another site in a frame. */
 export async function readFrames(page: Page, session: CDPSession): Promise<string> {
   const { frameTree } = await session.send('Page.getFrameTree')
   const within = (frameTree.childFrames ?? []).slice(0, MAX_FRAMES).map(({ frame }) => readFrame(session, frame.id))
-  // Frames of other sites live in processes of their own, and are asked there.
+  // Frames of other sites run in their own processes and need their own session.
   const elsewhere = page
     .frames()
     .slice(1, MAX_FRAMES + 1)
@@ -88,21 +88,21 @@ export async function readFrames(page: Page, session: CDPSession): Promise<strin
 
 async function readFrame(session: CDPSession, frameId: string): Promise<string> {
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: 'reading' })
-  const how = { contextId: executionContextId, expression: FRAME_SCRIPT, returnByValue: true, timeout: READ_MS }
+  const how = { contextId: executionContextId, expression: FRAME_SCRIPT, returnByValue: true, timeout: READ_TIMEOUT_MS }
   const { result } = await session.send('Runtime.evaluate', how)
   return typeof result.value === 'string' ? oneLine(result.value).slice(0, MAX_FRAME_TEXT_LENGTH) : ''
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** The part of the page a visitor sees first. */
-export async function photograph(session: CDPSession): Promise<Uint8Array> {
+/** A JPEG of the viewport. */
+export async function takeScreenshot(session: CDPSession): Promise<Uint8Array> {
   const { data } = await session.send('Page.captureScreenshot', { format: 'jpeg', quality: 70 })
   return Buffer.from(data, 'base64')
 }
 
-/** Stops a page whose scripts never rest: what it shows by then is what there is to see. */
-export async function silence(session: CDPSession): Promise<void> {
+/** Stops the scripts and the loading of a page that does not respond. */
+export async function stopScripts(session: CDPSession): Promise<void> {
   await Promise.allSettled([
     session.send('Emulation.setScriptExecutionDisabled', { value: true }),
     session.send('Runtime.terminateExecution'),

@@ -6,7 +6,7 @@ import { check, parseAuthority } from './destination.ts'
 
 const never = new AbortController().signal
 
-suite('where a page wants to go', () => {
+suite('parsing of destinations', () => {
   const read: [string, { host: string; port: number } | null][] = [
     ['Example.COM:443', { host: 'example.com', port: 443 }],
     ['example.com.:80', { host: 'example.com', port: 80 }],
@@ -38,7 +38,7 @@ suite('where a page wants to go', () => {
       assert.deepEqual(parseAuthority(text), expected))
   }
 
-  test('any text is read or refused, never thrown at', () => {
+  test('any text is parsed or refused without an exception', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webAuthority(), fc.ipV6(), fc.ipV4Extended()), (text) => {
         for (const authority of [text, `${text}:80`, `[${text}]:443`]) {
@@ -50,12 +50,12 @@ suite('where a page wants to go', () => {
   })
 })
 
-suite('where a page may go', () => {
+suite('allowed destinations', () => {
   const rules = (addresses: readonly string[]) => ({ resolve: async () => addresses, ports: [80, 443] })
   const kindOf = async (host: string, port: number, addresses: readonly string[] = []) =>
     (await check({ host, port }, rules(addresses), never)).kind
 
-  test('to public addresses at the usual ports, as they were resolved', async () => {
+  test('public addresses at the allowed ports, as resolved', async () => {
     const checked = await check({ host: 'a.example', port: 443 }, rules(['93.184.215.14', '2606:2800::1']), never)
     assert.deepEqual(checked, { kind: 'open', addresses: ['93.184.215.14', '2606:2800::1'], port: 443 })
     assert.equal(await kindOf('93.184.215.14', 80), 'open')
@@ -78,20 +78,20 @@ suite('where a page may go', () => {
     '64:ff9b:1::7f00:1',
     'not an address',
   ]) {
-    test(`not to ${address}, alone or among public ones`, async () => {
+    test(`not ${address}, alone or among public addresses`, async () => {
       assert.equal(await kindOf('a.example', 80, [address]), 'refused')
       assert.equal(await kindOf('a.example', 80, ['93.184.215.14', address]), 'refused')
       assert.equal(await kindOf('a.example', 80, [...Array<string>(20).fill('93.184.215.14'), address]), 'refused')
     })
   }
 
-  test('not to a private address written as a host, nor to other ports', async () => {
+  test('no private address as a host, and no other ports', async () => {
     assert.equal(await kindOf('10.0.0.1', 80), 'refused')
     assert.equal(await kindOf('a.example', 22, ['93.184.215.14']), 'refused')
     assert.equal(await kindOf('93.184.215.14', 8080), 'refused')
   })
 
-  test('a host without addresses, without a dot or with a resolver that fails is nowhere', async () => {
+  test('no host without addresses, without a dot, or with a failing lookup', async () => {
     assert.equal(await kindOf('a.example', 80), 'unknown')
     assert.equal(await kindOf('localhost', 80, ['93.184.215.14']), 'unknown')
     const failing = { resolve: () => Promise.reject(new Error('no')), ports: [80] }
@@ -112,7 +112,7 @@ suite('where a page may go', () => {
     assert.equal(await kindOf('sim.example', 80, ['127.0.0.1']), 'refused')
   })
 
-  test('no list of addresses with a private one in it is ever open', async () => {
+  test('no list of addresses that contains a private one', async () => {
     const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constant('93.184.215.14'))
     await fc.assert(
       fc.asyncProperty(fc.array(address, { minLength: 1, maxLength: 5 }), async (addresses) => {

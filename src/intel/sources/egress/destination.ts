@@ -1,31 +1,31 @@
 import { isIP } from 'node:net'
 import { canonicalAddress, isPublicAddress } from '../../../kernel/addresses.ts'
 
-/** Where a page wants to go. The host is in one spelling: lower case, numbers as dotted IPv4, no brackets, no dot. */
+/** What a page wants to connect to. The host is normalized: lower case, dotted IPv4, no brackets, no trailing dot. */
 export type Destination = { readonly host: string; readonly port: number }
 
-/** Where it may go: nothing is looked up again, so no second answer of the DNS can lead elsewhere. */
+/** The result of a check. The addresses are not resolved again, so DNS rebinding cannot change them. */
 export type Checked =
   | { readonly kind: 'open'; readonly addresses: readonly string[]; readonly port: number }
-  /** Not public, without an address, or the resolvers could not tell. */
+  /** Not public, without an address, or the lookup failed. */
   | { readonly kind: 'refused' | 'unknown' | 'unresolved' }
 
 export type Rules = {
-  /** All addresses of a host; empty where it has none. Throws where that cannot be told. */
+  /** All addresses of a host, possibly none. Throws if the lookup fails. */
   resolve(host: string, signal: AbortSignal): Promise<readonly string[]>
   /**
-   * A simulated internet's hosts, for the sandbox and tests only: led where this says, without any check.
-   * Undefined for every other host. Without it no host is simulated.
+   * Redirects hosts of the simulated internet without any check; for the sandbox and tests only. Undefined for every
+   * other host.
    */
   readonly reach?: ((host: string, port: number) => { address: string; port: number } | undefined) | undefined
   readonly ports: readonly number[]
 }
 
 const MAX_HOST_LENGTH = 255
-/** More addresses than this are not tried; all of them are checked. */
+/** Addresses that are tried; all are checked. */
 const MAX_ADDRESSES = 6
 
-/** Of `host:port`, as CONNECT names it; null where it is nothing of the kind. */
+/** Parses `host:port`, the target of CONNECT; null if invalid. */
 export function parseAuthority(text: string): Destination | null {
   const [, host = '', port = ''] =
     /^(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(text.slice(0, MAX_HOST_LENGTH + 7)) ?? []
@@ -34,16 +34,16 @@ export function parseAuthority(text: string): Destination | null {
   return canonical === null || number < 1 || number > 65_535 ? null : { host: canonical, port: number }
 }
 
-/** A browser reads 0x7f000001, 2130706433 and 127.1 as 127.0.0.1, and so does this. */
+/** Parses 0x7f000001, 2130706433 and 127.1 as 127.0.0.1, as a browser does. */
 function canonicalHost(host: string): string | null {
   if (host === '' || host.length > MAX_HOST_LENGTH) return null
-  const read = URL.parse(`http://${host}/`)?.hostname
-  if (!read) return null
-  const bare = read.startsWith('[') ? read.slice(1, -1) : read.replace(/\.$/, '')
+  const hostname = URL.parse(`http://${host}/`)?.hostname
+  if (!hostname) return null
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '')
   return canonicalAddress(bare) ?? (bare === '' ? null : bare)
 }
 
-/** Every address of the host must be public: one private among them is an attack, not an accident. */
+/** Refuses a host if any of its addresses is not public: a mixture is an attack, not an accident. */
 export async function check({ host, port }: Destination, rules: Rules, signal: AbortSignal): Promise<Checked> {
   const simulated = rules.reach?.(host, port)
   if (simulated) return { kind: 'open', addresses: [simulated.address], port: simulated.port }
@@ -60,7 +60,7 @@ async function resolveName(
   { resolve }: Rules,
   signal: AbortSignal,
 ): Promise<readonly string[] | 'unknown' | 'unresolved'> {
-  // A name without a dot is one of the machine's own network, never of the internet.
+  // A name without a dot belongs to the local network.
   if (!host.includes('.')) return 'unknown'
   try {
     const addresses = await resolve(host, signal)

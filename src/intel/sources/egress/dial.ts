@@ -4,7 +4,7 @@ import { canonicalAddress } from '../../../kernel/addresses.ts'
 
 type Target = { readonly addresses: readonly string[]; readonly port: number }
 
-/** Why nobody was reached: no answer in time, no way there from this machine, or nobody takes connections. */
+/** Why a connection failed: timeout, no route from this machine, or refused. */
 export function failureOf(error: unknown): 'timeout' | 'no_route' | 'closed' {
   const all = error instanceof AggregateError ? (error.errors as unknown[]) : [error]
   const codes = all.map((one) => (one instanceof Error && 'code' in one ? one.code : undefined))
@@ -12,16 +12,16 @@ export function failureOf(error: unknown): 'timeout' | 'no_route' | 'closed' {
   return codes.every((code) => code === 'ENETUNREACH') ? 'no_route' : 'closed'
 }
 
-/** Connects to the first of these addresses that answers, and to nothing else. Throws where none does in time. */
+/** Connects to the first of these addresses that responds, and to no other. Throws if none does in time. */
 export async function dial({ addresses, port }: Target, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   limit.throwIfAborted()
   const socket = connect({
-    // Never asked of anybody: the lookup below knows the answer.
+    // Never resolved: `lookup` returns the given addresses.
     host: 'pinned.invalid',
     port,
-    lookup: (_host, _options, answer) =>
-      answer(
+    lookup: (_host, _options, callback) =>
+      callback(
         null,
         addresses.map((address) => ({ address, family: isIP(address) })),
       ),
@@ -34,7 +34,7 @@ export async function dial({ addresses, port }: Target, timeoutMs: number, signa
     if (reached === undefined || !addresses.includes(reached)) throw new Error('connected to an address not asked for')
     return socket
   } catch (error) {
-    // A socket given up while it connects may still fail, and nobody else listens.
+    // An abandoned socket may still emit an error.
     socket.on('error', () => {}).destroy()
     throw error
   }

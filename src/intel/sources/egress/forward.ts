@@ -14,10 +14,10 @@ type Exchange = {
 }
 
 const MAX_HEADER_BYTES = 64 * 1024
-/** Answers before the answer: a handful is normal, more is a flood. */
-const MAX_INTERIM = 10
+/** 1xx responses to one request; more are an attack. */
+const MAX_INTERIM_RESPONSES = 10
 
-/** Headers that concern one connection, not the one after it. */
+/** Headers that apply to one connection and are not forwarded. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -30,15 +30,15 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ])
 
-/** Of `http://host/path`, the form a browser asks a proxy in; null for any other scheme or form. */
-export function readTarget(text: string): Target | null {
+/** Parses `http://host/path`, the request target sent to a proxy; null if invalid or of another scheme. */
+export function parseTarget(text: string): Target | null {
   const url = URL.parse(text)
   if (url?.protocol !== 'http:' || url.username !== '' || url.password !== '') return null
   const destination = parseAuthority(`${url.hostname}:${url.port || 80}`)
   return destination && { ...destination, path: url.pathname + url.search, authority: url.host }
 }
 
-/** Asks in the page's name over a connection used once, and hands back the answer as it comes. */
+/** Sends the page's request over a connection that is used once, and streams the response back. */
 export function forward({ request, response, target, upstream, pass }: Exchange): void {
   const abandon = () => {
     upstream.destroy()
@@ -62,7 +62,7 @@ export function forward({ request, response, target, upstream, pass }: Exchange)
     try {
       response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage ?? '', endToEnd(incoming))
     } catch {
-      // A header no parser should have let through.
+      // Node refuses to write this header.
       return abandon()
     }
     incoming.on('error', abandon)
@@ -75,11 +75,11 @@ function limitInterim(outgoing: ClientRequest, abandon: () => void): void {
   let interim = 0
   outgoing.on('information', () => {
     interim += 1
-    if (interim > MAX_INTERIM) abandon()
+    if (interim > MAX_INTERIM_RESPONSES) abandon()
   })
 }
 
-/** Names and values in turn, as they came, without those meant for the last hop; the host is named anew. */
+/** The raw headers without hop-by-hop headers and without Host, which is set anew. */
 function endToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()))
   return rawHeaders.filter((_, at) => {

@@ -3,43 +3,43 @@ import type { Random } from '../../../kernel/random.ts'
 import type { Destination } from './destination.ts'
 
 export type PassLimits = {
-  /** Up and down together, as they travel: before anything is decompressed. */
+  /** Sent and received together, before decompression. */
   readonly maxBytes: number
-  /** To others, at the same time. */
+  /** Concurrent outgoing connections. */
   readonly maxOpen: number
-  /** To others, one after the other. */
+  /** Outgoing connections in total. */
   readonly maxConnections: number
 }
 
-/** One capture's permission to use the proxy, and the account of what it did with it. */
+/** One capture's credentials for the proxy, and a record of its use. */
 export type Pass = {
   readonly username: string
   readonly password: string
-  /** Hosts it asked for, let through or not. */
+  /** Requested hosts, allowed or not. */
   readonly hosts: ReadonlySet<string>
   readonly bytes: number
-  /** How often it wanted to go where it may not. */
+  /** Number of refused connections. */
   readonly refused: number
-  /** Whether it was let through to this host and port, and somebody answered there. */
+  /** Whether a connection to this host and port was made. */
   hasReached(destination: Destination): boolean
-  /** Ends every connection it has; from now on it opens nothing. */
+  /** Closes its connections, and refuses new ones. */
   close(): void
 }
 
-/** What the proxy itself does with a pass. */
+/** The proxy's side of a pass. */
 export type OpenPass = Pass & {
   readonly signal: AbortSignal
-  /** Counts one more connection as open until what it returns is called; null where there are too many. */
+  /** Counts a connection as open until the returned function is called; null if the limit is reached. */
   enter(destination: Destination): (() => void) | null
   refuse(): void
   reach(destination: Destination): void
-  /** Ends with the pass. */
+  /** Destroys the socket when the pass is closed. */
   hold(socket: Duplex): void
-  /** Counts bytes; false, and everything ended, once there are too many. */
+  /** Counts bytes; beyond the limit it closes the pass and returns false. */
   spend(bytes: number): boolean
 }
 
-/** Hosts beyond these are not remembered; they are still judged one by one. */
+/** Further hosts are not recorded; they are still checked. */
 const MAX_HOSTS = 500
 
 const key = ({ host, port }: Destination) => `${host} ${port}`

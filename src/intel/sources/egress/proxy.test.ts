@@ -23,7 +23,7 @@ async function listen(t: TestContext, server: Server, host = '127.0.0.1'): Promi
   return (server.address() as AddressInfo).port
 }
 
-/** A proxy to whom `site.example` is a server of ours and every other name is on loopback. */
+/** A proxy for which `site.example` is a local test server and every other name resolves to loopback. */
 async function start(t: TestContext, server: Server) {
   const port = await listen(t, server)
   let asked = 0
@@ -43,7 +43,7 @@ async function start(t: TestContext, server: Server) {
 const credentials = ({ username, password }: Admission) =>
   `Proxy-Authorization: Basic ${Buffer.from(`${username}:${password}`).toString('base64')}\r\n`
 
-/** Everything the proxy says to these bytes until it hangs up. */
+/** Everything the proxy sends in reply to these bytes until it closes the connection. */
 async function say(egress: Egress, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(egress.url).port), '127.0.0.1')
   socket.write(bytes)
@@ -54,8 +54,8 @@ const get = (url: string, headers = '') => `GET ${url} HTTP/1.1\r\nHost: x\r\n${
 const site = (listener: RequestListener) => createServer(listener)
 const hello: RequestListener = (_request, response) => void response.end('hello')
 
-suite('the way out', () => {
-  test('without a pass, with a wrong one or an old one, nobody gets out', async (t) => {
+suite('the egress proxy', () => {
+  test('requests without a pass, with a wrong one or a closed one are rejected', async (t) => {
     let visits = 0
     const server = site((_request, response) => {
       visits += 1
@@ -71,7 +71,7 @@ suite('the way out', () => {
     assert.equal(visits, 0)
   })
 
-  test('with a pass a page comes through, without the headers meant for the proxy', async (t) => {
+  test('with a pass a request is forwarded, without the proxy headers', async (t) => {
     const server = site(({ headers, url }, response) => {
       response.setHeader('keep-alive', 'timeout=5')
       response.setHeader('proxy-authenticate', 'Basic')
@@ -97,7 +97,7 @@ suite('the way out', () => {
     assert.ok(!pass.hasReached({ host: 'site.example', port: 443 }))
   })
 
-  test('a tunnel carries bytes both ways and counts them', async (t) => {
+  test('a tunnel copies bytes both ways and counts them', async (t) => {
     const { egress } = await start(
       t,
       createTcpServer((socket) => socket.pipe(socket)),
@@ -131,7 +131,7 @@ suite('the way out', () => {
     })
   }
 
-  test('every connection asks for the address anew and goes where that answer leads', async (t) => {
+  test('every connection resolves the host anew and uses that result', async (t) => {
     const { egress, port, asked } = await start(t, site(hello))
     const pass = egress.admit(LIMITS)
     await say(egress, get(`http://rebinding.example:${port}/`, credentials(pass)))
@@ -140,7 +140,7 @@ suite('the way out', () => {
     assert.equal(pass.refused, 2)
   })
 
-  test('other schemes, other forms and credentials in an address lead nowhere', async (t) => {
+  test('other schemes, other forms and URLs with credentials are refused', async (t) => {
     const { egress } = await start(t, site(hello))
     const pass = egress.admit({ ...LIMITS, maxConnections: 100 })
     for (const url of [
@@ -156,7 +156,7 @@ suite('the way out', () => {
     assert.match(await say(egress, get('http://site.example/', credentials(pass))), /hello/)
   })
 
-  test('more bytes than a pass is worth end all of it', async (t) => {
+  test('exceeding the byte limit closes the pass', async (t) => {
     const endless: RequestListener = (_request, response) => {
       const flood = () => {
         while (!response.destroyed && response.write('x'.repeat(10_000)));
@@ -171,7 +171,7 @@ suite('the way out', () => {
     assert.match(await say(egress, get('http://site.example/', credentials(pass))), / 407 /)
   })
 
-  test('more connections than a pass allows are refused: at once, and one after the other', async (t) => {
+  test('connections beyond the concurrent limit and the total limit are refused', async (t) => {
     let open = 0
     const full = Promise.withResolvers<void>()
     const waiting = createTcpServer(() => ++open === LIMITS.maxOpen && full.resolve())
@@ -181,7 +181,7 @@ suite('the way out', () => {
     let refused = 0
     const turnedAway = Promise.withResolvers<void>()
     for (const answer of answers) void answer.then(() => ++refused === 2 && turnedAway.resolve())
-    // Two come back at once; the others wait for a server that says nothing.
+    // Two are refused at once; the others wait for a server that does not respond.
     await Promise.all([full.promise, turnedAway.promise])
     assert.deepEqual([open, refused], [4, 2])
     pass.close()
@@ -192,7 +192,7 @@ suite('the way out', () => {
     assert.deepEqual([await other.probe(site), await other.probe(site), await other.probe(site)], [null, null, 'spent'])
   })
 
-  test('interim answers without end are not waited out', async (t) => {
+  test('endless interim responses are aborted', async (t) => {
     const flood = createTcpServer((socket) => {
       const interim = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(100)
       const pour = () => {
@@ -204,7 +204,7 @@ suite('the way out', () => {
     assert.equal(await say(egress, get('http://site.example/', credentials(egress.admit(LIMITS)))), '')
   })
 
-  test('when it closes, everything that was open through it ends', async (t) => {
+  test('closing the proxy closes all its connections', async (t) => {
     const { egress } = await start(t, createTcpServer())
     const pass = egress.admit(LIMITS)
     const answer = say(egress, `CONNECT site.example:80 HTTP/1.1\r\n${credentials(pass)}\r\n`)
@@ -214,8 +214,8 @@ suite('the way out', () => {
   })
 })
 
-suite('a connection', () => {
-  test('goes to the address given, whatever a name says', async (t) => {
+suite('dial', () => {
+  test('connects to the given address, whatever the name resolves to', async (t) => {
     let from: string | undefined
     const port = await listen(
       t,

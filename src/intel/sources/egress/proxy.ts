@@ -5,21 +5,21 @@ import type { Duplex } from 'node:stream'
 import type { Random } from '../../../kernel/random.ts'
 import { check, type Checked, type Destination, parseAuthority, type Rules } from './destination.ts'
 import { dial, failureOf } from './dial.ts'
-import { forward, readTarget } from './forward.ts'
+import { forward, parseTarget } from './forward.ts'
 import { type OpenPass, openPass, type Pass, type PassLimits } from './pass.ts'
 import { tunnel } from './tunnel.ts'
 
-/** The only way out for a browser: a proxy on loopback that leads to the public internet and nowhere else. */
+/** The browser's only network access: a proxy on loopback that connects to public addresses only. */
 export type Egress = {
-  /** As a browser is told it. */
+  /** URL of the proxy, for the browser. */
   readonly url: string
-  /** Lets one capture through until its pass is closed. */
+  /** Credentials for one capture, valid until the pass is closed. */
   admit(limits: PassLimits): Admission
   close(): Promise<void>
 }
 
 export type Admission = Pass & {
-  /** Whether anybody takes connections there, asked under the same rules as the browser; null, or why not. */
+  /** Tries to connect under the rules that hold for the browser. Null on success, otherwise the reason. */
   probe(destination: Destination): Promise<Unreached | null>
 }
 
@@ -33,9 +33,9 @@ type Needs = Omit<Rules, 'ports'> & {
 }
 
 const CHALLENGE = { 'proxy-authenticate': 'Basic realm="egress"', connection: 'close', 'content-length': '0' }
-/** Of a request; a page can make its own as long as it likes. */
+/** For one request; pages control the length of their headers. */
 const MAX_HEADER_BYTES = 64 * 1024
-/** From the browser, over all captures. */
+/** Connections from the browser, over all captures. */
 const MAX_CLIENTS = 1024
 
 export async function startEgress({
@@ -45,11 +45,11 @@ export async function startEgress({
   ...rest
 }: Needs): Promise<Egress> {
   const rules: Rules = { ...rest, ports }
-  // The key is the whole header: who does not know it, guesses 128 bits.
+  // By the whole header, which contains 128 random bits.
   const passes = new Map<string, OpenPass>()
   const passOf = (request: IncomingMessage) => passes.get(request.headers['proxy-authorization'] ?? '')
 
-  /** A connection to the destination of the page, or why it could not be made. */
+  /** A connection to the destination, or why it failed. */
   const connectTo = async (
     destination: Destination,
     pass: OpenPass,
@@ -75,7 +75,7 @@ export async function startEgress({
     }
   }
 
-  /** The same for somebody who may lose patience. */
+  /** Connects on behalf of a client; aborted if the client disconnects. */
   const connectFor = async (client: Duplex, destination: Destination, pass: OpenPass): Promise<Socket | null> => {
     pass.hold(client)
     const gone = new AbortController()
@@ -89,7 +89,7 @@ export async function startEgress({
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const pass = passOf(request)
     if (!pass) return void response.writeHead(407, CHALLENGE).end()
-    const target = readTarget(request.url ?? '')
+    const target = parseTarget(request.url ?? '')
     const upstream = target && (await connectFor(request.socket, target, pass))
     // Never send an error page of our own: it would be taken for the page of the site.
     if (!upstream) return void request.socket.destroy()

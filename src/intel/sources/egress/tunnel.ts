@@ -4,12 +4,12 @@ import type { OpenPass } from './pass.ts'
 type Ends = {
   readonly client: Duplex
   readonly upstream: Duplex
-  /** What the client sent before it was told to go on. */
+  /** Bytes the client sent right after its CONNECT request. */
   readonly head: Buffer
   readonly pass: OpenPass
 }
 
-/** Carries bytes both ways until either end has had enough, or the pass is spent. */
+/** Copies bytes both ways until either end closes or the pass reaches its byte limit. */
 export function tunnel({ client, upstream, head, pass }: Ends): void {
   const end = () => {
     client.destroy()

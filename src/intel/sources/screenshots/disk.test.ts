@@ -46,7 +46,7 @@ function open(t: TestContext, options: Partial<Parameters<typeof diskScreenshots
 }
 
 suite('screenshots on disk', () => {
-  test('a picture comes back byte for byte, and nothing else is left behind', async (t) => {
+  test('a screenshot is returned unchanged, and no temporary file is left', async (t) => {
     const { put, get, files } = open(t)
     const jpeg = secureRandom.bytes(70_000)
     const id = await put(jpeg)
@@ -55,7 +55,7 @@ suite('screenshots on disk', () => {
     assert.deepEqual(files(), [join(id.slice(0, 2), `${id}.jpg`)])
   })
 
-  test('the same picture has the same id and is kept once, by however many at once', async (t) => {
+  test('equal screenshots have one id and are stored once, even concurrently', async (t) => {
     const { put, get, files } = open(t)
     const ids = await Promise.all(Array.from({ length: 20 }, () => put(picture('same'))))
     assert.equal(new Set([...ids, await put(picture('same'))]).size, 1)
@@ -64,12 +64,12 @@ suite('screenshots on disk', () => {
     assert.notEqual(await put(picture('other')), ids[0])
   })
 
-  test('who knows the picture does not know its id: that takes the secret', async (t) => {
+  test('the id cannot be computed without the secret', async (t) => {
     const [first, second] = [open(t), open(t, { secret: () => secretOf('two') })]
     assert.notEqual(await first.put(picture('same')), await second.put(picture('same')))
   })
 
-  test('the secret is not asked for before there is a picture', async (t) => {
+  test('the secret is only requested for the first screenshot', async (t) => {
     let asked = 0
     const { screenshots, put, get } = open(t, { secret: () => (asked++, secretOf('one')) })
     await screenshots.sweep()
@@ -79,10 +79,10 @@ suite('screenshots on disk', () => {
     assert.equal(asked, 1)
   })
 
-  test('a picture is there as a whole or not at all: a draft that cannot take its place is taken away', async (t) => {
+  test('writes are atomic: a temporary file that cannot be renamed is removed', async (t) => {
     const probe = open(t)
     const id = await probe.put(picture('kept'))
-    // Touching it says that there is none, and then there is a folder in the way.
+    // The file does not exist when it is touched, but then a folder is in its place.
     const { put, folder } = open(t, {
       random: {
         ...secureRandom,
@@ -101,7 +101,7 @@ suite('screenshots on disk', () => {
     assert.deepEqual(readdirSync(join(folder, id.slice(0, 2))), [`${id}.jpg`])
   })
 
-  test('a folder that cannot be written is told in one of the five words', async (t) => {
+  test('a folder that cannot be written is an UpstreamError', async (t) => {
     const { put, get, parent, screenshots } = open(t)
     // A file where the folder should be: not even root can make one of it.
     writeFileSync(join(parent, 'data'), '')
@@ -113,7 +113,7 @@ suite('screenshots on disk', () => {
     await assert.rejects(screenshots.sweep())
   })
 
-  test('what is no id is never a part of a path', async (t) => {
+  test('an invalid id is never used in a path', async (t) => {
     const { put, get, parent, folder } = open(t)
     const id = await put(picture('mine'))
     writeFileSync(join(parent, 'secret.jpg'), 'secret')
@@ -148,12 +148,12 @@ suite('screenshots on disk', () => {
   })
 })
 
-suite('what is swept from the disk', () => {
-  test('nothing, where there is nothing yet', async (t) => {
+suite('the sweep removes', () => {
+  test('nothing if there is no folder yet', async (t) => {
     await open(t).screenshots.sweep()
   })
 
-  test('pictures older than they may be, and no others', async (t) => {
+  test('expired screenshots and no others', async (t) => {
     const { put, get, clock, screenshots } = open(t, { maxAgeMs: 30 * DAY_MS })
     const old = await put(picture('old'))
     clock.advance(20 * DAY_MS)
@@ -167,7 +167,7 @@ suite('what is swept from the disk', () => {
     assert.ok(await get(young))
   })
 
-  test('a picture that was taken again is as good as new', async (t) => {
+  test('no screenshot that was stored again recently', async (t) => {
     const { put, get, clock, screenshots } = open(t)
     const id = await put(picture('again'))
     clock.advance(29 * DAY_MS)
@@ -177,7 +177,7 @@ suite('what is swept from the disk', () => {
     assert.ok(await get(id))
   })
 
-  test('the oldest of what is more than there may be', async (t) => {
+  test('the oldest screenshots beyond the size limit', async (t) => {
     const { put, get, clock, screenshots } = open(t, { maxBytes: 350 })
     const ids: string[] = []
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
@@ -189,7 +189,7 @@ suite('what is swept from the disk', () => {
     assert.deepEqual(kept, [false, false, true, true, true])
   })
 
-  test('drafts of processes that died, but none of those that are being written', async (t) => {
+  test('old temporary files, but none that is being written', async (t) => {
     const { put, get, clock, screenshots, pathOf, files } = open(t)
     const id = await put(picture('whole'))
     const at = (ms: number) => new Date(clock.now() - ms)
@@ -207,7 +207,7 @@ suite('what is swept from the disk', () => {
     assert.ok(await get(id))
   })
 
-  test('nothing that is not ours', async (t) => {
+  test('no other files', async (t) => {
     const { put, clock, screenshots, folder, pathOf } = open(t, { maxBytes: 1 })
     const id = await put(picture('mine'))
     const others = ['notes.txt', `${'g'.repeat(64)}.jpg`, `${id}.jpg.bak`, 'picture.jpg'].map((name) =>

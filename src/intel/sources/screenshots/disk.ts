@@ -9,7 +9,7 @@ import { idOf, isId } from './id.ts'
 
 type Options = {
   readonly folder: string
-  /** Made at the first need. */
+  /** Called on first use. */
   readonly secret: () => Uint8Array
   readonly maxAgeMs: number
   readonly maxBytes: number
@@ -17,15 +17,15 @@ type Options = {
   readonly random: Random
 }
 
-/** A picture, or the draft of one; what else is in the folder is somebody else's. */
-const OURS = /^[0-9a-f]{64}\.jpg(|\.[0-9a-f-]{36})$/
-const DRAFT_MS = 60 * 60_000
+/** A screenshot or its temporary file; other files in the folder are not ours. */
+const SCREENSHOT_FILE = /^[0-9a-f]{64}\.jpg(|\.[0-9a-f-]{36})$/
+const TEMPORARY_FILE_MAX_AGE_MS = 60 * 60_000
 
-/** In folders by the first two digits, so that none grows too long. A picture is there as a whole or not at all. */
+/** Stores screenshots in subfolders by the first two digits of the id. Files are written atomically. */
 export function diskScreenshots({ folder, secret, maxAgeMs, maxBytes, clock, random }: Options): Screenshots {
   const pathOf = (id: string) => join(folder, id.slice(0, 2), `${id}.jpg`)
 
-  // Caches keep a picture for good: not even a power cut may leave half of it under its name.
+  // Screenshots are cached forever, so a partial file must never be served, even after a power failure.
   const write = (path: string, jpeg: Uint8Array): Promise<void> =>
     writeFileAtomically(path, jpeg, { temporarySuffix: random.uuid() })
 
@@ -34,14 +34,14 @@ export function diskScreenshots({ folder, secret, maxAgeMs, maxBytes, clock, ran
       const id = idOf(jpeg, secret())
       const now = new Date(clock.now())
       try {
-        // One that is there already is as good as new.
+        // If it exists already, only its age is reset.
         await utimes(pathOf(id), now, now).catch(async (error: unknown) => {
           if (!isMissing(error)) throw error
           await write(pathOf(id), jpeg)
           await utimes(pathOf(id), now, now)
         })
       } catch (cause) {
-        throw new UpstreamError('unavailable', 'the folder of the screenshots cannot be written', { cause })
+        throw new UpstreamError('unavailable', 'the screenshot folder cannot be written', { cause })
       }
       return id
     },
@@ -55,18 +55,23 @@ export function diskScreenshots({ folder, secret, maxAgeMs, maxBytes, clock, ran
       }
     },
     async sweep() {
-      const kept: { path: string; bytes: number; at: number; maxAgeMs: number }[] = []
+      const files: { path: string; bytes: number; at: number; maxAgeMs: number }[] = []
       for (const path of await filesIn(folder)) {
-        const [, draft] = OURS.exec(basename(path)) ?? []
-        const file = draft === undefined ? null : await stat(path).catch(() => null)
+        const [, suffix] = SCREENSHOT_FILE.exec(basename(path)) ?? []
+        const file = suffix === undefined ? null : await stat(path).catch(() => null)
         if (!file?.isFile()) continue
-        // A draft that old belongs to a process that died over it.
-        kept.push({ path, bytes: file.size, at: file.mtimeMs, maxAgeMs: draft === '' ? maxAgeMs : DRAFT_MS })
+        // A temporary file that old was left by a process that died.
+        files.push({
+          path,
+          bytes: file.size,
+          at: file.mtimeMs,
+          maxAgeMs: suffix === '' ? maxAgeMs : TEMPORARY_FILE_MAX_AGE_MS,
+        })
       }
-      kept.sort((a, b) => b.at - a.at)
+      files.sort((a, b) => b.at - a.at)
       let bytes = 0
       const failures: unknown[] = []
-      for (const { path, at, bytes: size, maxAgeMs } of kept) {
+      for (const { path, at, bytes: size, maxAgeMs } of files) {
         const isTooOld = clock.now() - at > maxAgeMs
         if (!isTooOld) bytes += size
         if (!isTooOld && bytes <= maxBytes) continue

@@ -15,7 +15,7 @@ import { createUpstream, type Upstream } from '../../../kernel/upstream/client.t
 import { s3Screenshots, type S3Options } from './s3.ts'
 
 const BUCKET = 'pictures'
-/** The only ones this server knows. */
+/** The keys this server accepts. */
 const KEYS = { accessKey: 'S3RVER', secretKey: 'S3RVER' }
 const forever = new AbortController().signal
 const isFailure = (failure: string) => (error: unknown) => error instanceof UpstreamError && error.failure === failure
@@ -66,7 +66,7 @@ suite('screenshots in a bucket, of a real S3 server', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('a picture comes back byte for byte; the same one has the same id', async () => {
+  test('a screenshot is returned unchanged; equal screenshots have one id', async () => {
     const screenshots = open()
     const jpeg = secureRandom.bytes(70_000)
     const id = await screenshots.put(jpeg, forever)
@@ -94,7 +94,7 @@ suite('screenshots in a bucket, of a real S3 server', () => {
     assert.deepEqual(asks, [])
   })
 
-  test('a key nobody knows is refused, and neither key nor signature stands in what is thrown', async () => {
+  test('an unknown key is rejected, and the error contains neither key nor signature', async () => {
     const stranger = open({ accessKey: 'NOBODY', secretKey: 'not-the-secret' })
     for (const act of [() => stranger.put(Buffer.from('x'), forever), () => stranger.get('0'.repeat(64), forever)]) {
       await assert.rejects(act, (error: Error) => {
@@ -105,26 +105,26 @@ suite('screenshots in a bucket, of a real S3 server', () => {
     }
   })
 
-  test('a bucket that is not there is a failure to keep, whose picture nobody can have', async () => {
+  test('a missing bucket is an error on put, and null on get', async () => {
     const elsewhere = open({ bucket: 'nowhere' })
     await assert.rejects(elsewhere.put(Buffer.from('x'), forever), isFailure('unavailable'))
     assert.equal(await elsewhere.get('0'.repeat(64), forever), null)
   })
 
-  test('a server that is down is told in one of the five words', async () => {
+  test('a server that is down is an UpstreamError', async () => {
     const down = open({ endpoint: 'http://127.0.0.1:1' })
     await assert.rejects(down.put(Buffer.from('x'), forever), isFailure('unavailable'))
     await assert.rejects(down.get('0'.repeat(64), forever), isFailure('unavailable'))
   })
 
-  test('who goes away is not kept waiting', async () => {
+  test('an aborted request rejects at once', async () => {
     const gone = AbortSignal.abort(new Error('gone'))
     await assert.rejects(open().put(Buffer.from('x'), gone), /gone/)
     await assert.rejects(open().get('0'.repeat(64), gone), /gone/)
   })
 
-  // That server knows its keys, but looks at no signature of this kind: here it is worked out again.
-  test('what is sent is a JPEG under its id, signed as a whole, and nothing of ours besides', async () => {
+  // The server does not verify signatures of this kind, so the test computes the signature itself.
+  test('the request is a signed JPEG under its id, without other headers of ours', async () => {
     const seen: Seen[] = []
     const recorder = createServer(({ method = '', url = '', headers }, response) => {
       seen.push({ method, url, headers })

@@ -8,23 +8,23 @@ import { idOf, isId } from './id.ts'
 
 export type S3Options = {
   readonly upstream: Upstream
-  /** Of the service, without a slash at its end; the bucket stands in the path. */
+  /** URL of the service without a trailing slash; the bucket goes into the path. */
   readonly endpoint: string
   readonly bucket: string
   readonly region: string
   readonly accessKey: string
   readonly secretKey: string
-  /** Made at the first need. */
+  /** Called on first use. */
   readonly secret: () => Uint8Array
   readonly clock: Clock
 }
 
-/** A bucket of S3 or of anything that speaks its language. How long pictures stay there, its own rules say. */
-export function s3Screenshots({ upstream, secret, clock, ...place }: S3Options): Screenshots {
-  async function ask(method: 'GET' | 'PUT', id: string, signal: AbortSignal, body?: Uint8Array) {
+/** Stores screenshots in a bucket of S3 or a compatible service. They expire by the bucket's lifecycle rules. */
+export function s3Screenshots({ upstream, secret, clock, ...options }: S3Options): Screenshots {
+  async function sendSigned(method: 'GET' | 'PUT', id: string, signal: AbortSignal, body?: Uint8Array) {
     const signer = new AwsV4Signer({
       method,
-      url: `${place.endpoint}/${encodeURIComponent(place.bucket)}/${id}.jpg`,
+      url: `${options.endpoint}/${encodeURIComponent(options.bucket)}/${id}.jpg`,
       headers: {
         'x-amz-content-sha256': createHash('sha256')
           .update(body ?? '')
@@ -32,10 +32,10 @@ export function s3Screenshots({ upstream, secret, clock, ...place }: S3Options):
         ...(body && { 'content-type': 'image/jpeg' }),
       },
       body: (body as Uint8Array<ArrayBuffer> | undefined) ?? null,
-      accessKeyId: place.accessKey,
-      secretAccessKey: place.secretKey,
+      accessKeyId: options.accessKey,
+      secretAccessKey: options.secretKey,
       service: 's3',
-      region: place.region,
+      region: options.region,
       datetime: new Date(clock.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
     })
     const { url, headers } = await signer.sign()
@@ -51,13 +51,13 @@ export function s3Screenshots({ upstream, secret, clock, ...place }: S3Options):
   return {
     async put(jpeg, signal) {
       const id = idOf(jpeg, secret())
-      const { status } = await ask('PUT', id, signal, jpeg)
-      if (status === 404) throw new UpstreamError('unavailable', `there is no bucket ${place.bucket}`)
+      const { status } = await sendSigned('PUT', id, signal, jpeg)
+      if (status === 404) throw new UpstreamError('unavailable', `the bucket ${options.bucket} does not exist`)
       return id
     },
     async get(id, signal) {
       if (!isId(id)) return null
-      const { status, body } = await ask('GET', id, signal)
+      const { status, body } = await sendSigned('GET', id, signal)
       return status === 404 ? null : body
     },
     sweep: async () => {},

@@ -1,26 +1,26 @@
 import { CATEGORY_OF } from './category.ts'
 
 /**
- * The words we know, most used first. `letters` is one text, words apart by a space; a capital marks a word that no
- * English dictionary has (names, brands, abbreviations).
+ * The word list as stored, most frequent word first, separated by spaces. A capital marks a word that is in no English
+ * dictionary (names, brands, abbreviations).
  */
 export type WordFile = { readonly source: string; readonly letters: string }
 
 export type Words = {
-  /** By frequency, the most used first. */
+  /** The words by frequency, the most frequent first. A word's index here is its place. */
   readonly text: readonly string[]
-  /** 1 where a dictionary has the word. */
+  /** 1 if the word is in a dictionary. */
   readonly inDictionary: Uint8Array
-  /** What it costs to say the word in a segmentation: the rarer, the dearer. */
+  /** Cost of the word in a segmentation: the rarer, the higher. */
   readonly cost: Float64Array
   /**
-   * How much a word speaks against letters drawn at random, as a log: long and common words much, words of three letters
-   * hardly, and shorter ones not at all, since they are found in any letters.
+   * Log evidence of a word against random letters: high for long and common words, low for words of three letters, and 0
+   * for shorter ones, which occur in any letters.
    */
   readonly evidence: Float64Array
   /**
    * Looks up all words that begin at `from` in letters (0 to 25) of this length. Sets `places[end]` to the place of the
-   * word that ends before `end`, or -1; gives the last end it looked at, beyond which there is none.
+   * word that ends before `end`, or -1. Returns the last end it looked at; no word ends after it.
    */
   findAll(letters: Uint8Array, from: number, length: number, places: Int32Array): number
   /** The place of a word given as text, or -1. */
@@ -28,11 +28,11 @@ export type Words = {
 }
 
 export const MAX_WORD_LENGTH = 20
-/** Where a word of our taxonomy stands that the list does not have: neither common nor rare. */
+/** Rank of taxonomy words that are not in the list: neither common nor rare. */
 const RANK_OF_ADDED_WORDS = 8000
 
-/** What a random letter costs, as `cost` counts. */
-const RANDOM_LETTER = Math.log(26)
+/** Cost of a random letter, on the scale of `cost`. */
+const RANDOM_LETTER_COST = Math.log(26)
 const MIN_EVIDENCE_LENGTH = 3
 
 export function readWords(file: WordFile): Words {
@@ -50,7 +50,7 @@ export function readWords(file: WordFile): Words {
     const rank = place < listed ? place : Math.min(RANK_OF_ADDED_WORDS, listed)
     cost[place] = Math.log((rank + 1) * Math.log(listed + 1))
     const { length } = text[place]!
-    if (length >= MIN_EVIDENCE_LENGTH) evidence[place] = Math.max(0, length * RANDOM_LETTER - cost[place]!)
+    if (length >= MIN_EVIDENCE_LENGTH) evidence[place] = Math.max(0, length * RANDOM_LETTER_COST - cost[place]!)
   }
   return {
     text,
@@ -74,7 +74,7 @@ export function readWords(file: WordFile): Words {
   }
 }
 
-// A word is found by two hashes of its letters that grow letter by letter, so a name is read without cutting it up.
+// Words are looked up by two rolling hashes of their letters, so no substrings are created.
 const FIRST_SEED = 0x811c9dc5 | 0
 const SECOND_SEED = 0x2c1b3c6d | 0
 const mixFirst = (hash: number, letter: number) => Math.imul(hash ^ (letter + 1), 0x01000193)
@@ -87,7 +87,7 @@ type HashTable = {
   readonly mask: number
   readonly keys: Int32Array
   readonly places: Int32Array
-  /** Two bits for the letters so far, 16 pairs to a number: can a word begin so, can it end here. Small, so it is near. */
+  /** Two bits for each prefix, 16 pairs per number: is it a prefix of a word, is it a word. Small enough for the CPU cache. */
   readonly hints: Int32Array
 }
 
@@ -101,7 +101,7 @@ function hashTable(words: number): HashTable {
   }
 }
 
-/** One walk over the whole text: thousands of short ones would take longer to start than to run. */
+/** Inserts all words in one pass over the text, which is faster than splitting it. */
 function insertAll(table: HashTable, letters: string, from: number, inDictionary: Uint8Array): void {
   let first = FIRST_SEED
   let second = SECOND_SEED
@@ -137,7 +137,7 @@ function note({ hints }: HashTable, hash: number, what: typeof BEGINNING | typeo
   hints[(at >>> 4) & (hints.length - 1)]! |= what << ((at & 15) * 2)
 }
 
-/** Not 0 for every beginning of a word, WORD or more for every word, and now and then for other letters. */
+/** Non-zero for every prefix of a word, at least WORD for every word; hash collisions cause rare false positives. */
 function hintOf({ hints }: HashTable, hash: number): number {
   const at = scatter(hash)
   return (hints[(at >>> 4) & (hints.length - 1)]! >>> ((at & 15) * 2)) & (BEGINNING | WORD)
