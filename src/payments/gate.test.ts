@@ -58,8 +58,11 @@ function playBank(clock: ReturnType<typeof manualClock>) {
   }
   const scheme = (id: Scheme['id'], header: string): Scheme => ({
     id,
-    invite: (_offer, why) => ({ headers: [`X-${id}`, 'invited'], members: `"${id}":${JSON.stringify(why ?? 'pay')}` }),
-    read(headers) {
+    challenge: (_offer, why) => ({
+      headers: [`X-${id}`, 'invited'],
+      members: `"${id}":${JSON.stringify(why ?? 'pay')}`,
+    }),
+    parse(headers) {
       const text = headers[header]
       if (text === undefined) return undefined
       if (text === 'broken') throw new PaymentRefused('malformed-credential', 'That is no payment.')

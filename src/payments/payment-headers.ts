@@ -2,7 +2,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { PaidRequest } from '../kernel/paywall.ts'
 import type { Offer, Payment, Scheme } from './scheme.ts'
 
-export const offerOf = ({ endpoint: scope, description, price, url }: PaidRequest): Offer => ({
+export const createOffer = ({ endpoint: scope, description, price, url }: PaidRequest): Offer => ({
   scope,
   description,
   price,
@@ -10,7 +10,7 @@ export const offerOf = ({ endpoint: scope, description, price, url }: PaidReques
 })
 
 /** The one payment of a request. Two would leave open which of them is meant. */
-export function paymentIn(
+export function parsePayment(
   schemes: readonly Scheme[],
   { headers }: PaidRequest,
   offer: Offer,
@@ -18,7 +18,7 @@ export function paymentIn(
   const found: (() => { scheme: Scheme; payment: Payment })[] = []
   for (const scheme of schemes) {
     try {
-      const payment = scheme.read(headers, offer)
+      const payment = scheme.parse(headers, offer)
       if (payment) found.push(() => ({ scheme, payment }))
     } catch (error) {
       found.push(() => {
@@ -31,7 +31,7 @@ export function paymentIn(
 }
 
 /** Undefined where nothing is left of it, or it is of a kind we no longer take: that must not keep others from theirs. */
-export function restored(schemes: readonly Scheme[], scheme: string, stored: string): Payment | undefined {
+export function restorePayment(schemes: readonly Scheme[], scheme: string, stored: string): Payment | undefined {
   try {
     return schemes.find(({ id }) => id === scheme)?.restore(stored)
   } catch {

@@ -2,11 +2,11 @@ import type { Endpoint } from '../kernel/endpoint.ts'
 import { parseUsd, type Usd } from '../kernel/money.ts'
 
 /** Prices stand in contracts, so there are a few. */
-const known = new Map<string, Usd>()
+const parsedPrices = new Map<string, Usd>()
 
-function read(text: string): Usd {
-  let amount = known.get(text)
-  if (amount === undefined) known.set(text, (amount = parseUsd(text)))
+function parsePrice(text: string): Usd {
+  let amount = parsedPrices.get(text)
+  if (amount === undefined) parsedPrices.set(text, (amount = parseUsd(text)))
   return amount
 }
 
@@ -15,10 +15,10 @@ export function priceOf({ price }: Pick<Endpoint, 'price'>, input: Readonly<Reco
   if (price === undefined) return undefined
   if (!('by' in price)) {
     const list = price.each === undefined ? undefined : input[price.each]
-    return Array.isArray(list) ? ((read(price.usd) * BigInt(list.length)) as Usd) : read(price.usd)
+    return Array.isArray(list) ? ((parsePrice(price.usd) * BigInt(list.length)) as Usd) : parsePrice(price.usd)
   }
   const amount = price.usd[String(input[price.by])]
   // A contract that names a value without a price is ours to mend.
   if (amount === undefined) throw new RangeError(`no price is set for ${price.by}`)
-  return read(amount)
+  return parsePrice(amount)
 }

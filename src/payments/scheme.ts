@@ -14,7 +14,7 @@ export type Offer = {
 }
 
 /** The parts of a 402 one protocol speaks through. */
-export type Invitation = {
+export type PaymentChallenge = {
   /** Name, value, name, value. */
   readonly headers: readonly string[]
   /** Members of the body, as JSON without the braces around them. */
@@ -27,14 +27,14 @@ export type Invitation = {
  */
 export type Scheme = {
   readonly id: 'x402' | 'mpp'
-  invite(offer: Offer, why: string | undefined): Invitation
+  challenge(offer: Offer, why: string | undefined): PaymentChallenge
   /** The payment among the headers; undefined where there is none of this kind. Throws PaymentRefused. */
-  read(headers: Headers, offer: Offer): Payment | undefined
+  parse(headers: RequestHeaders, offer: Offer): Payment | undefined
   /** The payment again, from what it wrote down of itself in `stored`; for recovery after a crash. */
   restore(stored: string): Payment
 }
 
-export type Headers = Readonly<Record<string, string | string[] | undefined>>
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** One payment, signed by its payer, and good for one answer. */
 export type Payment = {

@@ -196,7 +196,7 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
     const ledger = sqliteLedger({ folder, clock })
     const entries = await ledger.list(1000)
     ledger.close()
-    return new Map(entries.map(({ about, state }) => [about.payer, state]))
+    return new Map(entries.map(({ details, state }) => [details.payer, state]))
   }
 
   test('nobody is charged twice, and who is charged stands in the books with an answer', async () => {

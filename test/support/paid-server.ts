@@ -53,8 +53,8 @@ async function serve(plan: ServerPlan): Promise<void> {
   }
   const wrap = (scheme: Scheme): Scheme => ({
     ...scheme,
-    read(headers, offer) {
-      const payment = scheme.read(headers, offer)
+    parse(headers, offer) {
+      const payment = scheme.parse(headers, offer)
       if (payment) points.set(payment.key, holds[firstWord(decodeURIComponent(offer.url.split('/').at(-1)!))])
       return payment && watched(payment, pass)
     },

@@ -103,7 +103,7 @@ export async function openShop(options: ShopOptions) {
   const realm = new URL(publicUrl).host
   const secrets = [options.secret ?? 'the secret of this shop, and of no other one']
   const schemes = [
-    createX402({ ...onBase, payTo, clock, settler, confirmMs, pollMs: 2 }),
+    createX402({ ...onBase, payTo, clock, settler, confirmTimeoutMs: confirmMs, pollIntervalMs: 2 }),
     createMpp({ realm, secrets, recipient: payTo, rpc: tempo, clock, wait: soon }),
   ].map(wrap)
   const gate = createGate({
@@ -113,7 +113,7 @@ export async function openShop(options: ShopOptions) {
     random: secureRandom,
     log,
     wait: soon,
-    ...(workMs !== undefined && { workMs }),
+    ...(workMs !== undefined && { workTimeoutMs: workMs }),
   })
   /** What was worked on, in this order. */
   const runs: string[] = []

@@ -15,14 +15,14 @@ export class RpcFault extends Error {
 const INVALID_REQUEST = -32_600
 export const INVALID_PARAMS = -32_602
 /** What nodes say when they do not take a transaction. */
-export const NOT_TAKEN = -32_000
+export const TRANSACTION_REJECTED = -32_000
 /** Geth's code for a contract that said no. */
 export const REVERTED = 3
 
 export type Method = (params: readonly unknown[]) => unknown
 
 /** A chain as a node tells it, without the network between. */
-export type Answering = {
+export type SimulatedNode = {
   /** Throws RpcFault. */
   answer(method: string, params?: readonly unknown[]): Promise<unknown>
   /** A whole HTTP body, one question or a batch; never throws. */
@@ -31,7 +31,7 @@ export type Answering = {
 
 const MAX_BATCH_SIZE = 100
 
-export function answering(methods: Readonly<Record<string, Method>>): Answering {
+export function createSimulatedNode(methods: Readonly<Record<string, Method>>): SimulatedNode {
   const answer = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
     const known = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (!known) throw new RpcFault(-32_601, `the method ${method.slice(0, 60)} does not exist/is not available`)
@@ -39,7 +39,7 @@ export function answering(methods: Readonly<Record<string, Method>>): Answering 
   }
 
   const one = async (question: unknown): Promise<object> => {
-    if (!isQuestion(question)) return failure(null, new RpcFault(INVALID_REQUEST, 'invalid request'))
+    if (!isJsonRpcRequest(question)) return failure(null, new RpcFault(INVALID_REQUEST, 'invalid request'))
     const { id = null, method, params = [] } = question
     try {
       if (!Array.isArray(params)) throw new RpcFault(INVALID_PARAMS, 'non-array args')
@@ -68,9 +68,9 @@ export function answering(methods: Readonly<Record<string, Method>>): Answering 
   }
 }
 
-type Question = { readonly id?: unknown; readonly method: string; readonly params?: unknown }
+type JsonRpcRequest = { readonly id?: unknown; readonly method: string; readonly params?: unknown }
 
-const isQuestion = (value: unknown): value is Question =>
+const isJsonRpcRequest = (value: unknown): value is JsonRpcRequest =>
   typeof value === 'object' && value !== null && 'method' in value && typeof value.method === 'string'
 
 function failure(id: unknown, error: unknown): object {

@@ -2,8 +2,8 @@ import { decodeFunctionData, encodeErrorResult, encodeFunctionResult, parseAbi, 
 import type { Hex } from '../scheme.ts'
 import type { Event } from './blocks.ts'
 import { REVERTED, RpcFault } from './rpc.ts'
-import { createPurses, type Purses } from './token.ts'
-import { word } from './values.ts'
+import { createBalances, type Balances } from './token.ts'
+import { encodeWord } from './rpc-values.ts'
 
 const ABI = parseAbi([
   'function name() view returns (string)',
@@ -29,7 +29,7 @@ export type TempoCall = { readonly to: Hex; readonly data: Hex }
 /** A dollar of Tempo as far as payments need it. */
 export type Tip20 = {
   readonly address: Hex
-  readonly purses: Purses
+  readonly balances: Balances
   /** Runs calls, all or none of them. Nothing is changed before `commit`. Throws the revert. */
   run(sender: Hex, calls: readonly TempoCall[]): Execution
 }
@@ -40,7 +40,7 @@ type Move = { readonly to: Hex; readonly amount: bigint }
 
 export function createTip20(spelled: Hex): Tip20 {
   const address = spelled.toLowerCase() as Hex
-  const purses = createPurses()
+  const purses = createBalances()
   const facts = { name: 'USDC.e', symbol: 'USDC.e', currency: 'USD', decimals: 6, paused: false } as const
 
   /** What is moved, what is told, and what comes back of one call, given what the calls before it moved. */
@@ -65,17 +65,17 @@ export function createTip20(spelled: Hex): Tip20 {
     if (BigInt(to) === 0n || to.startsWith(TOKENS)) throw revert({ errorName: 'InvalidRecipient' })
     const has = available(sender)
     if (has < amount) throw revert({ errorName: 'InsufficientBalance', args: [has, amount, address] })
-    const parties = [word(sender), word(to)]
-    const events: Event[] = [{ address, topics: [TRANSFER, ...parties], data: word(amount) }]
+    const parties = [encodeWord(sender), encodeWord(to)]
+    const events: Event[] = [{ address, topics: [TRANSFER, ...parties], data: encodeWord(amount) }]
     if (memo !== undefined) {
-      events.push({ address, topics: [TRANSFER_WITH_MEMO, ...parties, memo], data: word(amount) })
+      events.push({ address, topics: [TRANSFER_WITH_MEMO, ...parties, memo], data: encodeWord(amount) })
     }
     return { returned: memo === undefined ? returning(true) : ('0x' as const), events, move: { to, amount } }
   }
 
   return {
     address,
-    purses,
+    balances: purses,
     run(sender, calls) {
       const moves: Move[] = []
       const available = (of: Hex): bigint =>

@@ -1,9 +1,9 @@
-import { type Headers, type Hex, PaymentRefused } from '../../scheme.ts'
-import type { Echo } from './challenge.ts'
+import { type RequestHeaders, type Hex, PaymentRefused } from '../../scheme.ts'
+import type { ChallengeEcho } from './challenge.ts'
 
 /** What a client sent to pay with; nothing of it is believed yet. */
 export type Credential = {
-  readonly challenge: Echo
+  readonly challenge: ChallengeEcho
   /** The signed transaction, in lower case. */
   readonly transaction: Hex
   readonly payer: Hex
@@ -14,7 +14,7 @@ const MAX_HEADER_BYTES = 8192
 const MAX_TRANSACTION_LENGTH = 2 + 2 * 1024
 
 /** Undefined where the headers hold no credential of this scheme. Throws PaymentRefused. */
-export function readCredential(headers: Headers, chainId: number): Credential | undefined {
+export function parseCredential(headers: RequestHeaders, chainId: number): Credential | undefined {
   const header = headers['authorization']
   if (header === undefined) return undefined
   const values = [header].flat()
@@ -23,17 +23,17 @@ export function readCredential(headers: Headers, chainId: number): Credential | 
   if (only === undefined) return undefined
   if (values.some(({ length }) => length > MAX_HEADER_BYTES)) throw malformed('The Authorization header is too large.')
   if (others.length > 0) throw malformed('Send one payment, not several.')
-  const { challenge, payload, source } = decoded(only.trim().slice('payment'.length).trim())
-  return { challenge: echoOf(challenge), transaction: transactionOf(payload), payer: payerOf(source, chainId) }
+  const { challenge, payload, source } = decodeCredential(only.trim().slice('payment'.length).trim())
+  return { challenge: parseEcho(challenge), transaction: parsePayload(payload), payer: parsePayer(source, chainId) }
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function decoded(text: string): Fields {
+function decodeCredential(text: string): Fields {
   if (!BASE64URL.test(text)) throw malformed('The credential is not base64url.')
   try {
     const json = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64url'))
-    return fields(JSON.parse(json))
+    return parseObject(JSON.parse(json))
   } catch (error) {
     if (error instanceof PaymentRefused) throw error
     throw malformed('The credential is not JSON.')
@@ -41,12 +41,12 @@ function decoded(text: string): Fields {
 }
 
 const BASE64URL = /^[\w-]+$/
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 
-function echoOf(value: unknown): Echo {
-  const { id, realm, method, intent, request, expires, opaque, digest, header } = fields(value)
+function parseEcho(value: unknown): ChallengeEcho {
+  const { id, realm, method, intent, request, expires, opaque, digest, header } = parseObject(value)
   const isOfOurs =
-    isText(id, BASE64URL) && isText(request, BASE64URL) && isText(opaque, BASE64URL) && isText(expires, INSTANT)
+    isText(id, BASE64URL) && isText(request, BASE64URL) && isText(opaque, BASE64URL) && isText(expires, TIMESTAMP)
   if (!isOfOurs || typeof realm !== 'string' || typeof method !== 'string' || typeof intent !== 'string') {
     throw malformed('The credential does not repeat the challenge as it was given.')
   }
@@ -57,8 +57,8 @@ function echoOf(value: unknown): Echo {
   return { id, realm, method, intent, request, expires, opaque }
 }
 
-function transactionOf(value: unknown): Hex {
-  const { type, signature } = fields(value)
+function parsePayload(value: unknown): Hex {
+  const { type, signature } = parseObject(value)
   if (type === 'hash') {
     throw refused('A transaction that was sent already is not taken here: sign it and leave the sending to us (pull).')
   }
@@ -70,7 +70,7 @@ function transactionOf(value: unknown): Hex {
 }
 
 /** The payer names itself; the signature has to agree later. */
-function payerOf(source: unknown, chainId: number): Hex {
+function parsePayer(source: unknown, chainId: number): Hex {
   const [, chain, address] = isText(source, DID) ? (DID.exec(source) ?? []) : []
   if (address === undefined || chain !== String(chainId)) {
     throw malformed(`The credential's source is not the payer as did:pkh:eip155:${chainId}:0x….`)
@@ -82,7 +82,7 @@ const DID = /^did:pkh:eip155:(\d{1,20}):(0x[\dA-Fa-f]{40})$/
 
 const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
 
-function fields(value: unknown): Fields {
+function parseObject(value: unknown): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
   throw malformed('The credential lacks its challenge or its payload.')
 }

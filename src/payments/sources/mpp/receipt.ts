@@ -4,7 +4,7 @@ import type { Hex } from '../../scheme.ts'
 import type { Transfer } from './transaction.ts'
 
 /** What a node says became of a transfer: undefined where it does not know it. */
-export type Fate = 'paid' | 'failed' | undefined
+export type TransferOutcome = 'paid' | 'failed' | undefined
 
 const TRANSFER_WITH_MEMO = toEventSelector('TransferWithMemo(address,address,uint256,bytes32)')
 
@@ -14,19 +14,19 @@ export class ReceiptError extends Error {
 }
 
 /** Throws TransactionError or ReceiptError where the receipt is not one of this transfer. */
-export function readFate(value: unknown, transfer: Transfer, payer: Hex): Fate {
+export function parseTransferOutcome(value: unknown, transfer: Transfer, payer: Hex): TransferOutcome {
   const receipt = parseReceipt(value, transfer.hash)
   if (!receipt) return undefined
   if (!receipt.succeeded) return 'failed'
   const { logs } = value as { readonly logs?: unknown }
   // A transfer that succeeds tells of itself: who says the one must be able to show the other.
-  if (!Array.isArray(logs) || !logs.some((log) => isOf(log, transfer, payer))) {
+  if (!Array.isArray(logs) || !logs.some((log) => isLogOf(log, transfer, payer))) {
     throw new ReceiptError('the receipt does not show the transfer')
   }
   return 'paid'
 }
 
-function isOf(value: unknown, { token, recipient, amount, memo }: Transfer, payer: Hex): boolean {
+function isLogOf(value: unknown, { token, recipient, amount, memo }: Transfer, payer: Hex): boolean {
   if (typeof value !== 'object' || value === null) return false
   const { address, topics, data } = value as Readonly<Record<string, unknown>>
   if (!Array.isArray(topics)) return false

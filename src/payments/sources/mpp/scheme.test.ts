@@ -6,16 +6,16 @@ import { Challenge, Credential, PaymentRequest, Receipt } from 'mppx'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { parseUsd } from '../../../kernel/money.ts'
 import type { RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
-import { type Headers, type Hex, type Payment, PaymentRefused, type PaymentProblem } from '../../scheme.ts'
+import { type RequestHeaders, type Hex, type Payment, PaymentRefused, type PaymentProblem } from '../../scheme.ts'
 import {
   challengeOf,
-  createWorld,
+  createTestScheme,
   credentialFor,
-  cut,
+  disconnect,
   headersOf,
   KEY,
   memoOf,
-  never,
+  neverAborted,
   OFFER,
   PAYER,
   paymentFor,
@@ -36,7 +36,7 @@ const refused = (problem: PaymentProblem, words: RegExp) => (error: unknown) => 
 
 suite('a challenge of MPP', () => {
   test('is one that mppx believes, and only with our secret', () => {
-    const { scheme } = createWorld()
+    const { scheme } = createTestScheme()
     const challenge = challengeOf(scheme)
     assert.equal(Challenge.verify(challenge, { secretKey: SECRET }), true)
     assert.equal(Challenge.verify(challenge, { secretKey: `${SECRET}!` }), false)
@@ -51,8 +51,8 @@ suite('a challenge of MPP', () => {
   })
 
   test('is written and sealed byte for byte as the scheme has it', () => {
-    const { scheme } = createWorld()
-    const { headers, members } = scheme.invite(OFFER, 'because')
+    const { scheme } = createTestScheme()
+    const { headers, members } = scheme.challenge(OFFER, 'because')
     const request =
       'eyJhbW91bnQiOiI1MDAwMCIsImN1cnJlbmN5IjoiMHgyMEMwMDAwMDAwMDAwMDAwMDAwMDAwMDBiOTUzN2QxMWM2MEU4YjUwIiwibWV0aG9kRGV0YWlscyI6eyJjaGFpbklkIjo0MjE3LCJzdXBwb3J0ZWRNb2RlcyI6WyJwdWxsIl19LCJyZWNpcGllbnQiOiIweDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwQTExY0UifQ'
     const opaque = 'eyJub25jZSI6Im9BQ0gtX2RIbkxodDAiLCJzY29wZSI6ImludGVsIn0'
@@ -68,16 +68,16 @@ suite('a challenge of MPP', () => {
   })
 
   test('is never the same twice, also not in the same millisecond', () => {
-    const { scheme } = createWorld()
+    const { scheme } = createTestScheme()
     const ids = Array.from({ length: 100 }, () => challengeOf(scheme).id)
     assert.equal(new Set(ids).size, 100)
   })
 
   test('survives any description', () => {
-    const { scheme } = createWorld()
+    const { scheme } = createTestScheme()
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (description) => {
-        const { headers } = scheme.invite({ ...OFFER, description }, undefined)
+        const { headers } = scheme.challenge({ ...OFFER, description }, undefined)
         assert.match(headers[1]!, /^[\x20-\xFF]*$/)
         const challenge = Challenge.deserialize(headers[1]!)
         assert.equal(challenge.description ?? '', description.replaceAll(/[\r\n]+/g, ' '))
@@ -89,7 +89,7 @@ suite('a challenge of MPP', () => {
 
 suite('reading a payment of MPP', () => {
   test('takes what a client signed, and names it by what it is', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
     assert.equal(payment.payer, PAYER)
     assert.match(payment.key, /^mpp:[0-9a-f]{64}$/)
@@ -97,17 +97,17 @@ suite('reading a payment of MPP', () => {
     const again = world.scheme.restore(payment.stored)
     const facts = ({ key, payer, proof, stored, expiresAt }: Payment) => ({ key, payer, proof, stored, expiresAt })
     assert.deepEqual(facts(again), facts(payment))
-    assert.deepEqual(world.asked, [], 'nobody was asked')
+    assert.deepEqual(world.requests, [], 'nobody was asked')
   })
 
   test('leaves other ways of authentication alone', () => {
-    const { scheme } = createWorld()
-    const others: Headers[] = [{}, { authorization: 'Bearer abc' }, { authorization: 'Payments abc' }]
-    for (const headers of others) assert.equal(scheme.read(headers, OFFER), undefined)
+    const { scheme } = createTestScheme()
+    const others: RequestHeaders[] = [{}, { authorization: 'Bearer abc' }, { authorization: 'Payments abc' }]
+    for (const headers of others) assert.equal(scheme.parse(headers, OFFER), undefined)
   })
 
   test('refuses what is no credential, in words', () => {
-    const { scheme } = createWorld()
+    const { scheme } = createTestScheme()
     const write = (value: unknown) => `Payment ${Buffer.from(JSON.stringify(value)).toString('base64url')}`
     const rows: [string, RegExp][] = [
       ['Payment', /not base64url/],
@@ -121,14 +121,14 @@ suite('reading a payment of MPP', () => {
       [write({ challenge: {}, payload: {} }), /repeat the challenge/],
     ]
     for (const [authorization, words] of rows) {
-      assert.throws(() => scheme.read({ authorization }, OFFER), refused('malformed-credential', words))
+      assert.throws(() => scheme.parse({ authorization }, OFFER), refused('malformed-credential', words))
     }
   })
 
   test('refuses a challenge that is not ours or was touched', async () => {
-    const world = createWorld()
-    const foreign = createWorld({ secrets: ['another secret of another server, long enough'] })
-    const elsewhere = createWorld({ realm: 'other.example' })
+    const world = createTestScheme()
+    const foreign = createTestScheme({ secrets: ['another secret of another server, long enough'] })
+    const elsewhere = createTestScheme({ realm: 'other.example' })
     const credential = await credentialFor(world)
     const { challenge } = credential
     const touched = [
@@ -145,35 +145,38 @@ suite('reading a payment of MPP', () => {
     ]
     for (const each of touched) {
       const headers = headersOf({ ...credential, challenge: each })
-      assert.throws(() => world.scheme.read(headers, OFFER), refused('invalid-challenge', /not one of ours/))
+      assert.throws(() => world.scheme.parse(headers, OFFER), refused('invalid-challenge', /not one of ours/))
     }
   })
 
   test('refuses the challenge of another offer: no other price, no other endpoint', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const quick = { ...OFFER, scope: 'valuation', price: parseUsd('0.02') }
     const full = { ...quick, price: parseUsd('0.08') }
     const headers = headersOf(await credentialFor(world, { offer: quick }))
-    assert.ok(world.scheme.read(headers, quick))
+    assert.ok(world.scheme.parse(headers, quick))
     for (const offer of [full, { ...quick, scope: 'intel' }]) {
-      assert.throws(() => world.scheme.read(headers, offer), refused('invalid-challenge', /another offer/))
+      assert.throws(() => world.scheme.parse(headers, offer), refused('invalid-challenge', /another offer/))
     }
   })
 
   test('believes challenges of the secret before, and forgets those of the one before that', async () => {
-    const old = createWorld({ secrets: ['the old secret that was in use until yesterday'] })
+    const old = createTestScheme({ secrets: ['the old secret that was in use until yesterday'] })
     const headers = headersOf(await credentialFor(old))
-    const rotated = createWorld({ secrets: [SECRET, 'the old secret that was in use until yesterday'] })
-    assert.ok(rotated.scheme.read(headers, OFFER))
-    assert.throws(() => createWorld().scheme.read(headers, OFFER), refused('invalid-challenge', /not one of ours/))
+    const rotated = createTestScheme({ secrets: [SECRET, 'the old secret that was in use until yesterday'] })
+    assert.ok(rotated.scheme.parse(headers, OFFER))
+    assert.throws(
+      () => createTestScheme().scheme.parse(headers, OFFER),
+      refused('invalid-challenge', /not one of ours/),
+    )
   })
 
   test('refuses payments that are pushed or proven instead of signed', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const credential = await credentialFor(world)
     const hash = { type: 'hash', hash: `0x${'11'.repeat(32)}` }
     const proof = { type: 'proof', signature: `0x${'11'.repeat(65)}` }
-    const read = (payload: unknown) => () => world.scheme.read(headersOf({ ...credential, payload }), OFFER)
+    const read = (payload: unknown) => () => world.scheme.parse(headersOf({ ...credential, payload }), OFFER)
     assert.throws(read(hash), refused('verification-failed', /leave the sending to us/))
     assert.throws(read(proof), refused('verification-failed', /no payment/))
     assert.throws(read({ type: 'transaction', signature: '0x76zz' }), refused('malformed-credential', /hexadecimal/))
@@ -184,11 +187,11 @@ suite('reading a payment of MPP', () => {
   })
 
   test('refuses a payer who names nobody, or a chain that is not ours', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const credential = await credentialFor(world)
     for (const source of [undefined, 'me', `did:pkh:eip155:1:${PAYER}`]) {
       const headers = headersOf({ ...credential, source })
-      assert.throws(() => world.scheme.read(headers, OFFER), refused('malformed-credential', /source/))
+      assert.throws(() => world.scheme.parse(headers, OFFER), refused('malformed-credential', /source/))
     }
   })
 
@@ -229,19 +232,19 @@ suite('reading a payment of MPP', () => {
   ]
   for (const [what, draft, problem, words] of rows) {
     test(`refuses a transaction ${what}`, async () => {
-      const world = createWorld()
+      const world = createTestScheme()
       const headers = headersOf(await credentialFor(world, draft))
-      assert.throws(() => world.scheme.read(headers, OFFER), refused(problem, words))
-      assert.deepEqual(world.asked, [])
+      assert.throws(() => world.scheme.parse(headers, OFFER), refused(problem, words))
+      assert.deepEqual(world.requests, [])
     })
   }
 
   test('takes a fee token of the payer’s choice: that is not our money', async () => {
-    assert.ok(await paymentFor(createWorld(), { fields: { feeToken: `0x20c0${'0'.repeat(36)}` } }))
+    assert.ok(await paymentFor(createTestScheme(), { fields: { feeToken: `0x20c0${'0'.repeat(36)}` } }))
   })
 
   test('refuses transactions of other kinds and such that go on after their end', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const credential = await credentialFor(world)
     const raw = credential.payload.signature
     const rows: Hex[] = [
@@ -256,16 +259,16 @@ suite('reading a payment of MPP', () => {
     ]
     for (const signature of rows) {
       const headers = headersOf({ ...credential, payload: { type: 'transaction', signature } })
-      assert.throws(() => world.scheme.read(headers, OFFER), refused('malformed-credential', /transaction/i))
+      assert.throws(() => world.scheme.parse(headers, OFFER), refused('malformed-credential', /transaction/i))
     }
   })
 
   test('gives one key to one payment, however its signature is written', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const credential = await credentialFor(world)
     const raw = credential.payload.signature
     const read = (signature: string) =>
-      world.scheme.read(headersOf({ ...credential, payload: { type: 'transaction', signature } }), OFFER)!
+      world.scheme.parse(headersOf({ ...credential, payload: { type: 'transaction', signature } }), OFFER)!
     const payment = read(raw)
     const parity = raw.endsWith('1b') ? '00' : '01'
     const variants = [raw.toUpperCase().replace('0X', '0x'), `${raw.slice(0, -2)}${parity}`]
@@ -283,13 +286,13 @@ suite('reading a payment of MPP', () => {
   })
 
   test('never does anything but read, refuse or look away, whatever comes', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const credential = await credentialFor(world)
     const good = Credential.serialize(credential).slice('Payment '.length)
     const raw = credential.payload.signature
     const try_ = (authorization: string) => {
       try {
-        return world.scheme.read({ authorization }, OFFER)
+        return world.scheme.parse({ authorization }, OFFER)
       } catch (error) {
         assert.ok(error instanceof PaymentRefused, String(error))
         assert.ok(!error.message.includes(raw.slice(2, 40)), 'a payment is not repeated')
@@ -297,7 +300,7 @@ suite('reading a payment of MPP', () => {
       }
     }
     const bytes = Buffer.from(good, 'base64url')
-    const original = world.scheme.read(headersOf(credential), OFFER)!
+    const original = world.scheme.parse(headersOf(credential), OFFER)!
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.base64String()), (text) => {
         try_(`Payment ${text}`)
@@ -328,11 +331,11 @@ suite('reading a payment of MPP', () => {
 
 suite('checking a payment of MPP', () => {
   test('asks once, and changes nothing', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
-    await payment.verify(never())
-    await payment.verify(never())
-    assert.deepEqual(world.asked, [
+    await payment.verify(neverAborted())
+    await payment.verify(neverAborted())
+    assert.deepEqual(world.requests, [
       ['eth_getTransactionReceipt', 'eth_call', 'eth_call'],
       ['eth_getTransactionReceipt', 'eth_call', 'eth_call'],
     ])
@@ -340,16 +343,16 @@ suite('checking a payment of MPP', () => {
   })
 
   test('refuses a signature of somebody else, asking nobody', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const credential = await credentialFor(world, { key: `0x${'43'.repeat(32)}` })
     const headers = headersOf({ ...credential, source: `did:pkh:eip155:4217:${PAYER}` })
-    const payment = world.scheme.read(headers, OFFER)!
-    await assert.rejects(payment.verify(never()), refused('verification-failed', /not signed by the payer/))
-    assert.deepEqual(world.asked, [])
+    const payment = world.scheme.parse(headers, OFFER)!
+    await assert.rejects(payment.verify(neverAborted()), refused('verification-failed', /not signed by the payer/))
+    assert.deepEqual(world.requests, [])
   })
 
   test('refuses what has expired, expires too soon, lives too long or is not valid yet, asking nobody', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const now = Math.floor(world.clock.now() / 1000)
     const rows: [Record<string, number>, PaymentProblem, RegExp][] = [
       [{ validBefore: now }, 'payment-expired', /has expired/],
@@ -359,45 +362,45 @@ suite('checking a payment of MPP', () => {
     ]
     for (const [fields, problem, words] of rows) {
       const payment = await paymentFor(world, { fields })
-      await assert.rejects(payment.verify(never()), refused(problem, words))
+      await assert.rejects(payment.verify(neverAborted()), refused(problem, words))
     }
-    assert.deepEqual(world.asked, [])
+    assert.deepEqual(world.requests, [])
   })
 
   test('refuses a challenge that has expired though the transaction has not', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const challenge = challengeOf(world.scheme)
     world.clock.advance(5 * 60_000)
     const signature = await signTransfer(world.clock.now(), { challengeId: challenge.id })
     const source = `did:pkh:eip155:4217:${PAYER}`
     const headers = headersOf({ challenge, payload: { type: 'transaction', signature }, source })
-    const payment = world.scheme.read(headers, OFFER)!
-    await assert.rejects(payment.verify(never()), refused('payment-expired', /has expired/))
+    const payment = world.scheme.parse(headers, OFFER)!
+    await assert.rejects(payment.verify(neverAborted()), refused('payment-expired', /has expired/))
   })
 
   test('can still be read when it has expired: its answer may be waiting', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const headers = headersOf(await credentialFor(world))
-    const before = world.scheme.read(headers, OFFER)!
+    const before = world.scheme.parse(headers, OFFER)!
     world.clock.advance(10 * 60_000)
-    assert.equal(world.scheme.read(headers, OFFER)!.key, before.key)
+    assert.equal(world.scheme.parse(headers, OFFER)!.key, before.key)
   })
 
   test('refuses a payer who has too little', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world, { key: `0x${'43'.repeat(32)}` })
-    await assert.rejects(payment.verify(never()), refused('payment-insufficient', /too little money/))
+    await assert.rejects(payment.verify(neverAborted()), refused('payment-insufficient', /too little money/))
   })
 
   test('refuses what is on the chain already: it was used, or sent by somebody else', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
-    await payment.settle(never())
-    await assert.rejects(payment.verify(never()), refused('invalid-challenge', /sent before/))
+    await payment.settle(neverAborted())
+    await assert.rejects(payment.verify(neverAborted()), refused('invalid-challenge', /sent before/))
   })
 
   test('says what the token says', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
     const rows: [Hex, RegExp][] = [
       ['0xab35696f', /paused/],
@@ -405,32 +408,32 @@ suite('checking a payment of MPP', () => {
       ['0xdeadbeef', /would fail/],
     ]
     for (const [data, words] of rows) {
-      world.onLine(async ({ method, params }, ask) => {
+      world.intercept(async ({ method, params }, ask) => {
         const isTrial = method === 'eth_call' && 'calls' in (params[0] as object)
         return isTrial ? { ok: false, code: 3, message: 'execution reverted', data } : ask()
       })
-      await assert.rejects(payment.verify(never()), refused('verification-failed', words))
+      await assert.rejects(payment.verify(neverAborted()), refused('verification-failed', words))
     }
   })
 
   test('is not refused for the troubles of a node', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
-    world.onLine(cut)
-    await assert.rejects(payment.verify(never()), UpstreamError)
-    world.onLine(async () => ({ ok: false, code: -32_603, message: 'internal error' }))
-    await assert.rejects(payment.verify(never()), UpstreamError)
-    world.onLine(async () => ({ ok: true, result: 'nonsense' }))
-    await assert.rejects(payment.verify(never()), UpstreamError)
+    world.intercept(disconnect)
+    await assert.rejects(payment.verify(neverAborted()), UpstreamError)
+    world.intercept(async () => ({ ok: false, code: -32_603, message: 'internal error' }))
+    await assert.rejects(payment.verify(neverAborted()), UpstreamError)
+    world.intercept(async () => ({ ok: true, result: 'nonsense' }))
+    await assert.rejects(payment.verify(neverAborted()), UpstreamError)
   })
 })
 
 suite('settling a payment of MPP', () => {
   test('moves the money once and hands out a receipt that mppx reads', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
-    await payment.verify(never())
-    const { transaction, headers } = await payment.settle(never())
+    await payment.verify(neverAborted())
+    const { transaction, headers } = await payment.settle(neverAborted())
     assert.equal(headers[0], 'Payment-Receipt')
     assert.deepEqual(Receipt.deserialize(headers[1]!), {
       method: 'tempo',
@@ -439,34 +442,34 @@ suite('settling a payment of MPP', () => {
       timestamp: '2026-11-15T12:00:00.000Z',
     })
     assert.equal(world.chain.balanceOf(RECIPIENT), 50_000n)
-    assert.deepEqual(world.asked.at(-1), ['eth_sendRawTransactionSync'])
-    assert.deepEqual(await payment.settle(never()), { transaction, headers }, 'and again: it is known already')
+    assert.deepEqual(world.requests.at(-1), ['eth_sendRawTransactionSync'])
+    assert.deepEqual(await payment.settle(neverAborted()), { transaction, headers }, 'and again: it is known already')
     assert.equal(world.chain.balanceOf(RECIPIENT), 50_000n)
   })
 
   test('waits for the block itself where the node does not', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     let looks = 0
-    world.onLine(async ({ method }, ask) => {
+    world.intercept(async ({ method }, ask) => {
       if (method === 'eth_sendRawTransactionSync') return { ok: false, code: -32_601, message: 'no such method' }
       if (method === 'eth_getTransactionReceipt' && looks++ < 3) return { ok: true, result: null }
       return ask()
     })
-    await (await paymentFor(world)).settle(never())
+    await (await paymentFor(world)).settle(neverAborted())
     assert.equal(world.chain.balanceOf(RECIPIENT), 50_000n)
     assert.equal(looks, 4)
-    await (await paymentFor(world)).settle(never())
-    assert.equal(world.asked.flat().filter((method) => method === 'eth_sendRawTransactionSync').length, 1)
+    await (await paymentFor(world)).settle(neverAborted())
+    assert.equal(world.requests.flat().filter((method) => method === 'eth_sendRawTransactionSync').length, 1)
   })
 
   test('is refused where the payer has nothing left, and withheld for good', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
-    await payment.verify(never())
+    await payment.verify(neverAborted())
     const drain = await paymentFor(world, { amount: 1_000_000n, offer: { ...OFFER, price: parseUsd('1') } })
-    await drain.settle(never())
-    await assert.rejects(payment.settle(never()), refused('verification-failed', /failed on the chain/))
-    await assert.rejects(payment.recover(never()), refused('verification-failed', /failed on the chain/))
+    await drain.settle(neverAborted())
+    await assert.rejects(payment.settle(neverAborted()), refused('verification-failed', /failed on the chain/))
+    await assert.rejects(payment.recover(neverAborted()), refused('verification-failed', /failed on the chain/))
     assert.equal(world.chain.balanceOf(RECIPIENT), 1_000_000n)
   })
 
@@ -478,20 +481,20 @@ suite('settling a payment of MPP', () => {
       ['eth_sendRawTransactionSync', { ok: false, code: 4, message: 'not in a block in time' }],
     ]
     for (const [having, answer] of ways) {
-      const world = createWorld()
+      const world = createTestScheme()
       const payment = await paymentFor(world, { key: `0x${'43'.repeat(32)}` })
-      world.onLine(async ({ method }, ask) => {
+      world.intercept(async ({ method }, ask) => {
         if (!method.startsWith('eth_send')) return ask()
         if (method !== having) return { ok: false, code: -32_601, message: 'no such method' }
         await ask()
         return answer
       })
-      await assert.rejects(payment.settle(never()), refused('verification-failed', /failed on the chain/))
+      await assert.rejects(payment.settle(neverAborted()), refused('verification-failed', /failed on the chain/))
     }
   })
 
   test('is refused where the node says a plain no', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const rows: [string, PaymentProblem][] = [
       ['insufficient funds for gas * price + value', 'payment-insufficient'],
       ["Expiring nonce 'valid_before' 1 exceeds max allowed 2 (must be within 30s)", 'verification-failed'],
@@ -500,23 +503,23 @@ suite('settling a payment of MPP', () => {
     ]
     for (const [message, problem] of rows) {
       const payment = await paymentFor(world)
-      world.onLine(async ({ method }, ask) =>
+      world.intercept(async ({ method }, ask) =>
         method.startsWith('eth_send') ? { ok: false, code: -32_000, message } : ask(),
       )
-      await assert.rejects(payment.settle(never()), refused(problem, /./))
+      await assert.rejects(payment.settle(neverAborted()), refused(problem, /./))
     }
   })
 
   test('is not refused for words nobody knows: then the outcome is open', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
     for (const message of ['boom', 'already known', 'transaction expired']) {
-      world.onLine(async ({ method }, ask) =>
+      world.intercept(async ({ method }, ask) =>
         method.startsWith('eth_send') ? { ok: false, code: -32_000, message } : ask(),
       )
-      await assert.rejects(payment.settle(never()), UpstreamError)
+      await assert.rejects(payment.settle(neverAborted()), UpstreamError)
     }
-    assert.equal(await payment.recover(never()), null, 'and it can be tried again')
+    assert.equal(await payment.recover(neverAborted()), null, 'and it can be tried again')
   })
 
   test('does not believe a receipt of another transaction, or one that does not show the transfer', async () => {
@@ -527,83 +530,83 @@ suite('settling a payment of MPP', () => {
       (receipt) => ({ ...receipt, logs: (receipt['logs'] as object[]).map((log) => ({ ...log, address: PAYER })) }),
     ]
     for (const lie of lies) {
-      const world = createWorld()
+      const world = createTestScheme()
       const payment = await paymentFor(world)
-      world.onLine(async ({ method }, ask) => {
+      world.intercept(async ({ method }, ask) => {
         const outcome = await ask()
         const isReceipt = outcome.ok && /Sync$|Receipt$/.test(method) && outcome.result !== null
         return isReceipt ? { ok: true, result: lie(outcome.result as Record<string, unknown>) } : outcome
       })
-      await assert.rejects(payment.settle(never()), UpstreamError)
-      world.onLine((_call, ask) => ask())
-      assert.ok(await payment.recover(never()), 'the truth comes out later')
+      await assert.rejects(payment.settle(neverAborted()), UpstreamError)
+      world.intercept((_call, ask) => ask())
+      assert.ok(await payment.recover(neverAborted()), 'the truth comes out later')
     }
   })
 
   test('says that it does not know when its time is up', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
     const stop = new AbortController()
-    world.onLine(async ({ method }, ask) => {
+    world.intercept(async ({ method }, ask) => {
       const outcome = await ask()
       if (method.startsWith('eth_send')) stop.abort()
       return method.startsWith('eth_send') ? { ok: true, result: null } : outcome
     })
     await assert.rejects(payment.settle(stop.signal), UpstreamError)
-    world.onLine((_call, ask) => ask())
-    assert.ok(await payment.recover(never()))
+    world.intercept((_call, ask) => ask())
+    assert.ok(await payment.recover(neverAborted()))
   })
 })
 
 suite('recovering a payment of MPP', () => {
   test('finds a payment whose answer was lost, also from what another process wrote down', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
-    world.onLine(async ({ method }, ask) => {
+    world.intercept(async ({ method }, ask) => {
       await ask()
-      return method.startsWith('eth_send') ? cut() : ask()
+      return method.startsWith('eth_send') ? disconnect() : ask()
     })
-    await assert.rejects(payment.settle(never()), UpstreamError)
-    world.onLine((_call, ask) => ask())
+    await assert.rejects(payment.settle(neverAborted()), UpstreamError)
+    world.intercept((_call, ask) => ask())
     const other = createMpp({ realm: REALM, secrets: [SECRET], recipient: KEY.slice(0, 42) as Hex, ...world })
-    const settlement = await other.restore(payment.stored).recover(never())
+    const settlement = await other.restore(payment.stored).recover(neverAborted())
     assert.equal(settlement?.headers[0], 'Payment-Receipt')
-    assert.deepEqual(settlement, await payment.settle(never()), 'and settling again does no harm')
+    assert.deepEqual(settlement, await payment.settle(neverAborted()), 'and settling again does no harm')
     assert.equal(world.chain.balanceOf(RECIPIENT), 50_000n)
     world.clock.advance(10 * 60_000)
-    assert.ok(await payment.recover(never()), 'also long after it expired')
+    assert.ok(await payment.recover(neverAborted()), 'also long after it expired')
   })
 
   test('can be settled again while it is valid, is unknown for a while, and refused when its time has passed', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
-    assert.equal(await payment.recover(never()), null)
+    assert.equal(await payment.recover(neverAborted()), null)
     world.clock.advance(25_000)
-    await assert.rejects(payment.recover(never()), UpstreamError)
-    await assert.rejects(payment.settle(never()), UpstreamError)
-    assert.ok(!world.asked.flat().some((method) => method.startsWith('eth_send')), 'what is too late is not sent')
+    await assert.rejects(payment.recover(neverAborted()), UpstreamError)
+    await assert.rejects(payment.settle(neverAborted()), UpstreamError)
+    assert.ok(!world.requests.flat().some((method) => method.startsWith('eth_send')), 'what is too late is not sent')
     world.clock.advance(31_000)
-    await assert.rejects(payment.recover(never()), refused('payment-expired', /has expired/))
-    await assert.rejects(payment.settle(never()), refused('payment-expired', /has expired/))
+    await assert.rejects(payment.recover(neverAborted()), refused('payment-expired', /has expired/))
+    await assert.rejects(payment.settle(neverAborted()), refused('payment-expired', /has expired/))
   })
 
   test('is not given up on the word of a node that lags behind', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
     const late = `0x${Math.floor(world.clock.now() / 1000).toString(16)}`
     world.clock.advance(60_000)
-    world.onLine(async ({ method }, ask) => {
+    world.intercept(async ({ method }, ask) => {
       const outcome = await ask()
       const isBlock = outcome.ok && method === 'eth_getBlockByNumber'
       return isBlock ? { ok: true, result: { ...(outcome.result as object), timestamp: late } } : outcome
     })
-    await assert.rejects(payment.recover(never()), UpstreamError)
+    await assert.rejects(payment.recover(neverAborted()), UpstreamError)
   })
 
   test('fails as the node does', async () => {
-    const world = createWorld()
+    const world = createTestScheme()
     const payment = await paymentFor(world)
-    world.onLine(cut)
-    await assert.rejects(payment.recover(never()), UpstreamError)
+    world.intercept(disconnect)
+    await assert.rejects(payment.recover(neverAborted()), UpstreamError)
   })
 })

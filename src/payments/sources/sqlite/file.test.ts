@@ -15,10 +15,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { suite, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { manualClock } from '../../../kernel/clock.ts'
-import type { Entry } from '../../ledger.ts'
+import type { LedgerEntry } from '../../ledger.ts'
 import { sqliteLedger } from '../sqlite-ledger.ts'
-import { claimOf } from './process.fixture.ts'
-import { migrate, STEPS, versionOf } from './schema.ts'
+import { createClaim } from './process.fixture.ts'
+import { migrate, MIGRATIONS, schemaVersion } from './schema.ts'
 
 async function inFolder(use: (folder: string, path: string) => void | Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-ledger-'))
@@ -31,7 +31,7 @@ async function inFolder(use: (folder: string, path: string) => void | Promise<vo
 const open = (folder: string) => sqliteLedger({ folder, clock: manualClock() })
 async function filled(folder: string, payments: number): Promise<void> {
   const ledger = open(folder)
-  for (let n = 0; n < payments; n++) await ledger.claim(claimOf(`payment ${n}`, 'us'))
+  for (let n = 0; n < payments; n++) await ledger.claim(createClaim(`payment ${n}`, 'us'))
   ledger.close()
 }
 
@@ -69,9 +69,9 @@ suite('the file of the ledger', () => {
       'the file of a newer version',
       async (path) => {
         await filled(join(path, '..'), 1)
-        edit(path, `PRAGMA user_version = ${STEPS.length + 1}`)
+        edit(path, `PRAGMA user_version = ${MIGRATIONS.length + 1}`)
       },
-      new RegExp(`a newer Onoma wrote it \\(version ${STEPS.length + 1}\\)`),
+      new RegExp(`a newer Onoma wrote it \\(version ${MIGRATIONS.length + 1}\\)`),
     ],
     [
       'a file with a hole in it',
@@ -120,10 +120,10 @@ suite('the file of the ledger', () => {
   test('holds some moment of the past, whole, wherever the power is cut while it is written', () =>
     inFolder(async (folder, path) => {
       const ledger = open(folder)
-      const history: (readonly Entry[])[] = [await ledger.list(100)]
+      const history: (readonly LedgerEntry[])[] = [await ledger.list(100)]
       for (let n = 0; n < 8; n++) {
         const key = `payment ${n}`
-        await ledger.claim(claimOf(key, 'us'))
+        await ledger.claim(createClaim(key, 'us'))
         history.push(await ledger.list(100))
         await ledger.compute(key, 'us', { status: 200, body: JSON.stringify('x'.repeat(2000)) })
         history.push(await ledger.list(100))
@@ -158,11 +158,11 @@ suite('the file of the ledger', () => {
       await filled(folder, 3)
       const db = new DatabaseSync(path)
       const add = 'ALTER TABLE payments ADD COLUMN note TEXT'
-      assert.throws(() => migrate(db, [...STEPS, add, 'no SQL']), /syntax error/)
-      assert.equal(versionOf(db), STEPS.length)
-      migrate(db, [...STEPS, add])
-      migrate(db, [...STEPS, add])
-      assert.equal(versionOf(db), STEPS.length + 1)
+      assert.throws(() => migrate(db, [...MIGRATIONS, add, 'no SQL']), /syntax error/)
+      assert.equal(schemaVersion(db), MIGRATIONS.length)
+      migrate(db, [...MIGRATIONS, add])
+      migrate(db, [...MIGRATIONS, add])
+      assert.equal(schemaVersion(db), MIGRATIONS.length + 1)
       assert.equal(db.prepare('SELECT note FROM payments').all().length, 3)
       db.close()
     }))

@@ -7,7 +7,7 @@ const APPLICATION_ID = 0x4f6e6f6d
  * Each step leads from the version that is its place in the list to the next. A step only adds, since an instance of the
  * version before may still be at work on the same file. What may never be in the file is said here, not only in code.
  */
-export const STEPS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE payments (
     key TEXT PRIMARY KEY NOT NULL,
@@ -37,16 +37,16 @@ export const STEPS: readonly string[] = [
 ]
 
 /** The version a file is of; -1 where the file is not ours. */
-export function versionOf(db: DatabaseSync): number {
+export function schemaVersion(db: DatabaseSync): number {
   const read = (name: string) => db.prepare(`PRAGMA ${name}`).get()?.[name]
   return read('application_id') === APPLICATION_ID ? Number(read('user_version')) : -1
 }
 
 /** Brings the file to the version of the last step: wholly or not at all, and once where several instances start. */
-export function migrate(db: DatabaseSync, steps: readonly string[] = STEPS): void {
+export function migrate(db: DatabaseSync, steps: readonly string[] = MIGRATIONS): void {
   db.exec('BEGIN IMMEDIATE')
   try {
-    for (const step of steps.slice(Math.max(0, versionOf(db)))) db.exec(step)
+    for (const step of steps.slice(Math.max(0, schemaVersion(db)))) db.exec(step)
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${steps.length}; COMMIT`)
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')

@@ -5,10 +5,10 @@ import { WALLET } from '../../../../sandbox/chain/accounts.ts'
 import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-chain.ts'
 import { honest, serveNode } from '../../../protocols/ethereum/node.fixture.ts'
 import { rpcFor } from '../../../protocols/ethereum/rpc.fixture.ts'
-import { isDevelopmentAddress } from './development.ts'
+import { isDevelopmentAddress } from './development-addresses.ts'
 import { checkX402Live } from './live.ts'
 import { BASE, BASE_USDC } from './network.ts'
-import { GWEI, NEVER, openTill, PAY_TO } from './x402.fixture.ts'
+import { GWEI, NEVER_ABORTED, openScheme, PAY_TO } from './x402.fixture.ts'
 
 let chain: BaseChain
 before(async () => {
@@ -20,8 +20,8 @@ type Needs = Parameters<typeof checkX402Live>[0]
 
 suite('real money is taken only when all is well', () => {
   const key = generatePrivateKey()
-  const good = async (t: Parameters<typeof openTill>[0]): Promise<Needs> => {
-    const { rpc } = await openTill(t, chain, { key })
+  const good = async (t: Parameters<typeof openScheme>[0]): Promise<Needs> => {
+    const { rpc } = await openScheme(t, chain, { key })
     return {
       network: BASE,
       token: BASE_USDC,
@@ -29,7 +29,7 @@ suite('real money is taken only when all is well', () => {
       rpc,
       rpcUrls: ['https://base.example/key'],
       settlement: { key, maxGasPrice: GWEI },
-      signal: NEVER,
+      signal: NEVER_ABORTED,
     }
   }
 

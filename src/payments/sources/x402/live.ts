@@ -1,11 +1,11 @@
 import type { EthereumRpc, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
-import { GAS_LIMIT, viewOf } from './chain.ts'
-import { isDevelopmentAddress } from './development.ts'
+import { GAS_LIMIT, viewCall } from './chain.ts'
+import { isDevelopmentAddress } from './development-addresses.ts'
 import type { createFacilitator } from './facilitator.ts'
-import { accountOf } from './key-settler.ts'
+import { parsePrivateKey } from './key-settler.ts'
 import type { Network, Token } from './network.ts'
-import { ASK_DOMAIN, domainOf } from './transfer.ts'
+import { DOMAIN_SEPARATOR_CALL, computeDomainSeparator } from './transfer.ts'
 
 type Needs = {
   readonly network: Network
@@ -21,12 +21,12 @@ type Needs = {
 
 /** What is wrong with settings for real money, each a sentence that says what to do about it. None: it may begin. */
 export async function checkX402Live(needs: Needs): Promise<string[]> {
-  const complaints = [...aboutUrls(needs), ...aboutRecipient(needs)]
-  const found = await Promise.all([aboutChain(needs), aboutSettlement(needs)])
-  return [...complaints, ...found.flat()]
+  const problems = [...checkUrls(needs), ...checkRecipient(needs)]
+  const found = await Promise.all([checkChain(needs), checkSettlement(needs)])
+  return [...problems, ...found.flat()]
 }
 
-function aboutUrls({ rpcUrls, settlement }: Needs): string[] {
+function checkUrls({ rpcUrls, settlement }: Needs): string[] {
   const urls = rpcUrls.map((url) => ['a JSON-RPC URL for Base', url] as const)
   const all = 'url' in settlement ? [...urls, ['the facilitator URL', settlement.url] as const] : urls
   if (rpcUrls.length === 0) return ['No JSON-RPC URL for Base is set; name at least one.']
@@ -43,7 +43,7 @@ const LOOPBACK = /^(?:.*\.)?localhost\.?$|^127\.|^0\.0\.0\.0$|^\[::1?\]$|^\[::ff
 
 const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname)
 
-function aboutRecipient({ payTo, token }: Needs): string[] {
+function checkRecipient({ payTo, token }: Needs): string[] {
   if (BigInt(payTo) === 0n) return ['Payments would go to the zero address; set the address that receives them.']
   if (payTo.toLowerCase() === token.address.toLowerCase()) {
     return ['Payments would go to the contract of USDC itself, which refuses them; set an address of your own.']
@@ -52,16 +52,16 @@ function aboutRecipient({ payTo, token }: Needs): string[] {
   return ['Payments would go to an address of a development chain, whose key everybody knows; set one of your own.']
 }
 
-async function aboutChain({ network, token, rpc, signal }: Needs): Promise<string[]> {
+async function checkChain({ network, token, rpc, signal }: Needs): Promise<string[]> {
   try {
     await rpc.verify()
-    const calls = [{ method: 'eth_getCode', params: [token.address, 'latest'] }, viewOf(token, ASK_DOMAIN)]
+    const calls = [{ method: 'eth_getCode', params: [token.address, 'latest'] }, viewCall(token, DOMAIN_SEPARATOR_CALL)]
     const [code, domain] = await rpc.ask(calls, { signal })
     if (textOf(code) === '0x') {
       return [`There is no contract at ${token.address} on chain ${network.chainId}; set the address of USDC there.`]
     }
     if (textOf(code) === '' || textOf(domain) === '') return ['The node of Base does not tell of USDC; use another.']
-    if (textOf(domain) === domainOf(network, token)) return []
+    if (textOf(domain) === computeDomainSeparator(network, token)) return []
     const { address, name, version } = token
     const sentence = `The contract at ${address} is not "${name}" version ${version} on chain ${network.chainId}`
     return [`${sentence}, so no signature would hold; check the token in the settings.`]
@@ -70,10 +70,10 @@ async function aboutChain({ network, token, rpc, signal }: Needs): Promise<strin
   }
 }
 
-async function aboutSettlement(needs: Needs): Promise<string[]> {
+async function checkSettlement(needs: Needs): Promise<string[]> {
   const { settlement, network, signal } = needs
   try {
-    if ('key' in settlement) return await aboutKey(settlement, needs)
+    if ('key' in settlement) return await checkSettlementKey(settlement, needs)
     if (await settlement.facilitator.supports(signal)) return []
     return [`The facilitator does not settle "exact" payments on ${network.id}; use another, or a settlement key.`]
   } catch (error) {
@@ -81,11 +81,11 @@ async function aboutSettlement(needs: Needs): Promise<string[]> {
   }
 }
 
-async function aboutKey(
+async function checkSettlementKey(
   { key, maxGasPrice }: { readonly key: Hex; readonly maxGasPrice: bigint },
   { rpc, signal }: Needs,
 ): Promise<string[]> {
-  const { address } = accountOf(key)
+  const { address } = parsePrivateKey(key)
   if (isDevelopmentAddress(address)) {
     return ['The settlement key is one of a development chain, which everybody knows; make a new one.']
   }

@@ -14,5 +14,5 @@ export type Settler = {
    */
   send(transfer: Transfer, signal: AbortSignal): Promise<Hex | null>
   /** Nobody saw a transaction of theirs come through. */
-  doubt(): void
+  onUnconfirmed(): void
 }

@@ -12,19 +12,19 @@ import { type Hex, PaymentRefused, type Settlement } from '../../scheme.ts'
 import { BASE_USDC } from './network.ts'
 import {
   base64,
-  first,
+  v1Headers,
   GWEI,
-  NEVER,
+  NEVER_ABORTED,
   OFFER,
-  openTill,
+  openScheme,
   PAY_TO,
   pairs,
   payingFetch,
-  paymentIn,
+  parsePayment,
   PRICE,
-  second,
-  signed,
-  wallet,
+  v2Headers,
+  signAuthorization,
+  createWallet,
 } from './x402.fixture.ts'
 
 let chain: BaseChain
@@ -65,7 +65,7 @@ const receiptIn = ({ headers }: Settlement) => {
 const wrongBy = (seconds: number): Clock => ({ ...systemClock, now: () => systemClock.now() + seconds * 1000 })
 
 /** Hands an authorization in by somebody else's hand. */
-async function handIn(payload: Awaited<ReturnType<typeof signed>>): Promise<void> {
+async function handIn(payload: Awaited<ReturnType<typeof signAuthorization>>): Promise<void> {
   const { from, to, value, validAfter, validBefore, nonce } = payload.authorization
   const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, payload.signature] as const
   await asAdmin(encodeFunctionData({ abi: ABI, functionName: 'transferWithAuthorization', args }))
@@ -73,8 +73,8 @@ async function handIn(payload: Awaited<ReturnType<typeof signed>>): Promise<void
 
 suite('paying on a real chain', () => {
   test('@x402/fetch pays what we ask, without ether of its own, and can read the receipt', async (t) => {
-    const { scheme } = await openTill(t, chain)
-    const account = await wallet(chain, 70_000n)
+    const { scheme } = await openScheme(t, chain)
+    const account = await createWallet(chain, 70_000n)
     const had = await till()
     const response = await payingFetch(scheme, account)('https://api.example.com/v1/intel')
     assert.equal(response.status, 200)
@@ -88,38 +88,38 @@ suite('paying on a real chain', () => {
   })
 
   test('a client of version 1 pays from the body of the 402', async (t) => {
-    const { scheme } = await openTill(t, chain)
-    const account = await wallet(chain)
+    const { scheme } = await openScheme(t, chain)
+    const account = await createWallet(chain)
     const client = new x402HTTPClient(new x402Client().registerV1('base', new ExactEvmSchemeV1(account)))
-    const { members } = scheme.invite(OFFER, undefined)
+    const { members } = scheme.challenge(OFFER, undefined)
     const required = client.getPaymentRequiredResponse(() => null, {
       error: 'payment_required',
       ...JSON.parse(`{${members}}`),
     })
     const headers = client.encodePaymentSignatureHeader(await client.createPaymentPayload(required))
-    const payment = paymentIn(scheme, { 'x-payment': headers['X-PAYMENT']! })
-    await payment.verify(NEVER)
-    const { name, network, transaction } = receiptIn(await payment.settle(NEVER))
+    const payment = parsePayment(scheme, { 'x-payment': headers['X-PAYMENT']! })
+    await payment.verify(NEVER_ABORTED)
+    const { name, network, transaction } = receiptIn(await payment.settle(NEVER_ABORTED))
     assert.deepEqual([name, network], ['X-PAYMENT-RESPONSE', 'base'])
     assert.match(transaction, /^0x[0-9a-f]{64}$/)
     assert.equal(await chain.balanceOf(account.address), 0n)
   })
 
   test('a payment of version 1 written from the specification is taken', async (t) => {
-    const { scheme } = await openTill(t, chain)
-    const account = await wallet(chain)
-    const payment = paymentIn(scheme, first(await signed(account)))
-    await payment.verify(NEVER)
-    await payment.settle(NEVER)
+    const { scheme } = await openScheme(t, chain)
+    const account = await createWallet(chain)
+    const payment = parsePayment(scheme, v1Headers(await signAuthorization(account)))
+    await payment.verify(NEVER_ABORTED)
+    await payment.settle(NEVER_ABORTED)
     assert.equal(await chain.balanceOf(account.address), 0n)
   })
 
   test('checking one takes one request to the node', async (t) => {
-    const { scheme, rpc } = await openTill(t, chain)
+    const { scheme, rpc } = await openScheme(t, chain)
     await rpc.verify()
-    const payment = paymentIn(scheme, second(await signed(await wallet(chain))))
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain))))
     const posts = chain.posts()
-    await payment.verify(NEVER)
+    await payment.verify(NEVER_ABORTED)
     assert.equal(chain.posts() - posts, 1)
   })
 
@@ -127,15 +127,15 @@ suite('paying on a real chain', () => {
     // Every block is a second later than the one before: too many for a chain that others share.
     const own = await startBaseChain()
     t.after(own.stop)
-    const { scheme, settler } = await openTill(t, own)
-    const accounts = await Promise.all(Array.from({ length: 50 }, () => wallet(own)))
+    const { scheme, settler } = await openScheme(t, own)
+    const accounts = await Promise.all(Array.from({ length: 50 }, () => createWallet(own)))
     const payments = await Promise.all(
-      accounts.map(async (account) => paymentIn(scheme, second(await signed(account)))),
+      accounts.map(async (account) => parsePayment(scheme, v2Headers(await signAuthorization(account)))),
     )
     const settlements = await Promise.all(
       payments.map(async (payment) => {
-        await payment.verify(NEVER)
-        return payment.settle(NEVER)
+        await payment.verify(NEVER_ABORTED)
+        return payment.settle(NEVER_ABORTED)
       }),
     )
     assert.equal(new Set(settlements.map(({ transaction }) => transaction)).size, 50)
@@ -147,11 +147,13 @@ suite('paying on a real chain', () => {
   test('blocks that come late are waited for', async (t) => {
     const own = await startBaseChain()
     t.after(own.stop)
-    const { scheme, settler } = await openTill(t, own)
-    const accounts = await Promise.all([wallet(own), wallet(own), wallet(own)])
+    const { scheme, settler } = await openScheme(t, own)
+    const accounts = await Promise.all([createWallet(own), createWallet(own), createWallet(own)])
     await own.setAutomine(false)
     const settled = Promise.all(
-      accounts.map(async (account) => paymentIn(scheme, second(await signed(account))).settle(NEVER)),
+      accounts.map(async (account) =>
+        parsePayment(scheme, v2Headers(await signAuthorization(account))).settle(NEVER_ABORTED),
+      ),
     )
     // All three are in the pool at once: their numbers follow each other.
     while ((await own.rpc('eth_getTransactionCount', [settler.address, 'pending'])) !== '0x3');
@@ -168,42 +170,42 @@ suite('a payment is refused before it costs anything', () => {
       'verification-failed',
       /not signed by the account/,
       async () => {
-        const [payer, thief] = await Promise.all([wallet(chain), wallet(chain)])
-        return second(await signed(thief, { from: payer.address }))
+        const [payer, thief] = await Promise.all([createWallet(chain), createWallet(chain)])
+        return v2Headers(await signAuthorization(thief, { from: payer.address }))
       },
     ],
     [
       'signed for another chain',
       'verification-failed',
       /not signed/,
-      async () => second(await signed(await wallet(chain), {}, { chainId: 84_532 })),
+      async () => v2Headers(await signAuthorization(await createWallet(chain), {}, { chainId: 84_532 })),
     ],
     [
       'signed for another token',
       'verification-failed',
       /not signed/,
-      async () => second(await signed(await wallet(chain), {}, { verifyingContract: PAY_TO })),
+      async () => v2Headers(await signAuthorization(await createWallet(chain), {}, { verifyingContract: PAY_TO })),
     ],
     [
       'signed for a token of another name',
       'verification-failed',
       /not signed/,
-      async () => first(await signed(await wallet(chain), {}, { name: 'USDC' })),
+      async () => v1Headers(await signAuthorization(await createWallet(chain), {}, { name: 'USDC' })),
     ],
     [
       'from an account with too little',
       'payment-insufficient',
       /less USDC/,
-      async () => second(await signed(await wallet(chain, PRICE - 1n))),
+      async () => v2Headers(await signAuthorization(await createWallet(chain, PRICE - 1n))),
     ],
     [
       'from an account USDC has blocked',
       'verification-failed',
       /does not let this account pay/,
       async () => {
-        const account = await wallet(chain)
+        const account = await createWallet(chain)
         await asAdmin(encodeFunctionData({ abi: ABI, functionName: 'blacklist', args: [account.address] }))
-        return second(await signed(account))
+        return v2Headers(await signAuthorization(account))
       },
     ],
     [
@@ -211,9 +213,9 @@ suite('a payment is refused before it costs anything', () => {
       'invalid-challenge',
       /used or cancelled/,
       async () => {
-        const payload = await signed(await wallet(chain, 2n * PRICE))
+        const payload = await signAuthorization(await createWallet(chain, 2n * PRICE))
         await handIn(payload)
-        return second(payload)
+        return v2Headers(payload)
       },
     ],
     [
@@ -221,32 +223,32 @@ suite('a payment is refused before it costs anything', () => {
       'invalid-challenge',
       /used or cancelled/,
       async () => {
-        const account = await wallet(chain)
-        const payload = await signed(account)
+        const account = await createWallet(chain)
+        const payload = await signAuthorization(account)
         await cancel(account, payload.authorization.nonce)
-        return second(payload)
+        return v2Headers(payload)
       },
     ],
   ]
   for (const [what, problem, message, attack] of attacks) {
     test(what, async (t) => {
-      const { scheme } = await openTill(t, chain)
-      const payment = paymentIn(scheme, await attack())
+      const { scheme } = await openScheme(t, chain)
+      const payment = parsePayment(scheme, await attack())
       const had = await till()
-      await assert.rejects(payment.verify(NEVER), refused(problem, message))
+      await assert.rejects(payment.verify(NEVER_ABORTED), refused(problem, message))
       // Settled all the same, it takes nothing that was not taken before.
-      await payment.settle(NEVER).catch(refused('verification-failed'))
+      await payment.settle(NEVER_ABORTED).catch(refused('verification-failed'))
       assert.equal(await till(), had)
     })
   }
 
   test('a wrong signature is found out without asking anybody', async (t) => {
-    const { scheme } = await openTill(t, chain)
-    const [payer, thief] = await Promise.all([wallet(chain), wallet(chain)])
-    const payment = paymentIn(scheme, second(await signed(thief, { from: payer.address })))
+    const { scheme } = await openScheme(t, chain)
+    const [payer, thief] = await Promise.all([createWallet(chain), createWallet(chain)])
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(thief, { from: payer.address })))
     const posts = chain.posts()
-    await assert.rejects(payment.verify(NEVER), PaymentRefused)
-    await assert.rejects(payment.settle(NEVER), PaymentRefused)
+    await assert.rejects(payment.verify(NEVER_ABORTED), PaymentRefused)
+    await assert.rejects(payment.settle(NEVER_ABORTED), PaymentRefused)
     assert.equal(chain.posts(), posts)
   })
 
@@ -258,28 +260,28 @@ suite('a payment is refused before it costs anything', () => {
     ['of a client more than ten minutes ahead', -605, {}, 'verification-failed'],
   ] as const) {
     test(`a payment ${what}`, async (t) => {
-      const { scheme } = await openTill(t, chain, { clock: wrongBy(at) })
+      const { scheme } = await openScheme(t, chain, { clock: wrongBy(at) })
       const now = BigInt(Math.floor(Date.now() / 1000))
       const changes = Object.fromEntries(Object.entries(times).map(([name, offset]) => [name, now + offset]))
-      const payment = paymentIn(scheme, second(await signed(await wallet(chain), changes)))
-      await assert.rejects(payment.verify(NEVER), refused(problem))
+      const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain), changes)))
+      await assert.rejects(payment.verify(NEVER_ABORTED), refused(problem))
     })
   }
 
   test('everybody, while USDC is paused', async (t) => {
-    const { scheme } = await openTill(t, chain)
-    const payment = paymentIn(scheme, second(await signed(await wallet(chain))))
+    const { scheme } = await openScheme(t, chain)
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain))))
     await asAdmin(encodeFunctionData({ abi: ABI, functionName: 'pause' }))
     try {
-      await assert.rejects(payment.verify(NEVER), refused('verification-failed', /paused/))
+      await assert.rejects(payment.verify(NEVER_ABORTED), refused('verification-failed', /paused/))
     } finally {
       await asAdmin(encodeFunctionData({ abi: ABI, functionName: 'unpause' }))
     }
-    await payment.verify(NEVER)
+    await payment.verify(NEVER_ABORTED)
   })
 })
 
-async function cancel(account: Awaited<ReturnType<typeof wallet>>, nonce: Hex): Promise<void> {
+async function cancel(account: Awaited<ReturnType<typeof createWallet>>, nonce: Hex): Promise<void> {
   const signature = await account.signTypedData({
     domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: BASE_USDC.address },
     types: {
@@ -297,81 +299,81 @@ async function cancel(account: Awaited<ReturnType<typeof wallet>>, nonce: Hex): 
 
 suite('what became of a payment is told by the chain', () => {
   test('before it is taken it can be', async (t) => {
-    const { scheme } = await openTill(t, chain)
-    const payment = paymentIn(scheme, second(await signed(await wallet(chain))))
-    assert.equal(await payment.recover(NEVER), null)
-    const settlement = await payment.settle(NEVER)
-    assert.deepEqual(await payment.recover(NEVER), settlement)
+    const { scheme } = await openScheme(t, chain)
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain))))
+    assert.equal(await payment.recover(NEVER_ABORTED), null)
+    const settlement = await payment.settle(NEVER_ABORTED)
+    assert.deepEqual(await payment.recover(NEVER_ABORTED), settlement)
   })
 
   test('another process finds it from what was written down', async (t) => {
-    const { scheme } = await openTill(t, chain)
-    const payment = paymentIn(scheme, first(await signed(await wallet(chain))))
-    const settlement = await payment.settle(NEVER)
-    const other = await openTill(t, chain)
-    assert.deepEqual(await other.scheme.restore(payment.stored).recover(NEVER), settlement)
+    const { scheme } = await openScheme(t, chain)
+    const payment = parsePayment(scheme, v1Headers(await signAuthorization(await createWallet(chain))))
+    const settlement = await payment.settle(NEVER_ABORTED)
+    const other = await openScheme(t, chain)
+    assert.deepEqual(await other.scheme.restore(payment.stored).recover(NEVER_ABORTED), settlement)
   })
 
   test('settled twice it is paid once', async (t) => {
-    const { scheme, settler } = await openTill(t, chain)
-    const account = await wallet(chain, 3n * PRICE)
-    const payment = paymentIn(scheme, second(await signed(account)))
-    const settlement = await payment.settle(NEVER)
-    assert.deepEqual(await payment.settle(NEVER), settlement)
-    const other = await openTill(t, chain)
-    assert.deepEqual(await other.scheme.restore(payment.stored).settle(NEVER), settlement)
+    const { scheme, settler } = await openScheme(t, chain)
+    const account = await createWallet(chain, 3n * PRICE)
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(account)))
+    const settlement = await payment.settle(NEVER_ABORTED)
+    assert.deepEqual(await payment.settle(NEVER_ABORTED), settlement)
+    const other = await openScheme(t, chain)
+    assert.deepEqual(await other.scheme.restore(payment.stored).settle(NEVER_ABORTED), settlement)
     assert.equal(await chain.balanceOf(account.address), 2n * PRICE)
     assert.equal(await chain.rpc('eth_getTransactionCount', [settler.address, 'latest']), '0x1')
   })
 
   test('where somebody else handed it in first, we are paid all the same', async (t) => {
-    const { scheme } = await openTill(t, chain)
-    const payload = await signed(await wallet(chain))
-    const payment = paymentIn(scheme, second(payload))
-    await payment.verify(NEVER)
+    const { scheme } = await openScheme(t, chain)
+    const payload = await signAuthorization(await createWallet(chain))
+    const payment = parsePayment(scheme, v2Headers(payload))
+    await payment.verify(NEVER_ABORTED)
     await handIn(payload)
-    const settlement = await payment.settle(NEVER)
-    assert.deepEqual(await payment.recover(NEVER), settlement)
+    const settlement = await payment.settle(NEVER_ABORTED)
+    assert.deepEqual(await payment.recover(NEVER_ABORTED), settlement)
   })
 
   test('a nonce the payer used to pay somebody else paid nothing here', async (t) => {
-    const { scheme } = await openTill(t, chain)
-    const account = await wallet(chain, 2n * PRICE)
-    const payload = await signed(account)
-    const payment = paymentIn(scheme, second(payload))
-    await payment.verify(NEVER)
+    const { scheme } = await openScheme(t, chain)
+    const account = await createWallet(chain, 2n * PRICE)
+    const payload = await signAuthorization(account)
+    const payment = parsePayment(scheme, v2Headers(payload))
+    await payment.verify(NEVER_ABORTED)
     const had = await till()
     const { nonce } = payload.authorization
-    await handIn(await signed(account, { nonce, to: account.address }))
+    await handIn(await signAuthorization(account, { nonce, to: account.address }))
     for (const look of [payment.settle, payment.recover]) {
-      await assert.rejects(look(NEVER), refused('verification-failed', /cancelled|another/))
+      await assert.rejects(look(NEVER_ABORTED), refused('verification-failed', /cancelled|another/))
     }
     assert.equal(await till(), had)
   })
 
   test('one cancelled meanwhile was not taken', async (t) => {
-    const { scheme } = await openTill(t, chain)
-    const account = await wallet(chain)
-    const payload = await signed(account)
-    const payment = paymentIn(scheme, second(payload))
+    const { scheme } = await openScheme(t, chain)
+    const account = await createWallet(chain)
+    const payload = await signAuthorization(account)
+    const payment = parsePayment(scheme, v2Headers(payload))
     await cancel(account, payload.authorization.nonce)
-    await assert.rejects(payment.settle(NEVER), refused('verification-failed', /cancelled/))
-    await assert.rejects(payment.recover(NEVER), refused('verification-failed', /cancelled/))
+    await assert.rejects(payment.settle(NEVER_ABORTED), refused('verification-failed', /cancelled/))
+    await assert.rejects(payment.recover(NEVER_ABORTED), refused('verification-failed', /cancelled/))
   })
 
   test('a purse emptied meanwhile pays nothing, and once it is full again the same payment is good', async (t) => {
-    const { scheme, settler } = await openTill(t, chain)
-    const account = await wallet(chain)
+    const { scheme, settler } = await openScheme(t, chain)
+    const account = await createWallet(chain)
     await chain.fuel(account.address, 10n ** 18n)
-    const payment = paymentIn(scheme, second(await signed(account)))
-    await payment.verify(NEVER)
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(account)))
+    await payment.verify(NEVER_ABORTED)
     const data = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [ADMIN.address, PRICE] })
     await chain.rpc('hardhat_impersonateAccount', [account.address])
     await send(chain.rpc, { from: account.address, to: BASE_USDC.address, data })
-    await assert.rejects(payment.settle(NEVER), refused('verification-failed', /nothing was charged/))
-    assert.equal(await payment.recover(NEVER), null)
+    await assert.rejects(payment.settle(NEVER_ABORTED), refused('verification-failed', /nothing was charged/))
+    assert.equal(await payment.recover(NEVER_ABORTED), null)
     await chain.fund(account.address, PRICE)
-    await payment.settle(NEVER)
+    await payment.settle(NEVER_ABORTED)
     assert.equal(await chain.balanceOf(account.address), 0n)
     assert.equal(await chain.rpc('eth_getTransactionCount', [settler.address, 'latest']), '0x2')
   })
@@ -379,27 +381,33 @@ suite('what became of a payment is told by the chain', () => {
   test('one that ran out is refused for good, but only once the chain has come so far', async (t) => {
     const own = await startBaseChain()
     t.after(own.stop)
-    const { scheme } = await openTill(t, own)
-    const late = await openTill(t, own, { clock: wrongBy(400) })
-    const { stored } = paymentIn(scheme, second(await signed(await wallet(own))))
-    await assert.rejects(late.scheme.restore(stored).recover(NEVER), unknown)
-    await assert.rejects(late.scheme.restore(stored).settle(NEVER), unknown)
+    const { scheme } = await openScheme(t, own)
+    const late = await openScheme(t, own, { clock: wrongBy(400) })
+    const { stored } = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(own))))
+    await assert.rejects(late.scheme.restore(stored).recover(NEVER_ABORTED), unknown)
+    await assert.rejects(late.scheme.restore(stored).settle(NEVER_ABORTED), unknown)
     await own.increaseTime(400)
-    await assert.rejects(late.scheme.restore(stored).recover(NEVER), refused('payment-expired', /nothing was charged/))
-    await assert.rejects(late.scheme.restore(stored).settle(NEVER), refused('payment-expired'))
-    await assert.rejects(scheme.restore(stored).recover(NEVER), refused('payment-expired'))
+    await assert.rejects(
+      late.scheme.restore(stored).recover(NEVER_ABORTED),
+      refused('payment-expired', /nothing was charged/),
+    )
+    await assert.rejects(late.scheme.restore(stored).settle(NEVER_ABORTED), refused('payment-expired'))
+    await assert.rejects(scheme.restore(stored).recover(NEVER_ABORTED), refused('payment-expired'))
   })
 
   test('it is found days later, among thousands of blocks', async (t) => {
     const own = await startBaseChain()
     t.after(own.stop)
-    const { scheme } = await openTill(t, own)
+    const { scheme } = await openScheme(t, own)
     await own.rpc('hardhat_mine', ['0x5000', '0x2'])
-    const payment = paymentIn(scheme, second(await signed(await wallet(own), { validBefore: 99_999_999_999n })))
-    const settlement = await payment.settle(NEVER)
+    const payment = parsePayment(
+      scheme,
+      v2Headers(await signAuthorization(await createWallet(own), { validBefore: 99_999_999_999n })),
+    )
+    const settlement = await payment.settle(NEVER_ABORTED)
     await own.rpc('hardhat_mine', ['0x5000', '0x2'])
     const posts = own.posts()
-    assert.deepEqual(await payment.recover(NEVER), settlement)
+    assert.deepEqual(await payment.recover(NEVER_ABORTED), settlement)
     // Its state, a guess where to begin, the log, its receipt; not a walk through half the chain.
     assert.ok(own.posts() - posts <= 8)
   })
@@ -407,34 +415,34 @@ suite('what became of a payment is told by the chain', () => {
 
 suite('gas', () => {
   test('above the cap nothing is sent, and the payment stays as good as it was', async (t) => {
-    const { scheme, settler } = await openTill(t, chain, { maxGasPrice: 1n })
-    const payment = paymentIn(scheme, second(await signed(await wallet(chain))))
-    await payment.verify(NEVER)
+    const { scheme, settler } = await openScheme(t, chain, { maxGasPrice: 1n })
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain))))
+    await payment.verify(NEVER_ABORTED)
     await assert.rejects(
-      payment.settle(NEVER),
+      payment.settle(NEVER_ABORTED),
       (error: unknown) => unknown(error) && /gas costs more/.test(String(error)),
     )
     assert.equal(await chain.rpc('eth_getTransactionCount', [settler.address, 'pending']), '0x0')
-    assert.equal(await payment.recover(NEVER), null)
-    const rich = await openTill(t, chain, { maxGasPrice: 1000n * GWEI })
-    await rich.scheme.restore(payment.stored).settle(NEVER)
+    assert.equal(await payment.recover(NEVER_ABORTED), null)
+    const rich = await openScheme(t, chain, { maxGasPrice: 1000n * GWEI })
+    await rich.scheme.restore(payment.stored).settle(NEVER_ABORTED)
   })
 
   test('a key without ether takes nothing, says so in the log, and goes on when it has some', async (t) => {
-    const { scheme, settler, lines } = await openTill(t, chain)
+    const { scheme, settler, lines } = await openScheme(t, chain)
     await chain.fuel(settler.address, 0n)
-    const payment = paymentIn(scheme, second(await signed(await wallet(chain))))
-    await assert.rejects(payment.settle(NEVER), unknown)
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain))))
+    await assert.rejects(payment.settle(NEVER_ABORTED), unknown)
     assert.match(lines.join('\n'), /too little ether/)
     await chain.fuel(settler.address, 10n ** 18n)
-    await payment.settle(NEVER)
+    await payment.settle(NEVER_ABORTED)
   })
 
   test('no line of the log holds a payment', async (t) => {
-    const { scheme, settler, lines } = await openTill(t, chain)
+    const { scheme, settler, lines } = await openScheme(t, chain)
     await chain.fuel(settler.address, 0n)
-    const payload = await signed(await wallet(chain))
-    await assert.rejects(paymentIn(scheme, second(payload)).settle(NEVER), unknown)
+    const payload = await signAuthorization(await createWallet(chain))
+    await assert.rejects(parsePayment(scheme, v2Headers(payload)).settle(NEVER_ABORTED), unknown)
     const all = lines.join('\n').toLowerCase()
     assert.ok(all.length > 0)
     for (const secret of [payload.signature, payload.authorization.nonce, base64(payload)]) {

@@ -1,6 +1,6 @@
 import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils'
 import type { Hex } from '../scheme.ts'
-import { NOT_TAKEN, RpcFault } from './rpc.ts'
+import { TRANSACTION_REJECTED, RpcFault } from './rpc.ts'
 
 /** A transaction of the ordinary kinds, as its signer sent it. */
 export type SignedTransaction = {
@@ -21,15 +21,15 @@ const TYPES: Readonly<Record<string, Hex>> = { legacy: '0x0', eip2930: '0x1', ei
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** Throws RpcFault, as a node does that cannot read what was sent or takes it for another chain's. */
-export async function readSigned(raw: Hex, chainId: number): Promise<SignedTransaction> {
-  const { from, transaction } = await recovered(raw)
+export async function parseSignedTransaction(raw: Hex, chainId: number): Promise<SignedTransaction> {
+  const { from, transaction } = await recoverSender(raw)
   const { to, data = '0x', nonce = 0, value = 0n, gas = 0n, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const type = TYPES[transaction.type ?? '']
-  if (type === undefined) throw new RpcFault(NOT_TAKEN, 'transaction type not supported')
-  if (transaction.chainId !== chainId) throw new RpcFault(NOT_TAKEN, 'invalid chain id for signer')
+  if (type === undefined) throw new RpcFault(TRANSACTION_REJECTED, 'transaction type not supported')
+  if (transaction.chainId !== chainId) throw new RpcFault(TRANSACTION_REJECTED, 'invalid chain id for signer')
   const maxFee = maxFeePerGas ?? gasPrice ?? 0n
   const tip = maxPriorityFeePerGas ?? maxFee
-  if (tip > maxFee) throw new RpcFault(NOT_TAKEN, 'max priority fee per gas higher than max fee per gas')
+  if (tip > maxFee) throw new RpcFault(TRANSACTION_REJECTED, 'max priority fee per gas higher than max fee per gas')
   return {
     hash: keccak256(raw),
     from,
@@ -44,7 +44,7 @@ export async function readSigned(raw: Hex, chainId: number): Promise<SignedTrans
   }
 }
 
-async function recovered(raw: Hex) {
+async function recoverSender(raw: Hex) {
   try {
     const { r, s, v, yParity, ...transaction } = parseTransaction(raw)
     if (r === undefined || s === undefined || BigInt(s) > MAX_S) throw new RangeError('not signed')
@@ -53,6 +53,6 @@ async function recovered(raw: Hex) {
     const from = await recoverAddress({ hash, signature: { r, s, yParity: parity } })
     return { from: from.toLowerCase() as Hex, transaction }
   } catch {
-    throw new RpcFault(NOT_TAKEN, 'invalid sender: the transaction cannot be read')
+    throw new RpcFault(TRANSACTION_REJECTED, 'invalid sender: the transaction cannot be read')
   }
 }

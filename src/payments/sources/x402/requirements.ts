@@ -1,4 +1,4 @@
-import type { Hex, Invitation, Offer } from '../../scheme.ts'
+import type { Hex, PaymentChallenge, Offer } from '../../scheme.ts'
 import type { Network, Token } from './network.ts'
 
 type Needs = { readonly network: Network; readonly token: Token; readonly payTo: Hex }
@@ -14,16 +14,16 @@ export type Requirements = {
   readonly extra: { readonly name: string; readonly version: string }
 }
 
-const TIMEOUT_SECONDS = 300
+const MAX_TIMEOUT_SECONDS = 300
 const MIME_TYPE = 'application/json'
 
-export const requirementsOf = ({ network, token, payTo }: Needs, price: bigint): Requirements => ({
+export const createRequirements = ({ network, token, payTo }: Needs, price: bigint): Requirements => ({
   scheme: 'exact',
   network: network.id,
   amount: String(price),
   asset: token.address,
   payTo,
-  maxTimeoutSeconds: TIMEOUT_SECONDS,
+  maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
   extra: { name: token.name, version: token.version },
 })
 
@@ -32,17 +32,17 @@ export const requirementsOf = ({ network, token, payTo }: Needs, price: bigint):
  * stands in no specification; those who look for it take base64 of what version 1 has in the body, and get that.
  * Anybody can ask for a 402 at no cost, so only what differs between two requests is put into words each time.
  */
-export function createInvitations(needs: Needs): (offer: Offer, why: string | undefined) => Invitation {
+export function createChallenger(needs: Needs): (offer: Offer, why: string | undefined) => PaymentChallenge {
   const { network, token, payTo } = needs
   const extra = { name: token.name, version: token.version }
-  const shared = { payTo, maxTimeoutSeconds: TIMEOUT_SECONDS, asset: token.address, extra }
+  const shared = { payTo, maxTimeoutSeconds: MAX_TIMEOUT_SECONDS, asset: token.address, extra }
   const sharedText = JSON.stringify(shared).slice(1)
   const beginning = `{"scheme":"exact","network":${JSON.stringify(network.name)},"maxAmountRequired":"`
   const acceptsByPrice = new Map<bigint, string>()
   const acceptsFor = (price: bigint): string => {
     let accepts = acceptsByPrice.get(price)
     if (accepts === undefined) {
-      accepts = `"accepts":[${JSON.stringify(requirementsOf(needs, price))}]}`
+      accepts = `"accepts":[${JSON.stringify(createRequirements(needs, price))}]}`
       acceptsByPrice.set(price, accepts)
     }
     return accepts
@@ -55,10 +55,10 @@ export function createInvitations(needs: Needs): (offer: Offer, why: string | un
     const accepts = `"accepts":[${beginning}${price}",${what}]`
     const first = `{"x402Version":1,"error":${error},${accepts}}`
     return {
-      headers: ['PAYMENT-REQUIRED', base64(second), 'X-PAYMENT-REQUIREMENTS', base64(first)],
+      headers: ['PAYMENT-REQUIRED', encodeBase64(second), 'X-PAYMENT-REQUIREMENTS', encodeBase64(first)],
       members: `"x402Version":1,${accepts}`,
     }
   }
 }
 
-export const base64 = (text: string): string => Buffer.from(text).toString('base64')
+export const encodeBase64 = (text: string): string => Buffer.from(text).toString('base64')

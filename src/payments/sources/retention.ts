@@ -1,4 +1,4 @@
-import type { Entry, Ledger } from '../ledger.ts'
+import type { LedgerEntry, Ledger } from '../ledger.ts'
 
 /** A ledger that can forget what nobody needs any more. To be called now and then; it is cheap when there is nothing. */
 export type PrunableLedger = Ledger & {
@@ -10,8 +10,8 @@ export type PrunableLedger = Ledger & {
 }
 
 /** So long an answer that is paid for can be fetched again with the same payment. */
-export const KEEP_MS = 24 * 60 * 60 * 1000
+export const ANSWER_TTL_MS = 24 * 60 * 60 * 1000
 
 /** What a request may see of an entry: an answer is for the request it was computed for, and for no other. */
-export const shownTo = (fingerprint: string, entry: Entry): Entry =>
+export const redactFor = (fingerprint: string, entry: LedgerEntry): LedgerEntry =>
   entry.fingerprint === fingerprint ? entry : { ...entry, answer: undefined, receipt: undefined }

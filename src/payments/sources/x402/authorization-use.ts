@@ -2,34 +2,37 @@ import { UpstreamError } from '../../../kernel/errors.ts'
 import { isHex } from '../../../protocols/ethereum/hex.ts'
 import type { EthereumRpc, RpcCall } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
-import { fail, type Head, readEntries, readHead, resultOf } from './chain.ts'
+import { failNode, type Head, parseLogEntries, parseHead, resultOf } from './chain.ts'
 import type { Network, Token } from './network.ts'
-import { CANCELLED, type LogEntry, topicsOf, type Transfer } from './transfer.ts'
+import { AUTHORIZATION_CANCELED, type LogEntry, authorizationTopics, type Transfer } from './transfer.ts'
 
 /** What became of a nonce, and in which transaction. */
-export type Use = { readonly kind: 'used' | 'cancelled'; readonly transaction: Hex }
+export type AuthorizationUse = { readonly kind: 'used' | 'cancelled'; readonly transaction: Hex }
 
 type Needs = { readonly rpc: Pick<EthereumRpc, 'ask'>; readonly network: Network; readonly token: Token }
 type Search = { readonly transfer: Transfer; readonly head: Head; readonly since: number; readonly signal: AbortSignal }
 
 /** How many blocks nodes let us look through at once; some only a few. */
-const SPANS = [1000, 100, 10]
-const SPANS_AT_ONCE = 10
+const BLOCK_RANGES = [1000, 100, 10]
+const RANGES_PER_REQUEST = 10
 const MAX_REQUESTS = 50
 /** How much earlier than asked the search may begin. */
-const NEAR_SECONDS = 120
-const GUESSES = 4
+const MAX_EARLY_SECONDS = 120
+const MAX_GUESSES = 4
 
 /** Looks for it in the log, from the second `since` on. Null where it is not there. */
-export async function findUse({ rpc, network, token }: Needs, search: Search): Promise<Use | null> {
+export async function findAuthorizationUse(
+  { rpc, network, token }: Needs,
+  search: Search,
+): Promise<AuthorizationUse | null> {
   const { transfer, head, signal } = search
   const { address } = token
-  const topics = topicsOf(transfer)
-  let from = await blockAt(rpc, network, search)
-  let spans = SPANS
+  const topics = authorizationTopics(transfer)
+  let from = await findBlockAt(rpc, network, search)
+  let spans = BLOCK_RANGES
   for (let request = 0; from <= head.number && request < MAX_REQUESTS; request++) {
     const [span = 0] = spans
-    const starts = Array.from({ length: SPANS_AT_ONCE }, (_, at) => from + at * span)
+    const starts = Array.from({ length: RANGES_PER_REQUEST }, (_, at) => from + at * span)
     const calls = starts
       .filter((start) => start <= head.number)
       .map((start): RpcCall => {
@@ -41,9 +44,9 @@ export async function findUse({ rpc, network, token }: Needs, search: Search): P
       spans = spans.slice(1)
       continue
     }
-    const [entry] = outcomes.flatMap((outcome) => readEntries<FoundEntry>(resultOf(outcome)))
-    if (entry) return useIn(entry)
-    from += span * SPANS_AT_ONCE
+    const [entry] = outcomes.flatMap((outcome) => parseLogEntries<FoundEntry>(resultOf(outcome)))
+    if (entry) return parseUse(entry)
+    from += span * RANGES_PER_REQUEST
   }
   if (from <= head.number) throw new UpstreamError('unavailable', 'the use of a payment is too far back in the log')
   return null
@@ -51,27 +54,34 @@ export async function findUse({ rpc, network, token }: Needs, search: Search): P
 
 type FoundEntry = LogEntry & { readonly transactionHash?: unknown }
 
-function useIn({ topics, transactionHash }: FoundEntry): Use {
-  if (!isHex(transactionHash)) return fail('its log names no transaction')
-  return { kind: topics[0] === CANCELLED ? 'cancelled' : 'used', transaction: transactionHash.toLowerCase() as Hex }
+function parseUse({ topics, transactionHash }: FoundEntry): AuthorizationUse {
+  if (!isHex(transactionHash)) return failNode('its log names no transaction')
+  return {
+    kind: topics[0] === AUTHORIZATION_CANCELED ? 'cancelled' : 'used',
+    transaction: transactionHash.toLowerCase() as Hex,
+  }
 }
 
 const hex = (number: number): Hex => `0x${number.toString(16)}`
 
 /** A block made at the second or shortly before. A guess or two where blocks are as far apart as they should be. */
-async function blockAt(rpc: Needs['rpc'], { blockSeconds }: Network, { head, since, signal }: Search): Promise<number> {
+async function findBlockAt(
+  rpc: Needs['rpc'],
+  { blockSeconds }: Network,
+  { head, since, signal }: Search,
+): Promise<number> {
   if (head.timestamp <= since) return head.number
   let [low, high] = [0, head.number]
   let guess = high - (head.timestamp - since) / blockSeconds
   for (let guesses = 1; high - low > 1; guesses++) {
     const number = Math.min(Math.max(Math.floor(guess), low + 1), high - 1)
     const call = { method: 'eth_getBlockByNumber', params: [hex(number), false] }
-    const { timestamp } = await rpc.ask([call], { signal, read: ([block]) => readHead(resultOf(block)) })
+    const { timestamp } = await rpc.ask([call], { signal, read: ([block]) => parseHead(resultOf(block)) })
     const late = timestamp - since
-    if (late <= 0 && late > -NEAR_SECONDS) return number
+    if (late <= 0 && late > -MAX_EARLY_SECONDS) return number
     if (late > 0) high = number
     else low = number
-    guess = guesses < GUESSES ? number - late / blockSeconds - 1 : (low + high) / 2
+    guess = guesses < MAX_GUESSES ? number - late / blockSeconds - 1 : (low + high) / 2
   }
   return low
 }
