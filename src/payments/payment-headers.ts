@@ -9,7 +9,7 @@ export const createOffer = ({ endpoint: scope, description, price, url }: PaidRe
   url,
 })
 
-/** The one payment of a request. Two would leave open which of them is meant. */
+/** The payment of a request. Two payments are rejected, because it would be unclear which one to take. */
 export function parsePayment(
   schemes: readonly Scheme[],
   { headers }: PaidRequest,
@@ -30,7 +30,7 @@ export function parsePayment(
   return found[0]?.()
 }
 
-/** Undefined where nothing is left of it, or it is of a kind we no longer take: that must not keep others from theirs. */
+/** Undefined if the stored text was pruned or its scheme is no longer set up: recovery of others must go on. */
 export function restorePayment(schemes: readonly Scheme[], scheme: string, stored: string): Payment | undefined {
   try {
     return schemes.find(({ id }) => id === scheme)?.restore(stored)

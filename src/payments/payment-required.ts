@@ -11,10 +11,10 @@ const TITLES = {
   'invalid-challenge': 'Payment Not Usable Here',
 } as const
 
-/** How the body begins for who has not paid yet; there are as many as there are prices. */
+/** Cached start of the body for requests without a payment; one entry per price. */
 const unpaidBodyStarts = new Map<Usd, string>()
 
-/** One 402 for all clients: each protocol finds its own words in it, and people a sentence. */
+/** One 402 response that carries the challenges of all schemes, and a sentence for people. */
 export function createPaymentRequired(schemes: readonly Scheme[], offer: Offer, refused?: PaymentRefused): PaidAnswer {
   const headers = ['Cache-Control', 'no-store']
   let body = refused ? bodyStart(refused.problem, refused.message) : unpaidBodyStart(offer.price)
@@ -35,7 +35,7 @@ function unpaidBodyStart(price: Usd): string {
   return text
 }
 
-/** Without its closing brace. */
+/** JSON without the closing brace: the schemes append their members. */
 const bodyStart = (problem: PaymentProblem, message: string): string =>
   JSON.stringify({
     error: 'payment_required',

@@ -8,7 +8,7 @@ type Needs = { readonly ledger: Pick<Ledger, 'list'>; readonly clock: Clock }
 
 const MAX_LISTED_PAYMENTS = 100
 
-/** For the sandbox, and nowhere else. */
+/** Served in the sandbox only. */
 export const sandboxRoutes = ({ ledger, clock }: Needs): Route[] => [
   route(paidEcho, ({ say }) => ({ said: say, at: timestamp(clock) })),
   route(sandboxLedger, async () => ({ payments: (await ledger.list(MAX_LISTED_PAYMENTS)).map(formatEntry) })),

@@ -120,7 +120,7 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
   async function crash(
     crashes: readonly Crash[],
     hasCome: (shop: PaidProcess) => Promise<void>,
-    times: { confirmMs?: number } = {},
+    times: { confirmTimeoutMs?: number } = {},
   ): Promise<void> {
     const indexOf = (one: Crash) => String(CRASHES.indexOf(one))
     const held = crashes.flatMap((one) => (one.holdAt ? [[indexOf(one), one.holdAt] as const] : []))
@@ -167,7 +167,7 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
       await crash([one], () => reached.promise)
     }
     chains.onLine(lost)
-    await crash(LOST, (shop) => shop.held(LOST.length * USES.length), { confirmMs: 300 })
+    await crash(LOST, (shop) => shop.held(LOST.length * USES.length), { confirmTimeoutMs: 300 })
     const emptied = Promise.withResolvers<void>()
     chains.onLine(async ({ method }, ask) => {
       if (isBroadcast(method)) await emptied.promise

@@ -107,12 +107,12 @@ suite('modes of payments', () => {
     assert.ok(error instanceof ConfigError)
     const { message } = error
     for (const sentence of [
-      /Base leads to this machine/,
-      /Payments would go to an address of a development chain, whose key everybody knows/,
+      /Base points to this machine/,
+      /Payments would go to a development or burn address that is not yours/,
       /The settlement key is one of a development chain/,
-      /The chain of payments cannot be checked/,
+      /The Base node cannot be checked/,
       /Tempo node is on this machine/,
-      /recipient of MPP is an address whose key everybody knows/,
+      /recipient of MPP is a development or burn address/,
     ]) {
       assert.match(message, sentence)
     }

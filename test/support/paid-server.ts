@@ -26,7 +26,7 @@ export type ServerPlan = {
   readonly flaky?: number
   /** As in the options of a shop. */
   readonly waitMs?: number
-  readonly confirmMs?: number
+  readonly confirmTimeoutMs?: number
 }
 
 /** Where a request stops, tells so, and waits for the end of the process. */

@@ -8,40 +8,39 @@ import { createMutex } from './token.ts'
 import { createUsdc } from './usdc.ts'
 import { parseAddress, parseBytes, parseObject, parseQuantity, encodeQuantity, ZERO_ADDRESS } from './rpc-values.ts'
 
-/** Base with one contract on it, Circle's dollar, in this process and with money that is worth nothing. */
+/** A simulated Base chain in this process, with USDC as its only contract. Its money is worth nothing. */
 export type SimulatedBase = SimulatedNode & {
-  /** New money for an address, in millionths of a dollar. */
+  /** Mints USDC for an address, in millionths of a dollar. */
   fund(address: string, units: bigint): void
   balanceOf(address: string): bigint
-  /** All money there is. */
+  /** Total USDC supply, in millionths of a dollar. */
   supply(): bigint
-  /** From now on the address has so much for gas; everybody begins with 1 ether. */
+  /** Sets the ether balance of an address; every account starts with 1 ether. */
   setEther(address: string, wei: bigint): void
-  /** From now on a unit of gas costs so much. */
   setBaseFee(wei: bigint): void
 }
 
 type Options = {
   readonly clock: Clock
-  /** Of the token; that of the real chain, so that nothing else needs to be different. */
+  /** Address of the token, as on the real chain. */
   readonly usdc: Hex
-  /** How many transactions are remembered. */
+  /** Maximum number of transactions to keep. */
   readonly capacity?: number
 }
 
 const CHAIN_ID = 8453
-/** Block 0 of the real chain, and the time of each since. */
+/** Time of block 0 of the real chain. */
 const GENESIS_MS = 1_686_789_347_000
 const BLOCK_MS = 2000
 const INITIAL_BALANCE_WEI = 10n ** 18n
 const INITIAL_BASE_FEE_WEI = 5_000_000n
 const TIP_WEI = 1_000_000n
-/** What the real token takes for a transfer with authorization, within a few hundred. */
+/** Gas of `transferWithAuthorization` of the real token, within a few hundred. */
 const TRANSFER_GAS = 102_820n
 const FAILED_TRANSFER_GAS = 35_000n
 const MAX_AUTHORIZATIONS = 100_000
 
-/** A stand-in: it says nothing about reorganisations, finality, real gas or how a public node limits its callers. */
+/** Does not simulate reorganisations, finality, real gas use or the rate limits of public nodes. */
 export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }: Options): SimulatedBase {
   let baseFee = INITIAL_BASE_FEE_WEI
   const blocks = createBlocks({
@@ -53,7 +52,7 @@ export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }:
     baseFee: () => baseFee,
   })
   const usdc = createUsdc({ address, chainId: CHAIN_ID, capacity: MAX_AUTHORIZATIONS })
-  const inTurn = createMutex()
+  const exclusive = createMutex()
   const isUsdc = (to: unknown) => typeof to === 'string' && to.toLowerCase() === usdc.address
 
   async function execute({ from, to, data, gas }: SignedTransaction): Promise<readonly Event[]> {
@@ -65,13 +64,13 @@ export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }:
   }
 
   const pool = createPool({
-    ether: INITIAL_BALANCE_WEI,
+    initialBalanceWei: INITIAL_BALANCE_WEI,
     baseFee: () => baseFee,
     isMined: blocks.has,
     async mine(transaction) {
       const events = await execute(transaction).catch(() => null)
-      const wanted = events === null ? FAILED_TRANSFER_GAS : TRANSFER_GAS
-      const gasUsed = wanted < transaction.gas ? wanted : transaction.gas
+      const neededGas = events === null ? FAILED_TRANSFER_GAS : TRANSFER_GAS
+      const gasUsed = neededGas < transaction.gas ? neededGas : transaction.gas
       const gasPrice = min(transaction.maxFee, baseFee + transaction.tip)
       const { hash, from, to, type, nonce, data: input, gas } = transaction
       const succeeded = events !== null
@@ -100,17 +99,17 @@ export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }:
     eth_maxPriorityFeePerGas: () => encodeQuantity(TIP_WEI),
     eth_feeHistory([count, , percentiles]) {
       const length = Math.min(Number(typeof count === 'number' ? count : parseQuantity(count)), 1024)
-      const asked = Array.isArray(percentiles) ? percentiles.map(() => encodeQuantity(TIP_WEI)) : undefined
+      const rewards = Array.isArray(percentiles) ? percentiles.map(() => encodeQuantity(TIP_WEI)) : undefined
       return {
         oldestBlock: blocks.methods['eth_blockNumber']!([]),
         baseFeePerGas: Array.from({ length: length + 1 }, () => encodeQuantity(baseFee)),
         gasUsedRatio: Array.from({ length }, () => 0.5),
-        ...(asked && { reward: Array.from({ length }, () => asked) }),
+        ...(rewards && { reward: Array.from({ length }, () => rewards) }),
       }
     },
     async eth_sendRawTransaction([raw]) {
       const transaction = await parseSignedTransaction(parseBytes(raw), CHAIN_ID)
-      await inTurn(() => pool.add(transaction))
+      await exclusive(() => pool.add(transaction))
       return transaction.hash
     },
   }

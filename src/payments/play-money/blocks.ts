@@ -12,7 +12,7 @@ import {
   ZERO_ADDRESS,
 } from './rpc-values.ts'
 
-/** What a contract told while it ran. */
+/** An event a contract emitted. */
 export type Event = { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }
 
 export type MinedTransaction = {
@@ -27,14 +27,14 @@ export type MinedTransaction = {
   readonly gas: bigint
   readonly gasUsed: bigint
   readonly gasPrice: bigint
-  /** Members only this chain has. */
+  /** Fields specific to one chain. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
 export type Blocks = {
-  /** Seconds since the epoch, as the next block would carry them. */
+  /** Timestamp of the next block, in seconds since the epoch. */
   now(): number
-  /** Puts a transaction into a block of its own. Its receipt. */
+  /** Mines a transaction in its own block. Returns the receipt. */
   mine(mined: MinedTransaction): object
   has(hash: Hex): boolean
   readonly methods: Readonly<Record<string, Method>>
@@ -43,10 +43,10 @@ export type Blocks = {
 type Options = {
   readonly clock: Clock
   readonly chainId: number
-  /** When block 0 was, in milliseconds since the epoch, and how long each takes. */
+  /** Time of block 0 (milliseconds since the epoch) and block interval. */
   readonly genesisMs: number
   readonly blockMs: number
-  /** How many transactions are remembered. */
+  /** Maximum number of transactions to keep. */
   readonly capacity: number
   readonly baseFee: () => bigint
 }
@@ -55,13 +55,38 @@ type MinedRecord = { readonly number: number; readonly receipt: Receipt; readonl
 type Receipt = { readonly transactionHash: Hex; readonly logs: readonly Log[] }
 type Log = Event & { readonly blockNumber: Hex; readonly blockHash: Hex }
 
-/** As public nodes limit it. */
+/** The limit of public nodes. */
 const MAX_LOG_RANGE_BLOCKS = 10_000
 const BLOOM: Hex = `0x${'0'.repeat(512)}`
 
+/** Fields that are the same in every block. */
+const EMPTY_BLOCK = {
+  number: '0x0',
+  hash: '0x0',
+  parentHash: '0x0',
+  timestamp: '0x0',
+  baseFeePerGas: '0x0',
+  gasLimit: encodeQuantity(30_000_000),
+  gasUsed: '0x0',
+  miner: ZERO_ADDRESS,
+  transactions: [],
+  uncles: [],
+  difficulty: '0x0',
+  totalDifficulty: '0x0',
+  extraData: '0x',
+  logsBloom: BLOOM,
+  nonce: '0x0000000000000000',
+  mixHash: encodeWord(0),
+  sha3Uncles: encodeWord(0),
+  stateRoot: encodeWord(0),
+  transactionsRoot: encodeWord(0),
+  receiptsRoot: encodeWord(0),
+  size: '0x0',
+}
+
 /**
- * Time makes blocks, as on the real chains; every transaction is mined at once in a block of its own. Only the last
- * `capacity` transactions are remembered: this is a chain for trying things out.
+ * The block number follows the clock, as on the real chains; every transaction is mined at once in its own block. Only
+ * the last `capacity` transactions are kept.
  */
 export function createBlocks({ clock, chainId, genesisMs, blockMs, capacity, baseFee }: Options): Blocks {
   const records = new Map<Hex, MinedRecord>()
@@ -72,31 +97,16 @@ export function createBlocks({ clock, chainId, genesisMs, blockMs, capacity, bas
   const head = () => Math.max(last, Math.floor((clock.now() - genesisMs) / blockMs))
   const hashOf = (number: number): Hex => keccak256(stringToBytes(`onoma-simulated ${chainId} ${number}`))
 
-  /** Where many were mined at once the numbers run ahead of the clock, but the times never do. */
+  /** After a burst of transactions, block numbers run ahead of the clock; timestamps never do. */
   const secondOf = (number: number) => Math.min(now(), Math.floor((genesisMs + number * blockMs) / 1000))
 
   const block = (number: number) => ({
+    ...EMPTY_BLOCK,
     number: encodeQuantity(number),
     hash: hashOf(number),
     parentHash: hashOf(number - 1),
     timestamp: encodeQuantity(secondOf(number)),
     baseFeePerGas: encodeQuantity(baseFee()),
-    gasLimit: encodeQuantity(30_000_000),
-    gasUsed: '0x0',
-    miner: ZERO_ADDRESS,
-    transactions: [],
-    uncles: [],
-    difficulty: '0x0',
-    totalDifficulty: '0x0',
-    extraData: '0x',
-    logsBloom: BLOOM,
-    nonce: '0x0000000000000000',
-    mixHash: encodeWord(0),
-    sha3Uncles: encodeWord(0),
-    stateRoot: encodeWord(0),
-    transactionsRoot: encodeWord(0),
-    receiptsRoot: encodeWord(0),
-    size: '0x0',
   })
 
   const numberAt = (tag: unknown): number => {
@@ -169,6 +179,6 @@ export function createBlocks({ clock, chainId, genesisMs, blockMs, capacity, bas
   }
 }
 
-/** A topic may be anything, one, or one of several. */
+/** A filter topic is null (any), one value, or several alternatives. */
 const matchesTopic = (wanted: unknown, topic: Hex | undefined): boolean =>
   wanted === null || (topic !== undefined && [wanted].flat().some((each) => parseBytes(each) === topic))

@@ -2,38 +2,37 @@ import type { Hex } from '../scheme.ts'
 import { TRANSACTION_REJECTED, RpcFault } from './rpc.ts'
 import type { SignedTransaction } from './signed-transaction.ts'
 
-/** Transactions in the order of their sender's nonces, and the ether that pays for their gas. */
+/** Mines transactions in the order of their sender's nonces, and charges gas in ether. */
 export type Pool = {
-  /** Of the next transaction. */
+  /** The nonce of the next transaction. */
   nonceOf(address: Hex): bigint
   etherOf(address: Hex): bigint
-  /** From now on it has so much. */
   setEther(address: Hex, wei: bigint): void
-  /** Takes it, and mines all whose turn it is now. Throws RpcFault where it is not taken. */
+  /** Adds a transaction and mines all that are due. Throws RpcFault if it is refused. */
   add(transaction: SignedTransaction): Promise<void>
 }
 
 type Options = {
-  /** What everybody has who was never seen before, in wei. */
-  readonly ether: bigint
+  /** Initial balance of every account. */
+  readonly initialBalanceWei: bigint
   readonly baseFee: () => bigint
   readonly isMined: (hash: Hex) => boolean
-  /** Runs it, whether it succeeds or not. The gas it used, and at which price. */
+  /** Executes it. A failed transaction is mined too. */
   readonly mine: (transaction: SignedTransaction) => Promise<{ gasUsed: bigint; gasPrice: bigint }>
 }
 
 const MIN_GAS = 21_000n
-/** As geth's limit for one account. */
+/** Queued transactions per account, as in geth. */
 const MAX_QUEUE = 64
 const MAX_SENDERS = 1000
 
-export function createPool({ ether, baseFee, isMined, mine }: Options): Pool {
+export function createPool({ initialBalanceWei, baseFee, isMined, mine }: Options): Pool {
   const nonces = new Map<Hex, bigint>()
   const balances = new Map<Hex, bigint>()
   const queues = new Map<Hex, Map<bigint, SignedTransaction>>()
 
   const nonceOf = (address: Hex) => nonces.get(address) ?? 0n
-  const etherOf = (address: Hex) => balances.get(address) ?? ether
+  const etherOf = (address: Hex) => balances.get(address) ?? initialBalanceWei
   const refuse = (message: string) => new RpcFault(TRANSACTION_REJECTED, message)
 
   function assertAcceptable({ hash, from, nonce, gas, maxFee, value }: SignedTransaction): void {

@@ -1,8 +1,8 @@
-/** A node's refusal: goes to the caller as a JSON-RPC error. */
+/** Becomes a JSON-RPC error response. */
 export class RpcFault extends Error {
   override readonly name = 'RpcFault'
   readonly code: number
-  /** What a contract refused with. */
+  /** Revert data of a contract. */
   readonly data: string | undefined
 
   constructor(code: number, message: string, data?: string) {
@@ -14,18 +14,18 @@ export class RpcFault extends Error {
 
 const INVALID_REQUEST = -32_600
 export const INVALID_PARAMS = -32_602
-/** What nodes say when they do not take a transaction. */
+/** The code nodes use when they refuse a transaction. */
 export const TRANSACTION_REJECTED = -32_000
-/** Geth's code for a contract that said no. */
+/** Geth's code for a reverted call. */
 export const REVERTED = 3
 
 export type Method = (params: readonly unknown[]) => unknown
 
-/** A chain as a node tells it, without the network between. */
+/** A JSON-RPC node in this process, without a network. */
 export type SimulatedNode = {
   /** Throws RpcFault. */
   answer(method: string, params?: readonly unknown[]): Promise<unknown>
-  /** A whole HTTP body, one question or a batch; never throws. */
+  /** Handles an HTTP body with one request or a batch; never throws. */
   handle(body: string): Promise<string>
 }
 
@@ -38,9 +38,9 @@ export function createSimulatedNode(methods: Readonly<Record<string, Method>>): 
     return await known(params)
   }
 
-  const one = async (question: unknown): Promise<object> => {
-    if (!isJsonRpcRequest(question)) return failure(null, new RpcFault(INVALID_REQUEST, 'invalid request'))
-    const { id = null, method, params = [] } = question
+  const handleOne = async (request: unknown): Promise<object> => {
+    if (!isJsonRpcRequest(request)) return failure(null, new RpcFault(INVALID_REQUEST, 'invalid request'))
+    const { id = null, method, params = [] } = request
     try {
       if (!Array.isArray(params)) throw new RpcFault(INVALID_PARAMS, 'non-array args')
       return { jsonrpc: '2.0', id, result: (await answer(method, params)) ?? null }
@@ -52,18 +52,18 @@ export function createSimulatedNode(methods: Readonly<Record<string, Method>>): 
   return {
     answer,
     async handle(body) {
-      let asked: unknown
+      let parsed: unknown
       try {
-        asked = JSON.parse(body)
+        parsed = JSON.parse(body)
       } catch {
         return JSON.stringify(failure(null, new RpcFault(-32_700, 'parse error')))
       }
-      if (!Array.isArray(asked)) return JSON.stringify(await one(asked))
-      if (asked.length === 0 || asked.length > MAX_BATCH_SIZE) {
-        const message = asked.length === 0 ? 'empty batch' : 'batch too large'
+      if (!Array.isArray(parsed)) return JSON.stringify(await handleOne(parsed))
+      if (parsed.length === 0 || parsed.length > MAX_BATCH_SIZE) {
+        const message = parsed.length === 0 ? 'empty batch' : 'batch too large'
         return JSON.stringify(failure(null, new RpcFault(INVALID_REQUEST, message)))
       }
-      return JSON.stringify(await Promise.all(asked.map(one)))
+      return JSON.stringify(await Promise.all(parsed.map(handleOne)))
     },
   }
 }

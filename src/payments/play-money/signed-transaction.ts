@@ -2,7 +2,7 @@ import { keccak256, parseTransaction, recoverAddress, serializeTransaction } fro
 import type { Hex } from '../scheme.ts'
 import { TRANSACTION_REJECTED, RpcFault } from './rpc.ts'
 
-/** A transaction of the ordinary kinds, as its signer sent it. */
+/** A signed legacy, EIP-2930 or EIP-1559 transaction. */
 export type SignedTransaction = {
   readonly hash: Hex
   readonly from: Hex
@@ -12,7 +12,7 @@ export type SignedTransaction = {
   readonly nonce: bigint
   readonly value: bigint
   readonly gas: bigint
-  /** Most and tip for a unit of gas. */
+  /** Maximum fee and priority fee per gas, in wei. */
   readonly maxFee: bigint
   readonly tip: bigint
 }
@@ -20,7 +20,7 @@ export type SignedTransaction = {
 const TYPES: Readonly<Record<string, Hex>> = { legacy: '0x0', eip2930: '0x1', eip1559: '0x2' }
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** Throws RpcFault, as a node does that cannot read what was sent or takes it for another chain's. */
+/** Throws RpcFault if the transaction is malformed or for another chain. */
 export async function parseSignedTransaction(raw: Hex, chainId: number): Promise<SignedTransaction> {
   const { from, transaction } = await recoverSender(raw)
   const { to, data = '0x', nonce = 0, value = 0n, gas = 0n, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction

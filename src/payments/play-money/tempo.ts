@@ -7,20 +7,20 @@ import { createTip20, type TempoCall } from './tip20.ts'
 import { createReplayGuard } from './token.ts'
 import { parseAddress, parseBytes, parseObject, parseQuantity, encodeQuantity, ZERO_ADDRESS } from './rpc-values.ts'
 
-/** Tempo with one token on it, in this process and with money that is worth nothing. */
+/** A simulated Tempo chain in this process, with one token. Its money is worth nothing. */
 export type SimulatedTempo = SimulatedNode & {
-  /** New money for an address, in millionths of a dollar. */
+  /** Mints tokens for an address, in millionths of a dollar. */
   fund(address: string, units: bigint): void
   balanceOf(address: string): bigint
-  /** All money there is. */
+  /** Total token supply, in millionths of a dollar. */
   supply(): bigint
 }
 
 type Options = {
   readonly clock: Clock
-  /** Address of the dollar payments are made in. */
+  /** Address of the token that payments use. */
   readonly token: Hex
-  /** How many transactions are remembered. */
+  /** Maximum number of transactions to keep. */
   readonly capacity?: number
 }
 
@@ -29,15 +29,15 @@ const GENESIS_MS = Date.UTC(2026, 0, 1)
 const BLOCK_MS = 500
 const BASE_FEE_WEI = 20_000_000_000n
 const TRANSFER_GAS = 94_287n
-/** Seconds a transaction with an expiring nonce may be good for. */
+/** Maximum validity of a transaction with an expiring nonce. */
 const MAX_VALIDITY_SECONDS = 30
 const MAX_TRACKED_TRANSACTIONS = 100_000
 
 /**
- * What it does not prove about the real chain: that fees can be paid (none are taken, and the fee token is not looked
- * at), that a hardfork did not change the rules of expiring nonces, transfer policies, pauses, key authorizations,
- * signatures by passkeys or access keys, sponsors, nonces in sequence, finality, and how a real node words its refusals
- * or takes a transaction twice. A transaction is read by viem's own code for Tempo, not by ours.
+ * Does not simulate: fees (none are charged, and the fee token is ignored), changed rules of expiring nonces after a
+ * hardfork, transfer policies, pauses, key authorizations, signatures by passkeys or access keys, sponsors, sequential
+ * nonces, finality, and a real node's error messages or handling of duplicates. Transactions are decoded by viem's code
+ * for Tempo, not by ours.
  */
 export function createSimulatedTempo({ clock, token: address, capacity = 10_000 }: Options): SimulatedTempo {
   const blocks = createBlocks({
@@ -49,21 +49,21 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
     baseFee: () => BASE_FEE_WEI,
   })
   const token = createTip20(address)
-  const seen = createReplayGuard(MAX_TRACKED_TRANSACTIONS)
+  const replayGuard = createReplayGuard(MAX_TRACKED_TRANSACTIONS)
 
   async function send(raw: Hex): Promise<{ hash: Hex; receipt: object }> {
     const transaction = await parseTempoTransaction(raw)
-    // From here on nothing waits, so no other transaction comes in between.
+    // Synchronous from here on, so no other transaction can interleave.
     const { hash, from, calls, replayKey: replay, validBefore, gas, maxFee, feeToken } = transaction
     assertValid(transaction, blocks.now())
-    if (seen.has(replay)) {
+    if (replayGuard.has(replay)) {
       throw new RpcFault(
         TRANSACTION_REJECTED,
         'Expiring nonce transaction replay: tx hash already seen and not expired',
       )
     }
-    seen.assertCapacity(blocks.now())
-    seen.add(replay, validBefore)
+    replayGuard.assertCapacity(blocks.now())
+    replayGuard.add(replay, validBefore)
     const execution = attempt(() => token.run(from, calls))
     execution?.commit()
     const receipt = blocks.mine({
@@ -90,10 +90,14 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
     if (before !== undefined) {
       assertValidNow({ validBefore: before, validAfter: parseSeconds(validAfter) ?? 0 }, blocks.now())
     }
-    const asked = Array.isArray(calls) ? calls.map(parseCall) : to === undefined ? [] : [parseCall({ to, data, input })]
-    // An account without code takes any call, and says nothing.
-    if (!Array.isArray(calls) && asked.every((each) => each.to !== token.address)) return '0x'
-    return token.run(parseAddress(from), asked).returned
+    const parsedCalls = Array.isArray(calls)
+      ? calls.map(parseCall)
+      : to === undefined
+        ? []
+        : [parseCall({ to, data, input })]
+    // A call to an account without code succeeds and returns nothing.
+    if (!Array.isArray(calls) && parsedCalls.every((each) => each.to !== token.address)) return '0x'
+    return token.run(parseAddress(from), parsedCalls).returned
   }
 
   const methods: Record<string, Method> = {
@@ -104,7 +108,7 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
       return encodeQuantity(TRANSFER_GAS + 10_000n)
     },
     eth_getCode: ([of]) => (parseAddress(of) === token.address ? '0xef' : '0x'),
-    // There is no coin of its own on this chain; nodes show a number nobody has.
+    // Tempo has no native coin; real nodes return this constant.
     eth_getBalance: () => encodeQuantity(0x9612084f0316e0ebd5182f398e5195a51b5ca47667d4c9b26c9b26c9b26c9b2n),
     eth_getTransactionCount: () => '0x0',
     eth_gasPrice: () => encodeQuantity(BASE_FEE_WEI),
@@ -145,10 +149,10 @@ function assertValidNow(
   if (validBefore <= now)
     throw new RpcFault(TRANSACTION_REJECTED, `transaction expired: valid_before ${validBefore} <= ${now}`)
   if (validBefore > now + MAX_VALIDITY_SECONDS) {
-    const most = now + MAX_VALIDITY_SECONDS
+    const max = now + MAX_VALIDITY_SECONDS
     throw new RpcFault(
       TRANSACTION_REJECTED,
-      `Expiring nonce 'valid_before' ${validBefore} exceeds max allowed ${most} (must be within 30s)`,
+      `Expiring nonce 'valid_before' ${validBefore} exceeds max allowed ${max} (must be within 30s)`,
     )
   }
   if (validAfter > now)
@@ -163,7 +167,7 @@ function parseCall(value: unknown): TempoCall {
   return { to: parseAddress(to), data: parseBytes(data ?? input ?? '0x') }
 }
 
-/** Null where a contract said no. */
+/** Null if the contract reverts. */
 function attempt<T>(run: () => T): T | null {
   try {
     return run()

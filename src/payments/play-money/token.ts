@@ -3,14 +3,13 @@ import type { Hex } from '../scheme.ts'
 import { REVERTED, RpcFault } from './rpc.ts'
 import { parseAddress } from './rpc-values.ts'
 
-/** Who has how much of one token. Whatever is done here, what there is stays the sum of what everybody has. */
+/** The balances of one token. Their sum always equals the supply. */
 export type Balances = {
   balanceOf(address: string): bigint
-  /** New money out of nothing, for tests and rehearsals. */
+  /** Mints new money. */
   fund(address: string, units: bigint): void
-  /** False where there is too little; then nothing happened. */
+  /** False, without any change, if the balance is too small. */
   move(from: Hex, to: Hex, units: bigint): boolean
-  /** All money there is. */
   supply(): bigint
 }
 
@@ -26,7 +25,7 @@ export function createBalances(): Balances {
   return {
     balanceOf,
     fund(address, more) {
-      if (more < 0n) throw new RangeError('money is not taken away like this')
+      if (more < 0n) throw new RangeError('funding must not be negative')
       add(parseAddress(address), more)
       supply += more
     },
@@ -40,13 +39,13 @@ export function createBalances(): Balances {
   }
 }
 
-/** What contracts refuse with: the bytes of `Error(string)`, and the sentence again in the node's message. */
+/** A revert with `Error(string)`; the reason is in the data and in the node's message. */
 export function revertWith(reason: string): RpcFault {
   const data = `0x08c379a0${encodeAbiParameters([{ type: 'string' }], [reason]).slice(2)}`
   return new RpcFault(REVERTED, `execution reverted: ${reason}`, data)
 }
 
-/** One after another: what is done to the state must not be cut in two by waiting. */
+/** Runs async work one at a time, so that no other work sees a half-changed state. */
 export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let tail: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -56,10 +55,10 @@ export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** Names that must not come again before they expire. */
+/** Ids that must not be used again before they expire. */
 export type ReplayGuard = {
   has(name: string): boolean
-  /** Throws where there is no room, before anything is changed. */
+  /** Throws if it is full. Called before the state changes. */
   assertCapacity(now: number): void
   add(name: string, expiresAt: number): void
 }

@@ -41,14 +41,14 @@ const TYPES = {
     { name: 'nonce', type: 'bytes32' },
   ],
 } as const
-/** Half the order of the curve: a signature above it is the mirror image of another. */
+/** Half the order of the curve: only the lower of the two valid `s` values is accepted. */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** Circle's token as far as payments need it, with its refusals in its own words. */
+/** The parts of Circle's token that payments need, with the same revert reasons. */
 export type Usdc = {
   readonly address: Hex
   readonly balances: Balances
-  /** Runs a call. Nothing is changed before `commit` of what comes back. Throws the revert. */
+  /** Executes a call. Nothing changes before `commit`. Throws the revert. */
   run(sender: Hex, data: Hex, now: number): Promise<Execution>
 }
 
@@ -138,12 +138,12 @@ function decode(data: Hex) {
   try {
     return decodeFunctionData({ abi: ABI, data })
   } catch {
-    // What the contract does not know ends without a word.
+    // An unknown function reverts without a reason.
     throw revertWith('')
   }
 }
 
-/** As Circle's ECRecover: 65 bytes, the lower of the two mirror images, v of 27 or 28. */
+/** Like Circle's ECRecover: 65 bytes, s in the lower half, v 27 or 28. */
 async function signerOf(hash: Hex, signature: Hex): Promise<Hex> {
   if (signature.length !== 132) throw revertWith('ECRecover: invalid signature length')
   if (BigInt(`0x${signature.slice(66, 130)}`) > MAX_S) throw revertWith("ECRecover: invalid signature 's' value")

@@ -8,12 +8,12 @@ type OwnedEntry = {
   readonly settledAt: number | undefined
 }
 
-/** A ledger that ends with the process: for play money and tests, where nothing real can be lost. */
+/** A ledger that is lost with the process: for play money and tests only. */
 export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedger {
-  /** In the order in which the payments came first. */
+  /** By key, in the order of the first claim. */
   const held = new Map<string, OwnedEntry>()
 
-  /** What this owner still has, in one of these states. */
+  /** The entry if this owner holds it in one of these states. */
   const ownedBy = (owner: string, key: string, ...states: readonly LedgerEntry['state'][]): OwnedEntry | undefined => {
     const found = held.get(key)
     return found?.owner === owner && states.includes(found.entry.state) ? found : undefined
@@ -73,7 +73,7 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
   }
 }
 
-/** A settled one never; one with an answer only for the request the answer is for; and nobody's while it is leased. */
+/** Not settled, lease expired, and an entry with an answer only for the same request. */
 const isClaimable = (entry: LedgerEntry, fingerprint: string, now: number): boolean =>
   entry.state !== 'settled' &&
   entry.leaseUntil < now &&

@@ -1,17 +1,18 @@
 import type { LedgerEntry, Ledger } from '../ledger.ts'
 
-/** A ledger that can forget what nobody needs any more. To be called now and then; it is cheap when there is nothing. */
+/** A ledger that can delete old data. */
 export type PrunableLedger = Ledger & {
   /**
-   * Drops the answers of what was settled more than `KEEP_MS` ago, with all that was only needed to repeat them (the
-   * line for the books stays), and the claims that were left lying that long. Tells how many entries it touched.
+   * Deletes the answers of payments settled more than `ANSWER_TTL_MS` ago and everything needed to replay them; the
+   * bookkeeping details stay. Deletes claims that expired that long ago. Returns the number of changed entries. Cheap if
+   * there is nothing to do, so it can be called every minute.
    */
   prune(now: number): Promise<number>
 }
 
-/** So long an answer that is paid for can be fetched again with the same payment. */
+/** How long a paid answer can be fetched again with the same payment. */
 export const ANSWER_TTL_MS = 24 * 60 * 60 * 1000
 
-/** What a request may see of an entry: an answer is for the request it was computed for, and for no other. */
+/** Removes the answer unless the entry belongs to the same request. */
 export const redactFor = (fingerprint: string, entry: LedgerEntry): LedgerEntry =>
   entry.fingerprint === fingerprint ? entry : { ...entry, answer: undefined, receipt: undefined }

@@ -9,12 +9,12 @@ import { parseAnswer, COLUMNS, parseEntry, type Row } from './sqlite/rows.ts'
 
 type Needs = { readonly folder: string; readonly clock: Clock }
 
-/** So many entries are pruned in one go; between two goes others have their turn. */
+/** Entries per pruning statement. Other work runs between two statements. */
 const PRUNE_BATCH_SIZE = 200
 
 /**
- * The ledger in `payments.sqlite` in the folder, for one instance or several on one machine. What a call has promised is
- * on the disk when it returns. SQLite works while we wait: each call is one statement or two, prepared once.
+ * The ledger in `payments.sqlite` in the folder, for one or several instances on one machine. Every write is on the disk
+ * when its call returns. SQLite runs synchronously, so each call is at most two statements, prepared once.
  */
 export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
   const db = openLedgerFile(join(folder, 'payments.sqlite'))
@@ -37,8 +37,8 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
     deleteAnswers: prepare(DELETE_ANSWERS),
     deleteExpiredClaims: prepare(DELETE_EXPIRED_CLAIMS),
   }
-  // `all` and never `get`, also for one row: `get` leaves a statement before it is committed, and says nothing where the
-  // commit then fails (a full disk), so a claim would seem won that is nowhere.
+  // `all` and never `get`, even for one row: `get` returns before the statement is committed and does not report a failed
+  // commit (full disk), so a claim that was never written would look successful.
   const rows = (statement: 'find' | 'unsettled' | 'list', values: Record<string, string | number>): LedgerEntry[] =>
     (statements[statement].all(values) as Row[]).map(parseEntry)
   const write = (
@@ -62,7 +62,7 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
       if (won !== undefined) return { won: true, answer: parseAnswer(won as Row) }
       const [entry] = rows('find', { key })
       if (entry !== undefined) return { won: false, entry: redactFor(fingerprint, entry) }
-      // Let go of between the two statements: it is anybody's again.
+      // Released between the two statements: try again.
     }
   }
 
@@ -95,12 +95,12 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
   }
 }
 
-/** Only what the statement knows: SQLite refuses values it has no place for. */
+/** Exactly the named parameters of the statement: SQLite rejects unknown ones. */
 const detailColumns = ({ scheme, payer, endpoint, micros }: PaymentDetails) => ({ scheme, payer, endpoint, micros })
 
 const IS_OWNER = 'key = :key AND owner = :owner'
 
-/** Who has an answer already keeps it, and what it was computed for and would be paid with: only the owner changes. */
+/** An entry with a saved answer keeps its details and payment; only its owner and lease change. */
 const overwriteUnlessComputed = ['scheme', 'payer', 'endpoint', 'micros', 'payment'].map(
   (column) => `${column} = iif(state = 'claimed', excluded.${column}, ${column})`,
 )
@@ -117,8 +117,8 @@ const SETTLE = `
   UPDATE payments SET state = 'settled', tx = :transaction, headers = :headers, settled_at = :now
   WHERE ${IS_OWNER} AND state = 'computed'`
 
-// The index by name, since SQLite would rather read the whole table in order, which grows for ever. The first condition
-// on the state is the one the index is made with.
+// Names the index, because SQLite would otherwise scan the whole table, which grows without limit. The first condition
+// on the state repeats the one of the partial index.
 const UNSETTLED = `
   SELECT ${COLUMNS} FROM payments INDEXED BY payments_not_settled
   WHERE state <> 'settled' AND state = 'computed' AND lease_until < :now
@@ -134,12 +134,12 @@ const DELETE_ANSWERS = `
     WHERE state = 'settled' AND body IS NOT NULL AND settled_at < :before LIMIT :limit
   )`
 
-/** What SQLite complains of is not the caller's doing: the disk is full, or another process does not let go. */
+/** SQLite errors are not the caller's fault: the disk is full, or another process holds the lock. */
 function orUnavailable<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) throw error
-    throw new UpstreamError('unavailable', 'the ledger of payments does not take this down', { cause: error })
+    throw new UpstreamError('unavailable', 'the payment ledger cannot be written', { cause: error })
   }
 }

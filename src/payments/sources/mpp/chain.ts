@@ -9,13 +9,13 @@ import { type TransferOutcome, parseTransferOutcome, ReceiptError } from './rece
 import { refusedByNode, refusedByToken, insufficientFunds } from './refusals.ts'
 import type { Transfer } from './transaction.ts'
 
-/** A payer's transfer as the chain sees it. All ask once, except for `send`. Throw PaymentRefused and UpstreamError. */
+/** Transfers on the Tempo chain. Each method but `send` is one request. All throw PaymentRefused and UpstreamError. */
 export type TempoChain = {
-  /** Whether the transfer would go through now. One that did already is refused. */
+  /** Checks that the transfer would succeed now. A transfer that is on the chain already is refused. */
   simulate(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
-  /** Makes it, and waits until it stands in a block. UpstreamError where that is not known in the end. */
+  /** Sends it and waits until it is in a block. UpstreamError if the outcome stays unknown. */
   send(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
-  /** What became of it, and how late it is on the chain, in seconds since the epoch. */
+  /** Its outcome, and the time of the latest block in seconds since the epoch. */
   lookUp(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<{ fate: TransferOutcome; chainTime: number }>
 }
 
@@ -24,20 +24,20 @@ export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 const BALANCE_OF = toFunctionSelector('balanceOf(address)')
 const MAX_TIMESTAMP_SECONDS = 253_402_300_799n
 const POLL_INTERVAL_MS = 250
-/** A block takes half a second; what is not in one of these has met with trouble. */
+/** A block takes half a second, so a transaction that is not mined by then has a problem. */
 const MAX_POLLS = 40
 const METHOD_NOT_FOUND = -32_601
 
 export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): TempoChain {
-  /** Unknown until the first is sent: not every node can wait for a block. */
+  /** False once a node has rejected the method that waits for the block. */
   let supportsSyncSend = true
 
   const fateOf = (outcome: RpcOutcome | undefined, transfer: Transfer, payer: Hex): TransferOutcome => {
     try {
       return parseTransferOutcome(resultOf(outcome), transfer, payer)
     } catch (error) {
-      const isLie = error instanceof TransactionError || error instanceof ReceiptError
-      throw isLie ? failed('its answer about a transaction cannot be used', error) : error
+      const isInvalid = error instanceof TransactionError || error instanceof ReceiptError
+      throw isInvalid ? failed('its receipt is invalid', error) : error
     }
   }
 
@@ -48,10 +48,10 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
       if (fate) return assertPaid(fate)
       await wait(POLL_INTERVAL_MS, signal)
     }
-    throw new UpstreamError('timeout', 'the payment was sent, and is in no block yet')
+    throw new UpstreamError('timeout', 'the payment was sent, but is in no block yet')
   }
 
-  /** What came with the answer to the sending; where that is of no use, the chain is asked. */
+  /** Uses the receipt in the response to the send; polls if it is unusable. */
   async function settled(outcome: RpcOutcome, transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void> {
     let fate: TransferOutcome
     try {
@@ -73,13 +73,13 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
       read([receipt, block]) {
         const { timestamp } = (resultOf(block) ?? {}) as { readonly timestamp?: unknown }
         const chainTime = parseQuantity(timestamp, MAX_TIMESTAMP_SECONDS)
-        if (chainTime === null) throw failed('it does not tell the block')
+        if (chainTime === null) throw failed('the block has no time')
         return { fate: fateOf(receipt, transfer, payer), chainTime: Number(chainTime) }
       },
     })
   }
 
-  /** The answer of the first method the node has. */
+  /** Sends with the first method the node supports. */
   async function broadcast({ raw }: Transfer, signal: AbortSignal): Promise<{ outcome: RpcOutcome; isSync: boolean }> {
     for (const isSync of supportsSyncSend ? [true, false] : [false]) {
       const method = isSync ? 'eth_sendRawTransactionSync' : 'eth_sendRawTransaction'
@@ -88,7 +88,7 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
       if (!isSync || outcome.ok || outcome.code !== METHOD_NOT_FOUND) return { outcome, isSync }
       supportsSyncSend = false
     }
-    throw failed('it takes no transactions')
+    throw failed('it accepts no transactions')
   }
 
   return {
@@ -101,12 +101,12 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
       ]
       const refusal = await rpc.ask(calls, {
         signal,
-        read([receipt, purse, trial]) {
+        read([receipt, balanceResult, simulation]) {
           const fate = fateOf(receipt, transfer, payer)
           if (fate) return new PaymentRefused('invalid-challenge', 'This payment was sent before; sign a new one.')
-          const units = purse?.ok ? parseQuantity(purse.result, 2n ** 256n) : null
+          const units = balanceResult?.ok ? parseQuantity(balanceResult.result, 2n ** 256n) : null
           if (units !== null && units < transfer.amount) return insufficientFunds()
-          return parseSimulation(trial)
+          return parseSimulation(simulation)
         },
       })
       if (refusal) throw refusal
@@ -116,11 +116,11 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
       if (outcome.ok) return isSync ? settled(outcome, transfer, payer, signal) : poll(transfer, payer, signal)
       const refusal = refusedByNode(outcome.message)
       if (!refusal) return poll(transfer, payer, signal)
-      // It may stand in a block all the same, by an earlier try whose answer was lost.
+      // It may be in a block already, from an earlier attempt whose response was lost.
       const { fate, chainTime } = await look(transfer, payer, signal)
       if (fate) return assertPaid(fate)
       if (refusal.problem === 'payment-expired' && chainTime < transfer.validBefore) {
-        throw failed('it takes a payment for expired that is not', refusal)
+        throw failed('it reports a payment as expired that is not', refusal)
       }
       throw refusal
     },
@@ -130,20 +130,20 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
 
 const receiptCall = ({ hash }: Transfer): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] })
 
-function parseSimulation(trial: RpcOutcome | undefined): PaymentRefused | undefined {
-  const execution = parseExecution(trial)
-  const said = trial?.ok === false ? refusedByNode(trial.message) : undefined
+function parseSimulation(simulation: RpcOutcome | undefined): PaymentRefused | undefined {
+  const execution = parseExecution(simulation)
+  const refusal = simulation?.ok === false ? refusedByNode(simulation.message) : undefined
   switch (execution.kind) {
     case 'returned':
       return undefined
     case 'reverted':
-      return execution.data === '0x' && said ? said : refusedByToken(execution.data)
+      return execution.data === '0x' && refusal ? refusal : refusedByToken(execution.data)
     case 'unfunded':
       return insufficientFunds()
     case 'refused':
     case 'failed':
-      if (said) return said
-      throw failed('it could not try out a payment')
+      if (refusal) return refusal
+      throw failed('it could not simulate a payment')
   }
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Random } from '../../../kernel/random.ts'
 import { type Hex, type PaymentChallenge, type Offer, PaymentRefused } from '../../scheme.ts'
 
-/** What the client echoes of a challenge, as the strings of its header. */
+/** The parameters of a challenge as the client sends them back. */
 export type ChallengeEcho = {
   readonly id: string
   readonly realm: string
@@ -15,15 +15,15 @@ export type ChallengeEcho = {
 }
 
 export type ChallengeIssuer = {
-  /** A fresh one, never the same as another. Asks nobody and keeps nothing. */
+  /** A new, unique challenge. Stores nothing. */
   issue(offer: Offer): PaymentChallenge
-  /** Throws PaymentRefused where we did not make it, or made it for something else. */
+  /** Throws PaymentRefused unless we issued the challenge for this offer. */
   check(echo: ChallengeEcho, offer: Offer): void
 }
 
 type Needs = {
   readonly realm: string
-  /** The first signs, all are believed. */
+  /** The first signs; all verify. */
   readonly secrets: readonly string[]
   readonly currency: Hex
   readonly recipient: Hex
@@ -35,7 +35,7 @@ type Needs = {
 export const METHOD = 'tempo'
 const INTENT = 'charge'
 const CHALLENGE_TTL_MS = 5 * 60_000
-/** There are a handful of offers; this only says that they are not kept without end. */
+/** There are only a handful of offers; this keeps the cache bounded. */
 const MAX_CACHED_OFFERS = 256
 
 type OfferParts = {
@@ -45,7 +45,7 @@ type OfferParts = {
   readonly scope: string
 }
 
-/** Challenges nobody has to remember: each carries its own seal (HMAC-SHA256 over its parts, `|` between them). */
+/** Stateless challenges: the id is an HMAC-SHA256 of the parameters, joined by `|`. */
 export function createChallengeIssuer({
   realm,
   secrets,
@@ -56,9 +56,9 @@ export function createChallengeIssuer({
   random,
 }: Needs): ChallengeIssuer {
   const [current] = secrets
-  if (current === undefined) throw new RangeError('there is no secret to sign challenges with')
-  if (/[|\r\n]/.test(realm)) throw new RangeError('a realm is one line without |')
-  // Two of the same millisecond must not be the same, not even of two processes: a memo names one challenge.
+  if (current === undefined) throw new RangeError('challenges need at least one secret')
+  if (/[|\r\n]/.test(realm)) throw new RangeError('the realm must be one line without |')
+  // A memo names one challenge, so two challenges of the same millisecond must differ, even across processes.
   const noncePrefix = Buffer.from(random.bytes(9)).toString('base64url')
   let count = 0
   const offers = new Map<string, OfferParts>()
@@ -67,7 +67,7 @@ export function createChallengeIssuer({
     const name = `${price} ${scope} ${description}`
     const known = offers.get(name)
     if (known) return known
-    // The members stand in alphabetical order: that is their canonical form (RFC 8785).
+    // Members in alphabetical order: the canonical form of RFC 8785.
     const details = { chainId, supportedModes: ['pull'] }
     const request = encodeJson({ amount: String(price), currency, methodDetails: details, recipient })
     const parts = {
@@ -112,7 +112,7 @@ export function createChallengeIssuer({
 
 const sign = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('base64url')
 
-/** As text: the last letter of base64 has bits to spare, and two spellings of an id would be two challenges. */
+/** Compares text, not decoded bytes: the last base64 character has unused bits, so one id would have several forms. */
 function isEqual(id: string, seal: string): boolean {
   const [a, b] = [Buffer.from(id), Buffer.from(seal)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -120,11 +120,11 @@ function isEqual(id: string, seal: string): boolean {
 
 const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** It is under our seal, so it is as we wrote it. */
+/** The HMAC covers it, so it is valid JSON of ours. */
 const decodeScope = (opaque: string): unknown =>
   (JSON.parse(Buffer.from(opaque, 'base64url').toString()) as { scope?: unknown }).scope
 
-/** What a header cannot carry is written as mppx reads it; a line break has no business here. */
+/** Escapes characters a header cannot carry, in the form mppx decodes. Line breaks become spaces. */
 function quote(text: string): string {
   const escaped = text
     .replaceAll(/[\r\n]+/g, ' ')

@@ -1,7 +1,7 @@
 import { type RequestHeaders, type Hex, PaymentRefused } from '../../scheme.ts'
 import type { ChallengeEcho } from './challenge.ts'
 
-/** What a client sent to pay with; nothing of it is believed yet. */
+/** A parsed credential. Neither the challenge nor the signature is verified yet. */
 export type Credential = {
   readonly challenge: ChallengeEcho
   /** The signed transaction, in lower case. */
@@ -10,10 +10,10 @@ export type Credential = {
 }
 
 const MAX_HEADER_BYTES = 8192
-/** A transfer takes some 400 bytes, however it is dressed. */
-const MAX_TRANSACTION_LENGTH = 2 + 2 * 1024
+/** A transfer takes about 400 bytes. */
+const MAX_TRANSACTION_HEX_LENGTH = 2 + 2 * 1024
 
-/** Undefined where the headers hold no credential of this scheme. Throws PaymentRefused. */
+/** Undefined if the headers carry no credential of this scheme. Throws PaymentRefused. */
 export function parseCredential(headers: RequestHeaders, chainId: number): Credential | undefined {
   const header = headers['authorization']
   if (header === undefined) return undefined
@@ -50,7 +50,7 @@ function parseEcho(value: unknown): ChallengeEcho {
   if (!isOfOurs || typeof realm !== 'string' || typeof method !== 'string' || typeof intent !== 'string') {
     throw malformed('The credential does not repeat the challenge as it was given.')
   }
-  // We never ask for these, and they would stand under the seal.
+  // Our challenges never have these parameters, and the HMAC would cover them.
   if (digest !== undefined || header !== undefined) {
     throw new PaymentRefused('invalid-challenge', 'The challenge is not one of ours, or was changed; take a new one.')
   }
@@ -65,11 +65,11 @@ function parsePayload(value: unknown): Hex {
   if (type === 'proof') throw refused('A proof of identity is no payment; sign a transaction (pull).')
   if (type !== 'transaction') throw malformed('The payload is not a signed transaction.')
   if (!isText(signature, /^0x(?:[\da-f]{2})+$/i)) throw malformed('The transaction is not hexadecimal.')
-  if (signature.length > MAX_TRANSACTION_LENGTH) throw malformed('The transaction is too large for a payment.')
+  if (signature.length > MAX_TRANSACTION_HEX_LENGTH) throw malformed('The transaction is too large for a payment.')
   return signature.toLowerCase() as Hex
 }
 
-/** The payer names itself; the signature has to agree later. */
+/** The claimed payer; compared with the signer later. */
 function parsePayer(source: unknown, chainId: number): Hex {
   const [, chain, address] = isText(source, DID) ? (DID.exec(source) ?? []) : []
   if (address === undefined || chain !== String(chainId)) {

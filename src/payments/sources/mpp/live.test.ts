@@ -38,8 +38,8 @@ test('real money does not begin with settings that would lose it, and every sent
     [{ secrets: [SECRET, 'short'] }, /32 bytes/],
     [{ recipient: '' }, /ONOMA_PAY_TO/],
     [{ recipient: `0x${'0'.repeat(40)}` }, /ONOMA_PAY_TO/],
-    [{ recipient: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }, /everybody knows/],
-    [{ recipient: TEMPO_USDC }, /takes no money/],
+    [{ recipient: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }, /development or burn address/],
+    [{ recipient: TEMPO_USDC }, /accepts no transfers/],
     [{ currency: PAYER }, /not a dollar/],
   ]
   for (const [change, words] of rows) {

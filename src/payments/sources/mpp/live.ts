@@ -14,11 +14,11 @@ type Setup = {
   readonly chainId?: number
 }
 
-/** What stands between these settings and real money: one sentence for each thing to mend, none where all is well. */
+/** Checks the settings before real money is accepted. Returns one sentence per problem, with what to do about it. */
 export async function checkMppLive(setup: Setup): Promise<string[]> {
   const { rpc, currency = TEMPO_USDC, chainId = TEMPO_CHAIN_ID } = setup
   const problems = checkSettings(setup)
-  // Asking a node over a line that others can read or answer proves nothing.
+  // The response of a node without https could be forged, so it is not asked.
   if (setup.urls.length === 0 || setup.urls.some((url) => checkUrl(url) !== undefined)) return problems
   const ask = (name: string) => ({
     method: 'eth_call',
@@ -37,7 +37,7 @@ export async function checkMppLive(setup: Setup): Promise<string[]> {
       problems.push(`The Tempo node does not serve chain ${chainId}. Check ONOMA_MPP_RPC_URLS.`)
     }
     if (textOf(version)?.startsWith('onoma-simulated')) {
-      problems.push('The Tempo node is a simulated one. Set ONOMA_MPP_RPC_URLS to a real node.')
+      problems.push('The Tempo node is simulated. Set ONOMA_MPP_RPC_URLS to a real node.')
     }
     if (valueOf(money, 'currency') !== 'USD' || valueOf(decimals, 'decimals') !== 6) {
       problems.push(`The token ${currency} is not a dollar with six decimals on Tempo. Check ONOMA_MPP_CURRENCY.`)
@@ -53,20 +53,20 @@ const MIN_SECRET_BYTES = 32
 
 function checkSettings({ urls, secrets, recipient }: Setup): string[] {
   const wrong: string[] = []
-  if (urls.length === 0) wrong.push('There is no Tempo node. Set ONOMA_MPP_RPC_URLS to the https URL of one.')
+  if (urls.length === 0) wrong.push('No Tempo node is set. Set ONOMA_MPP_RPC_URLS to the https URL of one.')
   wrong.push(...new Set(urls.map(checkUrl).filter((sentence) => sentence !== undefined)))
   const isShort = (secret: string) => Buffer.byteLength(secret) < MIN_SECRET_BYTES
   if (secrets.length === 0 || secrets.some(isShort)) {
     wrong.push(
-      'Every secret of MPP needs at least 32 bytes. Set ONOMA_KEYS, for example to 32 random bytes in hexadecimal.',
+      'Every MPP secret needs at least 32 bytes. Set ONOMA_KEYS, for example to 32 random bytes in hexadecimal.',
     )
   }
   if (!/^0x[0-9a-f]{40}$/i.test(recipient) || BigInt(recipient) === 0n) {
-    wrong.push('There is nobody to pay by MPP. Set ONOMA_PAY_TO to your address on Tempo.')
+    wrong.push('The recipient of MPP is missing or invalid. Set ONOMA_PAY_TO to your address on Tempo.')
   } else if (isDevelopmentAddress(recipient)) {
-    wrong.push('The recipient of MPP is an address whose key everybody knows, or nobody. Set ONOMA_PAY_TO to your own.')
+    wrong.push('The recipient of MPP is a development or burn address. Set ONOMA_PAY_TO to your own.')
   } else if (recipient.toLowerCase().startsWith('0x20c000000000000000000000')) {
-    wrong.push('The recipient of MPP is a token, which takes no money. Set ONOMA_PAY_TO to your own address.')
+    wrong.push('The recipient of MPP is a token, which accepts no transfers. Set ONOMA_PAY_TO to your own address.')
   }
   return wrong
 }

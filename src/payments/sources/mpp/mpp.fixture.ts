@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { Challenge, Credential } from 'mppx'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Secp256k1, Transaction } from 'viem/tempo'
@@ -7,7 +8,15 @@ import { UpstreamError } from '../../../kernel/errors.ts'
 import { parseUsd } from '../../../kernel/money.ts'
 import { seededRandom } from '../../../kernel/random.ts'
 import type { EthereumRpc, RpcCall, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
-import type { RequestHeaders, Hex, Offer, Payment, Scheme } from '../../scheme.ts'
+import {
+  type Hex,
+  type Offer,
+  type Payment,
+  type PaymentProblem,
+  PaymentRefused,
+  type RequestHeaders,
+  type Scheme,
+} from '../../scheme.ts'
 import { type SimulatedNode, RpcFault } from '../../play-money/rpc.ts'
 import { createSimulatedTempo } from '../../play-money/tempo.ts'
 import { createMpp, type MppOptions, TEMPO_USDC } from './scheme.ts'
@@ -162,3 +171,11 @@ export async function paymentFor(
 }
 
 export const neverAborted = () => new AbortController().signal
+
+/** For `assert.throws` and `assert.rejects`. */
+export const refused = (problem: PaymentProblem, words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof PaymentRefused, String(error))
+  assert.match(error.message, words)
+  assert.equal(error.problem, problem)
+  return true
+}

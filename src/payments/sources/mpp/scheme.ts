@@ -11,11 +11,11 @@ import { parseCredential } from './credential.ts'
 import { createMemoMatcher, isSignedBy, replayKey, parseTransfer, type Transfer } from './transaction.ts'
 
 export type MppOptions = {
-  /** Who asks for the money, as the host of the service. */
+  /** The host name of the service. */
   readonly realm: string
-  /** Challenges are sealed with the first and believed with any, so that one can follow the other. */
+  /** The first signs challenges; all verify them, so that secrets can be rotated. */
   readonly secrets: readonly string[]
-  /** The token. */
+  /** Address of the token. */
   readonly currency?: Hex
   readonly recipient: Hex
   readonly chainId?: number
@@ -29,21 +29,21 @@ export type MppOptions = {
 export const TEMPO_CHAIN_ID = 4217
 export const TEMPO_USDC: Hex = '0x20C000000000000000000000b9537d11c60E8b50'
 
-/** Seconds a payment must still be good for: the answer has to be made first, and sending takes a moment. */
+/** A payment must still be valid this long: the answer is computed first, and sending takes a moment. */
 const MIN_VALIDITY_SECONDS = 6
-/** The chain allows 30; more than this only a payer with a wrong clock signs, or one who wants it to stay open. */
+/** The chain allows 30. The rest is tolerance for the payer's clock. */
 const MAX_VALIDITY_SECONDS = 60
-/** How long after its end a transaction nobody has seen is given up. */
+/** How long after its expiry a transaction that is not on the chain is given up. */
 const EXPIRY_GRACE_SECONDS = 30
 
 /**
- * The `Payment` authentication scheme with Tempo's charge: the client signs a transfer and leaves the sending to us
- * (pull). The memo of the transfer names the challenge, and the seal of the challenge the offer, so a transfer pays for
- * nothing else. The key is what the chain itself knows the transfer by, whatever its signature looks like.
+ * The `Payment` HTTP authentication scheme with Tempo's charge: the client signs a transfer and we send it (pull). The
+ * memo of the transfer names the challenge, and the challenge's HMAC covers the offer, so a transfer pays for nothing
+ * else. The payment's key is the chain's own replay key, which does not depend on the form of the signature.
  */
 export function createMpp(options: MppOptions): Scheme {
   const { realm, clock, currency = TEMPO_USDC, recipient, chainId = TEMPO_CHAIN_ID, rpc } = options
-  const { random = secureRandom, wait = patiently } = options
+  const { random = secureRandom, wait = defaultWait } = options
   const challenges = createChallengeIssuer({ ...options, currency, chainId, random })
   const isMemoOf = createMemoMatcher(realm)
   const tempo = createTempoChain(rpc, wait)
@@ -54,23 +54,23 @@ export function createMpp(options: MppOptions): Scheme {
     const expired = () => new PaymentRefused('payment-expired', 'The payment has expired; sign a new one.')
     const settlement = (): Settlement => ({ transaction: transfer.hash, headers: receiptHeaders(transfer, clock) })
 
-    /** Undefined where it is not on the chain and not too late for it either. */
-    const look = async (signal: AbortSignal): Promise<Settlement | undefined> => {
-      const { fate, chainTime } = await tempo.lookUp(transfer, payer, signal)
-      if (fate === 'paid') return settlement()
-      if (fate === 'failed') {
+    /** Undefined if it is not on the chain and not expired. */
+    const lookUp = async (signal: AbortSignal): Promise<Settlement | undefined> => {
+      const { fate: outcome, chainTime } = await tempo.lookUp(transfer, payer, signal)
+      if (outcome === 'paid') return settlement()
+      if (outcome === 'failed') {
         throw new PaymentRefused('verification-failed', 'The transaction failed on the chain; nothing was paid.')
       }
       if (now() < validBefore) return undefined
-      // The node must have seen the time pass as well: one that lags behind has not seen the last blocks.
+      // The node's chain must have passed the expiry too: a node that lags behind has not seen the last blocks.
       if (now() > validBefore + EXPIRY_GRACE_SECONDS && chainTime >= validBefore) throw expired()
-      throw new UpstreamError('unavailable', 'it is too early to say that a payment was not made')
+      throw new UpstreamError('unavailable', 'it is too early to tell that a payment was not made')
     }
 
     return {
       key: `mpp:${replayKey(transfer, payer)}`,
       payer,
-      // The transaction can be read from the chain by everybody, but of the challenge only a piece of its hash.
+      // The transaction is public on the chain, but the challenge id is not: only a part of its hash is in the memo.
       proof: createHash('sha256').update(`${transfer.raw} ${challengeId}`).digest('hex'),
       stored: JSON.stringify([transfer.raw, payer, challengeId]),
       expiresAt: validBefore,
@@ -95,12 +95,12 @@ export function createMpp(options: MppOptions): Scheme {
       },
       settle: (signal) =>
         withUnknownOutcome(signal, async () => {
-          // What would come too late is not sent; whether it was before, the chain knows.
-          if (now() >= validBefore) return (await look(signal)) ?? tooEarly()
+          // An expired transaction is not sent. An earlier attempt may have sent it, so the chain is asked.
+          if (now() >= validBefore) return (await lookUp(signal)) ?? tooEarly()
           await tempo.send(transfer, payer, signal)
           return settlement()
         }),
-      recover: (signal) => withUnknownOutcome(signal, async () => (await look(signal)) ?? null),
+      recover: (signal) => withUnknownOutcome(signal, async () => (await lookUp(signal)) ?? null),
     }
   }
 
@@ -151,7 +151,7 @@ function assertPays(transfer: Transfer, { chainId, currency, recipient, amount }
   if (transfer.amount > amount) throw wrong('pays too much')
 }
 
-/** Whoever gave up waiting does not know the outcome either. */
+/** An aborted wait leaves the outcome unknown, so its abort reason becomes an UpstreamError. */
 async function withUnknownOutcome<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -162,7 +162,7 @@ async function withUnknownOutcome<T>(signal: AbortSignal, work: () => Promise<T>
 }
 
 function tooEarly(): never {
-  throw new UpstreamError('unavailable', 'it is too early to say that a payment was not made')
+  throw new UpstreamError('unavailable', 'it is too early to tell that a payment was not made')
 }
 
 function receiptHeaders({ hash }: Transfer, clock: Clock): string[] {
@@ -171,6 +171,6 @@ function receiptHeaders({ hash }: Transfer, clock: Clock): string[] {
   return ['Payment-Receipt', Buffer.from(JSON.stringify(receipt)).toString('base64url')]
 }
 
-const patiently: Wait = async (ms, signal) => {
+const defaultWait: Wait = async (ms, signal) => {
   await sleep(ms, signal)
 }

@@ -52,18 +52,18 @@ suite('the file of the ledger', () => {
     [
       'a text',
       (path) => writeFileSync(path, 'no ledger\n'.repeat(1000)),
-      /is not a SQLite file, or its beginning is damaged\. It says .* restore a copy/,
+      /is not a SQLite file, or its beginning is damaged\. It records .* restore a copy/,
     ],
     [
       'an empty file',
       (path) => writeFileSync(path, ''),
-      /it is empty or belongs to another program\. It says .* restore a copy/,
+      /it is empty or belongs to another program\. It records .* restore a copy/,
     ],
     ['a folder', (path) => mkdirSync(path), /it cannot be opened \(is it a file/],
     [
       "another program's file",
       (path) => edit(path, 'CREATE TABLE payments (key TEXT PRIMARY KEY)'),
-      /it is empty or belongs to another program\. It says .* restore a copy/,
+      /it is empty or belongs to another program\. It records .* restore a copy/,
     ],
     [
       'the file of a newer version',
@@ -80,7 +80,7 @@ suite('the file of the ledger', () => {
         const bytes = readFileSync(path)
         writeFileSync(path, bytes.fill(0x2a, bytes.length / 2, bytes.length / 2 + 20_000))
       },
-      /it is damaged\. It says .* restore a copy/,
+      /it is damaged\. It records .* restore a copy/,
     ],
     [
       'half a file',
@@ -89,7 +89,7 @@ suite('the file of the ledger', () => {
         const bytes = readFileSync(path)
         writeFileSync(path, bytes.subarray(0, bytes.length / 2))
       },
-      /it is damaged\. It says .* restore a copy/,
+      /it is damaged\. It records .* restore a copy/,
     ],
   ]
   for (const [what, put, sentence] of unusable) {
@@ -102,7 +102,7 @@ suite('the file of the ledger', () => {
           () => open(folder),
           (error: Error) => {
             assert.match(error.message, sentence)
-            assert.ok(error.message.startsWith(`The ledger of payments ${path} cannot be used: `), error.message)
+            assert.ok(error.message.startsWith(`The payment ledger ${path} cannot be used: `), error.message)
             return true
           },
         )
@@ -113,7 +113,7 @@ suite('the file of the ledger', () => {
   test('is not made anew where it is gone and its log is not: the log would be played into the new one', () =>
     inFolder(async (folder, path) => {
       writeFileSync(`${path}-wal`, 'log')
-      assert.throws(() => open(folder), /it is gone, but its -wal file is not: put it back/)
+      assert.throws(() => open(folder), /it is missing, but its -wal file is not: put the ledger back/)
       assert.ok(!existsSync(path))
     }))
 

@@ -106,7 +106,7 @@ suite('one ledger in SQLite, several processes', () => {
           won.push(claim.key)
         }
       }
-      await assert.rejects(claimUntilRefused, /UpstreamError: the ledger of payments does not take this down/)
+      await assert.rejects(claimUntilRefused, /UpstreamError: the payment ledger cannot be written/)
       const ours = sqliteLedger({ folder, clock: systemClock })
       const kept = (await ours.list(1000)).map(({ key }) => key).toReversed()
       ours.close()

@@ -1,10 +1,10 @@
 import type { LedgerEntry } from '../../ledger.ts'
 
-/** The columns an entry is made of, as the statements name them. */
+/** The columns of an entry, for SELECT statements. */
 export const COLUMNS =
   'key, fingerprint, state, lease_until, created_at, scheme, payer, endpoint, micros, payment, status, body, tx, headers'
 
-/** A row as it is read where whole numbers are bigint. */
+/** A row read with `setReadBigInts`. */
 export type Row = {
   readonly key: string
   readonly fingerprint: string

@@ -6,21 +6,22 @@ import { failNode, type Head, parseLogEntries, parseHead, resultOf } from './cha
 import type { Network, Token } from './network.ts'
 import { AUTHORIZATION_CANCELED, type LogEntry, authorizationTopics, type Transfer } from './transfer.ts'
 
-/** What became of a nonce, and in which transaction. */
+/** Whether a nonce was used or cancelled, and in which transaction. */
 export type AuthorizationUse = { readonly kind: 'used' | 'cancelled'; readonly transaction: Hex }
 
 type Needs = { readonly rpc: Pick<EthereumRpc, 'ask'>; readonly network: Network; readonly token: Token }
 type Search = { readonly transfer: Transfer; readonly head: Head; readonly since: number; readonly signal: AbortSignal }
 
-/** How many blocks nodes let us look through at once; some only a few. */
+/** Blocks per `eth_getLogs` call. Nodes limit it, some to a few, so smaller ranges follow on an error. */
 const BLOCK_RANGES = [1000, 100, 10]
 const RANGES_PER_REQUEST = 10
 const MAX_REQUESTS = 50
-/** How much earlier than asked the search may begin. */
+/** The search may start this much earlier than necessary. */
 const MAX_EARLY_SECONDS = 120
+/** Guesses by block interval before the search falls back to bisection. */
 const MAX_GUESSES = 4
 
-/** Looks for it in the log, from the second `since` on. Null where it is not there. */
+/** Searches the log from the time `since`. Null if there is no event. */
 export async function findAuthorizationUse(
   { rpc, network, token }: Needs,
   search: Search,
@@ -48,14 +49,15 @@ export async function findAuthorizationUse(
     if (entry) return parseUse(entry)
     from += span * RANGES_PER_REQUEST
   }
-  if (from <= head.number) throw new UpstreamError('unavailable', 'the use of a payment is too far back in the log')
+  if (from <= head.number)
+    throw new UpstreamError('unavailable', 'the event of a used payment is too far back in the log')
   return null
 }
 
 type FoundEntry = LogEntry & { readonly transactionHash?: unknown }
 
 function parseUse({ topics, transactionHash }: FoundEntry): AuthorizationUse {
-  if (!isHex(transactionHash)) return failNode('its log names no transaction')
+  if (!isHex(transactionHash)) return failNode('its log entry has no transaction hash')
   return {
     kind: topics[0] === AUTHORIZATION_CANCELED ? 'cancelled' : 'used',
     transaction: transactionHash.toLowerCase() as Hex,
@@ -64,7 +66,7 @@ function parseUse({ topics, transactionHash }: FoundEntry): AuthorizationUse {
 
 const hex = (number: number): Hex => `0x${number.toString(16)}`
 
-/** A block made at the second or shortly before. A guess or two where blocks are as far apart as they should be. */
+/** The number of a block at the time `since` or shortly before. Usually takes one or two guesses. */
 async function findBlockAt(
   rpc: Needs['rpc'],
   { blockSeconds }: Network,

@@ -7,20 +7,20 @@ import { failNode, resultOf } from './chain.ts'
 type Needs = { readonly rpc: Pick<EthereumRpc, 'ask'>; readonly address: Hex; readonly log: Log }
 type SignedTransaction = { readonly raw: Hex; readonly hash: Hex }
 
-/** Hands transactions to a node. */
+/** Sends the transactions of one account to a node. */
 export type Broadcast = {
-  /** Throws UpstreamError where nobody knows. */
+  /** Throws UpstreamError if the outcome is unknown. */
   send(signed: SignedTransaction): Promise<BroadcastResult>
-  /** Whether it stands in a block, with whatever outcome. */
+  /** Whether it is in a block, successful or not. */
   isMined(hash: Hex): Promise<boolean>
-  /** The number of the next transaction, as the node sees it. */
+  /** The nonce of the account's next transaction according to the node, including pending ones. */
   nextNonce(): Promise<number>
 }
 
-/** The node has it; or its number went to another; or the node does not want it. */
-export type BroadcastResult = 'taken' | 'passed' | 'refused'
+/** The node has it; its nonce was used by another transaction; or the node refuses it. */
+export type BroadcastResult = 'accepted' | 'nonce-used' | 'refused'
 
-/** Nodes have no codes for these, so their words have to do. */
+/** Nodes have no shared error codes for these, so the messages are matched. */
 const ALREADY_KNOWN = /already known|known transaction|already (?:imported|exists|in mempool)/i
 const NONCE_USED = /nonce (?:is )?too low|nonce has already been used|replacement .*underpriced|could not replace/i
 const INSUFFICIENT_FUNDS = /insufficient (?:funds|balance)|enough (?:funds|balance)/i
@@ -35,25 +35,26 @@ export function createBroadcast({ rpc, address, log }: Needs): Broadcast {
   return {
     async send({ raw, hash }) {
       const send = () => rpc.ask([{ method: 'eth_sendRawTransaction', params: [raw] }])
-      // What is sent twice is still one transaction; and where an answer was lost, the second tells.
+      // Sending the same transaction twice is harmless, and the second response replaces one that was lost.
       const [outcome] = await send().catch(send)
       if (!outcome) return failNode('it did not answer')
-      if (outcome.ok || ALREADY_KNOWN.test(outcome.message)) return 'taken'
+      if (outcome.ok || ALREADY_KNOWN.test(outcome.message)) return 'accepted'
       if (NONCE_USED.test(outcome.message)) {
-        // The one that has the number may be this one itself, sent before.
+        // The transaction with this nonce may be this one, sent before.
         const isOurs = await isKnown(['eth_getTransactionReceipt', 'eth_getTransactionByHash'], hash)
-        return isOurs ? 'taken' : 'passed'
+        return isOurs ? 'accepted' : 'nonce-used'
       }
-      const why = INSUFFICIENT_FUNDS.test(outcome.message)
+      const reason = INSUFFICIENT_FUNDS.test(outcome.message)
         ? 'the settlement key has too little ether for gas'
         : outcome.message
-      log.error({ code: outcome.code, why, address }, 'a node did not take the transaction of a payment')
+      log.error({ code: outcome.code, why: reason, address }, 'A node refused the transaction of a payment.')
       return 'refused'
     },
     isMined: (hash) => isKnown(['eth_getTransactionReceipt'], hash),
     nextNonce: () =>
       rpc.ask([{ method: 'eth_getTransactionCount', params: [address, 'pending'] }], {
-        read: ([outcome]) => Number(parseQuantity(resultOf(outcome), MAX_NONCE) ?? failNode('it cannot count')),
+        read: ([outcome]) =>
+          Number(parseQuantity(resultOf(outcome), MAX_NONCE) ?? failNode('its transaction count is invalid')),
       }),
   }
 }

@@ -8,27 +8,27 @@ import type { Hex } from '../../scheme.ts'
 import type { Token } from './network.ts'
 import { encodeBalanceOf, encodeAuthorizationState, type LogEntry, encodeTransfer, type Transfer } from './transfer.ts'
 
-/** What came of trying a transfer out, without taking it. */
+/** The result of simulating a transfer with `eth_call`. */
 export type SimulatedTransfer = {
   readonly isUsed: boolean
   readonly balance: bigint
-  /** What the token says against it; empty where it says nothing in words. Null where it would go through. */
+  /** The token's revert reason; empty if it gives no text, null if the transfer would succeed. */
   readonly revertReason: string | null
 }
 
 export type Head = { readonly number: number; readonly timestamp: number }
 export type Receipt = { readonly succeeded: boolean; readonly entries: readonly LogEntry[] }
 
-/** The token as a JSON-RPC node tells of it. Whatever it says is checked first; each question is one request. */
+/** Reads the token through a JSON-RPC node. Every result is validated; each method is one request. */
 export type TokenChain = {
   simulate(transfer: Transfer, from: Hex, signal: AbortSignal): Promise<SimulatedTransfer>
-  /** Whether its nonce was used or cancelled, and how far the chain is that says so. */
+  /** Whether its nonce was used or cancelled, and the latest block of the node that says so. */
   state(transfer: Transfer, signal: AbortSignal): Promise<{ readonly isUsed: boolean; readonly head: Head }>
-  /** Null where there is none yet. */
+  /** Null if the transaction is in no block yet. */
   receipt(hash: Hex, signal: AbortSignal): Promise<Receipt | null>
 }
 
-/** Enough for a first payment to somebody. What is not used costs nothing. */
+/** Enough for a transfer to a new account. Unused gas costs nothing. */
 export const GAS_LIMIT = 200_000n
 const MAX_UINT256 = 2n ** 256n - 1n
 const MAX_INTEGER = BigInt(Number.MAX_SAFE_INTEGER)
@@ -73,21 +73,21 @@ export function createTokenChain(rpc: Pick<EthereumRpc, 'ask'>, token: Token): T
 
 export function parseBool(outcome: RpcOutcome | undefined): boolean {
   const number = parseUint256(outcome)
-  return number <= 1n ? number === 1n : failNode('it did not say yes or no')
+  return number <= 1n ? number === 1n : failNode('the token did not return a boolean')
 }
 
 function parseUint256(outcome: RpcOutcome | undefined): bigint {
   const result = resultOf(outcome)
   const isWord = isHex(result) && result.length === 66
-  return (isWord ? parseQuantity(result, MAX_UINT256) : null) ?? failNode('the token did not answer with a number')
+  return (isWord ? parseQuantity(result, MAX_UINT256) : null) ?? failNode('the token did not return a uint256')
 }
 
-/** Who cannot be tried out is not judged: only the token itself may say no. */
+/** Only a revert by the token itself counts as a refusal; any other failure is the node's. */
 function parseRevertReason(outcome: RpcOutcome | undefined): string | null {
   const execution = parseExecution(outcome)
   if (execution.kind === 'returned') return null
   if (execution.kind === 'reverted') return decodeErrorString(execution.data)
-  return failNode('it could not try out a transfer')
+  return failNode('it could not simulate a transfer')
 }
 
 const ERROR_STRING_SELECTOR = '0x08c379a0'
@@ -104,7 +104,7 @@ function decodeErrorString(data: Hex): string {
 export function parseHead(block: unknown): Head {
   const { number, timestamp } = (block ?? {}) as Record<string, unknown>
   const [height, time] = [parseQuantity(number, MAX_INTEGER), parseQuantity(timestamp, MAX_INTEGER)]
-  if (height === null || time === null) return failNode('it does not tell of a block')
+  if (height === null || time === null) return failNode('the block has no number or time')
   return { number: Number(height), timestamp: Number(time) }
 }
 
@@ -113,14 +113,14 @@ function parseReceiptWithLogs(value: unknown, hash: Hex): Receipt | null {
     const receipt = parseReceipt(value, hash)
     return receipt && { succeeded: receipt.succeeded, entries: parseLogEntries((value as { logs?: unknown }).logs) }
   } catch (error) {
-    if (error instanceof TransactionError) return failNode('its receipt cannot be read', error)
+    if (error instanceof TransactionError) return failNode('its receipt is invalid', error)
     throw error
   }
 }
 
 export function parseLogEntries<T extends LogEntry>(value: unknown): T[] {
   if (Array.isArray(value) && value.every(isLogEntry)) return value as T[]
-  return failNode('its log cannot be read')
+  return failNode('its log is invalid')
 }
 
 const isLogEntry = (value: unknown): value is LogEntry => {

@@ -1,4 +1,4 @@
-/** The first twenty accounts of the words `test test … junk`, which Hardhat and Foundry give to everybody. */
+/** The first twenty accounts of the mnemonic `test test … junk`, the default of Hardhat and Foundry. */
 const PUBLIC_TEST_ADDRESSES = new Set([
   '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
   '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
@@ -22,13 +22,13 @@ const PUBLIC_TEST_ADDRESSES = new Set([
   '0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199',
 ])
 
-/** Where things are sent to be lost. */
+/** Nobody holds the keys of these. */
 const BURN_ADDRESSES = new Set([
   '0x000000000000000000000000000000000000dead',
   '0xdead000000000000000042069420694206942069',
 ])
 
-/** Whether somebody else has the key, or nobody. */
+/** Whether the key is public, or does not exist. */
 export const isDevelopmentAddress = (address: string): boolean => {
   const lower = address.toLowerCase()
   return PUBLIC_TEST_ADDRESSES.has(lower) || BURN_ADDRESSES.has(lower)

@@ -38,7 +38,11 @@ type Answer = { readonly status?: number; readonly body: unknown }
 type Says = (path: string, question: Question) => Promise<Answer> | Answer
 
 /** A facilitator on loopback, and a till that leaves settling to it. */
-async function tillWith(t: TestContext, says: Says, options: { confirmMs?: number; settleMs?: number } = {}) {
+async function tillWith(
+  t: TestContext,
+  says: Says,
+  options: { confirmTimeoutMs?: number; settleTimeoutMs?: number } = {},
+) {
   const asked: string[] = []
   const port = await serve(t, (request, response) => {
     const pieces: Buffer[] = []
@@ -57,7 +61,7 @@ async function tillWith(t: TestContext, says: Says, options: { confirmMs?: numbe
   })
   const { upstream, rpc } = await openScheme(t, chain)
   const shared = { network: BASE, token: BASE_USDC }
-  const { confirmMs = 20_000, ...limits } = options
+  const { confirmTimeoutMs = 20_000, ...limits } = options
   const facilitator = createFacilitator({ ...shared, ...limits, upstream, url: `http://127.0.0.1:${port}/x402/` })
   const needs = {
     ...shared,
@@ -65,8 +69,8 @@ async function tillWith(t: TestContext, says: Says, options: { confirmMs?: numbe
     clock: systemClock,
     rpc,
     settler: facilitator,
-    confirmMs,
-    pollMs: 5,
+    confirmTimeoutMs,
+    pollIntervalMs: 5,
   } as const
   return { scheme: createX402(needs), facilitator, asked }
 }
@@ -131,7 +135,10 @@ suite('the reference facilitator', () => {
 suite('a facilitator', () => {
   const hash = `0x${'ab'.repeat(32)}`
   const pay = async (t: TestContext, body: unknown, status = 200) => {
-    const { scheme, asked } = await tillWith(t, () => ({ status, body }), { confirmMs: 50, settleMs: 5000 })
+    const { scheme, asked } = await tillWith(t, () => ({ status, body }), {
+      confirmTimeoutMs: 50,
+      settleTimeoutMs: 5000,
+    })
     const account = await createWallet(chain)
     return { payment: parsePayment(scheme, v2Headers(await signAuthorization(account))), account, asked }
   }

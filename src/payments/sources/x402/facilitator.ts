@@ -8,7 +8,7 @@ import type { Transfer } from './transfer.ts'
 
 type Needs = {
   readonly upstream: Pick<Upstream, 'request'>
-  /** Of a facilitator that speaks version 2. */
+  /** Base URL of a facilitator for version 2. */
   readonly url: string
   readonly network: Network
   readonly token: Token
@@ -18,17 +18,17 @@ type Needs = {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Statuses with which facilitators say no in their own words; any other is trouble of theirs. */
+/** Statuses whose body says what is wrong; any other status is a failure of the facilitator. */
 const ACCEPTED_STATUSES = [200, 400, 402, 409, 412, 422]
 const MAX_RESPONSE_BYTES = 65_536
 const HASH = /^0x[0-9a-fA-F]{64}$/
 const REASON_CODE = /^[a-z0-9_]{1,100}$/
-/** What is wrong with the payment itself. Anything else may be their trouble, or a transaction under way. */
+/** The payment itself is invalid. Any other reason may be a failure of the facilitator, or a pending transaction. */
 const FINAL_REASON = /^insufficient_funds$|^invalid_exact_evm_(?!transaction_(?:failed|state))/
 
-/** Leaves settling to somebody with a key and gas of their own. Whether they did is looked up on the chain all the same. */
+/** Settles through an x402 facilitator, which has its own key and gas. The outcome is still read from the chain. */
 export function createFacilitator(needs: Needs): Settler & { supports(signal: AbortSignal): Promise<boolean> } {
-  const { upstream, network, token, verifyTimeoutMs: verifyMs = 10_000, settleTimeoutMs: settleMs = 25_000 } = needs
+  const { upstream, network, token, verifyTimeoutMs = 10_000, settleTimeoutMs = 25_000 } = needs
   const base = needs.url.replace(/\/+$/, '')
 
   const post = async (path: string, transfer: Transfer, deadlineMs: number, signal: AbortSignal): Promise<Fields> => {
@@ -45,7 +45,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
     return fieldsOf(reply.json())
   }
 
-  // Both versions sign the same, so that of the client is none of theirs.
+  // Both versions sign the same data, so payments of version 1 are forwarded as version 2.
   const createRequestBody = ({ signature, ...authorization }: Transfer): object => {
     const requirements = createRequirements({ network, token, payTo: authorization.to }, authorization.value)
     const { value, validAfter, validBefore } = authorization
@@ -61,13 +61,13 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
   return {
     address: undefined,
     async verify(transfer, signal) {
-      const { isValid, invalidReason } = await post('/verify', transfer, verifyMs, signal)
+      const { isValid, invalidReason } = await post('/verify', transfer, verifyTimeoutMs, signal)
       if (isValid === true) return
       if (isValid !== false) throw invalidResponse()
       throw refused(invalidReason)
     },
     async send(transfer, signal) {
-      const { success, transaction, errorReason } = await post('/settle', transfer, settleMs, signal)
+      const { success, transaction, errorReason } = await post('/settle', transfer, settleTimeoutMs, signal)
       const hasHash = typeof transaction === 'string' && HASH.test(transaction)
       if (success === true && hasHash) return transaction.toLowerCase() as Hex
       const isFinal = typeof errorReason === 'string' && FINAL_REASON.test(errorReason) && !hasHash
@@ -79,7 +79,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
       const reply = await upstream.request({
         url: `${base}/supported`,
         maxBytes: MAX_RESPONSE_BYTES,
-        deadlineMs: verifyMs,
+        deadlineMs: verifyTimeoutMs,
         signal,
       })
       const { kinds } = fieldsOf(reply.json())
@@ -94,7 +94,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 
-/** Their reasons are words; what is none is not passed on. */
+/** Reasons are codes; anything else is not passed on to the client. */
 const formatReason = (reason: unknown): string =>
   typeof reason === 'string' && REASON_CODE.test(reason) ? reason : 'no reason given'
 
@@ -104,5 +104,4 @@ const refused = (reason: unknown): PaymentRefused =>
 const notSettled = (reason: unknown): UpstreamError =>
   new UpstreamError('unavailable', `the facilitator did not settle: ${formatReason(reason)}`)
 
-const invalidResponse = (): UpstreamError =>
-  new UpstreamError('unavailable', "the facilitator's answer could not be used")
+const invalidResponse = (): UpstreamError => new UpstreamError('unavailable', "the facilitator's response is invalid")

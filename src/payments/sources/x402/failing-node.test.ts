@@ -54,9 +54,9 @@ const unknown = (error: unknown) => {
   return true
 }
 
-async function paying(t: TestContext, fateOf: (call: JsonRpcRequest) => Fate, confirmMs = 20_000) {
+async function paying(t: TestContext, fateOf: (call: JsonRpcRequest) => Fate, confirmTimeoutMs = 20_000) {
   const url = await badLine(t, fateOf)
-  const till = await openScheme(t, chain, { urls: [url], confirmMs })
+  const till = await openScheme(t, chain, { urls: [url], confirmTimeoutMs })
   const account = await createWallet(chain, 2n * PRICE)
   const payload = await signAuthorization(account)
   return { ...till, account, payload, payment: parsePayment(till.scheme, v2Headers(payload)) }
@@ -118,7 +118,7 @@ suite('answers that get lost', () => {
   test('a transaction that waits in the pool is sent again as it is, and those after it do not take its number', async (t) => {
     const own = await startBaseChain()
     t.after(own.stop)
-    const { scheme, settler } = await openScheme(t, own, { confirmMs: 50 })
+    const { scheme, settler } = await openScheme(t, own, { confirmTimeoutMs: 50 })
     const accounts = await Promise.all([createWallet(own, 2n * PRICE), createWallet(own, 2n * PRICE)])
     const payments = await Promise.all(
       accounts.map(async (account) => parsePayment(scheme, v2Headers(await signAuthorization(account)))),

@@ -15,12 +15,12 @@ const FEE_CALLS: readonly RpcCall[] = [
   { method: 'eth_maxPriorityFeePerGas', params: [] },
 ]
 
-/** Where a node does not say what those who make the blocks want. */
+/** Priority fee if the node does not suggest one. */
 const DEFAULT_TIP_WEI = 1_000_000n
-/** The price of gas may rise so much before a transaction is stuck: on Base it takes minutes. */
+/** The base fee may rise by this factor before a transaction is stuck; on Base that takes minutes. */
 const BASE_FEE_HEADROOM = 3n
 
-/** What gas costs now and whether the transfer is used already, in one request. */
+/** The current gas fees and whether the authorization is used already, in one request. */
 export async function fetchSendConditions(
   { rpc, token, maxGasPrice }: Needs,
   transfer: Transfer,
@@ -33,12 +33,12 @@ export async function fetchSendConditions(
       const { baseFeePerGas } = (resultOf(block) ?? {}) as Record<string, unknown>
       return {
         isUsed: parseBool(used),
-        basePrice: parseQuantity(baseFeePerGas, MAX_GAS_PRICE) ?? failNode('it does not tell the price of gas'),
+        basePrice: parseQuantity(baseFeePerGas, MAX_GAS_PRICE) ?? failNode('the block has no base fee'),
         tip: (priority?.ok ? parseQuantity(priority.result, MAX_GAS_PRICE) : null) ?? DEFAULT_TIP_WEI,
       }
     },
   })
-  // Nothing is sent, so the payment is as good as before.
+  // Nothing was sent, so the payment stays usable.
   if (!isUsed && basePrice >= maxGasPrice)
     throw new UpstreamError('unavailable', 'gas costs more than the settings allow')
   return { isUsed, fees: computeFees(basePrice, tip, maxGasPrice) }

@@ -19,7 +19,7 @@ type Needs = {
   readonly signal: AbortSignal
 }
 
-/** What is wrong with settings for real money, each a sentence that says what to do about it. None: it may begin. */
+/** Checks the settings before real money is accepted. Returns one sentence per problem, with what to do about it. */
 export async function checkX402Live(needs: Needs): Promise<string[]> {
   const problems = [...checkUrls(needs), ...checkRecipient(needs)]
   const found = await Promise.all([checkChain(needs), checkSettlement(needs)])
@@ -33,8 +33,9 @@ function checkUrls({ rpcUrls, settlement }: Needs): string[] {
   return all.flatMap(([what, text]) => {
     const url = URL.parse(text)
     // The URL is not repeated: it may carry a key.
-    if (!url) return [`The setting for ${what} cannot be read; write it like https://node.example.`]
-    if (isLoopback(url.hostname)) return [`The setting for ${what} leads to this machine; real money needs a real one.`]
+    if (!url) return [`The setting for ${what} is not a URL; write it like https://node.example.`]
+    if (isLoopback(url.hostname))
+      return [`The setting for ${what} points to this machine; real money needs a public one.`]
     return url.protocol === 'https:' ? [] : [`The setting for ${what} must begin with https://.`]
   })
 }
@@ -46,10 +47,10 @@ const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname)
 function checkRecipient({ payTo, token }: Needs): string[] {
   if (BigInt(payTo) === 0n) return ['Payments would go to the zero address; set the address that receives them.']
   if (payTo.toLowerCase() === token.address.toLowerCase()) {
-    return ['Payments would go to the contract of USDC itself, which refuses them; set an address of your own.']
+    return ['Payments would go to the USDC contract itself, which refuses them; set an address of your own.']
   }
   if (!isDevelopmentAddress(payTo)) return []
-  return ['Payments would go to an address of a development chain, whose key everybody knows; set one of your own.']
+  return ['Payments would go to a development or burn address that is not yours; set one of your own.']
 }
 
 async function checkChain({ network, token, rpc, signal }: Needs): Promise<string[]> {
@@ -60,13 +61,14 @@ async function checkChain({ network, token, rpc, signal }: Needs): Promise<strin
     if (textOf(code) === '0x') {
       return [`There is no contract at ${token.address} on chain ${network.chainId}; set the address of USDC there.`]
     }
-    if (textOf(code) === '' || textOf(domain) === '') return ['The node of Base does not tell of USDC; use another.']
+    if (textOf(code) === '' || textOf(domain) === '')
+      return ['The Base node does not answer calls to USDC; use another node.']
     if (textOf(domain) === computeDomainSeparator(network, token)) return []
     const { address, name, version } = token
     const sentence = `The contract at ${address} is not "${name}" version ${version} on chain ${network.chainId}`
-    return [`${sentence}, so no signature would hold; check the token in the settings.`]
+    return [`${sentence}, so no signature would be valid; check the token in the settings.`]
   } catch (error) {
-    return [`The chain of payments cannot be checked: ${messageOf(error)}`]
+    return [`The Base node cannot be checked: ${messageOf(error)}`]
   }
 }
 
@@ -87,7 +89,7 @@ async function checkSettlementKey(
 ): Promise<string[]> {
   const { address } = parsePrivateKey(key)
   if (isDevelopmentAddress(address)) {
-    return ['The settlement key is one of a development chain, which everybody knows; make a new one.']
+    return ['The settlement key is a public development key; create a new one.']
   }
   const [balance] = await rpc.ask([{ method: 'eth_getBalance', params: [address, 'latest'] }], { signal })
   const wei = BigInt(textOf(balance) || '0x0')
@@ -99,7 +101,7 @@ async function checkSettlementKey(
 const textOf = (outcome: RpcOutcome | undefined): string =>
   outcome?.ok && typeof outcome.result === 'string' ? outcome.result.toLowerCase() : ''
 
-/** Ours, and discreet: they name no URL and no key. */
+/** Our own errors only: they name no URL and no key. */
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : 'for an unknown reason'
   return message.endsWith('.') ? message : `${message}.`

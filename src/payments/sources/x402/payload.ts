@@ -2,10 +2,10 @@ import { type RequestHeaders, type Hex, PaymentRefused } from '../../scheme.ts'
 import type { Requirements } from './requirements.ts'
 import type { Transfer } from './transfer.ts'
 
-/** What a client sent, whichever version it speaks. */
+/** A payment of either protocol version. */
 export type Payload = { readonly version: 1 | 2; readonly transfer: Transfer }
 
-/** What is wanted in the words of both versions. */
+/** What a payment must match, for both versions. */
 export type ExpectedPayment = {
   readonly requirements: Requirements
   readonly price: bigint
@@ -19,17 +19,17 @@ const HEADERS = [
   ['x-payment', 1],
 ] as const
 
-/** Several times what any wallet writes. */
+/** Several times the size any wallet produces. */
 const MAX_HEADER_LENGTH = 8192
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const NONCE = /^0x[0-9a-f]{64}$/
 const SIGNATURE = /^0x[0-9a-f]{130}$/
-/** No exponent, sign or fraction: what BigInt cannot read must not get there. */
+/** No exponent, sign or fraction: BigInt would throw. */
 const DECIMAL = /^\d{1,20}$/
-/** Half the order of secp256k1: the token takes only one of the two signatures that each key has for each text. */
+/** Half the order of secp256k1: the token accepts only the lower of the two valid `s` values of a signature. */
 const MAX_S = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
-/** The payment among the headers. What is wrong with it is said in a sentence that repeats nothing of it. */
+/** The payment in the headers. Error messages repeat nothing of what was sent. */
 export function parsePayload(headers: RequestHeaders, wanted: ExpectedPayment): Payload | undefined {
   const [first, ...others] = HEADERS.filter(([name]) => headers[name] !== undefined)
   if (!first) return undefined
@@ -48,13 +48,13 @@ export function parsePayload(headers: RequestHeaders, wanted: ExpectedPayment): 
 function decodeHeader(text: string): Fields {
   if (text.length > MAX_HEADER_LENGTH) throw malformed(`it is longer than ${MAX_HEADER_LENGTH} characters`)
   const bytes = Buffer.from(text, 'base64')
-  // Node reads past whatever is not base64.
+  // Node ignores invalid base64 characters.
   if (bytes.toString('base64') !== text) throw malformed('it is not base64')
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (isFields(value)) return value
   } catch {
-    // The words of the parser repeat pieces of what it read.
+    // The parser's message would repeat parts of the input.
   }
   throw malformed('it is not an object in JSON')
 }
@@ -80,7 +80,7 @@ function parseSignature(payload: Fields): Hex {
   const text = stringField(payload, 'signature', SIGNATURE, what)
   if (text.slice(66, 130) > MAX_S) throw malformed('s of the signature is in the upper half, which USDC refuses')
   const v = Number.parseInt(text.slice(130), 16)
-  // Some hardware counts from 0.
+  // Some hardware wallets use 0 and 1.
   const recovery = v < 2 ? v + 27 : v
   if (recovery !== 27 && recovery !== 28) throw malformed('v of the signature is neither 27 nor 28')
   return `${text.slice(0, 130) as Hex}${recovery.toString(16)}`
@@ -95,7 +95,7 @@ function assertAmountAndRecipient({ to, value }: Transfer, { price, requirements
   if (to !== payTo.toLowerCase()) throw mismatch('goes to another recipient')
 }
 
-/** Whatever the client adds of its own means nothing to us. */
+/** Additional fields of the client are ignored. */
 function assertSameRequirements(accepted: Fields, wanted: object): void {
   for (const [field, ours] of Object.entries(wanted)) {
     const theirs = accepted[field]
@@ -105,7 +105,7 @@ function assertSameRequirements(accepted: Fields, wanted: object): void {
   }
 }
 
-/** Addresses are the same in capital letters and without. */
+/** Addresses are compared without case. */
 const normalizeAddress = (value: unknown): unknown =>
   typeof value === 'string' && value.startsWith('0x') ? value.toLowerCase() : value
 
@@ -117,7 +117,7 @@ function objectField(parent: Fields, field: string): Fields {
 
 function stringField(parent: Fields, field: string, pattern: RegExp, what: string): string {
   const value = parent[field]
-  // Longer than any of the patterns allow: not worth a look.
+  // Longer than any of the patterns allows.
   const text = typeof value === 'string' && value.length <= 132 ? value.toLowerCase() : ''
   if (pattern.test(text)) return text
   throw malformed(`"${field}" must be ${what}`)

@@ -2,7 +2,7 @@ import { type PaymentProblem, PaymentRefused } from '../../scheme.ts'
 import type { SimulatedTransfer } from './chain.ts'
 import type { Transfer } from './transfer.ts'
 
-/** Words of the token, and what they mean to a payer. */
+/** The token's revert reasons, and the refusal for each. */
 const REVERT_REASONS: readonly (readonly [RegExp, PaymentProblem, string])[] = [
   [/expired/, 'payment-expired', 'The payment has expired; sign a new one.'],
   [/not yet valid/, 'verification-failed', 'The payment is not valid yet; is the clock of the wallet right?'],
@@ -12,7 +12,7 @@ const REVERT_REASONS: readonly (readonly [RegExp, PaymentProblem, string])[] = [
   [/signature/, 'verification-failed', 'USDC does not take the signature of this account.'],
 ]
 
-/** Throws PaymentRefused with the best reason there is. */
+/** Throws PaymentRefused with the most specific reason. */
 export function assertWouldSucceed(
   { value }: Transfer,
   { isUsed, balance, revertReason: objection }: SimulatedTransfer,

@@ -3,7 +3,7 @@ import type { Network, Token } from './network.ts'
 
 type Needs = { readonly network: Network; readonly token: Token; readonly payTo: Hex }
 
-/** Version 2's words for what is wanted; a client sends them back as they are. */
+/** Payment requirements of version 2; the client sends them back unchanged. */
 export type Requirements = {
   readonly scheme: 'exact'
   readonly network: string
@@ -28,16 +28,16 @@ export const createRequirements = ({ network, token, payTo }: Needs, price: bigi
 })
 
 /**
- * The 402 in the words of x402: version 2 in `PAYMENT-REQUIRED`, version 1 in the body. `X-PAYMENT-REQUIREMENTS`
- * stands in no specification; those who look for it take base64 of what version 1 has in the body, and get that.
- * Anybody can ask for a 402 at no cost, so only what differs between two requests is put into words each time.
+ * Creates the x402 part of a 402: version 2 in the `PAYMENT-REQUIRED` header, version 1 in the body.
+ * `X-PAYMENT-REQUIREMENTS` is in no specification, but some clients expect the version 1 body there, in base64.
+ * A 402 costs the client nothing, so everything that does not depend on the request is serialized once.
  */
 export function createChallenger(needs: Needs): (offer: Offer, why: string | undefined) => PaymentChallenge {
   const { network, token, payTo } = needs
   const extra = { name: token.name, version: token.version }
   const shared = { payTo, maxTimeoutSeconds: MAX_TIMEOUT_SECONDS, asset: token.address, extra }
   const sharedText = JSON.stringify(shared).slice(1)
-  const beginning = `{"scheme":"exact","network":${JSON.stringify(network.name)},"maxAmountRequired":"`
+  const v1Start = `{"scheme":"exact","network":${JSON.stringify(network.name)},"maxAmountRequired":"`
   const acceptsByPrice = new Map<bigint, string>()
   const acceptsFor = (price: bigint): string => {
     let accepts = acceptsByPrice.get(price)
@@ -48,14 +48,14 @@ export function createChallenger(needs: Needs): (offer: Offer, why: string | und
     return accepts
   }
   return ({ price, url, description }, why = 'Payment required') => {
-    const [address, about, error] = [JSON.stringify(url), JSON.stringify(description), JSON.stringify(why)]
-    const resource = `{"url":${address},"description":${about},"mimeType":"${MIME_TYPE}"}`
-    const second = `{"x402Version":2,"error":${error},"resource":${resource},${acceptsFor(price)}`
-    const what = `"resource":${address},"description":${about},"mimeType":"${MIME_TYPE}",${sharedText}`
-    const accepts = `"accepts":[${beginning}${price}",${what}]`
-    const first = `{"x402Version":1,"error":${error},${accepts}}`
+    const [address, text, error] = [JSON.stringify(url), JSON.stringify(description), JSON.stringify(why)]
+    const resource = `{"url":${address},"description":${text},"mimeType":"${MIME_TYPE}"}`
+    const v2 = `{"x402Version":2,"error":${error},"resource":${resource},${acceptsFor(price)}`
+    const v1Fields = `"resource":${address},"description":${text},"mimeType":"${MIME_TYPE}",${sharedText}`
+    const accepts = `"accepts":[${v1Start}${price}",${v1Fields}]`
+    const v1 = `{"x402Version":1,"error":${error},${accepts}}`
     return {
-      headers: ['PAYMENT-REQUIRED', encodeBase64(second), 'X-PAYMENT-REQUIREMENTS', encodeBase64(first)],
+      headers: ['PAYMENT-REQUIRED', encodeBase64(v2), 'X-PAYMENT-REQUIREMENTS', encodeBase64(v1)],
       members: `"x402Version":1,${accepts}`,
     }
   }

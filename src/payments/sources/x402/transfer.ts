@@ -2,21 +2,21 @@ import { keccak256, recoverAddress, stringToHex } from 'viem/utils'
 import type { Hex } from '../../scheme.ts'
 import type { Network, Token } from './network.ts'
 
-/** A payment of EIP-3009: who lets whom have how much, when, and the signature. Addresses, nonce and bytes in lower case. */
+/** A signed EIP-3009 transfer authorization. Addresses, nonce and signature are in lower case. */
 export type Transfer = {
   readonly from: Hex
   readonly to: Hex
   readonly value: bigint
-  /** Seconds since the epoch: it can be taken in blocks after the first and before the second. */
+  /** Seconds since the epoch: valid in blocks after `validAfter` and before `validBefore`. */
   readonly validAfter: bigint
   readonly validBefore: bigint
-  /** Chosen by the payer; good for one transfer, whatever else is signed with it. */
+  /** Chosen by the payer; the token accepts it once. */
   readonly nonce: Hex
-  /** r, s and v: 65 bytes, s in the lower half and v 27 or 28, as the token wants them. */
+  /** 65 bytes: r, s (lower half) and v (27 or 28), as the token requires. */
   readonly signature: Hex
 }
 
-/** Hexadecimal digits of one word of 32 bytes. */
+/** A word has 32 bytes. */
 const WORD_HEX_DIGITS = 64
 
 const word = (value: bigint | number | Hex): string =>
@@ -31,34 +31,34 @@ const TRANSFER_TYPE_HASH = hashText(
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 )
 
-/** What the token calls its DOMAIN_SEPARATOR: signatures are for this token on this chain only. */
+/** The token's DOMAIN_SEPARATOR: binds signatures to this token on this chain. */
 export const computeDomainSeparator = ({ chainId }: Network, { name, version, address }: Token): Hex =>
   keccak256(`0x${words(DOMAIN_TYPE_HASH, hashText(name), hashText(version), chainId, address.toLowerCase() as Hex)}`)
 
 const encodeArguments = ({ from, to, value, validAfter, validBefore, nonce }: Transfer): string =>
   words(from, to, value, validAfter, validBefore, nonce)
 
-/** What the payer signs (EIP-712). */
+/** The digest the payer signs (EIP-712). */
 export const hashTransfer = (transfer: Transfer, domain: Hex): Hex =>
   keccak256(`0x1901${word(domain)}${keccak256(`0x${word(TRANSFER_TYPE_HASH)}${encodeArguments(transfer)}`).slice(2)}`)
 
-/** Whether it was signed with the key of its payer. */
+/** Whether the payer signed it. */
 export async function isSigned(transfer: Transfer, domain: Hex): Promise<boolean> {
   try {
     const signer = await recoverAddress({ hash: hashTransfer(transfer, domain), signature: transfer.signature })
     return signer.toLowerCase() === transfer.from
   } catch {
-    // Not every 65 bytes are a point on the curve.
+    // Not every 65 bytes are a valid signature.
     return false
   }
 }
 
-/** Calls of the token, each behind the first four bytes of the hash of its signature. */
+/** Encoded calls of the token; each begins with its four-byte function selector. */
 export const encodeBalanceOf = ({ from }: Transfer): Hex => `0x70a08231${word(from)}`
 export const encodeAuthorizationState = ({ from, nonce }: Transfer): Hex => `0xe94a0102${words(from, nonce)}`
 export const DOMAIN_SEPARATOR_CALL: Hex = '0x3644e515'
 
-/** `transferWithAuthorization` with the signature in three parts, which all versions of the token have. */
+/** `transferWithAuthorization` with v, r and s as separate arguments, which all versions of the token have. */
 export function encodeTransfer(transfer: Transfer): Hex {
   const digits = transfer.signature.slice(2)
   const [r, s, v] = [
@@ -69,7 +69,7 @@ export function encodeTransfer(transfer: Transfer): Hex {
   return `0xe3ee160e${encodeArguments(transfer)}${v.padStart(WORD_HEX_DIGITS, '0')}${r}${s}`
 }
 
-/** An entry of a chain's log. */
+/** An event in the log of a transaction. */
 export type LogEntry = {
   readonly address: string
   readonly topics: readonly string[]
@@ -80,7 +80,7 @@ const TRANSFER_EVENT = hashText('Transfer(address,address,uint256)')
 const AUTHORIZATION_USED = hashText('AuthorizationUsed(address,bytes32)')
 export const AUTHORIZATION_CANCELED = hashText('AuthorizationCanceled(address,bytes32)')
 
-/** The words by which the log is searched for what became of the payer's nonce. */
+/** Log filter for the use or cancellation of the payer's nonce. */
 export const authorizationTopics = ({ from, nonce }: Transfer): [Hex[], Hex, Hex] => [
   [AUTHORIZATION_USED, AUTHORIZATION_CANCELED],
   `0x${word(from)}`,
@@ -88,9 +88,9 @@ export const authorizationTopics = ({ from, nonce }: Transfer): [Hex[], Hex, Hex
 ]
 
 /**
- * Whether a transaction took just this transfer. A payer can use the nonce of an authorization for another one, to
- * himself and in a transaction that pays us for something else; so the entry that follows the use of the nonce, which
- * is that of the transfer itself, must be ours.
+ * Whether a transaction executed exactly this transfer. A payer could reuse the nonce for a transfer to himself, in a
+ * transaction that also pays us for something else. So the event right after `AuthorizationUsed`, which is the
+ * transfer's own, must match ours.
  */
 export function includesTransfer(transfer: Transfer, token: Token, entries: readonly LogEntry[]): boolean {
   const payer = word(transfer.from)

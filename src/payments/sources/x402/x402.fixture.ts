@@ -116,13 +116,13 @@ type SchemeOptions = {
   readonly urls?: readonly string[]
   readonly clock?: Clock
   readonly maxGasPrice?: bigint
-  readonly confirmMs?: number
+  readonly confirmTimeoutMs?: number
   readonly deadlineMs?: number
   readonly key?: Hex
 }
 
 function createSchemeOn(chain: BaseChain, options: SchemeOptions) {
-  const { urls = [chain.url], clock = systemClock, maxGasPrice = 100n * GWEI, confirmMs = 20_000 } = options
+  const { urls = [chain.url], clock = systemClock, maxGasPrice = 100n * GWEI, confirmTimeoutMs = 20_000 } = options
   const lines: string[] = []
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const upstream = createUpstream({
@@ -144,7 +144,7 @@ function createSchemeOn(chain: BaseChain, options: SchemeOptions) {
     payTo: PAY_TO,
     clock,
     settler,
-    confirmTimeoutMs: confirmMs,
+    confirmTimeoutMs,
     pollIntervalMs: 5,
   })
   return { chain, scheme, settler, rpc, upstream, lines, log, close: () => upstream.close() }
