@@ -10,7 +10,7 @@ import { memoryLedger } from './sources/memory-ledger.ts'
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 export const lost = () => new UpstreamError('timeout', 'the node did not answer')
 
-/** A fake chain: it knows who has paid, and can be made to fail at every step. */
+/** A fake chain: it records payments and can be made to fail at every step. */
 function createFakeChain(clock: ReturnType<typeof manualClock>) {
   const taken = new Set<string>()
   const chain = {

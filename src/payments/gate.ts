@@ -43,7 +43,7 @@ const MAX_CLAIM_ATTEMPTS = 200
 
 /**
  * prepare → verify → claim → work → save → settle → deliver. The payment is recorded before the work begins, and the
- * answer before the payment is taken, so the ledger and the chain together always show who has paid for what.
+ * answer before the payment is taken, so the ledger and the chain together always show which request was paid.
  * An uncharged answer is never saved: the payment is released and stays usable.
  */
 export function createGate(needs: Needs): Gate {

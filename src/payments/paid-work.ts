@@ -26,7 +26,7 @@ export async function runWork(
     if (leftMs <= 0) throw new PaymentRefused('payment-expired', 'The payment expires too soon; sign a new one.')
     const work = await prepared()
     const product = await withTimeout(Math.min(workTimeoutMs, leftMs), request.signal, work)
-    // A caller who has disconnected is not charged.
+    // A disconnected caller is not charged.
     request.signal.throwIfAborted()
     if (!product.isCharged) {
       await logFailure(log, ledger.release(payment.key, owner))

@@ -156,7 +156,7 @@ describe('the clock of the service', () => {
 })
 
 describe('recovery', () => {
-  test('a payment nobody can read any more does not keep others from being recovered', async (t) => {
+  test('a payment that can no longer be parsed does not block the recovery of others', async (t) => {
     const world = await startPaidWorld()
     t.after(world.stop)
     const { clock, chains, ledger, shop } = world

@@ -199,7 +199,7 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
     return new Map(entries.map(({ details, state }) => [details.payer, state]))
   }
 
-  test('nobody is charged twice, and who is charged stands in the books with an answer', async () => {
+  test('no payment is charged twice, and every charged payment is in the ledger with an answer', async () => {
     const books = await states()
     for (const each of rich()) {
       const charged = paidBy(chains, each.wallet)

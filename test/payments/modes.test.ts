@@ -26,7 +26,7 @@ suite('modes of payments', () => {
 
   const modeOf = (env: Record<string, string>) => loadConfig(env).payments.mode
 
-  test('play money is for a machine of one’s own that nobody has set up for anything else', () => {
+  test('play money is the default only on a loopback host outside production', () => {
     for (const HOST of ['127.0.0.1', 'localhost', '::1']) assert.equal(modeOf({ HOST }), 'simulated')
     assert.equal(modeOf({}), 'simulated')
     for (const HOST of ['0.0.0.0', '::', '192.0.2.1']) assert.equal(modeOf({ HOST }), 'off')
@@ -109,7 +109,7 @@ suite('modes of payments', () => {
     for (const sentence of [
       /Base points to this machine/,
       /Payments would go to a development or burn address that is not yours/,
-      /The settlement key is one of a development chain/,
+      /The settlement key is a public development key/,
       /The Base node cannot be checked/,
       /Tempo node is on this machine/,
       /recipient of MPP is a development or burn address/,

@@ -102,7 +102,7 @@ describe('work that fails costs nothing, and its payment stays good', () => {
     }
   })
 
-  test('nor is work waited for without end for a caller who has gone away already', { timeout: 10_000 }, async (t) => {
+  test('work for a disconnected caller is not waited for', { timeout: 10_000 }, async (t) => {
     const leaving = new AbortController()
     const world = await open(t, {
       ledger: (own) => faultyLedger(own, [{ at: 'after claim', how: () => leave() }]),

@@ -41,7 +41,7 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
     })
     after(() => books.end())
 
-    /** A claim of a payment nobody has seen yet. */
+    /** A claim of a new payment. */
     const fresh = (more: Partial<Claim> = {}): Claim => ({
       key: `x402:eip155:8453:${name}:${keys++}`,
       fingerprint: 'GET /v1/intel?domain=a.example',
@@ -265,7 +265,7 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
       assert.equal(await one.prune(clock.now() + 10 * ANSWER_TTL_MS), 0, 'there is nothing left to forget')
     })
 
-    test('does what a simple model does, whoever does what in whichever order at whatever time', async () => {
+    test('behaves like a simple model under random operations', async () => {
       let run = 0
       const property = fc.asyncProperty(steps, async (steps) => {
         await walk({ ledgers: books.ledgers, clock, steps, prefix: `${name} walk ${run++}:` })

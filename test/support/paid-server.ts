@@ -22,7 +22,7 @@ export type ServerPlan = {
   readonly fails?: readonly string[]
   /** First words of items whose answer carries `error`. */
   readonly errors?: readonly string[]
-  /** Of an item whose first word is `flaky`, so many answers carry `error` before one does not. */
+  /** Of an item whose first word is `flaky`, this number of answers carry `error` before one does not. */
   readonly flaky?: number
   /** As in the options of a shop. */
   readonly waitMs?: number
@@ -87,7 +87,7 @@ async function serve(plan: ServerPlan): Promise<void> {
       () => process.exit(1),
     )
   })
-  // Never longer than whoever started it.
+  // Exit when the parent process does.
   process.on('disconnect', () => process.exit())
   // The next one starts faster: nothing is left to be done at the end of a process that is killed.
   flushCompileCache()

@@ -89,7 +89,7 @@ suite('settling a payment of MPP', () => {
     }
   })
 
-  test('is not refused for words nobody knows: then the outcome is open', async () => {
+  test('an unknown error message of the node is not a refusal: the outcome is open', async () => {
     const world = createTestScheme()
     const payment = await paymentFor(world)
     for (const message of ['boom', 'already known', 'transaction expired']) {

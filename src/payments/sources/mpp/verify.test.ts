@@ -74,7 +74,7 @@ suite('checking a payment of MPP', () => {
     assert.equal(world.scheme.parse(headers, OFFER)!.key, before.key)
   })
 
-  test('refuses a payer who has too little', async () => {
+  test('refuses a payer whose balance is too small', async () => {
     const world = createTestScheme()
     const payment = await paymentFor(world, { key: `0x${'43'.repeat(32)}` })
     await assert.rejects(payment.verify(neverAborted()), refused('payment-insufficient', /too little money/))

@@ -36,7 +36,7 @@ async function filled(folder: string, payments: number): Promise<void> {
 }
 
 suite('the file of the ledger', () => {
-  test('is made where there is none, in a folder that need not be there, for the eyes of its user only', () =>
+  test('is created if missing, with its folder, readable by its user only', () =>
     inFolder(async (folder) => {
       const strange = join(folder, 'not there yet', '100% ü?#&')
       await filled(strange, 1)
@@ -167,7 +167,7 @@ suite('the file of the ledger', () => {
       db.close()
     }))
 
-  test('refuses rows that may never be, whoever writes them', () =>
+  test('rejects invalid rows by CHECK constraints', () =>
     inFolder(async (folder, path) => {
       await filled(folder, 1)
       const db = new DatabaseSync(path)

@@ -14,7 +14,7 @@ type Reply = { readonly id: number; readonly result?: unknown; readonly error?: 
 export type LedgerProcess = {
   /** The ledger as that process has it. */
   readonly ledger: Omit<PrunableLedger, 'close'>
-  /** Lets it work without end, and kills it in the midst of it, some time after so many writes; they are told. */
+  /** Lets it write without end and kills it after at least `writes` writes. Returns the acknowledged writes. */
   killAmidWork(writes: number): Promise<readonly string[]>
   /** Resolves when the process is gone. */
   readonly ended: Promise<unknown>

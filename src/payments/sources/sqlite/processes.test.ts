@@ -95,7 +95,7 @@ suite('one ledger in SQLite, several processes', () => {
       db.close()
     }))
 
-  test('where a write cannot reach the disk, nobody is told that it did', () =>
+  test('a write that does not reach the disk is not acknowledged', () =>
     inFolder(async (folder, start) => {
       const { ledger } = await start({ maxFileBlocks: 400 })
       const won: string[] = []
