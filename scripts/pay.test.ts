@@ -10,7 +10,7 @@ import { type SimulatedPayments, startSimulatedPayments } from '../test/support/
 import { pay, type PayNeeds } from './pay.ts'
 
 const PRICE = 50_000n
-/** A wallet nobody has filled; for real money, of which there is none here. */
+/** An empty wallet, for tests of real money that never pay. */
 const POOR_KEY = `0x${'42'.repeat(32)}`
 
 suite('npm run pay', () => {

@@ -53,7 +53,7 @@ type Wishes = {
   readonly rpc?: string | undefined
 }
 
-/** Ends the command with a sentence for whoever runs it. */
+/** Ends the command with a sentence for the user. */
 class Ending extends Error {
   readonly code: number
 
@@ -128,7 +128,7 @@ function readWishes(args: string[]): Wishes | 'help' {
     if (address === undefined || others.length > 0) throw new Error('Name one URL.')
     if (values.x402 && values.mpp) throw new Error('It is --x402 or --mpp, not both.')
     const url = URL.parse(address)
-    // Whoever can change the 402 on its way can change whom it pays.
+    // Without TLS, a 402 can be changed on its way, and with it the recipient.
     if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))) {
       throw new Error('The URL must begin with https://, or with http:// and lead to this machine.')
     }
@@ -149,7 +149,7 @@ function readMax(text: string): Usd {
 
 const isLoopback = ({ hostname }: URL): boolean => /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname)
 
-/** Redirects are not followed: a payment is for who has asked for it. */
+/** Redirects are not followed: a payment is for the host that asked for it. */
 const ask = ({ url }: Wishes, { fetch }: Needs, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url.href, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: unknown) => {
     throw new Ending(EXIT_CODES.failed, `${url.host} does not answer.`, { cause })
@@ -195,7 +195,7 @@ async function signed(bill: Bill, key: Hex): Promise<[string, string]> {
   }
 }
 
-/** Where nobody knows whether it was paid, the same payment tells; a new one could be a second one. */
+/** If the outcome is unknown, the same payment is sent again; a new one could be charged too. */
 async function redeem(wishes: Wishes, [name, value]: [string, string], needs: Needs): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const answer = await ask(wishes, needs, { [name]: value }).catch((error: unknown) => error as Ending)

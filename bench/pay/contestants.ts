@@ -15,10 +15,10 @@ export type Shop = {
   readonly kept?: Contestant
 }
 
-/** Made anew for each request, like an invitation to pay: parameters are checked, JSON is written, nobody is asked. */
+/** Made anew for each request, like a 402: parameters are validated and JSON is serialized, without network calls. */
 export const FREE = `/v1/register?domain=${'free'.repeat(15)}.com`
 /** The cheapest answer there is: never made twice. */
-export const KEPT = '/v1/tlds?category=country'
+export const CACHED_TARGET = '/v1/tlds?category=country'
 export const PAID = '/v1/sandbox/echo?say=00000000'
 
 const DEADLINE_MS = 10_000
@@ -47,7 +47,7 @@ export async function startOnoma(children: Children, profileFolder: string | und
       ONOMA_SANDBOX: 'on',
     },
   })
-  return openShop(child, ['x402', 'mpp'], KEPT)
+  return openShop(child, ['x402', 'mpp'], CACHED_TARGET)
 }
 
 export async function startPeer(children: Children, who: (typeof PEERS)[number], freeBody: string): Promise<Shop> {

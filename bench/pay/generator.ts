@@ -1,6 +1,6 @@
 /**
  * One kind of request in a process of its own, driven over the parent's channel by the jobs of `bench:http`. Started with
- * what to ask for and the status every answer must have. With `clients`, each request names one of so many addresses in
+ * what to ask for and the status every answer must have. With `clients`, each request names one of that number of addresses in
  * X-Forwarded-For, and `{n}` in the target is a number that no other request has.
  */
 import { saturate } from '../load/drive.ts'

@@ -4,7 +4,7 @@ import {
   CONTESTANTS,
   type ContestantName,
   FREE,
-  KEPT,
+  CACHED_TARGET,
   outgoing,
   PAID,
   PEERS,
@@ -51,7 +51,7 @@ export async function measureFlood(children: Children, plan: Plan, { peers, prof
   const loads: Loads = {
     free: startLoad(children, { target: FREE, status: 200, clients: 0 }),
     paid: startLoad(children, { target: PAID, status: 402, clients: 0 }),
-    kept: startLoad(children, { target: KEPT, status: 200, clients: 0 }),
+    kept: startLoad(children, { target: CACHED_TARGET, status: 200, clients: 0 }),
   }
   const flood: Partial<Record<ContestantName, Turn[]>> = {}
   for (let start = 1; start <= plan.starts; start++) {

@@ -1,5 +1,5 @@
 /**
- * Wallets in a process of their own: so many at once, each paying for one answer after the other with the client library
+ * Wallets in a process of their own: a number of them at once, each paying for one answer after the other with the client library
  * of a protocol. Started with the addresses and the key as JSON.
  */
 import { ExactEvmScheme } from '@x402/evm/exact/client'

@@ -11,36 +11,36 @@ import type { Wait } from '../simulator.ts'
 
 /**
  * Base in this process: a real node under Base's chain id, with Circle's own USDC where it is on Base. Each block is at
- * least a second later than the one before, so many at once run ahead of the clock.
+ * least a second later than the one before, so a burst of blocks runs ahead of the clock.
  */
 export type BaseChain = Node & {
   readonly chainId: typeof BASE_CHAIN_ID
   readonly usdc: typeof BASE_USDC
-  /** Gives somebody USDC, in millionths. */
+  /** Mints USDC for an address, in millionths. */
   fund(address: Hex, units: bigint): Promise<void>
   /** USDC, in millionths. */
   balanceOf(address: Hex): Promise<bigint>
-  /** Gives somebody ether for gas, in wei. */
+  /** Sets the ether balance of an address, in wei. */
   fuel(address: Hex, wei: bigint): Promise<void>
-  /** Makes a block with all that is waiting. */
+  /** Mines a block with all pending transactions. */
   mine(): Promise<void>
-  /** Lets time pass at once: the next block, which is made now, is so much later. */
+  /** Advances the chain's time and mines a block. */
   increaseTime(seconds: number): Promise<void>
-  /** Whether each transaction makes a block of its own or waits for one. It does at first, without `blockSeconds`. */
+  /** Whether each transaction is mined at once. On at first, unless `blockSeconds` is set. */
   setAutomine(on: boolean): Promise<void>
 }
 
 type Options = {
   readonly clock?: Clock
   readonly wait?: Wait
-  /** Blocks come every so many seconds, as on Base; without it each transaction makes one of its own. */
+  /** Block interval, as on Base; without it each transaction is mined in its own block. */
   readonly blockSeconds?: number
 }
 
 export const BASE_CHAIN_ID = 8453
 export const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
-/** Where the code is that the proxy runs, and the library of it; any address does. */
+/** Addresses of the proxy's implementation and of its library; any address works. */
 const IMPLEMENTATION = '0x2cE6311ddAE708829bc0784C967b7d77D19FD779'
 const LIBRARY = '0x5c6Db8ad2a8e5b1AA4C2E8B3c8E9aA7F0E5a4d11'
 /** Storage of the proxy: keccak256 of `org.zeppelinos.proxy.implementation` and of `org.zeppelinos.proxy.admin`. */
@@ -66,7 +66,7 @@ const realWait: Wait = async (ms, signal) => {
 export async function startBaseChain(options: Options = {}): Promise<BaseChain> {
   const { clock = systemClock, wait = realWait, blockSeconds = 0 } = options
   const now = Math.floor(clock.now() / 1000)
-  // Putting the token there takes a few blocks, and no two are in one second.
+  // Deploying the token takes a few blocks, each at least a second apart.
   const node = await startNode({ genesis: new Date((now - 60) * 1000), wait, chainId: BASE_CHAIN_ID })
   const { rpc } = node
   const mine = async () => {
@@ -91,7 +91,7 @@ export async function startBaseChain(options: Options = {}): Promise<BaseChain> 
     mine,
     async fund(address, units) {
       const data = encodeFunctionData({ abi: ABI, functionName: 'mint', args: [address, units] })
-      // Where blocks come by themselves the next one is not waited for.
+      // With interval mining, mine at once instead of waiting for the next block.
       const hash = await rpc('eth_sendTransaction', [{ from: ADMIN.address, to: BASE_USDC, data }])
       if ((await rpc('eth_getTransactionReceipt', [hash])) === null) await mine()
     },
@@ -131,7 +131,7 @@ async function deployUsdc({ rpc }: Pick<Node, 'rpc'>): Promise<void> {
   }
 }
 
-/** The compiler left out the address of the library. */
+/** Links the library into the bytecode. */
 function linkedToken(): string {
   const places = token.deployedLinkReferences['contracts/util/SignatureChecker.sol'].SignatureChecker
   return places.reduce((code, { start, length }) => {

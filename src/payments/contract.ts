@@ -3,7 +3,7 @@ import { endpoint } from '../kernel/endpoint.ts'
 
 const capability = { name: 'payments', description: 'An endpoint to try simulated payments on, in the sandbox only.' }
 
-/** Two endpoints of the sandbox, which show the payments at work while nothing real is sold or paid. */
+/** Two sandbox endpoints to try payments on: nothing real is sold, and no real money is paid. */
 
 export const paidEcho = endpoint({
   name: 'paidEcho',
@@ -22,8 +22,8 @@ export const paidEcho = endpoint({
   }),
   output: z
     .object({
-      said: z.string().meta({ description: 'What was to be repeated.', examples: ['hello'] }),
-      at: z.iso.datetime().meta({ description: 'When it was, ISO 8601 in UTC.' }),
+      said: z.string().meta({ description: 'The repeated word.', examples: ['hello'] }),
+      at: z.iso.datetime().meta({ description: 'Time of the answer, ISO 8601 in UTC.' }),
     })
     .meta({ id: 'PaidEcho', description: 'A word, repeated.' }),
   errors: ['invalid_parameter', 'payment_required', 'service_unavailable'],
@@ -48,20 +48,25 @@ export const sandboxLedger = endpoint({
           z
             .object({
               scheme: z.string().meta({ description: 'x402 or mpp.', examples: ['x402'] }),
-              payer: z.string().meta({ description: 'Who paid.' }),
-              endpoint: z.string().meta({ description: 'What for.', examples: ['paidEcho'] }),
-              usd: z.string().meta({ description: 'How much, in US dollars.', examples: ['0.05'] }),
-              state: z
-                .enum(['claimed', 'computed', 'settled'])
-                .meta({ description: 'Being worked on, answered but not known to be paid, or paid.' }),
-              transaction: z.string().optional().meta({ description: 'Hash of the transaction that paid it.' }),
-              at: z.iso.datetime().meta({ description: 'When it came, ISO 8601 in UTC.' }),
+              payer: z.string().meta({ description: 'Address of the payer.' }),
+              endpoint: z
+                .string()
+                .meta({ description: 'Name of the endpoint that was paid for.', examples: ['paidEcho'] }),
+              usd: z.string().meta({ description: 'Amount in US dollars.', examples: ['0.05'] }),
+              state: z.enum(['claimed', 'computed', 'settled']).meta({
+                description:
+                  '`claimed`: in progress. `computed`: answer saved, payment not confirmed. `settled`: paid.',
+              }),
+              transaction: z.string().optional().meta({ description: 'Hash of the settlement transaction.' }),
+              at: z.iso
+                .datetime()
+                .meta({ description: 'Time of the first request with this payment, ISO 8601 in UTC.' }),
             })
             .meta({ id: 'SandboxPayment', description: 'One payment.' }),
         )
         .meta({ description: 'At most 100.' }),
     })
-    .meta({ id: 'SandboxLedger', description: 'The books of the sandbox.' }),
+    .meta({ id: 'SandboxLedger', description: 'The payments of the sandbox.' }),
   errors: ['service_unavailable'],
   rate: 'free',
   example: {

@@ -1,39 +1,39 @@
-/** Where it is written down which payment was used for what. Shared by all instances that take the same money. */
+/** Records which payment was used for which request. Shared by all instances that accept the same payments. */
 export type Ledger = {
   /**
-   * Takes a payment for a request, unless somebody else has it: one atomic step. The lease holds for `leaseMs`; whoever
-   * finds a lease that has run out may go on where its owner stopped, if it is for the same request.
+   * Claims a payment for a request, in one atomic step; fails if another owner holds it. The lease lasts `leaseMs`. After
+   * it has expired, another owner may claim the payment, and continues with a saved answer if the request is the same.
    */
-  claim(claim: Claim): Promise<Claimed>
-  /** Keeps the answer before it is paid for. False where the claim was lost to another owner meanwhile. */
+  claim(claim: Claim): Promise<ClaimResult>
+  /** Saves the answer before the payment is taken. False if another owner has claimed the payment meanwhile. */
   compute(key: string, owner: string, answer: StoredAnswer): Promise<boolean>
-  /** It is paid: the answer may be given out, again and again. False where the claim was lost. */
+  /** Marks the payment as taken: its answer may be delivered, also repeatedly. False if the claim was lost. */
   settle(key: string, owner: string, receipt: Receipt): Promise<boolean>
-  /** Lets go of a payment that was not taken; it can be used again, for anything. */
+  /** Deletes the entry of a payment that was not taken; it can be used again, for any request. */
   release(key: string, owner: string): Promise<void>
-  /** Ends the lease at once: the outcome is not known, and the next who comes may find it out. */
+  /** Ends the lease at once. The outcome is unknown; the next claimant may find it out. */
   yield(key: string, owner: string): Promise<void>
-  find(key: string): Promise<Entry | undefined>
-  /** Those with an answer that is not known to be paid and whose lease has run out; oldest first. */
-  unsettled(limit: number): Promise<readonly Entry[]>
-  /** The latest, newest first. */
-  list(limit: number): Promise<readonly Entry[]>
+  find(key: string): Promise<LedgerEntry | undefined>
+  /** Entries with a saved answer, an unconfirmed payment and an expired lease; oldest first. */
+  unsettled(limit: number): Promise<readonly LedgerEntry[]>
+  /** The latest entries, newest first. */
+  list(limit: number): Promise<readonly LedgerEntry[]>
   close(): void
 }
 
 export type Claim = {
   readonly key: string
   readonly fingerprint: string
-  /** Random; every later write is by this owner or not at all. */
+  /** Random. Later writes succeed only for the owner of the claim. */
   readonly owner: string
   readonly leaseMs: number
-  /** For the books. */
-  readonly about: About
-  /** What is needed to settle it later, as the scheme wrote it. */
+  readonly details: PaymentDetails
+  /** `Payment.stored`: what the scheme needs to settle it later. */
   readonly payment: string
 }
 
-export type About = {
+/** For bookkeeping; not used to settle. */
+export type PaymentDetails = {
   readonly scheme: string
   readonly payer: string
   readonly endpoint: string
@@ -41,23 +41,23 @@ export type About = {
   readonly micros: bigint
 }
 
-export type Claimed =
-  /** It is ours. With `answer` somebody had got so far before. */
+export type ClaimResult =
+  /** The claim succeeded. `answer` was saved by an earlier owner. */
   | { readonly won: true; readonly answer: StoredAnswer | undefined }
-  /** Somebody has it, or had it. */
-  | { readonly won: false; readonly entry: Entry }
+  /** Another owner holds the payment, or it is settled. */
+  | { readonly won: false; readonly entry: LedgerEntry }
 
 export type StoredAnswer = { readonly status: number; readonly body: string }
 export type Receipt = { readonly transaction: string; readonly headers: readonly string[] }
 
-export type Entry = {
+export type LedgerEntry = {
   readonly key: string
   readonly fingerprint: string
   readonly state: 'claimed' | 'computed' | 'settled'
   /** Milliseconds since the epoch. */
   readonly leaseUntil: number
   readonly createdAt: number
-  readonly about: About
+  readonly details: PaymentDetails
   readonly payment: string
   readonly answer: StoredAnswer | undefined
   readonly receipt: Receipt | undefined

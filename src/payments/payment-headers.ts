@@ -2,15 +2,15 @@ import { ApiError } from '../kernel/errors.ts'
 import type { PaidRequest } from '../kernel/paywall.ts'
 import type { Offer, Payment, Scheme } from './scheme.ts'
 
-export const offerOf = ({ endpoint: scope, description, price, url }: PaidRequest): Offer => ({
+export const createOffer = ({ endpoint: scope, description, price, url }: PaidRequest): Offer => ({
   scope,
   description,
   price,
   url,
 })
 
-/** The one payment of a request. Two would leave open which of them is meant. */
-export function paymentIn(
+/** The payment of a request. Two payments are rejected, because it would be unclear which one to take. */
+export function parsePayment(
   schemes: readonly Scheme[],
   { headers }: PaidRequest,
   offer: Offer,
@@ -18,7 +18,7 @@ export function paymentIn(
   const found: (() => { scheme: Scheme; payment: Payment })[] = []
   for (const scheme of schemes) {
     try {
-      const payment = scheme.read(headers, offer)
+      const payment = scheme.parse(headers, offer)
       if (payment) found.push(() => ({ scheme, payment }))
     } catch (error) {
       found.push(() => {
@@ -30,8 +30,8 @@ export function paymentIn(
   return found[0]?.()
 }
 
-/** Undefined where nothing is left of it, or it is of a kind we no longer take: that must not keep others from theirs. */
-export function restored(schemes: readonly Scheme[], scheme: string, stored: string): Payment | undefined {
+/** Undefined if the stored text was pruned or its scheme is no longer set up: recovery of others must go on. */
+export function restorePayment(schemes: readonly Scheme[], scheme: string, stored: string): Payment | undefined {
   try {
     return schemes.find(({ id }) => id === scheme)?.restore(stored)
   } catch {

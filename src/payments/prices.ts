@@ -1,24 +1,24 @@
 import type { Endpoint } from '../kernel/endpoint.ts'
 import { parseUsd, type Usd } from '../kernel/money.ts'
 
-/** Prices stand in contracts, so there are a few. */
-const known = new Map<string, Usd>()
+/** A cache without a limit: prices are part of the endpoint definitions, so there are few. */
+const parsedPrices = new Map<string, Usd>()
 
-function read(text: string): Usd {
-  let amount = known.get(text)
-  if (amount === undefined) known.set(text, (amount = parseUsd(text)))
+function parsePrice(text: string): Usd {
+  let amount = parsedPrices.get(text)
+  if (amount === undefined) parsedPrices.set(text, (amount = parseUsd(text)))
   return amount
 }
 
-/** What one request costs; undefined where the endpoint is free. The input has been checked before. */
+/** The price of one request; undefined if the endpoint is free. The input must be validated already. */
 export function priceOf({ price }: Pick<Endpoint, 'price'>, input: Readonly<Record<string, unknown>>): Usd | undefined {
   if (price === undefined) return undefined
   if (!('by' in price)) {
     const list = price.each === undefined ? undefined : input[price.each]
-    return Array.isArray(list) ? ((read(price.usd) * BigInt(list.length)) as Usd) : read(price.usd)
+    return Array.isArray(list) ? ((parsePrice(price.usd) * BigInt(list.length)) as Usd) : parsePrice(price.usd)
   }
   const amount = price.usd[String(input[price.by])]
-  // A contract that names a value without a price is ours to mend.
+  // A bug in the endpoint definition: the input allows a value that has no price.
   if (amount === undefined) throw new RangeError(`no price is set for ${price.by}`)
-  return read(amount)
+  return parsePrice(amount)
 }

@@ -3,70 +3,70 @@ import type { Usd } from '../kernel/money.ts'
 
 export type { Hex }
 
-/** What is for sale to one request. */
+/** What one request costs, and what for. */
 export type Offer = {
-  /** The endpoint it is for. */
+  /** Name of the endpoint. */
   readonly scope: string
   readonly description: string
   readonly price: Usd
-  /** Absolute address of what is paid for. */
+  /** Absolute URL of the paid resource. */
   readonly url: string
 }
 
-/** The parts of a 402 one protocol speaks through. */
-export type Invitation = {
-  /** Name, value, name, value. */
+/** What one scheme contributes to a 402 response. */
+export type PaymentChallenge = {
+  /** Alternating names and values. */
   readonly headers: readonly string[]
-  /** Members of the body, as JSON without the braces around them. */
+  /** Members of the JSON body, without the surrounding braces. */
   readonly members: string
 }
 
 /**
- * A way to pay. Reading and inviting ask nobody: they are open to anybody, and must be cheap. `why` is a sentence for
- * the client whose payment was not taken.
+ * A way to pay. `challenge` and `parse` run for unauthenticated requests, so they must be cheap and make no network
+ * calls. `why` tells the client why its payment was refused.
  */
 export type Scheme = {
   readonly id: 'x402' | 'mpp'
-  invite(offer: Offer, why: string | undefined): Invitation
-  /** The payment among the headers; undefined where there is none of this kind. Throws PaymentRefused. */
-  read(headers: Headers, offer: Offer): Payment | undefined
-  /** The payment again, from what it wrote down of itself in `stored`; for recovery after a crash. */
+  challenge(offer: Offer, why: string | undefined): PaymentChallenge
+  /** The payment in the headers; undefined if they carry no payment of this scheme. Throws PaymentRefused. */
+  parse(headers: RequestHeaders, offer: Offer): Payment | undefined
+  /** Recreates a payment from its `stored` text; for recovery after a crash. */
   restore(stored: string): Payment
 }
 
-export type Headers = Readonly<Record<string, string | string[] | undefined>>
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** One payment, signed by its payer, and good for one answer. */
+/** One payment, signed by its payer. It buys one answer. */
 export type Payment = {
-  /** The same for the same payment however it is written; no two payments share one. */
+  /** Unique to the payment, whichever way it is encoded. */
   readonly key: string
   readonly payer: string
-  /** The payer's signature, without which a key alone (who, and which of theirs) proves nothing. */
+  /** Derived from the payer's signature: the key alone is public and proves nothing. */
   readonly proof: string
-  /** All that is needed to settle or recover it in another process. Never logged. */
+  /** Everything another process needs to settle or recover it. Never logged. */
   readonly stored: string
-  /** Seconds since the epoch until when it can be settled. */
+  /** End of its validity, in seconds since the epoch. */
   readonly expiresAt: number
-  /** Whether its payer signed it. Asks nobody outside. */
+  /** Whether its payer signed it. Makes no network calls. */
   isSigned(): Promise<boolean>
-  /** Whether it would be good, without taking it. Throws PaymentRefused, or UpstreamError where that cannot be told. */
+  /** Checks that it could be settled. Throws PaymentRefused, or UpstreamError if that cannot be determined. */
   verify(signal: AbortSignal): Promise<void>
   /**
-   * Takes it. Throws PaymentRefused where it certainly was not and will not be taken, UpstreamError where that is not
-   * known: then `recover` tells later.
+   * Takes the payment. Throws PaymentRefused if it was not and will not be taken, UpstreamError if the outcome is
+   * unknown: then `recover` finds it out later.
    */
   settle(signal: AbortSignal): Promise<Settlement>
-  /** What the chain says became of it; null where it was not taken and can be settled (again). Throws as `settle`. */
+  /** The outcome according to the chain; null if it was not taken and can still be settled. Throws like `settle`. */
   recover(signal: AbortSignal): Promise<Settlement | null>
 }
 
 export type Settlement = {
   readonly transaction: Hex
-  /** The receipt for the client: name, value, name, value. */
+  /** The receipt for the client: alternating names and values. */
   readonly headers: readonly string[]
 }
 
-/** The words of the `Payment` authentication scheme for what can be wrong with a payment. */
+/** Problem types of the `Payment` HTTP authentication scheme. */
 export type PaymentProblem =
   | 'payment-required'
   | 'payment-insufficient'
@@ -75,7 +75,7 @@ export type PaymentProblem =
   | 'malformed-credential'
   | 'invalid-challenge'
 
-/** The payment is not taken; the message is for the client. */
+/** The payment is not taken. The message is sent to the client. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused'
   readonly problem: PaymentProblem

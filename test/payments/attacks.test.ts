@@ -17,7 +17,7 @@ describe('one payment is for one answer', () => {
   const goods = ({ item, tier }: { item: string; tier: string }) => ({ item, tier, serial: 1 })
   /** What the ledger says of this wallet's payment. */
   const bookOf = async ({ address }: Wallet) =>
-    (await world.ledger.list(1000)).find(({ about }) => about.payer.toLowerCase() === address.toLowerCase())?.state
+    (await world.ledger.list(1000)).find(({ details }) => details.payer.toLowerCase() === address.toLowerCase())?.state
 
   for (const [name, payer] of PAYERS) {
     test(`${name}: sent again for the same request it fetches the same answer, and is not charged again`, async () => {

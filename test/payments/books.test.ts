@@ -156,12 +156,12 @@ describe('the clock of the service', () => {
 })
 
 describe('recovery', () => {
-  test('a payment nobody can read any more does not keep others from being recovered', async (t) => {
+  test('a payment that can no longer be parsed does not block the recovery of others', async (t) => {
     const world = await startPaidWorld()
     t.after(world.stop)
     const { clock, chains, ledger, shop } = world
-    const about = { scheme: 'x402', payer: '0x', endpoint: 'goods', micros: QUICK }
-    const claim = { key: 'old', fingerprint: 'old', owner: 'old', leaseMs: 1, about, payment: 'from another time' }
+    const details = { scheme: 'x402', payer: '0x', endpoint: 'goods', micros: QUICK }
+    const claim = { key: 'old', fingerprint: 'old', owner: 'old', leaseMs: 1, details, payment: 'from another time' }
     await ledger.claim(claim)
     await ledger.compute('old', 'old', { status: 200, body: '{}' })
     const paid = await world.pay(payX402, PATH)
@@ -176,6 +176,6 @@ describe('recovery', () => {
     clock.advance(1000)
     assert.equal(await shop.gate.recover(new AbortController().signal), 1)
     const entry = (await ledger.list(10)).find(({ state }) => state === 'settled')
-    assert.equal(entry?.about.payer, paid.wallet.address.toLowerCase())
+    assert.equal(entry?.details.payer, paid.wallet.address.toLowerCase())
   })
 })

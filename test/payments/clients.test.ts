@@ -166,7 +166,7 @@ suite('real clients of both protocols pay one and the same service', () => {
     await assert.rejects(payByMpp({ url, key: POOR_KEY, rpc: shop.tempoUrl, print() {} }), /InsufficientBalance/)
   })
 
-  test('what cannot be asked costs nothing to find out, whoever pays', async () => {
+  test('an invalid request is rejected without a charge, for every client', async () => {
     const [base, tempo] = [await shop.balance('x402'), await shop.balance('mpp')]
     const url = shop.echo('x'.repeat(201))
     for (const pay of [x402(fetch), mpp(fetch), fetch]) {

@@ -120,7 +120,7 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
   async function crash(
     crashes: readonly Crash[],
     hasCome: (shop: PaidProcess) => Promise<void>,
-    times: { confirmMs?: number } = {},
+    times: { confirmTimeoutMs?: number } = {},
   ): Promise<void> {
     const indexOf = (one: Crash) => String(CRASHES.indexOf(one))
     const held = crashes.flatMap((one) => (one.holdAt ? [[indexOf(one), one.holdAt] as const] : []))
@@ -167,7 +167,7 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
       await crash([one], () => reached.promise)
     }
     chains.onLine(lost)
-    await crash(LOST, (shop) => shop.held(LOST.length * USES.length), { confirmMs: 300 })
+    await crash(LOST, (shop) => shop.held(LOST.length * USES.length), { confirmTimeoutMs: 300 })
     const emptied = Promise.withResolvers<void>()
     chains.onLine(async ({ method }, ask) => {
       if (isBroadcast(method)) await emptied.promise
@@ -196,10 +196,10 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
     const ledger = sqliteLedger({ folder, clock })
     const entries = await ledger.list(1000)
     ledger.close()
-    return new Map(entries.map(({ about, state }) => [about.payer, state]))
+    return new Map(entries.map(({ details, state }) => [details.payer, state]))
   }
 
-  test('nobody is charged twice, and who is charged stands in the books with an answer', async () => {
+  test('no payment is charged twice, and every charged payment is in the ledger with an answer', async () => {
     const books = await states()
     for (const each of rich()) {
       const charged = paidBy(chains, each.wallet)

@@ -26,7 +26,7 @@ suite('modes of payments', () => {
 
   const modeOf = (env: Record<string, string>) => loadConfig(env).payments.mode
 
-  test('play money is for a machine of one’s own that nobody has set up for anything else', () => {
+  test('play money is the default only on a loopback host outside production', () => {
     for (const HOST of ['127.0.0.1', 'localhost', '::1']) assert.equal(modeOf({ HOST }), 'simulated')
     assert.equal(modeOf({}), 'simulated')
     for (const HOST of ['0.0.0.0', '::', '192.0.2.1']) assert.equal(modeOf({ HOST }), 'off')
@@ -107,12 +107,12 @@ suite('modes of payments', () => {
     assert.ok(error instanceof ConfigError)
     const { message } = error
     for (const sentence of [
-      /Base leads to this machine/,
-      /Payments would go to an address of a development chain, whose key everybody knows/,
-      /The settlement key is one of a development chain/,
-      /The chain of payments cannot be checked/,
+      /Base points to this machine/,
+      /Payments would go to a development or burn address that is not yours/,
+      /The settlement key is a public development key/,
+      /The Base node cannot be checked/,
       /Tempo node is on this machine/,
-      /recipient of MPP is an address whose key everybody knows/,
+      /recipient of MPP is a development or burn address/,
     ]) {
       assert.match(message, sentence)
     }

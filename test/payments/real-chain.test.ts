@@ -118,7 +118,7 @@ describe("a payer with tricks, before Circle's own contract on a real chain", ()
   })
 
   test('waits out a chain that makes no blocks: repeats, and is charged once', async (t) => {
-    const impatient = await open({ confirmMs: 300 })
+    const impatient = await open({ confirmTimeoutMs: 300 })
     t.after(impatient.stop)
     const { wallet, send } = await pay(impatient)
     const before = await earned()

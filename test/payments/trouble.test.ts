@@ -25,7 +25,7 @@ async function open(t: TestContext, options: Parameters<typeof startPaidWorld>[0
 }
 
 /** For those who do not want to wait for nodes that do not answer. */
-const IMPATIENT = { nodeMs: 600, confirmMs: 400 }
+const IMPATIENT = { nodeMs: 600, confirmTimeoutMs: 400 }
 
 /** "Send the same request again", and never 402: who is told to pay pays twice. */
 function mustBeAsked(reply: Reply): void {
@@ -47,7 +47,7 @@ describe('work that fails costs nothing, and its payment stays good', () => {
   ]
   for (const [what, status, work] of failures) {
     test(what, async (t) => {
-      const world = await open(t, { workMs: 50 })
+      const world = await open(t, { workTimeoutMs: 50 })
       for (const [name, payer] of PAYERS) {
         const { wallet, send } = await world.pay(payer, PATH)
         world.shop.onWork(work)
@@ -102,7 +102,7 @@ describe('work that fails costs nothing, and its payment stays good', () => {
     }
   })
 
-  test('nor is work waited for without end for a caller who has gone away already', { timeout: 10_000 }, async (t) => {
+  test('work for a disconnected caller is not waited for', { timeout: 10_000 }, async (t) => {
     const leaving = new AbortController()
     const world = await open(t, {
       ledger: (own) => faultyLedger(own, [{ at: 'after claim', how: () => leave() }]),

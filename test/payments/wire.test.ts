@@ -62,7 +62,7 @@ describe('what is no payment is refused in a sentence', () => {
     }
   })
 
-  test('x402: numbers that are none, signatures that are too long, and fields of another kind', async () => {
+  test('x402: invalid numbers, signatures that are too long, and fields of another type', async () => {
     const good = fromBase64(
       (await payX402(await send({}), fundedWallet(world.chains), world.clock))['payment-signature']!,
     ) as { payload: { authorization: object; signature: string } }
@@ -200,7 +200,7 @@ describe('at the door', () => {
   })
 })
 
-/** Signatures, which nobody has to see twice. */
+/** Signatures, which must not be repeated in a response. */
 function secretsOf(payment: unknown): string[] {
   const { payload } = payment as { payload: { signature: string } }
   return [payload.signature.slice(2, 66), payload.signature.slice(-66)]
@@ -220,7 +220,7 @@ function unsigned(headers: Record<string, string>): Record<string, string>[] {
 }
 
 describe('the rate limit', () => {
-  test('counts whoever does not pay, also who only seems to, and nobody who pays', async (t) => {
+  test('counts requests without a valid payment against the rate limit, and no paid request', async (t) => {
     const world = await startPaidWorld({ rateLimit: 6 })
     t.after(world.stop)
     const wallets = await Promise.all(Array.from({ length: 3 }, () => world.pay(payX402, '/v1/goods/a')))

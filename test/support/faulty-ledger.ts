@@ -4,7 +4,7 @@ import type { Ledger } from '../../src/payments/ledger.ts'
 const STEPS = ['claim', 'compute', 'settle', 'release', 'yield', 'find'] as const
 type LedgerStep = (typeof STEPS)[number]
 
-/** `before settle`: nothing is written yet. `after settle`: it is written, but whoever asked never hears of it. */
+/** `before settle`: nothing is written yet. `after settle`: it is written, but the caller gets an error. */
 export type FaultPoint = `${'before' | 'after'} ${LedgerStep}`
 
 export type Fault = {

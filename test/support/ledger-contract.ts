@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import fc from 'fast-check'
 import { manualClock, type Clock } from '../../src/kernel/clock.ts'
-import type { Claim, Entry, Receipt, StoredAnswer } from '../../src/payments/ledger.ts'
-import { KEEP_MS, type PrunableLedger } from '../../src/payments/sources/keeping.ts'
+import type { Claim, LedgerEntry, Receipt, StoredAnswer } from '../../src/payments/ledger.ts'
+import { ANSWER_TTL_MS, type PrunableLedger } from '../../src/payments/sources/retention.ts'
 import { steps, walk } from './ledger-walk.ts'
 
 /** The same books through two doors, as two instances have them; where there can be only one door, it twice. */
@@ -41,13 +41,13 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
     })
     after(() => books.end())
 
-    /** A claim of a payment nobody has seen yet. */
+    /** A claim of a new payment. */
     const fresh = (more: Partial<Claim> = {}): Claim => ({
       key: `x402:eip155:8453:${name}:${keys++}`,
       fingerprint: 'GET /v1/intel?domain=a.example',
       owner: 'first',
       leaseMs: MINUTE,
-      about: { scheme: 'x402', payer: '0xPayer', endpoint: 'intel', micros: 50_000n },
+      details: { scheme: 'x402', payer: '0xPayer', endpoint: 'intel', micros: 50_000n },
       payment: '{"signed":"by the payer"}',
       ...more,
     })
@@ -63,13 +63,16 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
       assert.equal(await one.settle(claim.key, claim.owner, PAID), true)
       return claim
     }
-    const entryOf = ({ key, fingerprint, leaseMs, about, payment }: Claim, more: Partial<Entry> = {}): Entry => ({
+    const entryOf = (
+      { key, fingerprint, leaseMs, details, payment }: Claim,
+      more: Partial<LedgerEntry> = {},
+    ): LedgerEntry => ({
       key,
       fingerprint,
       state: 'claimed',
       leaseUntil: clock.now() + leaseMs,
       createdAt: clock.now(),
-      about,
+      details,
       payment,
       answer: undefined,
       receipt: undefined,
@@ -91,8 +94,8 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
     }
 
     test('gives back what was written, to the last unit of money, through both doors', async () => {
-      const about = { scheme: 'mpp', payer: '0xÜ', endpoint: 'valuation', micros: 2n ** 53n + 1n }
-      const claim = fresh({ about })
+      const details = { scheme: 'mpp', payer: '0xÜ', endpoint: 'valuation', micros: 2n ** 53n + 1n }
+      const claim = fresh({ details })
       assert.deepEqual(await one.claim(claim), { won: true, answer: undefined })
       assert.deepEqual(await other.find(claim.key), entryOf(claim))
       assert.equal(await one.compute(claim.key, claim.owner, ANSWER), true)
@@ -127,8 +130,8 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
       await one.claim(claim)
       const { createdAt } = entryOf(claim)
       clock.advance(MINUTE + 1)
-      const about = { scheme: 'mpp', payer: '0xOther', endpoint: 'valuation', micros: 20_000n }
-      const taken = { ...claim, ...ELSE, about, payment: 'another' }
+      const details = { scheme: 'mpp', payer: '0xOther', endpoint: 'valuation', micros: 20_000n }
+      const taken = { ...claim, ...ELSE, details, payment: 'another' }
       assert.deepEqual(await other.claim(taken), { won: true, answer: undefined })
       assert.deepEqual(await one.find(claim.key), entryOf(taken, { createdAt }))
       await assertPowerless(claim.key, claim.owner)
@@ -142,8 +145,8 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
       const refused = await other.claim({ ...claim, ...ELSE })
       assert.ok(!refused.won)
       assert.equal(refused.entry.answer, undefined, 'the answer is for another request')
-      const about = { ...claim.about, micros: 1n }
-      assert.deepEqual(await other.claim({ ...claim, owner: 'second', about, payment: 'written anew' }), {
+      const details = { ...claim.details, micros: 1n }
+      assert.deepEqual(await other.claim({ ...claim, owner: 'second', details, payment: 'written anew' }), {
         won: true,
         answer: ANSWER,
       })
@@ -165,7 +168,7 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
       const claim = await settled()
       await assertPowerless(claim.key, claim.owner)
       const entry = (await one.find(claim.key))!
-      clock.advance(100 * KEEP_MS)
+      clock.advance(100 * ANSWER_TTL_MS)
       assert.deepEqual(await other.claim({ ...claim, owner: 'second' }), { won: false, entry })
       const shown = { ...entry, answer: undefined, receipt: undefined }
       assert.deepEqual(await other.claim({ ...claim, ...ELSE }), { won: false, entry: shown }, 'another request')
@@ -216,7 +219,7 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
     })
 
     test('lists what has an answer, is not settled and not leased, the oldest first', async () => {
-      clock.advance(KEEP_MS)
+      clock.advance(ANSWER_TTL_MS)
       const old = new Set((await one.unsettled(1000)).map(({ key }) => key))
       const first = await computed()
       clock.advance(5)
@@ -244,25 +247,25 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
     })
 
     test('forgets the answer a day after it was paid for, and a claim left lying that long; never what is owed', async () => {
-      await one.prune(clock.now() + 2 * KEEP_MS)
+      await one.prune(clock.now() + 2 * ANSWER_TTL_MS)
       const paid = await settled()
       const entry = (await one.find(paid.key))!
       const owed = await computed()
       const lying = fresh()
       await one.claim(lying)
-      assert.equal(await other.prune(clock.now() + KEEP_MS), 0)
+      assert.equal(await other.prune(clock.now() + ANSWER_TTL_MS), 0)
       assert.deepEqual(await one.find(paid.key), entry)
-      assert.equal(await other.prune(clock.now() + MINUTE + KEEP_MS + 1), 2)
+      assert.equal(await other.prune(clock.now() + MINUTE + ANSWER_TTL_MS + 1), 2)
       const bare = { ...entry, payment: '', answer: undefined, receipt: { ...PAID, headers: [] } }
       assert.deepEqual(await one.find(paid.key), bare)
       assert.deepEqual(await one.claim({ ...paid, owner: 'second' }), { won: false, entry: bare })
       assert.deepEqual((await one.find(owed.key))?.answer, ANSWER)
       assert.equal(await one.find(lying.key), undefined)
       assert.equal(await one.compute(lying.key, lying.owner, ANSWER), false)
-      assert.equal(await one.prune(clock.now() + 10 * KEEP_MS), 0, 'there is nothing left to forget')
+      assert.equal(await one.prune(clock.now() + 10 * ANSWER_TTL_MS), 0, 'there is nothing left to forget')
     })
 
-    test('does what a simple model does, whoever does what in whichever order at whatever time', async () => {
+    test('behaves like a simple model under random operations', async () => {
       let run = 0
       const property = fc.asyncProperty(steps, async (steps) => {
         await walk({ ledgers: books.ledgers, clock, steps, prefix: `${name} walk ${run++}:` })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { manualClock } from '../../src/kernel/clock.ts'
-import type { Claimed, Entry } from '../../src/payments/ledger.ts'
-import { KEEP_MS, type PrunableLedger } from '../../src/payments/sources/keeping.ts'
+import type { ClaimResult, LedgerEntry } from '../../src/payments/ledger.ts'
+import { ANSWER_TTL_MS, type PrunableLedger } from '../../src/payments/sources/retention.ts'
 
 type Step =
   | { readonly do: 'claim'; readonly by: By; readonly request: string; readonly leaseMs: number }
@@ -28,7 +28,7 @@ const write = fc.record({ do: fc.constantFrom('compute', 'compute', 'settle', 's
 const pass = fc.record({
   do: fc.constant('pass' as const),
   // The clock of a machine that is set right jumps, back too.
-  ms: fc.constantFrom(1, 2, 1001, 60_001, 600_000, -600_000, KEEP_MS, KEEP_MS + 60_002),
+  ms: fc.constantFrom(1, 2, 1001, 60_001, 600_000, -600_000, ANSWER_TTL_MS, ANSWER_TTL_MS + 60_002),
 })
 
 /** What several owners do with two payments, in any order. */
@@ -67,8 +67,8 @@ export async function walk({ ledgers, clock, steps, prefix }: Walk): Promise<voi
       const ledger = ledgers[door]!
       switch (step.do) {
         case 'claim': {
-          const about = { scheme: 'x402', payer: owner, endpoint: step.request, micros: BigInt(serial) }
-          const wish = { key, fingerprint: step.request, owner, leaseMs: step.leaseMs, about, payment: `p${serial}` }
+          const details = { scheme: 'x402', payer: owner, endpoint: step.request, micros: BigInt(serial) }
+          const wish = { key, fingerprint: step.request, owner, leaseMs: step.leaseMs, details, payment: `p${serial}` }
           const claimed = await ledger.claim(wish)
           assert.deepEqual(claimed, model.claim(wish))
           judge.claimed(wish, claimed)
@@ -100,7 +100,7 @@ export async function walk({ ledgers, clock, steps, prefix }: Walk): Promise<voi
       judge.saw(prefix + name, found)
     }
   }
-  const ours = (entries: readonly Entry[]) => entries.filter(({ key }) => key.startsWith(prefix))
+  const ours = (entries: readonly LedgerEntry[]) => entries.filter(({ key }) => key.startsWith(prefix))
   assert.deepEqual(ours(await ledgers[1].list(10)), model.entries().toReversed())
   const open = model.entries().filter(({ state, leaseUntil }) => state === 'computed' && leaseUntil < clock.now())
   assert.deepEqual(ours(await ledgers[1].unsettled(100_000)), open)
@@ -111,7 +111,7 @@ function createJudge(now: () => number) {
   const holders = new Map<string, { owner: string; leaseUntil: number }>()
   const receipts = new Map<string, string>()
   return {
-    claimed({ key, owner, fingerprint, leaseMs }: Parameters<PrunableLedger['claim']>[0], claimed: Claimed) {
+    claimed({ key, owner, fingerprint, leaseMs }: Parameters<PrunableLedger['claim']>[0], claimed: ClaimResult) {
       const answer = claimed.won ? claimed.answer : claimed.entry.answer
       if (answer !== undefined) assert.ok(answer.body.startsWith(fingerprint), 'an answer for another request')
       if (!claimed.won) return
@@ -130,7 +130,7 @@ function createJudge(now: () => number) {
       this.wrote(key, owner)
       holders.delete(key)
     },
-    saw(key: string, found: Entry | undefined) {
+    saw(key: string, found: LedgerEntry | undefined) {
       const transaction = receipts.get(key)
       if (transaction === undefined) assert.notEqual(found?.state, 'settled', 'settled by nobody')
       else assert.deepEqual([found?.state, found?.receipt?.transaction], ['settled', transaction])
@@ -140,18 +140,23 @@ function createJudge(now: () => number) {
 
 /** The ledger as plainly as it can be said; one entry is one line of changes. */
 function createModel(now: () => number) {
-  type Line = Entry & { owner: string; settledAt: number }
+  type Line = LedgerEntry & { owner: string; settledAt: number }
   let lines: Line[] = []
   const line = (key: string) => lines.find((each) => each.key === key)
-  const change = (key: string, owner: string, from: readonly Entry['state'][], changes: Partial<Line>): boolean => {
+  const change = (
+    key: string,
+    owner: string,
+    from: readonly LedgerEntry['state'][],
+    changes: Partial<Line>,
+  ): boolean => {
     const found = line(key)
     if (found?.owner !== owner || !from.includes(found.state)) return false
     Object.assign(found, changes)
     return true
   }
-  const entry = ({ owner: _owner, settledAt: _settledAt, ...rest }: Line): Entry => rest
+  const entry = ({ owner: _owner, settledAt: _settledAt, ...rest }: Line): LedgerEntry => rest
   return {
-    claim({ owner, leaseMs, ...wish }: Parameters<PrunableLedger['claim']>[0]): Claimed {
+    claim({ owner, leaseMs, ...wish }: Parameters<PrunableLedger['claim']>[0]): ClaimResult {
       const found = line(wish.key)
       const leaseUntil = now() + leaseMs
       const same = found?.fingerprint === wish.fingerprint
@@ -172,9 +177,9 @@ function createModel(now: () => number) {
       else return { won: false, entry: { ...entry(found), ...(!same && { answer: undefined, receipt: undefined }) } }
       return { won: true, answer: found.answer }
     },
-    compute: (key: string, owner: string, answer: Entry['answer']) =>
+    compute: (key: string, owner: string, answer: LedgerEntry['answer']) =>
       change(key, owner, ['claimed'], { state: 'computed', answer }),
-    settle: (key: string, owner: string, receipt: Entry['receipt']) =>
+    settle: (key: string, owner: string, receipt: LedgerEntry['receipt']) =>
       change(key, owner, ['computed'], { state: 'settled', receipt, settledAt: now() }),
     yield: (key: string, owner: string) => change(key, owner, ['claimed', 'computed'], { owner: '', leaseUntil: 0 }),
     release(key: string, owner: string) {
@@ -183,7 +188,7 @@ function createModel(now: () => number) {
       return released
     },
     prune() {
-      const before = now() - KEEP_MS
+      const before = now() - ANSWER_TTL_MS
       lines = lines.filter(({ state, leaseUntil }) => state !== 'claimed' || leaseUntil >= before)
       for (const each of lines.filter(({ state, settledAt }) => state === 'settled' && settledAt < before)) {
         Object.assign(each, { payment: '', answer: undefined, receipt: { ...each.receipt, headers: [] } })

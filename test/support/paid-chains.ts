@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../src/kernel/clock.ts'
-import type { Answering } from '../../src/payments/play-money/rpc.ts'
+import type { SimulatedNode } from '../../src/payments/play-money/rpc.ts'
 import { createSimulatedBase, type SimulatedBase } from '../../src/payments/play-money/base.ts'
 import { RpcFault } from '../../src/payments/play-money/rpc.ts'
 import { createSimulatedTempo, type SimulatedTempo } from '../../src/payments/play-money/tempo.ts'
@@ -34,7 +34,7 @@ export async function startPaidChains(clock: Clock): Promise<PaidChains> {
   const tempo = createSimulatedTempo({ clock, token: TEMPO_USDC })
   const asked: Asked[] = []
   let line: Line = (_asked, ask) => ask()
-  const serve = (chain: Asked['chain'], node: Answering) =>
+  const serve = (chain: Asked['chain'], node: SimulatedNode) =>
     startNode(async (method, params) => {
       const question = { chain, method, params }
       asked.push(question)

@@ -8,14 +8,14 @@ import { ask } from './paid-shop.ts'
 import type { PaymentHeaders } from './paid-wallets.ts'
 
 const PROGRAM = join(import.meta.dirname, 'paid-server.ts')
-const PATIENCE_MS = 30_000
+const WAIT_TIMEOUT_MS = 30_000
 
 export type PaidProcess = {
   readonly runs: string[]
   get(path: string, headers?: PaymentHeaders): Promise<Reply>
   /** Resolves when so much work was begun. */
   ran(count: number): Promise<void>
-  /** Resolves when so many requests are held where the plan holds them. */
+  /** Resolves when this number of requests is held at the point of the plan. */
   held(count: number): Promise<void>
   /** Looks after what was left open; how many payments turned out to be settled. */
   recover(): Promise<number>
@@ -42,10 +42,10 @@ export async function startPaidProcess(plan: ServerPlan): Promise<PaidProcess> {
   const heard = <Kind extends ServerWord['kind']>(kind: Kind) =>
     words.filter((word): word is Extract<ServerWord, { kind: Kind }> => word.kind === kind)
 
-  /** The words of a kind, as soon as there are so many. */
+  /** The messages of a kind, as soon as there are `count` of them. */
   async function hear<Kind extends ServerWord['kind']>(kind: Kind, count: number) {
     const giveUp = new AbortController()
-    const late = sleep(PATIENCE_MS, 'late', { signal: giveUp.signal }).catch(() => undefined)
+    const late = sleep(WAIT_TIMEOUT_MS, 'late', { signal: giveUp.signal }).catch(() => undefined)
     try {
       for (;;) {
         const found = heard(kind)

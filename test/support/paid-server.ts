@@ -22,11 +22,11 @@ export type ServerPlan = {
   readonly fails?: readonly string[]
   /** First words of items whose answer carries `error`. */
   readonly errors?: readonly string[]
-  /** Of an item whose first word is `flaky`, so many answers carry `error` before one does not. */
+  /** Of an item whose first word is `flaky`, this number of answers carry `error` before one does not. */
   readonly flaky?: number
   /** As in the options of a shop. */
   readonly waitMs?: number
-  readonly confirmMs?: number
+  readonly confirmTimeoutMs?: number
 }
 
 /** Where a request stops, tells so, and waits for the end of the process. */
@@ -53,8 +53,8 @@ async function serve(plan: ServerPlan): Promise<void> {
   }
   const wrap = (scheme: Scheme): Scheme => ({
     ...scheme,
-    read(headers, offer) {
-      const payment = scheme.read(headers, offer)
+    parse(headers, offer) {
+      const payment = scheme.parse(headers, offer)
       if (payment) points.set(payment.key, holds[firstWord(decodeURIComponent(offer.url.split('/').at(-1)!))])
       return payment && watched(payment, pass)
     },
@@ -87,7 +87,7 @@ async function serve(plan: ServerPlan): Promise<void> {
       () => process.exit(1),
     )
   })
-  // Never longer than whoever started it.
+  // Exit when the parent process does.
   process.on('disconnect', () => process.exit())
   // The next one starts faster: nothing is left to be done at the end of a process that is killed.
   flushCompileCache()

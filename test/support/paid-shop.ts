@@ -67,8 +67,8 @@ export type ShopOptions = {
   readonly rateLimit?: number
   /** Milliseconds for one question to a node, and for a transaction to get into a block. */
   readonly nodeMs?: number
-  readonly confirmMs?: number
-  readonly workMs?: number
+  readonly confirmTimeoutMs?: number
+  readonly workTimeoutMs?: number
   /** Milliseconds between two looks at what somebody else is working on. */
   readonly waitMs?: number
   /** Lays hands on a scheme. */
@@ -98,12 +98,12 @@ export async function openShop(options: ShopOptions) {
   const tempo = createEthereumRpc({ ...node, urls: [urls.tempo], chainId: TEMPO_CHAIN_ID })
   const onBase = { rpc: base, network: BASE, token: BASE_USDC }
   const settler = createKeySettler({ ...onBase, key, maxGasPrice: 10n ** 12n, log })
-  const { confirmMs = 10_000, waitMs = 20, workMs } = options
+  const { confirmTimeoutMs = 10_000, waitMs = 20, workTimeoutMs } = options
   const soon = async (_ms: number, signal: AbortSignal) => sleep(waitMs, undefined, { signal })
   const realm = new URL(publicUrl).host
   const secrets = [options.secret ?? 'the secret of this shop, and of no other one']
   const schemes = [
-    createX402({ ...onBase, payTo, clock, settler, confirmMs, pollMs: 2 }),
+    createX402({ ...onBase, payTo, clock, settler, confirmTimeoutMs, pollIntervalMs: 2 }),
     createMpp({ realm, secrets, recipient: payTo, rpc: tempo, clock, wait: soon }),
   ].map(wrap)
   const gate = createGate({
@@ -113,7 +113,7 @@ export async function openShop(options: ShopOptions) {
     random: secureRandom,
     log,
     wait: soon,
-    ...(workMs !== undefined && { workMs }),
+    ...(workTimeoutMs !== undefined && { workTimeoutMs }),
   })
   /** What was worked on, in this order. */
   const runs: string[] = []

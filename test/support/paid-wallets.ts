@@ -4,7 +4,7 @@ import { encodeFunctionData, parseAbi } from 'viem/utils'
 import type { Hex } from '../../src/payments/scheme.ts'
 import { type Draft, signTransfer } from '../../src/payments/sources/mpp/mpp.fixture.ts'
 import { BASE_USDC } from '../../src/payments/sources/x402/network.ts'
-import { type Authorization, base64, signed } from '../../src/payments/sources/x402/x402.fixture.ts'
+import { type Authorization, base64, signAuthorization } from '../../src/payments/sources/x402/x402.fixture.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import type { Reply } from './door.ts'
 import type { PaidChains } from './paid-chains.ts'
@@ -101,7 +101,7 @@ function authorize(
 ) {
   const now = BigInt(Math.floor(clock.now() / 1000))
   const usual = { to: payTo, value: BigInt(amount), validAfter: now - 600n, validBefore: now + 300n }
-  return signed(account, { ...usual, ...changes }, domain)
+  return signAuthorization(account, { ...usual, ...changes }, domain)
 }
 
 export type MppChanges = Partial<Draft> & {

@@ -76,7 +76,7 @@ function choose(body: unknown): Requirements {
     if (typeof found[field as keyof Requirements] !== kind) throw new Error(`${field} is not a ${kind}`)
   }
   const unknown = Object.keys(found).filter((field) => !(field in kinds))
-  if (unknown.length > 0) throw new Error(`fields nobody knows: ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new Error(`unknown fields: ${unknown.join(', ')}`)
   return found
 }
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 
-/** What the middlewares are told, the same for all; the addresses are made up. */
+/** The settings of all middlewares; the addresses are invented. */
 export const OFFER = {
   price: '0.05',
   description: 'Repeat a word, for money that is worth nothing',

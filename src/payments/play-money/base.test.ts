@@ -6,7 +6,7 @@ import { decodeFunctionResult, encodeFunctionData, keccak256, parseAbi, toEventS
 import { manualClock } from '../../kernel/clock.ts'
 import type { Hex } from '../scheme.ts'
 import { createSimulatedBase } from './base.ts'
-import { word } from './values.ts'
+import { encodeWord } from './rpc-values.ts'
 
 const USDC: Hex = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const BYTES = parseAbi([
@@ -120,13 +120,18 @@ suite('the simulated dollar of Base', () => {
       assert.equal(await view('authorizationState', [payer.address, name]), true)
       const topics = (logs as { topics: Hex[]; data: Hex }[]).map((log) => [...log.topics, log.data])
       assert.deepEqual(topics, [
-        [toEventSelector('AuthorizationUsed(address,bytes32)'), word(payer.address), name, '0x'],
-        [toEventSelector('Transfer(address,address,uint256)'), word(payer.address), word(payee.address), word(50_000n)],
+        [toEventSelector('AuthorizationUsed(address,bytes32)'), encodeWord(payer.address), name, '0x'],
+        [
+          toEventSelector('Transfer(address,address,uint256)'),
+          encodeWord(payer.address),
+          encodeWord(payee.address),
+          encodeWord(50_000n),
+        ],
       ])
       const block = BigInt((await chain.answer('eth_blockNumber')) as string)
       const filter = {
         address: USDC,
-        topics: [toEventSelector('AuthorizationUsed(address,bytes32)'), word(payer.address), [name]],
+        topics: [toEventSelector('AuthorizationUsed(address,bytes32)'), encodeWord(payer.address), [name]],
         fromBlock: `0x${(block - 100n).toString(16)}`,
         toBlock: 'latest',
       }

@@ -2,48 +2,47 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Hex } from '../scheme.ts'
 import { createBlocks, type Event } from './blocks.ts'
 import { createPool } from './pool.ts'
-import { type Answering, answering, type Method } from './rpc.ts'
-import { readSigned, type SignedTransaction } from './signed.ts'
-import { oneByOne } from './token.ts'
+import { type SimulatedNode, createSimulatedNode, type Method } from './rpc.ts'
+import { parseSignedTransaction, type SignedTransaction } from './signed-transaction.ts'
+import { createMutex } from './token.ts'
 import { createUsdc } from './usdc.ts'
-import { addressOf, bytesOf, fieldsOf, numberOf, quantity, ZERO_ADDRESS } from './values.ts'
+import { parseAddress, parseBytes, parseObject, parseQuantity, encodeQuantity, ZERO_ADDRESS } from './rpc-values.ts'
 
-/** Base with one contract on it, Circle's dollar, in this process and with money that is worth nothing. */
-export type SimulatedBase = Answering & {
-  /** New money for an address, in millionths of a dollar. */
+/** A simulated Base chain in this process, with USDC as its only contract. Its money is worth nothing. */
+export type SimulatedBase = SimulatedNode & {
+  /** Mints USDC for an address, in millionths of a dollar. */
   fund(address: string, units: bigint): void
   balanceOf(address: string): bigint
-  /** All money there is. */
+  /** Total USDC supply, in millionths of a dollar. */
   supply(): bigint
-  /** From now on the address has so much for gas; everybody begins with 1 ether. */
+  /** Sets the ether balance of an address; every account starts with 1 ether. */
   setEther(address: string, wei: bigint): void
-  /** From now on a unit of gas costs so much. */
   setBaseFee(wei: bigint): void
 }
 
 type Options = {
   readonly clock: Clock
-  /** Of the token; that of the real chain, so that nothing else needs to be different. */
+  /** Address of the token, as on the real chain. */
   readonly usdc: Hex
-  /** How many transactions are remembered. */
+  /** Maximum number of transactions to keep. */
   readonly capacity?: number
 }
 
 const CHAIN_ID = 8453
-/** Block 0 of the real chain, and the time of each since. */
+/** Time of block 0 of the real chain. */
 const GENESIS_MS = 1_686_789_347_000
 const BLOCK_MS = 2000
-const ETHER = 10n ** 18n
-const USUAL_BASE_FEE = 5_000_000n
-const TIP = 1_000_000n
-/** What the real token takes for a transfer with authorization, within a few hundred. */
-const GAS_OF_A_TRANSFER = 102_820n
-const GAS_OF_A_FAILURE = 35_000n
+const INITIAL_BALANCE_WEI = 10n ** 18n
+const INITIAL_BASE_FEE_WEI = 5_000_000n
+const TIP_WEI = 1_000_000n
+/** Gas of `transferWithAuthorization` of the real token, within a few hundred. */
+const TRANSFER_GAS = 102_820n
+const FAILED_TRANSFER_GAS = 35_000n
 const MAX_AUTHORIZATIONS = 100_000
 
-/** A stand-in: it says nothing about reorganisations, finality, real gas or how a public node limits its callers. */
+/** Does not simulate reorganisations, finality, real gas use or the rate limits of public nodes. */
 export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }: Options): SimulatedBase {
-  let baseFee = USUAL_BASE_FEE
+  let baseFee = INITIAL_BASE_FEE_WEI
   const blocks = createBlocks({
     clock,
     chainId: CHAIN_ID,
@@ -53,26 +52,26 @@ export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }:
     baseFee: () => baseFee,
   })
   const usdc = createUsdc({ address, chainId: CHAIN_ID, capacity: MAX_AUTHORIZATIONS })
-  const inTurn = oneByOne()
+  const exclusive = createMutex()
   const isUsdc = (to: unknown) => typeof to === 'string' && to.toLowerCase() === usdc.address
 
   async function execute({ from, to, data, gas }: SignedTransaction): Promise<readonly Event[]> {
     if (!isUsdc(to)) return []
     const execution = await usdc.run(from, data, blocks.now())
-    if (gas < GAS_OF_A_TRANSFER) throw new RangeError('out of gas')
+    if (gas < TRANSFER_GAS) throw new RangeError('out of gas')
     execution.commit()
     return execution.events
   }
 
   const pool = createPool({
-    ether: ETHER,
+    initialBalanceWei: INITIAL_BALANCE_WEI,
     baseFee: () => baseFee,
     isMined: blocks.has,
     async mine(transaction) {
       const events = await execute(transaction).catch(() => null)
-      const wanted = events === null ? GAS_OF_A_FAILURE : GAS_OF_A_TRANSFER
-      const gasUsed = wanted < transaction.gas ? wanted : transaction.gas
-      const gasPrice = smaller(transaction.maxFee, baseFee + transaction.tip)
+      const neededGas = events === null ? FAILED_TRANSFER_GAS : TRANSFER_GAS
+      const gasUsed = neededGas < transaction.gas ? neededGas : transaction.gas
+      const gasPrice = min(transaction.maxFee, baseFee + transaction.tip)
       const { hash, from, to, type, nonce, data: input, gas } = transaction
       const succeeded = events !== null
       blocks.mine({ hash, from, to, type, nonce, input, succeeded, events: events ?? [], gas, gasUsed, gasPrice })
@@ -81,9 +80,9 @@ export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }:
   })
 
   const call = async (params: readonly unknown[]): Promise<Hex> => {
-    const { from = ZERO_ADDRESS, to, data, input } = fieldsOf(params[0])
+    const { from = ZERO_ADDRESS, to, data, input } = parseObject(params[0])
     if (!isUsdc(to)) return '0x'
-    return (await usdc.run(addressOf(from), bytesOf(data ?? input ?? '0x'), blocks.now())).returned
+    return (await usdc.run(parseAddress(from), parseBytes(data ?? input ?? '0x'), blocks.now())).returned
   }
 
   const methods: Record<string, Method> = {
@@ -91,40 +90,40 @@ export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }:
     eth_call: call,
     async eth_estimateGas(params) {
       await call(params)
-      return quantity(isUsdc(fieldsOf(params[0])['to']) ? GAS_OF_A_TRANSFER + GAS_OF_A_TRANSFER / 20n : 21_000n)
+      return encodeQuantity(isUsdc(parseObject(params[0])['to']) ? TRANSFER_GAS + TRANSFER_GAS / 20n : 21_000n)
     },
     eth_getCode: ([of]) => (isUsdc(of) ? '0x60806040' : '0x'),
-    eth_getBalance: ([of]) => quantity(pool.etherOf(addressOf(of))),
-    eth_getTransactionCount: ([of]) => quantity(pool.nonceOf(addressOf(of))),
-    eth_gasPrice: () => quantity(baseFee + TIP),
-    eth_maxPriorityFeePerGas: () => quantity(TIP),
+    eth_getBalance: ([of]) => encodeQuantity(pool.etherOf(parseAddress(of))),
+    eth_getTransactionCount: ([of]) => encodeQuantity(pool.nonceOf(parseAddress(of))),
+    eth_gasPrice: () => encodeQuantity(baseFee + TIP_WEI),
+    eth_maxPriorityFeePerGas: () => encodeQuantity(TIP_WEI),
     eth_feeHistory([count, , percentiles]) {
-      const length = Math.min(Number(typeof count === 'number' ? count : numberOf(count)), 1024)
-      const asked = Array.isArray(percentiles) ? percentiles.map(() => quantity(TIP)) : undefined
+      const length = Math.min(Number(typeof count === 'number' ? count : parseQuantity(count)), 1024)
+      const rewards = Array.isArray(percentiles) ? percentiles.map(() => encodeQuantity(TIP_WEI)) : undefined
       return {
         oldestBlock: blocks.methods['eth_blockNumber']!([]),
-        baseFeePerGas: Array.from({ length: length + 1 }, () => quantity(baseFee)),
+        baseFeePerGas: Array.from({ length: length + 1 }, () => encodeQuantity(baseFee)),
         gasUsedRatio: Array.from({ length }, () => 0.5),
-        ...(asked && { reward: Array.from({ length }, () => asked) }),
+        ...(rewards && { reward: Array.from({ length }, () => rewards) }),
       }
     },
     async eth_sendRawTransaction([raw]) {
-      const transaction = await readSigned(bytesOf(raw), CHAIN_ID)
-      await inTurn(() => pool.add(transaction))
+      const transaction = await parseSignedTransaction(parseBytes(raw), CHAIN_ID)
+      await exclusive(() => pool.add(transaction))
       return transaction.hash
     },
   }
 
   return {
-    ...answering(methods),
-    fund: usdc.purses.fund,
-    balanceOf: usdc.purses.balanceOf,
-    supply: usdc.purses.supply,
-    setEther: (of, wei) => pool.setEther(addressOf(of), wei),
+    ...createSimulatedNode(methods),
+    fund: usdc.balances.fund,
+    balanceOf: usdc.balances.balanceOf,
+    supply: usdc.balances.supply,
+    setEther: (of, wei) => pool.setEther(parseAddress(of), wei),
     setBaseFee(wei) {
       baseFee = wei
     },
   }
 }
 
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)

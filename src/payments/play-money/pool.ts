@@ -1,44 +1,43 @@
 import type { Hex } from '../scheme.ts'
-import { NOT_TAKEN, RpcFault } from './rpc.ts'
-import type { SignedTransaction } from './signed.ts'
+import { TRANSACTION_REJECTED, RpcFault } from './rpc.ts'
+import type { SignedTransaction } from './signed-transaction.ts'
 
-/** Transactions in the order of their sender's nonces, and the ether that pays for their gas. */
+/** Mines transactions in the order of their sender's nonces, and charges gas in ether. */
 export type Pool = {
-  /** Of the next transaction. */
+  /** The nonce of the next transaction. */
   nonceOf(address: Hex): bigint
   etherOf(address: Hex): bigint
-  /** From now on it has so much. */
   setEther(address: Hex, wei: bigint): void
-  /** Takes it, and mines all whose turn it is now. Throws RpcFault where it is not taken. */
+  /** Adds a transaction and mines all that are due. Throws RpcFault if it is refused. */
   add(transaction: SignedTransaction): Promise<void>
 }
 
 type Options = {
-  /** What everybody has who was never seen before, in wei. */
-  readonly ether: bigint
+  /** Initial balance of every account. */
+  readonly initialBalanceWei: bigint
   readonly baseFee: () => bigint
   readonly isMined: (hash: Hex) => boolean
-  /** Runs it, whether it succeeds or not. The gas it used, and at which price. */
+  /** Executes it. A failed transaction is mined too. */
   readonly mine: (transaction: SignedTransaction) => Promise<{ gasUsed: bigint; gasPrice: bigint }>
 }
 
 const MIN_GAS = 21_000n
-/** As geth's limit for one account. */
+/** Queued transactions per account, as in geth. */
 const MAX_QUEUE = 64
 const MAX_SENDERS = 1000
 
-export function createPool({ ether, baseFee, isMined, mine }: Options): Pool {
+export function createPool({ initialBalanceWei, baseFee, isMined, mine }: Options): Pool {
   const nonces = new Map<Hex, bigint>()
   const balances = new Map<Hex, bigint>()
-  const waiting = new Map<Hex, Map<bigint, SignedTransaction>>()
+  const queues = new Map<Hex, Map<bigint, SignedTransaction>>()
 
   const nonceOf = (address: Hex) => nonces.get(address) ?? 0n
-  const etherOf = (address: Hex) => balances.get(address) ?? ether
-  const refuse = (message: string) => new RpcFault(NOT_TAKEN, message)
+  const etherOf = (address: Hex) => balances.get(address) ?? initialBalanceWei
+  const refuse = (message: string) => new RpcFault(TRANSACTION_REJECTED, message)
 
-  function mustBeGood({ hash, from, nonce, gas, maxFee, value }: SignedTransaction): void {
+  function assertAcceptable({ hash, from, nonce, gas, maxFee, value }: SignedTransaction): void {
     const next = nonceOf(from)
-    const queued = waiting.get(from)?.get(nonce)
+    const queued = queues.get(from)?.get(nonce)
     if (isMined(hash) || queued?.hash === hash) throw refuse('already known')
     if (nonce < next) throw refuse(`nonce too low: next nonce ${next}, tx nonce ${nonce}`)
     if (queued) throw refuse('replacement transaction underpriced')
@@ -58,12 +57,12 @@ export function createPool({ ether, baseFee, isMined, mine }: Options): Pool {
     etherOf,
     setEther: (address, wei) => void balances.set(address, wei),
     async add(transaction) {
-      mustBeGood(transaction)
+      assertAcceptable(transaction)
       const { from, nonce } = transaction
-      const own = waiting.get(from) ?? new Map<bigint, SignedTransaction>()
-      if (own.size >= MAX_QUEUE || (own.size === 0 && waiting.size >= MAX_SENDERS)) throw refuse('txpool is full')
+      const own = queues.get(from) ?? new Map<bigint, SignedTransaction>()
+      if (own.size >= MAX_QUEUE || (own.size === 0 && queues.size >= MAX_SENDERS)) throw refuse('txpool is full')
       own.set(nonce, transaction)
-      waiting.set(from, own)
+      queues.set(from, own)
       for (let next = own.get(nonceOf(from)); next; next = own.get(nonceOf(from))) {
         own.delete(next.nonce)
         nonces.set(from, next.nonce + 1n)
@@ -71,7 +70,7 @@ export function createPool({ ether, baseFee, isMined, mine }: Options): Pool {
         const rest = etherOf(from) - gasUsed * gasPrice
         balances.set(from, rest < 0n ? 0n : rest)
       }
-      if (own.size === 0) waiting.delete(from)
+      if (own.size === 0) queues.delete(from)
     },
   }
 }

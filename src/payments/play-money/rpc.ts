@@ -1,8 +1,8 @@
-/** A node's refusal: goes to the caller as a JSON-RPC error. */
+/** Becomes a JSON-RPC error response. */
 export class RpcFault extends Error {
   override readonly name = 'RpcFault'
   readonly code: number
-  /** What a contract refused with. */
+  /** Revert data of a contract. */
   readonly data: string | undefined
 
   constructor(code: number, message: string, data?: string) {
@@ -14,33 +14,33 @@ export class RpcFault extends Error {
 
 const INVALID_REQUEST = -32_600
 export const INVALID_PARAMS = -32_602
-/** What nodes say when they do not take a transaction. */
-export const NOT_TAKEN = -32_000
-/** Geth's code for a contract that said no. */
+/** The code nodes use when they refuse a transaction. */
+export const TRANSACTION_REJECTED = -32_000
+/** Geth's code for a reverted call. */
 export const REVERTED = 3
 
 export type Method = (params: readonly unknown[]) => unknown
 
-/** A chain as a node tells it, without the network between. */
-export type Answering = {
+/** A JSON-RPC node in this process, without a network. */
+export type SimulatedNode = {
   /** Throws RpcFault. */
   answer(method: string, params?: readonly unknown[]): Promise<unknown>
-  /** A whole HTTP body, one question or a batch; never throws. */
+  /** Handles an HTTP body with one request or a batch; never throws. */
   handle(body: string): Promise<string>
 }
 
 const MAX_BATCH_SIZE = 100
 
-export function answering(methods: Readonly<Record<string, Method>>): Answering {
+export function createSimulatedNode(methods: Readonly<Record<string, Method>>): SimulatedNode {
   const answer = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
     const known = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (!known) throw new RpcFault(-32_601, `the method ${method.slice(0, 60)} does not exist/is not available`)
     return await known(params)
   }
 
-  const one = async (question: unknown): Promise<object> => {
-    if (!isQuestion(question)) return failure(null, new RpcFault(INVALID_REQUEST, 'invalid request'))
-    const { id = null, method, params = [] } = question
+  const handleOne = async (request: unknown): Promise<object> => {
+    if (!isJsonRpcRequest(request)) return failure(null, new RpcFault(INVALID_REQUEST, 'invalid request'))
+    const { id = null, method, params = [] } = request
     try {
       if (!Array.isArray(params)) throw new RpcFault(INVALID_PARAMS, 'non-array args')
       return { jsonrpc: '2.0', id, result: (await answer(method, params)) ?? null }
@@ -52,25 +52,25 @@ export function answering(methods: Readonly<Record<string, Method>>): Answering 
   return {
     answer,
     async handle(body) {
-      let asked: unknown
+      let parsed: unknown
       try {
-        asked = JSON.parse(body)
+        parsed = JSON.parse(body)
       } catch {
         return JSON.stringify(failure(null, new RpcFault(-32_700, 'parse error')))
       }
-      if (!Array.isArray(asked)) return JSON.stringify(await one(asked))
-      if (asked.length === 0 || asked.length > MAX_BATCH_SIZE) {
-        const message = asked.length === 0 ? 'empty batch' : 'batch too large'
+      if (!Array.isArray(parsed)) return JSON.stringify(await handleOne(parsed))
+      if (parsed.length === 0 || parsed.length > MAX_BATCH_SIZE) {
+        const message = parsed.length === 0 ? 'empty batch' : 'batch too large'
         return JSON.stringify(failure(null, new RpcFault(INVALID_REQUEST, message)))
       }
-      return JSON.stringify(await Promise.all(asked.map(one)))
+      return JSON.stringify(await Promise.all(parsed.map(handleOne)))
     },
   }
 }
 
-type Question = { readonly id?: unknown; readonly method: string; readonly params?: unknown }
+type JsonRpcRequest = { readonly id?: unknown; readonly method: string; readonly params?: unknown }
 
-const isQuestion = (value: unknown): value is Question =>
+const isJsonRpcRequest = (value: unknown): value is JsonRpcRequest =>
   typeof value === 'object' && value !== null && 'method' in value && typeof value.method === 'string'
 
 function failure(id: unknown, error: unknown): object {

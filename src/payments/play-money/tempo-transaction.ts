@@ -1,16 +1,16 @@
 import { keccak256 } from 'viem/utils'
 import type { Hex } from '../scheme.ts'
-import { NOT_TAKEN, RpcFault } from './rpc.ts'
+import { TRANSACTION_REJECTED, RpcFault } from './rpc.ts'
 import type { TempoCall } from './tip20.ts'
 
-/** A transaction of Tempo's own kind, as far as the simulated chain knows them. */
+/** A Tempo transaction (type 0x76) with the fields the simulated chain uses. */
 export type TempoTransaction = {
   readonly hash: Hex
   readonly from: Hex
   readonly chainId: number
   readonly calls: readonly TempoCall[]
-  /** The same however it is signed: the chain takes it once. */
-  readonly replay: Hex
+  /** Independent of the form of the signature; the chain accepts it once. */
+  readonly replayKey: Hex
   readonly validBefore: number
   readonly validAfter: number
   readonly gas: bigint
@@ -19,12 +19,12 @@ export type TempoTransaction = {
 }
 
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-const EXPIRING = 2n ** 256n - 1n
+const EXPIRING_NONCE_KEY = 2n ** 256n - 1n
 
-/** Throws RpcFault where the chain would not take it, or where only the real one can tell. */
-export async function readTempoTransaction(raw: Hex): Promise<TempoTransaction> {
+/** Throws RpcFault if the chain would refuse it, or if it uses a feature that is not simulated. */
+export async function parseTempoTransaction(raw: Hex): Promise<TempoTransaction> {
   if (!raw.startsWith('0x76')) throw refused('transaction type not supported: only Tempo transactions are simulated')
-  // Takes most of a second and tens of megabytes: nobody pays for it who does not send.
+  // Imported on demand: it takes most of a second and tens of megabytes.
   const { Transaction } = await import('viem/tempo')
   const transaction = attempt(() => Transaction.deserialize(raw as `0x76${string}`))
   if (!transaction?.from || !transaction.signature) throw refused('invalid transaction: it cannot be decoded')
@@ -35,18 +35,18 @@ export async function readTempoTransaction(raw: Hex): Promise<TempoTransaction> 
   if (isSponsored || 'authorizationList' in transaction) {
     throw refused('sponsors and authorizations are not simulated')
   }
-  if (nonceKey !== EXPIRING) throw refused('only expiring nonces are simulated')
+  if (nonceKey !== EXPIRING_NONCE_KEY) throw refused('only expiring nonces are simulated')
   if (nonce !== 0) throw refused('Expiring nonce transactions must have nonce == 0')
   if (validBefore === undefined) throw refused("Expiring nonce transactions must have 'valid_before' set")
   if (calls.some(({ to, value = 0n }) => !to || value !== 0n)) throw refused('invalid transaction: value transfer')
   const signing = await Transaction.serialize({ ...transaction, signature: undefined })
   return {
-    // Nodes name it by its usual spelling, whichever it came in.
+    // Nodes hash the canonical form, whichever form was sent.
     hash: keccak256(await Transaction.serialize(transaction)),
     from: from.toLowerCase() as Hex,
     chainId,
     calls: calls.map(({ to, data = '0x' }) => ({ to: (to as string).toLowerCase() as Hex, data })),
-    replay: keccak256(`${signing}${from.slice(2).toLowerCase()}` as Hex),
+    replayKey: keccak256(`${signing}${from.slice(2).toLowerCase()}` as Hex),
     validBefore,
     validAfter,
     gas: transaction.gas ?? 0n,
@@ -55,7 +55,7 @@ export async function readTempoTransaction(raw: Hex): Promise<TempoTransaction> 
   }
 }
 
-const refused = (message: string) => new RpcFault(NOT_TAKEN, message)
+const refused = (message: string) => new RpcFault(TRANSACTION_REJECTED, message)
 
 function attempt<T>(read: () => T): T | null {
   try {

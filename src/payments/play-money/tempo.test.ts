@@ -90,7 +90,7 @@ suite('the simulated Tempo', () => {
     assert.equal(chain.balanceOf(ADDRESSES[0]!), 100n)
   })
 
-  test('mines a transfer nobody can pay for as a failure without a trace', async () => {
+  test('mines an unfunded transfer as failed, without events', async () => {
     const { chain, sign, send } = open()
     chain.fund(ADDRESSES[0]!, 9n)
     const calls = [transferCall(ADDRESSES[1]!, 5n), transferCall(ADDRESSES[1]!, 5n)]
@@ -104,7 +104,7 @@ suite('the simulated Tempo', () => {
     await assert.rejects(chain.answer('eth_estimateGas', [valid]), { code: 3 })
   })
 
-  test('never makes or loses money, whoever pays whom how much', async () => {
+  test('the sum of all balances never changes', async () => {
     const { chain, sign, send } = open()
     for (const address of ADDRESSES) chain.fund(address, 1000n)
     const payment = fc.record({ from: fc.nat(2), to: fc.nat(2), amount: fc.bigInt(0n, 1500n), unique: fc.nat() })
@@ -131,7 +131,7 @@ suite('the simulated Tempo', () => {
 })
 
 suite('a simulated node', () => {
-  test('answers whole bodies: one question, a batch, and what is none', async () => {
+  test('handles HTTP bodies: one request, a batch, and invalid ones', async () => {
     const { chain } = open()
     const ask = async (body: string) => JSON.parse(await chain.handle(body)) as unknown
     const question = { jsonrpc: '2.0', id: 7, method: 'eth_chainId', params: [] }
@@ -150,7 +150,7 @@ suite('a simulated node', () => {
     assert.equal(await chain.answer('web3_clientVersion'), 'onoma-simulated/1')
   })
 
-  test('survives any question', async () => {
+  test('never fails with an internal error, whatever the parameters', async () => {
     const { chain } = open()
     const method = fc.constantFrom(
       'eth_call',

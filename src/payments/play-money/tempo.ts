@@ -1,43 +1,43 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Hex } from '../scheme.ts'
 import { createBlocks } from './blocks.ts'
-import { type Answering, answering, type Method, NOT_TAKEN, RpcFault } from './rpc.ts'
-import { readTempoTransaction, type TempoTransaction } from './tempo-transaction.ts'
+import { type SimulatedNode, createSimulatedNode, type Method, TRANSACTION_REJECTED, RpcFault } from './rpc.ts'
+import { parseTempoTransaction, type TempoTransaction } from './tempo-transaction.ts'
 import { createTip20, type TempoCall } from './tip20.ts'
-import { createSeen } from './token.ts'
-import { addressOf, bytesOf, fieldsOf, numberOf, quantity, ZERO_ADDRESS } from './values.ts'
+import { createReplayGuard } from './token.ts'
+import { parseAddress, parseBytes, parseObject, parseQuantity, encodeQuantity, ZERO_ADDRESS } from './rpc-values.ts'
 
-/** Tempo with one token on it, in this process and with money that is worth nothing. */
-export type SimulatedTempo = Answering & {
-  /** New money for an address, in millionths of a dollar. */
+/** A simulated Tempo chain in this process, with one token. Its money is worth nothing. */
+export type SimulatedTempo = SimulatedNode & {
+  /** Mints tokens for an address, in millionths of a dollar. */
   fund(address: string, units: bigint): void
   balanceOf(address: string): bigint
-  /** All money there is. */
+  /** Total token supply, in millionths of a dollar. */
   supply(): bigint
 }
 
 type Options = {
   readonly clock: Clock
-  /** Address of the dollar payments are made in. */
+  /** Address of the token that payments use. */
   readonly token: Hex
-  /** How many transactions are remembered. */
+  /** Maximum number of transactions to keep. */
   readonly capacity?: number
 }
 
 const CHAIN_ID = 4217
 const GENESIS_MS = Date.UTC(2026, 0, 1)
 const BLOCK_MS = 500
-const BASE_FEE = 20_000_000_000n
-const GAS_OF_A_TRANSFER = 94_287n
-/** Seconds a transaction with an expiring nonce may be good for. */
-const LONGEST_VALIDITY = 30
-const MAX_SEEN = 100_000
+const BASE_FEE_WEI = 20_000_000_000n
+const TRANSFER_GAS = 94_287n
+/** Maximum validity of a transaction with an expiring nonce. */
+const MAX_VALIDITY_SECONDS = 30
+const MAX_TRACKED_TRANSACTIONS = 100_000
 
 /**
- * What it does not prove about the real chain: that fees can be paid (none are taken, and the fee token is not looked
- * at), that a hardfork did not change the rules of expiring nonces, transfer policies, pauses, key authorizations,
- * signatures by passkeys or access keys, sponsors, nonces in sequence, finality, and how a real node words its refusals
- * or takes a transaction twice. A transaction is read by viem's own code for Tempo, not by ours.
+ * Does not simulate: fees (none are charged, and the fee token is ignored), changed rules of expiring nonces after a
+ * hardfork, transfer policies, pauses, key authorizations, signatures by passkeys or access keys, sponsors, sequential
+ * nonces, finality, and a real node's error messages or handling of duplicates. Transactions are decoded by viem's code
+ * for Tempo, not by ours.
  */
 export function createSimulatedTempo({ clock, token: address, capacity = 10_000 }: Options): SimulatedTempo {
   const blocks = createBlocks({
@@ -46,21 +46,24 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
     genesisMs: GENESIS_MS,
     blockMs: BLOCK_MS,
     capacity,
-    baseFee: () => BASE_FEE,
+    baseFee: () => BASE_FEE_WEI,
   })
   const token = createTip20(address)
-  const seen = createSeen(MAX_SEEN)
+  const replayGuard = createReplayGuard(MAX_TRACKED_TRANSACTIONS)
 
   async function send(raw: Hex): Promise<{ hash: Hex; receipt: object }> {
-    const transaction = await readTempoTransaction(raw)
-    // From here on nothing waits, so no other transaction comes in between.
-    const { hash, from, calls, replay, validBefore, gas, maxFee, feeToken } = transaction
-    mustBeValid(transaction, blocks.now())
-    if (seen.has(replay)) {
-      throw new RpcFault(NOT_TAKEN, 'Expiring nonce transaction replay: tx hash already seen and not expired')
+    const transaction = await parseTempoTransaction(raw)
+    // Synchronous from here on, so no other transaction can interleave.
+    const { hash, from, calls, replayKey: replay, validBefore, gas, maxFee, feeToken } = transaction
+    assertValid(transaction, blocks.now())
+    if (replayGuard.has(replay)) {
+      throw new RpcFault(
+        TRANSACTION_REJECTED,
+        'Expiring nonce transaction replay: tx hash already seen and not expired',
+      )
     }
-    seen.mustHaveRoom(blocks.now())
-    seen.add(replay, validBefore)
+    replayGuard.assertCapacity(blocks.now())
+    replayGuard.add(replay, validBefore)
     const execution = attempt(() => token.run(from, calls))
     execution?.commit()
     const receipt = blocks.mine({
@@ -73,24 +76,28 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
       succeeded: execution !== null,
       events: execution?.events ?? [],
       gas,
-      gasUsed: gas < GAS_OF_A_TRANSFER ? gas : GAS_OF_A_TRANSFER,
-      gasPrice: maxFee < BASE_FEE ? maxFee : BASE_FEE,
+      gasUsed: gas < TRANSFER_GAS ? gas : TRANSFER_GAS,
+      gasPrice: maxFee < BASE_FEE_WEI ? maxFee : BASE_FEE_WEI,
       extra: { feeToken: feeToken ?? token.address, feePayer: from },
     })
     return { hash, receipt }
   }
 
   const call = ([request]: readonly unknown[]): Hex => {
-    const { from = ZERO_ADDRESS, to, data, input, calls, validBefore, validAfter, chainId } = fieldsOf(request)
-    mustBeOurs(chainId === undefined ? CHAIN_ID : Number(numberOf(chainId)))
-    const before = secondsOf(validBefore)
+    const { from = ZERO_ADDRESS, to, data, input, calls, validBefore, validAfter, chainId } = parseObject(request)
+    assertChainId(chainId === undefined ? CHAIN_ID : Number(parseQuantity(chainId)))
+    const before = parseSeconds(validBefore)
     if (before !== undefined) {
-      mustBeInTime({ validBefore: before, validAfter: secondsOf(validAfter) ?? 0 }, blocks.now())
+      assertValidNow({ validBefore: before, validAfter: parseSeconds(validAfter) ?? 0 }, blocks.now())
     }
-    const asked = Array.isArray(calls) ? calls.map(callOf) : to === undefined ? [] : [callOf({ to, data, input })]
-    // An account without code takes any call, and says nothing.
-    if (!Array.isArray(calls) && asked.every((each) => each.to !== token.address)) return '0x'
-    return token.run(addressOf(from), asked).returned
+    const parsedCalls = Array.isArray(calls)
+      ? calls.map(parseCall)
+      : to === undefined
+        ? []
+        : [parseCall({ to, data, input })]
+    // A call to an account without code succeeds and returns nothing.
+    if (!Array.isArray(calls) && parsedCalls.every((each) => each.to !== token.address)) return '0x'
+    return token.run(parseAddress(from), parsedCalls).returned
   }
 
   const methods: Record<string, Method> = {
@@ -98,66 +105,69 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
     eth_call: call,
     eth_estimateGas(params) {
       call(params)
-      return quantity(GAS_OF_A_TRANSFER + 10_000n)
+      return encodeQuantity(TRANSFER_GAS + 10_000n)
     },
-    eth_getCode: ([of]) => (addressOf(of) === token.address ? '0xef' : '0x'),
-    // There is no coin of its own on this chain; nodes show a number nobody has.
-    eth_getBalance: () => quantity(0x9612084f0316e0ebd5182f398e5195a51b5ca47667d4c9b26c9b26c9b26c9b2n),
+    eth_getCode: ([of]) => (parseAddress(of) === token.address ? '0xef' : '0x'),
+    // Tempo has no native coin; real nodes return this constant.
+    eth_getBalance: () => encodeQuantity(0x9612084f0316e0ebd5182f398e5195a51b5ca47667d4c9b26c9b26c9b26c9b2n),
     eth_getTransactionCount: () => '0x0',
-    eth_gasPrice: () => quantity(BASE_FEE),
+    eth_gasPrice: () => encodeQuantity(BASE_FEE_WEI),
     eth_maxPriorityFeePerGas: () => '0x0',
     eth_feeHistory: () => ({
       oldestBlock: blocks.methods['eth_blockNumber']!([]),
-      baseFeePerGas: [quantity(BASE_FEE), quantity(BASE_FEE)],
+      baseFeePerGas: [encodeQuantity(BASE_FEE_WEI), encodeQuantity(BASE_FEE_WEI)],
       gasUsedRatio: [0],
       reward: [['0x0']],
     }),
-    eth_sendRawTransaction: async ([raw]) => (await send(bytesOf(raw))).hash,
-    eth_sendRawTransactionSync: async ([raw]) => (await send(bytesOf(raw))).receipt,
+    eth_sendRawTransaction: async ([raw]) => (await send(parseBytes(raw))).hash,
+    eth_sendRawTransactionSync: async ([raw]) => (await send(parseBytes(raw))).receipt,
   }
   return {
-    ...answering(methods),
-    fund: token.purses.fund,
-    balanceOf: token.purses.balanceOf,
-    supply: token.purses.supply,
+    ...createSimulatedNode(methods),
+    fund: token.balances.fund,
+    balanceOf: token.balances.balanceOf,
+    supply: token.balances.supply,
   }
 }
 
-function mustBeValid(transaction: TempoTransaction, now: number): void {
-  mustBeOurs(transaction.chainId)
-  if (transaction.gas < GAS_OF_A_TRANSFER) throw new RpcFault(NOT_TAKEN, 'intrinsic gas too low')
-  if (transaction.maxFee < BASE_FEE) throw new RpcFault(NOT_TAKEN, 'max fee per gas less than block base fee')
-  mustBeInTime(transaction, now)
+function assertValid(transaction: TempoTransaction, now: number): void {
+  assertChainId(transaction.chainId)
+  if (transaction.gas < TRANSFER_GAS) throw new RpcFault(TRANSACTION_REJECTED, 'intrinsic gas too low')
+  if (transaction.maxFee < BASE_FEE_WEI)
+    throw new RpcFault(TRANSACTION_REJECTED, 'max fee per gas less than block base fee')
+  assertValidNow(transaction, now)
 }
 
-function mustBeOurs(chainId: number): void {
-  if (chainId !== CHAIN_ID) throw new RpcFault(NOT_TAKEN, 'invalid chain ID')
+function assertChainId(chainId: number): void {
+  if (chainId !== CHAIN_ID) throw new RpcFault(TRANSACTION_REJECTED, 'invalid chain ID')
 }
 
-function mustBeInTime(
+function assertValidNow(
   { validBefore, validAfter }: { readonly validBefore: number; readonly validAfter: number },
   now: number,
 ): void {
-  if (validBefore <= now) throw new RpcFault(NOT_TAKEN, `transaction expired: valid_before ${validBefore} <= ${now}`)
-  if (validBefore > now + LONGEST_VALIDITY) {
-    const most = now + LONGEST_VALIDITY
+  if (validBefore <= now)
+    throw new RpcFault(TRANSACTION_REJECTED, `transaction expired: valid_before ${validBefore} <= ${now}`)
+  if (validBefore > now + MAX_VALIDITY_SECONDS) {
+    const max = now + MAX_VALIDITY_SECONDS
     throw new RpcFault(
-      NOT_TAKEN,
-      `Expiring nonce 'valid_before' ${validBefore} exceeds max allowed ${most} (must be within 30s)`,
+      TRANSACTION_REJECTED,
+      `Expiring nonce 'valid_before' ${validBefore} exceeds max allowed ${max} (must be within 30s)`,
     )
   }
-  if (validAfter > now) throw new RpcFault(NOT_TAKEN, `transaction not valid yet: valid_after ${validAfter} > ${now}`)
+  if (validAfter > now)
+    throw new RpcFault(TRANSACTION_REJECTED, `transaction not valid yet: valid_after ${validAfter} > ${now}`)
 }
 
-const secondsOf = (value: unknown): number | undefined =>
-  value === undefined || value === null ? undefined : Number(numberOf(value))
+const parseSeconds = (value: unknown): number | undefined =>
+  value === undefined || value === null ? undefined : Number(parseQuantity(value))
 
-function callOf(value: unknown): TempoCall {
-  const { to, data, input } = fieldsOf(value)
-  return { to: addressOf(to), data: bytesOf(data ?? input ?? '0x') }
+function parseCall(value: unknown): TempoCall {
+  const { to, data, input } = parseObject(value)
+  return { to: parseAddress(to), data: parseBytes(data ?? input ?? '0x') }
 }
 
-/** Null where a contract said no. */
+/** Null if the contract reverts. */
 function attempt<T>(run: () => T): T | null {
   try {
     return run()

@@ -2,8 +2,8 @@ import { decodeFunctionData, encodeErrorResult, encodeFunctionResult, parseAbi, 
 import type { Hex } from '../scheme.ts'
 import type { Event } from './blocks.ts'
 import { REVERTED, RpcFault } from './rpc.ts'
-import { createPurses, type Purses } from './token.ts'
-import { word } from './values.ts'
+import { createBalances, type Balances } from './token.ts'
+import { encodeWord } from './rpc-values.ts'
 
 const ABI = parseAbi([
   'function name() view returns (string)',
@@ -21,16 +21,16 @@ const ABI = parseAbi([
 
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 const TRANSFER_WITH_MEMO = toEventSelector('TransferWithMemo(address,address,uint256,bytes32)')
-/** Tokens live at addresses that begin like this, and take no money themselves. */
-const TOKENS = '0x20c000000000000000000000'
+/** Address prefix of tokens, which cannot receive transfers. */
+const TOKEN_PREFIX = '0x20c000000000000000000000'
 
 export type TempoCall = { readonly to: Hex; readonly data: Hex }
 
-/** A dollar of Tempo as far as payments need it. */
+/** The parts of a TIP-20 dollar that payments need. */
 export type Tip20 = {
   readonly address: Hex
-  readonly purses: Purses
-  /** Runs calls, all or none of them. Nothing is changed before `commit`. Throws the revert. */
+  readonly balances: Balances
+  /** Executes calls, all or none. Nothing changes before `commit`. Throws the revert. */
   run(sender: Hex, calls: readonly TempoCall[]): Execution
 }
 
@@ -40,11 +40,11 @@ type Move = { readonly to: Hex; readonly amount: bigint }
 
 export function createTip20(spelled: Hex): Tip20 {
   const address = spelled.toLowerCase() as Hex
-  const purses = createPurses()
+  const purses = createBalances()
   const facts = { name: 'USDC.e', symbol: 'USDC.e', currency: 'USD', decimals: 6, paused: false } as const
 
-  /** What is moved, what is told, and what comes back of one call, given what the calls before it moved. */
-  function one(sender: Hex, { to: contract, data }: TempoCall, available: (of: Hex) => bigint) {
+  /** Executes one call. `available` includes the transfers of the calls before it. */
+  function executeCall(sender: Hex, { to: contract, data }: TempoCall, available: (of: Hex) => bigint) {
     if (contract !== address) throw new RpcFault(REVERTED, 'execution reverted', '0x')
     const call = decode(data)
     const returning = (result: Result): Hex =>
@@ -62,20 +62,20 @@ export function createTip20(spelled: Hex): Tip20 {
     }
     const [payee, amount, memo] = call.args
     const to = payee.toLowerCase() as Hex
-    if (BigInt(to) === 0n || to.startsWith(TOKENS)) throw revert({ errorName: 'InvalidRecipient' })
+    if (BigInt(to) === 0n || to.startsWith(TOKEN_PREFIX)) throw revert({ errorName: 'InvalidRecipient' })
     const has = available(sender)
     if (has < amount) throw revert({ errorName: 'InsufficientBalance', args: [has, amount, address] })
-    const parties = [word(sender), word(to)]
-    const events: Event[] = [{ address, topics: [TRANSFER, ...parties], data: word(amount) }]
+    const parties = [encodeWord(sender), encodeWord(to)]
+    const events: Event[] = [{ address, topics: [TRANSFER, ...parties], data: encodeWord(amount) }]
     if (memo !== undefined) {
-      events.push({ address, topics: [TRANSFER_WITH_MEMO, ...parties, memo], data: word(amount) })
+      events.push({ address, topics: [TRANSFER_WITH_MEMO, ...parties, memo], data: encodeWord(amount) })
     }
     return { returned: memo === undefined ? returning(true) : ('0x' as const), events, move: { to, amount } }
   }
 
   return {
     address,
-    purses,
+    balances: purses,
     run(sender, calls) {
       const moves: Move[] = []
       const available = (of: Hex): bigint =>
@@ -86,7 +86,7 @@ export function createTip20(spelled: Hex): Tip20 {
       const events: Event[] = []
       let returned: Hex = '0x'
       for (const call of calls) {
-        const ran = one(sender, call, available)
+        const ran = executeCall(sender, call, available)
         if (ran.move) moves.push(ran.move)
         events.push(...ran.events)
         ;({ returned } = ran)

@@ -1,23 +1,22 @@
 import { encodeAbiParameters } from 'viem/utils'
 import type { Hex } from '../scheme.ts'
 import { REVERTED, RpcFault } from './rpc.ts'
-import { addressOf } from './values.ts'
+import { parseAddress } from './rpc-values.ts'
 
-/** Who has how much of one token. Whatever is done here, what there is stays the sum of what everybody has. */
-export type Purses = {
+/** The balances of one token. Their sum always equals the supply. */
+export type Balances = {
   balanceOf(address: string): bigint
-  /** New money out of nothing, for tests and rehearsals. */
+  /** Mints new money. */
   fund(address: string, units: bigint): void
-  /** False where there is too little; then nothing happened. */
+  /** False, without any change, if the balance is too small. */
   move(from: Hex, to: Hex, units: bigint): boolean
-  /** All money there is. */
   supply(): bigint
 }
 
-export function createPurses(): Purses {
+export function createBalances(): Balances {
   const units = new Map<Hex, bigint>()
   let supply = 0n
-  const balanceOf = (address: string) => units.get(addressOf(address)) ?? 0n
+  const balanceOf = (address: string) => units.get(parseAddress(address)) ?? 0n
   const add = (address: Hex, more: bigint) => {
     const rest = balanceOf(address) + more
     if (rest === 0n) units.delete(address)
@@ -26,28 +25,28 @@ export function createPurses(): Purses {
   return {
     balanceOf,
     fund(address, more) {
-      if (more < 0n) throw new RangeError('money is not taken away like this')
-      add(addressOf(address), more)
+      if (more < 0n) throw new RangeError('funding must not be negative')
+      add(parseAddress(address), more)
       supply += more
     },
     move(from, to, amount) {
       if (amount < 0n || balanceOf(from) < amount) return false
-      add(addressOf(from), -amount)
-      add(addressOf(to), amount)
+      add(parseAddress(from), -amount)
+      add(parseAddress(to), amount)
       return true
     },
     supply: () => supply,
   }
 }
 
-/** What contracts refuse with: the bytes of `Error(string)`, and the sentence again in the node's message. */
+/** A revert with `Error(string)`; the reason is in the data and in the node's message. */
 export function revertWith(reason: string): RpcFault {
   const data = `0x08c379a0${encodeAbiParameters([{ type: 'string' }], [reason]).slice(2)}`
   return new RpcFault(REVERTED, `execution reverted: ${reason}`, data)
 }
 
-/** One after another: what is done to the state must not be cut in two by waiting. */
-export function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs async work one at a time, so that no other work sees a half-changed state. */
+export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let tail: Promise<unknown> = Promise.resolve()
   return (work) => {
     const turn = tail.then(work)
@@ -56,19 +55,19 @@ export function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** Names that must not come again before they expire. */
-export type Seen = {
+/** Ids that must not be used again before they expire. */
+export type ReplayGuard = {
   has(name: string): boolean
-  /** Throws where there is no room, before anything is changed. */
-  mustHaveRoom(now: number): void
+  /** Throws if it is full. Called before the state changes. */
+  assertCapacity(now: number): void
   add(name: string, expiresAt: number): void
 }
 
-export function createSeen(capacity: number): Seen {
+export function createReplayGuard(capacity: number): ReplayGuard {
   const expiries = new Map<string, number>()
   return {
     has: (name) => expiries.has(name),
-    mustHaveRoom(now) {
+    assertCapacity(now) {
       if (expiries.size < capacity) return
       for (const [name, expiresAt] of expiries) if (expiresAt <= now) expiries.delete(name)
       if (expiries.size >= capacity) throw new RpcFault(-32_000, 'txpool is full')

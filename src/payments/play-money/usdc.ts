@@ -11,8 +11,8 @@ import {
 } from 'viem/utils'
 import type { Hex } from '../scheme.ts'
 import type { Event } from './blocks.ts'
-import { createPurses, createSeen, type Purses, revertWith } from './token.ts'
-import { word, ZERO_ADDRESS } from './values.ts'
+import { createBalances, createReplayGuard, type Balances, revertWith } from './token.ts'
+import { encodeWord, ZERO_ADDRESS } from './rpc-values.ts'
 
 const ABI = parseAbi([
   'function name() view returns (string)',
@@ -41,14 +41,14 @@ const TYPES = {
     { name: 'nonce', type: 'bytes32' },
   ],
 } as const
-/** Half the order of the curve: a signature above it is the mirror image of another. */
+/** Half the order of the curve: only the lower of the two valid `s` values is accepted. */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** Circle's token as far as payments need it, with its refusals in its own words. */
+/** The parts of Circle's token that payments need, with the same revert reasons. */
 export type Usdc = {
   readonly address: Hex
-  readonly purses: Purses
-  /** Runs a call. Nothing is changed before `commit` of what comes back. Throws the revert. */
+  readonly balances: Balances
+  /** Executes a call. Nothing changes before `commit`. Throws the revert. */
   run(sender: Hex, data: Hex, now: number): Promise<Execution>
 }
 
@@ -59,8 +59,8 @@ type Options = { readonly address: Hex; readonly chainId: number; readonly capac
 
 export function createUsdc({ address: spelled, chainId, capacity }: Options): Usdc {
   const address = spelled.toLowerCase() as Hex
-  const purses = createPurses()
-  const used = createSeen(capacity)
+  const purses = createBalances()
+  const used = createReplayGuard(capacity)
   const domain = { name: 'USD Coin', version: '2', chainId, verifyingContract: spelled }
   const separator = keccak256(
     encodeAbiParameters(
@@ -72,13 +72,13 @@ export function createUsdc({ address: spelled, chainId, capacity }: Options): Us
   const transfer = (from: Hex, to: Hex, value: bigint): { event: Event; commit(): void } => {
     if (to === ZERO_ADDRESS) throw revertWith('ERC20: transfer to the zero address')
     if (purses.balanceOf(from) < value) throw revertWith('ERC20: transfer amount exceeds balance')
-    const event = { address, topics: [TRANSFER, word(from), word(to)], data: word(value) }
+    const event = { address, topics: [TRANSFER, encodeWord(from), encodeWord(to)], data: encodeWord(value) }
     return { event, commit: () => void purses.move(from, to, value) }
   }
 
   return {
     address,
-    purses,
+    balances: purses,
     async run(sender, data, now) {
       const call = decode(data)
       const returning = (functionName: typeof call.functionName, result: Result): Execution => ({
@@ -120,8 +120,8 @@ export function createUsdc({ address: spelled, chainId, capacity }: Options): Us
       const signature = r === undefined || s === undefined ? (first as Hex) : packed(r, s, Number(first))
       if ((await signerOf(digest, signature)) !== from) throw revertWith('FiatTokenV2: invalid signature')
       const { event, commit } = transfer(from, to, value)
-      const authorization = { address, topics: [AUTHORIZATION_USED, word(from), nonce], data: '0x' as const }
-      used.mustHaveRoom(now)
+      const authorization = { address, topics: [AUTHORIZATION_USED, encodeWord(from), nonce], data: '0x' as const }
+      used.assertCapacity(now)
       return {
         returned: '0x',
         events: [authorization, event],
@@ -138,12 +138,12 @@ function decode(data: Hex) {
   try {
     return decodeFunctionData({ abi: ABI, data })
   } catch {
-    // What the contract does not know ends without a word.
+    // An unknown function reverts without a reason.
     throw revertWith('')
   }
 }
 
-/** As Circle's ECRecover: 65 bytes, the lower of the two mirror images, v of 27 or 28. */
+/** Like Circle's ECRecover: 65 bytes, s in the lower half, v 27 or 28. */
 async function signerOf(hash: Hex, signature: Hex): Promise<Hex> {
   if (signature.length !== 132) throw revertWith('ECRecover: invalid signature length')
   if (BigInt(`0x${signature.slice(66, 130)}`) > MAX_S) throw revertWith("ECRecover: invalid signature 's' value")

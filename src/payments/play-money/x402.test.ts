@@ -3,10 +3,17 @@ import { suite, test } from 'node:test'
 import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from '../../kernel/clock.ts'
 import { createLog } from '../../kernel/log.ts'
-import { askerOf } from '../sources/mpp/mpp.fixture.ts'
+import { createRpc } from '../sources/mpp/mpp.fixture.ts'
 import { createKeySettler } from '../sources/x402/key-settler.ts'
 import { BASE, BASE_USDC } from '../sources/x402/network.ts'
-import { NEVER, PAY_TO, paymentIn, payingFetch, second, signed } from '../sources/x402/x402.fixture.ts'
+import {
+  NEVER_ABORTED,
+  PAY_TO,
+  parsePayment,
+  payingFetch,
+  v2Headers,
+  signAuthorization,
+} from '../sources/x402/x402.fixture.ts'
 import { createX402 } from '../sources/x402/x402.ts'
 import { createSimulatedBase } from './base.ts'
 
@@ -16,11 +23,11 @@ const payer = privateKeyToAccount(`0x${'44'.repeat(32)}`)
 function open() {
   const chain = createSimulatedBase({ clock: systemClock, usdc: BASE_USDC.address })
   chain.fund(payer.address, 10_000_000n)
-  const rpc = askerOf(chain)
+  const rpc = createRpc(chain)
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const log = createLog('silent', { write() {} })
   const settler = createKeySettler({ ...shared, key: `0x${'55'.repeat(32)}`, maxGasPrice: 10n ** 9n, log })
-  const scheme = createX402({ ...shared, payTo: PAY_TO, clock: systemClock, settler, pollMs: 5 })
+  const scheme = createX402({ ...shared, payTo: PAY_TO, clock: systemClock, settler, pollIntervalMs: 5 })
   return { chain, scheme }
 }
 
@@ -35,13 +42,13 @@ suite('x402 on the simulated Base', () => {
 
   test('fifty payments at once are all settled, each once, and each can be found again', async () => {
     const { chain, scheme } = open()
-    const headers = await Promise.all(Array.from({ length: 50 }, async () => second(await signed(payer))))
-    const payments = headers.map((each) => paymentIn(scheme, each))
-    const settled = await Promise.all(payments.map((payment) => payment.settle(NEVER)))
+    const headers = await Promise.all(Array.from({ length: 50 }, async () => v2Headers(await signAuthorization(payer))))
+    const payments = headers.map((each) => parsePayment(scheme, each))
+    const settled = await Promise.all(payments.map((payment) => payment.settle(NEVER_ABORTED)))
     assert.equal(chain.balanceOf(PAY_TO), 50n * 50_000n)
     assert.equal(new Set(settled.map(({ transaction }) => transaction)).size, 50)
     const [payment] = payments
-    assert.equal((await payment!.recover(NEVER))?.transaction, settled[0]!.transaction)
-    await assert.rejects(payment!.verify(NEVER), /./)
+    assert.equal((await payment!.recover(NEVER_ABORTED))?.transaction, settled[0]!.transaction)
+    await assert.rejects(payment!.verify(NEVER_ABORTED), /./)
   })
 })

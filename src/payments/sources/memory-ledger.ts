@@ -1,30 +1,34 @@
 import type { Clock } from '../../kernel/clock.ts'
-import type { Claim, Claimed, Entry } from '../ledger.ts'
-import { KEEP_MS, type PrunableLedger, shownTo } from './keeping.ts'
+import type { Claim, ClaimResult, LedgerEntry } from '../ledger.ts'
+import { ANSWER_TTL_MS, type PrunableLedger, redactFor } from './retention.ts'
 
-type Held = { readonly entry: Entry; readonly owner: string | undefined; readonly settledAt: number | undefined }
+type OwnedEntry = {
+  readonly entry: LedgerEntry
+  readonly owner: string | undefined
+  readonly settledAt: number | undefined
+}
 
-/** A ledger that ends with the process: for play money and tests, where nothing real can be lost. */
+/** A ledger that is lost with the process: for play money and tests only. */
 export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedger {
-  /** In the order in which the payments came first. */
-  const held = new Map<string, Held>()
+  /** By key, in the order of the first claim. */
+  const held = new Map<string, OwnedEntry>()
 
-  /** What this owner still has, in one of these states. */
-  const ownedBy = (owner: string, key: string, ...states: readonly Entry['state'][]): Held | undefined => {
+  /** The entry if this owner holds it in one of these states. */
+  const ownedBy = (owner: string, key: string, ...states: readonly LedgerEntry['state'][]): OwnedEntry | undefined => {
     const found = held.get(key)
     return found?.owner === owner && states.includes(found.entry.state) ? found : undefined
   }
-  const entries = (): Entry[] => [...held.values()].map(({ entry }) => entry)
+  const entries = (): LedgerEntry[] => [...held.values()].map(({ entry }) => entry)
 
   return {
-    async claim(claim): Promise<Claimed> {
+    async claim(claim): Promise<ClaimResult> {
       const { key, fingerprint, owner, leaseMs } = claim
       const now = clock.now()
       const found = held.get(key)?.entry
-      if (found !== undefined && !mayTake(found, fingerprint, now)) {
-        return { won: false, entry: shownTo(fingerprint, found) }
+      if (found !== undefined && !isClaimable(found, fingerprint, now)) {
+        return { won: false, entry: redactFor(fingerprint, found) }
       }
-      const entry = found?.state === 'computed' ? found : begun(claim, found?.createdAt ?? now)
+      const entry = found?.state === 'computed' ? found : createEntry(claim, found?.createdAt ?? now)
       held.set(key, { entry: { ...entry, leaseUntil: now + leaseMs }, owner, settledAt: undefined })
       return { won: true, answer: entry.answer }
     },
@@ -54,7 +58,7 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
     },
     list: async (limit) => entries().toReversed().slice(0, limit),
     async prune(now) {
-      const before = now - KEEP_MS
+      const before = now - ANSWER_TTL_MS
       let touched = 0
       for (const [key, { entry, owner, settledAt }] of held) {
         if (entry.state === 'claimed' && entry.leaseUntil < before) held.delete(key)
@@ -69,25 +73,25 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
   }
 }
 
-/** A settled one never; one with an answer only for the request the answer is for; and nobody's while it is leased. */
-const mayTake = (entry: Entry, fingerprint: string, now: number): boolean =>
+/** Not settled, lease expired, and an entry with an answer only for the same request. */
+const isClaimable = (entry: LedgerEntry, fingerprint: string, now: number): boolean =>
   entry.state !== 'settled' &&
   entry.leaseUntil < now &&
   (entry.state === 'claimed' || entry.fingerprint === fingerprint)
 
-const begun = ({ key, fingerprint, about, payment }: Claim, createdAt: number): Entry => ({
+const createEntry = ({ key, fingerprint, details, payment }: Claim, createdAt: number): LedgerEntry => ({
   key,
   fingerprint,
   state: 'claimed',
   leaseUntil: 0,
   createdAt,
-  about,
+  details,
   payment,
   answer: undefined,
   receipt: undefined,
 })
 
-const withoutAnswer = (entry: Entry): Entry => ({
+const withoutAnswer = (entry: LedgerEntry): LedgerEntry => ({
   ...entry,
   payment: '',
   answer: undefined,

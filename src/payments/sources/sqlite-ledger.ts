@@ -2,19 +2,19 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
-import type { About, Claim, Claimed, Entry } from '../ledger.ts'
-import { KEEP_MS, type PrunableLedger, shownTo } from './keeping.ts'
+import type { PaymentDetails, Claim, ClaimResult, LedgerEntry } from '../ledger.ts'
+import { ANSWER_TTL_MS, type PrunableLedger, redactFor } from './retention.ts'
 import { openLedgerFile } from './sqlite/file.ts'
-import { answerOf, COLUMNS, entryOf, type Row } from './sqlite/rows.ts'
+import { parseAnswer, COLUMNS, parseEntry, type Row } from './sqlite/rows.ts'
 
 type Needs = { readonly folder: string; readonly clock: Clock }
 
-/** So many entries are pruned in one go; between two goes others have their turn. */
-const PRUNE_BATCH = 200
+/** Entries per pruning statement. Other work runs between two statements. */
+const PRUNE_BATCH_SIZE = 200
 
 /**
- * The ledger in `payments.sqlite` in the folder, for one instance or several on one machine. What a call has promised is
- * on the disk when it returns. SQLite works while we wait: each call is one statement or two, prepared once.
+ * The ledger in `payments.sqlite` in the folder, for one or several instances on one machine. Every write is on the disk
+ * when its call returns. SQLite runs synchronously, so each call is at most two statements, prepared once.
  */
 export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
   const db = openLedgerFile(join(folder, 'payments.sqlite'))
@@ -26,57 +26,65 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
   const statements = {
     claim: prepare(CLAIM),
     compute: prepare(
-      `UPDATE payments SET state = 'computed', status = :status, body = :body WHERE ${OWN} AND state = 'claimed'`,
+      `UPDATE payments SET state = 'computed', status = :status, body = :body WHERE ${IS_OWNER} AND state = 'claimed'`,
     ),
     settle: prepare(SETTLE),
-    release: prepare(`DELETE FROM payments WHERE ${OWN} AND state <> 'settled'`),
-    yield: prepare(`UPDATE payments SET lease_until = 0, owner = NULL WHERE ${OWN} AND state <> 'settled'`),
+    release: prepare(`DELETE FROM payments WHERE ${IS_OWNER} AND state <> 'settled'`),
+    yield: prepare(`UPDATE payments SET lease_until = 0, owner = NULL WHERE ${IS_OWNER} AND state <> 'settled'`),
     find: prepare(`SELECT ${COLUMNS} FROM payments WHERE key = :key`),
     unsettled: prepare(UNSETTLED),
     list: prepare(`SELECT ${COLUMNS} FROM payments ORDER BY rowid DESC LIMIT :limit`),
-    forget: prepare(FORGET),
-    abandon: prepare(ABANDON),
+    deleteAnswers: prepare(DELETE_ANSWERS),
+    deleteExpiredClaims: prepare(DELETE_EXPIRED_CLAIMS),
   }
-  // `all` and never `get`, also for one row: `get` leaves a statement before it is committed, and says nothing where the
-  // commit then fails (a full disk), so a claim would seem won that is nowhere.
-  const rows = (statement: 'find' | 'unsettled' | 'list', values: Record<string, string | number>): Entry[] =>
-    (statements[statement].all(values) as Row[]).map(entryOf)
+  // `all` and never `get`, even for one row: `get` returns before the statement is committed and does not report a failed
+  // commit (full disk), so a claim that was never written would look successful.
+  const rows = (statement: 'find' | 'unsettled' | 'list', values: Record<string, string | number>): LedgerEntry[] =>
+    (statements[statement].all(values) as Row[]).map(parseEntry)
   const write = (
     statement: Exclude<keyof typeof statements, 'claim' | 'find' | 'unsettled' | 'list'>,
     values: Record<string, string | number>,
   ): number => Number(statements[statement].run(values).changes)
 
-  function claim({ key, fingerprint, owner, leaseMs, about, payment }: Claim): Claimed {
+  function claim({ key, fingerprint, owner, leaseMs, details, payment }: Claim): ClaimResult {
     for (;;) {
       const now = Math.floor(clock.now())
       const leaseUntil = Math.ceil(now + leaseMs)
-      const [won] = statements.claim.all({ key, fingerprint, owner, leaseUntil, now, ...booked(about), payment })
-      if (won !== undefined) return { won: true, answer: answerOf(won as Row) }
+      const [won] = statements.claim.all({
+        key,
+        fingerprint,
+        owner,
+        leaseUntil,
+        now,
+        ...detailColumns(details),
+        payment,
+      })
+      if (won !== undefined) return { won: true, answer: parseAnswer(won as Row) }
       const [entry] = rows('find', { key })
-      if (entry !== undefined) return { won: false, entry: shownTo(fingerprint, entry) }
-      // Let go of between the two statements: it is anybody's again.
+      if (entry !== undefined) return { won: false, entry: redactFor(fingerprint, entry) }
+      // Released between the two statements: try again.
     }
   }
 
   return {
-    claim: async (wish) => reliably(() => claim(wish)),
+    claim: async (wish) => orUnavailable(() => claim(wish)),
     compute: async (key, owner, { status, body }) =>
-      reliably(() => write('compute', { key, owner, status, body }) === 1),
+      orUnavailable(() => write('compute', { key, owner, status, body }) === 1),
     settle: async (key, owner, { transaction, headers }) =>
-      reliably(() => {
+      orUnavailable(() => {
         const values = { transaction, headers: JSON.stringify(headers), now: Math.floor(clock.now()) }
         return write('settle', { key, owner, ...values }) === 1
       }),
-    release: async (key, owner) => void reliably(() => write('release', { key, owner })),
-    yield: async (key, owner) => void reliably(() => write('yield', { key, owner })),
-    find: async (key) => reliably(() => rows('find', { key })[0]),
-    unsettled: async (limit) => reliably(() => rows('unsettled', { now: Math.floor(clock.now()), limit })),
-    list: async (limit) => reliably(() => rows('list', { limit })),
+    release: async (key, owner) => void orUnavailable(() => write('release', { key, owner })),
+    yield: async (key, owner) => void orUnavailable(() => write('yield', { key, owner })),
+    find: async (key) => orUnavailable(() => rows('find', { key })[0]),
+    unsettled: async (limit) => orUnavailable(() => rows('unsettled', { now: Math.floor(clock.now()), limit })),
+    list: async (limit) => orUnavailable(() => rows('list', { limit })),
     async prune(now) {
-      const before = Math.floor(now) - KEEP_MS
-      let touched = reliably(() => write('abandon', { before }))
-      for (let last = PRUNE_BATCH; last === PRUNE_BATCH && db.isOpen; await setImmediate()) {
-        last = reliably(() => write('forget', { before, limit: PRUNE_BATCH }))
+      const before = Math.floor(now) - ANSWER_TTL_MS
+      let touched = orUnavailable(() => write('deleteExpiredClaims', { before }))
+      for (let last = PRUNE_BATCH_SIZE; last === PRUNE_BATCH_SIZE && db.isOpen; await setImmediate()) {
+        last = orUnavailable(() => write('deleteAnswers', { before, limit: PRUNE_BATCH_SIZE }))
         touched += last
       }
       return touched
@@ -87,13 +95,13 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
   }
 }
 
-/** Only what the statement knows: SQLite refuses values it has no place for. */
-const booked = ({ scheme, payer, endpoint, micros }: About) => ({ scheme, payer, endpoint, micros })
+/** Exactly the named parameters of the statement: SQLite rejects unknown ones. */
+const detailColumns = ({ scheme, payer, endpoint, micros }: PaymentDetails) => ({ scheme, payer, endpoint, micros })
 
-const OWN = 'key = :key AND owner = :owner'
+const IS_OWNER = 'key = :key AND owner = :owner'
 
-/** Who has an answer already keeps it, and what it was computed for and would be paid with: only the owner changes. */
-const afresh = ['scheme', 'payer', 'endpoint', 'micros', 'payment'].map(
+/** An entry with a saved answer keeps its details and payment; only its owner and lease change. */
+const overwriteUnlessComputed = ['scheme', 'payer', 'endpoint', 'micros', 'payment'].map(
   (column) => `${column} = iif(state = 'claimed', excluded.${column}, ${column})`,
 )
 
@@ -101,37 +109,37 @@ const CLAIM = `
   INSERT INTO payments (key, fingerprint, state, owner, lease_until, created_at, scheme, payer, endpoint, micros, payment)
   VALUES (:key, :fingerprint, 'claimed', :owner, :leaseUntil, :now, :scheme, :payer, :endpoint, :micros, :payment)
   ON CONFLICT (key) DO UPDATE SET
-    fingerprint = excluded.fingerprint, owner = excluded.owner, lease_until = excluded.lease_until, ${afresh.join(', ')}
+    fingerprint = excluded.fingerprint, owner = excluded.owner, lease_until = excluded.lease_until, ${overwriteUnlessComputed.join(', ')}
   WHERE state <> 'settled' AND lease_until < :now AND (state = 'claimed' OR fingerprint = excluded.fingerprint)
   RETURNING status, body`
 
 const SETTLE = `
   UPDATE payments SET state = 'settled', tx = :transaction, headers = :headers, settled_at = :now
-  WHERE ${OWN} AND state = 'computed'`
+  WHERE ${IS_OWNER} AND state = 'computed'`
 
-// The index by name, since SQLite would rather read the whole table in order, which grows for ever. The first condition
-// on the state is the one the index is made with.
+// Names the index, because SQLite would otherwise scan the whole table, which grows without limit. The first condition
+// on the state repeats the one of the partial index.
 const UNSETTLED = `
   SELECT ${COLUMNS} FROM payments INDEXED BY payments_not_settled
   WHERE state <> 'settled' AND state = 'computed' AND lease_until < :now
   ORDER BY rowid LIMIT :limit`
 
-const ABANDON = `
+const DELETE_EXPIRED_CLAIMS = `
   DELETE FROM payments INDEXED BY payments_not_settled
   WHERE state <> 'settled' AND state = 'claimed' AND lease_until < :before`
 
-const FORGET = `
+const DELETE_ANSWERS = `
   UPDATE payments SET body = NULL, headers = '[]', payment = '' WHERE rowid IN (
     SELECT rowid FROM payments INDEXED BY payments_with_answer
     WHERE state = 'settled' AND body IS NOT NULL AND settled_at < :before LIMIT :limit
   )`
 
-/** What SQLite complains of is not the caller's doing: the disk is full, or another process does not let go. */
-function reliably<Result>(work: () => Result): Result {
+/** SQLite errors are not the caller's fault: the disk is full, or another process holds the lock. */
+function orUnavailable<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) throw error
-    throw new UpstreamError('unavailable', 'the ledger of payments does not take this down', { cause: error })
+    throw new UpstreamError('unavailable', 'the payment ledger cannot be written', { cause: error })
   }
 }

@@ -5,104 +5,108 @@ import { parseQuantity } from '../../../protocols/ethereum/hex.ts'
 import type { EthereumRpc, RpcCall, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import { TransactionError } from '../../../protocols/ethereum/transactions.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
-import { type Fate, readFate, ReceiptError } from './receipt.ts'
-import { refusedByNode, refusedByToken, tooPoor } from './refusals.ts'
+import { type TransferOutcome, parseTransferOutcome, ReceiptError } from './receipt.ts'
+import { refusedByNode, refusedByToken, insufficientFunds } from './refusals.ts'
 import type { Transfer } from './transaction.ts'
 
-/** A payer's transfer as the chain sees it. All ask once, except for `send`. Throw PaymentRefused and UpstreamError. */
-export type Tempo = {
-  /** Whether the transfer would go through now. One that did already is refused. */
-  rehearse(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
-  /** Makes it, and waits until it stands in a block. UpstreamError where that is not known in the end. */
+/** Transfers on the Tempo chain. Each method but `send` is one request. All throw PaymentRefused and UpstreamError. */
+export type TempoChain = {
+  /** Checks that the transfer would succeed now. A transfer that is on the chain already is refused. */
+  simulate(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
+  /** Sends it and waits until it is in a block. UpstreamError if the outcome stays unknown. */
   send(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
-  /** What became of it, and how late it is on the chain, in seconds since the epoch. */
-  look(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<{ fate: Fate; chainTime: number }>
+  /** Its outcome, and the time of the latest block in seconds since the epoch. */
+  lookUp(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<{ fate: TransferOutcome; chainTime: number }>
 }
 
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
 const BALANCE_OF = toFunctionSelector('balanceOf(address)')
-const LATEST_SECOND = 253_402_300_799n
-const LOOK_AGAIN_MS = 250
-/** A block takes half a second; what is not in one of these has met with trouble. */
-const MAX_LOOKUPS = 40
-const NO_SUCH_METHOD = -32_601
+const MAX_TIMESTAMP_SECONDS = 253_402_300_799n
+const POLL_INTERVAL_MS = 250
+/** A block takes half a second, so a transaction that is not mined by then has a problem. */
+const MAX_POLLS = 40
+const METHOD_NOT_FOUND = -32_601
 
-export function createTempo(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tempo {
-  /** Unknown until the first is sent: not every node can wait for a block. */
-  let sendsSync = true
+export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): TempoChain {
+  /** False once a node has rejected the method that waits for the block. */
+  let supportsSyncSend = true
 
-  const fateOf = (outcome: RpcOutcome | undefined, transfer: Transfer, payer: Hex): Fate => {
+  const fateOf = (outcome: RpcOutcome | undefined, transfer: Transfer, payer: Hex): TransferOutcome => {
     try {
-      return readFate(resultOf(outcome), transfer, payer)
+      return parseTransferOutcome(resultOf(outcome), transfer, payer)
     } catch (error) {
-      const isLie = error instanceof TransactionError || error instanceof ReceiptError
-      throw isLie ? failed('its answer about a transaction cannot be used', error) : error
+      const isInvalid = error instanceof TransactionError || error instanceof ReceiptError
+      throw isInvalid ? failed('its receipt is invalid', error) : error
     }
   }
 
   async function poll(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void> {
-    for (let look = 0; look < MAX_LOOKUPS; look++) {
+    for (let look = 0; look < MAX_POLLS; look++) {
       const read = ([outcome]: RpcOutcome[]) => fateOf(outcome, transfer, payer)
-      const fate = await rpc.ask([receiptOf(transfer)], { signal, read })
-      if (fate) return mustBePaid(fate)
-      await wait(LOOK_AGAIN_MS, signal)
+      const fate = await rpc.ask([receiptCall(transfer)], { signal, read })
+      if (fate) return assertPaid(fate)
+      await wait(POLL_INTERVAL_MS, signal)
     }
-    throw new UpstreamError('timeout', 'the payment was sent, and is in no block yet')
+    throw new UpstreamError('timeout', 'the payment was sent, but is in no block yet')
   }
 
-  /** What came with the answer to the sending; where that is of no use, the chain is asked. */
+  /** Uses the receipt in the response to the send; polls if it is unusable. */
   async function settled(outcome: RpcOutcome, transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void> {
-    let fate: Fate
+    let fate: TransferOutcome
     try {
       fate = fateOf(outcome, transfer, payer)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
     }
-    return fate ? mustBePaid(fate) : poll(transfer, payer, signal)
+    return fate ? assertPaid(fate) : poll(transfer, payer, signal)
   }
 
-  function look(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<{ fate: Fate; chainTime: number }> {
+  function look(
+    transfer: Transfer,
+    payer: Hex,
+    signal: AbortSignal,
+  ): Promise<{ fate: TransferOutcome; chainTime: number }> {
     const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-    return rpc.ask([receiptOf(transfer), latest], {
+    return rpc.ask([receiptCall(transfer), latest], {
       signal,
       read([receipt, block]) {
         const { timestamp } = (resultOf(block) ?? {}) as { readonly timestamp?: unknown }
-        const chainTime = parseQuantity(timestamp, LATEST_SECOND)
-        if (chainTime === null) throw failed('it does not tell the block')
+        const chainTime = parseQuantity(timestamp, MAX_TIMESTAMP_SECONDS)
+        if (chainTime === null) throw failed('the block has no time')
         return { fate: fateOf(receipt, transfer, payer), chainTime: Number(chainTime) }
       },
     })
   }
 
-  /** The answer of the first method the node has. */
+  /** Sends with the first method the node supports. */
   async function broadcast({ raw }: Transfer, signal: AbortSignal): Promise<{ outcome: RpcOutcome; isSync: boolean }> {
-    for (const isSync of sendsSync ? [true, false] : [false]) {
+    for (const isSync of supportsSyncSend ? [true, false] : [false]) {
       const method = isSync ? 'eth_sendRawTransactionSync' : 'eth_sendRawTransaction'
       const [outcome] = await rpc.ask([{ method, params: [raw] }], { signal })
       if (!outcome) throw failed('it did not answer')
-      if (!isSync || outcome.ok || outcome.code !== NO_SUCH_METHOD) return { outcome, isSync }
-      sendsSync = false
+      if (!isSync || outcome.ok || outcome.code !== METHOD_NOT_FOUND) return { outcome, isSync }
+      supportsSyncSend = false
     }
-    throw failed('it takes no transactions')
+    throw failed('it accepts no transactions')
   }
 
   return {
-    async rehearse(transfer, payer, signal) {
+    async simulate(transfer, payer, signal) {
       const balance = `${BALANCE_OF}${payer.slice(2).padStart(64, '0')}`
       const calls: RpcCall[] = [
-        receiptOf(transfer),
+        receiptCall(transfer),
         { method: 'eth_call', params: [{ to: transfer.token, data: balance }, 'latest'] },
-        { method: 'eth_call', params: [{ from: payer, ...transfer.trial }, 'latest'] },
+        { method: 'eth_call', params: [{ from: payer, ...transfer.callRequest }, 'latest'] },
       ]
       const refusal = await rpc.ask(calls, {
         signal,
-        read([receipt, purse, trial]) {
+        read([receipt, balanceResult, simulation]) {
           const fate = fateOf(receipt, transfer, payer)
           if (fate) return new PaymentRefused('invalid-challenge', 'This payment was sent before; sign a new one.')
-          const units = purse?.ok ? parseQuantity(purse.result, 2n ** 256n) : null
-          if (units !== null && units < transfer.amount) return tooPoor()
-          return refusalOf(trial)
+          const units = balanceResult?.ok ? parseQuantity(balanceResult.result, 2n ** 256n) : null
+          if (units !== null && units < transfer.amount) return insufficientFunds()
+          return parseSimulation(simulation)
         },
       })
       if (refusal) throw refusal
@@ -112,38 +116,38 @@ export function createTempo(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tempo {
       if (outcome.ok) return isSync ? settled(outcome, transfer, payer, signal) : poll(transfer, payer, signal)
       const refusal = refusedByNode(outcome.message)
       if (!refusal) return poll(transfer, payer, signal)
-      // It may stand in a block all the same, by an earlier try whose answer was lost.
+      // It may be in a block already, from an earlier attempt whose response was lost.
       const { fate, chainTime } = await look(transfer, payer, signal)
-      if (fate) return mustBePaid(fate)
+      if (fate) return assertPaid(fate)
       if (refusal.problem === 'payment-expired' && chainTime < transfer.validBefore) {
-        throw failed('it takes a payment for expired that is not', refusal)
+        throw failed('it reports a payment as expired that is not', refusal)
       }
       throw refusal
     },
-    look,
+    lookUp: look,
   }
 }
 
-const receiptOf = ({ hash }: Transfer): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] })
+const receiptCall = ({ hash }: Transfer): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] })
 
-function refusalOf(trial: RpcOutcome | undefined): PaymentRefused | undefined {
-  const execution = parseExecution(trial)
-  const said = trial?.ok === false ? refusedByNode(trial.message) : undefined
+function parseSimulation(simulation: RpcOutcome | undefined): PaymentRefused | undefined {
+  const execution = parseExecution(simulation)
+  const refusal = simulation?.ok === false ? refusedByNode(simulation.message) : undefined
   switch (execution.kind) {
     case 'returned':
       return undefined
     case 'reverted':
-      return execution.data === '0x' && said ? said : refusedByToken(execution.data)
+      return execution.data === '0x' && refusal ? refusal : refusedByToken(execution.data)
     case 'unfunded':
-      return tooPoor()
+      return insufficientFunds()
     case 'refused':
     case 'failed':
-      if (said) return said
-      throw failed('it could not try out a payment')
+      if (refusal) return refusal
+      throw failed('it could not simulate a payment')
   }
 }
 
-function mustBePaid(fate: 'paid' | 'failed'): void {
+function assertPaid(fate: 'paid' | 'failed'): void {
   if (fate === 'paid') return
   throw new PaymentRefused('verification-failed', 'The transaction failed on the chain; nothing was paid.')
 }

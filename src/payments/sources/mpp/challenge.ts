@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Random } from '../../../kernel/random.ts'
-import { type Hex, type Invitation, type Offer, PaymentRefused } from '../../scheme.ts'
+import { type Hex, type PaymentChallenge, type Offer, PaymentRefused } from '../../scheme.ts'
 
-/** What the client echoes of a challenge, as the strings of its header. */
-export type Echo = {
+/** The parameters of a challenge as the client sends them back. */
+export type ChallengeEcho = {
   readonly id: string
   readonly realm: string
   readonly method: string
@@ -14,16 +14,16 @@ export type Echo = {
   readonly opaque: string
 }
 
-export type Challenges = {
-  /** A fresh one, never the same as another. Asks nobody and keeps nothing. */
-  invite(offer: Offer): Invitation
-  /** Throws PaymentRefused where we did not make it, or made it for something else. */
-  check(echo: Echo, offer: Offer): void
+export type ChallengeIssuer = {
+  /** A new, unique challenge. Stores nothing. */
+  issue(offer: Offer): PaymentChallenge
+  /** Throws PaymentRefused unless we issued the challenge for this offer. */
+  check(echo: ChallengeEcho, offer: Offer): void
 }
 
 type Needs = {
   readonly realm: string
-  /** The first signs, all are believed. */
+  /** The first signs; all verify. */
   readonly secrets: readonly string[]
   readonly currency: Hex
   readonly recipient: Hex
@@ -34,60 +34,73 @@ type Needs = {
 
 export const METHOD = 'tempo'
 const INTENT = 'charge'
-const VALID_MS = 5 * 60_000
-/** There are a handful of offers; this only says that they are not kept without end. */
-const MAX_OFFERS = 256
+const CHALLENGE_TTL_MS = 5 * 60_000
+/** There are only a handful of offers; this keeps the cache bounded. */
+const MAX_CACHED_OFFERS = 256
 
-type Parts = { readonly request: string; readonly opening: string; readonly header: string; readonly scope: string }
+type OfferParts = {
+  readonly request: string
+  readonly opening: string
+  readonly header: string
+  readonly scope: string
+}
 
-/** Challenges nobody has to remember: each carries its own seal (HMAC-SHA256 over its parts, `|` between them). */
-export function createChallenges({ realm, secrets, currency, recipient, chainId, clock, random }: Needs): Challenges {
+/** Stateless challenges: the id is an HMAC-SHA256 of the parameters, joined by `|`. */
+export function createChallengeIssuer({
+  realm,
+  secrets,
+  currency,
+  recipient,
+  chainId,
+  clock,
+  random,
+}: Needs): ChallengeIssuer {
   const [current] = secrets
-  if (current === undefined) throw new RangeError('there is no secret to sign challenges with')
-  if (/[|\r\n]/.test(realm)) throw new RangeError('a realm is one line without |')
-  // Two of the same millisecond must not be the same, not even of two processes: a memo names one challenge.
-  const ours = Buffer.from(random.bytes(9)).toString('base64url')
+  if (current === undefined) throw new RangeError('challenges need at least one secret')
+  if (/[|\r\n]/.test(realm)) throw new RangeError('the realm must be one line without |')
+  // A memo names one challenge, so two challenges of the same millisecond must differ, even across processes.
+  const noncePrefix = Buffer.from(random.bytes(9)).toString('base64url')
   let count = 0
-  const offers = new Map<string, Parts>()
+  const offers = new Map<string, OfferParts>()
 
-  const partsOf = ({ scope, price, description }: Offer): Parts => {
+  const partsOf = ({ scope, price, description }: Offer): OfferParts => {
     const name = `${price} ${scope} ${description}`
     const known = offers.get(name)
     if (known) return known
-    // The members stand in alphabetical order: that is their canonical form (RFC 8785).
+    // Members in alphabetical order: the canonical form of RFC 8785.
     const details = { chainId, supportedModes: ['pull'] }
-    const request = encoded({ amount: String(price), currency, methodDetails: details, recipient })
+    const request = encodeJson({ amount: String(price), currency, methodDetails: details, recipient })
     const parts = {
       request,
       opening: `${realm}|${METHOD}|${INTENT}|${request}|`,
-      header: `realm=${quoted(realm)}, method="${METHOD}", intent="${INTENT}", request="${request}", description=${quoted(description)}`,
+      header: `realm=${quote(realm)}, method="${METHOD}", intent="${INTENT}", request="${request}", description=${quote(description)}`,
       scope,
     }
-    if (offers.size >= MAX_OFFERS) offers.clear()
+    if (offers.size >= MAX_CACHED_OFFERS) offers.clear()
     offers.set(name, parts)
     return parts
   }
 
   return {
-    invite(offer) {
+    issue(offer) {
       const { opening, header, scope } = partsOf(offer)
-      const expires = new Date(clock.now() + VALID_MS).toISOString()
-      const opaque = encoded({ nonce: `${ours}${(count++).toString(36)}`, scope })
-      const id = sealed(current, `${opening}${expires}||${opaque}`)
+      const expires = new Date(clock.now() + CHALLENGE_TTL_MS).toISOString()
+      const opaque = encodeJson({ nonce: `${noncePrefix}${(count++).toString(36)}`, scope })
+      const id = sign(current, `${opening}${expires}||${opaque}`)
       const value = `Payment id="${id}", ${header}, expires="${expires}", opaque="${opaque}"`
       return { headers: ['WWW-Authenticate', value], members: `"challengeId":"${id}"` }
     },
     check({ id, request, expires, opaque, ...echo }, offer) {
       const isOurKind = echo.realm === realm && echo.method === METHOD && echo.intent === INTENT
       const text = `${realm}|${METHOD}|${INTENT}|${request}|${expires}||${opaque}`
-      if (!isOurKind || !secrets.some((secret) => isSame(id, sealed(secret, text)))) {
+      if (!isOurKind || !secrets.some((secret) => isEqual(id, sign(secret, text)))) {
         throw new PaymentRefused(
           'invalid-challenge',
           'The challenge is not one of ours, or was changed; take a new one.',
         )
       }
       const parts = partsOf(offer)
-      if (request !== parts.request || scopeOf(opaque) !== parts.scope) {
+      if (request !== parts.request || decodeScope(opaque) !== parts.scope) {
         throw new PaymentRefused(
           'invalid-challenge',
           'The challenge was for another offer; take the one of this answer.',
@@ -97,22 +110,22 @@ export function createChallenges({ realm, secrets, currency, recipient, chainId,
   }
 }
 
-const sealed = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('base64url')
+const sign = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('base64url')
 
-/** As text: the last letter of base64 has bits to spare, and two spellings of an id would be two challenges. */
-function isSame(id: string, seal: string): boolean {
+/** Compares text, not decoded bytes: the last base64 character has unused bits, so one id would have several forms. */
+function isEqual(id: string, seal: string): boolean {
   const [a, b] = [Buffer.from(id), Buffer.from(seal)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** It is under our seal, so it is as we wrote it. */
-const scopeOf = (opaque: string): unknown =>
+/** The HMAC covers it, so it is valid JSON of ours. */
+const decodeScope = (opaque: string): unknown =>
   (JSON.parse(Buffer.from(opaque, 'base64url').toString()) as { scope?: unknown }).scope
 
-/** What a header cannot carry is written as mppx reads it; a line break has no business here. */
-function quoted(text: string): string {
+/** Escapes characters a header cannot carry, in the form mppx decodes. Line breaks become spaces. */
+function quote(text: string): string {
   const escaped = text
     .replaceAll(/[\r\n]+/g, ' ')
     .replaceAll(/["\\]/g, '\\$&')

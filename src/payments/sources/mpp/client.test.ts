@@ -5,7 +5,7 @@ import { systemClock } from '../../../kernel/clock.ts'
 import { createSimulatedTempo } from '../../play-money/tempo.ts'
 import { KEY, PAYER, RECIPIENT } from './mpp.fixture.ts'
 import { TEMPO_USDC } from './scheme.ts'
-import { listen, openShop } from './shop.fixture.ts'
+import { listen, startPaidServer } from './paid-server.fixture.ts'
 
 async function open(t: TestContext) {
   const chain = createSimulatedTempo({ clock: systemClock, token: TEMPO_USDC })
@@ -14,7 +14,7 @@ async function open(t: TestContext) {
     for await (const chunk of request) body += String(chunk)
     response.writeHead(200, { 'content-type': 'application/json' }).end(await chain.handle(body))
   })
-  return { chain, ...(await openShop(t, node, KEY)) }
+  return { chain, ...(await startPaidServer(t, node, KEY)) }
 }
 
 test('the client of mppx pays by what it is told in a 402, and can read the receipt', async (t) => {

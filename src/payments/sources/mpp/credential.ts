@@ -1,20 +1,20 @@
-import { type Headers, type Hex, PaymentRefused } from '../../scheme.ts'
-import type { Echo } from './challenge.ts'
+import { type RequestHeaders, type Hex, PaymentRefused } from '../../scheme.ts'
+import type { ChallengeEcho } from './challenge.ts'
 
-/** What a client sent to pay with; nothing of it is believed yet. */
+/** A parsed credential. Neither the challenge nor the signature is verified yet. */
 export type Credential = {
-  readonly challenge: Echo
+  readonly challenge: ChallengeEcho
   /** The signed transaction, in lower case. */
   readonly transaction: Hex
   readonly payer: Hex
 }
 
 const MAX_HEADER_BYTES = 8192
-/** A transfer takes some 400 bytes, however it is dressed. */
-const MAX_TRANSACTION_LENGTH = 2 + 2 * 1024
+/** A transfer takes about 400 bytes. */
+const MAX_TRANSACTION_HEX_LENGTH = 2 + 2 * 1024
 
-/** Undefined where the headers hold no credential of this scheme. Throws PaymentRefused. */
-export function readCredential(headers: Headers, chainId: number): Credential | undefined {
+/** Undefined if the headers carry no credential of this scheme. Throws PaymentRefused. */
+export function parseCredential(headers: RequestHeaders, chainId: number): Credential | undefined {
   const header = headers['authorization']
   if (header === undefined) return undefined
   const values = [header].flat()
@@ -23,17 +23,17 @@ export function readCredential(headers: Headers, chainId: number): Credential | 
   if (only === undefined) return undefined
   if (values.some(({ length }) => length > MAX_HEADER_BYTES)) throw malformed('The Authorization header is too large.')
   if (others.length > 0) throw malformed('Send one payment, not several.')
-  const { challenge, payload, source } = decoded(only.trim().slice('payment'.length).trim())
-  return { challenge: echoOf(challenge), transaction: transactionOf(payload), payer: payerOf(source, chainId) }
+  const { challenge, payload, source } = decodeCredential(only.trim().slice('payment'.length).trim())
+  return { challenge: parseEcho(challenge), transaction: parsePayload(payload), payer: parsePayer(source, chainId) }
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function decoded(text: string): Fields {
+function decodeCredential(text: string): Fields {
   if (!BASE64URL.test(text)) throw malformed('The credential is not base64url.')
   try {
     const json = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64url'))
-    return fields(JSON.parse(json))
+    return parseObject(JSON.parse(json))
   } catch (error) {
     if (error instanceof PaymentRefused) throw error
     throw malformed('The credential is not JSON.')
@@ -41,36 +41,36 @@ function decoded(text: string): Fields {
 }
 
 const BASE64URL = /^[\w-]+$/
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 
-function echoOf(value: unknown): Echo {
-  const { id, realm, method, intent, request, expires, opaque, digest, header } = fields(value)
+function parseEcho(value: unknown): ChallengeEcho {
+  const { id, realm, method, intent, request, expires, opaque, digest, header } = parseObject(value)
   const isOfOurs =
-    isText(id, BASE64URL) && isText(request, BASE64URL) && isText(opaque, BASE64URL) && isText(expires, INSTANT)
+    isText(id, BASE64URL) && isText(request, BASE64URL) && isText(opaque, BASE64URL) && isText(expires, TIMESTAMP)
   if (!isOfOurs || typeof realm !== 'string' || typeof method !== 'string' || typeof intent !== 'string') {
     throw malformed('The credential does not repeat the challenge as it was given.')
   }
-  // We never ask for these, and they would stand under the seal.
+  // Our challenges never have these parameters, and the HMAC would cover them.
   if (digest !== undefined || header !== undefined) {
     throw new PaymentRefused('invalid-challenge', 'The challenge is not one of ours, or was changed; take a new one.')
   }
   return { id, realm, method, intent, request, expires, opaque }
 }
 
-function transactionOf(value: unknown): Hex {
-  const { type, signature } = fields(value)
+function parsePayload(value: unknown): Hex {
+  const { type, signature } = parseObject(value)
   if (type === 'hash') {
     throw refused('A transaction that was sent already is not taken here: sign it and leave the sending to us (pull).')
   }
   if (type === 'proof') throw refused('A proof of identity is no payment; sign a transaction (pull).')
   if (type !== 'transaction') throw malformed('The payload is not a signed transaction.')
   if (!isText(signature, /^0x(?:[\da-f]{2})+$/i)) throw malformed('The transaction is not hexadecimal.')
-  if (signature.length > MAX_TRANSACTION_LENGTH) throw malformed('The transaction is too large for a payment.')
+  if (signature.length > MAX_TRANSACTION_HEX_LENGTH) throw malformed('The transaction is too large for a payment.')
   return signature.toLowerCase() as Hex
 }
 
-/** The payer names itself; the signature has to agree later. */
-function payerOf(source: unknown, chainId: number): Hex {
+/** The claimed payer; compared with the signer later. */
+function parsePayer(source: unknown, chainId: number): Hex {
   const [, chain, address] = isText(source, DID) ? (DID.exec(source) ?? []) : []
   if (address === undefined || chain !== String(chainId)) {
     throw malformed(`The credential's source is not the payer as did:pkh:eip155:${chainId}:0x….`)
@@ -82,7 +82,7 @@ const DID = /^did:pkh:eip155:(\d{1,20}):(0x[\dA-Fa-f]{40})$/
 
 const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
 
-function fields(value: unknown): Fields {
+function parseObject(value: unknown): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
   throw malformed('The credential lacks its challenge or its payload.')
 }

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import type { RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import { encodeAbiParameters } from 'viem/utils'
 import { checkMppLive } from './live.ts'
-import { createWorld, cut, PAYER, SECRET } from './mpp.fixture.ts'
+import { createTestScheme, disconnect, PAYER, SECRET } from './mpp.fixture.ts'
 import { TEMPO_USDC } from './scheme.ts'
 
 const REAL = 'https://node.example/some-long-key'
 
 /** Good settings, and a node that only does not call itself a simulated one. */
 function setup() {
-  const world = createWorld()
+  const world = createTestScheme()
   const good: Parameters<typeof checkMppLive>[0] = { rpc: world.rpc, urls: [REAL], secrets: [SECRET], recipient: PAYER }
   const answer = (method: string, result: unknown) =>
-    world.onLine(async (call, ask): Promise<RpcOutcome> => {
+    world.intercept(async (call, ask): Promise<RpcOutcome> => {
       if (call.method === method) return { ok: true, result }
       return call.method === 'web3_clientVersion' ? { ok: true, result: 'tempo/v1' } : ask()
     })
@@ -38,8 +38,8 @@ test('real money does not begin with settings that would lose it, and every sent
     [{ secrets: [SECRET, 'short'] }, /32 bytes/],
     [{ recipient: '' }, /ONOMA_PAY_TO/],
     [{ recipient: `0x${'0'.repeat(40)}` }, /ONOMA_PAY_TO/],
-    [{ recipient: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }, /everybody knows/],
-    [{ recipient: TEMPO_USDC }, /takes no money/],
+    [{ recipient: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }, /development or burn address/],
+    [{ recipient: TEMPO_USDC }, /accepts no transfers/],
     [{ currency: PAYER }, /not a dollar/],
   ]
   for (const [change, words] of rows) {
@@ -51,13 +51,13 @@ test('real money does not begin with settings that would lose it, and every sent
 })
 
 test('real money does not begin on a node of another chain, a simulated one or none', async () => {
-  const { good, answer, onLine } = setup()
+  const { good, answer, intercept: onLine } = setup()
   answer('eth_chainId', '0xa5bf')
   assert.match((await checkMppLive(good))[0] ?? '', /does not serve chain 4217/)
   answer('eth_call', encodeAbiParameters([{ type: 'string' }], ['EUR']))
   assert.match((await checkMppLive(good))[0] ?? '', /not a dollar/)
   onLine((_call, ask) => ask())
   assert.match((await checkMppLive(good))[0] ?? '', /simulated/)
-  onLine(cut)
+  onLine(disconnect)
   assert.match((await checkMppLive(good))[0] ?? '', /cannot be used/)
 })

@@ -2,7 +2,7 @@ import { decodeFunctionResult, parseAbi, toFunctionSelector } from 'viem/utils'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { EthereumRpc, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
-import { isDevelopmentAddress } from '../x402/development.ts'
+import { isDevelopmentAddress } from '../x402/development-addresses.ts'
 import { TEMPO_CHAIN_ID, TEMPO_USDC } from './scheme.ts'
 
 type Setup = {
@@ -14,12 +14,12 @@ type Setup = {
   readonly chainId?: number
 }
 
-/** What stands between these settings and real money: one sentence for each thing to mend, none where all is well. */
+/** Checks the settings before real money is accepted. Returns one sentence per problem, with what to do about it. */
 export async function checkMppLive(setup: Setup): Promise<string[]> {
   const { rpc, currency = TEMPO_USDC, chainId = TEMPO_CHAIN_ID } = setup
-  const wrong = settingsIn(setup)
-  // Asking a node over a line that others can read or answer proves nothing.
-  if (setup.urls.length === 0 || setup.urls.some((url) => urlComplaint(url) !== undefined)) return wrong
+  const problems = checkSettings(setup)
+  // The response of a node without https could be forged, so it is not asked.
+  if (setup.urls.length === 0 || setup.urls.some((url) => checkUrl(url) !== undefined)) return problems
   const ask = (name: string) => ({
     method: 'eth_call',
     params: [{ to: currency, data: toFunctionSelector(`${name}()`) }, 'latest'],
@@ -34,45 +34,45 @@ export async function checkMppLive(setup: Setup): Promise<string[]> {
     const [chain, version, money, decimals] = await rpc.ask(calls)
     const served = textOf(chain)
     if (served === undefined || Number(served) !== chainId) {
-      wrong.push(`The Tempo node does not serve chain ${chainId}. Check ONOMA_MPP_RPC_URLS.`)
+      problems.push(`The Tempo node does not serve chain ${chainId}. Check ONOMA_MPP_RPC_URLS.`)
     }
     if (textOf(version)?.startsWith('onoma-simulated')) {
-      wrong.push('The Tempo node is a simulated one. Set ONOMA_MPP_RPC_URLS to a real node.')
+      problems.push('The Tempo node is simulated. Set ONOMA_MPP_RPC_URLS to a real node.')
     }
     if (valueOf(money, 'currency') !== 'USD' || valueOf(decimals, 'decimals') !== 6) {
-      wrong.push(`The token ${currency} is not a dollar with six decimals on Tempo. Check ONOMA_MPP_CURRENCY.`)
+      problems.push(`The token ${currency} is not a dollar with six decimals on Tempo. Check ONOMA_MPP_CURRENCY.`)
     }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    wrong.push(`The Tempo node cannot be used: ${error.message}. Check ONOMA_MPP_RPC_URLS.`)
+    problems.push(`The Tempo node cannot be used: ${error.message}. Check ONOMA_MPP_RPC_URLS.`)
   }
-  return wrong
+  return problems
 }
 
-const MIN_SECRET_LENGTH = 32
+const MIN_SECRET_BYTES = 32
 
-function settingsIn({ urls, secrets, recipient }: Setup): string[] {
+function checkSettings({ urls, secrets, recipient }: Setup): string[] {
   const wrong: string[] = []
-  if (urls.length === 0) wrong.push('There is no Tempo node. Set ONOMA_MPP_RPC_URLS to the https URL of one.')
-  wrong.push(...new Set(urls.map(urlComplaint).filter((sentence) => sentence !== undefined)))
-  const isShort = (secret: string) => Buffer.byteLength(secret) < MIN_SECRET_LENGTH
+  if (urls.length === 0) wrong.push('No Tempo node is set. Set ONOMA_MPP_RPC_URLS to the https URL of one.')
+  wrong.push(...new Set(urls.map(checkUrl).filter((sentence) => sentence !== undefined)))
+  const isShort = (secret: string) => Buffer.byteLength(secret) < MIN_SECRET_BYTES
   if (secrets.length === 0 || secrets.some(isShort)) {
     wrong.push(
-      'Every secret of MPP needs at least 32 bytes. Set ONOMA_KEYS, for example to 32 random bytes in hexadecimal.',
+      'Every MPP secret needs at least 32 bytes. Set ONOMA_KEYS, for example to 32 random bytes in hexadecimal.',
     )
   }
   if (!/^0x[0-9a-f]{40}$/i.test(recipient) || BigInt(recipient) === 0n) {
-    wrong.push('There is nobody to pay by MPP. Set ONOMA_PAY_TO to your address on Tempo.')
+    wrong.push('The recipient of MPP is missing or invalid. Set ONOMA_PAY_TO to your address on Tempo.')
   } else if (isDevelopmentAddress(recipient)) {
-    wrong.push('The recipient of MPP is an address whose key everybody knows, or nobody. Set ONOMA_PAY_TO to your own.')
+    wrong.push('The recipient of MPP is a development or burn address. Set ONOMA_PAY_TO to your own.')
   } else if (recipient.toLowerCase().startsWith('0x20c000000000000000000000')) {
-    wrong.push('The recipient of MPP is a token, which takes no money. Set ONOMA_PAY_TO to your own address.')
+    wrong.push('The recipient of MPP is a token, which accepts no transfers. Set ONOMA_PAY_TO to your own address.')
   }
   return wrong
 }
 
 /** The URL itself is not repeated: it may carry a key. */
-function urlComplaint(text: string): string | undefined {
+function checkUrl(text: string): string | undefined {
   const url = URL.parse(text)
   if (url?.protocol !== 'https:') return 'The URL of the Tempo node is not https. Check ONOMA_MPP_RPC_URLS.'
   const host = url.hostname.replaceAll(/[[\]]|\.$/g, '')

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { Challenge, Credential } from 'mppx'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Secp256k1, Transaction } from 'viem/tempo'
@@ -7,8 +8,16 @@ import { UpstreamError } from '../../../kernel/errors.ts'
 import { parseUsd } from '../../../kernel/money.ts'
 import { seededRandom } from '../../../kernel/random.ts'
 import type { EthereumRpc, RpcCall, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
-import type { Headers, Hex, Offer, Payment, Scheme } from '../../scheme.ts'
-import { type Answering, RpcFault } from '../../play-money/rpc.ts'
+import {
+  type Hex,
+  type Offer,
+  type Payment,
+  type PaymentProblem,
+  PaymentRefused,
+  type RequestHeaders,
+  type Scheme,
+} from '../../scheme.ts'
+import { type SimulatedNode, RpcFault } from '../../play-money/rpc.ts'
 import { createSimulatedTempo } from '../../play-money/tempo.ts'
 import { createMpp, type MppOptions, TEMPO_USDC } from './scheme.ts'
 
@@ -28,19 +37,19 @@ export const OFFER: Offer = {
 const ABI = parseAbi(['function transferWithMemo(address to, uint256 amount, bytes32 memo)'])
 
 /** Half of what may go wrong between us and a node. */
-type Line = (call: RpcCall, ask: () => Promise<RpcOutcome>) => Promise<RpcOutcome>
+type RpcInterceptor = (call: RpcCall, ask: () => Promise<RpcOutcome>) => Promise<RpcOutcome>
 
 /** A scheme, a simulated chain with a rich payer, and a line between them that can be cut. */
-export function createWorld(options: Partial<MppOptions> = {}) {
+export function createTestScheme(options: Partial<MppOptions> = {}) {
   const clock = manualClock(Date.UTC(2026, 10, 15, 12))
   const chain = createSimulatedTempo({ clock, token: TEMPO_USDC })
   chain.fund(PAYER, 1_000_000n)
-  const asked: string[][] = []
-  let line: Line = (_call, ask) => ask()
-  const rpc = askerOf(
+  const requests: string[][] = []
+  let line: RpcInterceptor = (_call, ask) => ask()
+  const rpc = createRpc(
     chain,
     (call, ask) => line(call, ask),
-    (calls) => asked.push(calls.map(({ method }) => method)),
+    (calls) => requests.push(calls.map(({ method }) => method)),
   )
   const base = { realm: REALM, secrets: [SECRET], recipient: RECIPIENT, rpc, clock, random: seededRandom(1) }
   const scheme = createMpp({ ...base, wait: async () => {}, ...options })
@@ -49,18 +58,18 @@ export function createWorld(options: Partial<MppOptions> = {}) {
     chain,
     rpc,
     scheme,
-    asked,
+    requests,
     /** From now on questions go like this. */
-    onLine(next: Line) {
+    intercept(next: RpcInterceptor) {
       line = next
     },
   }
 }
 
 /** A simulated chain as sources ask it, without a network between. */
-export function askerOf(
-  chain: Answering,
-  line: Line = (_call, ask) => ask(),
+export function createRpc(
+  chain: SimulatedNode,
+  line: RpcInterceptor = (_call, ask) => ask(),
   note: (calls: readonly RpcCall[]) => void = () => {},
 ): Pick<EthereumRpc, 'ask'> {
   return {
@@ -76,7 +85,7 @@ export function askerOf(
   }
 }
 
-async function outcomeOf(chain: Answering, call: RpcCall): Promise<RpcOutcome> {
+async function outcomeOf(chain: SimulatedNode, call: RpcCall): Promise<RpcOutcome> {
   try {
     return { ok: true, result: await chain.answer(call.method, call.params) }
   } catch (error) {
@@ -86,13 +95,13 @@ async function outcomeOf(chain: Answering, call: RpcCall): Promise<RpcOutcome> {
   }
 }
 
-export const cut = (): never => {
+export const disconnect = (): never => {
   throw new UpstreamError('unavailable', 'the line is cut')
 }
 
 /** The challenge of an invitation, as mppx reads it. */
 export function challengeOf(scheme: Scheme, offer = OFFER) {
-  const { headers } = scheme.invite(offer, undefined)
+  const { headers } = scheme.challenge(offer, undefined)
   return Challenge.deserialize(headers[1]!)
 }
 
@@ -137,7 +146,7 @@ export async function signTransfer(now: number, draft: Partial<Draft> & Pick<Dra
 
 /** Pays as a client does: takes a challenge, signs, sends. */
 export async function credentialFor(
-  { scheme, clock }: Pick<ReturnType<typeof createWorld>, 'scheme' | 'clock'>,
+  { scheme, clock }: Pick<ReturnType<typeof createTestScheme>, 'scheme' | 'clock'>,
   { offer = OFFER, ...draft }: Partial<Draft> & { readonly offer?: Offer } = {},
 ) {
   const challenge = challengeOf(scheme, offer)
@@ -147,18 +156,26 @@ export async function credentialFor(
 }
 
 type Written = Parameters<typeof Credential.serialize>[0]
-export const headersOf = (credential: unknown): Headers => ({
+export const headersOf = (credential: unknown): RequestHeaders => ({
   authorization: Credential.serialize(credential as Written),
 })
 
 /** The payment of such a client. */
 export async function paymentFor(
-  world: Pick<ReturnType<typeof createWorld>, 'scheme' | 'clock'>,
+  world: Pick<ReturnType<typeof createTestScheme>, 'scheme' | 'clock'>,
   draft: Partial<Draft> & { readonly offer?: Offer } = {},
 ): Promise<Payment> {
-  const payment = world.scheme.read(headersOf(await credentialFor(world, draft)), draft.offer ?? OFFER)
+  const payment = world.scheme.parse(headersOf(await credentialFor(world, draft)), draft.offer ?? OFFER)
   if (!payment) throw new Error('there is no payment')
   return payment
 }
 
-export const never = () => new AbortController().signal
+export const neverAborted = () => new AbortController().signal
+
+/** For `assert.throws` and `assert.rejects`. */
+export const refused = (problem: PaymentProblem, words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof PaymentRefused, String(error))
+  assert.match(error.message, words)
+  assert.equal(error.problem, problem)
+  return true
+}

@@ -9,13 +9,13 @@ const ABI = parseAbi([
   'error Error(string reason)',
 ])
 
-const POOR = 'The payer has too little money for the payment and its fees.'
+const INSUFFICIENT_FUNDS = 'The payer has too little money for the payment and its fees.'
 
-/** Why the token would not make the transfer, for the payer. */
+/** The refusal for revert data of the token. */
 export function refusedByToken(data: Hex): PaymentRefused {
   switch (errorName(data)) {
     case 'InsufficientBalance':
-      return new PaymentRefused('payment-insufficient', POOR)
+      return new PaymentRefused('payment-insufficient', INSUFFICIENT_FUNDS)
     case 'ContractPaused':
       return new PaymentRefused('verification-failed', 'The token is paused; nobody can pay with it now.')
     case 'PolicyForbids':
@@ -25,7 +25,7 @@ export function refusedByToken(data: Hex): PaymentRefused {
   }
 }
 
-export const tooPoor = () => new PaymentRefused('payment-insufficient', POOR)
+export const insufficientFunds = () => new PaymentRefused('payment-insufficient', INSUFFICIENT_FUNDS)
 
 function errorName(data: Hex): string | undefined {
   try {
@@ -35,15 +35,15 @@ function errorName(data: Hex): string | undefined {
   }
 }
 
-/** Words of nodes that know the transaction already. */
-const KNOWN = /already (?:known|seen|imported|exists|in)|replay|nonce too low/i
+/** Messages of nodes that know the transaction already. */
+const ALREADY_KNOWN = /already (?:known|seen|imported|exists|in)|replay|nonce too low/i
 
 /**
- * There are no codes for it that nodes share, so their words have to do. What is not on this list is not taken for a
- * refusal: then the chain is asked what happened, until the transaction has expired.
+ * Nodes share no error codes for refusals, so their messages are matched. An unknown message is not a refusal: the chain
+ * is polled for the outcome until the transaction has expired.
  */
-const REASONS: readonly (readonly [RegExp, () => PaymentRefused])[] = [
-  [/insufficient|exceeds balance|not enough|lack of funds/i, tooPoor],
+const REFUSALS_BY_MESSAGE: readonly (readonly [RegExp, () => PaymentRefused])[] = [
+  [/insufficient|exceeds balance|not enough|lack of funds/i, insufficientFunds],
   [
     /exceeds max allowed|too far/i,
     () =>
@@ -64,6 +64,6 @@ const REASONS: readonly (readonly [RegExp, () => PaymentRefused])[] = [
   ],
 ]
 
-/** Why a node will not have the transaction; undefined where it may be the node's own trouble. */
+/** The refusal for a node's error message; undefined if it may be a failure of the node. */
 export const refusedByNode = (message: string): PaymentRefused | undefined =>
-  KNOWN.test(message) ? undefined : REASONS.find(([words]) => words.test(message))?.[1]()
+  ALREADY_KNOWN.test(message) ? undefined : REFUSALS_BY_MESSAGE.find(([words]) => words.test(message))?.[1]()

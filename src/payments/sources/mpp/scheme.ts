@@ -5,17 +5,17 @@ import { type Random, secureRandom } from '../../../kernel/random.ts'
 import { sleep } from '../../../kernel/sleep.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, type Payment, PaymentRefused, type Scheme, type Settlement } from '../../scheme.ts'
-import { createTempo, type Wait } from './chain.ts'
-import { createChallenges, METHOD } from './challenge.ts'
-import { readCredential } from './credential.ts'
-import { createMemos, isSignedBy, nameOf, readTransfer, type Transfer } from './transaction.ts'
+import { createTempoChain, type Wait } from './chain.ts'
+import { createChallengeIssuer, METHOD } from './challenge.ts'
+import { parseCredential } from './credential.ts'
+import { createMemoMatcher, isSignedBy, replayKey, parseTransfer, type Transfer } from './transaction.ts'
 
 export type MppOptions = {
-  /** Who asks for the money, as the host of the service. */
+  /** The host name of the service. */
   readonly realm: string
-  /** Challenges are sealed with the first and believed with any, so that one can follow the other. */
+  /** The first signs challenges; all verify them, so that secrets can be rotated. */
   readonly secrets: readonly string[]
-  /** The token. */
+  /** Address of the token. */
   readonly currency?: Hex
   readonly recipient: Hex
   readonly chainId?: number
@@ -29,48 +29,48 @@ export type MppOptions = {
 export const TEMPO_CHAIN_ID = 4217
 export const TEMPO_USDC: Hex = '0x20C000000000000000000000b9537d11c60E8b50'
 
-/** Seconds a payment must still be good for: the answer has to be made first, and sending takes a moment. */
-const MARGIN = 6
-/** The chain allows 30; more than this only a payer with a wrong clock signs, or one who wants it to stay open. */
-const LONGEST_LIFE = 60
-/** How long after its end a transaction nobody has seen is given up. */
-const GRACE = 30
+/** A payment must still be valid this long: the answer is computed first, and sending takes a moment. */
+const MIN_VALIDITY_SECONDS = 6
+/** The chain allows 30. The rest is tolerance for the payer's clock. */
+const MAX_VALIDITY_SECONDS = 60
+/** How long after its expiry a transaction that is not on the chain is given up. */
+const EXPIRY_GRACE_SECONDS = 30
 
 /**
- * The `Payment` authentication scheme with Tempo's charge: the client signs a transfer and leaves the sending to us
- * (pull). The memo of the transfer names the challenge, and the seal of the challenge the offer, so a transfer pays for
- * nothing else. The key is what the chain itself knows the transfer by, whatever its signature looks like.
+ * The `Payment` HTTP authentication scheme with Tempo's charge: the client signs a transfer and we send it (pull). The
+ * memo of the transfer names the challenge, and the challenge's HMAC covers the offer, so a transfer pays for nothing
+ * else. The payment's key is the chain's own replay key, which does not depend on the form of the signature.
  */
 export function createMpp(options: MppOptions): Scheme {
   const { realm, clock, currency = TEMPO_USDC, recipient, chainId = TEMPO_CHAIN_ID, rpc } = options
-  const { random = secureRandom, wait = patiently } = options
-  const challenges = createChallenges({ ...options, currency, chainId, random })
-  const isMemoOf = createMemos(realm)
-  const tempo = createTempo(rpc, wait)
+  const { random = secureRandom, wait = defaultWait } = options
+  const challenges = createChallengeIssuer({ ...options, currency, chainId, random })
+  const isMemoOf = createMemoMatcher(realm)
+  const tempo = createTempoChain(rpc, wait)
   const now = () => clock.now() / 1000
 
-  function payment({ transfer, payer, challengeId, challengeEnds }: Known): Payment {
+  function payment({ transfer, payer, challengeId, challengeExpiresAt: challengeEnds }: ParsedPayment): Payment {
     const { validBefore, validAfter } = transfer
     const expired = () => new PaymentRefused('payment-expired', 'The payment has expired; sign a new one.')
     const settlement = (): Settlement => ({ transaction: transfer.hash, headers: receiptHeaders(transfer, clock) })
 
-    /** Undefined where it is not on the chain and not too late for it either. */
-    const look = async (signal: AbortSignal): Promise<Settlement | undefined> => {
-      const { fate, chainTime } = await tempo.look(transfer, payer, signal)
-      if (fate === 'paid') return settlement()
-      if (fate === 'failed') {
+    /** Undefined if it is not on the chain and not expired. */
+    const lookUp = async (signal: AbortSignal): Promise<Settlement | undefined> => {
+      const { fate: outcome, chainTime } = await tempo.lookUp(transfer, payer, signal)
+      if (outcome === 'paid') return settlement()
+      if (outcome === 'failed') {
         throw new PaymentRefused('verification-failed', 'The transaction failed on the chain; nothing was paid.')
       }
       if (now() < validBefore) return undefined
-      // The node must have seen the time pass as well: one that lags behind has not seen the last blocks.
-      if (now() > validBefore + GRACE && chainTime >= validBefore) throw expired()
-      throw new UpstreamError('unavailable', 'it is too early to say that a payment was not made')
+      // The node's chain must have passed the expiry too: a node that lags behind has not seen the last blocks.
+      if (now() > validBefore + EXPIRY_GRACE_SECONDS && chainTime >= validBefore) throw expired()
+      throw new UpstreamError('unavailable', 'it is too early to tell that a payment was not made')
     }
 
     return {
-      key: `mpp:${nameOf(transfer, payer)}`,
+      key: `mpp:${replayKey(transfer, payer)}`,
       payer,
-      // The transaction can be read from the chain by everybody, but of the challenge only a piece of its hash.
+      // The transaction is public on the chain, but the challenge id is not: only a part of its hash is in the memo.
       proof: createHash('sha256').update(`${transfer.raw} ${challengeId}`).digest('hex'),
       stored: JSON.stringify([transfer.raw, payer, challengeId]),
       expiresAt: validBefore,
@@ -78,10 +78,10 @@ export function createMpp(options: MppOptions): Scheme {
       async verify(signal) {
         const left = Math.min(validBefore, challengeEnds) - now()
         if (left <= 0) throw expired()
-        if (validBefore - now() < MARGIN) {
+        if (validBefore - now() < MIN_VALIDITY_SECONDS) {
           throw new PaymentRefused('payment-expired', 'The payment expires too soon; sign a new one.')
         }
-        if (validBefore - now() > LONGEST_LIFE) {
+        if (validBefore - now() > MAX_VALIDITY_SECONDS) {
           const sentence = 'The transaction is valid for too long: it must end within 30 seconds.'
           throw new PaymentRefused('verification-failed', sentence)
         }
@@ -91,53 +91,58 @@ export function createMpp(options: MppOptions): Scheme {
         if (!(await isSignedBy(transfer, payer))) {
           throw new PaymentRefused('verification-failed', 'The transaction is not signed by the payer it names.')
         }
-        await tempo.rehearse(transfer, payer, signal)
+        await tempo.simulate(transfer, payer, signal)
       },
       settle: (signal) =>
-        knownOrNot(signal, async () => {
-          // What would come too late is not sent; whether it was before, the chain knows.
-          if (now() >= validBefore) return (await look(signal)) ?? tooEarly()
+        withUnknownOutcome(signal, async () => {
+          // An expired transaction is not sent. An earlier attempt may have sent it, so the chain is asked.
+          if (now() >= validBefore) return (await lookUp(signal)) ?? tooEarly()
           await tempo.send(transfer, payer, signal)
           return settlement()
         }),
-      recover: (signal) => knownOrNot(signal, async () => (await look(signal)) ?? null),
+      recover: (signal) => withUnknownOutcome(signal, async () => (await lookUp(signal)) ?? null),
     }
   }
 
   return {
     id: 'mpp',
-    invite: (offer) => challenges.invite(offer),
-    read(headers, offer) {
-      const credential = readCredential(headers, chainId)
+    challenge: (offer) => challenges.issue(offer),
+    parse(headers, offer) {
+      const credential = parseCredential(headers, chainId)
       if (!credential) return undefined
       const { challenge, transaction, payer } = credential
       challenges.check(challenge, offer)
-      const transfer = readTransfer(transaction)
-      mustPay(transfer, { chainId, currency, recipient, amount: offer.price })
+      const transfer = parseTransfer(transaction)
+      assertPays(transfer, { chainId, currency, recipient, amount: offer.price })
       if (!isMemoOf(transfer.memo, challenge.id)) {
         throw new PaymentRefused('invalid-challenge', 'The memo of the transfer does not name this challenge.')
       }
       const challengeEnds = Date.parse(challenge.expires) / 1000
-      return payment({ transfer, payer, challengeId: challenge.id, challengeEnds })
+      return payment({ transfer, payer, challengeId: challenge.id, challengeExpiresAt: challengeEnds })
     },
     restore(stored) {
       const [raw, payer, challengeId] = JSON.parse(stored) as [Hex, Hex, string]
-      return payment({ transfer: readTransfer(raw), payer, challengeId, challengeEnds: Number.POSITIVE_INFINITY })
+      return payment({ transfer: parseTransfer(raw), payer, challengeId, challengeExpiresAt: Number.POSITIVE_INFINITY })
     },
   }
 }
 
-type Known = {
+type ParsedPayment = {
   readonly transfer: Transfer
   readonly payer: Hex
   readonly challengeId: string
   /** Seconds since the epoch. */
-  readonly challengeEnds: number
+  readonly challengeExpiresAt: number
 }
 
-type Due = { readonly chainId: number; readonly currency: Hex; readonly recipient: Hex; readonly amount: bigint }
+type ExpectedTransfer = {
+  readonly chainId: number
+  readonly currency: Hex
+  readonly recipient: Hex
+  readonly amount: bigint
+}
 
-function mustPay(transfer: Transfer, { chainId, currency, recipient, amount }: Due): void {
+function assertPays(transfer: Transfer, { chainId, currency, recipient, amount }: ExpectedTransfer): void {
   const wrong = (what: string) => new PaymentRefused('verification-failed', `The transaction ${what}.`)
   if (transfer.chainId !== BigInt(chainId)) throw wrong(`is signed for another chain than ${chainId}`)
   if (transfer.token !== currency.toLowerCase()) throw wrong('pays in another token')
@@ -146,8 +151,8 @@ function mustPay(transfer: Transfer, { chainId, currency, recipient, amount }: D
   if (transfer.amount > amount) throw wrong('pays too much')
 }
 
-/** Whoever gave up waiting does not know the outcome either. */
-async function knownOrNot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+/** An aborted wait leaves the outcome unknown, so its abort reason becomes an UpstreamError. */
+async function withUnknownOutcome<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -157,7 +162,7 @@ async function knownOrNot<T>(signal: AbortSignal, work: () => Promise<T>): Promi
 }
 
 function tooEarly(): never {
-  throw new UpstreamError('unavailable', 'it is too early to say that a payment was not made')
+  throw new UpstreamError('unavailable', 'it is too early to tell that a payment was not made')
 }
 
 function receiptHeaders({ hash }: Transfer, clock: Clock): string[] {
@@ -166,6 +171,6 @@ function receiptHeaders({ hash }: Transfer, clock: Clock): string[] {
   return ['Payment-Receipt', Buffer.from(JSON.stringify(receipt)).toString('base64url')]
 }
 
-const patiently: Wait = async (ms, signal) => {
+const defaultWait: Wait = async (ms, signal) => {
   await sleep(ms, signal)
 }

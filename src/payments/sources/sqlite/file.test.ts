@@ -15,10 +15,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { suite, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { manualClock } from '../../../kernel/clock.ts'
-import type { Entry } from '../../ledger.ts'
+import type { LedgerEntry } from '../../ledger.ts'
 import { sqliteLedger } from '../sqlite-ledger.ts'
-import { claimOf } from './process.fixture.ts'
-import { migrate, STEPS, versionOf } from './schema.ts'
+import { createClaim } from './process.fixture.ts'
+import { migrate, MIGRATIONS, schemaVersion } from './schema.ts'
 
 async function inFolder(use: (folder: string, path: string) => void | Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-ledger-'))
@@ -31,12 +31,12 @@ async function inFolder(use: (folder: string, path: string) => void | Promise<vo
 const open = (folder: string) => sqliteLedger({ folder, clock: manualClock() })
 async function filled(folder: string, payments: number): Promise<void> {
   const ledger = open(folder)
-  for (let n = 0; n < payments; n++) await ledger.claim(claimOf(`payment ${n}`, 'us'))
+  for (let n = 0; n < payments; n++) await ledger.claim(createClaim(`payment ${n}`, 'us'))
   ledger.close()
 }
 
 suite('the file of the ledger', () => {
-  test('is made where there is none, in a folder that need not be there, for the eyes of its user only', () =>
+  test('is created if missing, with its folder, readable by its user only', () =>
     inFolder(async (folder) => {
       const strange = join(folder, 'not there yet', '100% ü?#&')
       await filled(strange, 1)
@@ -52,26 +52,26 @@ suite('the file of the ledger', () => {
     [
       'a text',
       (path) => writeFileSync(path, 'no ledger\n'.repeat(1000)),
-      /is not a SQLite file, or its beginning is damaged\. It says .* restore a copy/,
+      /is not a SQLite file, or its beginning is damaged\. It records .* restore a copy/,
     ],
     [
       'an empty file',
       (path) => writeFileSync(path, ''),
-      /it is empty or belongs to another program\. It says .* restore a copy/,
+      /it is empty or belongs to another program\. It records .* restore a copy/,
     ],
     ['a folder', (path) => mkdirSync(path), /it cannot be opened \(is it a file/],
     [
       "another program's file",
       (path) => edit(path, 'CREATE TABLE payments (key TEXT PRIMARY KEY)'),
-      /it is empty or belongs to another program\. It says .* restore a copy/,
+      /it is empty or belongs to another program\. It records .* restore a copy/,
     ],
     [
       'the file of a newer version',
       async (path) => {
         await filled(join(path, '..'), 1)
-        edit(path, `PRAGMA user_version = ${STEPS.length + 1}`)
+        edit(path, `PRAGMA user_version = ${MIGRATIONS.length + 1}`)
       },
-      new RegExp(`a newer Onoma wrote it \\(version ${STEPS.length + 1}\\)`),
+      new RegExp(`a newer Onoma wrote it \\(version ${MIGRATIONS.length + 1}\\)`),
     ],
     [
       'a file with a hole in it',
@@ -80,7 +80,7 @@ suite('the file of the ledger', () => {
         const bytes = readFileSync(path)
         writeFileSync(path, bytes.fill(0x2a, bytes.length / 2, bytes.length / 2 + 20_000))
       },
-      /it is damaged\. It says .* restore a copy/,
+      /it is damaged\. It records .* restore a copy/,
     ],
     [
       'half a file',
@@ -89,7 +89,7 @@ suite('the file of the ledger', () => {
         const bytes = readFileSync(path)
         writeFileSync(path, bytes.subarray(0, bytes.length / 2))
       },
-      /it is damaged\. It says .* restore a copy/,
+      /it is damaged\. It records .* restore a copy/,
     ],
   ]
   for (const [what, put, sentence] of unusable) {
@@ -102,7 +102,7 @@ suite('the file of the ledger', () => {
           () => open(folder),
           (error: Error) => {
             assert.match(error.message, sentence)
-            assert.ok(error.message.startsWith(`The ledger of payments ${path} cannot be used: `), error.message)
+            assert.ok(error.message.startsWith(`The payment ledger ${path} cannot be used: `), error.message)
             return true
           },
         )
@@ -113,17 +113,17 @@ suite('the file of the ledger', () => {
   test('is not made anew where it is gone and its log is not: the log would be played into the new one', () =>
     inFolder(async (folder, path) => {
       writeFileSync(`${path}-wal`, 'log')
-      assert.throws(() => open(folder), /it is gone, but its -wal file is not: put it back/)
+      assert.throws(() => open(folder), /it is missing, but its -wal file is not: put the ledger back/)
       assert.ok(!existsSync(path))
     }))
 
   test('holds some moment of the past, whole, wherever the power is cut while it is written', () =>
     inFolder(async (folder, path) => {
       const ledger = open(folder)
-      const history: (readonly Entry[])[] = [await ledger.list(100)]
+      const history: (readonly LedgerEntry[])[] = [await ledger.list(100)]
       for (let n = 0; n < 8; n++) {
         const key = `payment ${n}`
-        await ledger.claim(claimOf(key, 'us'))
+        await ledger.claim(createClaim(key, 'us'))
         history.push(await ledger.list(100))
         await ledger.compute(key, 'us', { status: 200, body: JSON.stringify('x'.repeat(2000)) })
         history.push(await ledger.list(100))
@@ -158,16 +158,16 @@ suite('the file of the ledger', () => {
       await filled(folder, 3)
       const db = new DatabaseSync(path)
       const add = 'ALTER TABLE payments ADD COLUMN note TEXT'
-      assert.throws(() => migrate(db, [...STEPS, add, 'no SQL']), /syntax error/)
-      assert.equal(versionOf(db), STEPS.length)
-      migrate(db, [...STEPS, add])
-      migrate(db, [...STEPS, add])
-      assert.equal(versionOf(db), STEPS.length + 1)
+      assert.throws(() => migrate(db, [...MIGRATIONS, add, 'no SQL']), /syntax error/)
+      assert.equal(schemaVersion(db), MIGRATIONS.length)
+      migrate(db, [...MIGRATIONS, add])
+      migrate(db, [...MIGRATIONS, add])
+      assert.equal(schemaVersion(db), MIGRATIONS.length + 1)
       assert.equal(db.prepare('SELECT note FROM payments').all().length, 3)
       db.close()
     }))
 
-  test('refuses rows that may never be, whoever writes them', () =>
+  test('rejects invalid rows by CHECK constraints', () =>
     inFolder(async (folder, path) => {
       await filled(folder, 1)
       const db = new DatabaseSync(path)

@@ -12,70 +12,75 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { migrate, STEPS, versionOf } from './schema.ts'
+import { migrate, MIGRATIONS, schemaVersion } from './schema.ts'
 
-/** So long one process waits for another's write. Whoever waits longer fails, and may ask again. */
-const BUSY_MS = 2000
+/** How long a write waits for another process's write before it fails. */
+const BUSY_TIMEOUT_MS = 2000
 
 /**
- * Opens the ledger's file, which is made when there is none. A file that is there but cannot be used is never replaced:
- * it says which payments were used. The error is a sentence for the operator.
+ * Opens the ledger's file and creates it if it does not exist. An unusable file is never replaced: it records which
+ * payments were used. The error message is a sentence for the operator.
  */
 export function openLedgerFile(path: string): DatabaseSync {
   let db: DatabaseSync | undefined
   try {
-    if (!existsSync(path)) makeFile(path)
+    if (!existsSync(path)) createFile(path)
     db = connect(path)
-    const version = versionOf(db)
-    if (version < 0) throw new Unusable(`it is empty or belongs to another program. ${LEFT}`)
-    if (version > STEPS.length) throw new Unusable(`a newer Onoma wrote it (version ${version}); use that one or newer`)
+    const version = schemaVersion(db)
+    if (version < 0) throw new UnusableFileError(`it is empty or belongs to another program. ${RESTORE_ADVICE}`)
+    if (version > MIGRATIONS.length)
+      throw new UnusableFileError(`a newer Onoma wrote it (version ${version}); use that one or newer`)
     const [verdict] = db.prepare('PRAGMA quick_check(1)').all()
-    if (verdict?.['quick_check'] !== 'ok') throw new Unusable(`it is damaged. ${LEFT}`, { cause: verdict })
-    if (version < STEPS.length) migrate(db)
-    makeDurable(db)
+    if (verdict?.['quick_check'] !== 'ok')
+      throw new UnusableFileError(`it is damaged. ${RESTORE_ADVICE}`, { cause: verdict })
+    if (version < MIGRATIONS.length) migrate(db)
+    configureDurability(db)
     return db
   } catch (error) {
     db?.close()
-    throw new Error(`The ledger of payments ${path} cannot be used: ${reasonOf(error)}.`, { cause: error })
+    throw new Error(`The payment ledger ${path} cannot be used: ${describeError(error)}.`, { cause: error })
   }
 }
 
-/** Its message goes on where "cannot be used:" ends. */
-class Unusable extends Error {}
+/** Its message follows "cannot be used:". */
+class UnusableFileError extends Error {}
 
-const LEFT =
-  'It says which payments were used, so it is left as it is: repair it or restore a copy. ' +
-  'To begin a new one, move it and its -wal file away; payments that are still valid could then be used once more'
+const RESTORE_ADVICE =
+  'It records which payments were used, so it is left unchanged: repair it or restore a copy. ' +
+  'To start a new one, move it and its -wal file away; payments that are still valid could then be used once more'
 
 const connect = (path: string): DatabaseSync => {
   const place = pathToFileURL(path)
-  // Without the leave to create: a file that vanishes under us is an error, not a new ledger.
+  // Do not create: a file that has vanished is an error, not a new ledger.
   place.searchParams.set('mode', 'rw')
-  return new DatabaseSync(place, { timeout: BUSY_MS })
+  return new DatabaseSync(place, { timeout: BUSY_TIMEOUT_MS })
 }
 
-function makeDurable(db: DatabaseSync): void {
-  // A restored copy may have lost the mode, which is kept in the file.
+function configureDurability(db: DatabaseSync): void {
+  // The journal mode is stored in the file; a restored copy may have lost it.
   const [mode] = db.prepare('PRAGMA journal_mode = WAL').all()
-  if (mode?.['journal_mode'] !== 'wal') throw new Unusable('its folder is on a file system that cannot share a file')
-  // Every commit is on the disk when it returns; the second is for macOS, where a plain sync is not enough.
+  if (mode?.['journal_mode'] !== 'wal')
+    throw new UnusableFileError('its folder is on a file system without shared memory for SQLite (WAL mode)')
+  // Every commit is on the disk when it returns; `fullfsync` is for macOS, where a plain fsync is not enough.
   db.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
-  // The log is carried over in small portions: the service stands still meanwhile.
+  // Small checkpoints: the service is blocked during each.
   db.exec('PRAGMA wal_autocheckpoint = 250')
-  // Where the file may not be written, that shows here and not at the first payment.
+  // A file without write permission fails here and not at the first payment.
   db.exec('BEGIN IMMEDIATE; ROLLBACK')
 }
 
-/** Whole or not at all, and never over another's: instances that start together end up with the same file. */
-function makeFile(path: string): void {
+/** Creates the file atomically and never overwrites: instances that start together end up with the same file. */
+function createFile(path: string): void {
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true })
-  // The log of a ledger that is gone would be played into the new one.
+  // SQLite would replay the log of the missing ledger into the new one.
   if (existsSync(`${path}-wal`) && !existsSync(path))
-    throw new Unusable('it is gone, but its -wal file is not: put it back, or move that away, too')
-  const workshop = mkdtempSync(`${path}.new-`)
+    throw new UnusableFileError(
+      'it is missing, but its -wal file is not: put the ledger back, or move the -wal file away',
+    )
+  const tempFolder = mkdtempSync(`${path}.new-`)
   try {
-    const draft = join(workshop, 'draft')
+    const draft = join(tempFolder, 'draft')
     writeFileSync(draft, '', { mode: 0o600 })
     const db = connect(draft)
     try {
@@ -85,15 +90,15 @@ function makeFile(path: string): void {
       db.close()
     }
     linkSync(draft, path)
-    syncFolder(folder)
+    fsyncFolder(folder)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(workshop, { recursive: true, force: true })
+    rmSync(tempFolder, { recursive: true, force: true })
   }
 }
 
-function syncFolder(folder: string): void {
+function fsyncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {
     fsyncSync(handle)
@@ -102,19 +107,19 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** By the first eight bits of SQLite's result codes. */
-const REASONS: Readonly<Record<number, string>> = {
-  5: 'another process does not let go of it',
-  8: 'it may not be written by this user',
-  11: `it is damaged. ${LEFT}`,
+/** By the low eight bits of SQLite's result codes. */
+const MESSAGES_BY_RESULT_CODE: Readonly<Record<number, string>> = {
+  5: 'another process holds its lock',
+  8: 'this user may not write it',
+  11: `it is damaged. ${RESTORE_ADVICE}`,
   13: 'the disk is full',
   14: 'it cannot be opened (is it a file, and may this user read and write it and its folder?)',
-  26: `it is not a SQLite file, or its beginning is damaged. ${LEFT}`,
+  26: `it is not a SQLite file, or its beginning is damaged. ${RESTORE_ADVICE}`,
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof Unusable) return error.message
+function describeError(error: unknown): string {
+  if (error instanceof UnusableFileError) return error.message
   if (!(error instanceof Error)) return String(error)
   const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0
-  return REASONS[code] ?? error.message
+  return MESSAGES_BY_RESULT_CODE[code] ?? error.message
 }

@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs'
 import { systemClock } from '../../../kernel/clock.ts'
 import { type Fault, faultyLedger } from '../../../../test/support/faulty-ledger.ts'
 import type { Claim } from '../../ledger.ts'
-import type { PrunableLedger } from '../keeping.ts'
+import type { PrunableLedger } from '../retention.ts'
 import { sqliteLedger } from '../sqlite-ledger.ts'
 
 type Method = Exclude<keyof PrunableLedger, 'close'>
@@ -14,7 +14,7 @@ type Reply = { readonly id: number; readonly result?: unknown; readonly error?: 
 export type LedgerProcess = {
   /** The ledger as that process has it. */
   readonly ledger: Omit<PrunableLedger, 'close'>
-  /** Lets it work without end, and kills it in the midst of it, some time after so many writes; they are told. */
+  /** Lets it write without end and kills it after at least `writes` writes. Returns the acknowledged writes. */
   killAmidWork(writes: number): Promise<readonly string[]>
   /** Resolves when the process is gone. */
   readonly ended: Promise<unknown>
@@ -24,21 +24,24 @@ export type LedgerProcess = {
 type Options = {
   readonly plan?: readonly (Fault & { readonly how: 'throw' | 'kill' })[]
   /** The largest file it may write, in blocks of 512 bytes: a disk that is full. */
-  readonly largestFile?: number
+  readonly maxFileBlocks?: number
 }
 
-export const claimOf = (key: string, owner: string, more: Partial<Claim> = {}): Claim => ({
+export const createClaim = (key: string, owner: string, more: Partial<Claim> = {}): Claim => ({
   key,
   fingerprint: 'GET /v1/intel?domain=a.example',
   owner,
   leaseMs: 60_000,
-  about: { scheme: 'x402', payer: '0xPayer', endpoint: 'intel', micros: 50_000n },
+  details: { scheme: 'x402', payer: '0xPayer', endpoint: 'intel', micros: 50_000n },
   payment: 'p'.repeat(1500),
   ...more,
 })
 
 /** Opens the ledger of a folder in a process of its own, which never outlives this one. */
-export async function ledgerProcess(folder: string, { plan = [], largestFile }: Options = {}): Promise<LedgerProcess> {
+export async function startLedgerProcess(
+  folder: string,
+  { plan = [], maxFileBlocks: largestFile }: Options = {},
+): Promise<LedgerProcess> {
   const command = [process.execPath, import.meta.filename, folder, JSON.stringify(plan)]
   const limited = largestFile === undefined ? 'exec "$0" "$@"' : `ulimit -f ${largestFile} && exec "$0" "$@"`
   const child = spawn('sh', ['-c', limited, ...command], {
@@ -105,7 +108,7 @@ if (import.meta.main) {
     const say = (words: string) => writeSync(1, `${words}\n`)
     for (let serial = 0; ; serial++) {
       const key = `${process.pid}:${serial}`
-      await ledger.claim(claimOf(key, 'it'))
+      await ledger.claim(createClaim(key, 'it'))
       say(`${key} claimed`)
       await ledger.compute(key, 'it', { status: 200, body: JSON.stringify({ key, text: 'x'.repeat(3000) }) })
       say(`${key} computed`)

@@ -9,9 +9,9 @@ import { systemClock } from '../../../kernel/clock.ts'
 import type { Ledger } from '../../ledger.ts'
 import { memoryLedger } from '../memory-ledger.ts'
 import { sqliteLedger } from '../sqlite-ledger.ts'
-import { claimOf, ledgerProcess, type LedgerProcess } from './process.fixture.ts'
+import { createClaim, startLedgerProcess, type LedgerProcess } from './process.fixture.ts'
 
-type Options = Parameters<typeof ledgerProcess>[1]
+type Options = Parameters<typeof startLedgerProcess>[1]
 
 /** A folder, and processes that are ended whatever happens. */
 async function inFolder(
@@ -21,7 +21,7 @@ async function inFolder(
   const started: LedgerProcess[] = []
   try {
     await use(folder, async (options) => {
-      const process = await ledgerProcess(folder, options)
+      const process = await startLedgerProcess(folder, options)
       started.push(process)
       return process
     })
@@ -37,7 +37,7 @@ suite('one ledger in SQLite, several processes', () => {
   test('they make one file where they start together, and leave nothing else', () =>
     inFolder(async (folder, start) => {
       const processes = await Promise.all(Array.from({ length: 4 }, () => start()))
-      const claims = await Promise.all(processes.map(({ ledger }, n) => ledger.claim(claimOf('k', `process ${n}`))))
+      const claims = await Promise.all(processes.map(({ ledger }, n) => ledger.claim(createClaim('k', `process ${n}`))))
       assert.equal(claims.filter(({ won }) => won).length, 1)
       const files = readdirSync(folder).toSorted()
       assert.deepEqual(files, ['payments.sqlite', 'payments.sqlite-shm', 'payments.sqlite-wal'])
@@ -49,7 +49,7 @@ suite('one ledger in SQLite, several processes', () => {
       const owners = Array.from({ length: 100 }, (_, n) => ({ owner: `owner ${n}`, ledger: processes[n % 2]!.ledger }))
       for (let round = 0; round < 10; round++) {
         const key = `payment ${round}`
-        const claims = await Promise.all(owners.map(({ owner, ledger }) => ledger.claim(claimOf(key, owner))))
+        const claims = await Promise.all(owners.map(({ owner, ledger }) => ledger.claim(createClaim(key, owner))))
         const winner = claims.findIndex(({ won }) => won)
         assert.equal(claims.filter(({ won }) => won).length, 1)
         const answers = owners.map(({ owner, ledger }) => ledger.compute(key, owner, { status: 200, body: owner }))
@@ -79,7 +79,7 @@ suite('one ledger in SQLite, several processes', () => {
             assert.ok(entry && possible.includes(entry.state), `${key} is ${entry?.state}, was told to be ${state}`)
             if (entry.state !== 'claimed') assert.equal(JSON.parse(entry.answer!.body).key, key)
           }
-          assert.equal((await ours.claim(claimOf(`after ${writes}`, 'us'))).won, true, 'the dead hold no lock')
+          assert.equal((await ours.claim(createClaim(`after ${writes}`, 'us'))).won, true, 'the dead hold no lock')
         }
       } finally {
         ours.close()
@@ -95,18 +95,18 @@ suite('one ledger in SQLite, several processes', () => {
       db.close()
     }))
 
-  test('where a write cannot reach the disk, nobody is told that it did', () =>
+  test('a write that does not reach the disk is not acknowledged', () =>
     inFolder(async (folder, start) => {
-      const { ledger } = await start({ largestFile: 400 })
+      const { ledger } = await start({ maxFileBlocks: 400 })
       const won: string[] = []
       const claimUntilRefused = async () => {
         for (let n = 0; n < 200; n++) {
-          const claim = claimOf(`payment ${n}`, 'it')
+          const claim = createClaim(`payment ${n}`, 'it')
           await ledger.claim(claim)
           won.push(claim.key)
         }
       }
-      await assert.rejects(claimUntilRefused, /UpstreamError: the ledger of payments does not take this down/)
+      await assert.rejects(claimUntilRefused, /UpstreamError: the payment ledger cannot be written/)
       const ours = sqliteLedger({ folder, clock: systemClock })
       const kept = (await ours.list(1000)).map(({ key }) => key).toReversed()
       ours.close()
@@ -120,7 +120,7 @@ const STATES = ['claimed', 'computed', 'settled']
 suite('a ledger that fails where a test wants it', () => {
   /** The life of a payment, as far as it can be told from the outside. */
   const life = async (ledger: Pick<Ledger, 'claim' | 'compute' | 'settle'>): Promise<void> => {
-    await ledger.claim(claimOf('k', 'it'))
+    await ledger.claim(createClaim('k', 'it'))
     await ledger.compute('k', 'it', { status: 200, body: '{}' })
     await ledger.settle('k', 'it', PAID)
   }

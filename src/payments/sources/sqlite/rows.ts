@@ -1,14 +1,14 @@
-import type { Entry } from '../../ledger.ts'
+import type { LedgerEntry } from '../../ledger.ts'
 
-/** The columns an entry is made of, as the statements name them. */
+/** The columns of an entry, for SELECT statements. */
 export const COLUMNS =
   'key, fingerprint, state, lease_until, created_at, scheme, payer, endpoint, micros, payment, status, body, tx, headers'
 
-/** A row as it is read where whole numbers are bigint. */
+/** A row read with `setReadBigInts`. */
 export type Row = {
   readonly key: string
   readonly fingerprint: string
-  readonly state: Entry['state']
+  readonly state: LedgerEntry['state']
   readonly lease_until: bigint
   readonly created_at: bigint
   readonly scheme: string
@@ -22,20 +22,20 @@ export type Row = {
 
 type AnswerColumns = { readonly status: bigint | null; readonly body: string | null }
 
-export const entryOf = (row: Row): Entry => ({
+export const parseEntry = (row: Row): LedgerEntry => ({
   key: row.key,
   fingerprint: row.fingerprint,
   state: row.state,
   leaseUntil: Number(row.lease_until),
   createdAt: Number(row.created_at),
-  about: { scheme: row.scheme, payer: row.payer, endpoint: row.endpoint, micros: row.micros },
+  details: { scheme: row.scheme, payer: row.payer, endpoint: row.endpoint, micros: row.micros },
   payment: row.payment,
-  answer: answerOf(row),
+  answer: parseAnswer(row),
   receipt:
     row.tx === null || row.headers === null
       ? undefined
       : { transaction: row.tx, headers: JSON.parse(row.headers) as string[] },
 })
 
-export const answerOf = ({ status, body }: AnswerColumns): Entry['answer'] =>
+export const parseAnswer = ({ status, body }: AnswerColumns): LedgerEntry['answer'] =>
   status === null || body === null ? undefined : { status: Number(status), body }

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Written into the file, so that it can be told from the files of other programs ("Onom"). */
+/** Stored in the file to tell it from the files of other programs ("Onom"). */
 const APPLICATION_ID = 0x4f6e6f6d
 
 /**
- * Each step leads from the version that is its place in the list to the next. A step only adds, since an instance of the
- * version before may still be at work on the same file. What may never be in the file is said here, not only in code.
+ * The migration at index n leads from version n to n + 1. A migration only adds, because an instance of the previous
+ * version may still use the file. Invariants are CHECK constraints here, not only code.
  */
-export const STEPS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE payments (
     key TEXT PRIMARY KEY NOT NULL,
@@ -36,17 +36,17 @@ export const STEPS: readonly string[] = [
   `,
 ]
 
-/** The version a file is of; -1 where the file is not ours. */
-export function versionOf(db: DatabaseSync): number {
+/** The version of the file; -1 if another program wrote it. */
+export function schemaVersion(db: DatabaseSync): number {
   const read = (name: string) => db.prepare(`PRAGMA ${name}`).get()?.[name]
   return read('application_id') === APPLICATION_ID ? Number(read('user_version')) : -1
 }
 
-/** Brings the file to the version of the last step: wholly or not at all, and once where several instances start. */
-export function migrate(db: DatabaseSync, steps: readonly string[] = STEPS): void {
+/** Migrates the file to the latest version, in one transaction; once if several instances start together. */
+export function migrate(db: DatabaseSync, steps: readonly string[] = MIGRATIONS): void {
   db.exec('BEGIN IMMEDIATE')
   try {
-    for (const step of steps.slice(Math.max(0, versionOf(db)))) db.exec(step)
+    for (const step of steps.slice(Math.max(0, schemaVersion(db)))) db.exec(step)
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${steps.length}; COMMIT`)
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK')

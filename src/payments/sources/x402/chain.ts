@@ -6,34 +6,34 @@ import type { EthereumRpc, RpcCall, RpcOutcome } from '../../../protocols/ethere
 import { parseReceipt, TransactionError } from '../../../protocols/ethereum/transactions.ts'
 import type { Hex } from '../../scheme.ts'
 import type { Token } from './network.ts'
-import { askBalance, askWhetherUsed, type LogEntry, takeTransfer, type Transfer } from './transfer.ts'
+import { encodeBalanceOf, encodeAuthorizationState, type LogEntry, encodeTransfer, type Transfer } from './transfer.ts'
 
-/** What came of trying a transfer out, without taking it. */
-export type Trial = {
+/** The result of simulating a transfer with `eth_call`. */
+export type SimulatedTransfer = {
   readonly isUsed: boolean
   readonly balance: bigint
-  /** What the token says against it; empty where it says nothing in words. Null where it would go through. */
-  readonly objection: string | null
+  /** The token's revert reason; empty if it gives no text, null if the transfer would succeed. */
+  readonly revertReason: string | null
 }
 
 export type Head = { readonly number: number; readonly timestamp: number }
 export type Receipt = { readonly succeeded: boolean; readonly entries: readonly LogEntry[] }
 
-/** The token as a JSON-RPC node tells of it. Whatever it says is checked first; each question is one request. */
+/** Reads the token through a JSON-RPC node. Every result is validated; each method is one request. */
 export type TokenChain = {
-  tryOut(transfer: Transfer, from: Hex, signal: AbortSignal): Promise<Trial>
-  /** Whether its nonce was used or cancelled, and how far the chain is that says so. */
+  simulate(transfer: Transfer, from: Hex, signal: AbortSignal): Promise<SimulatedTransfer>
+  /** Whether its nonce was used or cancelled, and the latest block of the node that says so. */
   state(transfer: Transfer, signal: AbortSignal): Promise<{ readonly isUsed: boolean; readonly head: Head }>
-  /** Null where there is none yet. */
+  /** Null if the transaction is in no block yet. */
   receipt(hash: Hex, signal: AbortSignal): Promise<Receipt | null>
 }
 
-/** Enough for a first payment to somebody. What is not used costs nothing. */
+/** Enough for a transfer to a new account. Unused gas costs nothing. */
 export const GAS_LIMIT = 200_000n
-const MAX_UINT = 2n ** 256n - 1n
+const MAX_UINT256 = 2n ** 256n - 1n
 const MAX_INTEGER = BigInt(Number.MAX_SAFE_INTEGER)
 
-export const viewOf = ({ address }: Token, data: Hex): RpcCall => ({
+export const viewCall = ({ address }: Token, data: Hex): RpcCall => ({
   method: 'eth_call',
   params: [{ to: address, data }, 'latest'],
 })
@@ -42,58 +42,58 @@ const LATEST_BLOCK: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest
 
 export function createTokenChain(rpc: Pick<EthereumRpc, 'ask'>, token: Token): TokenChain {
   return {
-    tryOut(transfer, from, signal) {
-      const attempt = { from, to: token.address, data: takeTransfer(transfer), gas: `0x${GAS_LIMIT.toString(16)}` }
+    simulate(transfer, from, signal) {
+      const attempt = { from, to: token.address, data: encodeTransfer(transfer), gas: `0x${GAS_LIMIT.toString(16)}` }
       const calls = [
-        viewOf(token, askWhetherUsed(transfer)),
-        viewOf(token, askBalance(transfer)),
+        viewCall(token, encodeAuthorizationState(transfer)),
+        viewCall(token, encodeBalanceOf(transfer)),
         { method: 'eth_call', params: [attempt, 'latest'] },
       ]
       return rpc.ask(calls, {
         signal,
         read: ([used, balance, trial]) => ({
-          isUsed: readFlag(used),
-          balance: readNumber(balance),
-          objection: readObjection(trial),
+          isUsed: parseBool(used),
+          balance: parseUint256(balance),
+          revertReason: parseRevertReason(trial),
         }),
       })
     },
     state: (transfer, signal) =>
-      rpc.ask([viewOf(token, askWhetherUsed(transfer)), LATEST_BLOCK], {
+      rpc.ask([viewCall(token, encodeAuthorizationState(transfer)), LATEST_BLOCK], {
         signal,
-        read: ([used, block]) => ({ isUsed: readFlag(used), head: readHead(resultOf(block)) }),
+        read: ([used, block]) => ({ isUsed: parseBool(used), head: parseHead(resultOf(block)) }),
       }),
     receipt: (hash, signal) =>
       rpc.ask([{ method: 'eth_getTransactionReceipt', params: [hash] }], {
         signal,
-        read: ([outcome]) => readReceiptWithLog(resultOf(outcome), hash),
+        read: ([outcome]) => parseReceiptWithLogs(resultOf(outcome), hash),
       }),
   }
 }
 
-export function readFlag(outcome: RpcOutcome | undefined): boolean {
-  const number = readNumber(outcome)
-  return number <= 1n ? number === 1n : fail('it did not say yes or no')
+export function parseBool(outcome: RpcOutcome | undefined): boolean {
+  const number = parseUint256(outcome)
+  return number <= 1n ? number === 1n : failNode('the token did not return a boolean')
 }
 
-function readNumber(outcome: RpcOutcome | undefined): bigint {
+function parseUint256(outcome: RpcOutcome | undefined): bigint {
   const result = resultOf(outcome)
   const isWord = isHex(result) && result.length === 66
-  return (isWord ? parseQuantity(result, MAX_UINT) : null) ?? fail('the token did not answer with a number')
+  return (isWord ? parseQuantity(result, MAX_UINT256) : null) ?? failNode('the token did not return a uint256')
 }
 
-/** Who cannot be tried out is not judged: only the token itself may say no. */
-function readObjection(outcome: RpcOutcome | undefined): string | null {
+/** Only a revert by the token itself counts as a refusal; any other failure is the node's. */
+function parseRevertReason(outcome: RpcOutcome | undefined): string | null {
   const execution = parseExecution(outcome)
   if (execution.kind === 'returned') return null
-  if (execution.kind === 'reverted') return reasonIn(execution.data)
-  return fail('it could not try out a transfer')
+  if (execution.kind === 'reverted') return decodeErrorString(execution.data)
+  return failNode('it could not simulate a transfer')
 }
 
-const ERROR_OF_STRING = '0x08c379a0'
+const ERROR_STRING_SELECTOR = '0x08c379a0'
 
-function reasonIn(data: Hex): string {
-  if (!data.startsWith(ERROR_OF_STRING)) return ''
+function decodeErrorString(data: Hex): string {
+  if (!data.startsWith(ERROR_STRING_SELECTOR)) return ''
   try {
     return decodeAbiParameters([{ type: 'string' }], `0x${data.slice(10)}`)[0]
   } catch {
@@ -101,38 +101,38 @@ function reasonIn(data: Hex): string {
   }
 }
 
-export function readHead(block: unknown): Head {
+export function parseHead(block: unknown): Head {
   const { number, timestamp } = (block ?? {}) as Record<string, unknown>
   const [height, time] = [parseQuantity(number, MAX_INTEGER), parseQuantity(timestamp, MAX_INTEGER)]
-  if (height === null || time === null) return fail('it does not tell of a block')
+  if (height === null || time === null) return failNode('the block has no number or time')
   return { number: Number(height), timestamp: Number(time) }
 }
 
-function readReceiptWithLog(value: unknown, hash: Hex): Receipt | null {
+function parseReceiptWithLogs(value: unknown, hash: Hex): Receipt | null {
   try {
     const receipt = parseReceipt(value, hash)
-    return receipt && { succeeded: receipt.succeeded, entries: readEntries((value as { logs?: unknown }).logs) }
+    return receipt && { succeeded: receipt.succeeded, entries: parseLogEntries((value as { logs?: unknown }).logs) }
   } catch (error) {
-    if (error instanceof TransactionError) return fail('its receipt cannot be read', error)
+    if (error instanceof TransactionError) return failNode('its receipt is invalid', error)
     throw error
   }
 }
 
-export function readEntries<T extends LogEntry>(value: unknown): T[] {
-  if (Array.isArray(value) && value.every(isEntry)) return value as T[]
-  return fail('its log cannot be read')
+export function parseLogEntries<T extends LogEntry>(value: unknown): T[] {
+  if (Array.isArray(value) && value.every(isLogEntry)) return value as T[]
+  return failNode('its log is invalid')
 }
 
-const isEntry = (value: unknown): value is LogEntry => {
+const isLogEntry = (value: unknown): value is LogEntry => {
   const { address, topics, data } = (value ?? {}) as Record<string, unknown>
   return isHex(address) && isHex(data) && Array.isArray(topics) && topics.every(isHex)
 }
 
 export function resultOf(outcome: RpcOutcome | undefined): unknown {
   if (outcome?.ok) return outcome.result
-  return fail(outcome ? `it answered ${outcome.code}: ${outcome.message}` : 'it did not answer')
+  return failNode(outcome ? `it answered ${outcome.code}: ${outcome.message}` : 'it did not answer')
 }
 
-export function fail(why: string, cause?: unknown): never {
+export function failNode(why: string, cause?: unknown): never {
   throw new UpstreamError('unavailable', `a node of the chain failed: ${why}`, { cause })
 }

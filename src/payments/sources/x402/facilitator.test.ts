@@ -14,7 +14,17 @@ import { serve } from '../../../kernel/upstream/loopback.fixture.ts'
 import { PaymentRefused } from '../../scheme.ts'
 import { createFacilitator } from './facilitator.ts'
 import { BASE, BASE_USDC } from './network.ts'
-import { first, NEVER, openTill, PAY_TO, paymentIn, PRICE, second, signed, wallet } from './x402.fixture.ts'
+import {
+  v1Headers,
+  NEVER_ABORTED,
+  openScheme,
+  PAY_TO,
+  parsePayment,
+  PRICE,
+  v2Headers,
+  signAuthorization,
+  createWallet,
+} from './x402.fixture.ts'
 import { createX402 } from './x402.ts'
 
 let chain: BaseChain
@@ -28,7 +38,11 @@ type Answer = { readonly status?: number; readonly body: unknown }
 type Says = (path: string, question: Question) => Promise<Answer> | Answer
 
 /** A facilitator on loopback, and a till that leaves settling to it. */
-async function tillWith(t: TestContext, says: Says, options: { confirmMs?: number; settleMs?: number } = {}) {
+async function tillWith(
+  t: TestContext,
+  says: Says,
+  options: { confirmTimeoutMs?: number; settleTimeoutMs?: number } = {},
+) {
   const asked: string[] = []
   const port = await serve(t, (request, response) => {
     const pieces: Buffer[] = []
@@ -45,9 +59,9 @@ async function tillWith(t: TestContext, says: Says, options: { confirmMs?: numbe
       void answer()
     })
   })
-  const { upstream, rpc } = await openTill(t, chain)
+  const { upstream, rpc } = await openScheme(t, chain)
   const shared = { network: BASE, token: BASE_USDC }
-  const { confirmMs = 20_000, ...limits } = options
+  const { confirmTimeoutMs = 20_000, ...limits } = options
   const facilitator = createFacilitator({ ...shared, ...limits, upstream, url: `http://127.0.0.1:${port}/x402/` })
   const needs = {
     ...shared,
@@ -55,8 +69,8 @@ async function tillWith(t: TestContext, says: Says, options: { confirmMs?: numbe
     clock: systemClock,
     rpc,
     settler: facilitator,
-    confirmMs,
-    pollMs: 5,
+    confirmTimeoutMs,
+    pollIntervalMs: 5,
   } as const
   return { scheme: createX402(needs), facilitator, asked }
 }
@@ -94,17 +108,17 @@ const refused = (message: RegExp) => (error: unknown) => {
 suite('the reference facilitator', () => {
   test('settles payments of both versions, and the chain confirms them', async (t) => {
     const { scheme, facilitator, asked } = await tillWith(t, await reference())
-    assert.equal(await facilitator.supports(NEVER), true)
-    for (const write of [first, second]) {
-      const account = await wallet(chain, 2n * PRICE)
-      const payment = paymentIn(scheme, write(await signed(account)))
-      await payment.verify(NEVER)
-      const settlement = await payment.settle(NEVER)
+    assert.equal(await facilitator.supports(NEVER_ABORTED), true)
+    for (const write of [v1Headers, v2Headers]) {
+      const account = await createWallet(chain, 2n * PRICE)
+      const payment = parsePayment(scheme, write(await signAuthorization(account)))
+      await payment.verify(NEVER_ABORTED)
+      const settlement = await payment.settle(NEVER_ABORTED)
       assert.ok(await chain.rpc('eth_getTransactionReceipt', [settlement.transaction]))
       assert.equal(await chain.balanceOf(account.address), PRICE)
-      assert.deepEqual(await payment.recover(NEVER), settlement)
+      assert.deepEqual(await payment.recover(NEVER_ABORTED), settlement)
       // It refuses a second time, and the chain knows why.
-      assert.deepEqual(await payment.settle(NEVER), settlement)
+      assert.deepEqual(await payment.settle(NEVER_ABORTED), settlement)
       assert.equal(await chain.balanceOf(account.address), PRICE)
     }
     assert.deepEqual(asked.slice(0, 4), ['/x402/supported', '/x402/verify', '/x402/settle', '/x402/settle'])
@@ -112,18 +126,21 @@ suite('the reference facilitator', () => {
 
   test('says no to a payment from an empty purse', async (t) => {
     const { scheme } = await tillWith(t, await reference())
-    const payment = paymentIn(scheme, second(await signed(await wallet(chain, 0n))))
-    await assert.rejects(payment.verify(NEVER), PaymentRefused)
-    await assert.rejects(payment.settle(NEVER), refused(/facilitator does not take.*insufficient_balance/))
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain, 0n))))
+    await assert.rejects(payment.verify(NEVER_ABORTED), PaymentRefused)
+    await assert.rejects(payment.settle(NEVER_ABORTED), refused(/facilitator does not take.*insufficient_balance/))
   })
 })
 
 suite('a facilitator', () => {
   const hash = `0x${'ab'.repeat(32)}`
   const pay = async (t: TestContext, body: unknown, status = 200) => {
-    const { scheme, asked } = await tillWith(t, () => ({ status, body }), { confirmMs: 50, settleMs: 5000 })
-    const account = await wallet(chain)
-    return { payment: paymentIn(scheme, second(await signed(account))), account, asked }
+    const { scheme, asked } = await tillWith(t, () => ({ status, body }), {
+      confirmTimeoutMs: 50,
+      settleTimeoutMs: 5000,
+    })
+    const account = await createWallet(chain)
+    return { payment: parsePayment(scheme, v2Headers(await signAuthorization(account))), account, asked }
   }
 
   for (const [what, body, status] of [
@@ -145,8 +162,8 @@ suite('a facilitator', () => {
   ] as const) {
     test(`that ${what} leaves the outcome open`, async (t) => {
       const { payment, account } = await pay(t, body, status)
-      await assert.rejects(payment.settle(NEVER), unknown)
-      assert.equal(await payment.recover(NEVER), null)
+      await assert.rejects(payment.settle(NEVER_ABORTED), unknown)
+      assert.equal(await payment.recover(NEVER_ABORTED), null)
       assert.equal(await chain.balanceOf(account.address), PRICE)
     })
   }
@@ -158,13 +175,13 @@ suite('a facilitator', () => {
       { isValid: false, invalidReason: reason, success: false, errorReason: reason },
       400,
     )
-    await assert.rejects(payment.verify(NEVER), refused(/invalid_exact_evm_signature/))
-    await assert.rejects(payment.settle(NEVER), refused(/invalid_exact_evm_signature/))
+    await assert.rejects(payment.verify(NEVER_ABORTED), refused(/invalid_exact_evm_signature/))
+    await assert.rejects(payment.settle(NEVER_ABORTED), refused(/invalid_exact_evm_signature/))
   })
 
   test('has its reasons passed on only where they are words', async (t) => {
     const { payment } = await pay(t, { isValid: false, invalidReason: '<script>https://x.example</script>' })
-    await assert.rejects(payment.verify(NEVER), refused(/no reason given/))
+    await assert.rejects(payment.verify(NEVER_ABORTED), refused(/no reason given/))
   })
 
   test('that cannot check a payment makes it no bad one', async (t) => {
@@ -174,23 +191,23 @@ suite('a facilitator', () => {
       [{ isValid: false }, 503],
     ] as const) {
       const { payment } = await pay(t, body, status)
-      await assert.rejects(payment.verify(NEVER), unknown)
+      await assert.rejects(payment.verify(NEVER_ABORTED), unknown)
     }
   })
 
   test('is not asked about a payment that is not signed by its payer', async (t) => {
     const { scheme, asked } = await tillWith(t, () => ({ body: { isValid: true } }))
-    const [payer, thief] = await Promise.all([wallet(chain), wallet(chain)])
-    const forged = paymentIn(scheme, second(await signed(thief, { from: payer.address })))
-    await assert.rejects(forged.verify(NEVER), PaymentRefused)
-    await assert.rejects(forged.settle(NEVER), PaymentRefused)
+    const [payer, thief] = await Promise.all([createWallet(chain), createWallet(chain)])
+    const forged = parsePayment(scheme, v2Headers(await signAuthorization(thief, { from: payer.address })))
+    await assert.rejects(forged.verify(NEVER_ABORTED), PaymentRefused)
+    await assert.rejects(forged.settle(NEVER_ABORTED), PaymentRefused)
     assert.deepEqual(asked, [])
   })
 
   test('that finds everything good does not make an empty purse full', async (t) => {
     const { scheme } = await tillWith(t, () => ({ body: { isValid: true } }))
-    const payment = paymentIn(scheme, second(await signed(await wallet(chain, 0n))))
-    await assert.rejects(payment.verify(NEVER), refused(/less USDC/))
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain, 0n))))
+    await assert.rejects(payment.verify(NEVER_ABORTED), refused(/less USDC/))
   })
 
   test('must say that it settles what we take', async (t) => {
@@ -202,7 +219,7 @@ suite('a facilitator', () => {
       [undefined, false],
     ] as const) {
       const { facilitator } = await tillWith(t, () => ({ body: { kinds } }))
-      assert.equal(await facilitator.supports(NEVER), expected)
+      assert.equal(await facilitator.supports(NEVER_ABORTED), expected)
     }
   })
 })

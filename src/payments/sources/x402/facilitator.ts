@@ -1,34 +1,34 @@
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Upstream } from '../../../kernel/upstream/client.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
-import { requirementsOf } from './invitation.ts'
+import { createRequirements } from './requirements.ts'
 import type { Network, Token } from './network.ts'
 import type { Settler } from './settler.ts'
 import type { Transfer } from './transfer.ts'
 
 type Needs = {
   readonly upstream: Pick<Upstream, 'request'>
-  /** Of a facilitator that speaks version 2. */
+  /** Base URL of a facilitator for version 2. */
   readonly url: string
   readonly network: Network
   readonly token: Token
-  readonly verifyMs?: number
-  readonly settleMs?: number
+  readonly verifyTimeoutMs?: number
+  readonly settleTimeoutMs?: number
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Statuses with which facilitators say no in their own words; any other is trouble of theirs. */
-const ANSWERS = [200, 400, 402, 409, 412, 422]
-const MAX_ANSWER_BYTES = 65_536
+/** Statuses whose body says what is wrong; any other status is a failure of the facilitator. */
+const ACCEPTED_STATUSES = [200, 400, 402, 409, 412, 422]
+const MAX_RESPONSE_BYTES = 65_536
 const HASH = /^0x[0-9a-fA-F]{64}$/
-const WORD = /^[a-z0-9_]{1,100}$/
-/** What is wrong with the payment itself. Anything else may be their trouble, or a transaction under way. */
-const ABOUT_THE_PAYMENT = /^insufficient_funds$|^invalid_exact_evm_(?!transaction_(?:failed|state))/
+const REASON_CODE = /^[a-z0-9_]{1,100}$/
+/** The payment itself is invalid. Any other reason may be a failure of the facilitator, or a pending transaction. */
+const FINAL_REASON = /^insufficient_funds$|^invalid_exact_evm_(?!transaction_(?:failed|state))/
 
-/** Leaves settling to somebody with a key and gas of their own. Whether they did is looked up on the chain all the same. */
+/** Settles through an x402 facilitator, which has its own key and gas. The outcome is still read from the chain. */
 export function createFacilitator(needs: Needs): Settler & { supports(signal: AbortSignal): Promise<boolean> } {
-  const { upstream, network, token, verifyMs = 10_000, settleMs = 25_000 } = needs
+  const { upstream, network, token, verifyTimeoutMs = 10_000, settleTimeoutMs = 25_000 } = needs
   const base = needs.url.replace(/\/+$/, '')
 
   const post = async (path: string, transfer: Transfer, timeoutMs: number, signal: AbortSignal): Promise<Fields> => {
@@ -36,18 +36,18 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
       url: `${base}${path}`,
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(questionAbout(transfer)),
-      accept: ANSWERS,
-      maxBytes: MAX_ANSWER_BYTES,
+      body: JSON.stringify(createRequestBody(transfer)),
+      accept: ACCEPTED_STATUSES,
+      maxBytes: MAX_RESPONSE_BYTES,
       timeoutMs,
       signal,
     })
     return fieldsOf(reply.json())
   }
 
-  // Both versions sign the same, so that of the client is none of theirs.
-  const questionAbout = ({ signature, ...authorization }: Transfer): object => {
-    const requirements = requirementsOf({ network, token, payTo: authorization.to }, authorization.value)
+  // Both versions sign the same data, so payments of version 1 are forwarded as version 2.
+  const createRequestBody = ({ signature, ...authorization }: Transfer): object => {
+    const requirements = createRequirements({ network, token, payTo: authorization.to }, authorization.value)
     const { value, validAfter, validBefore } = authorization
     const numbers = { value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) }
     const payload = { signature, authorization: { ...authorization, ...numbers } }
@@ -61,25 +61,25 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
   return {
     address: undefined,
     async verify(transfer, signal) {
-      const { isValid, invalidReason } = await post('/verify', transfer, verifyMs, signal)
+      const { isValid, invalidReason } = await post('/verify', transfer, verifyTimeoutMs, signal)
       if (isValid === true) return
-      if (isValid !== false) throw unusable()
-      throw refusal(invalidReason)
+      if (isValid !== false) throw invalidResponse()
+      throw refused(invalidReason)
     },
     async send(transfer, signal) {
-      const { success, transaction, errorReason } = await post('/settle', transfer, settleMs, signal)
+      const { success, transaction, errorReason } = await post('/settle', transfer, settleTimeoutMs, signal)
       const hasHash = typeof transaction === 'string' && HASH.test(transaction)
       if (success === true && hasHash) return transaction.toLowerCase() as Hex
-      const isFinal = typeof errorReason === 'string' && ABOUT_THE_PAYMENT.test(errorReason) && !hasHash
-      if (success === false && isFinal) throw refusal(errorReason)
-      throw success === false ? trouble(errorReason) : unusable()
+      const isFinal = typeof errorReason === 'string' && FINAL_REASON.test(errorReason) && !hasHash
+      if (success === false && isFinal) throw refused(errorReason)
+      throw success === false ? notSettled(errorReason) : invalidResponse()
     },
-    doubt() {},
+    onUnconfirmed() {},
     async supports(signal) {
       const reply = await upstream.request({
         url: `${base}/supported`,
-        maxBytes: MAX_ANSWER_BYTES,
-        timeoutMs: verifyMs,
+        maxBytes: MAX_RESPONSE_BYTES,
+        timeoutMs: verifyTimeoutMs,
         signal,
       })
       const { kinds } = fieldsOf(reply.json())
@@ -94,14 +94,14 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 
-/** Their reasons are words; what is none is not passed on. */
-const inWords = (reason: unknown): string =>
-  typeof reason === 'string' && WORD.test(reason) ? reason : 'no reason given'
+/** Reasons are codes; anything else is not passed on to the client. */
+const formatReason = (reason: unknown): string =>
+  typeof reason === 'string' && REASON_CODE.test(reason) ? reason : 'no reason given'
 
-const refusal = (reason: unknown): PaymentRefused =>
-  new PaymentRefused('verification-failed', `The facilitator does not take the payment: ${inWords(reason)}.`)
+const refused = (reason: unknown): PaymentRefused =>
+  new PaymentRefused('verification-failed', `The facilitator does not take the payment: ${formatReason(reason)}.`)
 
-const trouble = (reason: unknown): UpstreamError =>
-  new UpstreamError('unavailable', `the facilitator did not settle: ${inWords(reason)}`)
+const notSettled = (reason: unknown): UpstreamError =>
+  new UpstreamError('unavailable', `the facilitator did not settle: ${formatReason(reason)}`)
 
-const unusable = (): UpstreamError => new UpstreamError('unavailable', "the facilitator's answer could not be used")
+const invalidResponse = (): UpstreamError => new UpstreamError('unavailable', "the facilitator's response is invalid")

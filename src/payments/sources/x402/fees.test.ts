@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { feesFor } from './fees.ts'
+import { computeFees } from './fees.ts'
 
 test('a transaction bids for gas that may become three times as dear, and a tip', () => {
-  assert.deepEqual(feesFor(100n, 7n, 1_000_000n), { maxFeePerGas: 307n, maxPriorityFeePerGas: 7n })
-  assert.deepEqual(feesFor(100n, 7n, 200n), { maxFeePerGas: 200n, maxPriorityFeePerGas: 7n })
-  assert.deepEqual(feesFor(100n, 500n, 200n), { maxFeePerGas: 200n, maxPriorityFeePerGas: 100n })
+  assert.deepEqual(computeFees(100n, 7n, 1_000_000n), { maxFeePerGas: 307n, maxPriorityFeePerGas: 7n })
+  assert.deepEqual(computeFees(100n, 7n, 200n), { maxFeePerGas: 200n, maxPriorityFeePerGas: 7n })
+  assert.deepEqual(computeFees(100n, 500n, 200n), { maxFeePerGas: 200n, maxPriorityFeePerGas: 100n })
 })
 
 test('never more than the cap, and always enough to be taken', () => {
@@ -14,7 +14,7 @@ test('never more than the cap, and always enough to be taken', () => {
   fc.assert(
     fc.property(price, price, price, (basePrice, tip, room) => {
       const most = basePrice + room + 1n
-      const { maxFeePerGas, maxPriorityFeePerGas } = feesFor(basePrice, tip, most)
+      const { maxFeePerGas, maxPriorityFeePerGas } = computeFees(basePrice, tip, most)
       assert.ok(maxFeePerGas <= most && maxFeePerGas >= basePrice)
       assert.ok(maxPriorityFeePerGas >= 0n && maxPriorityFeePerGas <= maxFeePerGas - basePrice)
     }),

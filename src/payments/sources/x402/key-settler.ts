@@ -9,49 +9,49 @@ import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
 import { createBroadcast } from './broadcast.ts'
 import { GAS_LIMIT } from './chain.ts'
-import { askConditions, type Fees } from './fees.ts'
+import { fetchSendConditions, type Fees } from './fees.ts'
 import type { Network, Token } from './network.ts'
 import type { Settler } from './settler.ts'
-import { takeTransfer, type Transfer } from './transfer.ts'
+import { encodeTransfer, type Transfer } from './transfer.ts'
 
 type Needs = {
   readonly rpc: Pick<EthereumRpc, 'ask'>
   readonly network: Network
   readonly token: Token
-  /** Pays for gas. Only this process may use it: two that count the same transactions get in each other's way. */
+  /** Pays for gas. Only this process may use it: two processes would use the same nonces. */
   readonly key: Hex
-  /** In wei: above it nothing is settled, and payments wait for better times. */
+  /** In wei per gas. Above it nothing is settled, and payments stay usable. */
   readonly maxGasPrice: bigint
   readonly log: Log
 }
 
-type Sent = { readonly raw: Hex; readonly hash: Hex }
+type SentTransaction = { readonly raw: Hex; readonly hash: Hex }
 
 const MAX_QUEUE = 1000
-const MAX_REMEMBERED = 1000
+const MAX_SENT_TRANSACTIONS = 1000
 const MAX_ATTEMPTS = 4
 
 /**
- * Settles with a key of our own. Transactions of one account carry a number each, and one that is left out holds up all
- * that follow; so they are signed and sent one after the other, and only what a node has taken uses up its number.
+ * Settles with our own key. A gap in the nonces of an account blocks all later transactions, so they are signed and sent
+ * one at a time, and a nonce counts as used only after a node has accepted its transaction.
  */
 export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }: Needs): Settler & { address: Hex } {
-  const account = accountOf(key)
+  const account = parsePrivateKey(key)
   const { address } = account
-  const { push, isMined, pendingCount } = createBroadcast({ rpc, address, log })
-  const line = createConcurrencyLimit({ name: 'settlement', maxConcurrent: 1, maxQueue: MAX_QUEUE })
-  /** By payer and nonce: what is settled again is sent again, and not signed anew. */
-  const sent = new LRUCache<string, Sent>({ max: MAX_REMEMBERED })
-  let next: number | undefined
-  /** What is known to be used up, whatever a node that is behind may say. */
-  let atLeast = 0
+  const { send: push, isMined, nextNonce: pendingCount } = createBroadcast({ rpc, address, log })
+  const queue = createConcurrencyLimit({ name: 'settlement', maxConcurrent: 1, maxQueue: MAX_QUEUE })
+  /** By payer and authorization nonce: settling again sends the same transaction instead of signing a new one. */
+  const sent = new LRUCache<string, SentTransaction>({ max: MAX_SENT_TRANSACTIONS })
+  let knownNonce: number | undefined
+  /** Nonces below it are used, even if a node that lags behind reports fewer. */
+  let minNonce = 0
 
-  const sign = async (transfer: Transfer, nonce: number, fees: Fees): Promise<Sent> => {
+  const sign = async (transfer: Transfer, nonce: number, fees: Fees): Promise<SentTransaction> => {
     const raw = await account.signTransaction({
       type: 'eip1559',
       chainId: network.chainId,
       to: token.address,
-      data: takeTransfer(transfer),
+      data: encodeTransfer(transfer),
       value: 0n,
       gas: GAS_LIMIT,
       nonce,
@@ -63,55 +63,55 @@ export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }:
   const sendNext = async (transfer: Transfer, fees: Fees): Promise<Hex> => {
     const id = `${transfer.from}:${transfer.nonce}`
     const before = sent.get(id)
-    // One that stands in a block already has failed there, or there would be nothing left to settle.
-    if (before && !(await isMined(before.hash)) && (await push(before)) === 'taken') return before.hash
+    // A mined transaction must have failed: otherwise the authorization would be used and nothing left to settle.
+    if (before && !(await isMined(before.hash)) && (await push(before)) === 'accepted') return before.hash
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
-      const nonce = next ?? Math.max(await pendingCount(), atLeast)
+      const nonce = knownNonce ?? Math.max(await pendingCount(), minNonce)
       const signed = await sign(transfer, nonce, fees)
-      // Until a node has said so, nobody knows whether the number is used up; those before it are.
-      next = undefined
-      atLeast = nonce
+      // Until a node responds, it is unknown whether this nonce is used; all lower ones are.
+      knownNonce = undefined
+      minNonce = nonce
       sent.set(id, signed)
-      const fate = await push(signed)
-      if (fate === 'taken') {
-        next = nonce + 1
+      const result = await push(signed)
+      if (result === 'accepted') {
+        knownNonce = nonce + 1
         return signed.hash
       }
       sent.delete(id)
-      if (fate === 'refused') throw new UpstreamError('unavailable', 'no node takes the transaction of a payment')
-      atLeast = nonce + 1
+      if (result === 'refused') throw new UpstreamError('unavailable', 'the node refused the transaction of a payment')
+      minNonce = nonce + 1
     }
-    throw new UpstreamError('unavailable', 'somebody else sends transactions with the settlement key')
+    throw new UpstreamError('unavailable', 'another process sends transactions with the settlement key')
   }
 
   return {
     address: address.toLowerCase() as Hex,
-    // Who can settle it ourselves need not ask anybody.
+    // The scheme has simulated the transfer already.
     verify: async () => {},
     async send(transfer, signal) {
-      const { isUsed, fees } = await askConditions({ rpc, token, maxGasPrice }, transfer, signal)
+      const { isUsed, fees } = await fetchSendConditions({ rpc, token, maxGasPrice }, transfer, signal)
       if (isUsed) return null
-      // Whoever leaves is not waited for, but what was begun is finished: the next in line needs to know.
+      // An aborted caller does not wait, but the send is finished: the next one needs to know the nonce.
       return unlessAborted(
-        line.run(() => sendNext(transfer, fees), signal),
+        queue.run(() => sendNext(transfer, fees), signal),
         signal,
       )
     },
-    doubt() {
-      next = undefined
-      atLeast = 0
+    onUnconfirmed() {
+      knownNonce = undefined
+      minNonce = 0
     },
   }
 }
 
-const KEY = /^0x[0-9a-fA-F]{64}$/
+const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/
 
 /** Throws without repeating the key. */
-export function accountOf(key: Hex): ReturnType<typeof privateKeyToAccount> {
+export function parsePrivateKey(key: Hex): ReturnType<typeof privateKeyToAccount> {
   try {
-    if (KEY.test(key)) return privateKeyToAccount(key)
+    if (PRIVATE_KEY.test(key)) return privateKeyToAccount(key)
   } catch {
-    // Zero, or beyond the order of the curve.
+    // Zero, or above the order of the curve.
   }
   throw new Error('The settlement key is not a private key: 0x and 64 hexadecimal digits.')
 }

@@ -5,10 +5,10 @@ import { WALLET } from '../../../../sandbox/chain/accounts.ts'
 import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-chain.ts'
 import { honest, serveNode } from '../../../protocols/ethereum/node.fixture.ts'
 import { rpcFor } from '../../../protocols/ethereum/rpc.fixture.ts'
-import { isDevelopmentAddress } from './development.ts'
+import { isDevelopmentAddress } from './development-addresses.ts'
 import { checkX402Live } from './live.ts'
 import { BASE, BASE_USDC } from './network.ts'
-import { GWEI, NEVER, openTill, PAY_TO } from './x402.fixture.ts'
+import { GWEI, NEVER_ABORTED, openScheme, PAY_TO } from './x402.fixture.ts'
 
 let chain: BaseChain
 before(async () => {
@@ -20,8 +20,8 @@ type Needs = Parameters<typeof checkX402Live>[0]
 
 suite('real money is taken only when all is well', () => {
   const key = generatePrivateKey()
-  const good = async (t: Parameters<typeof openTill>[0]): Promise<Needs> => {
-    const { rpc } = await openTill(t, chain, { key })
+  const good = async (t: Parameters<typeof openScheme>[0]): Promise<Needs> => {
+    const { rpc } = await openScheme(t, chain, { key })
     return {
       network: BASE,
       token: BASE_USDC,
@@ -29,7 +29,7 @@ suite('real money is taken only when all is well', () => {
       rpc,
       rpcUrls: ['https://base.example/key'],
       settlement: { key, maxGasPrice: GWEI },
-      signal: NEVER,
+      signal: NEVER_ABORTED,
     }
   }
 
@@ -44,16 +44,20 @@ suite('real money is taken only when all is well', () => {
   const down = { supports: () => Promise.reject(new Error('it is down')) }
   const cases: [string, Partial<Needs>, RegExp][] = [
     ['the node is asked in the open', { rpcUrls: ['http://base.example/secret'] }, /must begin with https/],
-    ['the node is on this machine', { rpcUrls: ['https://127.0.0.1:8545'] }, /leads to this machine/],
-    ['the node is called localhost', { rpcUrls: ['https://LOCALHOST:8545'] }, /leads to this machine/],
-    ['the node is on this machine, in IPv6', { rpcUrls: ['https://[::1]/'] }, /leads to this machine/],
-    ['the node is on this machine, in disguise', { rpcUrls: ['https://[::ffff:127.0.0.1]/'] }, /leads to this machine/],
+    ['the node is on this machine', { rpcUrls: ['https://127.0.0.1:8545'] }, /points to this machine/],
+    ['the node is called localhost', { rpcUrls: ['https://LOCALHOST:8545'] }, /points to this machine/],
+    ['the node is on this machine, in IPv6', { rpcUrls: ['https://[::1]/'] }, /points to this machine/],
+    [
+      'the node is on this machine, in disguise',
+      { rpcUrls: ['https://[::ffff:127.0.0.1]/'] },
+      /points to this machine/,
+    ],
     ['there is no node', { rpcUrls: [] }, /No JSON-RPC URL/],
-    ['the URL is none', { rpcUrls: ['secret'] }, /cannot be read; write it like/],
-    ['nobody is paid', { payTo: `0x${'0'.repeat(40)}` }, /zero address; set the address/],
-    ['everybody could take the money', { payTo: WALLET.address }, /development chain.*set one of your own/],
+    ['the URL is invalid', { rpcUrls: ['secret'] }, /is not a URL; write it like/],
+    ['the recipient is the zero address', { payTo: `0x${'0'.repeat(40)}` }, /zero address; set the address/],
+    ['everybody could take the money', { payTo: WALLET.address }, /development or burn address.*set one of your own/],
     ['the money is thrown away', { payTo: '0x000000000000000000000000000000000000dEaD' }, /set one of your own/],
-    ['the token is paid', { payTo: BASE_USDC.address }, /contract of USDC itself/],
+    ['the token is paid', { payTo: BASE_USDC.address }, /USDC contract itself/],
     [
       'there is no token',
       { token: { ...BASE_USDC, address: `0x${'22'.repeat(20)}` } },
@@ -68,11 +72,11 @@ suite('real money is taken only when all is well', () => {
     [
       'everybody has the key',
       { settlement: { key: WALLET.privateKey, maxGasPrice: GWEI } },
-      /everybody knows; make a new/,
+      /public development key; create a new/,
     ],
-    ['the key is none', { settlement: { key: '0xsecret', maxGasPrice: GWEI } }, /not a private key/],
+    ['the key is not hexadecimal', { settlement: { key: '0xsecret', maxGasPrice: GWEI } }, /not a private key/],
     ['the key is zero', { settlement: { key: `0x${'0'.repeat(64)}`, maxGasPrice: GWEI } }, /not a private key/],
-    ['the facilitator is here', { settlement: { url: 'https://localhost', facilitator } }, /facilitator URL leads to/],
+    ['the facilitator is here', { settlement: { url: 'https://localhost', facilitator } }, /facilitator URL points to/],
     ['the facilitator is open', { settlement: { url: 'http://f.example', facilitator } }, /facilitator URL must begin/],
     [
       'the facilitator does not',

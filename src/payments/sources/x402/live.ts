@@ -1,11 +1,11 @@
 import type { EthereumRpc, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
-import { GAS_LIMIT, viewOf } from './chain.ts'
-import { isDevelopmentAddress } from './development.ts'
+import { GAS_LIMIT, viewCall } from './chain.ts'
+import { isDevelopmentAddress } from './development-addresses.ts'
 import type { createFacilitator } from './facilitator.ts'
-import { accountOf } from './key-settler.ts'
+import { parsePrivateKey } from './key-settler.ts'
 import type { Network, Token } from './network.ts'
-import { ASK_DOMAIN, domainOf } from './transfer.ts'
+import { DOMAIN_SEPARATOR_CALL, computeDomainSeparator } from './transfer.ts'
 
 type Needs = {
   readonly network: Network
@@ -19,22 +19,23 @@ type Needs = {
   readonly signal: AbortSignal
 }
 
-/** What is wrong with settings for real money, each a sentence that says what to do about it. None: it may begin. */
+/** Checks the settings before real money is accepted. Returns one sentence per problem, with what to do about it. */
 export async function checkX402Live(needs: Needs): Promise<string[]> {
-  const complaints = [...aboutUrls(needs), ...aboutRecipient(needs)]
-  const found = await Promise.all([aboutChain(needs), aboutSettlement(needs)])
-  return [...complaints, ...found.flat()]
+  const problems = [...checkUrls(needs), ...checkRecipient(needs)]
+  const found = await Promise.all([checkChain(needs), checkSettlement(needs)])
+  return [...problems, ...found.flat()]
 }
 
-function aboutUrls({ rpcUrls, settlement }: Needs): string[] {
+function checkUrls({ rpcUrls, settlement }: Needs): string[] {
   const urls = rpcUrls.map((url) => ['a JSON-RPC URL for Base', url] as const)
   const all = 'url' in settlement ? [...urls, ['the facilitator URL', settlement.url] as const] : urls
   if (rpcUrls.length === 0) return ['No JSON-RPC URL for Base is set; name at least one.']
   return all.flatMap(([what, text]) => {
     const url = URL.parse(text)
     // The URL is not repeated: it may carry a key.
-    if (!url) return [`The setting for ${what} cannot be read; write it like https://node.example.`]
-    if (isLoopback(url.hostname)) return [`The setting for ${what} leads to this machine; real money needs a real one.`]
+    if (!url) return [`The setting for ${what} is not a URL; write it like https://node.example.`]
+    if (isLoopback(url.hostname))
+      return [`The setting for ${what} points to this machine; real money needs a public one.`]
     return url.protocol === 'https:' ? [] : [`The setting for ${what} must begin with https://.`]
   })
 }
@@ -43,37 +44,38 @@ const LOOPBACK = /^(?:.*\.)?localhost\.?$|^127\.|^0\.0\.0\.0$|^\[::1?\]$|^\[::ff
 
 const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname)
 
-function aboutRecipient({ payTo, token }: Needs): string[] {
+function checkRecipient({ payTo, token }: Needs): string[] {
   if (BigInt(payTo) === 0n) return ['Payments would go to the zero address; set the address that receives them.']
   if (payTo.toLowerCase() === token.address.toLowerCase()) {
-    return ['Payments would go to the contract of USDC itself, which refuses them; set an address of your own.']
+    return ['Payments would go to the USDC contract itself, which refuses them; set an address of your own.']
   }
   if (!isDevelopmentAddress(payTo)) return []
-  return ['Payments would go to an address of a development chain, whose key everybody knows; set one of your own.']
+  return ['Payments would go to a development or burn address that is not yours; set one of your own.']
 }
 
-async function aboutChain({ network, token, rpc, signal }: Needs): Promise<string[]> {
+async function checkChain({ network, token, rpc, signal }: Needs): Promise<string[]> {
   try {
     await rpc.verify()
-    const calls = [{ method: 'eth_getCode', params: [token.address, 'latest'] }, viewOf(token, ASK_DOMAIN)]
+    const calls = [{ method: 'eth_getCode', params: [token.address, 'latest'] }, viewCall(token, DOMAIN_SEPARATOR_CALL)]
     const [code, domain] = await rpc.ask(calls, { signal })
     if (textOf(code) === '0x') {
       return [`There is no contract at ${token.address} on chain ${network.chainId}; set the address of USDC there.`]
     }
-    if (textOf(code) === '' || textOf(domain) === '') return ['The node of Base does not tell of USDC; use another.']
-    if (textOf(domain) === domainOf(network, token)) return []
+    if (textOf(code) === '' || textOf(domain) === '')
+      return ['The Base node does not answer calls to USDC; use another node.']
+    if (textOf(domain) === computeDomainSeparator(network, token)) return []
     const { address, name, version } = token
     const sentence = `The contract at ${address} is not "${name}" version ${version} on chain ${network.chainId}`
-    return [`${sentence}, so no signature would hold; check the token in the settings.`]
+    return [`${sentence}, so no signature would be valid; check the token in the settings.`]
   } catch (error) {
-    return [`The chain of payments cannot be checked: ${messageOf(error)}`]
+    return [`The Base node cannot be checked: ${messageOf(error)}`]
   }
 }
 
-async function aboutSettlement(needs: Needs): Promise<string[]> {
+async function checkSettlement(needs: Needs): Promise<string[]> {
   const { settlement, network, signal } = needs
   try {
-    if ('key' in settlement) return await aboutKey(settlement, needs)
+    if ('key' in settlement) return await checkSettlementKey(settlement, needs)
     if (await settlement.facilitator.supports(signal)) return []
     return [`The facilitator does not settle "exact" payments on ${network.id}; use another, or a settlement key.`]
   } catch (error) {
@@ -81,13 +83,13 @@ async function aboutSettlement(needs: Needs): Promise<string[]> {
   }
 }
 
-async function aboutKey(
+async function checkSettlementKey(
   { key, maxGasPrice }: { readonly key: Hex; readonly maxGasPrice: bigint },
   { rpc, signal }: Needs,
 ): Promise<string[]> {
-  const { address } = accountOf(key)
+  const { address } = parsePrivateKey(key)
   if (isDevelopmentAddress(address)) {
-    return ['The settlement key is one of a development chain, which everybody knows; make a new one.']
+    return ['The settlement key is a public development key; create a new one.']
   }
   const [balance] = await rpc.ask([{ method: 'eth_getBalance', params: [address, 'latest'] }], { signal })
   const wei = BigInt(textOf(balance) || '0x0')
@@ -99,7 +101,7 @@ async function aboutKey(
 const textOf = (outcome: RpcOutcome | undefined): string =>
   outcome?.ok && typeof outcome.result === 'string' ? outcome.result.toLowerCase() : ''
 
-/** Ours, and discreet: they name no URL and no key. */
+/** Our own errors only: they name no URL and no key. */
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : 'for an unknown reason'
   return message.endsWith('.') ? message : `${message}.`

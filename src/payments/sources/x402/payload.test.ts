@@ -7,7 +7,7 @@ import { parseUsd } from '../../../kernel/money.ts'
 import { type Hex, type Payment, PaymentRefused } from '../../scheme.ts'
 import { BASE, BASE_USDC } from './network.ts'
 import { createX402 } from './x402.ts'
-import { ACCEPTED, base64, first, OFFER, PAY_TO, second, signed } from './x402.fixture.ts'
+import { ACCEPTED, base64, v1Headers, OFFER, PAY_TO, v2Headers, signAuthorization } from './x402.fixture.ts'
 
 /** Reading asks nobody: there is nobody here. */
 const nobody = () => Promise.reject(new Error('somebody was asked'))
@@ -17,12 +17,12 @@ const scheme = createX402({
   payTo: PAY_TO,
   clock: manualClock(),
   rpc: { ask: nobody },
-  settler: { address: undefined, verify: nobody, send: nobody, doubt() {} },
+  settler: { address: undefined, verify: nobody, send: nobody, onUnconfirmed() {} },
 })
 const account = privateKeyToAccount(generatePrivateKey())
-let paid: Awaited<ReturnType<typeof signed>>
+let paid: Awaited<ReturnType<typeof signAuthorization>>
 before(async () => {
-  paid = await signed(account)
+  paid = await signAuthorization(account)
 })
 
 const refused =
@@ -33,17 +33,17 @@ const refused =
     assert.match(error.message, message)
     return true
   }
-const mustRefuse = (headers: Parameters<typeof scheme.read>[0], problem: string, message = /./, offer = OFFER) =>
-  assert.throws(() => scheme.read(headers, offer), refused(problem, message))
+const mustRefuse = (headers: Parameters<typeof scheme.parse>[0], problem: string, message = /./, offer = OFFER) =>
+  assert.throws(() => scheme.parse(headers, offer), refused(problem, message))
 
 suite('a payment among the headers', () => {
   test('is found in the header of either version, and not in others', () => {
-    assert.equal(scheme.read({}, OFFER), undefined)
-    assert.equal(scheme.read({ authorization: 'Payment abc', payment: 'x' }, OFFER), undefined)
+    assert.equal(scheme.parse({}, OFFER), undefined)
+    assert.equal(scheme.parse({ authorization: 'Payment abc', payment: 'x' }, OFFER), undefined)
     const { from, nonce, validBefore } = paid.authorization
     const key = `x402:8453:${BASE_USDC.address}:${from}:${nonce}`.toLowerCase()
-    for (const headers of [first(paid), second(paid)]) {
-      const payment = scheme.read(headers, OFFER)
+    for (const headers of [v1Headers(paid), v2Headers(paid)]) {
+      const payment = scheme.parse(headers, OFFER)
       assert.deepEqual(
         [payment?.key, payment?.payer, payment?.expiresAt],
         [key, from.toLowerCase(), Number(validBefore)],
@@ -63,20 +63,20 @@ suite('a payment among the headers', () => {
     const v = Number.parseInt(signature.slice(130), 16)
     const zeroBased = `${signature.slice(0, 130)}0${v - 27}` as Hex
     const spellings = [
-      second(paid),
-      first(paid),
-      second({ authorization: loud, signature: shouted(signature) }),
-      second({ authorization, signature: zeroBased }),
-      second(paid, { extensions: { mine: 1 }, resource: { url: 'https://elsewhere.example/' } }),
+      v2Headers(paid),
+      v1Headers(paid),
+      v2Headers({ authorization: loud, signature: shouted(signature) }),
+      v2Headers({ authorization, signature: zeroBased }),
+      v2Headers(paid, { extensions: { mine: 1 }, resource: { url: 'https://elsewhere.example/' } }),
     ]
-    const found = spellings.map((headers) => scheme.read(headers, OFFER))
+    const found = spellings.map((headers) => scheme.parse(headers, OFFER))
     assert.equal(new Set(found.map((payment) => payment?.key)).size, 1)
     const stored = found.map((payment) => JSON.parse(payment!.stored) as { transfer: object })
     for (const { transfer } of stored) assert.deepEqual(transfer, stored[0]!.transfer)
   })
 
   test('is the same again when it was written down', () => {
-    const payment = scheme.read(first(paid), OFFER)!
+    const payment = scheme.parse(v1Headers(paid), OFFER)!
     const facts = ({ key, payer, stored, expiresAt }: Payment) => ({ key, payer, stored, expiresAt })
     assert.deepEqual(facts(scheme.restore(payment.stored)), facts(payment))
     const elsewhere = payment.stored.replace('8453', '84532')
@@ -84,21 +84,21 @@ suite('a payment among the headers', () => {
   })
 
   test('is one and not two', () => {
-    mustRefuse({ ...first(paid), ...second(paid) }, 'malformed-credential', /one/)
-    const { 'payment-signature': text } = second(paid)
+    mustRefuse({ ...v1Headers(paid), ...v2Headers(paid) }, 'malformed-credential', /one/)
+    const { 'payment-signature': text } = v2Headers(paid)
     mustRefuse({ 'payment-signature': [text, text] }, 'malformed-credential', /one/)
     mustRefuse({ 'payment-signature': `${text}, ${text}` }, 'malformed-credential', /base64/)
   })
 
   test('does not come in the header of the other version', () => {
-    mustRefuse({ 'x-payment': second(paid)['payment-signature'] }, 'malformed-credential', /x402Version must be 1/)
-    mustRefuse({ 'payment-signature': first(paid)['x-payment'] }, 'malformed-credential', /x402Version must be 2/)
+    mustRefuse({ 'x-payment': v2Headers(paid)['payment-signature'] }, 'malformed-credential', /x402Version must be 1/)
+    mustRefuse({ 'payment-signature': v1Headers(paid)['x-payment'] }, 'malformed-credential', /x402Version must be 2/)
   })
 
   test('is for this price, neither more nor less', async () => {
-    for (const write of [first, second]) {
-      mustRefuse(write(await signed(account, { value: 49_999n })), 'payment-insufficient', /49999.*50000/)
-      mustRefuse(write(await signed(account, { value: 50_001n })), 'verification-failed', /50001.*50000/)
+    for (const write of [v1Headers, v2Headers]) {
+      mustRefuse(write(await signAuthorization(account, { value: 49_999n })), 'payment-insufficient', /49999.*50000/)
+      mustRefuse(write(await signAuthorization(account, { value: 50_001n })), 'verification-failed', /50001.*50000/)
       const full = { ...OFFER, price: parseUsd('0.08') }
       mustRefuse(write(paid), 'payment-insufficient', /80000/, full)
       // A price that was accepted says nothing about what was signed.
@@ -108,8 +108,8 @@ suite('a payment among the headers', () => {
   })
 
   test('is for this recipient', async () => {
-    for (const write of [first, second]) {
-      mustRefuse(write(await signed(account, { to: account.address })), 'verification-failed', /recipient/)
+    for (const write of [v1Headers, v2Headers]) {
+      mustRefuse(write(await signAuthorization(account, { to: account.address })), 'verification-failed', /recipient/)
     }
   })
 
@@ -123,24 +123,28 @@ suite('a payment among the headers', () => {
   })) {
     test(`of version 2 was made for another ${field} and is refused`, () => {
       const pattern = new RegExp(`"${field}" differs`)
-      mustRefuse(second(paid, { accepted: { ...ACCEPTED, [field]: value } }), 'verification-failed', pattern)
+      mustRefuse(v2Headers(paid, { accepted: { ...ACCEPTED, [field]: value } }), 'verification-failed', pattern)
       const { [field]: _, ...without } = ACCEPTED as Record<string, unknown>
-      mustRefuse(second(paid, { accepted: without }), 'verification-failed', pattern)
+      mustRefuse(v2Headers(paid, { accepted: without }), 'verification-failed', pattern)
     })
   }
 
   test('of version 2 names the token as we do', () => {
     for (const extra of [undefined, null, [], {}, { name: 'USDC', version: '2' }, { name: 'USD Coin', version: 2 }]) {
-      mustRefuse(second(paid, { accepted: { ...ACCEPTED, extra } }), 'verification-failed', /(name|version)" differs/)
+      mustRefuse(
+        v2Headers(paid, { accepted: { ...ACCEPTED, extra } }),
+        'verification-failed',
+        /(name|version)" differs/,
+      )
     }
     const more = { ...ACCEPTED, asset: ACCEPTED.asset.toLowerCase(), extra: { ...ACCEPTED.extra, more: true } }
-    assert.ok(scheme.read(second(paid, { accepted: more }), OFFER))
+    assert.ok(scheme.parse(v2Headers(paid, { accepted: more }), OFFER))
   })
 
   test('of version 1 names the scheme and the network', () => {
-    mustRefuse(first(paid, { scheme: 'upto' }), 'verification-failed', /"scheme" differs/)
-    mustRefuse(first(paid, { network: 'base-sepolia' }), 'verification-failed', /"network" differs/)
-    mustRefuse(first(paid, { network: 'eip155:8453' }), 'verification-failed', /"network" differs/)
+    mustRefuse(v1Headers(paid, { scheme: 'upto' }), 'verification-failed', /"scheme" differs/)
+    mustRefuse(v1Headers(paid, { network: 'base-sepolia' }), 'verification-failed', /"network" differs/)
+    mustRefuse(v1Headers(paid, { network: 'eip155:8453' }), 'verification-failed', /"network" differs/)
   })
 })
 
@@ -175,7 +179,7 @@ suite('what cannot be read is refused, and nothing of it repeated', () => {
     ['a Permit2', () => base64({ ...valid(), payload: { permit2Authorization: {} } }), /"authorization"/],
     ['nothing accepted', () => base64({ ...valid(), accepted: [some] }), /"accepted" must be an object/],
     ['an exponent', () => base64(withAuthorization({ value: '1e3' })), /"value" must be a whole number/],
-    ['a number that is none', () => base64(withAuthorization({ value: 50_000 })), /"value"/],
+    ['a JSON number instead of a string', () => base64(withAuthorization({ value: 50_000 })), /"value"/],
     ['a negative number', () => base64(withAuthorization({ validAfter: '-1' })), /"validAfter"/],
     ['a hexadecimal number', () => base64(withAuthorization({ validBefore: '0xff' })), /"validBefore"/],
     ['a number without end', () => base64(withAuthorization({ validBefore: '9'.repeat(21) })), /"validBefore"/],
@@ -201,7 +205,7 @@ suite('what cannot be read is refused, and nothing of it repeated', () => {
       const text = make()
       mustRefuse({ 'payment-signature': text }, 'malformed-credential', message)
       try {
-        scheme.read({ 'payment-signature': text }, OFFER)
+        scheme.parse({ 'payment-signature': text }, OFFER)
       } catch (error) {
         assert.ok(!String(error).includes('secret') && !String(error).includes(paid.signature.slice(2, 40)))
       }
@@ -220,14 +224,14 @@ suite('what cannot be read is refused, and nothing of it repeated', () => {
         return Buffer.from(text).toString('base64')
       })
     const cut = fc.tuple(fc.nat(), fc.nat(), fc.string()).map(([from, to, middle]) => {
-      const { 'payment-signature': text } = second(paid)
+      const { 'payment-signature': text } = v2Headers(paid)
       return text.slice(0, from % text.length) + middle + text.slice(to % text.length)
     })
     const names = fc.constantFrom('payment-signature', 'x-payment')
     fc.assert(
       fc.property(names, fc.oneof(fc.string(), fc.base64String(), json, mutated, cut), (name, text) => {
         try {
-          scheme.read({ [name]: text }, OFFER)
+          scheme.parse({ [name]: text }, OFFER)
         } catch (error) {
           assert.ok(error instanceof PaymentRefused, String(error))
           assert.ok(error.message.length < 250)

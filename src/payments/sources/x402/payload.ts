@@ -1,12 +1,16 @@
-import { type Headers, type Hex, PaymentRefused } from '../../scheme.ts'
-import type { Requirements } from './invitation.ts'
+import { type RequestHeaders, type Hex, PaymentRefused } from '../../scheme.ts'
+import type { Requirements } from './requirements.ts'
 import type { Transfer } from './transfer.ts'
 
-/** What a client sent, whichever version it speaks. */
+/** A payment of either protocol version. */
 export type Payload = { readonly version: 1 | 2; readonly transfer: Transfer }
 
-/** What is wanted in the words of both versions. */
-export type Wanted = { readonly requirements: Requirements; readonly price: bigint; readonly nameOfNetwork: string }
+/** What a payment must match, for both versions. */
+export type ExpectedPayment = {
+  readonly requirements: Requirements
+  readonly price: bigint
+  readonly networkName: string
+}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -15,50 +19,51 @@ const HEADERS = [
   ['x-payment', 1],
 ] as const
 
-/** Several times what any wallet writes. */
-const LONGEST = 8192
+/** Several times the size any wallet produces. */
+const MAX_HEADER_LENGTH = 8192
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const NONCE = /^0x[0-9a-f]{64}$/
 const SIGNATURE = /^0x[0-9a-f]{130}$/
-/** No exponent, sign or fraction: what BigInt cannot read must not get there. */
-const NUMBER = /^\d{1,20}$/
-/** Half the order of secp256k1: the token takes only one of the two signatures that each key has for each text. */
+/** No exponent, sign or fraction: BigInt would throw. */
+const DECIMAL = /^\d{1,20}$/
+/** Half the order of secp256k1: the token accepts only the lower of the two valid `s` values of a signature. */
 const MAX_S = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
-/** The payment among the headers. What is wrong with it is said in a sentence that repeats nothing of it. */
-export function readPayload(headers: Headers, wanted: Wanted): Payload | undefined {
+/** The payment in the headers. Error messages repeat nothing of what was sent. */
+export function parsePayload(headers: RequestHeaders, wanted: ExpectedPayment): Payload | undefined {
   const [first, ...others] = HEADERS.filter(([name]) => headers[name] !== undefined)
   if (!first) return undefined
   const [name, version] = first
   const text = headers[name]
   if (others.length > 0 || typeof text !== 'string') throw malformed('send one, in one header')
-  const payload = readHeader(text)
+  const payload = decodeHeader(text)
   if (payload['x402Version'] !== version) throw malformed(`x402Version must be ${version} in this header`)
-  const transfer = readTransfer(fieldsOf(payload, 'payload'))
-  mustPay(transfer, wanted)
-  if (version === 2) mustAccept(fieldsOf(payload, 'accepted'), wanted.requirements)
-  else mustAccept(payload, { scheme: wanted.requirements.scheme, network: wanted.nameOfNetwork })
+  const transfer = parseTransfer(objectField(payload, 'payload'))
+  assertAmountAndRecipient(transfer, wanted)
+  if (version === 2) assertSameRequirements(objectField(payload, 'accepted'), wanted.requirements)
+  else assertSameRequirements(payload, { scheme: wanted.requirements.scheme, network: wanted.networkName })
   return { version, transfer }
 }
 
-function readHeader(text: string): Fields {
-  if (text.length > LONGEST) throw malformed(`it is longer than ${LONGEST} characters`)
+function decodeHeader(text: string): Fields {
+  if (text.length > MAX_HEADER_LENGTH) throw malformed(`it is longer than ${MAX_HEADER_LENGTH} characters`)
   const bytes = Buffer.from(text, 'base64')
-  // Node reads past whatever is not base64.
+  // Node ignores invalid base64 characters.
   if (bytes.toString('base64') !== text) throw malformed('it is not base64')
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (isFields(value)) return value
   } catch {
-    // The words of the parser repeat pieces of what it read.
+    // The parser's message would repeat parts of the input.
   }
   throw malformed('it is not an object in JSON')
 }
 
-function readTransfer(payload: Fields): Transfer {
-  const authorization = fieldsOf(payload, 'authorization')
-  const number = (field: string) => BigInt(textOf(authorization, field, NUMBER, 'a whole number in decimal digits'))
-  const hex = (field: string, pattern: RegExp, what: string) => textOf(authorization, field, pattern, what) as Hex
+function parseTransfer(payload: Fields): Transfer {
+  const authorization = objectField(payload, 'authorization')
+  const number = (field: string) =>
+    BigInt(stringField(authorization, field, DECIMAL, 'a whole number in decimal digits'))
+  const hex = (field: string, pattern: RegExp, what: string) => stringField(authorization, field, pattern, what) as Hex
   return {
     from: hex('from', ADDRESS, 'an address'),
     to: hex('to', ADDRESS, 'an address'),
@@ -66,22 +71,22 @@ function readTransfer(payload: Fields): Transfer {
     validAfter: number('validAfter'),
     validBefore: number('validBefore'),
     nonce: hex('nonce', NONCE, '32 bytes'),
-    signature: readSignature(payload),
+    signature: parseSignature(payload),
   }
 }
 
-function readSignature(payload: Fields): Hex {
+function parseSignature(payload: Fields): Hex {
   const what = "the 65 bytes of an account with a key of its own; contracts' signatures are not taken here"
-  const text = textOf(payload, 'signature', SIGNATURE, what)
+  const text = stringField(payload, 'signature', SIGNATURE, what)
   if (text.slice(66, 130) > MAX_S) throw malformed('s of the signature is in the upper half, which USDC refuses')
   const v = Number.parseInt(text.slice(130), 16)
-  // Some hardware counts from 0.
+  // Some hardware wallets use 0 and 1.
   const recovery = v < 2 ? v + 27 : v
   if (recovery !== 27 && recovery !== 28) throw malformed('v of the signature is neither 27 nor 28')
   return `${text.slice(0, 130) as Hex}${recovery.toString(16)}`
 }
 
-function mustPay({ to, value }: Transfer, { price, requirements: { payTo } }: Wanted): void {
+function assertAmountAndRecipient({ to, value }: Transfer, { price, requirements: { payTo } }: ExpectedPayment): void {
   if (value < price) {
     const sentence = `The payment is of ${value} millionths of a USDC, and the price is ${price}; sign for exactly that.`
     throw new PaymentRefused('payment-insufficient', sentence)
@@ -90,28 +95,29 @@ function mustPay({ to, value }: Transfer, { price, requirements: { payTo } }: Wa
   if (to !== payTo.toLowerCase()) throw mismatch('goes to another recipient')
 }
 
-/** Whatever the client adds of its own means nothing to us. */
-function mustAccept(accepted: Fields, wanted: object): void {
+/** Additional fields of the client are ignored. */
+function assertSameRequirements(accepted: Fields, wanted: object): void {
   for (const [field, ours] of Object.entries(wanted)) {
     const theirs = accepted[field]
-    if (isFields(ours)) mustAccept(isFields(theirs) ? theirs : {}, ours)
-    else if (spelled(theirs) !== spelled(ours)) throw mismatch(`is made for other requirements: "${field}" differs`)
+    if (isFields(ours)) assertSameRequirements(isFields(theirs) ? theirs : {}, ours)
+    else if (normalizeAddress(theirs) !== normalizeAddress(ours))
+      throw mismatch(`is made for other requirements: "${field}" differs`)
   }
 }
 
-/** Addresses are the same in capital letters and without. */
-const spelled = (value: unknown): unknown =>
+/** Addresses are compared without case. */
+const normalizeAddress = (value: unknown): unknown =>
   typeof value === 'string' && value.startsWith('0x') ? value.toLowerCase() : value
 
-function fieldsOf(parent: Fields, field: string): Fields {
+function objectField(parent: Fields, field: string): Fields {
   const value = parent[field]
   if (isFields(value)) return value
   throw malformed(`"${field}" must be an object`)
 }
 
-function textOf(parent: Fields, field: string, pattern: RegExp, what: string): string {
+function stringField(parent: Fields, field: string, pattern: RegExp, what: string): string {
   const value = parent[field]
-  // Longer than any of the patterns allow: not worth a look.
+  // Longer than any of the patterns allows.
   const text = typeof value === 'string' && value.length <= 132 ? value.toLowerCase() : ''
   if (pattern.test(text)) return text
   throw malformed(`"${field}" must be ${what}`)

@@ -1,18 +1,18 @@
 import type { Hex } from '../../scheme.ts'
 import type { Transfer } from './transfer.ts'
 
-/** Whoever puts transfers on the chain. Whether they went through is looked up there, and not asked here. */
+/** Submits transfers to the chain: our own key or a facilitator. The outcome is read from the chain, not from here. */
 export type Settler = {
-  /** Who sends the transactions, where that is known. */
+  /** Sender of the transactions, if known. */
   readonly address: Hex | undefined
-  /** Whether they would take it. Throws PaymentRefused, or UpstreamError where that cannot be told. */
+  /** Checks that it would be submitted. Throws PaymentRefused, or UpstreamError if that cannot be determined. */
   verify(transfer: Transfer, signal: AbortSignal): Promise<void>
   /**
-   * The transaction that takes it, sent; null where the token says it is used already. Sent again it is the same
-   * transaction where that is still possible. Throws PaymentRefused where it will not be sent, and UpstreamError where
-   * it was not or where nobody knows.
+   * Sends the transaction and returns its hash; null if the token reports the authorization as used. A repeated call sends
+   * the same transaction again if that is still possible. Throws PaymentRefused if it will not be sent, UpstreamError if
+   * it was not sent or that is unknown.
    */
   send(transfer: Transfer, signal: AbortSignal): Promise<Hex | null>
-  /** Nobody saw a transaction of theirs come through. */
-  doubt(): void
+  /** Called when a sent transaction was not confirmed in time. */
+  onUnconfirmed(): void
 }

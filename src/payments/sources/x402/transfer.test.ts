@@ -6,14 +6,14 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../../scheme.ts'
 import { BASE, BASE_USDC } from './network.ts'
 import {
-  ASK_DOMAIN,
-  askBalance,
-  askWhetherUsed,
-  digestOf,
-  domainOf,
+  DOMAIN_SEPARATOR_CALL,
+  encodeBalanceOf,
+  encodeAuthorizationState,
+  hashTransfer,
+  computeDomainSeparator,
   isSigned,
-  isTaken,
-  takeTransfer,
+  includesTransfer,
+  encodeTransfer,
   type Transfer,
 } from './transfer.ts'
 import { DOMAIN, TYPES } from './x402.fixture.ts'
@@ -37,7 +37,7 @@ const transfers: fc.Arbitrary<Transfer> = fc.record({
   nonce: hex(32),
   signature: hex(64).map((rs): Hex => `${rs}1b`),
 })
-const domain = domainOf(BASE, BASE_USDC)
+const domain = computeDomainSeparator(BASE, BASE_USDC)
 
 suite('what a payer signs', () => {
   test("has the token's own domain: that of USDC on Base", () => {
@@ -50,7 +50,7 @@ suite('what a payer signs', () => {
       fc.property(transfers, (transfer) => {
         const { signature: _, ...message } = transfer
         const data = { domain: DOMAIN, types: TYPES, primaryType: 'TransferWithAuthorization', message } as const
-        assert.equal(digestOf(transfer, domain), hashTypedData(data))
+        assert.equal(hashTransfer(transfer, domain), hashTypedData(data))
       }),
       { numRuns: 50 },
     )
@@ -77,7 +77,7 @@ suite('what a payer signs', () => {
     for (const change of changes) {
       assert.equal(await isSigned({ ...transfer, ...change }, domain), false, JSON.stringify(Object.keys(change)))
     }
-    assert.equal(await isSigned(transfer, domainOf({ ...BASE, chainId: 1 }, BASE_USDC)), false)
+    assert.equal(await isSigned(transfer, computeDomainSeparator({ ...BASE, chainId: 1 }, BASE_USDC)), false)
   })
 })
 
@@ -88,12 +88,12 @@ test('calls of the token are written as a general encoder writes them', () => {
       const { r, s } = parseSignature(signature)
       const args = [from, to, value, validAfter, validBefore, nonce, 27, r, s] as const
       const take = encodeFunctionData({ abi: ABI, functionName: 'transferWithAuthorization', args })
-      assert.equal(takeTransfer(transfer), take)
+      assert.equal(encodeTransfer(transfer), take)
       const whether = encodeFunctionData({ abi: ABI, functionName: 'authorizationState', args: [from, nonce] })
-      assert.equal(askWhetherUsed(transfer), whether)
+      assert.equal(encodeAuthorizationState(transfer), whether)
       const balance = encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [from] })
-      assert.equal(askBalance(transfer), balance)
-      assert.equal(ASK_DOMAIN, encodeFunctionData({ abi: ABI, functionName: 'DOMAIN_SEPARATOR' }))
+      assert.equal(encodeBalanceOf(transfer), balance)
+      assert.equal(DOMAIN_SEPARATOR_CALL, encodeFunctionData({ abi: ABI, functionName: 'DOMAIN_SEPARATOR' }))
     }),
     { numRuns: 50 },
   )
@@ -139,6 +139,6 @@ suite('a transaction took a transfer', () => {
     ['not for another amount', [used(), moved(payee, 49_999)], false],
     ['not where another payer used the nonce', [used(nonce, stranger), moved()], false],
   ] as const) {
-    test(what, () => assert.equal(isTaken(transfer, BASE_USDC, entries), expected))
+    test(what, () => assert.equal(includesTransfer(transfer, BASE_USDC, entries), expected))
   }
 })

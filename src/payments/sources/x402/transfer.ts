@@ -2,92 +2,100 @@ import { keccak256, recoverAddress, stringToHex } from 'viem/utils'
 import type { Hex } from '../../scheme.ts'
 import type { Network, Token } from './network.ts'
 
-/** A payment of EIP-3009: who lets whom have how much, when, and the signature. Addresses, nonce and bytes in lower case. */
+/** A signed EIP-3009 transfer authorization. Addresses, nonce and signature are in lower case. */
 export type Transfer = {
   readonly from: Hex
   readonly to: Hex
   readonly value: bigint
-  /** Seconds since the epoch: it can be taken in blocks after the first and before the second. */
+  /** Seconds since the epoch: valid in blocks after `validAfter` and before `validBefore`. */
   readonly validAfter: bigint
   readonly validBefore: bigint
-  /** Chosen by the payer; good for one transfer, whatever else is signed with it. */
+  /** Chosen by the payer; the token accepts it once. */
   readonly nonce: Hex
-  /** r, s and v: 65 bytes, s in the lower half and v 27 or 28, as the token wants them. */
+  /** 65 bytes: r, s (lower half) and v (27 or 28), as the token requires. */
   readonly signature: Hex
 }
 
-/** Hexadecimal digits of one word of 32 bytes. */
-const WORD = 64
+/** A word has 32 bytes. */
+const WORD_HEX_DIGITS = 64
 
 const word = (value: bigint | number | Hex): string =>
-  (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(WORD, '0')
+  (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(WORD_HEX_DIGITS, '0')
 
 const words = (...values: readonly (bigint | number | Hex)[]): string => values.map(word).join('')
 
-const hashOf = (text: string): Hex => keccak256(stringToHex(text))
+const hashText = (text: string): Hex => keccak256(stringToHex(text))
 
-const DOMAIN = hashOf('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)')
-const TRANSFER = hashOf(
+const DOMAIN_TYPE_HASH = hashText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)')
+const TRANSFER_TYPE_HASH = hashText(
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 )
 
-/** What the token calls its DOMAIN_SEPARATOR: signatures are for this token on this chain only. */
-export const domainOf = ({ chainId }: Network, { name, version, address }: Token): Hex =>
-  keccak256(`0x${words(DOMAIN, hashOf(name), hashOf(version), chainId, address.toLowerCase() as Hex)}`)
+/** The token's DOMAIN_SEPARATOR: binds signatures to this token on this chain. */
+export const computeDomainSeparator = ({ chainId }: Network, { name, version, address }: Token): Hex =>
+  keccak256(`0x${words(DOMAIN_TYPE_HASH, hashText(name), hashText(version), chainId, address.toLowerCase() as Hex)}`)
 
-const argumentsOf = ({ from, to, value, validAfter, validBefore, nonce }: Transfer): string =>
+const encodeArguments = ({ from, to, value, validAfter, validBefore, nonce }: Transfer): string =>
   words(from, to, value, validAfter, validBefore, nonce)
 
-/** What the payer signs (EIP-712). */
-export const digestOf = (transfer: Transfer, domain: Hex): Hex =>
-  keccak256(`0x1901${word(domain)}${keccak256(`0x${word(TRANSFER)}${argumentsOf(transfer)}`).slice(2)}`)
+/** The digest the payer signs (EIP-712). */
+export const hashTransfer = (transfer: Transfer, domain: Hex): Hex =>
+  keccak256(`0x1901${word(domain)}${keccak256(`0x${word(TRANSFER_TYPE_HASH)}${encodeArguments(transfer)}`).slice(2)}`)
 
-/** Whether it was signed with the key of its payer. */
+/** Whether the payer signed it. */
 export async function isSigned(transfer: Transfer, domain: Hex): Promise<boolean> {
   try {
-    const signer = await recoverAddress({ hash: digestOf(transfer, domain), signature: transfer.signature })
+    const signer = await recoverAddress({ hash: hashTransfer(transfer, domain), signature: transfer.signature })
     return signer.toLowerCase() === transfer.from
   } catch {
-    // Not every 65 bytes are a point on the curve.
+    // Not every 65 bytes are a valid signature.
     return false
   }
 }
 
-/** Calls of the token, each behind the first four bytes of the hash of its signature. */
-export const askBalance = ({ from }: Transfer): Hex => `0x70a08231${word(from)}`
-export const askWhetherUsed = ({ from, nonce }: Transfer): Hex => `0xe94a0102${words(from, nonce)}`
-export const ASK_DOMAIN: Hex = '0x3644e515'
+/** Encoded calls of the token; each begins with its four-byte function selector. */
+export const encodeBalanceOf = ({ from }: Transfer): Hex => `0x70a08231${word(from)}`
+export const encodeAuthorizationState = ({ from, nonce }: Transfer): Hex => `0xe94a0102${words(from, nonce)}`
+export const DOMAIN_SEPARATOR_CALL: Hex = '0x3644e515'
 
-/** `transferWithAuthorization` with the signature in three parts, which all versions of the token have. */
-export function takeTransfer(transfer: Transfer): Hex {
+/** `transferWithAuthorization` with v, r and s as separate arguments, which all versions of the token have. */
+export function encodeTransfer(transfer: Transfer): Hex {
   const digits = transfer.signature.slice(2)
-  const [r, s, v] = [digits.slice(0, WORD), digits.slice(WORD, 2 * WORD), digits.slice(2 * WORD)]
-  return `0xe3ee160e${argumentsOf(transfer)}${v.padStart(WORD, '0')}${r}${s}`
+  const [r, s, v] = [
+    digits.slice(0, WORD_HEX_DIGITS),
+    digits.slice(WORD_HEX_DIGITS, 2 * WORD_HEX_DIGITS),
+    digits.slice(2 * WORD_HEX_DIGITS),
+  ]
+  return `0xe3ee160e${encodeArguments(transfer)}${v.padStart(WORD_HEX_DIGITS, '0')}${r}${s}`
 }
 
-/** An entry of a chain's log. */
+/** An event in the log of a transaction. */
 export type LogEntry = {
   readonly address: string
   readonly topics: readonly string[]
   readonly data: string
 }
 
-const TRANSFERRED = hashOf('Transfer(address,address,uint256)')
-const USED = hashOf('AuthorizationUsed(address,bytes32)')
-export const CANCELLED = hashOf('AuthorizationCanceled(address,bytes32)')
+const TRANSFER_EVENT = hashText('Transfer(address,address,uint256)')
+const AUTHORIZATION_USED = hashText('AuthorizationUsed(address,bytes32)')
+export const AUTHORIZATION_CANCELED = hashText('AuthorizationCanceled(address,bytes32)')
 
-/** The words by which the log is searched for what became of the payer's nonce. */
-export const topicsOf = ({ from, nonce }: Transfer): [Hex[], Hex, Hex] => [[USED, CANCELLED], `0x${word(from)}`, nonce]
+/** Log filter for the use or cancellation of the payer's nonce. */
+export const authorizationTopics = ({ from, nonce }: Transfer): [Hex[], Hex, Hex] => [
+  [AUTHORIZATION_USED, AUTHORIZATION_CANCELED],
+  `0x${word(from)}`,
+  nonce,
+]
 
 /**
- * Whether a transaction took just this transfer. A payer can use the nonce of an authorization for another one, to
- * himself and in a transaction that pays us for something else; so the entry that follows the use of the nonce, which
- * is that of the transfer itself, must be ours.
+ * Whether a transaction executed exactly this transfer. A payer could reuse the nonce for a transfer to himself, in a
+ * transaction that also pays us for something else. So the event right after `AuthorizationUsed`, which is the
+ * transfer's own, must match ours.
  */
-export function isTaken(transfer: Transfer, token: Token, entries: readonly LogEntry[]): boolean {
+export function includesTransfer(transfer: Transfer, token: Token, entries: readonly LogEntry[]): boolean {
   const payer = word(transfer.from)
-  const used = `${USED.slice(2)}${payer}${word(transfer.nonce)}`
-  const moved = `${TRANSFERRED.slice(2)}${payer}${word(transfer.to)}`
+  const used = `${AUTHORIZATION_USED.slice(2)}${payer}${word(transfer.nonce)}`
+  const moved = `${TRANSFER_EVENT.slice(2)}${payer}${word(transfer.to)}`
   const asset = token.address.toLowerCase()
   const says = (entry: LogEntry | undefined, topics: string): entry is LogEntry =>
     entry?.address.toLowerCase() === asset && topicsText(entry) === topics

@@ -22,7 +22,7 @@ export const OFFER: Offer = {
   url: 'https://api.example.com/v1/intel?domain=bücher.example&x="1"',
 }
 export const PAY_TO = '0x1111111111111111111111111111111111111111'
-export const NEVER = new AbortController().signal
+export const NEVER_ABORTED = new AbortController().signal
 
 /** Typed data of EIP-3009, written from the specification. */
 export const TYPES = {
@@ -49,7 +49,11 @@ export type Authorization = {
 const seconds = (clock: Clock = systemClock) => BigInt(Math.floor(clock.now() / 1000))
 
 /** What a wallet signs for the offer, but for what is to be different. */
-export async function signed(account: PrivateKeyAccount, changes: Partial<Authorization> = {}, domain: object = {}) {
+export async function signAuthorization(
+  account: PrivateKeyAccount,
+  changes: Partial<Authorization> = {},
+  domain: object = {},
+) {
   const authorization: Authorization = {
     from: account.address,
     to: PAY_TO,
@@ -68,7 +72,7 @@ export async function signed(account: PrivateKeyAccount, changes: Partial<Author
   return { signature, authorization: written(authorization) }
 }
 
-type Signed = Awaited<ReturnType<typeof signed>>
+type Signed = Awaited<ReturnType<typeof signAuthorization>>
 
 const written = ({ value, validAfter, validBefore, ...rest }: Authorization) => ({
   ...rest,
@@ -89,36 +93,36 @@ export const ACCEPTED = {
   extra: { name: 'USD Coin', version: '2' },
 }
 
-export const second = (payload: Signed, changes: object = {}) => ({
+export const v2Headers = (payload: Signed, changes: object = {}) => ({
   'payment-signature': base64({ x402Version: 2, accepted: ACCEPTED, payload, ...changes }),
 })
-export const first = (payload: Signed, changes: object = {}) => ({
+export const v1Headers = (payload: Signed, changes: object = {}) => ({
   'x-payment': base64({ x402Version: 1, scheme: 'exact', network: 'base', payload, ...changes }),
 })
 
-export type Till = ReturnType<typeof tillOn>
+export type OpenScheme = ReturnType<typeof createSchemeOn>
 
 /** A chain and a scheme that takes its money; many tests can share the chain. */
-export async function openTill(t: TestContext, chain?: BaseChain, options: TillOptions = {}): Promise<Till> {
+export async function openScheme(t: TestContext, chain?: BaseChain, options: SchemeOptions = {}): Promise<OpenScheme> {
   const own = chain ?? (await startBaseChain())
   if (!chain) t.after(() => own.stop())
-  const till = tillOn(own, options)
+  const till = createSchemeOn(own, options)
   t.after(till.close)
   await own.fuel(till.settler.address, 10n ** 18n)
   return till
 }
 
-type TillOptions = {
+type SchemeOptions = {
   readonly urls?: readonly string[]
   readonly clock?: Clock
   readonly maxGasPrice?: bigint
-  readonly confirmMs?: number
+  readonly confirmTimeoutMs?: number
   readonly timeoutMs?: number
   readonly key?: Hex
 }
 
-function tillOn(chain: BaseChain, options: TillOptions) {
-  const { urls = [chain.url], clock = systemClock, maxGasPrice = 100n * GWEI, confirmMs = 20_000 } = options
+function createSchemeOn(chain: BaseChain, options: SchemeOptions) {
+  const { urls = [chain.url], clock = systemClock, maxGasPrice = 100n * GWEI, confirmTimeoutMs = 20_000 } = options
   const lines: string[] = []
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const upstream = createUpstream({
@@ -135,19 +139,26 @@ function tillOn(chain: BaseChain, options: TillOptions) {
   const rpc = createEthereumRpc({ upstream, urls, chainId: 8453, clock: systemClock, log, timeoutMs, cooldownMs: 1 })
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const settler = createKeySettler({ ...shared, key: options.key ?? generatePrivateKey(), maxGasPrice, log })
-  const scheme = createX402({ ...shared, payTo: PAY_TO, clock, settler, confirmMs, pollMs: 5 })
+  const scheme = createX402({
+    ...shared,
+    payTo: PAY_TO,
+    clock,
+    settler,
+    confirmTimeoutMs,
+    pollIntervalMs: 5,
+  })
   return { chain, scheme, settler, rpc, upstream, lines, log, close: () => upstream.close() }
 }
 
 /** A wallet with so much USDC and no ether. */
-export async function wallet(chain: BaseChain, units: bigint = PRICE): Promise<PrivateKeyAccount> {
+export async function createWallet(chain: BaseChain, units: bigint = PRICE): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey())
   if (units > 0n) await chain.fund(account.address, units)
   return account
 }
 
-export function paymentIn(scheme: Scheme, headers: Record<string, string>, offer = OFFER): Payment {
-  const payment = scheme.read(headers, offer)
+export function parsePayment(scheme: Scheme, headers: Record<string, string>, offer = OFFER): Payment {
+  const payment = scheme.parse(headers, offer)
   if (!payment) throw new Error('no payment was found')
   return payment
 }
@@ -157,14 +168,14 @@ export function payingFetch(scheme: Scheme, account: PrivateKeyAccount) {
   const client = new x402Client().register('eip155:8453', new ExactEvmScheme(account))
   const door = async (input: Request | URL | string): Promise<Response> => {
     const headers = Object.fromEntries(new Request(input).headers)
-    const payment = scheme.read(headers, OFFER)
+    const payment = scheme.parse(headers, OFFER)
     if (!payment) {
-      const { headers: list, members } = scheme.invite(OFFER, undefined)
+      const { headers: list, members } = scheme.challenge(OFFER, undefined)
       const body = `{"error":"payment_required","message":"Pay.",${members}}`
       return new Response(body, { status: 402, headers: pairs(list) })
     }
-    await payment.verify(NEVER)
-    return new Response('{}', { headers: pairs((await payment.settle(NEVER)).headers) })
+    await payment.verify(NEVER_ABORTED)
+    return new Response('{}', { headers: pairs((await payment.settle(NEVER_ABORTED)).headers) })
   }
   return wrapFetchWithPayment(door, client)
 }

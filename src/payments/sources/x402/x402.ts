@@ -1,18 +1,16 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { withTimeout } from '../../../kernel/timeout.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
-import { sleep } from '../../../kernel/sleep.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
-import { type Hex, type Payment, PaymentRefused, type Scheme, type Settlement } from '../../scheme.ts'
-import { createTokenChain, type Receipt } from './chain.ts'
-import { base64, createInvitations, requirementsOf } from './invitation.ts'
+import { type Hex, type Payment, PaymentRefused, type Scheme } from '../../scheme.ts'
+import { createTokenChain } from './chain.ts'
 import type { Network, Token } from './network.ts'
-import { type Payload, readPayload } from './payload.ts'
+import { parsePayload, type Payload } from './payload.ts'
+import { assertWouldSucceed } from './refusals.ts'
+import { createChallenger, createRequirements } from './requirements.ts'
+import { createSettlementLookup } from './settlement-lookup.ts'
 import type { Settler } from './settler.ts'
-import { readStored, writeStored } from './stored.ts'
-import { domainOf, isSigned, isTaken, type Transfer } from './transfer.ts'
-import { findUse } from './use.ts'
-import { mustGoThrough } from './verdict.ts'
+import { decodeStoredPayment, encodeStoredPayment } from './stored-payment.ts'
+import { computeDomainSeparator, includesTransfer, isSigned, type Transfer } from './transfer.ts'
 
 type Needs = {
   readonly network: Network
@@ -21,71 +19,26 @@ type Needs = {
   readonly clock: Clock
   readonly rpc: Pick<EthereumRpc, 'ask'>
   readonly settler: Settler
-  /** How long a transaction is waited for before its outcome counts as unknown. */
-  readonly confirmMs?: number
-  readonly pollMs?: number
+  /** After this time the outcome of a sent transaction counts as unknown. */
+  readonly confirmTimeoutMs?: number
+  readonly pollIntervalMs?: number
 }
 
-/** Seconds that settling may take. */
-const MARGIN_SECONDS = 6n
-/** How far our clock and that of the chain may be apart. */
-const SKEW_SECONDS = 900
-const NOBODY: Hex = '0x0000000000000000000000000000000000000000'
+/** A payment must still be valid this long: settling takes time. */
+const MIN_VALIDITY_SECONDS = 6n
+const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 
-/** x402, scheme `exact`, versions 1 and 2: a token of EIP-3009, signed over by an account with a key of its own. */
+/** x402, scheme `exact`, versions 1 and 2: an EIP-3009 token, authorized by an account with its own key. */
 export function createX402(needs: Needs): Scheme {
-  const { network, token, payTo, clock, rpc, settler, confirmMs = 25_000, pollMs = 500 } = needs
+  const { network, token, payTo, clock, rpc, settler, confirmTimeoutMs = 25_000, pollIntervalMs = 500 } = needs
   const chain = createTokenChain(rpc, token)
-  const domain = domainOf(network, token)
+  const { confirm, find, settlementOf } = createSettlementLookup({ ...needs, chain, confirmTimeoutMs, pollIntervalMs })
+  const domain = computeDomainSeparator(network, token)
   const now = () => BigInt(Math.floor(clock.now() / 1000))
 
-  const mustBeSigned = async (transfer: Transfer): Promise<void> => {
+  const assertSigned = async (transfer: Transfer): Promise<void> => {
     if (await isSigned(transfer, domain)) return
     throw new PaymentRefused('verification-failed', 'The payment is not signed by the account it is to come from.')
-  }
-
-  async function confirmed(hash: Hex, signal: AbortSignal): Promise<Receipt> {
-    const waiting = { who: 'the transaction of a payment', timeoutMs: confirmMs, signal }
-    try {
-      return await withTimeout(waiting, async (own) => {
-        for (;;) {
-          const receipt = await chain.receipt(hash, own).catch(unlessUpstreamFails)
-          if (receipt) return receipt
-          await sleep(pollMs, own)
-        }
-      })
-    } catch (error) {
-      settler.doubt()
-      throw error
-    }
-  }
-
-  /** What the chain has to say; see `recover`. */
-  async function evidence(payload: Payload, seenAt: number, signal: AbortSignal): Promise<Settlement | null> {
-    const { transfer } = payload
-    const { isUsed, head } = await chain.state(transfer, signal)
-    if (!isUsed) {
-      // Only the chain's own clock decides, and it never goes back. A node that is behind has not seen the end.
-      if (head.timestamp >= transfer.validBefore) {
-        throw new PaymentRefused('payment-expired', 'The payment expired before it was taken; nothing was charged.')
-      }
-      if (now() < transfer.validBefore) return null
-      throw new UpstreamError('unavailable', 'the chain has not come to the end of a payment yet')
-    }
-    const since = seenAt - SKEW_SECONDS
-    const use = await findUse({ rpc, network, token }, { transfer, head, since, signal })
-    if (!use) throw new UpstreamError('unavailable', 'a payment was used, but the log does not say how')
-    const receipt = use.kind === 'used' ? await chain.receipt(use.transaction, signal) : null
-    if (use.kind === 'used' && !receipt) throw new UpstreamError('unavailable', 'a transaction has no receipt')
-    if (receipt && isTaken(transfer, token, receipt.entries)) return settlementOf(payload, use.transaction)
-    const sentence = 'The payer cancelled the payment or used its nonce for another one; sign a new one.'
-    throw new PaymentRefused('verification-failed', sentence)
-  }
-
-  function settlementOf({ version, transfer: { from } }: Payload, transaction: Hex): Settlement {
-    const name = version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE'
-    const response = { success: true, transaction, network: version === 2 ? network.id : network.name, payer: from }
-    return { transaction, headers: [name, base64(JSON.stringify(response))] }
   }
 
   function paymentOf(payload: Payload, seenAt: number): Payment {
@@ -95,74 +48,68 @@ export function createX402(needs: Needs): Scheme {
       key: `x402:${network.chainId}:${token.address}:${from}:${nonce}`.toLowerCase(),
       payer: from,
       proof: transfer.signature.toLowerCase(),
-      stored: writeStored({ ...payload, seenAt, chainId: network.chainId, asset: token.address }),
+      stored: encodeStoredPayment({ ...payload, seenAt, chainId: network.chainId, asset: token.address }),
       expiresAt: Number(validBefore),
       isSigned: () => isSigned(transfer, domain),
 
       async verify(signal) {
-        mustBeInTime(transfer, now())
-        await mustBeSigned(transfer)
-        const trial = chain.tryOut(transfer, settler.address ?? NOBODY, signal)
+        assertValidNow(transfer, now())
+        await assertSigned(transfer)
+        const trial = chain.simulate(transfer, settler.address ?? ZERO_ADDRESS, signal)
         const [outcome] = await Promise.all([trial, settler.verify(transfer, signal)])
-        mustGoThrough(transfer, outcome)
+        assertWouldSucceed(transfer, outcome)
       },
 
       async settle(signal) {
-        await mustBeSigned(transfer)
+        await assertSigned(transfer)
         const failed = 'The transfer failed on the chain; nothing was charged.'
         let refusal = new PaymentRefused('verification-failed', failed)
         try {
           const hash = now() < validBefore ? await settler.send(transfer, signal) : null
-          const receipt = hash && (await confirmed(hash, signal))
+          const receipt = hash && (await confirm(hash, signal))
           if (hash && receipt?.succeeded) {
-            if (isTaken(transfer, token, receipt.entries)) return settlementOf(payload, hash)
+            if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, hash)
             throw new UpstreamError('unavailable', 'a transaction went through without its transfer')
           }
         } catch (error) {
           if (!(error instanceof PaymentRefused)) throw error
           refusal = error
         }
-        // Somebody else may have handed the same authorization in first: then we are paid all the same.
-        const taken = await evidence(payload, seenAt, signal)
+        // Somebody else may have submitted the same authorization first: then we are paid as well.
+        const taken = await find(payload, seenAt, signal)
         if (taken) return taken
         throw refusal
       },
 
-      recover: (signal) => evidence(payload, seenAt, signal),
+      recover: (signal) => find(payload, seenAt, signal),
     }
   }
 
   return {
     id: 'x402',
-    invite: createInvitations({ network, token, payTo }),
-    read(headers, { price }) {
+    challenge: createChallenger({ network, token, payTo }),
+    parse(headers, { price }) {
       if (headers['payment-signature'] === undefined && headers['x-payment'] === undefined) return undefined
-      const requirements = requirementsOf({ network, token, payTo }, price)
-      const payload = readPayload(headers, { requirements, price, nameOfNetwork: network.name })
+      const requirements = createRequirements({ network, token, payTo }, price)
+      const payload = parsePayload(headers, { requirements, price, networkName: network.name })
       return payload && paymentOf(payload, Number(now()))
     },
     restore(text) {
-      const { seenAt, chainId, asset, ...payload } = readStored(text)
+      const { seenAt, chainId, asset, ...payload } = decodeStoredPayment(text)
       if (chainId !== network.chainId || asset.toLowerCase() !== token.address.toLowerCase()) {
-        throw new Error('A payment that was written down is for another chain or token than the settings now name.')
+        throw new Error('A stored payment is for another chain or token than the settings name now.')
       }
       return paymentOf(payload, seenAt)
     },
   }
 }
 
-function mustBeInTime({ validAfter, validBefore }: Transfer, now: bigint): void {
-  if (validBefore < now + MARGIN_SECONDS) {
-    const sentence = `The payment has expired, or will within ${MARGIN_SECONDS} seconds; sign a new one.`
+function assertValidNow({ validAfter, validBefore }: Transfer, now: bigint): void {
+  if (validBefore < now + MIN_VALIDITY_SECONDS) {
+    const sentence = `The payment has expired, or will within ${MIN_VALIDITY_SECONDS} seconds; sign a new one.`
     throw new PaymentRefused('payment-expired', sentence)
   }
   if (validAfter >= now) {
     throw new PaymentRefused('verification-failed', 'The payment is not valid yet; is the clock of the wallet right?')
   }
-}
-
-/** While a transaction is waited for, a node may fail now and then. */
-function unlessUpstreamFails(error: unknown): null {
-  if (error instanceof UpstreamError) return null
-  throw error
 }

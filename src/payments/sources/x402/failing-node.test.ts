@@ -4,7 +4,15 @@ import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-c
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { type JsonRpcRequest, serveNode } from '../../../protocols/ethereum/node.fixture.ts'
 import { PaymentRefused } from '../../scheme.ts'
-import { NEVER, openTill, paymentIn, PRICE, second, signed, wallet } from './x402.fixture.ts'
+import {
+  NEVER_ABORTED,
+  openScheme,
+  parsePayment,
+  PRICE,
+  v2Headers,
+  signAuthorization,
+  createWallet,
+} from './x402.fixture.ts'
 
 let chain: BaseChain
 before(async () => {
@@ -46,12 +54,12 @@ const unknown = (error: unknown) => {
   return true
 }
 
-async function paying(t: TestContext, fateOf: (call: JsonRpcRequest) => Fate, confirmMs = 20_000) {
+async function paying(t: TestContext, fateOf: (call: JsonRpcRequest) => Fate, confirmTimeoutMs = 20_000) {
   const url = await badLine(t, fateOf)
-  const till = await openTill(t, chain, { urls: [url], confirmMs })
-  const account = await wallet(chain, 2n * PRICE)
-  const payload = await signed(account)
-  return { ...till, account, payload, payment: paymentIn(till.scheme, second(payload)) }
+  const till = await openScheme(t, chain, { urls: [url], confirmTimeoutMs })
+  const account = await createWallet(chain, 2n * PRICE)
+  const payload = await signAuthorization(account)
+  return { ...till, account, payload, payment: parsePayment(till.scheme, v2Headers(payload)) }
 }
 
 suite('answers that get lost', () => {
@@ -60,7 +68,7 @@ suite('answers that get lost', () => {
     const { payment, account, settler } = await paying(t, (call) =>
       isBroadcast(call) && ++broadcasts === 1 ? 'lost back' : 'through',
     )
-    await payment.settle(NEVER)
+    await payment.settle(NEVER_ABORTED)
     assert.equal(broadcasts, 2)
     assert.equal(await chain.balanceOf(account.address), PRICE)
     assert.equal(await chain.rpc('eth_getTransactionCount', [settler.address, 'latest']), '0x1')
@@ -69,13 +77,13 @@ suite('answers that get lost', () => {
   test('where all are lost the outcome is unknown; recovery finds the transaction, here and elsewhere', async (t) => {
     let isBad = true
     const { payment, account } = await paying(t, (call) => (isBad && isBroadcast(call) ? 'lost back' : 'through'))
-    await assert.rejects(payment.settle(NEVER), unknown)
+    await assert.rejects(payment.settle(NEVER_ABORTED), unknown)
     isBad = false
-    const found = await payment.recover(NEVER)
+    const found = await payment.recover(NEVER_ABORTED)
     assert.ok(found)
-    assert.deepEqual(await payment.settle(NEVER), found)
-    const other = await openTill(t, chain)
-    assert.deepEqual(await other.scheme.restore(payment.stored).recover(NEVER), found)
+    assert.deepEqual(await payment.settle(NEVER_ABORTED), found)
+    const other = await openScheme(t, chain)
+    assert.deepEqual(await other.scheme.restore(payment.stored).recover(NEVER_ABORTED), found)
     assert.equal(await chain.balanceOf(account.address), PRICE)
   })
 
@@ -84,11 +92,11 @@ suite('answers that get lost', () => {
     const { payment, account, scheme, settler } = await paying(t, (call) =>
       isBad && isBroadcast(call) ? 'lost there' : 'through',
     )
-    await assert.rejects(payment.settle(NEVER), unknown)
+    await assert.rejects(payment.settle(NEVER_ABORTED), unknown)
     isBad = false
-    assert.equal(await payment.recover(NEVER), null)
-    const another = paymentIn(scheme, second(await signed(await wallet(chain))))
-    await Promise.all([another.settle(NEVER), payment.settle(NEVER)])
+    assert.equal(await payment.recover(NEVER_ABORTED), null)
+    const another = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain))))
+    await Promise.all([another.settle(NEVER_ABORTED), payment.settle(NEVER_ABORTED)])
     assert.equal(await chain.balanceOf(account.address), PRICE)
     assert.equal(await chain.rpc('eth_getTransactionCount', [settler.address, 'latest']), '0x2')
   })
@@ -100,9 +108,9 @@ suite('answers that get lost', () => {
       ({ method }) => (isBlind && method === 'eth_getTransactionReceipt' ? { result: null } : 'through'),
       50,
     )
-    await assert.rejects(payment.settle(NEVER), unknown)
+    await assert.rejects(payment.settle(NEVER_ABORTED), unknown)
     isBlind = false
-    await payment.settle(NEVER)
+    await payment.settle(NEVER_ABORTED)
     assert.equal(await chain.balanceOf(account.address), PRICE)
     assert.equal(await chain.rpc('eth_getTransactionCount', [settler.address, 'latest']), '0x1')
   })
@@ -110,16 +118,16 @@ suite('answers that get lost', () => {
   test('a transaction that waits in the pool is sent again as it is, and those after it do not take its number', async (t) => {
     const own = await startBaseChain()
     t.after(own.stop)
-    const { scheme, settler } = await openTill(t, own, { confirmMs: 50 })
-    const accounts = await Promise.all([wallet(own, 2n * PRICE), wallet(own, 2n * PRICE)])
+    const { scheme, settler } = await openScheme(t, own, { confirmTimeoutMs: 50 })
+    const accounts = await Promise.all([createWallet(own, 2n * PRICE), createWallet(own, 2n * PRICE)])
     const payments = await Promise.all(
-      accounts.map(async (account) => paymentIn(scheme, second(await signed(account)))),
+      accounts.map(async (account) => parsePayment(scheme, v2Headers(await signAuthorization(account)))),
     )
     await own.setAutomine(false)
-    for (const payment of [...payments, ...payments]) await assert.rejects(payment.settle(NEVER), unknown)
+    for (const payment of [...payments, ...payments]) await assert.rejects(payment.settle(NEVER_ABORTED), unknown)
     assert.equal(await own.rpc('eth_getTransactionCount', [settler.address, 'pending']), '0x2')
     await own.mine()
-    const found = await Promise.all(payments.map((payment) => payment.recover(NEVER)))
+    const found = await Promise.all(payments.map((payment) => payment.recover(NEVER_ABORTED)))
     assert.ok(found.every((settlement) => settlement !== null))
     const left = await Promise.all(accounts.map(({ address }) => own.balanceOf(address)))
     assert.deepEqual(left, [PRICE, PRICE])
@@ -129,12 +137,12 @@ suite('answers that get lost', () => {
     let broadcasts = 0
     const fates = ['through', 'lost back', 'lost there'] as const
     const { scheme } = await paying(t, (call) => (isBroadcast(call) ? fates[broadcasts++ % 3]! : 'through'))
-    const accounts = await Promise.all(Array.from({ length: 20 }, () => wallet(chain, 2n * PRICE)))
+    const accounts = await Promise.all(Array.from({ length: 20 }, () => createWallet(chain, 2n * PRICE)))
     await Promise.all(
       accounts.map(async (account) => {
-        const payment = paymentIn(scheme, second(await signed(account)))
+        const payment = parsePayment(scheme, v2Headers(await signAuthorization(account)))
         for (let tries = 0; tries < 10; tries++) {
-          const done = await payment.settle(NEVER).catch(unknown)
+          const done = await payment.settle(NEVER_ABORTED).catch(unknown)
           if (done !== true) return
         }
         assert.fail('it was never paid')
@@ -160,18 +168,18 @@ suite('nodes that fail or lie', () => {
   } satisfies Record<string, Fate>)) {
     test(`a node that ${what} makes no payment a bad one`, async (t) => {
       const { payment } = await paying(t, ({ method }) => (method === 'eth_call' ? fate : 'through'))
-      await assert.rejects(payment.verify(NEVER), unknown)
-      await assert.rejects(payment.settle(NEVER), unknown)
-      await assert.rejects(payment.recover(NEVER), unknown)
+      await assert.rejects(payment.verify(NEVER_ABORTED), unknown)
+      await assert.rejects(payment.settle(NEVER_ABORTED), unknown)
+      await assert.rejects(payment.recover(NEVER_ABORTED), unknown)
     })
   }
 
   test('of a node that fails the next is asked', async (t) => {
     const url = await badLine(t, () => 'lost there')
-    const { scheme } = await openTill(t, chain, { urls: [url, chain.url] })
-    const payment = paymentIn(scheme, second(await signed(await wallet(chain))))
-    await payment.verify(NEVER)
-    await payment.settle(NEVER)
+    const { scheme } = await openScheme(t, chain, { urls: [url, chain.url] })
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain))))
+    await payment.verify(NEVER_ABORTED)
+    await payment.settle(NEVER_ABORTED)
   })
 
   test('a receipt without the transfer is not believed', async (t) => {
@@ -189,7 +197,7 @@ suite('nodes that fail or lie', () => {
       if (isBroadcast(call)) return { result: word('1') }
       return call.method === 'eth_getTransactionReceipt' ? receipt(call) : 'through'
     })
-    await assert.rejects(payment.settle(NEVER), unknown)
+    await assert.rejects(payment.settle(NEVER_ABORTED), unknown)
     assert.equal(await chain.balanceOf(account.address), 2n * PRICE)
   })
 
@@ -202,15 +210,15 @@ suite('nodes that fail or lie', () => {
       const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
       return Number(toBlock) - Number(fromBlock) >= 10 ? tooMany : 'through'
     })
-    const settlement = await payment.settle(NEVER)
-    assert.deepEqual(await payment.recover(NEVER), settlement)
+    const settlement = await payment.settle(NEVER_ABORTED)
+    assert.deepEqual(await payment.recover(NEVER_ABORTED), settlement)
     assert.ok(requests > 1)
   })
 
   test('a used payment that the log does not tell of is unknown, and not refused', async (t) => {
     const { payment } = await paying(t, ({ method }) => (method === 'eth_getLogs' ? { result: [] } : 'through'))
-    await payment.settle(NEVER)
-    await assert.rejects(payment.recover(NEVER), unknown)
+    await payment.settle(NEVER_ABORTED)
+    await assert.rejects(payment.recover(NEVER_ABORTED), unknown)
   })
 
   test('a number that somebody else used up is passed over', async (t) => {
@@ -220,8 +228,8 @@ suite('nodes that fail or lie', () => {
       method === 'eth_getTransactionCount' ? stale() : 'through',
     )
     await chain.rpc('hardhat_setNonce', [settler.address, '0x7'])
-    const payment = paymentIn(scheme, second(await signed(await wallet(chain))))
-    await payment.settle(NEVER)
+    const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain))))
+    await payment.settle(NEVER_ABORTED)
     assert.equal(await chain.rpc('eth_getTransactionCount', [settler.address, 'latest']), '0x8')
   })
 
@@ -232,16 +240,16 @@ suite('nodes that fail or lie', () => {
       return 'through'
     })
     await assert.rejects(payment.settle(leaving.signal), /gone/)
-    const another = paymentIn(scheme, second(await signed(await wallet(chain))))
-    await another.settle(NEVER)
-    assert.ok(await payment.recover(NEVER))
+    const another = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain))))
+    await another.settle(NEVER_ABORTED)
+    assert.ok(await payment.recover(NEVER_ABORTED))
     assert.equal(await chain.rpc('eth_getTransactionCount', [settler.address, 'latest']), '0x2')
   })
 
   test('a payment with a bad signature is refused even while no node answers', async (t) => {
     const { scheme, payload } = await paying(t, () => 'lost there')
-    const other = await signed(await wallet(chain))
-    const forged = paymentIn(scheme, second({ ...payload, signature: other.signature }))
-    await assert.rejects(forged.verify(NEVER), PaymentRefused)
+    const other = await signAuthorization(await createWallet(chain))
+    const forged = parsePayment(scheme, v2Headers({ ...payload, signature: other.signature }))
+    await assert.rejects(forged.verify(NEVER_ABORTED), PaymentRefused)
   })
 })

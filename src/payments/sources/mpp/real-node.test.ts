@@ -1,5 +1,5 @@
 /**
- * The same on a real node: `TEMPO_NODE=/path/to/anvil npm test -- src/payments/sources/mpp/node.test.ts`, where anvil is
+ * The same on a real node: `TEMPO_NODE=/path/to/anvil npm test -- src/payments/sources/mpp/real-node.test.ts`, where anvil is
  * 1.7 or later. What the simulated chain cannot prove is proven here; without the variable there is nothing to run.
  */
 import assert from 'node:assert/strict'
@@ -13,8 +13,8 @@ import { encodeFunctionData, hexToBigInt, parseAbi } from 'viem/utils'
 import { systemClock } from '../../../kernel/clock.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, PaymentRefused, type Scheme } from '../../scheme.ts'
-import { challengeOf, headersOf, KEY, never, OFFER, RECIPIENT, signTransfer } from './mpp.fixture.ts'
-import { openShop } from './shop.fixture.ts'
+import { challengeOf, headersOf, KEY, neverAborted, OFFER, RECIPIENT, signTransfer } from './mpp.fixture.ts'
+import { startPaidServer } from './paid-server.fixture.ts'
 
 const program = process.env['TEMPO_NODE']
 /** The node's own dollar, of which its first account has plenty. Everybody knows the key. */
@@ -48,7 +48,7 @@ if (program !== undefined)
     })
 
     test('the client of mppx pays by what it is told in a 402, and the money arrives', async (t) => {
-      const { url, client, rpc } = await openShop(t, node, RICH, PATH_USD)
+      const { url, client, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
       for (const paid of [50_000n, 100_000n]) {
         const response = await client.fetch(url)
         assert.equal(response.status, 200, await response.clone().text())
@@ -60,27 +60,27 @@ if (program !== undefined)
     })
 
     test('payments of one sender at the same time all arrive', async (t) => {
-      const { scheme, rpc } = await openShop(t, node, RICH, PATH_USD)
+      const { scheme, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
       const had = await balanceOf(rpc, RECIPIENT)
-      await Promise.all(Array.from({ length: 5 }, async () => (await paymentOf(scheme)).settle(never())))
+      await Promise.all(Array.from({ length: 5 }, async () => (await paymentOf(scheme)).settle(neverAborted())))
       assert.equal(await balanceOf(rpc, RECIPIENT), had + 5n * OFFER.price)
     })
 
     test('a payment that is settled twice is charged once', async (t) => {
-      const { scheme, rpc } = await openShop(t, node, RICH, PATH_USD)
+      const { scheme, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
       const had = await balanceOf(rpc, RECIPIENT)
       const payment = await paymentOf(scheme)
-      const first = await payment.settle(never())
-      const second = await payment.settle(never())
+      const first = await payment.settle(neverAborted())
+      const second = await payment.settle(neverAborted())
       assert.equal(referenceOf(second), referenceOf(first))
       assert.equal(await balanceOf(rpc, RECIPIENT), had + OFFER.price)
     })
 
     test('what is no payment is refused before it is sent, and nothing moves', async (t) => {
-      const { scheme, rpc } = await openShop(t, node, RICH, PATH_USD)
+      const { scheme, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
       const had = await balanceOf(rpc, RECIPIENT)
       for (const draft of [{ amount: OFFER.price - 1n }, { fields: { chainId: 1 } }, { key: KEY }])
-        await assert.rejects(async () => (await paymentOf(scheme, draft)).verify(never()), PaymentRefused)
+        await assert.rejects(async () => (await paymentOf(scheme, draft)).verify(neverAborted()), PaymentRefused)
       assert.equal(await balanceOf(rpc, RECIPIENT), had)
     })
   })
@@ -90,7 +90,7 @@ async function paymentOf(scheme: Scheme, draft: Partial<Parameters<typeof signTr
   const signed = { challengeId: challenge.id, key: RICH, token: PATH_USD, ...draft }
   const payload = { type: 'transaction', signature: await signTransfer(systemClock.now(), signed) }
   const source = `did:pkh:eip155:4217:${privateKeyToAccount(signed.key).address}`
-  const payment = scheme.read(headersOf({ challenge, payload, source }), OFFER)
+  const payment = scheme.parse(headersOf({ challenge, payload, source }), OFFER)
   if (!payment) throw new Error('there is no payment')
   return payment
 }

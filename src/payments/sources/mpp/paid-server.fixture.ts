@@ -9,7 +9,7 @@ import { tempo as tempoChain } from 'viem/tempo/chains'
 import { systemClock } from '../../../kernel/clock.ts'
 import { rpcFor } from '../../../protocols/ethereum/rpc.fixture.ts'
 import { type Hex, PaymentRefused, type Scheme } from '../../scheme.ts'
-import { never, OFFER, REALM, RECIPIENT, SECRET } from './mpp.fixture.ts'
+import { neverAborted, OFFER, REALM, RECIPIENT, SECRET } from './mpp.fixture.ts'
 import { createMpp } from './scheme.ts'
 
 export async function listen(
@@ -31,15 +31,15 @@ export async function listen(
 /** A gate without a ledger: enough to see whether a client and the scheme understand each other. */
 async function shop(scheme: Scheme, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const invite = (why?: string) => {
-    const { headers, members } = scheme.invite(OFFER, why)
+    const { headers, members } = scheme.challenge(OFFER, why)
     response.writeHead(402, ['Content-Type', 'application/json', ...headers])
     response.end(`{"error":"payment_required","message":${JSON.stringify(why ?? 'Pay.')},${members}}`)
   }
   try {
-    const payment = scheme.read(request.headers, OFFER)
+    const payment = scheme.parse(request.headers, OFFER)
     if (!payment) return invite()
-    await payment.verify(never())
-    const { headers } = await payment.settle(never())
+    await payment.verify(neverAborted())
+    const { headers } = await payment.settle(neverAborted())
     response.writeHead(200, ['Content-Type', 'application/json', ...headers]).end('{"paid":true}')
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error
@@ -48,7 +48,7 @@ async function shop(scheme: Scheme, request: IncomingMessage, response: ServerRe
 }
 
 /** A shop whose money is on the chain of this node, and a client of mppx with this key. */
-export async function openShop(t: TestContext, node: string, key: Hex, currency?: Hex) {
+export async function startPaidServer(t: TestContext, node: string, key: Hex, currency?: Hex) {
   const rpc = rpcFor(t, [node], { chainId: 4217 })
   const scheme = createMpp({
     realm: REALM,

@@ -4,13 +4,13 @@ import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
 import fc from 'fast-check'
 import { parseUsd } from '../../../kernel/money.ts'
-import { createInvitations } from './invitation.ts'
+import { createChallenger } from './requirements.ts'
 import { BASE, BASE_USDC } from './network.ts'
 import { ACCEPTED, OFFER, PAY_TO, pairs } from './x402.fixture.ts'
 
 const membersOf = (text: string) => JSON.parse(`{${text}}`) as Record<string, unknown>
 
-const invite = createInvitations({ network: BASE, token: BASE_USDC, payTo: PAY_TO })
+const invite = createChallenger({ network: BASE, token: BASE_USDC, payTo: PAY_TO })
 const decoded = (text: string | null): unknown => JSON.parse(Buffer.from(text ?? '', 'base64').toString())
 
 /** Written from the specifications. */

@@ -1,5 +1,5 @@
-/** The first twenty accounts of the words `test test … junk`, which Hardhat and Foundry give to everybody. */
-const KNOWN_TO_EVERYBODY = new Set([
+/** The first twenty accounts of the mnemonic `test test … junk`, the default of Hardhat and Foundry. */
+const PUBLIC_TEST_ADDRESSES = new Set([
   '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
   '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
   '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
@@ -22,11 +22,14 @@ const KNOWN_TO_EVERYBODY = new Set([
   '0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199',
 ])
 
-/** Where things are sent to be lost. */
-const LOST = new Set(['0x000000000000000000000000000000000000dead', '0xdead000000000000000042069420694206942069'])
+/** Nobody holds the keys of these. */
+const BURN_ADDRESSES = new Set([
+  '0x000000000000000000000000000000000000dead',
+  '0xdead000000000000000042069420694206942069',
+])
 
-/** Whether somebody else has the key, or nobody. */
+/** Whether the key is public, or does not exist. */
 export const isDevelopmentAddress = (address: string): boolean => {
   const lower = address.toLowerCase()
-  return KNOWN_TO_EVERYBODY.has(lower) || LOST.has(lower)
+  return PUBLIC_TEST_ADDRESSES.has(lower) || BURN_ADDRESSES.has(lower)
 }

@@ -1,8 +1,8 @@
 import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils'
 import type { Hex } from '../scheme.ts'
-import { NOT_TAKEN, RpcFault } from './rpc.ts'
+import { TRANSACTION_REJECTED, RpcFault } from './rpc.ts'
 
-/** A transaction of the ordinary kinds, as its signer sent it. */
+/** A signed legacy, EIP-2930 or EIP-1559 transaction. */
 export type SignedTransaction = {
   readonly hash: Hex
   readonly from: Hex
@@ -12,7 +12,7 @@ export type SignedTransaction = {
   readonly nonce: bigint
   readonly value: bigint
   readonly gas: bigint
-  /** Most and tip for a unit of gas. */
+  /** Maximum fee and priority fee per gas, in wei. */
   readonly maxFee: bigint
   readonly tip: bigint
 }
@@ -20,16 +20,16 @@ export type SignedTransaction = {
 const TYPES: Readonly<Record<string, Hex>> = { legacy: '0x0', eip2930: '0x1', eip1559: '0x2' }
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** Throws RpcFault, as a node does that cannot read what was sent or takes it for another chain's. */
-export async function readSigned(raw: Hex, chainId: number): Promise<SignedTransaction> {
-  const { from, transaction } = await recovered(raw)
+/** Throws RpcFault if the transaction is malformed or for another chain. */
+export async function parseSignedTransaction(raw: Hex, chainId: number): Promise<SignedTransaction> {
+  const { from, transaction } = await recoverSender(raw)
   const { to, data = '0x', nonce = 0, value = 0n, gas = 0n, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const type = TYPES[transaction.type ?? '']
-  if (type === undefined) throw new RpcFault(NOT_TAKEN, 'transaction type not supported')
-  if (transaction.chainId !== chainId) throw new RpcFault(NOT_TAKEN, 'invalid chain id for signer')
+  if (type === undefined) throw new RpcFault(TRANSACTION_REJECTED, 'transaction type not supported')
+  if (transaction.chainId !== chainId) throw new RpcFault(TRANSACTION_REJECTED, 'invalid chain id for signer')
   const maxFee = maxFeePerGas ?? gasPrice ?? 0n
   const tip = maxPriorityFeePerGas ?? maxFee
-  if (tip > maxFee) throw new RpcFault(NOT_TAKEN, 'max priority fee per gas higher than max fee per gas')
+  if (tip > maxFee) throw new RpcFault(TRANSACTION_REJECTED, 'max priority fee per gas higher than max fee per gas')
   return {
     hash: keccak256(raw),
     from,
@@ -44,7 +44,7 @@ export async function readSigned(raw: Hex, chainId: number): Promise<SignedTrans
   }
 }
 
-async function recovered(raw: Hex) {
+async function recoverSender(raw: Hex) {
   try {
     const { r, s, v, yParity, ...transaction } = parseTransaction(raw)
     if (r === undefined || s === undefined || BigInt(s) > MAX_S) throw new RangeError('not signed')
@@ -53,6 +53,6 @@ async function recovered(raw: Hex) {
     const from = await recoverAddress({ hash, signature: { r, s, yParity: parity } })
     return { from: from.toLowerCase() as Hex, transaction }
   } catch {
-    throw new RpcFault(NOT_TAKEN, 'invalid sender: the transaction cannot be read')
+    throw new RpcFault(TRANSACTION_REJECTED, 'invalid sender: the transaction cannot be read')
   }
 }

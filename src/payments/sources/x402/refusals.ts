@@ -1,9 +1,9 @@
 import { type PaymentProblem, PaymentRefused } from '../../scheme.ts'
-import type { Trial } from './chain.ts'
+import type { SimulatedTransfer } from './chain.ts'
 import type { Transfer } from './transfer.ts'
 
-/** Words of the token, and what they mean to a payer. */
-const OBJECTIONS: readonly (readonly [RegExp, PaymentProblem, string])[] = [
+/** The token's revert reasons, and the refusal for each. */
+const REVERT_REASONS: readonly (readonly [RegExp, PaymentProblem, string])[] = [
   [/expired/, 'payment-expired', 'The payment has expired; sign a new one.'],
   [/not yet valid/, 'verification-failed', 'The payment is not valid yet; is the clock of the wallet right?'],
   [/exceeds balance/, 'payment-insufficient', 'The account has less USDC than the price.'],
@@ -12,13 +12,16 @@ const OBJECTIONS: readonly (readonly [RegExp, PaymentProblem, string])[] = [
   [/signature/, 'verification-failed', 'USDC does not take the signature of this account.'],
 ]
 
-/** Throws PaymentRefused with the best reason there is. */
-export function mustGoThrough({ value }: Transfer, { isUsed, balance, objection }: Trial): void {
+/** Throws PaymentRefused with the most specific reason. */
+export function assertWouldSucceed(
+  { value }: Transfer,
+  { isUsed, balance, revertReason: objection }: SimulatedTransfer,
+): void {
   if (isUsed)
     throw new PaymentRefused('invalid-challenge', 'This payment was used or cancelled before; sign a new one.')
   if (balance < value) throw new PaymentRefused('payment-insufficient', 'The account has less USDC than the price.')
   if (objection === null) return
   const [, problem = 'verification-failed', sentence = 'USDC would not carry out the transfer.'] =
-    OBJECTIONS.find(([pattern]) => pattern.test(objection)) ?? []
+    REVERT_REASONS.find(([pattern]) => pattern.test(objection)) ?? []
   throw new PaymentRefused(problem, sentence)
 }

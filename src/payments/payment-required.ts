@@ -11,32 +11,32 @@ const TITLES = {
   'invalid-challenge': 'Payment Not Usable Here',
 } as const
 
-/** How the body begins for who has not paid yet; there are as many as there are prices. */
-const beginnings = new Map<Usd, string>()
+/** Cached start of the body for requests without a payment; one entry per price. */
+const unpaidBodyStarts = new Map<Usd, string>()
 
-/** One 402 for all clients: each protocol finds its own words in it, and people a sentence. */
-export function inviteToPay(schemes: readonly Scheme[], offer: Offer, refused?: PaymentRefused): PaidAnswer {
+/** One 402 response that carries the challenges of all schemes, and a sentence for people. */
+export function createPaymentRequired(schemes: readonly Scheme[], offer: Offer, refused?: PaymentRefused): PaidAnswer {
   const headers = ['Cache-Control', 'no-store']
-  let body = refused ? beginning(refused.problem, refused.message) : usualBeginning(offer.price)
+  let body = refused ? bodyStart(refused.problem, refused.message) : unpaidBodyStart(offer.price)
   for (const scheme of schemes) {
-    const invitation = scheme.invite(offer, refused?.message)
+    const invitation = scheme.challenge(offer, refused?.message)
     for (const line of invitation.headers) headers.push(line)
     body += `,${invitation.members}`
   }
   return { status: 402, headers, body: `${body}}`, isSettled: false }
 }
 
-function usualBeginning(price: Usd): string {
-  let text = beginnings.get(price)
+function unpaidBodyStart(price: Usd): string {
+  let text = unpaidBodyStarts.get(price)
   if (text === undefined) {
     const sentence = `This costs $${formatMoney(price)} a request, paid by x402 (see accepts) or MPP (see the WWW-Authenticate header).`
-    beginnings.set(price, (text = beginning('payment-required', sentence)))
+    unpaidBodyStarts.set(price, (text = bodyStart('payment-required', sentence)))
   }
   return text
 }
 
-/** Without its closing brace. */
-const beginning = (problem: PaymentProblem, message: string): string =>
+/** JSON without the closing brace: the schemes append their members. */
+const bodyStart = (problem: PaymentProblem, message: string): string =>
   JSON.stringify({
     error: 'payment_required',
     message,

@@ -1,0 +1,18 @@
+import type { LedgerEntry, Ledger } from '../ledger.ts'
+
+/** A ledger that can delete old data. */
+export type PrunableLedger = Ledger & {
+  /**
+   * Deletes the answers of payments settled more than `ANSWER_TTL_MS` ago and everything needed to replay them; the
+   * bookkeeping details stay. Deletes claims that expired that long ago. Returns the number of changed entries. Cheap if
+   * there is nothing to do, so it can be called every minute.
+   */
+  prune(now: number): Promise<number>
+}
+
+/** How long a paid answer can be fetched again with the same payment. */
+export const ANSWER_TTL_MS = 24 * 60 * 60 * 1000
+
+/** Removes the answer unless the entry belongs to the same request. */
+export const redactFor = (fingerprint: string, entry: LedgerEntry): LedgerEntry =>
+  entry.fingerprint === fingerprint ? entry : { ...entry, answer: undefined, receipt: undefined }

@@ -1,0 +1,91 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import { withTimeout } from '../../../kernel/timeout.ts'
+import { UpstreamError } from '../../../kernel/errors.ts'
+import { sleep } from '../../../kernel/sleep.ts'
+import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
+import { type Hex, PaymentRefused, type Settlement } from '../../scheme.ts'
+import { findAuthorizationUse } from './authorization-use.ts'
+import type { Receipt, TokenChain } from './chain.ts'
+import type { Network, Token } from './network.ts'
+import type { Payload } from './payload.ts'
+import { encodeBase64 } from './requirements.ts'
+import type { Settler } from './settler.ts'
+import { includesTransfer } from './transfer.ts'
+
+type Needs = {
+  readonly network: Network
+  readonly token: Token
+  readonly clock: Clock
+  readonly rpc: Pick<EthereumRpc, 'ask'>
+  readonly chain: TokenChain
+  readonly settler: Pick<Settler, 'onUnconfirmed'>
+  readonly confirmTimeoutMs: number
+  readonly pollIntervalMs: number
+}
+
+/** Finds out on the chain whether a payment was taken. */
+type SettlementLookup = {
+  /** Polls for the receipt of a transaction. */
+  confirm(hash: Hex, signal: AbortSignal): Promise<Receipt>
+  /** See `Payment.recover`. `seenAt` is when the payment was received, in seconds since the epoch. */
+  find(payload: Payload, seenAt: number, signal: AbortSignal): Promise<Settlement | null>
+  settlementOf(payload: Payload, transaction: Hex): Settlement
+}
+
+/** Largest difference between our clock and the chain's. */
+const MAX_CLOCK_SKEW_SECONDS = 900
+
+export function createSettlementLookup(needs: Needs): SettlementLookup {
+  const { network, token, clock, rpc, chain, settler, confirmTimeoutMs, pollIntervalMs } = needs
+
+  function settlementOf({ version, transfer: { from } }: Payload, transaction: Hex): Settlement {
+    const name = version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE'
+    const response = { success: true, transaction, network: version === 2 ? network.id : network.name, payer: from }
+    return { transaction, headers: [name, encodeBase64(JSON.stringify(response))] }
+  }
+
+  return {
+    settlementOf,
+    async confirm(hash, signal) {
+      const timeout = { who: 'the transaction of a payment', timeoutMs: confirmTimeoutMs, signal }
+      try {
+        return await withTimeout(timeout, async (own) => {
+          for (;;) {
+            const receipt = await chain.receipt(hash, own).catch(ignoreUpstreamError)
+            if (receipt) return receipt
+            await sleep(pollIntervalMs, own)
+          }
+        })
+      } catch (error) {
+        settler.onUnconfirmed()
+        throw error
+      }
+    },
+    async find(payload, seenAt, signal) {
+      const { transfer } = payload
+      const { isUsed, head } = await chain.state(transfer, signal)
+      if (!isUsed) {
+        // Only the chain's clock decides, since it never goes back. A node that lags behind has not seen the last blocks.
+        if (head.timestamp >= transfer.validBefore) {
+          throw new PaymentRefused('payment-expired', 'The payment expired before it was taken; nothing was charged.')
+        }
+        if (BigInt(Math.floor(clock.now() / 1000)) < transfer.validBefore) return null
+        throw new UpstreamError('unavailable', 'the chain has not reached the expiry of a payment yet')
+      }
+      const since = seenAt - MAX_CLOCK_SKEW_SECONDS
+      const use = await findAuthorizationUse({ rpc, network, token }, { transfer, head, since, signal })
+      if (!use) throw new UpstreamError('unavailable', 'a payment was used, but the log has no event for it')
+      const receipt = use.kind === 'used' ? await chain.receipt(use.transaction, signal) : null
+      if (use.kind === 'used' && !receipt) throw new UpstreamError('unavailable', 'a transaction has no receipt')
+      if (receipt && includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, use.transaction)
+      const sentence = 'The payer cancelled the payment or used its nonce for another one; sign a new one.'
+      throw new PaymentRefused('verification-failed', sentence)
+    },
+  }
+}
+
+/** A node may fail now and then while a transaction is polled. */
+function ignoreUpstreamError(error: unknown): null {
+  if (error instanceof UpstreamError) return null
+  throw error
+}
