@@ -18,7 +18,7 @@ Everything stays on loopback.
 Exit code: 0 all targets met, 1 a target missed, 2 the measurement failed.
 `
 
-const DEADLINE_MS = 20 * 60_000
+const TIMEOUT_MS = 20 * 60_000
 
 const COMMON = { connections: 16, names: 64, latencyMs: 60, slowRequests: 40 }
 const FULL: Plan = { ...COMMON, starts: 3, warmUpSeconds: 4, seconds: 2, rounds: 4, maxWaitSeconds: 5 }
@@ -53,4 +53,4 @@ async function main(): Promise<number> {
   }
 }
 
-await runAsCommand(DEADLINE_MS, main)
+await runAsCommand(TIMEOUT_MS, main)

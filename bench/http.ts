@@ -22,7 +22,7 @@ Measures the service against a bare node:http server that sends the same body.
 Exit code: 0 all targets met, 1 a target missed, 2 the measurement failed.
 `
 
-const DEADLINE_MS = 20 * 60_000
+const TIMEOUT_MS = 20 * 60_000
 
 /** Where loopback has only 127.0.0.1, the requests to both servers name their client in X-Forwarded-For. */
 const SPEED_ADDRESSES = process.platform === 'linux' ? 0 : 1_000
@@ -94,4 +94,4 @@ async function main(): Promise<number> {
   }
 }
 
-await runAsCommand(DEADLINE_MS, main)
+await runAsCommand(TIMEOUT_MS, main)

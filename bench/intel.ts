@@ -18,7 +18,7 @@ Needs a Chromium on PATH, or in ONOMA_CHROMIUM.
 Exit code: 0 all targets met, 1 a target missed, 2 the measurement failed.
 `
 
-const DEADLINE_MS = 15 * 60_000
+const TIMEOUT_MS = 15 * 60_000
 const FULL: Plan = { inFlight: [1, 2, 4], warmUpSeconds: 5, seconds: 10, turns: 3, connections: 32, apiSeconds: 6 }
 const QUICK: Plan = { inFlight: [1, 2, 4], warmUpSeconds: 2, seconds: 4, turns: 1, connections: 32, apiSeconds: 3 }
 
@@ -49,4 +49,4 @@ async function main(): Promise<number> {
   }
 }
 
-await runAsCommand(DEADLINE_MS, main)
+await runAsCommand(TIMEOUT_MS, main)

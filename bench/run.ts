@@ -5,12 +5,12 @@ import { verdictLines } from './report.ts'
 import type { Verdict } from './verdicts.ts'
 
 /** Runs a bench as a command: a signal or the deadline ends it; an error is printed as one sentence. */
-export async function runAsCommand(deadlineMs: number, main: () => Promise<number>): Promise<void> {
+export async function runAsCommand(timeoutMs: number, main: () => Promise<number>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(2))
   setTimeout(() => {
-    process.stderr.write(`The bench did not finish within ${deadlineMs / 60_000} minutes.\n`)
+    process.stderr.write(`The bench did not finish within ${timeoutMs / 60_000} minutes.\n`)
     process.exit(2)
-  }, deadlineMs).unref()
+  }, timeoutMs).unref()
   try {
     process.exitCode = await main()
   } catch (error) {

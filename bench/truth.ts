@@ -69,7 +69,7 @@ async function measure(
   world: NamesOptions,
 ): Promise<Figures> {
   const { domains, jumps = false } = scenario
-  const trial = await runTrial(children, name, { world, domains, jumps, deadlineMs: TASK_TIMEOUT_MS })
+  const trial = await runTrial(children, name, { world, domains, jumps, timeoutMs: TASK_TIMEOUT_MS })
   const possible = answerable(scenario)
   return {
     ...scoreVerdicts(domains, trial),
@@ -164,4 +164,4 @@ function judgeAnswered({ scenario, figures }: Result): Verdict {
   }
 }
 
-await runBench({ help: HELP, deadlineMs: 30 * 60_000, run })
+await runBench({ help: HELP, timeoutMs: 30 * 60_000, run })

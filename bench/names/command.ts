@@ -19,7 +19,7 @@ export type Outcome = {
 
 type Bench = {
   readonly help: string
-  readonly deadlineMs: number
+  readonly timeoutMs: number
   run(children: Children, options: Options): Promise<Outcome>
 }
 
@@ -35,8 +35,8 @@ Exit code: 0 all targets met, 1 a target missed, 2 the measurement failed.
 `
 
 /** Runs a bench about names with the usual options and a deadline, and stops every process it started. */
-export async function runBench({ help, deadlineMs, run }: Bench): Promise<void> {
-  await runAsCommand(deadlineMs, () => main(help, run))
+export async function runBench({ help, timeoutMs, run }: Bench): Promise<void> {
+  await runAsCommand(timeoutMs, () => main(help, run))
 }
 
 async function main(help: string, run: Bench['run']): Promise<number> {

@@ -21,11 +21,11 @@ export type Trial = CheckResults & {
 export type Task = {
   readonly world: NamesOptions
   readonly domains: readonly string[]
-  readonly deadlineMs: number
+  readonly timeoutMs: number
   /** Whether the contestant's clock jumps. */
   readonly jumps?: boolean
   /** How our service is called; by default with the list of domains. */
-  call?(base: string, deadlineMs: number): Promise<CheckResults>
+  call?(base: string, timeoutMs: number): Promise<CheckResults>
 }
 
 /** Concurrent lookups per peer, as a careful user of a library would make. */
@@ -90,10 +90,10 @@ export async function startService(
     },
   })
   const { url } = (await child.line('url')) as { url: string }
-  return { child, url, check: ({ domains, deadlineMs, call = bulk(domains) }) => call(url, deadlineMs) }
+  return { child, url, check: ({ domains, timeoutMs, call = bulk(domains) }) => call(url, timeoutMs) }
 }
 
-const bulk = (domains: readonly string[]) => (base: string, deadlineMs: number) => checkBulk(base, domains, deadlineMs)
+const bulk = (domains: readonly string[]) => (base: string, timeoutMs: number) => checkBulk(base, domains, timeoutMs)
 
 const portOf = (address: string): number => Number(address.split(':')[1])
 
@@ -119,7 +119,7 @@ async function startPeer(
     },
   })
   await child.line('ready')
-  const check = ({ domains, deadlineMs }: Task) =>
-    child.ask<PeerReply>({ ask: 'check', domains, concurrency: PEER_CONCURRENCY } satisfies PeerRequest, deadlineMs)
+  const check = ({ domains, timeoutMs }: Task) =>
+    child.ask<PeerReply>({ ask: 'check', domains, concurrency: PEER_CONCURRENCY } satisfies PeerRequest, timeoutMs)
   return { child, check }
 }

@@ -16,20 +16,20 @@ const toVerdict = ({ status: [state] }: Result): Verdict => {
   return state === 'registered' || state === 'reserved' ? 'taken' : 'unknown'
 }
 
-type Call = { readonly url: string; readonly deadlineMs: number }
+type Call = { readonly url: string; readonly timeoutMs: number }
 
 /** A list of domains; results are lines in the order they become known. */
-export const checkBulk = (base: string, domains: readonly string[], deadlineMs: number): Promise<CheckResults> =>
-  readLines({ url: `${base}/v1/check/bulk`, deadlineMs }, JSON.stringify({ domains }))
+export const checkBulk = (base: string, domains: readonly string[], timeoutMs: number): Promise<CheckResults> =>
+  readLines({ url: `${base}/v1/check/bulk`, timeoutMs }, JSON.stringify({ domains }))
 
 /** One name under the twenty most popular TLDs. */
-export const checkStream = (base: string, name: string, deadlineMs: number): Promise<CheckResults> =>
-  readLines({ url: `${base}/v1/check?name=${name}`, deadlineMs })
+export const checkStream = (base: string, name: string, timeoutMs: number): Promise<CheckResults> =>
+  readLines({ url: `${base}/v1/check?name=${name}`, timeoutMs })
 
 /** One name under all TLDs, at the endpoint of older clients. */
-export async function checkLegacy(base: string, name: string, deadlineMs: number): Promise<CheckResults> {
+export async function checkLegacy(base: string, name: string, timeoutMs: number): Promise<CheckResults> {
   const began = performance.now()
-  const response = await send({ url: `${base}/check?name=${name}`, deadlineMs }, 'application/json')
+  const response = await send({ url: `${base}/check?name=${name}`, timeoutMs }, 'application/json')
   const parts = (await response.toArray()) as Buffer[]
   const wallMs = performance.now() - began
   const { results } = JSON.parse(Buffer.concat(parts).toString()) as { results: Result[] }
@@ -57,14 +57,14 @@ const byDomain = (results: readonly Result[]): CheckResults['verdicts'] =>
   Object.fromEntries(results.map((result) => [result.domain, toVerdict(result)]))
 
 /** Not `fetch`: the cost of its first use would be counted as the service's. */
-async function send({ url, deadlineMs }: Call, accept: string, body?: string): Promise<IncomingMessage> {
+async function send({ url, timeoutMs }: Call, accept: string, body?: string): Promise<IncomingMessage> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { accept, ...(body !== undefined && { 'content-type': 'application/json' }) }
     request(url, {
       method: body === undefined ? 'GET' : 'POST',
       headers,
       agent: false,
-      signal: AbortSignal.timeout(deadlineMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
       .once('response', resolve)
       .once('error', reject)

@@ -21,7 +21,7 @@ export const FREE = `/v1/register?domain=${'free'.repeat(15)}.com`
 export const CACHED_TARGET = '/v1/tlds?category=country'
 export const PAID = '/v1/sandbox/echo?say=00000000'
 
-const DEADLINE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const COUNTING = ['--import', new URL('outgoing.ts', import.meta.url).href]
 
 /** The headers in which a 402 says how it can be paid. */
@@ -74,7 +74,7 @@ async function openShop(child: Child, protocols: Protocols, kept?: string): Prom
   const port = Number(new URL(url).port)
   const ask = async (target: string, status: number) => {
     const headers = { accept: 'application/json' }
-    const answer = await fetch(`${url}${target}`, { headers, signal: AbortSignal.timeout(DEADLINE_MS) })
+    const answer = await fetch(`${url}${target}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
     const body = await answer.text()
     if (answer.status !== status) throw new Error(`${url}${target} answered ${answer.status}: ${body}`)
     return { answer, body }
@@ -94,4 +94,4 @@ async function openShop(child: Child, protocols: Protocols, kept?: string): Prom
 
 /** How much a contestant has asked of others since its start. */
 export const outgoing = async ({ child }: Pick<Shop, 'child'>): Promise<number> =>
-  (await child.ask<Outgoing>({ ask: 'outgoing' } satisfies OutgoingQuestion, DEADLINE_MS)).outgoing
+  (await child.ask<Outgoing>({ ask: 'outgoing' } satisfies OutgoingQuestion, TIMEOUT_MS)).outgoing

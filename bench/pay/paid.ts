@@ -17,7 +17,7 @@ export type Sold = {
 }
 
 const PROTOCOLS: readonly Protocol[] = ['x402', 'mpp']
-const DEADLINE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 export async function measurePaid(
   children: Children,
@@ -34,7 +34,7 @@ export async function measurePaid(
     const before = await look()
     const answer = await payer.ask<PayerAnswer>(
       { ask: 'pay', protocol, wallets, payments: count } satisfies PayerQuestion,
-      DEADLINE_MS,
+      TIMEOUT_MS,
     )
     if ('failed' in answer) throw new Error(answer.failed)
     const after = await look()

@@ -75,6 +75,6 @@ export async function startWhois(
   return { ...door, asked, clock }
 }
 
-export const AT = '2026-01-01T00:00:00.000Z'
+const AT = '2026-01-01T00:00:00.000Z'
 
 export const errorOf = ({ status, body }: Reply) => [status, (body as { error: string }).error]
