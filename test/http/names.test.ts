@@ -101,6 +101,28 @@ describe('names, from the door to the registries', () => {
     assert.ok(names.counters().registryRequests <= unproven + 3, JSON.stringify(names.counters().registryRequests))
   })
 
+  test('a premium name is premium where WHOIS decides, and free without a word of it where RDAP or DNS does', async () => {
+    const { text } = await get('/v1/check?name=premium-shop&tld=la,it,ru,com,app,es')
+    const { results, summary } = JSON.parse(text) as {
+      results: (Result & { premium: boolean })[]
+      summary: { available: number; premium: number }
+    }
+    assert.deepEqual(
+      results.map(({ domain, available, premium, source }) => [domain.split('.')[1], available, premium, source]),
+      [
+        ['la', true, true, 'whois'],
+        ['it', true, true, 'whois'],
+        ['ru', true, true, 'whois'],
+        ['com', true, false, 'rdap'],
+        ['app', true, false, 'rdap'],
+        ['es', true, false, 'dns'],
+      ],
+    )
+    assert.deepEqual([summary.available, summary.premium], [6, 3])
+    const whois = JSON.parse((await get('/v1/whois?domain=premium-shop.la')).text) as { available: boolean }
+    assert.equal(whois.available, true)
+  })
+
   test('names on hold, without a delegation, are taken', async () => {
     const results = await bulk(Array.from({ length: 20 }, (_, at) => `held-${at}.net`))
     assert.ok(results.every(({ available, source }) => !available && source === 'rdap'))
