@@ -44,7 +44,6 @@ suite('GET /v1/intel of a whole service without a browser', () => {
   const closed: [string, RegExp, string | null][] = [
     ['broken-shop.com', /Whether broken-shop\.com is registered cannot be said: its registry could not answer/, '30'],
     ['throttled-shop.org', /its registry was asked too often/, '30'],
-    ['shop.notatld', /its TLD is not one of those at \/v1\/tlds/, null],
     ['taken-parked-shop.com', /no browser here/, null],
     ['reserved-shop.com', /no browser here/, null],
   ]
@@ -56,6 +55,14 @@ suite('GET /v1/intel of a whole service without a browser', () => {
       assert.ok(!headers.has('payment-required') && !headers.has('www-authenticate'))
     })
   }
+
+  test('a TLD that is not supported is 400, by the word valuation has for it', async () => {
+    const { status, error, message } = await ask('shop.notatld')
+    assert.deepEqual([status, error], [400, 'invalid_domain'])
+    assert.match(message, /\.notatld is not supported; GET \/v1\/tlds/)
+    const valued = await fetch(`${service.url}/v1/valuation/shop.notatld`)
+    assert.deepEqual([valued.status, await valued.json()], [status, { error, message }])
+  })
 
   test('a free name needs no browser, and is sold', async () => {
     assert.equal((await ask('free-shop.com')).status, 402)

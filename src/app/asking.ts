@@ -15,11 +15,11 @@ const RESOLVE_MS = 5_000
 
 type Checking = { readonly availability: Availability; readonly suffixes: ReadonlySet<string> }
 
-/** The verdict on the domain a name belongs to; `unknown` also for a TLD we know nothing of. */
+/** The verdict on the domain a name belongs to. */
 export function standingOf({ availability, suffixes }: Checking) {
   return async (name: DomainName, signal: AbortSignal): Promise<Standing> => {
     const split = splitDomain(name, suffixes)
-    if (split.kind === 'unsupported') return { state: 'unknown', reason: 'unsupported_tld' }
+    if (split.kind === 'unsupported') return { state: 'unsupported', problem: split.problem }
     const target = { domain: split.registrable, label: split.label, tld: split.suffix }
     const { verdict } = await availability.check(target, { signal, deadlineMs: CHECK_MS, lane: 'within' })
     const { state, failure: reason = 'upstream_error' } = verdict
@@ -36,10 +36,13 @@ export function recordsOf(availability: Availability): FindRecord {
   }
 }
 
-/** The state alone. */
+/** The state alone; `unknown` also for a TLD that is not supported. */
 export function stateOf(checking: Checking) {
   const standing = standingOf(checking)
-  return async (name: DomainName, signal: AbortSignal) => (await standing(name, signal)).state
+  return async (name: DomainName, signal: AbortSignal) => {
+    const { state } = await standing(name, signal)
+    return state === 'unsupported' ? 'unknown' : state
+  }
 }
 
 /** Whether the name is registered under .com; null where that is not known. What cannot be a domain is not registered. */

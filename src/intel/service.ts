@@ -93,10 +93,11 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
   return {
     /**
      * Asks the registry, and whether a page could be looked at, before any money is asked; throws
-     * `service_unavailable` where an answer would say nothing. Returns the rest: the visit.
+     * `invalid_domain` for a TLD that is not supported, `service_unavailable` where an answer would say nothing. Returns the rest: the visit.
      */
     async prepare(domain: DomainName, signal: AbortSignal): Promise<(signal: AbortSignal) => Promise<Answer>> {
       const standing = await standingOf(domain, signal)
+      if (standing.state === 'unsupported') throw new ApiError('invalid_domain', `domain: ${standing.problem}`)
       if (standing.state === 'unknown') {
         const { why, retrySeconds } = UNKNOWN[standing.reason]
         throw unavailable(`Whether ${domain} is registered cannot be said: ${why}.`, retrySeconds)

@@ -197,7 +197,6 @@ suite('GET /v1/intel', () => {
     timeout: [/did not answer in time/, '5'],
     rate_limited: [/asked too often/, '30'],
     upstream_error: [/could not answer/, '30'],
-    unsupported_tld: [/\/v1\/tlds/, null],
   } as const
   for (const [reason, [sentence, retryAfter]] of Object.entries(unknown)) {
     test(`a registration that is not known (${reason}) is 503 before any money is asked, and after it costs nothing`, async () => {
@@ -217,6 +216,17 @@ suite('GET /v1/intel', () => {
       assert.ok(hasReceipt(await send()))
     })
   }
+
+  test('a TLD that is not supported is 400 before any money is asked, as on the other endpoints', async () => {
+    standing = async () => ({ state: 'unsupported', problem: 'The TLD .notatld is not supported.' })
+    const reply = await door.get('/v1/intel?domain=shop.notatld')
+    assert.deepEqual(
+      [reply.status, reply.body],
+      [400, { error: 'invalid_domain', message: 'domain: The TLD .notatld is not supported.' }],
+    )
+    assert.ok(!reply.headers.has('payment-required') && !reply.headers.has('www-authenticate'))
+    assert.deepEqual(visited, [])
+  })
 
   test('the registry is asked once for one answer, and what it said then is what is sold', async () => {
     const { send } = await door.pay('/v1/intel?domain=shop.example')
