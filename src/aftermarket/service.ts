@@ -117,7 +117,9 @@ const NOT_SET_UP =
 
 function allFailed(errors: ReturnType<typeof errorsOf>, retryAfterMs: number | null): ApiError {
   const advice = errors.some(({ retryable }) => retryable) ? ' Try again later.' : ''
+  const why = errors.map(({ source, code }) => `${source}: ${code}`).join(', ')
   return new ApiError('service_unavailable', `No marketplace gave an answer; \`errors\` says why.${advice}`, {
+    cause: new UpstreamError('unavailable', why),
     extra: { errors },
     ...(retryAfterMs !== null && { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) } }),
   })

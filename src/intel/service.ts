@@ -100,7 +100,8 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
       if (standing.state === 'unsupported') throw new ApiError('invalid_domain', `domain: ${standing.problem}`)
       if (standing.state === 'unknown') {
         const { why, retrySeconds } = UNKNOWN[standing.reason]
-        throw unavailable(`Whether ${domain} is registered cannot be said: ${why}.`, retrySeconds)
+        const cause = new UpstreamError('unavailable', why)
+        throw unavailable(`Whether ${domain} is registered cannot be said: ${why}.`, retrySeconds, cause)
       }
       if (standing.state === 'available') return async () => ({ domain, available: true, parked: false })
       mustHaveRoom()

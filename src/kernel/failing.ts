@@ -27,3 +27,18 @@ export const errorBody = (error: ApiError): Record<string, unknown> => ({
   error: error.code,
   message: error.message,
 })
+
+const MAX_REASONS = 5
+
+/**
+ * Why something failed, for the log, without what was asked for: sentences for the caller may name it, and errors of
+ * libraries may quote an address or an answer that does. Only an UpstreamError has words of our own about the outside.
+ */
+export function reasonsOf(error: unknown): string[] {
+  const reasons: string[] = []
+  for (let at = error; at instanceof Error && reasons.length < MAX_REASONS; at = at.cause) {
+    if (at instanceof UpstreamError) reasons.push(at.message)
+    else if (!(at instanceof ApiError)) reasons.push('code' in at ? String(at.code) : at.name)
+  }
+  return reasons
+}

@@ -150,6 +150,7 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
       const errors = [...value.failures]
       if (readings.length === 0)
         throw new ApiError('service_unavailable', 'No search engine could be asked; try again later.', {
+          cause: new UpstreamError('unavailable', errors.map(({ message }) => message).join(' ')),
           extra: { errors },
         })
       const found = overallOf(readings.map((one) => one.score))

@@ -230,6 +230,14 @@ describe('GET /v1/check', () => {
 })
 
 describe('POST /v1/check/bulk', () => {
+  test('an empty object is refused with a body that would be right', async (t) => {
+    const { get } = await start(t, {})
+    const headers = { 'content-type': 'application/json' }
+    const { status, body } = await get('/v1/check/bulk', { method: 'POST', body: '{}', headers })
+    const message = 'domains is required; for example {"domains":["example.com","example.org"]}.'
+    assert.deepEqual([status, body], [400, { error: 'missing_parameter', message }])
+  })
+
   const post = (door: Awaited<ReturnType<typeof start>>, body: object) =>
     door.get('/v1/check/bulk', {
       method: 'POST',

@@ -3,6 +3,7 @@ import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import type { Clock } from '../../kernel/clock.ts'
 import { unlessAborted, withDeadline } from '../../kernel/deadline.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
+import { reasonsOf } from '../../kernel/failing.ts'
 import { createLimit } from '../../kernel/limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
@@ -124,7 +125,7 @@ export async function createChromium({
         signal.throwIfAborted()
         const failure = failureOf(error, stage)
         if (failure instanceof SiteError) log.debug({ host, error: failure }, 'a site showed no page')
-        else log.warn({ host, error: failure }, 'a page was not captured')
+        else log.warn({ reason: reasonsOf(failure) }, 'a page was not captured')
         throw failure
       }
     },

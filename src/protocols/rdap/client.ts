@@ -42,7 +42,7 @@ export function createRdap({ upstream, pacer, bootstrap, clock, tryMs = 5000 }: 
       const answer = parseRdap(reply.status, reply.headers['content-type'], reply.body, domain, { otherHost })
       if (answer.kind === 'unclear' && answer.why === 'rate_limited') {
         // Said in words instead of by the status; the pacer has to know all the same.
-        throw new UpstreamError('rate_limited', `${url.host}: ${answer.said}`)
+        throw new UpstreamError('rate_limited', `${url.host} asked to be left alone`)
       }
       return { answer, evidence: evidenceOf(url, at, reply) }
     }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { asApiError, errorBody } from '../../kernel/failing.ts'
+import { asApiError, errorBody, reasonsOf } from '../../kernel/failing.ts'
 import { parseInput, readText } from '../../kernel/input.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
@@ -168,7 +168,7 @@ export function createDoor(needs: DoorNeeds): Door {
     const error = asApiError(thrown, endpoint, brokenSentence(exchange.id))
     const name = endpoint?.name ?? 'none'
     // Work that is broken off fails in many ways, and none of them is a fault of ours or of somebody upstream.
-    if (isGone) log.debug({ request: exchange.id, endpoint: name, reason: causesOf(thrown) }, 'Work was broken off.')
+    if (isGone) log.debug({ request: exchange.id, endpoint: name, reason: reasonsOf(thrown) }, 'Work was broken off.')
     else report(exchange, error, name)
     return error
   }
@@ -177,7 +177,7 @@ export function createDoor(needs: DoorNeeds): Door {
   function report(exchange: Exchange, error: ApiError, endpoint: string): void {
     const facts = { request: exchange.id, endpoint, code: error.code }
     if (error.code === 'internal_error') log.error({ ...facts, error: error.cause ?? error }, 'A request broke.')
-    else if (error.status >= 500) log.warn({ ...facts, reason: causesOf(error) }, 'A request could not be served.')
+    else if (error.status >= 500) log.warn({ ...facts, reason: reasonsOf(error) }, 'A request could not be served.')
   }
 
   function finish(exchange: Exchange, status: number, sentence: string): void {
@@ -245,16 +245,9 @@ const hasLeft = ({ response }: Exchange): boolean => response.destroyed && !resp
 
 /** Parameters are checked before money is spoken of; what is paid stays closed while nobody can take payments. */
 function admit(route: Route, raw: Readonly<Record<string, unknown>>, till: Till | undefined): Record<string, unknown> {
-  const input = parseInput(route.endpoint, raw)
+  const input = parseInput(route.endpoint, raw, route.endpoint.method === 'POST' ? 'json' : 'text')
   if (route.endpoint.price && !till) throw new ApiError('service_unavailable', 'Payments are not set up here.')
   return input
-}
-
-/** The sentences of an error and of what caused it. */
-function causesOf(error: unknown): string[] {
-  const sentences: string[] = []
-  for (let at = error; at instanceof Error && sentences.length < 5; at = at.cause) sentences.push(at.message)
-  return sentences
 }
 
 /** A POST has its fields in the body: nothing of its query is used. */

@@ -7,12 +7,12 @@ const HOST = /^(?:\[[\da-f:.v]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i
 let lastValid = ''
 
 /**
- * Whether a request names one host (RFC 9112, 3.2). Of two, a proxy before us may have read the other one. A request
- * without any is refused by the parser where HTTP/1.1 demands one.
+ * Whether a request names one host (RFC 9112, 3.2). Of two, a proxy before us may have read the other one. HTTP/1.0
+ * does not demand any.
  */
-export function hasOneValidHost({ headers, rawHeaders }: IncomingMessage): boolean {
+export function hasOneValidHost({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const { host } = headers
-  if (host === undefined) return true
+  if (host === undefined) return httpVersion === '1.0'
   if (host !== lastValid) {
     if (!HOST.test(host)) return false
     lastValid = host
