@@ -18,6 +18,8 @@ export function openLists(segment: OpenSegment, name: string, memory: Memory) {
 
   function read(list: number): Chunks {
     const size = roomFor(list) * 4
+    // The first word of an allocation of zero bytes belongs to another list.
+    if (size === 0) return createChunks(count)
     const begin = memory.lend(size, () => known.delete(list))
     segment.read(section, beginOf(list) * 4, bytes.subarray(begin, begin + size))
     const first = words[begin / 4]!
