@@ -167,7 +167,7 @@ suite('ENS and its nodes', () => {
       await first.stop()
       running.splice(running.indexOf(first), 1)
       assert.equal(await second.count(() => ens.ask(checkEns, { name: 'taken' })), 1)
-      assert.equal((await ens.ask(ensHealth, {})).status, 'ok')
+      assert.equal((await ens.ask(ensHealth, {})).ens.rpcConnected, true)
     })
 
     test('one that hangs is given up, and the next answers at once from then on', async () => {
@@ -220,6 +220,22 @@ suite('ENS and its nodes', () => {
       assert.deepEqual([elsewhere.status, elsewhere.body['ens']], [200, ill])
       node.behave({ kind: 'ok' })
       clock.advance(1_001)
+      assert.equal((await ens.ask(ensHealth, {})).status, 'ok')
+    })
+
+    test('is degraded while only one of two nodes answers: nothing can be prepared then', async () => {
+      const [first, second] = [await relayed(), await relayed()]
+      const ens = await asking(first, second)
+      assert.equal((await ens.ask(ensHealth, {})).status, 'ok')
+      second.behave({ kind: 'reset' })
+      clock.advance(5_001)
+      const { status, ens: condition } = await ens.ask(ensHealth, {})
+      const alone = 'only one Ethereum node answers, so no transaction can be prepared'
+      assert.deepEqual([status, condition], ['degraded', { status: alone, rpcConnected: true }])
+      assert.equal((await ens.refusal(prepareEnsCommit, { name: 'brand-new', owner })).error, 'prepare_commit_failed')
+      assert.equal((await ens.ask(checkEns, { name: 'brand-new' })).available, true)
+      second.behave({ kind: 'ok' })
+      clock.advance(60_000)
       assert.equal((await ens.ask(ensHealth, {})).status, 'ok')
     })
 

@@ -84,7 +84,8 @@ const EnsMetadataList = z
 const EnsHealth = z
   .object({
     status: z.enum(['ok', 'degraded']).meta({
-      description: '`degraded` when no Ethereum node answers, or the registrar no longer lets our controller register.',
+      description:
+        '`degraded` when no Ethereum node answers, or no transaction can be prepared: of several nodes fewer than two answer and agree, or the registrar no longer lets our controller register.',
     }),
     service: z.string().meta({ description: 'Which service answers.', examples: ['ens'] }),
     ens: z
@@ -205,7 +206,7 @@ export const ensHealth = endpoint({
   method: 'GET',
   path: '/v1/ens/health',
   summary: 'Tell whether the ENS part of the service is up',
-  description: 'Says whether an Ethereum node answers and registrations are possible. Never rate-limited.',
+  description: 'Says whether an Ethereum node answers and transactions can be prepared. Never rate-limited.',
   input: z.object({}),
   output: EnsHealth,
   errors: [],

@@ -8,7 +8,7 @@ import { createHolding } from './holding.ts'
 import { createLookups } from './lookups.ts'
 import type { EnsName } from './names.ts'
 import { lookUpPremium } from './premium-lookup.ts'
-import { askTogether, authorityQuestion } from './questions.ts'
+import { askTwoNodes, authorityQuestion } from './questions.ts'
 import { createRegistering } from './registering.ts'
 import type { RegistrationTokens } from './registration-token.ts'
 
@@ -26,6 +26,11 @@ type Condition = { readonly rpcConnected: boolean; readonly status: string }
 const HEALTH_MS = 5_000
 const ILL_MS = 1_000
 
+const NOT_AGREED = {
+  alone: 'only one Ethereum node answers, so no transaction can be prepared',
+  disagreement: 'the Ethereum nodes disagree, so no transaction can be prepared',
+} as const
+
 export type Ens = ReturnType<typeof createEns>
 
 export function createEns(needs: Needs) {
@@ -36,7 +41,10 @@ export function createEns(needs: Needs) {
   const examine = async (signal: AbortSignal): Promise<Condition> => {
     try {
       const question = authorityQuestion(contracts, contracts.registersWith)
-      const [isAllowed] = await askTogether(chain, [question] as const, signal)
+      // Asked in the way transactions are prepared: where that fails, nothing can be.
+      const asked = await askTwoNodes(chain, [question] as const, signal)
+      if (asked.kind !== 'agreed') return { rpcConnected: true, status: NOT_AGREED[asked.kind] }
+      const [isAllowed] = asked.answers
       return { rpcConnected: true, status: isAllowed ? 'ok' : 'the registrar no longer lets our controller register' }
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
