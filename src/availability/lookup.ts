@@ -74,7 +74,9 @@ export function createLookup({ probes, routeOf, clock }: Needs) {
       for (;;) {
         const progress = { wants, findings, underWay, isSlow }
         const next = nextSource(route, progress)
-        if (next) start(next)
+        // A second try without any time would only say "timeout" in place of what the first one said.
+        const isTooLate = next !== undefined && isFound(next) && clock.monotonic() >= deadline
+        if (next && !isTooLate) start(next)
         else if (underWay.size === 0 || isSettled(route, progress)) break
         else await Promise.race(isSlow ? underWay.values() : [...underWay.values(), slow.promise])
       }

@@ -27,6 +27,25 @@ suite('a host that is down', () => {
     assert.equal(world.clock.monotonic(), 0)
   })
 
+  test('that answers every try wrongly was not silent: who waits for it hears of that, not of a timeout', async () => {
+    const world = createWorld()
+    const ask = async () => {
+      await world.wait(1)
+      throw new UpstreamError('unavailable', 'closed without an answer')
+    }
+    const pacer = pacerIn(world)
+    const errors: unknown[] = []
+    for (let at = 0; at < 6; at++) {
+      const asked = pacer.run(HOST, ask, { deadlineMs: 10_000 })
+      await world.live(asked.catch((error: unknown) => void errors.push(error)))
+    }
+    assert.deepEqual(
+      errors.map((error) => (error as UpstreamError).failure),
+      errors.map(() => 'unavailable'),
+    )
+    assert.equal(errors.length, 6)
+  })
+
   test('is tried again after a pause, and asked as before once it answers', async () => {
     const world = createWorld()
     let isUp = false

@@ -60,6 +60,8 @@ type Question = {
   readonly alternative: Alternative | undefined
   refusals: number
   failures: number
+  /** How the last try failed, while the question waits for the next. */
+  lastFailure: UpstreamError | undefined
   askOnce(): Promise<void>
   reject(error: unknown): void
 }
@@ -160,6 +162,7 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
     const isLast =
       ++question.failures > maxFailures(question, error) || clock.monotonic() + pauseMs >= question.deadlineAt
     if (isLast) return question.reject(error)
+    question.lastFailure = error
     after(pauseMs, isOver, () => {
       lanes.addAgain(question)
       dismissHopeless([question], error)
@@ -215,12 +218,14 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
         alternative,
         refusals: 0,
         failures: 0,
+        lastFailure: undefined,
         reject(error) {
           end()
           reject(error)
         },
         async askOnce() {
           const began = clock.monotonic()
+          question.lastFailure = undefined
           const sent = allowance.sent(began)
           const watch = alternative && new AbortController()
           if (watch) {
@@ -266,7 +271,8 @@ export function createPacedHost({ name, clock, random, wait, concurrent, ...opti
       signal?.addEventListener('abort', abandon, { once: true })
       after(deadlineMs, over.signal, () => {
         timeIsUp = true
-        question.reject(overdue(deadlineMs))
+        // A host that answered every try wrongly was not silent.
+        question.reject(question.lastFailure ?? overdue(deadlineMs))
       })
       lanes.add(question)
       dismissHopeless([question])
