@@ -26,7 +26,7 @@ type Options = NonNullable<Parameters<typeof createChromium>[0]['options']>
 async function start(t: TestContext, options: Options = {}, path: string | null = program) {
   const said: string[] = []
   const note = (facts: Readonly<Record<string, unknown>>, sentence: string) =>
-    void said.push([sentence, String(facts['reason'] ?? '')].join(': '))
+    void said.push([sentence, ((facts['reason'] as string[] | undefined) ?? []).join()].join(': '))
   const browser = await createChromium({
     program: path,
     clock: systemClock,
