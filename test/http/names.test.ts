@@ -200,4 +200,11 @@ describe('names, from the door to the registries', () => {
       assert.match(broken.text, new RegExp(`answered SERVFAIL for ${domain}`))
     }
   })
+
+  test('a throttled name rests its registry: the next name that has to be asked there is unknown', async () => {
+    for (const domain of ['throttled600-shop.app', 'free-shop.app', 'free-shop.dev']) {
+      const { status, error } = JSON.parse((await get(`/v1/check?domain=${domain}`, {}, hasty)).text) as Result
+      assert.deepEqual([status, error], [['unknown'], 'rate_limited'], domain)
+    }
+  })
 })
