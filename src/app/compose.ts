@@ -93,7 +93,7 @@ export function composeRoutes(
   const wayOf = (tld: string) => routeOf(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== '')
   const availability = createAvailability({
     probes: {
-      dns: dnsProbe({ ...registries, isDecisive: (tld) => wayOf(tld).lookup === 'dns', clock }),
+      dns: dnsProbe({ ...registries, isDecisive: (tld) => wayOf(tld).lookup === 'dns', clock, timeoutScale }),
       rdap: registryProbe('rdap', ask.rdap, clock),
       whois: registryProbe('whois', ask.whois, clock),
     },
