@@ -1,4 +1,4 @@
-import { ApiError } from '../kernel/errors.ts'
+import { ApiError, UpstreamError } from '../kernel/errors.ts'
 import type { Evidence } from '../kernel/evidence.ts'
 import { type DomainName, type Label, splitDomain } from '../kernel/names.ts'
 import type { Registration } from '../kernel/registration.ts'
@@ -78,20 +78,25 @@ const unsupported = (tld: string, problem: string): ApiError =>
 const notFound = (domain: string, reason = 'the registry keeps it back'): ApiError =>
   new ApiError('domain_not_found', `${domain} is not registered and cannot be: ${reason}.`)
 
+/** For the log. */
+const WHY: Readonly<Record<FoundRecord['failure'], string>> = {
+  timeout: 'the registry did not answer in time',
+  rate_limited: 'the registry was asked too often',
+  upstream_error: 'the registry gave no answer',
+}
+
 function unanswered(tld: string, { failure, refusal }: FoundRecord): ApiError {
-  const extra = { tld }
+  const details = { extra: { tld }, cause: new UpstreamError('unavailable', refusal ?? WHY[failure]) }
   if (refusal !== undefined) {
-    return new ApiError('upstream_error', `The registry of .${tld} was not asked; ${refusal}.`, { extra })
+    return new ApiError('upstream_error', `The registry of .${tld} was not asked; ${refusal}.`, details)
   }
   switch (failure) {
     case 'timeout':
-      return new ApiError('timeout', `The registry of .${tld} did not answer in time; ask again later.`, { extra })
+      return new ApiError('timeout', `The registry of .${tld} did not answer in time; ask again later.`, details)
     case 'rate_limited':
-      return new ApiError('upstream_error', `The registry of .${tld} is asked too often; ask again later.`, { extra })
+      return new ApiError('upstream_error', `The registry of .${tld} is asked too often; ask again later.`, details)
     case 'upstream_error':
-      return new ApiError('upstream_error', `The registry of .${tld} did not give an answer; ask again later.`, {
-        extra,
-      })
+      return new ApiError('upstream_error', `The registry of .${tld} did not give an answer; ask again later.`, details)
   }
 }
 
