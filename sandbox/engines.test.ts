@@ -62,6 +62,19 @@ suite('the search engines of the sandbox', () => {
     assert.notDeepEqual(await statuses(2), first)
   })
 
+  test('know a name that several businesses share, and one that only forums speak of', async (t) => {
+    const presence = await presenceIn(t)
+    const shared = await presence.search({ name: 'shared lagoon' }, NEVER)
+    assert.deepEqual([shared.status, shared.signals.company_exists], ['medium', true])
+    const forum = await presence.search({ name: 'forum lagoon' }, NEVER)
+    const { company_exists, brand_exists, exact_phrase_found } = forum.signals
+    assert.deepEqual([company_exists, brand_exists, exact_phrase_found], [false, false, true])
+    assert.deepEqual(
+      forum.engines.flatMap(({ top_matches }) => top_matches),
+      [],
+    )
+  })
+
   test('play every outcome, and each engine its own', async (t) => {
     for (const word of OUTCOME_WORDS) {
       // A new world for each word: after a 429 the client sends no further requests.

@@ -1,7 +1,7 @@
 import type { Random } from '../src/kernel/random.ts'
 import { metasearchBody, type Page, tokenSearchBody } from './engine-shapes.ts'
 import { type ScriptedAnswer, serveHttp } from './http-server.ts'
-import { OK, outcomeOf } from './outcome.ts'
+import { OK, outcomeOf, scriptOf } from './outcome.ts'
 import { type HttpAnswer, jsonAnswer } from './play-http.ts'
 import type { Simulator } from './simulator.ts'
 
@@ -74,9 +74,26 @@ function respond(engine: 'a' | 'b', name: string, answer: HttpAnswer): ScriptedA
 /** This engine has at most 9 of the pages. */
 const seenByToken = (pages: readonly Page[]): readonly Page[] => pages.slice(0, 9)
 
+/** Results by the first word of the name: several businesses that share the name, or forum posts only. */
+const STORIES: Readonly<Record<'shared' | 'forum', (name: string, label: string) => readonly Page[]>> = {
+  shared: (name, label) => [
+    { title: `${name} Resort & Spa`, url: `https://www.${label}resort.example/`, snippet: 'Rooms and a pool.' },
+    { title: `${name} Bank | Personal banking`, url: `https://${label}bank.example/`, snippet: 'Open an account.' },
+    { title: `${name} Restaurant, Ellery`, url: 'https://townguide.example/r/1', snippet: 'See the menu.' },
+  ],
+  forum: (name) => [
+    { title: `${name} - Page 2`, url: 'https://forum.example/viewtopic.php?t=1', snippet: 'A company I knew.' },
+    { title: `${name} : r/fishing`, url: 'https://www.reddit.com/r/fishing/comments/1/x/', snippet: '3 comments' },
+    { title: `Re: ${name}`, url: 'https://oldboards.example/threads/12', snippet: '14 replies' },
+  ],
+}
+const STORY_WORDS = Object.keys(STORIES) as readonly (keyof typeof STORIES)[]
+
 /** From a name nobody ever wrote to one that everybody knows, in four steps. */
-function pagesFor(name: string, chance: Random): Page[] {
+function pagesFor(name: string, chance: Random): readonly Page[] {
   const label = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '') || 'name'
+  const story = scriptOf(name, STORY_WORDS)
+  if (story) return STORIES[story.word](name, label)
   const fame = chance.below(4)
   const pick = <T>(all: readonly T[]): T => all[chance.below(all.length)]!
   const mention = (at: number): Page => ({

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { Agent, request } from 'undici'
 import { detectParking } from '../src/intel/detection.ts'
 import { KIND_WORDS } from './pages/kinds.ts'
+import { OFFERS } from './pages/offers.ts'
 import { pages } from './pages.ts'
 import { startWorld, type World } from './world.ts'
 
 /** Those whose first page is what a visitor sees, without a script or a way on. */
-const PARKED = ['parked', 'registered', 'forsale', 'expired']
-const IN_USE = ['shop', 'blog', 'soon', 'bare', 'news']
+const PARKED = ['parked', 'registered', 'placeholder', 'frameset', 'forsale', 'expired']
+const IN_USE = ['shop', 'blog', 'soon', 'bare', 'news', 'article', 'hobby']
 
 suite('the web of the sandbox', () => {
   let world: World
@@ -39,6 +41,25 @@ suite('the web of the sandbox', () => {
       for (const word of PARKED) assert.ok(await isParked(`taken-${word}-harbour${each}.com`), `${word} ${each}`)
       for (const word of IN_USE) assert.ok(!(await isParked(`taken-${word}-harbour${each}.com`)), `${word} ${each}`)
     }
+  })
+
+  test('a language in the name of a page for sale is the language of the page, and all of them are parked', async () => {
+    for (const [lang, claim] of OFFERS) {
+      const host = `taken-forsale-${lang}-harbour.com`
+      const { html } = await visit(host)
+      assert.ok(html.includes(`<html lang="${lang}">`) && html.includes(`${host} ${claim}`), lang)
+      assert.ok(await isParked(host), lang)
+    }
+  })
+
+  test('every kind of page and every language is in docs/sandbox.md', () => {
+    const docs = readFileSync(new URL('../docs/sandbox.md', import.meta.url), 'utf8')
+    const table = docs.slice(docs.indexOf('| word in the name |')).split('\n\n')[0]!
+    assert.deepEqual(
+      [...table.matchAll(/^\| `([a-z]+)` \|/gm)].map((match) => match[1]),
+      KIND_WORDS,
+    )
+    for (const [lang] of OFFERS) assert.match(table, new RegExp(`\`${lang}\``))
   })
 
   test('a lander is behind the first page, and a site that moved is at www', async () => {

@@ -39,6 +39,6 @@ function respond(authority: string, path: string, chance: SimulatorContext['chan
   const name = host.replace(/^www\./, '')
   const label = name.split('.').at(-2) ?? name
   // A word about the state of a name is the registry's; what stands behind it is ours.
-  const script = label.replace(/^(?:taken|held|reserved|signed|lame|bogus|free)-/, '')
+  const script = label.replace(/^(?:taken|held|reserved|signed|lame|bogus|free|premium)-/, '')
   return { outcome: outcomeOf(script), answer: answerFor(kindOf(script, chance(name)), { host, name, path, chance }) }
 }

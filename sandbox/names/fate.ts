@@ -17,7 +17,7 @@ export function fateOf(label: string): Fate {
 }
 
 /** Words that say what a name is, where those of `outcome.ts` say how its servers behave. */
-export const STATE_WORDS = ['free', 'taken', 'held', 'reserved', 'signed', 'lame', 'bogus'] as const
+export const STATE_WORDS = ['free', 'premium', 'taken', 'held', 'reserved', 'signed', 'lame', 'bogus'] as const
 export type StateWord = (typeof STATE_WORDS)[number]
 
 /** `held` for `heldback-shop`; undefined if the label starts with another word. */

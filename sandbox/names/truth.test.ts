@@ -46,6 +46,7 @@ suite('the truth about names', () => {
         facts,
         [
           ['free', 'free', false, null],
+          ['premium', 'free', false, null],
           ['taken', 'registered', true, null],
           ['held', 'registered', false, null],
           ['reserved', 'reserved', false, null],

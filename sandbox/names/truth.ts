@@ -14,6 +14,8 @@ export type Truth = {
   readonly isDelegated: boolean
   /** Of a reserved name: whether the registry says so. Some just say that they have no such name. */
   readonly isReservationTold: boolean
+  /** Free at a price of the registry's own. Its WHOIS says so; RDAP has no field for a price. */
+  readonly isPremium: boolean
   /** What the name servers hold is no use: `lame` has servers that do not answer, `bogus` a signature that is wrong. */
   readonly ailment: 'lame' | 'bogus' | null
   /** What RDAP tells of it, as our service should read it; null unless it is registered. */
@@ -62,7 +64,7 @@ function findOut(domain: string, seed: number): Truth {
   const state = (): Truth['state'] => {
     if (isKeptBack) return 'reserved'
     if (ALWAYS_TAKEN.has(label)) return 'registered'
-    if (word === 'free') return 'free'
+    if (word === 'free' || word === 'premium') return 'free'
     // Where nobody but the name servers can be asked, a reserved name is like any other that is not there.
     if (word === 'reserved') return told ? 'reserved' : 'free'
     return word !== undefined || isRegistered ? 'registered' : 'free'
@@ -79,6 +81,7 @@ function findOut(domain: string, seed: number): Truth {
     state: found,
     isDelegated,
     isReservationTold: found === 'reserved' && !isKeptBack,
+    isPremium: found === 'free' && word === 'premium',
     ailment,
     registration: found === 'registered' ? inventRegistration({ domain, isDelegated, word }, seed) : null,
     fate: fateOf(label),

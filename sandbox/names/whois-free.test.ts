@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { parseWhois } from '../../src/protocols/whois43/parse.ts'
 import { knownWording } from '../../src/protocols/whois43/parse/wording/known-wording.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
+import { truthOf } from './truth.ts'
 import { freeLines } from './whois-free.ts'
+import { whoisText } from './whois-text.ts'
 
 const { tlds } = loadCatalogue()
 
@@ -15,6 +17,16 @@ test('every WHOIS server of the sandbox says "not found" in words its real host 
     const answer = parseWhois(freeLines(tld, domain).join('\r\n'), { domain, tld: tld.tld, server })
     const expected = knownWording(server) ? { kind: 'available', wording: 'known' } : { kind: 'available' }
     assert.deepEqual(answer, expected, tld.tld)
+  }
+})
+
+test('every WHOIS server of the sandbox says of a premium name that it is free and premium', () => {
+  for (const { tld, whoisServer } of tlds.filter((one) => one.whoisServer !== null)) {
+    const server = whoisServer!
+    const domain = `premium-shop.${tld}`
+    const answer = parseWhois(whoisText(truthOf(domain)), { domain, tld, server })
+    const wording = knownWording(server) ? { wording: 'known' } : {}
+    assert.deepEqual(answer, { kind: 'available', ...wording, premium: true }, tld)
   }
 })
 

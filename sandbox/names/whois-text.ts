@@ -7,6 +7,8 @@ import { freeLines } from './whois-free.ts'
 type Style = {
   registered(truth: Truth, registration: Registration): readonly string[]
   reserved(domain: string): readonly string[]
+  /** Written behind "not found". */
+  premium(domain: string): readonly string[]
   throttled: readonly string[]
   denied: readonly string[]
   broken: readonly string[]
@@ -39,6 +41,7 @@ const GENERIC: Style = {
     ]
   },
   reserved: (domain) => [`The domain name ${domain} is reserved by the registry.`],
+  premium: (domain) => [`The domain ${domain} is available for registration at a premium price.`],
   throttled: ['Query rate limit exceeded. Please try again later.'],
   denied: ['Access denied. Your address has been blocked.'],
   broken: ['Internal server error. Please try again later.'],
@@ -70,6 +73,7 @@ const COUNTRY: Style = {
     '',
     `% The domain ${domain} is reserved and cannot be registered.`,
   ],
+  premium: (domain) => [`% The domain ${domain} is available at a premium price.`],
   throttled: ['% Too many queries from your address, try again later.'],
   denied: ['% Access denied.'],
   broken: ['% Internal error, try again later.'],
@@ -85,6 +89,7 @@ const TERSE: Style = {
     `Changed: ${dates?.updated}`,
   ],
   reserved: (domain) => [`Domain: ${domain}`, 'Status: reserved'],
+  premium: () => ['Premium: yes'],
   throttled: ['% Error: 201 query limit exceeded'],
   denied: ['% Error: 101 access denied'],
   broken: ['% Error: 500 internal error'],
@@ -100,10 +105,11 @@ const written = (lines: readonly string[]): string => lines.map((line) => `${lin
 
 /** What the registry's WHOIS server says of a domain, if all goes well. */
 export function whoisText(truth: Truth): string {
-  const { domain, registration, isReservationTold } = truth
+  const { domain, registration, isReservationTold, isPremium } = truth
   const style = styleOf(truth)
   if (registration !== null) return written(style.registered(truth, registration))
-  return written(isReservationTold ? style.reserved(domain) : freeLines(truth.tld, domain))
+  if (isReservationTold) return written(style.reserved(domain))
+  return written([...freeLines(truth.tld, domain), ...(isPremium ? style.premium(domain) : [])])
 }
 
 type Refusal = Extract<Outcome['kind'], 'throttled' | 'denied' | 'broken'>

@@ -1,6 +1,7 @@
 import type { Random } from '../../src/kernel/random.ts'
 import { type HttpAnswer, textAnswer } from '../play-http.ts'
 import type { Kind } from './kinds.ts'
+import { COMMON_OFFERS, OFFERS } from './offers.ts'
 import { document, links, paragraphs } from './writing.ts'
 
 type Visit = {
@@ -30,17 +31,12 @@ function titleOf(name: string): string {
   return (words.length > 1 ? words.slice(-2) : words).map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' ')
 }
 
-const OFFERS = [
-  ['en', 'is for sale', 'Interested in this domain? Make an offer, and its holder will answer within a day.'],
-  ['de', 'steht zum Verkauf', 'Diese Domain steht zum Verkauf. Bei Interesse senden Sie uns ein Angebot.'],
-  ['fr', 'est à vendre', 'Ce nom de domaine est à vendre. Faites une offre à son titulaire.'],
-  ['es', 'está en venta', 'Este dominio está en venta. Envíe su oferta al titular.'],
-] as const
-
 const TOPICS = ['Insurance', 'Flights', 'Credit Cards', 'Web Hosting', 'Online Courses', 'Used Cars', 'Loans', 'Hotels']
 
 const forSale = ({ name, chance }: Page): string => {
-  const [lang, claim, text] = OFFERS[chance.below(OFFERS.length)]!
+  const byChance = COMMON_OFFERS[chance.below(COMMON_OFFERS.length)]!
+  const parts = new Set(name.split(/[.-]/).slice(0, -1))
+  const [lang, claim, text] = OFFERS.find(([language]) => parts.has(language)) ?? byChance
   const price = `${10 ** (2 + chance.below(3)) * (1 + chance.below(9))} USD`
   const form = '<form><input name="offer" placeholder="USD"><button>OK</button></form>'
   return document(`${name} ${claim}`, `<h1>${name} ${claim}</h1><p>${text}</p><p>${price}</p>${form}`, lang)
@@ -61,6 +57,13 @@ const WRITERS: Readonly<Record<Kind, (page: Page) => string>> = {
       name,
       `<h1>${name}</h1><p>This domain has been registered by a customer of Ninefold Names. It is parked free of charge until its owner puts up a site.</p><a href="http://ninefold-names.example/">Is this your domain? Log in.</a>`,
     ),
+  placeholder: ({ name }) =>
+    document(
+      name,
+      `<h1>${name}</h1><p>This is a placeholder page. Are you the owner of this website? Upload your files.</p><a href="http://ninefold-names.example/hosting">Hosting by Ninefold Names</a>`,
+    ),
+  frameset: ({ name }) =>
+    `<!doctype html><html><head><title>${name}</title></head><frameset rows="100%,*"><frame src="http://names-forsale.example/for-sale?domain=${name}"></frameset></html>\n`,
   expired: ({ name }) =>
     document(
       `${name} has expired`,
@@ -97,4 +100,17 @@ const WRITERS: Readonly<Record<Kind, (page: Page) => string>> = {
       `<h1>Mill for sale again</h1>${links()}<p>${story}</p>${paragraphs(10, chance)}`,
     )
   },
+  article({ title, chance }) {
+    const text =
+      '“This domain is for sale” is what most sellers write, and then nothing happens. Put a price on it, and answer within a day.'
+    return document(
+      `How to sell a domain name | ${title}`,
+      `<article><h1>How to sell a domain name</h1><p>${text}</p>${paragraphs(4, chance)}</article><a href="/">Home</a>`,
+    )
+  },
+  hobby: ({ title, chance }) =>
+    document(
+      title,
+      `<h1>${title}</h1>${paragraphs(2, chance)}<a href="/photos">Photos</a><footer>This domain may be for sale, mail me.</footer>`,
+    ),
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/kernel/random.ts'
 
-/** What a page can be, by the word in the name that asks for it, and how many of a hundred others are so. */
+/** What a page can be, by the word in the name that asks for it, and how many of a hundred others are so; 0: only on request. */
 const KINDS = {
   /** Parked: a page of advertisements. */
   parked: 8,
@@ -10,6 +10,10 @@ const KINDS = {
   lander: 5,
   /** Parked: a page that asks for offers. */
   forsale: 10,
+  /** Parked: what a hoster shows until somebody uploads a site. */
+  placeholder: 0,
+  /** Parked: nothing but a frame around the lander of a marketplace. */
+  frameset: 0,
   /** Parked: the name has run out. */
   expired: 2,
   shop: 15,
@@ -24,6 +28,10 @@ const KINDS = {
   bare: 6,
   /** News about a sale of something else: not parked. */
   news: 10,
+  /** An article about selling domains: not parked. */
+  article: 0,
+  /** A site in use with a line about a sale in its footer: not parked. */
+  hobby: 0,
 } as const
 
 export type Kind = keyof typeof KINDS
@@ -34,6 +42,6 @@ export function kindOf(label: string, chance: Random): Kind {
   const parts = label.split('-')
   const asked = KIND_WORDS.find((word) => parts.includes(word))
   if (asked) return asked
-  let left = chance.below(Object.values(KINDS).reduce((sum, share) => sum + share, 0))
+  let left = chance.below(Object.values(KINDS).reduce<number>((sum, share) => sum + share, 0))
   return KIND_WORDS.find((word) => (left -= KINDS[word]) < 0)!
 }

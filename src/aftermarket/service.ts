@@ -117,7 +117,9 @@ const NOT_CONFIGURED =
 
 function allFailed(errors: ReturnType<typeof errorsOf>, retryAfterMs: number | null): ApiError {
   const advice = errors.some(({ retryable }) => retryable) ? ' Try again later.' : ''
+  const reasons = errors.map(({ source, code }) => `${source}: ${code}`).join(', ')
   return new ApiError('service_unavailable', `All marketplaces failed; \`errors\` says why.${advice}`, {
+    cause: new UpstreamError('unavailable', reasons),
     extra: { errors },
     ...(retryAfterMs !== null && { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) } }),
   })

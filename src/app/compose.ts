@@ -101,7 +101,7 @@ export function composeRoutes(
     createLookupPolicy(catalogue.find(tld)!, rdapServerOf(tld) !== '', whoisServerOf(tld) !== '')
   const availability = createAvailability({
     probes: {
-      dns: dnsProbe({ ...registries, isDecisive: (tld) => lookupPolicyFor(tld).lookup === 'dns', clock }),
+      dns: dnsProbe({ ...registries, isDecisive: (tld) => lookupPolicyFor(tld).lookup === 'dns', clock, timeoutScale }),
       rdap: registryProbe('rdap', watched.rdap, clock),
       whois: registryProbe('whois', watched.whois, clock),
     },

@@ -13,7 +13,7 @@ type Said = Omit<Finding, 'evidence'>
 type Answer = (options: RegistryQueryOptions) => Promise<Said>
 
 /** A lookup over sources that answer as the test says, and the order in which they were asked and given up. */
-function lookupOver(answers: Record<Source, Answer>) {
+function lookupOver(answers: Record<Source, Answer>, clock = manualClock()) {
   const log: string[] = []
   const probe = (source: Source) => ({
     async query(_: unknown, options: RegistryQueryOptions): Promise<Finding> {
@@ -24,7 +24,7 @@ function lookupOver(answers: Record<Source, Answer>) {
     },
   })
   const probes: Probes = { dns: probe('dns'), rdap: probe('rdap'), whois: probe('whois') }
-  const lookUp = createLookup({ probes, policyFor: () => POLICY, clock: manualClock() })
+  const lookUp = createLookup({ probes, policyFor: () => POLICY, clock })
   const run = (wants: 'verdict' | 'record' = 'verdict', signal = new AbortController().signal) =>
     lookUp(TARGET, { wants, signal, timeoutMs: 10_000, lane: 'test' })
   return { run, log }
@@ -63,6 +63,21 @@ suite('a registry whose RDAP is down', () => {
     const { run } = lookupOver({ dns: notDelegated, rdap: error, whois: down })
     assert.equal((await run()).verdict.state, 'unknown')
     assert.deepEqual(alternatives, [true, false])
+  })
+
+  test('is not asked a second time when no time is left, so that the verdict says what it answered', async () => {
+    const clock = manualClock()
+    const error = async (): Promise<Said> => ({ says: 'unclear', failure: 'upstream_error', retryable: true })
+    const late = async (): Promise<Said> => {
+      clock.advance(10_000)
+      return { says: 'unclear', failure: 'timeout' }
+    }
+    const { run, log } = lookupOver({ dns: notDelegated, rdap: error, whois: late }, clock)
+    assert.equal((await run()).verdict.failure, 'upstream_error')
+    assert.deepEqual(
+      log.filter((word) => !word.includes(' ')),
+      ['dns', 'rdap', 'whois'],
+    )
   })
 })
 

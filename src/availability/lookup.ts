@@ -77,7 +77,9 @@ export function createLookup({ probes, policyFor, clock }: Needs) {
       for (;;) {
         const progress = { wants, findings, underWay, isSlow }
         const next = nextSource(policy, progress)
-        if (next) start(next)
+        // A retry without time left would replace the first failure by a timeout.
+        const isTooLate = next !== undefined && isFound(next) && clock.monotonic() >= deadline
+        if (next && !isTooLate) start(next)
         else if (underWay.size === 0 || isSettled(policy, progress)) break
         else await Promise.race(isSlow ? underWay.values() : [...underWay.values(), slow.promise])
       }

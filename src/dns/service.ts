@@ -34,7 +34,10 @@ export function createDns({ resolver, clock }: { resolver: Resolver; clock: Cloc
         })
       const { found, ms } = value
       if (found === null) throw new ApiError('domain_not_found', `${domain} does not exist in DNS or has no records.`)
-      if ('servfail' in found) throw new ApiError('service_unavailable', servfailMessage(domain))
+      if ('servfail' in found) {
+        const cause = new UpstreamError('unavailable', 'the resolvers answered SERVFAIL')
+        throw new ApiError('service_unavailable', servfailMessage(domain), { cause })
+      }
       return { records: found, ms, at: storedAt }
     },
     get size() {

@@ -9,7 +9,7 @@ import { createManagement } from './transactions/management.ts'
 import { createLookups } from './reading/lookups.ts'
 import type { EnsName } from './contract/names.ts'
 import { lookUpPremium } from './reading/premium-lookup.ts'
-import { readContracts, authorizationRead } from './chain/contract-reads.ts'
+import { readFromTwoNodes, authorizationRead } from './chain/contract-reads.ts'
 import { createRegistrationFlow } from './transactions/registration-flow.ts'
 import type { RegistrationTokens } from './transactions/registration-token.ts'
 
@@ -27,6 +27,11 @@ type HealthResult = { readonly rpcConnected: boolean; readonly status: string }
 const HEALTHY_TTL_MS = 5_000
 const UNHEALTHY_TTL_MS = 1_000
 
+const NOT_AGREED = {
+  alone: 'only one Ethereum node answers, so no transaction can be prepared',
+  disagreement: 'the Ethereum nodes disagree, so no transaction can be prepared',
+} as const
+
 export type Ens = ReturnType<typeof createEns>
 
 export function createEns(needs: Needs) {
@@ -37,7 +42,10 @@ export function createEns(needs: Needs) {
   const checkHealth = async (signal: AbortSignal): Promise<HealthResult> => {
     try {
       const read = authorizationRead(contracts, contracts.registersWith)
-      const [isAllowed] = await readContracts(chain, [read] as const, signal)
+      // Read as for a transaction: if that fails, no transaction can be prepared.
+      const result = await readFromTwoNodes(chain, [read] as const, signal)
+      if (result.kind !== 'agreed') return { rpcConnected: true, status: NOT_AGREED[result.kind] }
+      const [isAllowed] = result.results
       return { rpcConnected: true, status: isAllowed ? 'ok' : 'the registrar no longer authorizes the controller' }
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error

@@ -92,14 +92,16 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
 
   return {
     /**
-     * Checks the registration and the browser before payment is requested. Throws `service_unavailable` if either cannot
-     * be used; otherwise returns the visit as a function to run after payment.
+     * Checks the registration and the browser before payment is requested. Throws `invalid_domain` for an unsupported TLD,
+     * `service_unavailable` if either check fails; otherwise returns the visit as a function to run after payment.
      */
     async prepare(domain: DomainName, signal: AbortSignal): Promise<(signal: AbortSignal) => Promise<IntelResponse>> {
       const standing = await standingOf(domain, signal)
+      if (standing.state === 'unsupported') throw new ApiError('invalid_domain', `domain: ${standing.problem}`)
       if (standing.state === 'unknown') {
         const { why, retrySeconds } = UNKNOWN[standing.reason]
-        throw unavailable(`The registration of ${domain} could not be checked: ${why}.`, retrySeconds)
+        const cause = new UpstreamError('unavailable', why)
+        throw unavailable(`The registration of ${domain} could not be checked: ${why}.`, retrySeconds, cause)
       }
       if (standing.state === 'available') return async () => ({ domain, available: true, parked: false })
       mustHaveRoom()

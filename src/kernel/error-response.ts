@@ -31,3 +31,18 @@ export const errorBody = (error: ApiError): Record<string, unknown> => ({
   error: error.code,
   message: error.message,
 })
+
+const MAX_REASONS = 5
+
+/**
+ * Why a request failed, for the log, without its parameters: messages for the client may contain them, and errors of
+ * libraries may quote an address or an answer that does. Only the messages of an UpstreamError are known not to.
+ */
+export function reasonsOf(error: unknown): string[] {
+  const reasons: string[] = []
+  for (let at = error; at instanceof Error && reasons.length < MAX_REASONS; at = at.cause) {
+    if (at instanceof UpstreamError) reasons.push(at.message)
+    else if (!(at instanceof ApiError)) reasons.push('code' in at ? String(at.code) : at.name)
+  }
+  return reasons
+}

@@ -67,6 +67,19 @@ describe('invalid input', () => {
     test(`${JSON.stringify(raw).slice(0, 60)} is ${code}`, () => assert.deepEqual(refusal(raw), [code, message]))
   }
 
+  test('an example is written as the caller would send it: as text, or as a JSON body', () => {
+    const listed = z.object({ domains: z.array(z.string()).meta({ examples: [['a.com', 'b.org']] }) })
+    const complaint = (message: string) => ({ code: 'missing_parameter', message })
+    assert.throws(
+      () => parseInput({ input: listed }, {}),
+      complaint('domains is required; for example domains=a.com,b.org.'),
+    )
+    assert.throws(
+      () => parseInput({ input: listed }, {}, 'json'),
+      complaint('domains is required; for example {"domains":["a.com","b.org"]}.'),
+    )
+  })
+
   test('a missing enum or literal is missing, not invalid', () => {
     const strict = z.object({ kind: z.enum(['one', 'two']), network: z.literal('mainnet') })
     assert.throws(() => parseInput({ input: strict }, {}), { code: 'missing_parameter' })

@@ -12,6 +12,8 @@ import { hasControlCharacter } from './control-characters.ts'
 export function parseInput<I extends z.ZodObject>(
   { input, complaints }: Pick<Endpoint<I>, 'input' | 'complaints'>,
   given: Readonly<Record<string, unknown>>,
+  /** How an example in a message is written: as the client would send it. */
+  style: 'text' | 'json' = 'text',
 ): z.output<I> {
   const raw = canonicalValues(input, given)
   for (const field in raw) {
@@ -27,7 +29,8 @@ export function parseInput<I extends z.ZodObject>(
   const issue = input.safeParse(raw, { reportInput: true }).error!.issues[0]!
   const field = String(issue.path[0] ?? '')
   const missing = issue.input === undefined && issue.path.length === 1
-  if (missing) throw fieldError(complaints, field, 'missing', `${field} is required${formatExample(input, field)}.`)
+  if (missing)
+    throw fieldError(complaints, field, 'missing', `${field} is required${formatExample(input, field, style)}.`)
   throw fieldError(complaints, field, 'invalid', formatIssue(issue))
 }
 
@@ -87,9 +90,11 @@ function quote(value: unknown): string {
 const kindOf = (value: object | null): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object'
 
-function formatExample(input: z.ZodObject, field: string): string {
+function formatExample(input: z.ZodObject, field: string, style: 'text' | 'json'): string {
   const examples = (input.shape[field] as z.ZodType | undefined)?.meta()?.['examples']
-  return Array.isArray(examples) && examples.length > 0 ? `; for example ${field}=${String(examples[0])}` : ''
+  if (!Array.isArray(examples) || examples.length === 0) return ''
+  const [value] = examples as unknown[]
+  return `; for example ${style === 'json' ? JSON.stringify({ [field]: value }) : `${field}=${String(value)}`}`
 }
 
 /** How each field is parsed from text: in a query or on a command line, numbers and booleans are text. */

@@ -149,6 +149,7 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
       const errors = [...value.failures]
       if (byEngine.length === 0)
         throw new ApiError('service_unavailable', 'All search engines failed; retry later.', {
+          cause: new UpstreamError('unavailable', errors.map(({ message }) => message).join(' ')),
           extra: { errors },
         })
       const found = overallOf(byEngine.map((one) => one.score))

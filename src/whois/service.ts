@@ -1,4 +1,4 @@
-import { ApiError } from '../kernel/errors.ts'
+import { ApiError, UpstreamError } from '../kernel/errors.ts'
 import type { Evidence } from '../kernel/evidence.ts'
 import { type DomainName, type Label, splitDomain } from '../kernel/names.ts'
 import type { Registration } from '../kernel/registration.ts'
@@ -78,22 +78,29 @@ const unsupported = (tld: string, problem: string): ApiError =>
 const notFound = (domain: string, reason = 'the registry has reserved it'): ApiError =>
   new ApiError('domain_not_found', `${domain} is not registered and cannot be: ${reason}.`)
 
+/** For the log. */
+const FAILURE_REASONS: Readonly<Record<FoundRecord['failure'], string>> = {
+  timeout: 'the registry did not answer in time',
+  rate_limited: 'the rate limit of the registry is exceeded',
+  upstream_error: 'the registry gave no usable answer',
+}
+
 function noAnswer(tld: string, { failure, refusal }: FoundRecord): ApiError {
-  const extra = { tld }
+  const details = { extra: { tld }, cause: new UpstreamError('unavailable', refusal ?? FAILURE_REASONS[failure]) }
   if (refusal !== undefined) {
-    return new ApiError('upstream_error', `The registry of .${tld} was not queried; ${refusal}.`, { extra })
+    return new ApiError('upstream_error', `The registry of .${tld} was not queried; ${refusal}.`, details)
   }
   switch (failure) {
     case 'timeout':
-      return new ApiError('timeout', `The registry of .${tld} did not answer in time; try again later.`, { extra })
+      return new ApiError('timeout', `The registry of .${tld} did not answer in time; try again later.`, details)
     case 'rate_limited':
-      return new ApiError('upstream_error', `The rate limit of the registry of .${tld} is exceeded; try again later.`, {
-        extra,
-      })
+      return new ApiError(
+        'upstream_error',
+        `The rate limit of the registry of .${tld} is exceeded; try again later.`,
+        details,
+      )
     case 'upstream_error':
-      return new ApiError('upstream_error', `The registry of .${tld} gave no usable answer; try again later.`, {
-        extra,
-      })
+      return new ApiError('upstream_error', `The registry of .${tld} gave no usable answer; try again later.`, details)
   }
 }
 

@@ -4,7 +4,7 @@ import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { ADMIN, NEIGHBOUR, WALLET } from '../../sandbox/chain/accounts.ts'
 import { MAINNET } from '../../sandbox/chain/addresses.ts'
 import { send } from '../../sandbox/chain/send.ts'
-import { ensHealth, ensTransactionStatus } from '../../src/ens/contract/lookups.ts'
+import { checkEns, ensHealth, ensTransactionStatus } from '../../src/ens/contract/lookups.ts'
 import { prepareEnsRenewal, prepareEnsUpdate } from '../../src/ens/contract/management.ts'
 import { checkEnsRegistration, prepareEnsCommit, prepareEnsRegister } from '../../src/ens/contract/registration.ts'
 import { walletOf } from '../support/ens.ts'
@@ -30,6 +30,22 @@ suite('health of ENS', () => {
     assert.deepEqual([listener.status, listener.body['ens']], [200, down])
     node.behave({ kind: 'ok' })
     setup.clock.advance(1_001)
+    assert.equal((await ens.ask(ensHealth, {})).status, 'ok')
+  })
+
+  test('is degraded while only one of two nodes answers: nothing can be prepared then', async () => {
+    const [first, second] = [await setup.startRelay(), await setup.startRelay()]
+    const ens = await setup.startEns([first, second])
+    assert.equal((await ens.ask(ensHealth, {})).status, 'ok')
+    second.behave({ kind: 'reset' })
+    setup.clock.advance(5_001)
+    const { status, ens: condition } = await ens.ask(ensHealth, {})
+    const alone = 'only one Ethereum node answers, so no transaction can be prepared'
+    assert.deepEqual([status, condition], ['degraded', { status: alone, rpcConnected: true }])
+    assert.equal((await ens.refusal(prepareEnsCommit, { name: 'brand-new', owner })).error, 'prepare_commit_failed')
+    assert.equal((await ens.ask(checkEns, { name: 'brand-new' })).available, true)
+    second.behave({ kind: 'ok' })
+    setup.clock.advance(60_000)
     assert.equal((await ens.ask(ensHealth, {})).status, 'ok')
   })
 

@@ -16,6 +16,12 @@ describe('POST /v1/check/bulk', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { domain?: string; error?: string; summary?: object })
 
+  test('an empty object is rejected with an example of a valid body', async (t) => {
+    const { status, body } = await post(await startAvailability(t, {}), {})
+    const message = 'domains is required; for example {"domains":["example.com","example.org"]}.'
+    assert.deepEqual([status, body], [400, { error: 'missing_parameter', message }])
+  })
+
   test('answers line by line; an invalid domain is rejected on its own line, duplicates are merged', async (t) => {
     const door = await startAvailability(t, { 'shop.com': taken, 'shop.net': free })
     const lines = linesOf(await post(door, { domains: ['shop.com', 'SHOP.com', 'shop.net', 'nope', 'a.nope'] }))

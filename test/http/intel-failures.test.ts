@@ -66,7 +66,6 @@ suite('failures of GET /v1/intel', () => {
     timeout: [/did not answer in time/, '5'],
     rate_limited: [/rate limited/, '30'],
     upstream_error: [/could not answer/, '30'],
-    unsupported_tld: [/\/v1\/tlds/, null],
   } as const
   for (const [reason, [sentence, retryAfter]] of Object.entries(unknown)) {
     test(`an unknown registration status (${reason}) is 503 before payment is requested, and is not charged after it`, async () => {

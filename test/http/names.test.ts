@@ -39,13 +39,10 @@ describe('names, from the door to the registries', () => {
     const { statusCode, body } = await request(service.url + path, { dispatcher: agent, ...init })
     return { status: statusCode, text: await body.text() }
   }
-  const bulk = async (domains: string[]): Promise<Result[]> => {
+  const bulk = async (domains: string[], service = patient): Promise<Result[]> => {
     const body = JSON.stringify({ domains })
-    const { text } = await get('/v1/check/bulk', {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-    })
+    const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+    const { text } = await get('/v1/check/bulk', init, service)
     return text
       .trimEnd()
       .split('\n')
@@ -101,6 +98,28 @@ describe('names, from the door to the registries', () => {
     assert.ok(names.counters().registryRequests <= unproven + 3, JSON.stringify(names.counters().registryRequests))
   })
 
+  test('a premium name is premium where WHOIS decides, and free without a word of it where RDAP or DNS does', async () => {
+    const { text } = await get('/v1/check?name=premium-shop&tld=la,it,ru,com,app,es')
+    const { results, summary } = JSON.parse(text) as {
+      results: (Result & { premium: boolean })[]
+      summary: { available: number; premium: number }
+    }
+    assert.deepEqual(
+      results.map(({ domain, available, premium, source }) => [domain.split('.')[1], available, premium, source]),
+      [
+        ['la', true, true, 'whois'],
+        ['it', true, true, 'whois'],
+        ['ru', true, true, 'whois'],
+        ['com', true, false, 'rdap'],
+        ['app', true, false, 'rdap'],
+        ['es', true, false, 'dns'],
+      ],
+    )
+    assert.deepEqual([summary.available, summary.premium], [6, 3])
+    const whois = JSON.parse((await get('/v1/whois?domain=premium-shop.la')).text) as { available: boolean }
+    assert.equal(whois.available, true)
+  })
+
   test('names on hold, without a delegation, are taken', async () => {
     const results = await bulk(Array.from({ length: 20 }, (_, at) => `held-${at}.net`))
     assert.ok(results.every(({ available, source }) => !available && source === 'rdap'))
@@ -152,7 +171,10 @@ describe('names, from the door to the registries', () => {
 
   test('whatever DNS does wrong, the registry still tells rightly', async () => {
     const words = ['hang', 'broken', 'denied', 'cut', 'foreign']
-    const results = await bulk(words.map((word) => `dns-${word}-shop.com`))
+    const results = await bulk(
+      words.map((word) => `dns-${word}-shop.com`),
+      hasty,
+    )
     assert.deepEqual(mistakes(results), [])
     assert.deepEqual(unknowns(results), [])
   })
@@ -176,6 +198,13 @@ describe('names, from the door to the registries', () => {
       const broken = await get(`/v1/dns/${domain}`)
       assert.equal(broken.status, 503)
       assert.match(broken.text, new RegExp(`answered SERVFAIL for ${domain}`))
+    }
+  })
+
+  test('a throttled name rests its registry: the next name that has to be asked there is unknown', async () => {
+    for (const domain of ['throttled600-shop.app', 'free-shop.app', 'free-shop.dev']) {
+      const { status, error } = JSON.parse((await get(`/v1/check?domain=${domain}`, {}, hasty)).text) as Result
+      assert.deepEqual([status, error], [['unknown'], 'rate_limited'], domain)
     }
   })
 })

@@ -97,7 +97,9 @@ describe('on the wire', () => {
         assert.match(reply, /\r\nConnection: close\r\n/)
       }
     }
-    assert.equal(statusOf(await raw('GET /free HTTP/1.1')), 400)
+    const hostless = await raw('GET /free HTTP/1.1')
+    assert.deepEqual([statusOf(hostless), errorOf(hostless)], [400, 'invalid_request'])
+    assert.match(hostless, /\r\nConnection: close\r\n/)
     assert.equal(statusOf(await raw('GET /free HTTP/1.0')), 200)
     for (const host of ['', 'a.example', 'a.example:8080', '127.0.0.1:1', '[::1]:8080', 'xn--a_b-c.example']) {
       assert.equal(statusOf(await raw('GET /free HTTP/1.1', `Host: ${host}`, CLOSE)), 200, host)

@@ -48,7 +48,6 @@ suite('GET /v1/intel of a complete service without a browser', () => {
       '30',
     ],
     ['throttled-shop.org', /its registry has rate limited us/, '30'],
-    ['shop.notatld', /its TLD is not one of those at \/v1\/tlds/, null],
     ['taken-parked-shop.com', /no browser on this server/, null],
     ['reserved-shop.com', /no browser on this server/, null],
   ]
@@ -60,6 +59,14 @@ suite('GET /v1/intel of a complete service without a browser', () => {
       assert.ok(!headers.has('payment-required') && !headers.has('www-authenticate'))
     })
   }
+
+  test('an unsupported TLD is 400 with the same body as for valuation', async () => {
+    const { status, error, message } = await ask('shop.notatld')
+    assert.deepEqual([status, error], [400, 'invalid_domain'])
+    assert.match(message, /\.notatld is not supported; GET \/v1\/tlds/)
+    const valued = await fetch(`${service.url}/v1/valuation/shop.notatld`)
+    assert.deepEqual([valued.status, await valued.json()], [status, { error, message }])
+  })
 
   test('an available name needs no browser and is charged', async () => {
     assert.equal((await ask('free-shop.com')).status, 402)

@@ -15,11 +15,11 @@ const RESOLVE_TIMEOUT_MS = 5_000
 
 type Needs = { readonly availability: Availability; readonly suffixes: ReadonlySet<string> }
 
-/** The verdict on the domain a name belongs to; `unknown` also for an unsupported TLD. */
+/** The verdict on the domain a name belongs to. */
 export function standingOf({ availability, suffixes }: Needs) {
   return async (name: DomainName, signal: AbortSignal): Promise<Standing> => {
     const split = splitDomain(name, suffixes)
-    if (split.kind === 'unsupported') return { state: 'unknown', reason: 'unsupported_tld' }
+    if (split.kind === 'unsupported') return { state: 'unsupported', problem: split.problem }
     const target = { domain: split.registrable, label: split.label, tld: split.suffix }
     const { verdict } = await availability.check(target, { signal, timeoutMs: CHECK_TIMEOUT_MS, lane: 'within' })
     const { state, failure: reason = 'upstream_error' } = verdict
@@ -36,10 +36,13 @@ export function recordsOf(availability: Availability): FindRecord {
   }
 }
 
-/** The state of the verdict only. */
+/** The state of the verdict only; `unknown` also for an unsupported TLD. */
 export function stateOf(needs: Needs) {
   const standing = standingOf(needs)
-  return async (name: DomainName, signal: AbortSignal) => (await standing(name, signal)).state
+  return async (name: DomainName, signal: AbortSignal) => {
+    const { state } = await standing(name, signal)
+    return state === 'unsupported' ? 'unknown' : state
+  }
 }
 
 /** Whether the name is registered under .com; null if unknown, false if it cannot be a domain. */

@@ -11,6 +11,8 @@ type Needs = {
   /** Whether DNS is the only source for this TLD. */
   readonly isDecisive: (tld: string) => boolean
   readonly clock: Clock
+  /** Stretches the timeout; for tests. */
+  readonly timeoutScale?: number
 }
 
 /** Name servers answer quickly or not at all. The rest of the time is for the registry, unless DNS is the only source. */
@@ -18,12 +20,12 @@ const TIMEOUT_MS = 2_500
 const MAX_TIME_SHARE = 0.4
 
 /** Queries the TLD's name servers: a delegation proves that a name is registered. */
-export function dnsProbe({ delegations, serversOf, isDecisive, clock }: Needs): Probe {
+export function dnsProbe({ delegations, serversOf, isDecisive, clock, timeoutScale = 1 }: Needs): Probe {
   return {
     async query({ domain, tld }, { signal, deadline }) {
       const leftMs = deadline - clock.monotonic()
       const insist = isDecisive(tld)
-      const timeoutMs = Math.max(1, insist ? leftMs : Math.min(TIMEOUT_MS, leftMs * MAX_TIME_SHARE))
+      const timeoutMs = Math.max(1, insist ? leftMs : Math.min(TIMEOUT_MS * timeoutScale, leftMs * MAX_TIME_SHARE))
       const request = { domain, zone: tld, servers: serversOf(tld), insist, timeoutMs, signal }
       const delegation = await delegations.find(request)
       const { server, question, rcode, hash, at, elapsedMs } = delegation.evidence

@@ -32,7 +32,7 @@ export const recursorResolver = ({ client, recursors, clock, timeoutScale = 1 }:
         throw new UpstreamError('timeout', 'the resolvers did not answer in time')
       case 'unavailable':
         if (found.why === 'servfail') return { servfail: true }
-        throw new UpstreamError('unavailable', `the resolvers could not look up ${found.question}: ${found.why}`)
+        throw new UpstreamError('unavailable', `the resolvers could not look it up: ${found.why}`)
     }
   },
 })

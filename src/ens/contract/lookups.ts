@@ -87,7 +87,7 @@ const EnsHealth = z
   .object({
     status: z.enum(['ok', 'degraded']).meta({
       description:
-        '`degraded` if no Ethereum node answers, or if the registrar no longer authorizes the controller in use.',
+        '`degraded` if no Ethereum node answers, or if no transaction can be prepared: fewer than two of several nodes answer and agree, or the registrar no longer authorizes the controller in use.',
     }),
     service: z.string().meta({ description: 'Name of the service.', examples: ['ens'] }),
     ens: z
@@ -210,7 +210,7 @@ export const ensHealth = endpoint({
   method: 'GET',
   path: '/v1/ens/health',
   summary: 'Get the health of the ENS part of the service',
-  description: 'Tells whether an Ethereum node answers and registrations are possible. Never rate-limited.',
+  description: 'Tells whether an Ethereum node answers and transactions can be prepared. Never rate-limited.',
   input: z.object({}),
   output: EnsHealth,
   errors: [],

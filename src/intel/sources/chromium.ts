@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import type { Clock } from '../../kernel/clock.ts'
 import { unlessAborted, withTimeout } from '../../kernel/timeout.ts'
+import { reasonsOf } from '../../kernel/error-response.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -123,7 +124,7 @@ export async function createChromium({
         signal.throwIfAborted()
         const failure = failureOf(error, stage)
         if (failure instanceof SiteError) log.debug({ host, error: failure }, 'The site showed no page.')
-        else log.warn({ host, error: failure }, 'The page could not be captured.')
+        else log.warn({ reason: reasonsOf(failure) }, 'The page could not be captured.')
         throw failure
       }
     },

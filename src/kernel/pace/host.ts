@@ -61,6 +61,8 @@ type PacedRequest = {
   readonly alternative: Alternative | undefined
   refusals: number
   failures: number
+  /** How the last attempt failed, while the request waits for the next. */
+  lastFailure: UpstreamError | undefined
   sendOnce(): Promise<void>
   reject(error: unknown): void
 }
@@ -164,6 +166,7 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
     const pauseMs = FIRST_PAUSE_MS * 2 ** request.failures * (0.5 + random.fraction())
     const isLast = ++request.failures > maxFailuresOf(request, error) || clock.monotonic() + pauseMs >= request.deadline
     if (isLast) return request.reject(error)
+    request.lastFailure = error
     after(pauseMs, ended, () => {
       lanes.addRetry(request)
       rejectIfPauseTooLong([request], error)
@@ -219,12 +222,14 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
         alternative,
         refusals: 0,
         failures: 0,
+        lastFailure: undefined,
         reject(error) {
           end()
           reject(error)
         },
         async sendOnce() {
           const began = clock.monotonic()
+          request.lastFailure = undefined
           const sent = allowance.sent(began)
           const watch = alternative && new AbortController()
           if (watch) {
@@ -270,7 +275,8 @@ export function createPacedHost({ name, clock, random, wait, maxConcurrent, ...o
       signal?.addEventListener('abort', abandon, { once: true })
       after(timeoutMs, ended.signal, () => {
         isTimedOut = true
-        request.reject(deadlineError(timeoutMs))
+        // A host that answered every attempt with an error was not silent.
+        request.reject(request.lastFailure ?? deadlineError(timeoutMs))
       })
       lanes.add(request)
       rejectIfPauseTooLong([request])

@@ -42,7 +42,7 @@ export function createRdap({ upstream, pacer, bootstrap, clock, attemptTimeoutMs
       const answer = parseRdap(reply.status, reply.headers['content-type'], reply.body, domain, { otherHost })
       if (answer.kind === 'unclear' && answer.why === 'rate_limited') {
         // The body says it, not the status: throw so that the pacer learns of the rate limit.
-        throw new UpstreamError('rate_limited', `${url.host}: ${answer.said}`)
+        throw new UpstreamError('rate_limited', `${url.host} answered that its rate limit is exceeded`)
       }
       return { answer, evidence: evidenceOf(url, at, reply) }
     }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { asApiError, errorBody } from '../../kernel/error-response.ts'
+import { asApiError, errorBody, reasonsOf } from '../../kernel/error-response.ts'
 import { parseInput, parseTextField } from '../../kernel/input.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
@@ -168,7 +168,7 @@ export function createDoor(needs: DoorNeeds): Door {
     const error = asApiError(thrown, endpoint, brokenSentence(exchange.id))
     const name = endpoint?.name ?? 'none'
     // An aborted handler can fail in many ways; none of them is an error of the service or of an upstream.
-    if (isAborted) log.debug({ request: exchange.id, endpoint: name, reason: causesOf(thrown) }, 'Request aborted.')
+    if (isAborted) log.debug({ request: exchange.id, endpoint: name, reason: reasonsOf(thrown) }, 'Request aborted.')
     else report(exchange, error, name)
     return error
   }
@@ -178,7 +178,7 @@ export function createDoor(needs: DoorNeeds): Door {
     const facts = { request: exchange.id, endpoint, code: error.code }
     if (error.code === 'internal_error')
       log.error({ ...facts, error: error.cause ?? error }, 'Request failed with an internal error.')
-    else if (error.status >= 500) log.warn({ ...facts, reason: causesOf(error) }, 'Request could not be served.')
+    else if (error.status >= 500) log.warn({ ...facts, reason: reasonsOf(error) }, 'Request could not be served.')
   }
 
   function finish(exchange: Exchange, status: number, sentence: string): void {
@@ -250,16 +250,9 @@ function validateInput(
   raw: Readonly<Record<string, unknown>>,
   checkout: Checkout | undefined,
 ): Record<string, unknown> {
-  const input = parseInput(route.endpoint, raw)
+  const input = parseInput(route.endpoint, raw, route.endpoint.method === 'POST' ? 'json' : 'text')
   if (route.endpoint.price && !checkout) throw new ApiError('service_unavailable', 'Payments are not set up here.')
   return input
-}
-
-/** The messages of an error and of its causes. */
-function causesOf(error: unknown): string[] {
-  const sentences: string[] = []
-  for (let at = error; at instanceof Error && sentences.length < 5; at = at.cause) sentences.push(at.message)
-  return sentences
 }
 
 /** A POST has its fields in the body; its query is ignored. */

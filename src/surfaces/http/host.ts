@@ -8,11 +8,11 @@ let lastValid = ''
 
 /**
  * Whether a request has one valid Host header (RFC 9112, 3.2). With two, a proxy in front may have used the other one.
- * Node's parser already refuses HTTP/1.1 requests without Host.
+ * HTTP/1.0 does not require the header.
  */
-export function hasOneValidHost({ headers, rawHeaders }: IncomingMessage): boolean {
+export function hasOneValidHost({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const { host } = headers
-  if (host === undefined) return true
+  if (host === undefined) return httpVersion === '1.0'
   if (host !== lastValid) {
     if (!HOST.test(host)) return false
     lastValid = host

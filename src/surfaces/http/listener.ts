@@ -65,6 +65,8 @@ export async function listen(
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: limits.checkMs,
       noDelay: true,
+      // The door refuses such a request with an error in JSON; Node would send an empty 400.
+      requireHostHeader: false,
       // RFC 9110, 7.8: an Upgrade to a protocol that is not supported is ignored, and the request served as HTTP/1.1.
       shouldUpgradeCallback: () => false,
     },

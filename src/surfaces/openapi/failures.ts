@@ -66,7 +66,7 @@ function complaintsOf(endpoint: Endpoint): Failing[] {
 
 function refusal(endpoint: Endpoint, raw: Readonly<Record<string, unknown>>): ApiError | undefined {
   try {
-    parseInput(endpoint, raw)
+    parseInput(endpoint, raw, endpoint.method === 'POST' ? 'json' : 'text')
     return undefined
   } catch (error) {
     if (error instanceof ApiError) return error

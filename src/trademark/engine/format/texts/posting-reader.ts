@@ -18,6 +18,8 @@ export function openPostingLists(segment: SegmentReader, name: string, memory: M
 
   function read(list: number): Chunks {
     const size = wordsIn(list) * 4
+    // The first word of an allocation of zero bytes belongs to another list.
+    if (size === 0) return createChunks(count)
     const begin = memory.allocate(size, () => known.delete(list))
     segment.read(section, beginOf(list) * 4, bytes.subarray(begin, begin + size))
     const first = words[begin / 4]!

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { after, before, suite, test } from 'node:test'
+import { aftermarket } from '../sandbox/aftermarket.ts'
+import { engines } from '../sandbox/engines.ts'
+import { iana } from '../sandbox/iana.ts'
+import { names } from '../sandbox/names/names.ts'
+import { startWorld, type World } from '../sandbox/world.ts'
+import { loadConfig } from '../src/app/settings/config.ts'
+import { type Service, startService } from '../src/app/service.ts'
+import { createLog } from '../src/kernel/log.ts'
+
+type Line = { readonly level: string; readonly request?: string; readonly code?: string; readonly reason?: string[] }
+
+/** In every name that is asked about here. */
+const LABEL = 'quillfeather'
+
+suite('the log of a whole service at info', () => {
+  let world: World
+  let folder: string
+  let service: Service
+  let text = ''
+  before(async () => {
+    world = await startWorld([iana, names, engines, aftermarket])
+    folder = mkdtempSync(join(tmpdir(), 'onoma-test-log-'))
+    const config = loadConfig({
+      ...world.settings,
+      PORT: '0',
+      ENS_PORT: '0',
+      ONOMA_METRICS: 'off',
+      ONOMA_SANDBOX: 'on',
+      ONOMA_DATA_DIR: folder,
+      ONOMA_CHROMIUM: join(folder, 'missing'),
+    })
+    const destination = new Writable({
+      write(chunk, _encoding, done) {
+        text += String(chunk)
+        done()
+      },
+    })
+    service = await startService(config, { log: createLog('info', destination) })
+  })
+  after(async () => {
+    await service.stop({ lingerMs: 0, graceMs: 0 })
+    await world.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const rows: [path: string, status: number, reason: RegExp][] = [
+    [`/v1/intel?domain=broken-${LABEL}.com`, 503, /could not answer/],
+    [`/v1/intel?domain=taken-${LABEL}.com`, 503, /no browser/],
+    [`/v1/dns/lame-${LABEL}.com`, 503, /SERVFAIL/],
+    [`/v1/whois?domain=broken-${LABEL}.ru`, 502, /gave no answer/],
+    [`/v1/aftermarket/broken-${LABEL}.com?sources=source_a`, 503, /source_a: unavailable/],
+    [`/v1/name-search-presence?name=broken%20${LABEL}`, 503, /engine_a .*engine_b /],
+  ]
+  for (const [path, status, reason] of rows) {
+    test(`says that and why ${path} failed, without the name`, async () => {
+      const id = `request-${rows.findIndex(([one]) => one === path)}`
+      const response = await fetch(service.url + path, { headers: { 'x-request-id': id } })
+      const { error } = (await response.json()) as { error: string }
+      assert.equal(response.status, status)
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Line)
+      const line = lines.find(({ request }) => request === id)
+      assert.deepEqual([line?.level, line?.code], ['warn', error])
+      assert.match(line!.reason!.join(), reason)
+      assert.ok(!text.includes(LABEL), text)
+    })
+  }
+})
