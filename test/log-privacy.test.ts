@@ -53,7 +53,7 @@ suite('the log of a whole service at info', () => {
     [`/v1/intel?domain=broken-${LABEL}.com`, 503, /could not answer/],
     [`/v1/intel?domain=taken-${LABEL}.com`, 503, /no browser/],
     [`/v1/dns/lame-${LABEL}.com`, 503, /SERVFAIL/],
-    [`/v1/whois?domain=broken-${LABEL}.ru`, 502, /gave no answer/],
+    [`/v1/whois?domain=broken-${LABEL}.ru`, 502, /gave no usable answer/],
     [`/v1/aftermarket/broken-${LABEL}.com?sources=source_a`, 503, /source_a: unavailable/],
     [`/v1/name-search-presence?name=broken%20${LABEL}`, 503, /engine_a .*engine_b /],
   ]

@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import type { DomainName } from './names.ts'
-import type { Alternative } from './pace/host.ts'
+import type { Alternative } from './pace/host-types.ts'
 
 /** A registry's record of one domain, in a format common to RDAP and WHOIS. Only known fields are present. */
 export type Registration = {

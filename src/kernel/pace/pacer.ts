@@ -2,7 +2,8 @@ import type { Clock } from '../clock.ts'
 import { UpstreamError } from '../errors.ts'
 import type { Random } from '../random.ts'
 import { sleepOrAbortReason } from '../sleep.ts'
-import { type Alternative, createPacedHost, type SendRequest, type HostState, type PacedHost } from './host.ts'
+import type { Alternative, HostState, PacedHost, SendRequest } from './host-types.ts'
+import { createPacedHost } from './host.ts'
 
 /**
  * Outbound rate limiting with queue, retry and circuit breaker: requests to each host as fast as it allows. All callers
