@@ -117,7 +117,7 @@ suite('GET /v1/valuation/{domain}', () => {
     assert.ok(await importSales({ help: false, files: [file], source: 'Example Auctions' }, work))
     assert.match(
       written.join(''),
-      /1 new sales, 0 changed, 0 known already, 1 rows refused\.\n {2}line 3: The TLD \.example/,
+      /sales: 1 added, 0 changed, 0 unchanged; rows rejected: 1\.\n {2}line 3: The TLD \.example/,
     )
     const second = (await door.buy('/v1/valuation/boatinsurance.net?tier=full')).body as ValuationReply
     assert.deepEqual(second.comparables![0], {

@@ -47,7 +47,7 @@ suite('onoma sales import', () => {
       `${bad}: not imported. The quote that was opened in line 1 is not closed.\n`,
       `${files[1]}: not imported. It cannot be read.\n`,
       `${sales.folder}: not imported. It is not a file.\n`,
-      `${good}: 1 sales added, 0 changed, 0 unchanged, 0 rows rejected.\n`,
+      `${good}: sales: 1 added, 0 changed, 0 unchanged; rows rejected: 0.\n`,
     ])
   })
 })

@@ -84,7 +84,7 @@ function formatResult(file: string, { added, changed, known, refused, examples }
   const count = (number: number) => number.toLocaleString('en')
   const more = refused - examples.length
   return [
-    `${file}: ${count(added)} sales added, ${count(changed)} changed, ${count(known)} unchanged, ${count(refused)} rows rejected.`,
+    `${file}: sales: ${count(added)} added, ${count(changed)} changed, ${count(known)} unchanged; rows rejected: ${count(refused)}.`,
     ...examples.map(({ line, problem }) => `  line ${line}: ${problem}`),
     ...(more > 0 ? [`  and ${count(more)} more`] : []),
   ]
