@@ -27,7 +27,7 @@ suite('npm run pay', () => {
       env: {},
       wait: async () => {},
       out: (text) => void (said.out += text),
-      tell: (line) => void (said.told += `${line}\n`),
+      print: (line) => void (said.told += `${line}\n`),
       ...needs,
     })
     return { code, ...said }
@@ -40,7 +40,7 @@ suite('npm run pay', () => {
     return before - (await all())
   }
 
-  test('says that nothing was charged where the answer comes without a receipt', async () => {
+  test('reports that nothing was charged if the answer has no receipt', async () => {
     const body = { domain: 'shop.example', available: false, parked: false, error: 'site_timeout' }
     const unsettled: PayNeeds['fetch'] = (url, init) =>
       'PAYMENT-SIGNATURE' in (init.headers as object) ? Promise.resolve(Response.json(body)) : fetch(url, init)
@@ -69,21 +69,21 @@ suite('npm run pay', () => {
     })
   }
 
-  test('pays with play money from the wallet of the sandbox, never from one of real money', async () => {
+  test("pays with play money from the sandbox's wallet, never from a real one", async () => {
     const paid = await spent(async () => {
       const { code, told } = await run([shop.echo('hi')], { env: { PRIVATE_KEY: POOR_KEY } })
       assert.equal(code, 0)
-      assert.match(told, /simulated: the wallet of the sandbox pays/)
+      assert.match(told, /simulated: the sandbox's wallet pays/)
     })
     assert.equal(paid, PRICE)
   })
 
-  test('pays nothing where the price is above what it may spend', async () => {
+  test('pays nothing if the price is above --max', async () => {
     const paid = await spent(async () => {
       for (const way of ['--x402', '--mpp']) {
         const { code, out, told } = await run([shop.echo('hi'), way, '--max', '0.049999'])
         assert.deepEqual([code, out], [5, ''])
-        assert.match(told, /price: \$0\.05.*\nThat is more than \$0\.049999; nothing was paid/)
+        assert.match(told, /price: \$0\.05.*\nThe price is above the maximum of \$0\.049999; nothing was paid/)
       }
       assert.equal((await run([shop.echo('hi'), '--max', '0.05'])).code, 0)
     })
@@ -97,7 +97,7 @@ suite('npm run pay', () => {
       () => Promise.resolve(Response.json({ message: 'Not known yet; send the same request again.' }, { status: 503 })),
     ],
   ] as const) {
-    test(`sends the same payment again where ${what}, and is charged once`, async () => {
+    test(`sends the same payment again if ${what}, and is charged once`, async () => {
       const paid = await spent(async () => {
         const payments: (string | null)[] = []
         let spoiled = 0
@@ -121,7 +121,7 @@ suite('npm run pay', () => {
     })
   }
 
-  test('gives up in the end, and does not claim that nothing was paid', async () => {
+  test('gives up after the last attempt and reports an unknown outcome', async () => {
     let payments = 0
     const { code, told } = await run([shop.echo('gone')], {
       async fetch(url, init) {
@@ -131,10 +131,10 @@ suite('npm run pay', () => {
       },
     })
     assert.deepEqual([code, payments], [1, 6])
-    assert.match(told, /Whether it was paid is not known/)
+    assert.match(told, /The outcome of the payment is unknown/)
   })
 
-  test('real money needs a key, asks for nothing it does not know, and stays where it is when refused', async () => {
+  test('real payments need a key, and a refused payment is not charged', async () => {
     /** The service as it would look with real money. */
     const live = async (url: string, init: RequestInit) => {
       const response = await fetch(url, init)
@@ -151,7 +151,7 @@ suite('npm run pay', () => {
     assert.doesNotMatch(poor.told + without.told, /4242|receipt/)
   })
 
-  test('a price in a token it does not know is no price in dollars', async () => {
+  test('rejects a price in an unknown token', async () => {
     const accepts = [
       { scheme: 'exact', network: 'eip155:8453', amount: '1', asset: `0x${'11'.repeat(20)}`, payTo: '0x' },
     ]
@@ -166,29 +166,29 @@ suite('npm run pay', () => {
     server.closeAllConnections()
     server.close()
     assert.equal(unknown.code, 5)
-    assert.match(unknown.told, /cannot be told: It does not take USDC on Base/)
+    assert.match(unknown.told, /cannot be read: the service does not accept USDC on Base/)
     assert.equal(other.code, 5)
-    assert.match(other.told, /cannot be paid for by mpp/)
+    assert.match(other.told, /does not accept mpp/)
   })
 
-  test('what is free or wrong is told without paying', async () => {
+  test('a free endpoint and an error are reported without paying', async () => {
     const paid = await spent(async () => {
       const free = await run([`${shop.url}/health`])
       assert.equal(free.code, 0)
       assert.match(free.out, /"status":"ok"/)
-      assert.match(free.told, /^It is free\.$/m)
+      assert.match(free.told, /^This endpoint is free\.$/m)
       assert.equal((await run([`${shop.url}/v1/nothing`])).code, 3)
       assert.equal((await run([shop.echo('x'.repeat(201))])).code, 2)
     })
     assert.equal(paid, 0n)
   })
 
-  test('explains itself, and says what is wrong with a command', async () => {
+  test('prints help, and the reason if a command is invalid', async () => {
     const help = await run(['--help'])
     assert.equal(help.code, 0)
     assert.match(help.out, /^usage: npm run pay -- URL/)
     for (const [args, why] of [
-      [[], /Name one URL/],
+      [[], /exactly one URL/],
       [['http://pay.example/'], /must begin with https/],
       [['ftp://127.0.0.1/'], /must begin with https/],
       [[shop.echo('hi'), '--mpp', '--x402'], /not both/],
@@ -203,7 +203,7 @@ suite('npm run pay', () => {
     }
   })
 
-  test('as a program: the answer alone on standard output', async () => {
+  test('as a process: only the answer is on standard output', async () => {
     const script = fileURLToPath(new URL('pay.ts', import.meta.url))
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, shop.echo('program')], {
       env: { PATH: process.env['PATH'] },

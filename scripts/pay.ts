@@ -1,22 +1,22 @@
-/** Asks for an answer that costs money, and pays for it: with play money where it is simulated, else with a wallet's. */
+/** Requests a paid endpoint and pays for it: with play money if payments are simulated, otherwise from a wallet. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Hex } from 'viem'
 import { formatMoney, parseUsd, type Usd } from '../src/kernel/money.ts'
 import { EXIT_CODES, exitCodeOf } from '../src/surfaces/cli/exit-codes.ts'
-import { type Bill, mppBill, type Protocol, receiptIn, waysIn, x402Bill } from './pay/bill.ts'
+import { type Bill, mppBill, type Protocol, parseReceipt, offeredProtocols, x402Bill } from './pay/bill.ts'
 
 const USAGE = `usage: npm run pay -- URL [--x402 | --mpp] [--max USD] [--rpc URL]
 
-Asks for URL and pays what it costs. The answer goes to standard output; price, receipt and transaction to standard error.
+Requests URL and pays its price. The answer goes to standard output; price, receipt and transaction to standard error.
 
-  --x402     pay with USDC on Base (the default where it is offered)
+  --x402     pay with USDC on Base (the default if it is offered)
   --mpp      pay with dollars on Tempo
-  --max USD  the most to pay (default 0.10)
-  --rpc URL  a node of Tempo, for --mpp (default: the public one; in simulated mode the service names its own)
-  --help     print this
+  --max USD  maximum price (default 0.10)
+  --rpc URL  Tempo node for --mpp (default: the public node, or the service's own in simulated mode)
+  --help     print this text
 
-PRIVATE_KEY is the key of the wallet that pays. In simulated mode it is not used: the wallet of the sandbox pays.
+PRIVATE_KEY is the key of the wallet that pays. It is ignored in simulated mode: the sandbox's wallet pays.
 
 exit codes: ${[
   EXIT_CODES.ok,
@@ -30,31 +30,31 @@ exit codes: ${[
   .join('\n            ')}
 `
 
-/** The first account of every development chain: everybody knows its key. */
+/** The first account of every development chain; its key is published. */
 const SANDBOX_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const TIMEOUT_MS = 60_000
 const MAX_ATTEMPTS = 6
-const MAX_WAIT_S = 10
+const MAX_RETRY_SECONDS = 10
 
 export type PayNeeds = {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
   readonly wait?: (ms: number) => Promise<unknown>
   readonly out?: (text: string) => void
-  readonly tell?: (line: string) => void
+  readonly print?: (line: string) => void
 }
 
 type Needs = Required<PayNeeds>
 
-type Wishes = {
+type PayOptions = {
   readonly url: URL
   readonly way?: Protocol | undefined
   readonly max: Usd
   readonly rpc?: string | undefined
 }
 
-/** Ends the command with a sentence for the user. */
-class Ending extends Error {
+/** Ends the command with this exit code and message. */
+class PayError extends Error {
   readonly code: number
 
   constructor({ code }: { code: number }, message: string, options?: ErrorOptions) {
@@ -63,54 +63,54 @@ class Ending extends Error {
   }
 }
 
-/** Runs the command and gives its exit code. */
+/** Runs the command and returns its exit code. */
 export async function pay(args: string[], needs: PayNeeds = {}): Promise<number> {
   const {
     env = process.env,
     fetch = globalThis.fetch,
     wait = sleep,
     out = (text) => void process.stdout.write(text),
-    tell = (line) => void process.stderr.write(`${line}\n`),
+    print = (line) => void process.stderr.write(`${line}\n`),
   } = needs
   try {
-    const wishes = readWishes(args)
-    if (wishes === 'help') {
+    const options = parseOptions(args)
+    if (options === 'help') {
       out(USAGE)
       return EXIT_CODES.ok.code
     }
-    return await buy(wishes, { env, fetch, wait, out, tell })
+    return await buy(options, { env, fetch, wait, out, print })
   } catch (error) {
-    tell(error instanceof Error ? error.message : String(error))
-    return error instanceof Ending ? error.code : EXIT_CODES.failed.code
+    print(error instanceof Error ? error.message : String(error))
+    return error instanceof PayError ? error.code : EXIT_CODES.failed.code
   }
 }
 
-async function buy(wishes: Wishes, needs: Needs): Promise<number> {
-  const { tell } = needs
-  const asked = await ask(wishes, needs)
-  if (asked.status !== 402) {
-    if (asked.ok) tell('It is free.')
-    return show(asked, needs)
+async function buy(options: PayOptions, needs: Needs): Promise<number> {
+  const { print } = needs
+  const response = await ask(options, needs)
+  if (response.status !== 402) {
+    if (response.ok) print('This endpoint is free.')
+    return show(response, needs)
   }
-  const isPlay = asked.headers.get('x-payments-mode') === 'simulated'
-  const bill = await billOf(asked, wishes, isPlay)
-  tell(`price: $${formatMoney(bill.price)}, in ${bill.money}, to ${bill.recipient}`)
-  if (bill.price > wishes.max) {
-    const sentence = `That is more than $${formatMoney(wishes.max)}; nothing was paid. --max allows more.`
-    throw new Ending(EXIT_CODES.unpaid, sentence)
+  const isSimulated = response.headers.get('x-payments-mode') === 'simulated'
+  const bill = await createBill(response, options, isSimulated)
+  print(`price: $${formatMoney(bill.price)}, in ${bill.currencyName}, to ${bill.recipient}`)
+  if (bill.price > options.max) {
+    const sentence = `The price is above the maximum of $${formatMoney(options.max)}; nothing was paid. Raise it with --max.`
+    throw new PayError(EXIT_CODES.unpaid, sentence)
   }
-  if (isPlay) tell('The money is simulated: the wallet of the sandbox pays.')
-  const payment = await signed(bill, isPlay ? SANDBOX_KEY : keyIn(needs.env))
-  const answer = await redeem(wishes, payment, needs)
-  const paid = receiptIn(answer)
+  if (isSimulated) print("Payments are simulated: the sandbox's wallet pays.")
+  const payment = await signPayment(bill, isSimulated ? SANDBOX_KEY : parseKey(needs.env))
+  const answer = await sendPayment(options, payment, needs)
+  const paid = parseReceipt(answer)
   if (paid) {
-    tell(`receipt: ${JSON.stringify(paid.receipt)}`)
-    tell(`transaction: ${paid.transaction}`)
-  } else if (answer.ok) tell('Nothing was charged: the answer came without a receipt.')
+    print(`receipt: ${JSON.stringify(paid.receipt)}`)
+    print(`transaction: ${paid.transaction}`)
+  } else if (answer.ok) print('Nothing was charged: the answer has no receipt.')
   return show(answer, needs)
 }
 
-function readWishes(args: string[]): Wishes | 'help' {
+function parseOptions(args: string[]): PayOptions | 'help' {
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -125,21 +125,21 @@ function readWishes(args: string[]): Wishes | 'help' {
     })
     if (values.help) return 'help'
     const [address, ...others] = positionals
-    if (address === undefined || others.length > 0) throw new Error('Name one URL.')
-    if (values.x402 && values.mpp) throw new Error('It is --x402 or --mpp, not both.')
+    if (address === undefined || others.length > 0) throw new Error('Give exactly one URL.')
+    if (values.x402 && values.mpp) throw new Error('Use --x402 or --mpp, not both.')
     const url = URL.parse(address)
-    // Without TLS, a 402 can be changed on its way, and with it the recipient.
+    // Without TLS somebody on the network could change the 402, and with it the recipient.
     if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))) {
-      throw new Error('The URL must begin with https://, or with http:// and lead to this machine.')
+      throw new Error('The URL must begin with https://, or with http:// for a loopback address.')
     }
     const way = values.mpp ? 'mpp' : values.x402 ? 'x402' : undefined
-    return { url, way, max: readMax(values.max), rpc: values.rpc }
+    return { url, way, max: parseMax(values.max), rpc: values.rpc }
   } catch (error) {
-    throw new Ending(EXIT_CODES.invalid, `${(error as Error).message}\n\n${USAGE.trim()}`, { cause: error })
+    throw new PayError(EXIT_CODES.invalid, `${(error as Error).message}\n\n${USAGE.trim()}`, { cause: error })
   }
 }
 
-function readMax(text: string): Usd {
+function parseMax(text: string): Usd {
   try {
     return parseUsd(text)
   } catch (cause) {
@@ -149,77 +149,77 @@ function readMax(text: string): Usd {
 
 const isLoopback = ({ hostname }: URL): boolean => /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname)
 
-/** Redirects are not followed: a payment is for the host that asked for it. */
-const ask = ({ url }: Wishes, { fetch }: Needs, headers: Record<string, string> = {}): Promise<Response> =>
+/** Does not follow redirects: a payment is for the host that requested it. */
+const ask = ({ url }: PayOptions, { fetch }: Needs, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url.href, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: unknown) => {
-    throw new Ending(EXIT_CODES.failed, `${url.host} does not answer.`, { cause })
+    throw new PayError(EXIT_CODES.failed, `${url.host} does not answer.`, { cause })
   })
 
-async function billOf(asked: Response, { url, way, rpc }: Wishes, isPlay: boolean): Promise<Bill> {
-  const ways = waysIn(asked)
-  const chosen = way ?? ways[0]
-  if (chosen === undefined || !ways.includes(chosen)) {
-    throw new Ending(EXIT_CODES.unpaid, `It cannot be paid for by ${chosen ?? 'x402 or MPP'}.`)
+async function createBill(response: Response, { url, way, rpc }: PayOptions, isSimulated: boolean): Promise<Bill> {
+  const offered = offeredProtocols(response)
+  const chosen = way ?? offered[0]
+  if (chosen === undefined || !offered.includes(chosen)) {
+    throw new PayError(EXIT_CODES.unpaid, `The service does not accept ${chosen ?? 'x402 or MPP'} for this.`)
   }
-  const node = rpc ?? (isPlay && chosen === 'mpp' ? playNode(asked, url) : undefined)
+  const node = rpc ?? (isSimulated && chosen === 'mpp' ? simulatedNode(response, url) : undefined)
   try {
-    return chosen === 'x402' ? x402Bill(asked) : await mppBill(asked, node)
+    return chosen === 'x402' ? x402Bill(response) : await mppBill(response, node)
   } catch (cause) {
-    throw new Ending(EXIT_CODES.unpaid, `What it costs cannot be told: ${(cause as Error).message}`, { cause })
+    throw new PayError(EXIT_CODES.unpaid, `The price cannot be read: ${(cause as Error).message}`, { cause })
   }
 }
 
-/** Play money stays on this machine, and so does who is asked about it. */
-function playNode({ headers }: Response, url: URL): string {
+/** The node of a simulated chain must be on this machine, like the service. */
+function simulatedNode({ headers }: Response, url: URL): string {
   const node = URL.parse(headers.get('x-payments-rpc') ?? '')
   if (node && isLoopback(node) && isLoopback(url)) return node.href
-  throw new Ending(EXIT_CODES.invalid, 'The money is simulated, and where is not said; --rpc names its node of Tempo.')
-}
-
-function keyIn(env: Needs['env']): Hex {
-  const key = env['PRIVATE_KEY']
-  if (key !== undefined && /^0x[0-9a-f]{64}$/i.test(key)) return key as Hex
-  throw new Ending(
+  throw new PayError(
     EXIT_CODES.invalid,
-    'Set PRIVATE_KEY to the key of a wallet with money: 0x and 64 hexadecimal digits.',
+    'Payments are simulated, but the service does not name its Tempo node; set it with --rpc.',
   )
 }
 
-async function signed(bill: Bill, key: Hex): Promise<[string, string]> {
+function parseKey(env: Needs['env']): Hex {
+  const key = env['PRIVATE_KEY']
+  if (key !== undefined && /^0x[0-9a-f]{64}$/i.test(key)) return key as Hex
+  throw new PayError(EXIT_CODES.invalid, 'Set PRIVATE_KEY to the key of a funded wallet: 0x and 64 hexadecimal digits.')
+}
+
+async function signPayment(bill: Bill, key: Hex): Promise<[string, string]> {
   try {
     return await bill.sign(key)
   } catch (cause) {
-    // The first line says what; the others repeat what was signed.
+    // The first line has the reason; the others repeat the signed data.
     const [what] = (cause as Error).message.split('\n')
-    throw new Ending(EXIT_CODES.failed, `The payment cannot be signed: ${what} Nothing was paid.`, { cause })
+    throw new PayError(EXIT_CODES.failed, `The payment cannot be signed: ${what} Nothing was paid.`, { cause })
   }
 }
 
 /** If the outcome is unknown, the same payment is sent again; a new one could be charged too. */
-async function redeem(wishes: Wishes, [name, value]: [string, string], needs: Needs): Promise<Response> {
-  for (let tries = 1; ; tries++) {
-    const answer = await ask(wishes, needs, { [name]: value }).catch((error: unknown) => error as Ending)
-    if (!(answer instanceof Ending) && answer.status !== 503) return answer
-    const why = answer instanceof Ending ? answer.message : await messageIn(answer)
-    if (tries === MAX_ATTEMPTS) {
-      throw new Ending(
+async function sendPayment(options: PayOptions, [name, value]: [string, string], needs: Needs): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ask(options, needs, { [name]: value }).catch((error: unknown) => error as PayError)
+    if (!(answer instanceof PayError) && answer.status !== 503) return answer
+    const reason = answer instanceof PayError ? answer.message : await readMessage(answer)
+    if (attempt === MAX_ATTEMPTS) {
+      throw new PayError(
         EXIT_CODES.failed,
-        `${why}\nWhether it was paid is not known; look at the wallet before paying again.`,
+        `${reason}\nThe outcome of the payment is unknown; check the wallet before paying again.`,
       )
     }
-    needs.tell(`${why} Sending the same payment again.`)
-    const seconds = answer instanceof Ending ? tries : Number(answer.headers.get('retry-after') ?? tries)
-    await needs.wait(Math.min(seconds || tries, MAX_WAIT_S) * 1000)
+    needs.print(`${reason} Sending the same payment again.`)
+    const seconds = answer instanceof PayError ? attempt : Number(answer.headers.get('retry-after') ?? attempt)
+    await needs.wait(Math.min(seconds || attempt, MAX_RETRY_SECONDS) * 1000)
   }
 }
 
-async function show(answer: Response, { out, tell }: Needs): Promise<number> {
+async function show(answer: Response, { out, print }: Needs): Promise<number> {
   if (answer.ok) out(`${(await answer.text()).trimEnd()}\n`)
-  else tell(`${answer.status}: ${await messageIn(answer)}`)
+  else print(`${answer.status}: ${await readMessage(answer)}`)
   return exitCodeOf(answer.status)
 }
 
-async function messageIn(answer: Response): Promise<string> {
+async function readMessage(answer: Response): Promise<string> {
   const text = await answer.text()
   try {
     const { message } = JSON.parse(text) as { message?: unknown }

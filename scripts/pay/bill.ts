@@ -9,17 +9,17 @@ import type { Usd } from '../../src/kernel/money.ts'
 
 export type Protocol = 'x402' | 'mpp'
 
-/** What a 402 asks for, and how to pay it. */
+/** The price quoted by a 402, and how to sign a payment for it. */
 export type Bill = {
   readonly price: Usd
-  /** What the money is, for a person. */
-  readonly money: string
+  /** Name of the currency. */
+  readonly currencyName: string
   readonly recipient: string
-  /** The header that carries the payment: name and value. Never shown. */
+  /** Name and value of the payment header. Never printed. */
   sign(key: Hex): Promise<[string, string]>
 }
 
-/** A dollar is a dollar only in these tokens; all of them have six decimals, like our own. */
+/** The supported dollar tokens. All have six decimals, like `Usd`. */
 const BASE_USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 const TEMPO_DOLLARS = new Set([
   '0x20c000000000000000000000b9537d11c60e8b50',
@@ -27,45 +27,45 @@ const TEMPO_DOLLARS = new Set([
 ])
 const BASE = 'eip155:8453'
 
-/** The ways to pay this answer offers. */
-export const waysIn = ({ headers }: Response): Protocol[] => [
+/** The payment protocols that a 402 offers. */
+export const offeredProtocols = ({ headers }: Response): Protocol[] => [
   ...(headers.has('payment-required') ? ['x402' as const] : []),
   ...(/(?:^|,)\s*payment\s/i.test(headers.get('www-authenticate') ?? '') ? ['mpp' as const] : []),
 ]
 
-/** Throws where nothing is asked for that can be told in dollars. */
+/** Throws if the 402 does not accept USDC on Base. */
 export function x402Bill({ headers }: Response): Bill {
   const required = new x402HTTPClient(new x402Client()).getPaymentRequiredResponse((name) => headers.get(name))
-  const asked = required.accepts.find(
+  const accepted = required.accepts.find(
     ({ scheme, network, asset }) => scheme === 'exact' && network === BASE && asset.toLowerCase() === BASE_USDC,
   )
-  if (!asked) throw new Error('It does not take USDC on Base; --mpp pays another way.')
+  if (!accepted) throw new Error('the service does not accept USDC on Base; try --mpp.')
   return {
-    price: unitsOf(asked.amount),
-    money: 'USDC on Base',
-    recipient: asked.payTo,
+    price: parseUnits(accepted.amount),
+    currencyName: 'USDC on Base',
+    recipient: accepted.payTo,
     async sign(key) {
       const scheme = new ExactEvmScheme(privateKeyToAccount(key))
-      // How much is too much has been decided before, and on these very words.
+      // The price was compared with --max before.
       const client = new x402HTTPClient(new x402Client().register(BASE, scheme).setSpendControls(false))
-      const payload = await client.createPaymentPayload({ ...required, accepts: [asked] })
+      const payload = await client.createPaymentPayload({ ...required, accepts: [accepted] })
       return Object.entries(client.encodePaymentSignatureHeader(payload))[0]!
     },
   }
 }
 
-/** The wallet asks `rpc` what a transaction costs; the public node where none is named. */
+/** Fees come from the node at `rpc`, by default the public one. */
 export async function mppBill(response: Response, rpc: string | undefined): Promise<Bill> {
   const getClient = () => createClient({ chain: tempoChain, transport: http(rpc) })
   const mppx = Mppx.create({ polyfill: false, methods: [tempo.charge({ getClient })] })
   const payment = await mppx.preparePayment(response)
   const { amount, currency, recipient, methodDetails } = payment.challenge.request as TempoRequest
   if (!TEMPO_DOLLARS.has(currency.toLowerCase()) || methodDetails?.chainId !== tempoChain.id) {
-    throw new Error('It does not take dollars on Tempo that are known here; --x402 pays another way.')
+    throw new Error('the service does not accept a supported dollar token on Tempo; try --x402.')
   }
   return {
-    price: unitsOf(amount),
-    money: 'dollars on Tempo',
+    price: parseUnits(amount),
+    currencyName: 'dollars on Tempo',
     recipient,
     sign: async (key) => [
       'Authorization',
@@ -76,13 +76,13 @@ export async function mppBill(response: Response, rpc: string | undefined): Prom
 
 type TempoRequest = { amount: string; currency: string; recipient: string; methodDetails?: { chainId?: number } }
 
-function unitsOf(amount: string): Usd {
-  if (!/^\d{1,20}$/.test(amount)) throw new Error('The price is not a whole number.')
+function parseUnits(amount: string): Usd {
+  if (!/^\d{1,20}$/.test(amount)) throw new Error('the price is not a whole number.')
   return BigInt(amount) as Usd
 }
 
-/** What the answer says about the payment; undefined where it has no receipt. */
-export function receiptIn({ headers }: Response): { transaction: string; receipt: object } | undefined {
+/** The receipt in a response; undefined without one. */
+export function parseReceipt({ headers }: Response): { transaction: string; receipt: object } | undefined {
   const x402 = headers.get('payment-response')
   const mpp = headers.get('payment-receipt')
   if (x402 !== null) {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { parseCatalogue } from '../src/tlds/catalogue.ts'
-import { formatTldFile, parseTldFile } from '../src/tlds/data-file.ts'
+import { parseCatalogue } from '../../src/tlds/catalogue.ts'
+import { formatTldFile, parseTldFile } from '../../src/tlds/data-file.ts'
 import {
   bootstrapText,
   type RefreshWorld,
@@ -156,7 +156,7 @@ describe('refreshing the TLD data', () => {
 
   test('as a command it prints the changes and sets the exit code', async () => {
     const command = async (...args: string[]) => {
-      const script = fileURLToPath(new URL('../scripts/refresh-tlds.ts', import.meta.url))
+      const script = fileURLToPath(new URL('../../scripts/refresh-tlds.ts', import.meta.url))
       const child = spawn(process.execPath, [script, '--data', world.data, ...args], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { refreshTlds } from '../scripts/refresh-tlds.ts'
-import { formatTldFile, parseTldFile, type TldFile } from '../src/tlds/data-file.ts'
+import { refreshTlds } from '../../scripts/refresh-tlds.ts'
+import { formatTldFile, parseTldFile, type TldFile } from '../../src/tlds/data-file.ts'
 
-export const SHIPPED = fileURLToPath(new URL('../data/tlds.json', import.meta.url))
+export const SHIPPED = fileURLToPath(new URL('../../data/tlds.json', import.meta.url))
 export const BOOTSTRAP_PATH = '/rdap/dns.json'
 export const ROOT_PATH = '/TLD/tlds-alpha-by-domain.txt'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { refreshTlds } from '../scripts/refresh-tlds.ts'
+import { refreshTlds } from '../../scripts/refresh-tlds.ts'
 import {
   BOOTSTRAP_PATH,
   bootstrapText,
