@@ -1,6 +1,6 @@
 /**
- * How much cheaper than anything else an invitation to pay is, which anybody can ask for at no cost, beside the
- * middlewares that come with the two protocols. `npm run bench:pay`.
+ * The cost of a 402, which anybody can request for free, compared with the middlewares of the two payment protocols.
+ * `npm run bench:pay`.
  */
 import { parseArgs } from 'node:util'
 import { type Children, createChildren } from './children.ts'
@@ -16,31 +16,31 @@ import { machine, profileFolder, runAsCommand, showProgress } from './run.ts'
 
 const HELP = `npm run bench:pay -- [options]
 
-Floods the service with requests that do not pay, beside a plain 200 of the same service and the middlewares of x402 and
-mppx beside theirs. Then looks at its memory under such a flood, and at how fast it sells.
+Floods the service with unpaid requests and compares its 402 with a plain 200 of the same service, as for the middlewares of
+x402 and mppx. Then measures memory under such a flood, and paid requests per second.
 
-  --quick              A short run: enough to see a large mistake, too noisy for a figure
-  --no-peers           Onoma alone
-  --no-memory          Leave out the memory
-  --no-paid            Leave out what is sold
-  --profile FOLDER     Leave processor profiles of the service in FOLDER; slows it down
+  --quick              A short run: shows large regressions only
+  --no-peers           Measure Onoma only
+  --no-memory          Skip memory
+  --no-paid            Skip paid requests
+  --profile FOLDER     Write CPU profiles of the service to FOLDER; slows it down
   --json               Print one JSON object instead of tables
 
 The peers are installed into bench/peers on first use (npm ci).
-Exit code: 0 all targets met, 1 one missed, 2 it could not be measured.
+Exit code: 0 all targets met, 1 a target missed, 2 the measurement failed.
 `
 
-/** Nothing here takes as long; whatever still runs then is killed. */
+/** Timeout of the whole run; processes that still run then are killed. */
 const TIMEOUT_MS = 20 * 60_000
 
 type Plans = { readonly flood: Plan; readonly memory: MemoryPlan; readonly paid: PaidPlan }
 const FULL: Plans = {
-  flood: { connections: 20, starts: 3, warmUpSeconds: 3, seconds: 1.5, turns: 4, patienceSeconds: 4 },
+  flood: { connections: 20, starts: 3, warmUpSeconds: 3, seconds: 1.5, turns: 4, maxWaitSeconds: 4 },
   memory: { connections: 20, requests: 300_000, addresses: 50_000, settled: 100_000, step: 50_000 },
   paid: { wallets: 8, payments: 400 },
 }
 const QUICK: Plans = {
-  flood: { connections: 20, starts: 1, warmUpSeconds: 2, seconds: 1, turns: 3, patienceSeconds: 1 },
+  flood: { connections: 20, starts: 1, warmUpSeconds: 2, seconds: 1, turns: 3, maxWaitSeconds: 1 },
   memory: { connections: 20, requests: 60_000, addresses: 10_000, settled: 30_000, step: 15_000 },
   paid: { wallets: 8, payments: 80 },
 }
@@ -53,13 +53,13 @@ type Options = {
 }
 
 async function measure(children: Children, plans: Plans, options: Options, showProgress: (what: string) => void) {
-  const flood = await measureFlood(children, plans.flood, { ...options, tell: showProgress })
+  const flood = await measureFlood(children, plans.flood, { ...options, showProgress })
   const memory = options.memory ? await floodForLong(children, plans.memory, showProgress) : undefined
   const sold = options.paid ? await measurePaid(children, plans.paid, showProgress) : undefined
   return { flood, memory, sold }
 }
 
-/** Every request has an address of its own and asks for something else: what is kept of any of them would add up. */
+/** Every request has its own client address and target, so any state kept per request would add up. */
 async function floodForLong(children: Children, plan: MemoryPlan, showProgress: (what: string) => void) {
   const onoma = await startOnoma(children, undefined)
   const target = PAID.replace(/\d+$/, '{n}')

@@ -4,7 +4,7 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 
 type Expected = { readonly status: number; readonly bodyLength: number }
 
-/** As that of `bench:http`, for answers of any status and however they spell their headers. */
+/** Like that of `bench:http`, for responses with any status and any spelling of header names. */
 export function answerReader({ status, bodyLength }: Expected): AnswerReader {
   const opening = Buffer.from(`HTTP/1.1 ${status} `)
   let lengthLine: Buffer | undefined
@@ -24,18 +24,18 @@ export function answerReader({ status, bodyLength }: Expected): AnswerReader {
         return true
       }
     }
-    // The buffer is used again for the next read: what must be kept is copied.
+    // Copy: the buffer is reused for the next read.
     received = Buffer.from(answer)
     return false
   }
   return { take: (bytes) => take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) }
 }
 
-/** As this server spells it, which it does alike in all its answers. */
+/** The Content-Length line as this server writes it. */
 function lengthLineOf(head: string, bodyLength: number): Buffer | undefined {
   const line = new RegExp(`\\r\\ncontent-length: ${bodyLength}\\r\\n`, 'i').exec(head)?.[0]
   return line === undefined ? undefined : Buffer.from(line)
 }
 
 const unexpected = (answer: Buffer): Error =>
-  new Error(`A server gave an answer that was not expected: ${JSON.stringify(answer.toString('latin1', 0, 600))}`)
+  new Error(`Unexpected response: ${JSON.stringify(answer.toString('latin1', 0, 600))}`)

@@ -1,38 +1,38 @@
 import type { Child, Children } from '../children.ts'
 import type { Contestant } from '../contest.ts'
-import type { Outgoing, OutgoingQuestion } from './outgoing.ts'
+import type { Outgoing, OutgoingRequest } from './outgoing.ts'
 
 export const PEERS = ['@x402/hono', 'mppx/hono', 'mppx/hono, both'] as const
 export const CONTESTANTS = ['onoma', ...PEERS] as const
 export type ContestantName = (typeof CONTESTANTS)[number]
 
-/** What is free and what is paid, in one process. */
-export type Shop = {
+/** A server process with a free and a paid endpoint. */
+export type PaidServer = {
   readonly child: Child
   readonly free: Contestant
   readonly paid: Contestant
-  /** Only we have it. */
+  /** A cached 200; Onoma only. */
   readonly kept?: Contestant
 }
 
 /** Made anew for each request, like a 402: parameters are validated and JSON is serialized, without network calls. */
 export const FREE = `/v1/register?domain=${'free'.repeat(15)}.com`
-/** The cheapest answer there is: never made twice. */
+/** The cheapest response: serialized once. */
 export const CACHED_TARGET = '/v1/tlds?category=country'
 export const PAID = '/v1/sandbox/echo?say=00000000'
 
 const TIMEOUT_MS = 10_000
 const COUNTING = ['--import', new URL('outgoing.ts', import.meta.url).href]
 
-/** The headers in which a 402 says how it can be paid. */
-const WORDS = { x402: 'payment-required', mpp: 'www-authenticate' } as const
-type Protocols = readonly (keyof typeof WORDS)[]
+/** The header of each protocol in a 402. */
+const CHALLENGE_HEADERS = { x402: 'payment-required', mpp: 'www-authenticate' } as const
+type Protocols = readonly (keyof typeof CHALLENGE_HEADERS)[]
 
 /**
- * The service as anybody would start it, with its defaults but for the sandbox's paid endpoint, free ports, a quota
- * nothing here exceeds, and trust in what the load says about whom it asks for.
+ * The service with its defaults, except for the sandbox's paid endpoint, free ports, a rate limit that is never reached,
+ * and trust in the client addresses of the load generator.
  */
-export async function startOnoma(children: Children, profileFolder: string | undefined): Promise<Shop> {
+export async function startOnoma(children: Children, profileFolder: string | undefined): Promise<PaidServer> {
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
   const child = children.start(new URL('../../bin/onoma.js', import.meta.url), {
     args: ['serve'],
@@ -47,15 +47,19 @@ export async function startOnoma(children: Children, profileFolder: string | und
       ONOMA_SANDBOX: 'on',
     },
   })
-  return openShop(child, ['x402', 'mpp'], CACHED_TARGET)
+  return openPaidServer(child, ['x402', 'mpp'], CACHED_TARGET)
 }
 
-export async function startPeer(children: Children, who: (typeof PEERS)[number], freeBody: string): Promise<Shop> {
+export async function startPeer(
+  children: Children,
+  who: (typeof PEERS)[number],
+  freeBody: string,
+): Promise<PaidServer> {
   const { file, args, protocols } = PEER_FILES[who]
   const env = { BENCH_BODY: freeBody, BENCH_FREE: FREE, BENCH_PAID: PAID }
-  const shop = await openShop(children.start(file, { args, nodeOptions: COUNTING, env }), protocols)
-  if (shop.free.body !== freeBody) throw new Error(`${who} does not send the same bytes.`)
-  return shop
+  const server = await openPaidServer(children.start(file, { args, nodeOptions: COUNTING, env }), protocols)
+  if (server.free.body !== freeBody) throw new Error(`${who} does not send the same bytes.`)
+  return server
 }
 
 type PeerFile = { readonly file: URL; readonly args: readonly string[]; readonly protocols: Protocols }
@@ -69,7 +73,7 @@ const PEER_FILES: Readonly<Record<(typeof PEERS)[number], PeerFile>> = {
   },
 }
 
-async function openShop(child: Child, protocols: Protocols, kept?: string): Promise<Shop> {
+async function openPaidServer(child: Child, protocols: Protocols, kept?: string): Promise<PaidServer> {
   const url = String((await child.line('url'))['url'])
   const port = Number(new URL(url).port)
   const ask = async (target: string, status: number) => {
@@ -80,18 +84,19 @@ async function openShop(child: Child, protocols: Protocols, kept?: string): Prom
     return { answer, body }
   }
   const { body } = await ask(FREE, 200)
-  const invitation = await ask(PAID, 402)
+  const challenge = await ask(PAID, 402)
   for (const protocol of protocols) {
-    if (!invitation.answer.headers.has(WORDS[protocol])) throw new Error(`A 402 does not speak ${protocol}.`)
+    if (!challenge.answer.headers.has(CHALLENGE_HEADERS[protocol]))
+      throw new Error(`A 402 has no challenge for ${protocol}.`)
   }
   return {
     child,
     free: { child, port, body },
-    paid: { child, port, body: invitation.body },
+    paid: { child, port, body: challenge.body },
     ...(kept !== undefined && { kept: { child, port, body: (await ask(kept, 200)).body } }),
   }
 }
 
-/** How much a contestant has asked of others since its start. */
-export const outgoing = async ({ child }: Pick<Shop, 'child'>): Promise<number> =>
-  (await child.ask<Outgoing>({ ask: 'outgoing' } satisfies OutgoingQuestion, TIMEOUT_MS)).outgoing
+/** Outgoing requests of a contestant since its start. */
+export const outgoing = async ({ child }: Pick<PaidServer, 'child'>): Promise<number> =>
+  (await child.ask<Outgoing>({ ask: 'outgoing' } satisfies OutgoingRequest, TIMEOUT_MS)).outgoing

@@ -1,7 +1,7 @@
 /**
- * One kind of request in a process of its own, driven over the parent's channel by the jobs of `bench:http`. Started with
- * what to ask for and the status every answer must have. With `clients`, each request names one of that number of addresses in
- * X-Forwarded-For, and `{n}` in the target is a number that no other request has.
+ * Load generator for one kind of request, in its own process, driven over the parent's channel like that of `bench:http`.
+ * Started with the target and the expected status. With `clients`, each request has one of that many addresses in
+ * X-Forwarded-For, and `{n}` in the target becomes a unique number.
  */
 import { saturate } from '../load/drive.ts'
 import type { Job } from '../load/job.ts'
@@ -13,12 +13,12 @@ export type Kind = { readonly target: string; readonly status: number; readonly 
 
 const { target, status, clients } = JSON.parse(process.argv[2]!) as Kind
 const nextRequest = clients > 0 ? manyRequests() : oneRequest()
-/** Where only 127.0.0.1 is on loopback, all ask from there. */
+/** On other systems only 127.0.0.1 is a loopback address. */
 const localAddressOf = (index: number): string | undefined =>
   clients > 0 || process.platform !== 'linux' ? undefined : `127.0.1.${1 + (index % 250)}`
 
 serveJobs(async ({ port, connections, bodyLength, load }: Job) => {
-  if ('rate' in load) throw new Error('Here everything is at saturation.')
+  if ('rate' in load) throw new Error('Only jobs at saturation are supported.')
   const readerOf = () => answerReader({ status, bodyLength })
   const pool = await openPool({ port, size: connections, readerOf, localAddressOf })
   return measured(pool, () => saturate(pool, nextRequest, load))
@@ -33,7 +33,7 @@ function manyRequests(): () => Buffer {
   let sent = 0
   return () => {
     const client = sent % clients
-    // Of the range set aside for measurements.
+    // From 198.18.0.0/15, which is reserved for benchmarks (RFC 2544).
     const address = `198.${18 + (client >> 16)}.${(client >> 8) & 255}.${client & 255}`
     const number = String(sent++).padStart(8, '0')
     return requestBytes(target.replace('{n}', number), [`X-Forwarded-For: ${address}`])

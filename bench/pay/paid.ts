@@ -1,18 +1,18 @@
 import type { Children } from '../children.ts'
 import { outgoing, PAID } from './contestants.ts'
-import type { PayerAnswer, PayerQuestion, PayerSetUp, Protocol } from './payer.ts'
+import type { PayResult, PayRequest, PayerSetUp, Protocol } from './payer.ts'
 
 export type PaidPlan = { readonly wallets: number; readonly payments: number }
 
-/** What it takes to sell an answer, chains and wallets simulated on the same machine. */
+/** Figures of paid requests; chains and wallets are simulated on the same machine. */
 export type Sold = {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Processor time of the service, which is also both chains, and of the wallets; milliseconds for each payment. */
+  /** CPU time per payment of the service, which includes both chains, and of the wallets. */
   readonly serviceMs: number
   readonly walletMs: number
-  /** Requests of the service to its nodes, for each payment. */
+  /** Requests from the service to its nodes, per payment. */
   readonly outgoing: number
 }
 
@@ -22,22 +22,25 @@ const TIMEOUT_MS = 120_000
 export async function measurePaid(
   children: Children,
   { wallets, payments }: PaidPlan,
-  tell: (what: string) => void,
+  showProgress: (what: string) => void,
 ): Promise<Record<Protocol, Sold>> {
   const counting = ['--import', new URL('outgoing.ts', import.meta.url).href]
-  const till = children.start(new URL('till.ts', import.meta.url), { nodeOptions: counting })
-  const { url, tempoUrl, key } = (await till.line('url')) as PayerSetUp
+  const service = children.start(new URL('service.ts', import.meta.url), { nodeOptions: counting })
+  const { url, tempoUrl, key } = (await service.line('url')) as PayerSetUp
   const setUp: PayerSetUp = { url: `${url}${new URL(PAID, url).pathname}`, tempoUrl, key }
   const payer = children.start(new URL('payer.ts', import.meta.url), { args: [JSON.stringify(setUp)] })
-  const look = async () => ({ micros: (await till.usage()).cpuMicros, asked: await outgoing({ child: till }) })
+  const snapshot = async () => ({
+    micros: (await service.usage()).cpuMicros,
+    asked: await outgoing({ child: service }),
+  })
   const sell = async (protocol: Protocol, count: number): Promise<Sold> => {
-    const before = await look()
-    const answer = await payer.ask<PayerAnswer>(
-      { ask: 'pay', protocol, wallets, payments: count } satisfies PayerQuestion,
+    const before = await snapshot()
+    const answer = await payer.ask<PayResult>(
+      { ask: 'pay', protocol, wallets, payments: count } satisfies PayRequest,
       TIMEOUT_MS,
     )
     if ('failed' in answer) throw new Error(answer.failed)
-    const after = await look()
+    const after = await snapshot()
     const { seconds, p50Ms, p99Ms, cpuMicros } = answer
     return {
       perSecond: count / seconds,
@@ -50,10 +53,10 @@ export async function measurePaid(
   }
   const sold: Partial<Record<Protocol, Sold>> = {}
   for (const protocol of PROTOCOLS) {
-    tell(`paying by ${protocol}`)
+    showProgress(`paying by ${protocol}`)
     await sell(protocol, Math.ceil(payments / 4))
     sold[protocol] = await sell(protocol, payments)
   }
-  await Promise.all([till.stop(), payer.stop()])
+  await Promise.all([service.stop(), payer.stop()])
   return sold as Record<Protocol, Sold>
 }

@@ -1,6 +1,6 @@
 /**
- * Wallets in a process of their own: a number of them at once, each paying for one answer after the other with the client library
- * of a protocol. Started with the addresses and the key as JSON.
+ * Concurrent wallets in their own process; each pays for one request after the other with the client library of a protocol.
+ * Started with URLs and key as JSON.
  */
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
@@ -12,13 +12,13 @@ import { createHistogram } from '../load/histogram.ts'
 
 export type Protocol = 'x402' | 'mpp'
 export type PayerSetUp = { readonly url: string; readonly tempoUrl: string; readonly key: Hex }
-export type PayerQuestion = {
+export type PayRequest = {
   readonly ask: 'pay'
   readonly protocol: Protocol
   readonly wallets: number
   readonly payments: number
 }
-export type PayerAnswer =
+export type PayResult =
   | { readonly failed: string }
   | { readonly seconds: number; readonly p50Ms: number; readonly p99Ms: number; readonly cpuMicros: number }
 
@@ -31,17 +31,17 @@ const payers: Record<Protocol, (url: string) => Promise<Response>> = {
 }
 let asked = 0
 
-process.on('message', (question: Partial<PayerQuestion>) => {
+process.on('message', (question: Partial<PayRequest>) => {
   if (question.ask !== 'pay') return
-  pay(question as PayerQuestion).then(
+  pay(question as PayRequest).then(
     (answer) => process.send!(answer),
-    (error: unknown) => process.send!({ failed: String(error) } satisfies PayerAnswer),
+    (error: unknown) => process.send!({ failed: String(error) } satisfies PayResult),
   )
 })
-// Nothing else keeps this process alive between two questions.
+// The channel keeps this process alive between two requests.
 process.channel!.ref()
 
-async function pay({ protocol, wallets, payments }: PayerQuestion): Promise<PayerAnswer> {
+async function pay({ protocol, wallets, payments }: PayRequest): Promise<PayResult> {
   const latencies = createHistogram()
   const [began, before] = [performance.now(), process.cpuUsage()]
   let left = payments

@@ -8,7 +8,18 @@ import type { Sold } from './paid.ts'
 
 const TARGET = 0.6
 
-const COLUMNS = ['server', 'answer', 'requests/s', '× own 200', 'CPU µs', '× own 200', 'p99 ms', 'RSS', 'asked', 'busy']
+const COLUMNS = [
+  'server',
+  'answer',
+  'requests/s',
+  '× own 200',
+  'CPU µs',
+  '× own 200',
+  'p99 ms',
+  'RSS',
+  'outgoing',
+  'busy',
+]
 
 export function floodReport(flood: Flood): string {
   const rows = present(flood).flatMap((who) => {
@@ -25,8 +36,8 @@ export function floodReport(flood: Flood): string {
   return [
     table([COLUMNS, ...rows]),
     '',
-    `for comparison: onoma sends ${keptPerSecond}/s of a 200 that it keeps ready; its 402 reaches ${kept.toFixed(2)} × that`,
-    ...doubts(flood),
+    `for comparison: onoma sends ${keptPerSecond}/s of a 200 from its cache; its 402 reaches ${kept.toFixed(2)} × that`,
+    ...reliabilityNotes(flood),
   ].join('\n')
 }
 
@@ -48,15 +59,15 @@ function row(who: string, answer: string, turns: readonly Turn[], what: 'free' |
 const perSecond = (round: Round): number => round.perSecond
 const cpuMicros = (round: Round): number => round.cpuMicrosPerRequest
 
-/** The middle of the ratios within each turn: both sides of it met about the same machine. */
+/** The median of the ratios within each turn: both rounds of a turn ran on about the same machine. */
 const ratio = (turns: readonly Turn[], figure: (round: Round) => number): number =>
   median(turns.map(({ free, paid }) => figure(paid) / figure(free)))
 
 const busy = (turns: readonly Turn[], what: 'free' | 'paid'): string =>
   percent(median(turns.map((turn) => turn[what].serverBusy)))
 
-/** Whether the figures can be believed: servers alone on the machine, and the load never the limit. */
-function doubts(flood: Flood): string[] {
+/** Notes on how reliable the figures are: other load on the machine, and the load generator as a bottleneck. */
+function reliabilityNotes(flood: Flood): string[] {
   const used = present(flood).map((who) => calmTurns(flood[who]!))
   const rounds = used.flat().flatMap(({ free, paid }) => [free, paid])
   const others = median(rounds.map(({ othersBusy }) => othersBusy))
@@ -71,7 +82,16 @@ function doubts(flood: Flood): string[] {
 }
 
 export function soldReport(sold: Readonly<Record<string, Sold>>, wallets: number): string {
-  const columns = ['paid by', '', 'payments/s', 'p50 ms', 'p99 ms', 'CPU ms service', 'CPU ms wallet', 'asked of nodes']
+  const columns = [
+    'paid by',
+    '',
+    'payments/s',
+    'p50 ms',
+    'p99 ms',
+    'CPU ms service',
+    'CPU ms wallet',
+    'requests to nodes',
+  ]
   return [
     `for information: ${wallets} wallets at once, client libraries, service and both simulated chains on this machine`,
     table([
@@ -107,8 +127,8 @@ export function judgeFlood(flood: Flood): Verdict[] {
       met: ours > own(who),
     })),
     {
-      target: 'nobody is asked anything for a 402',
-      measured: `${asked} requests for ${requests.toLocaleString('en')} answers`,
+      target: 'a 402 causes no outgoing requests',
+      measured: `${asked} requests for ${requests.toLocaleString('en')} responses`,
       met: asked === 0,
     },
   ]

@@ -27,7 +27,7 @@ export async function startSite() {
     async startBrowser(t: TestContext, options: Options = {}, path: string | null = program) {
       const logged: string[] = []
       const record = (facts: Readonly<Record<string, unknown>>, message: string) =>
-        void logged.push([message, facts['error'] instanceof Error ? facts['error'].message : ''].join(' '))
+        void logged.push([message, ...((facts['reason'] as string[] | undefined) ?? [])].join(' '))
       const browser = await createChromium({
         program: path,
         clock: systemClock,

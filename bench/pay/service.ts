@@ -1,7 +1,4 @@
-/**
- * The service with simulated money, started from its parts: the payer must know where Tempo's node is, and only they
- * tell.
- */
+/** The service with simulated payments, started from its parts, because the payer needs the URL of the Tempo node. */
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { startService } from '../../src/app/service.ts'
 
