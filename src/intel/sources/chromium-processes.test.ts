@@ -65,7 +65,7 @@ suite('processes of the browser', { skip }, () => {
       request.headers.accept?.startsWith('image') ? undefined : hungry(request, response),
     )
     await assert.rejects(browser.visit('shop.example', forever), { name: 'UpstreamError' })
-    assert.ok(browser.logged.includes('The browser used too much memory and was killed. '))
+    assert.ok(browser.logged.includes('The browser used too much memory and was killed.'))
     site.handle(page('<p>here'))
     assert.equal((await browser.visit('shop.example', forever)).text, 'here')
   })
