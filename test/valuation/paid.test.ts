@@ -49,7 +49,7 @@ suite('GET /v1/valuation/{domain}', () => {
     nothingAsked()
   })
 
-  test('if the model cannot be read, it is 503 before payment is requested, without details', async () => {
+  test('if the model cannot be loaded, the response is 503 before payment is requested, without details', async () => {
     door.model.isReadable = false
     try {
       for (const reply of [
@@ -117,7 +117,7 @@ suite('GET /v1/valuation/{domain}', () => {
     assert.ok(await importSales({ help: false, files: [file], source: 'Example Auctions' }, work))
     assert.match(
       written.join(''),
-      /1 new sales, 0 changed, 0 known already, 1 rows refused\.\n {2}line 3: The TLD \.example/,
+      /1 sales added, 0 changed, 0 unchanged, 1 rows rejected\.\n {2}line 3: The TLD \.example/,
     )
     const second = (await door.buy('/v1/valuation/boatinsurance.net?tier=full')).body as ValuationReply
     assert.deepEqual(second.comparables![0], {
