@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { plantTrees } from '../../src/valuation/trees.ts'
+import { compileTrees } from '../../src/valuation/trees.ts'
 import { boost } from './boosting.ts'
 import { createDice } from './dice.ts'
 import type { BoostOptions, Loss } from './options.ts'
@@ -52,7 +52,7 @@ suite('boosted trees', () => {
 
     test(`${name}: is monotonic in the given directions, whatever the other features are`, () => {
       const { columns, target } = given()
-      const trees = plantTrees(boost(columns, target, options({ loss })))
+      const trees = compileTrees(boost(columns, target, options({ loss })))
       const dice = createDice(2)
       for (let time = 0; time < 300; time++) {
         const row = Float64Array.from({ length: 4 }, () => dice() * 10)
@@ -82,7 +82,7 @@ suite('boosted trees', () => {
 
   test('explains most of the variance on rows that were not trained on', () => {
     const { columns, target } = problem(1)
-    const trees = plantTrees(boost(columns, target, options({ directions: [0, 0, 0, 0] })))
+    const trees = compileTrees(boost(columns, target, options({ directions: [0, 0, 0, 0] })))
     const other = problem(9)
     const mean = other.target.reduce((sum, value) => sum + value, 0) / ROWS
     let left = 0
@@ -97,7 +97,7 @@ suite('boosted trees', () => {
   test('about the right share of targets is below a quantile', () => {
     const { columns, target } = problem(1)
     for (const at of [0.2, 0.8]) {
-      const trees = plantTrees(boost(columns, target, options({ loss: { kind: 'quantile', at } })))
+      const trees = compileTrees(boost(columns, target, options({ loss: { kind: 'quantile', at } })))
       const below = target.filter(
         (value, row) => value <= trees(Float64Array.from(columns, (column) => column[row]!)),
       ).length
@@ -109,7 +109,7 @@ suite('boosted trees', () => {
     const columns = [Float64Array.from({ length: 100 }, (_, row) => row % 2)]
     const target = Float64Array.from({ length: 100 }, (_, row) => (row < 50 ? 1 : 9))
     const weights = Float64Array.from({ length: 100 }, (_, row) => (row < 50 ? 1 : 0))
-    const trees = plantTrees(boost(columns, target, options({ directions: [0], weights, rows: 1, features: 1 })))
+    const trees = compileTrees(boost(columns, target, options({ directions: [0], weights, rows: 1, features: 1 })))
     assert.ok(Math.abs(trees(Float64Array.of(1)) - 1) < 1e-6)
   })
 })

@@ -11,7 +11,7 @@ import { FEATURE_NAMES } from '../../src/valuation/feature-names.ts'
 import type { Reader } from '../../src/valuation/sight.ts'
 import { belief, drawn } from '../../src/valuation/liquidity.ts'
 import { PRICES, readMarket, type Model, type ModelFile, type StoredMarket } from '../../src/valuation/model.ts'
-import { plantTrees } from '../../src/valuation/trees.ts'
+import { compileTrees } from '../../src/valuation/trees.ts'
 import { bandShifts, type UnseenEstimate } from './levels.ts'
 import { latestYear, trainConfidence, trainKnown, trainLiquidity, trainOpen, type Effort } from './heads.ts'
 import { isWithinTwo } from './metrics.ts'
@@ -110,7 +110,7 @@ function calibrate(market: StoredMarket, unseen: readonly Unseen[], effort: Effo
   for (let fold = 0; fold < FOLDS; fold++) {
     const inFold = unseen.map(({ sale }) => foldOf(sale.domain, FOLDS) === fold)
     const others = unseen.filter((_, at) => !inFold[at])
-    const trees = plantTrees(
+    const trees = compileTrees(
       trainConfidence(
         columnsOf(others),
         hits.filter((_, at) => !inFold[at]),

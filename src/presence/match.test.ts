@@ -8,8 +8,8 @@ import { organisationsIn, signalsOf, topMatchesOf } from './signals.ts'
 const read = (name: string, url: string, title = '', snippet = ''): Match =>
   parseMatch(parseName(name)!, { title, url, snippet })!
 
-suite('one result', () => {
-  test('is exact by its domain, its handle or its title, loose by a mention, or neither', () => {
+suite('a search result', () => {
+  test('is exact by domain, handle or title, loose by a mention, otherwise no match', () => {
     const rows: [string, string, string, string, Match['closeness']][] = [
       ['orla vent', 'https://www.orlavent.co.uk/x', 'Home', '', 'exact'],
       ['orlavent.com', 'https://orlavent.com/', 'Home', '', 'exact'],
@@ -27,7 +27,7 @@ suite('one result', () => {
       assert.equal(read(name, url, title, snippet).closeness, closeness, url + title)
   })
 
-  test('has a type by its place, else by its words', () => {
+  test('has the type of its site, otherwise that of its words', () => {
     const rows: [string, string, string, Match['type']][] = [
       ['https://orlavent.io/', 'Orlavent', 'Buy our app', 'domain'],
       ['https://www.linkedin.com/company/orlavent', 'Orlavent', '', 'company'],
@@ -44,7 +44,7 @@ suite('one result', () => {
     assert.equal(read('blue company', 'https://x.example/', 'The blue company', '').type, 'brand')
   })
 
-  test('tells handles by the patterns of their networks, and nothing else from them', () => {
+  test('has a handle only if its URL has the pattern of a social network', () => {
     const rows: [string, string | null][] = [
       ['https://twitter.com/Orlavent', 'twitter.com/orlavent'],
       ['https://m.facebook.com/orlavent/', 'facebook.com/orlavent'],
@@ -63,7 +63,7 @@ suite('one result', () => {
     assert.equal(read('search', 'https://x.com/search').handle, null)
   })
 
-  test('is about somebody only where others write so, in their own words', () => {
+  test('names a person only if the text describes one', () => {
     const rows: [string, string, string, string | null][] = [
       ['mira talvane', 'Mira Talvane - Wikipedia', 'Mira Talvane (born 4 May 1961) is …', 'Mira Talvane'],
       ['mira talvane', 'Mira Talvane | Films', 'Talvane is a Danish film director.', 'Mira Talvane'],
@@ -80,7 +80,7 @@ suite('one result', () => {
       assert.equal(read(name, 'https://x.example/', title, snippet).person, person, `${title} ${snippet}`)
   })
 
-  test('of a dictionary, an encyclopaedia or a domain for sale makes nobody a brand', () => {
+  test('from a dictionary, an encyclopaedia or a domain for sale does not count as a brand', () => {
     const pages: [string, string, string][] = [
       ['https://www.merriam-webster.com/dictionary/leaf', 'Leaf Definition', ''],
       ['https://en.wikipedia.org/wiki/Leaf', 'Leaf - Wikipedia', 'A part of a plant.'],
@@ -95,7 +95,7 @@ suite('one result', () => {
     assert.deepEqual([company.isReference, signalsOf([company], false).company_exists], [false, true])
   })
 
-  test('a sentence with the words in it is no brand, no company and no product', () => {
+  test('a sentence that contains the name does not count as a brand, a company or a product', () => {
     const match = read('green leaf', 'https://blog.example/1', 'Why a green leaf is good to buy', 'Company, price')
     assert.deepEqual(signalsOf([match], false), {
       exact_phrase_found: true,
@@ -108,7 +108,7 @@ suite('one result', () => {
     })
   })
 
-  test('the site and handle of a known person are no brand', () => {
+  test('the site of a known person does not count as a brand', () => {
     const person = read('mira talvane', 'https://x.example/', 'Mira Talvane', 'Mira Talvane is a Danish singer.')
     const site = read('mira talvane', 'https://miratalvane.com/', 'Mira Talvane', '')
     assert.equal(signalsOf([site], true).brand_exists, true)
@@ -119,7 +119,7 @@ suite('one result', () => {
     })
   })
 
-  test('names the kind of business that is called so, by its title or its host', () => {
+  test('has the kind of organisation that bears the name, by title or host', () => {
     const rows: [string, string, string | null][] = [
       ['https://x.example/', 'Blue Lagoon Resort & Spa – Official Site', 'resort'],
       ['https://x.example/', 'The Blue Lagoon Family Dental', 'dental'],
@@ -137,7 +137,7 @@ suite('one result', () => {
     assert.equal(read('云栎', 'https://x.example/', '云栎酒店').organisation, '酒店')
   })
 
-  test('one business is not counted twice, and two of one kind are where each has its host', () => {
+  test('an organisation counts once, and two of one kind count twice only if each has its own host', () => {
     const count = (...pages: [string, string][]) =>
       organisationsIn(pages.map(([url, title]) => read('blue lagoon', url, title)))
     const [own, entry] = ['https://bluelagoonhotel.com/', 'https://guide.example/1']
@@ -146,7 +146,7 @@ suite('one result', () => {
     assert.equal(count([own, 'Blue Lagoon Hotel'], ['https://bluelagoon-ellery.com/', 'Hotel Blue Lagoon']), 2)
   })
 
-  test('of a forum, a question or a post is nobody’s: no brand, no company, and not among the best', () => {
+  test('from a forum, a question or a post does not count as a brand or a company, and is not a top match', () => {
     const pages: [string, string, string?][] = [
       ['https://forum.example/viewtopic.php?t=1', 'Orlavent', 'A company founded in 1990'],
       ['https://x.example/threads/orlavent.12/', 'Orlavent'],
@@ -175,7 +175,7 @@ suite('one result', () => {
     for (const [url, title] of others) assert.equal(read('orlavent', url, title).isPost, false, url)
   })
 
-  test('the best come first, at most five, and what says nothing is left out', () => {
+  test('top matches are at most five, best first, without results that do not match', () => {
     const matches = [
       read('orlavent', 'https://x.example/1', 'Nothing'),
       read('orlavent', 'https://x.example/2', 'News', 'of Orlavent'),
@@ -199,7 +199,7 @@ suite('one result', () => {
     )
   })
 
-  test('whatever it says, it is read', () => {
+  test('any text is parsed, and a URL that is not http or https is skipped', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 80 })
     const host = fc.constantFrom(
       'x.example',
@@ -221,7 +221,7 @@ suite('one result', () => {
       assert.equal(parseMatch(parseName('x')!, { title: 'x', url, snippet: '' }), null)
   })
 
-  test('a long text does not take long', () => {
+  test('a very long text does not block the parser', () => {
     for (const piece of ['is a aaaa ', 'born (', 'domain ', '年月', 'é-']) {
       const long = piece.repeat(200_000 / piece.length)
       read('mira talvane', 'https://x.example/', `Mira Talvane ${long}`, long)

@@ -7,7 +7,7 @@ const named = (text: string) => parseName(text)!
 const isIn = (name: string, text: string) => placeOf(named(name).joined, wordsOf(text)) >= 0
 
 suite('a name in a text', () => {
-  test('is found however it is spelled: case, accents, signs, spaces, width', () => {
+  test('is found regardless of case, accents, punctuation, spaces and character width', () => {
     const rows: [string, string][] = [
       ['Example Labs', 'examplelabs: what we do'],
       ['examplelabs', 'About EXAMPLE-LABS'],
@@ -23,7 +23,7 @@ suite('a name in a text', () => {
     for (const [name, text] of rows) assert.ok(isIn(name, text), `${name} in ${text}`)
   })
 
-  test('is found where a script has no spaces between words', () => {
+  test('is found in scripts without spaces between words', () => {
     const rows: [string, string][] = [
       ['桜庵堂', '株式会社桜庵堂の公式サイト'],
       ['云栎堂', '欢迎来到云栎堂官方网站'],
@@ -36,7 +36,7 @@ suite('a name in a text', () => {
     for (const [name, text] of rows) assert.ok(isIn(name, text), `${name} in ${text}`)
   })
 
-  test('is no part of a longer word, and marks that are letters of their own are kept', () => {
+  test('is not found inside a longer word, or if an accent makes another letter', () => {
     const rows: [string, string][] = [
       ['art', 'a party of artists'],
       ['leaf', 'leaflet'],
@@ -50,7 +50,7 @@ suite('a name in a text', () => {
     for (const [name, text] of rows) assert.ok(!isIn(name, text), `${name} in ${text}`)
   })
 
-  test('is loosely there by its words in another order, an ending, or inside a longer word', () => {
+  test('matches loosely if its words are in another order, have an ending, or are inside a longer word', () => {
     const loosely = (name: string, text: string) => hasLoosely(named(name), wordsOf(text))
     assert.ok(loosely('green leaf', 'a leaf that is green'))
     assert.ok(loosely('orlavent', 'the Orlavents came'))
@@ -61,7 +61,7 @@ suite('a name in a text', () => {
     assert.ok(!loosely('墨鲸', '鲸鱼与水墨'))
   })
 
-  test('has a label under a TLD, in ASCII, where it can have one', () => {
+  test('has an ASCII domain label, if it can have one', () => {
     assert.equal(named('Example Labs').label, 'examplelabs')
     assert.equal(named('example.com').label, 'example')
     assert.equal(named('Blue-Lagoon').label, 'blue-lagoon')
@@ -70,17 +70,17 @@ suite('a name in a text', () => {
     assert.equal(named('x'.repeat(64)).label, null)
   })
 
-  test('gives no orders to an engine', () => {
+  test('cannot contain search operators in its query', () => {
     assert.equal(named('-secret site:example.com "two words"').query, 'secret site example.com two words')
     assert.equal(named('!!g  Blue & Co').query, 'g Blue & Co')
     assert.equal(named('C++').query, 'C++')
   })
 
-  test('nothing to look for is no name', () => {
+  test('text without letters or digits is not a name', () => {
     for (const text of ['', '  ', '---', '!?', '\u0301']) assert.equal(parseName(text), null, JSON.stringify(text))
   })
 
-  test('any text is read, and a name is found in itself', () => {
+  test('any text can be parsed, and a name is found in itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.string({ unit: 'grapheme' }), (text, other) => {
         const name = parseName(text)

@@ -28,7 +28,7 @@ const brand = [
 ]
 
 suite('the score', () => {
-  test('has its status as the contract says', () => {
+  test('has the status that the contract defines', () => {
     const rows = [
       [0, 'clean'],
       [10, 'clean'],
@@ -42,18 +42,18 @@ suite('the score', () => {
     for (const [points, status] of rows) assert.equal(statusOf(points), status)
   })
 
-  test('of common words is not high for being everywhere, but for being somebody', () => {
+  test('of common words is high for a brand, not for sentences that contain them', () => {
     assert.ok(score('green leaf', sentences, 0.5) <= 30)
     assert.ok(score('green leaf', brand, 0.5) > 60)
     assert.ok(score('green leaf', sentences, 1) > score('green leaf', sentences, 0.5))
   })
 
-  test('of nothing is 0, and of nothing but something else as well', () => {
+  test('is 0 without results, and with results that do not match', () => {
     assert.equal(score('orlavent', [], 1), 0)
     assert.equal(score('orlavent', sentences, 1, 900_000), 0)
   })
 
-  test('counts the same site once, and what comes first more', () => {
+  test('counts repeated sites less, and earlier results more', () => {
     const one = Array.from({ length: 8 }, (_, at) => page(`https://x.example/${at}`, `Orlavent again ${at}`))
     const many = one.map((each, at) => ({ ...each, url: `https://x${at}.example/` }))
     assert.ok(score('orlavent', one, 1) < score('orlavent', many, 1))
@@ -61,7 +61,7 @@ suite('the score', () => {
     assert.ok(score('orlavent', [first, ...rest], 1) > score('orlavent', [...rest, first], 1))
   })
 
-  test('is whole and between 0 and 100, and no result makes a name less visible than another page instead', () => {
+  test('is an integer from 0 to 100, and a brand page scores at least as much as an unrelated page', () => {
     const pool = fc.constantFrom(...brand, ...sentences, page('https://www.wiktionary.org/x', 'green leaf'))
     fc.assert(
       fc.property(fc.array(pool, { maxLength: 12 }), fc.double({ min: 0, max: 1, noNaN: true }), (pages, rarity) => {
@@ -76,7 +76,7 @@ suite('the score', () => {
     )
   })
 
-  test('of all engines lies between their mean and their highest', () => {
+  test('of all engines is between their mean and their maximum', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 2 }), (scores) => {
         const overall = overallOf(scores)
@@ -91,17 +91,17 @@ suite('the score', () => {
 suite('rarity', () => {
   const commonness = (word: string) => ({ green: 0.43, leaf: 0.26, the: 1 })[word] ?? 0
   const rarity = (name: string) => rarityOf(parseName(name)!, commonness)
-  test('is that of the rarest word, and a little more for each further one', () => {
+  test('is that of the rarest word, and slightly higher with each further word', () => {
     assert.equal(rarity('orlavent'), 1)
     assert.equal(rarity('the'), 0)
     assert.ok(rarity('green') < rarity('leaf') && rarity('leaf') < rarity('green leaf') && rarity('green leaf') < 0.6)
     assert.equal(rarity('green orlavent'), 1)
   })
-  test('of two words written as one is that of the two', () => {
+  test('of two joined words equals that of the two words', () => {
     assert.equal(rarity('greenleaf'), rarity('green leaf'))
     assert.equal(rarity('greenlea'), 1)
   })
-  test('of what is so short that it stands for many things is not whole', () => {
+  test('of short abbreviations and numbers is reduced', () => {
     for (const name of ['abt', 'Q7', '365', '2024']) assert.equal(rarity(name), 0.6, name)
     assert.equal(rarity('堂屋'), 1)
   })

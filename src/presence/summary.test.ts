@@ -17,7 +17,7 @@ const signals: fc.Arbitrary<Signals> = fc.record({
   domain_registered_unknown: fc.boolean(),
 })
 
-/** Words by which a clause is known, and what must be so for it to stand there. */
+/** The words of each clause, and the condition under which it may appear. */
 const CLAUSES: readonly (readonly [RegExp, (one: Signals) => boolean])[] = [
   [/company/, (one) => one.company_exists],
   [/product/, (one) => one.product_exists],
@@ -31,7 +31,7 @@ const CLAUSES: readonly (readonly [RegExp, (one: Signals) => boolean])[] = [
 ]
 
 suite('the summary', () => {
-  test('says what a signal carries, and nothing else', () => {
+  test('states the signals, and nothing else', () => {
     fc.assert(
       fc.property(
         signals,
@@ -60,7 +60,7 @@ suite('the summary', () => {
     )
   })
 
-  test('is worded by chance, and only worded', () => {
+  test('varies its wording by the random source, and is otherwise deterministic', () => {
     const told = {
       status: 'high' as const,
       signals: {
@@ -80,7 +80,7 @@ suite('the summary', () => {
     assert.equal(summaryOf('Quorvex', told, seededRandom(3)), texts[3])
   })
 
-  test('leaves a name as it is, whatever signs are in it', () => {
+  test('contains the name unchanged, even with replacement patterns in it', () => {
     const none = { company_exists: false, product_exists: false, domain_registered: false, brand_exists: false }
     const told = { exact_phrase_found: false, social_handles_found: [], notable_individuals: [], ...none }
     const text = summaryOf("$& $' {name}", { status: 'clean', signals: told, asked: 1, answered: 1 }, seededRandom(1))

@@ -1,8 +1,8 @@
 /**
- * A small taxonomy of trades, our own: the words that give a name away. Words of today that older word lists lack
- * (`fintech`, `vape`) become known to the segmentation by standing here.
+ * Our own small taxonomy: the words that reveal the category of a name. The segmentation knows these words, too, which adds
+ * new ones that the word list lacks (`fintech`, `vape`).
  */
-const TRADES = {
+const CATEGORY_WORDS = {
   finance:
     'bank banking banks capital card cash coin credit debt dollar equity exchange finance financial fintech forex fund funding funds hedge income invest investing investment investments investor ira lend lender lending loan loans money mortgage mortgages neobank pay payday payment payments payroll pension profit savings stock stocks tax taxes trade trader trading treasury wallet wealth',
   insurance:
@@ -55,22 +55,22 @@ const TRADES = {
     'africa america american amsterdam arizona asia atlanta austin australia bali barcelona beijing berlin boston brazil britain brooklyn california canada chicago china dallas denver dubai dublin england europe european florida france german germany georgia hawaii houston india indian indonesia ireland israel istanbul italy jamaica japan jersey korea london madrid malaysia manhattan melbourne mexico miami montreal moscow nashville nevada nigeria norway nyc oregon paris philadelphia phoenix portland portugal rome russia scotland seattle shanghai singapore spain sweden switzerland sydney texas thailand tokyo toronto turkey uk usa utah vancouver vegas vietnam virginia wales',
 } as const
 
-export type Category = keyof typeof TRADES
+export type Category = keyof typeof CATEGORY_WORDS
 
-const CATEGORIES = Object.keys(TRADES) as readonly Category[]
+const CATEGORIES = Object.keys(CATEGORY_WORDS) as readonly Category[]
 
-/** The trade of each word; the first trade that claims a word keeps it. */
+/** The category of each word; the first category that lists a word wins. */
 export const CATEGORY_OF: ReadonlyMap<string, Category> = byWord()
 
 function byWord(): Map<string, Category> {
   const found = new Map<string, Category>()
   for (const category of CATEGORIES) {
-    for (const word of TRADES[category].split(' ')) if (!found.has(word)) found.set(word, category)
+    for (const word of CATEGORY_WORDS[category].split(' ')) if (!found.has(word)) found.set(word, category)
   }
   return found
 }
 
-/** The trade a name speaks of. The last word says what a thing is (`carinsurance` is insurance), so it is asked first. */
+/** The category of the last word that has one: the last word says what a thing is (`carinsurance` is insurance). */
 export function categoryOf(words: readonly string[]): Category | null {
   for (let at = words.length - 1; at >= 0; at--) {
     const category = CATEGORY_OF.get(words[at]!)

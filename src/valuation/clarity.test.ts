@@ -8,7 +8,7 @@ import { bundledWords } from './sources/bundled.ts'
 const reader = createReader(bundledWords())
 const clarity = (label: string) => clarityOf(reader.look(label))
 
-suite('how clear a label is', () => {
+suite('the clarity of a label', () => {
   const cases: [string, number, number][] = [
     ['river', 1, 1],
     ['lumora', 1, 1],
@@ -28,11 +28,11 @@ suite('how clear a label is', () => {
     ['video2mp3', 0.3, 0.7],
   ]
   for (const [label, least, most] of cases)
-    test(`${label}: ${least === most ? least : `${least} to ${most}`}`, () => {
+    test(`of ${label} is ${least === most ? least : `between ${least} and ${most}`}`, () => {
       assert.ok(clarity(label) >= least && clarity(label) <= most, `${clarity(label)}`)
     })
 
-  test('a hyphen or a digit more never makes it clearer', () => {
+  test('never rises with an additional hyphen or digit', () => {
     const label = fc.string({
       unit: fc.constantFrom(...'abcdeghilmnoprstuvwxyz0127-'.split('')),
       minLength: 2,

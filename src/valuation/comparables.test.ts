@@ -31,7 +31,7 @@ suite('comparables', () => {
     ['the number of words', 'bluesky.com', 'redwood.com', 'red sky.com'],
   ]
   for (const [what, name, near, far] of closer)
-    test(`are ordered by ${what}`, () => {
+    test(`rank higher by ${what}`, () => {
       const [a, b] = [likenessOf(likeness(name), likeness(near)), likenessOf(likeness(name), likeness(far))]
       assert.ok(a > b, `${near} ${a}, ${far} ${b}`)
     })
@@ -41,7 +41,7 @@ suite('comparables', () => {
     assert.deepEqual(shown('pet food.com', sales), ['petfood.com', 'petfood.net', 'petfoods.com'])
   })
 
-  test('show one sale of a name, the latest', () => {
+  test('include only the latest sale of a domain', () => {
     const sales = [
       sale('pet food.com', '2011-01-01', 1),
       sale('pet food.com', '2021-01-01', 2),
@@ -53,9 +53,10 @@ suite('comparables', () => {
     )
   })
 
-  test('leave out what has nothing in common', () => assert.deepEqual(shown('pet food.com', [sale('brightly.io')]), []))
+  test('exclude sales that have nothing in common with the name', () =>
+    assert.deepEqual(shown('pet food.com', [sale('brightly.io')]), []))
 
-  test('of equal likeness come latest first', () => {
+  test('of equal similarity are sorted by date, latest first', () => {
     const sales = [sale('loving.com', '2020-01-01'), sale('living.com', '2022-01-01'), sale('losing.com', '2021-01-01')]
     assert.deepEqual(shown('bright.com', sales), ['living.com', 'losing.com', 'loving.com'])
   })
@@ -74,7 +75,7 @@ suite('comparables', () => {
     .tuple(anyLikeness, fc.constantFrom('2019-01-01', '2020-01-01', '2021-01-01'))
     .map(([one, date]): Sale => ({ ...one, domain: `${one.label}.${one.tld}`, price: 1, date, source: 'x' }))
 
-  test('likeness is between 0 and 1, the same both ways, and 1 only for the name itself', () => {
+  test('similarity is between 0 and 1, symmetric, and 1 only for the name itself', () => {
     fc.assert(
       fc.property(anyLikeness, anyLikeness, (a, b) => {
         const likeness = likenessOf(a, b)
@@ -85,7 +86,7 @@ suite('comparables', () => {
     )
   })
 
-  test('are at most five, of different names, each as recent as any sale of it, in the same order however they come', () => {
+  test('are the latest sales of at most five domains, in an order that does not depend on the input order', () => {
     fc.assert(
       fc.property(anyLikeness, fc.array(anySale, { maxLength: 20 }), (name, sales) => {
         const found = comparablesOf(name, sales)

@@ -6,7 +6,7 @@ import type { Words } from './word-list.ts'
 
 export type Describe = (name: Name) => Likeness
 
-/** What a name is compared by: its words and their trade, read as the appraiser reads them. */
+/** Finds the words and the category of a name in the same way as the appraiser. */
 export function createDescriber(words: Words): Describe {
   const reader = createReader(words)
   return ({ label, tld }) => {

@@ -1,17 +1,17 @@
 import { MAX_LABEL_LENGTH, type LabelParts } from './label.ts'
 import { MAX_WORD_LENGTH, type Words } from './word-list.ts'
 
-/** How much the words of a label speak against letters drawn at random (see `Words.evidence`). */
+/** Log evidence of the words in a label against random letters (see `Words.evidence`). */
 export type Evidence = {
-  /** All words that fit beside one another, hyphens and digits aside. */
+  /** The best words that do not overlap, ignoring hyphens and digits. */
   whole: number
-  /** Those between two breaks only: less where a hyphen or a digit cuts a word. */
+  /** Only words without a break inside: less than `whole` if a hyphen or a digit splits a word. */
   within: number
-  /** The strongest of these alone: a label says no more by saying its words twice. */
+  /** The strongest single word of `within`. Repeating a word does not raise it. */
   strongestWithin: number
 }
 
-/** The most that words speak for a label. The answer is valid until the next call. */
+/** Finds the words with the most evidence (dynamic programming over the letters). The result is valid until the next call. */
 export function createEvidence(words: Words): (parts: LabelParts) => Evidence {
   const size = MAX_LABEL_LENGTH + 2
   const whole = new Float64Array(size)
@@ -23,21 +23,21 @@ export function createEvidence(words: Words): (parts: LabelParts) => Evidence {
     within.fill(0, 0, letterCount + 1)
     result.strongestWithin = 0
     for (let from = 0; from < letterCount; from++) {
-      const sofar = whole[from]!
-      const sofarWithin = within[from]!
-      if (sofar > whole[from + 1]!) whole[from + 1] = sofar
-      if (sofarWithin > within[from + 1]!) within[from + 1] = sofarWithin
+      const wholeSoFar = whole[from]!
+      const withinSoFar = within[from]!
+      if (wholeSoFar > whole[from + 1]!) whole[from + 1] = wholeSoFar
+      if (withinSoFar > within[from + 1]!) within[from + 1] = withinSoFar
       const end = words.findAll(letters, from, letterCount, found)
       let isCut = false
       for (let to = from + 1; to <= end; to++) {
         if (to > from + 1 && breaks[to - 1] === 1) isCut = true
         const place = found[to]!
         if (place < 0) continue
-        const speaks = words.evidence[place]!
-        if (sofar + speaks > whole[to]!) whole[to] = sofar + speaks
+        const evidence = words.evidence[place]!
+        if (wholeSoFar + evidence > whole[to]!) whole[to] = wholeSoFar + evidence
         if (isCut) continue
-        if (sofarWithin + speaks > within[to]!) within[to] = sofarWithin + speaks
-        if (speaks > result.strongestWithin) result.strongestWithin = speaks
+        if (withinSoFar + evidence > within[to]!) within[to] = withinSoFar + evidence
+        if (evidence > result.strongestWithin) result.strongestWithin = evidence
       }
     }
     result.whole = whole[letterCount]!

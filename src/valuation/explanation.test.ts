@@ -67,7 +67,7 @@ const figuresIn = (text: string) =>
   [...text.matchAll(/\$([\d,]+)/g)].map(([, digits]) => Number(digits!.replaceAll(',', '')))
 
 suite('the explanation', () => {
-  test('tells a buyer price, markets, reasons, the nearest sale, and how sure it is', () => {
+  test('states the price, the markets, the reasons, the most similar sale and the confidence', () => {
     assert.equal(
       explain(facts),
       'petfood.com would bring about $2,400, most likely between $900 and $7,100. ' +
@@ -79,13 +79,13 @@ suite('the explanation', () => {
     )
   })
 
-  test('says so where the name itself was sold', () => {
+  test('says if the name itself was sold', () => {
     const text = explain({ ...facts, comparables: [{ ...sale, domain: 'petfood.com' }] })
     assert.match(text, /It was sold itself for \$4,200 \(Example Auctions, 2021-03-04\)\./)
     assert.doesNotMatch(text, /most similar/)
   })
 
-  test('names no figure but those of the answer', () => {
+  test('contains only amounts of the response', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const { low, mid, high } = facts.appraisal
@@ -102,7 +102,7 @@ suite('the explanation', () => {
     )
   })
 
-  test('gives a reason if, and only if, there is a factor for it, on the right side', () => {
+  test('gives exactly the reasons of the factors, for or against the name', () => {
     const raising = new Set<string>(FACTORS.slice(0, 7))
     fc.assert(
       fc.property(anyFacts, (facts) => {
@@ -129,7 +129,7 @@ suite('the explanation', () => {
     )
   })
 
-  test('never lets a reseller pay as much as an end user, and tells no markets for what is worth nothing', () => {
+  test('states market prices only if the reseller pays less than the end user and the name is worth selling', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const told = /A reseller at an auction would pay about \$([\d,]+), .* about \$([\d,]+)\./.exec(explain(facts))
@@ -141,7 +141,7 @@ suite('the explanation', () => {
     )
   })
 
-  test('tells no markets where they do not differ, or the wrong way', () => {
+  test('states no market prices if the reseller would pay as much as the end user or more', () => {
     for (const markets of [
       { wholesale: 2400, retail: 2400 },
       { wholesale: 3100, retail: 480 },
@@ -149,7 +149,7 @@ suite('the explanation', () => {
       assert.doesNotMatch(explain({ ...facts, markets }), /reseller/)
   })
 
-  test('says it is nearly nothing exactly where it is', () => {
+  test('says that a name is hardly worth its registration exactly if it is below 50 dollars', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         assert.equal(explain(facts).includes('hardly more than what a registration costs'), facts.appraisal.mid < 50)
@@ -157,7 +157,7 @@ suite('the explanation', () => {
     )
   })
 
-  test('is as sure as the confidence', () => {
+  test('states the confidence in tenths', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const text = explain(facts)

@@ -3,7 +3,7 @@ import type { Name, Sight } from './sight.ts'
 import { lettersOf } from './label.ts'
 import type { Words } from './word-list.ts'
 
-/** In the words of the contract, those that raise a value first. */
+/** As named in the API contract; the factors that raise a value come first. */
 export type Factor =
   | 'short_length'
   | 'dot_com'
@@ -25,9 +25,9 @@ export type KeyFactors = {
   readonly category: Category | null
 }
 
-const SHORT = 6
-const LONG = 15
-/** Endings besides .com that buyers pay more for, by the sales we learned from and by common opinion of the trade. */
+const MAX_SHORT_LENGTH = 6
+const MIN_LONG_LENGTH = 15
+/** TLDs besides .com that raise the price, by the training sales and by common opinion in the trade. */
 const PREMIUM_TLDS = new Set([
   'ai',
   'app',
@@ -46,16 +46,18 @@ const PREMIUM_TLDS = new Set([
   'xyz',
 ])
 /**
- * We have no search volumes. The stand-in: a name of one or two words all of which are among the most used of the word
- * list, and one of which belongs to a trade.
+ * We have no search volumes. Instead, a name counts as much searched if it consists of one or two words of at most this rank
+ * in the word list, and one of them belongs to a category.
  */
-const MUCH_USED = 8000
-/** As easily said as most English words, and no pair of letters that trips the tongue. */
-const SAYS_EASILY = -2.9
-const NO_STUMBLE = -6.2
-const BRAND_LENGTHS = { least: 4, most: 11 }
+const MAX_COMMON_RANK = 8000
+/** Log probabilities of the spelling (see pronounce.ts): as pronounceable as most English words, without a hard letter pair. */
+const MIN_BRAND_SPELLING = -2.9
+const MIN_BRAND_WORST_SPELLING = -6.2
+const MIN_BRAND_LENGTH = 4
+const MAX_BRAND_LENGTH = 11
+const MIN_PAIR_WORD_LENGTH = 3
 
-/** The name as words. A hyphen or a digit inside a word makes two of it, as a reader would: `ri-ver` is `ri` and `ver`. */
+/** The words of a label. A hyphen or a digit splits a word, as it does for a reader: `ri-ver` is `ri` and `ver`. */
 export function piecesOf({ parts, pieces }: Sight): string[] {
   const text = lettersOf(parts)
   const found: string[] = []
@@ -72,7 +74,7 @@ export function piecesOf({ parts, pieces }: Sight): string[] {
   return found
 }
 
-/** The factors of a name; `segments` and `category` are those of the same sight. */
+/** The factors of a name; `segments` and `category` must come from the same sight. */
 export function factorsOf(
   { tld }: Name,
   sight: Sight,
@@ -85,45 +87,45 @@ export function factorsOf(
   const oneWord = isDictionaryWord(sight, words)
   const twoWords = plain && isPairOfWords(sight, segments)
   const found: Factor[] = []
-  if (parts.length <= SHORT) found.push('short_length')
+  if (parts.length <= MAX_SHORT_LENGTH) found.push('short_length')
   if (tld === 'com') found.push('dot_com')
   if (oneWord) found.push('dictionary_word')
-  if ((oneWord || twoWords) && category !== null && areMuchUsed(pieces)) found.push('high_search_volume')
+  if ((oneWord || twoWords) && category !== null && areCommon(pieces)) found.push('high_search_volume')
   if (plain && parts.hyphens === 0 && isBrandable(sight)) found.push('brandable')
   if (PREMIUM_TLDS.has(tld)) found.push('premium_tld')
   if (twoWords) found.push('exact_match')
   if (parts.digits > 0) found.push('numeric')
   if (parts.hyphens > 0) found.push('hyphenated')
-  if (parts.length >= LONG) found.push('long_name')
+  if (parts.length >= MIN_LONG_LENGTH) found.push('long_name')
   return found
 }
 
-/** Two words as they stand: a hyphen between them does no harm, one inside makes other segments of them. */
+/** Two unbroken words. A hyphen between them is allowed; a hyphen inside one changes the segments. */
 const isPairOfWords = ({ pieces }: Sight, segments: readonly string[]) =>
   pieces.count === 2 &&
   segments.length === 2 &&
   pieces.places[0]! >= 0 &&
   pieces.places[1]! >= 0 &&
-  segments[0]!.length >= 3 &&
-  segments[1]!.length >= 3
+  segments[0]!.length >= MIN_PAIR_WORD_LENGTH &&
+  segments[1]!.length >= MIN_PAIR_WORD_LENGTH
 
-function areMuchUsed({ places, count }: Sight['pieces']): boolean {
-  for (let at = 0; at < count; at++) if (places[at]! >= MUCH_USED) return false
+function areCommon({ places, count }: Sight['pieces']): boolean {
+  for (let at = 0; at < count; at++) if (places[at]! >= MAX_COMMON_RANK) return false
   return true
 }
 
 function isBrandable({ parts, pieces, spelling }: Sight): boolean {
   const { letterCount } = parts
   return (
-    letterCount >= BRAND_LENGTHS.least &&
-    letterCount <= BRAND_LENGTHS.most &&
+    letterCount >= MIN_BRAND_LENGTH &&
+    letterCount <= MAX_BRAND_LENGTH &&
     pieces.count <= 2 &&
-    spelling.mean >= SAYS_EASILY &&
-    spelling.worst >= NO_STUMBLE
+    spelling.mean >= MIN_BRAND_SPELLING &&
+    spelling.worst >= MIN_BRAND_WORST_SPELLING
   )
 }
 
-/** The label is exactly one word of the dictionary: every character of it a letter of that word. */
+/** Whether the label is exactly one dictionary word, without any other character. */
 function isDictionaryWord({ parts, pieces }: Sight, words: Words): boolean {
   const place = pieces.places[0]!
   return (

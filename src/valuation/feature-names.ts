@@ -1,7 +1,7 @@
 /**
- * Every number of a name that the models see, in three groups, and which way it may move a value: -1 never up, 1 never
- * down, 0 either way. A hyphen or a digit changes `length`, `hyphens` and `digits` and nothing else (see label.ts), so
- * with these three held down no model can pay for one.
+ * The features of a name in three groups, each with its monotonic constraint: a higher feature never raises the value (-1),
+ * never lowers it (1), or may do either (0). A hyphen or a digit changes only `length`, `hyphens` and `digits` (see label.ts),
+ * which are all -1, so neither can raise the value.
  */
 const ALWAYS = {
   length: -1,
@@ -18,7 +18,7 @@ const ALWAYS = {
   lettersOnly: 0,
 } as const satisfies Directions
 
-/** Of a name that is made of words, or so short that every letter counts. */
+/** Features of a name that is short or made of words (see `isReadByWords`). */
 const BY_WORDS = {
   numericOnly: 0,
   words: 0,
@@ -49,8 +49,8 @@ const BY_WORDS = {
 } as const satisfies Directions
 
 /**
- * Of the letters alone. A letter more at either end moves each of these one way only, and that way the models may not pay
- * for: so a name read by its letters is never worth more than a part of it.
+ * Features of the letters alone. A letter added at either end moves each of them only in the direction that never raises the
+ * value, so a name read by its letters is never worth more than a part of it.
  */
 const BY_LETTERS = {
   insideSpelling: 1,
@@ -77,14 +77,14 @@ export const FEATURE_DIRECTIONS: readonly (-1 | 0 | 1)[] = Object.values(DIRECTI
 export const WORD_FEATURES = Object.keys(BY_WORDS) as readonly FeatureName[]
 export const LETTER_FEATURES = Object.keys(BY_LETTERS) as readonly FeatureName[]
 
-/** The place of each feature in the row. */
+/** The index of each feature in the row. */
 export const AT = Object.fromEntries(FEATURE_NAMES.map((name, at) => [name, at])) as Record<FeatureName, number>
 
-/** Dearer than any word of the list: stands where there is no word. */
-export const NO_WORD = 16
-/** A row of which nothing was read. */
+/** The rarity if there is no word: above that of any word in the list. */
+export const NO_WORD_RARITY = 16
+/** The row before any feature is written. */
 export const BLANK = new Float64Array(FEATURE_NAMES.length)
 for (const name of ['wholeWordRarity', 'rarestWord', 'meanRarity', 'firstRarity', 'lastRarity'] as const) {
-  BLANK[AT[name]] = NO_WORD
+  BLANK[AT[name]] = NO_WORD_RARITY
 }
 BLANK[AT.shape] = -1

@@ -22,7 +22,7 @@ const nothingLearned = {
 const reader = createReader(words)
 const features = createFeatures(words, nothingLearned)
 
-/** What a name shows before any sale is known. */
+/** The features of a name without learned effects. */
 function shown(domain: string): Record<string, number> {
   const dot = domain.indexOf('.')
   const row = new Float64Array(FEATURE_NAMES.length)
@@ -30,7 +30,7 @@ function shown(domain: string): Record<string, number> {
   return Object.fromEntries(FEATURE_NAMES.map((name, at) => [name, Math.round(row[at]! * 1e4) / 1e4]))
 }
 
-test('the features of a few dozen names stay as they are in the golden file', () => {
+test('the features of a few dozen names equal those in the golden file', () => {
   const seen = Object.fromEntries(NAMES.map((name) => [name, shown(name)]))
   if (process.env['ONOMA_UPDATE_GOLDEN'] === '1') {
     const lines = Object.entries(seen).map(([name, row]) => `  ${JSON.stringify(name)}: ${JSON.stringify(row)}`)
@@ -39,7 +39,7 @@ test('the features of a few dozen names stay as they are in the golden file', ()
   assert.deepEqual(seen, JSON.parse(readFileSync(GOLDEN, 'utf8')))
 })
 
-test('a hyphen or a digit changes what counts them and the length, and nothing else', () => {
+test('a hyphen or a digit changes only its count and the length', () => {
   const moved = (before: string, after: string) => {
     const [one, other] = [shown(before), shown(after)]
     return FEATURE_NAMES.filter((name) => one[name] !== other[name])
@@ -49,7 +49,7 @@ test('a hyphen or a digit changes what counts them and the length, and nothing e
   assert.deepEqual(moved('1234.com', '12345.com'), ['length', 'digits'])
 })
 
-test('what letters alone show moves against the value only, whatever is put before or behind them', () => {
+test('letters added before or after a name move the letter features only in the direction that lowers the value', () => {
   const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split(''))
   const letters = (minLength: number, maxLength: number) => fc.string({ unit: letter, minLength, maxLength })
   const lettersOf = (label: string) => {
@@ -69,7 +69,7 @@ test('what letters alone show moves against the value only, whatever is put befo
   )
 })
 
-test('each feature has its own place in the row', () => {
+test('each feature has its own index in the row', () => {
   assert.deepEqual(
     Object.values(AT),
     FEATURE_NAMES.map((_, at) => at),

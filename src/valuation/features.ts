@@ -1,21 +1,21 @@
 import { CATEGORY_OF } from './category.ts'
-import { AT, BLANK, NO_WORD } from './feature-names.ts'
+import { AT, BLANK, NO_WORD_RARITY } from './feature-names.ts'
 import { writeLetters, writeSound } from './letters.ts'
 import { isReadByWords, type Sight } from './sight.ts'
 import type { Words } from './word-list.ts'
 
-/** What sales taught about single TLDs and words: how far, in log price, they stand from other sales of their market. */
+/** Learned effects of single TLDs and words: the mean difference in log price from other sales of the same market. */
 export type Effects = {
   readonly tlds: ReadonlyMap<string, readonly [effect: number, seen: number]>
-  /** By place in the word list. */
+  /** Indexed by place in the word list. */
   readonly words: Float32Array
   readonly wordsSeen: Float32Array
 }
 
-/** A TLD without a known sale stands a little below the others. */
-const UNKNOWN_TLD = -0.3
+/** Effect (log price) of a TLD without a known sale: slightly below average. */
+const UNKNOWN_TLD_EFFECT = -0.3
 
-/** The trade words as places in the list, once per list. */
+/** A table of the word list with 1 for each word of the category taxonomy. */
 function tradePlaces(words: Words): Uint8Array {
   const places = new Uint8Array(words.text.length)
   for (const word of CATEGORY_OF.keys()) {
@@ -26,16 +26,16 @@ function tradePlaces(words: Words): Uint8Array {
 }
 
 export type Features = {
-  /** Writes the features of a name into `row`: by its words where it is made of words or short, else by its letters. */
+  /** Writes the features of a name into `row`: those of its words if `isReadByWords`, otherwise those of its letters. */
   write(sight: Sight, tld: string, row: Float64Array): void
-  /** Writes the features of the letters alone, independent of the words, padded with the given number of neutral letters. */
+  /** Writes the features of the letters in any case. `more` is added to the length, as if neutral letters followed. */
   writeByLetters(sight: Sight, tld: string, row: Float64Array, more?: number): void
 }
 
 export function createFeatures(words: Words, effects: Effects): Features {
   const trades = tradePlaces(words)
 
-  const writeAlways = ({ parts }: Sight, tld: string, row: Float64Array) => {
+  const writeCommon = ({ parts }: Sight, tld: string, row: Float64Array) => {
     row.set(BLANK)
     row[AT.length] = parts.length
     row[AT.hyphens] = parts.hyphens
@@ -46,7 +46,7 @@ export function createFeatures(words: Words, effects: Effects): Features {
     row[AT.tldLength] = tld.length
     row[AT.tldDots] = tld.includes('.') ? 1 : 0
     const known = effects.tlds.get(tld)
-    row[AT.tldEffect] = known === undefined ? UNKNOWN_TLD : known[0]
+    row[AT.tldEffect] = known === undefined ? UNKNOWN_TLD_EFFECT : known[0]
     row[AT.tldSeen] = known === undefined ? 0 : known[1]
     row[AT.isCom] = tld === 'com' ? 1 : 0
   }
@@ -66,8 +66,8 @@ export function createFeatures(words: Words, effects: Effects): Features {
       const place = pieces.places[at]!
       if (place < 0) {
         unknown += pieces.ends[at]! - pieces.starts[at]!
-        rarest = NO_WORD
-        sum += NO_WORD
+        rarest = NO_WORD_RARITY
+        sum += NO_WORD_RARITY
         continue
       }
       const rarity = words.cost[place]!
@@ -107,14 +107,14 @@ export function createFeatures(words: Words, effects: Effects): Features {
 
   return {
     write(sight, tld, row) {
-      writeAlways(sight, tld, row)
+      writeCommon(sight, tld, row)
       if (isReadByWords(sight)) {
         writeWords(sight, row)
         writeSound(sight, row)
       } else writeLetters(sight, row)
     },
     writeByLetters(sight, tld, row, more = 0) {
-      writeAlways(sight, tld, row)
+      writeCommon(sight, tld, row)
       writeLetters(sight, row)
       row[AT.length]! += more
       row[AT.letters]! += more

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { emptyParts, takeApart } from './label.ts'
+import { emptyParts, parseLabel } from './label.ts'
 
-suite('a label is taken apart', () => {
+suite('a label is parsed into letters and counts', () => {
   const cases: [
     string,
     { letters: string; digits: number; hyphens: number; foreign: number; length: number; isIdn: boolean },
@@ -16,17 +16,17 @@ suite('a label is taken apart', () => {
     ['a'.repeat(200), { letters: 'a'.repeat(63), digits: 0, hyphens: 0, foreign: 0, length: 63, isIdn: false }],
   ]
   for (const [label, expected] of cases) {
-    test(label.slice(0, 20) || 'nothing', () => {
+    test(label.slice(0, 20) || 'the empty label', () => {
       const parts = emptyParts()
-      takeApart('leftover-99', parts)
-      takeApart(label, parts)
+      parseLabel('leftover-99', parts)
+      parseLabel(label, parts)
       const { letters, letterCount, digits, hyphens, foreign, length, isIdn } = parts
       const text = String.fromCharCode(...letters.subarray(0, letterCount).map((letter) => letter + 97))
       assert.deepEqual({ letters: text, digits, hyphens, foreign, length, isIdn }, expected)
     })
   }
 
-  const parted: [string, string, number][] = [
+  const broken: [string, string, number][] = [
     ['b2b', 'b|b', 2],
     ['x7k9q2m4', 'x|k|q|m', 7],
     ['24x7', 'x', 2],
@@ -36,11 +36,11 @@ suite('a label is taken apart', () => {
     ['888', '', 0],
     ['1-1', '', 0],
   ]
-  for (const [label, expected, changes] of parted) {
-    test(`${label} is parted where a hyphen or a digit stands, and changes ${changes} times`, () => {
+  for (const [label, expected, changes] of broken) {
+    test(`${label} breaks at hyphens and digits, and changes between letters and digits ${changes} times`, () => {
       const parts = emptyParts()
-      takeApart('l-e-f-t-o-v-e-r-9', parts)
-      takeApart(label, parts)
+      parseLabel('l-e-f-t-o-v-e-r-9', parts)
+      parseLabel(label, parts)
       const letters = Array.from(
         parts.letters.subarray(0, parts.letterCount),
         (letter, at) => (parts.breaks[at] === 1 ? '|' : '') + String.fromCharCode(letter + 97),
@@ -49,9 +49,9 @@ suite('a label is taken apart', () => {
     })
   }
 
-  test('an ending that is no punycode does not stop us', () => {
+  test('a label with invalid Punycode is parsed, too', () => {
     const parts = emptyParts()
-    takeApart('xn--99999999', parts)
+    parseLabel('xn--99999999', parts)
     assert.equal(parts.isIdn, true)
     assert.ok(parts.length > 0)
   })

@@ -1,23 +1,23 @@
 import { domainToUnicode } from 'node:url'
 
 /**
- * A label taken apart: its letters alone (hyphens and digits out, accents off), and how much of the rest there is. All
- * that the model reads from the letters is the same with and without a hyphen or a digit, so neither can ever improve a
- * name; what they spoil is told by `breaks` and `changes` (see clarity.ts).
+ * The parts of a label: its letters without hyphens, digits and accents, and counts of everything else. Hyphens and digits
+ * do not change the letters, so they cannot improve any feature derived from them. Their harm is measured by `breaks` and
+ * `changes` (see clarity.ts).
  */
 export type LabelParts = {
   /** Letters a to z as 0 to 25. */
   readonly letters: Uint8Array
   letterCount: number
-  /** Letters of other scripts. */
+  /** Number of letters of other scripts. */
   foreign: number
   digits: number
   hyphens: number
-  /** 1 at each letter that a hyphen or a digit parts from the letter before it. */
+  /** 1 for each letter with a hyphen or a digit between it and the letter before it. */
   readonly breaks: Uint8Array
-  /** How often a letter follows a digit or a digit a letter, hyphens aside: 2 in `b2b`, 7 in `x7k9q2m4`. */
+  /** Number of changes between letters and digits, ignoring hyphens: 2 in `b2b`, 7 in `x7k9q2m4`. */
   changes: number
-  /** As a reader counts: an internationalised name in its own script. */
+  /** In characters; an internationalized label is counted in its own script, not in Punycode. */
   length: number
   isIdn: boolean
 }
@@ -36,20 +36,20 @@ export const emptyParts = (): LabelParts => ({
   isIdn: false,
 })
 
-/** Fills `parts`, which is used again for every name: no garbage on the way. */
-export function takeApart(label: string, parts: LabelParts): void {
+/** Writes into `parts`, which is reused for every label to avoid allocation. */
+export function parseLabel(label: string, parts: LabelParts): void {
   parts.letterCount = parts.foreign = parts.digits = parts.hyphens = parts.changes = 0
   parts.isIdn = label.startsWith('xn--')
   const readable = parts.isIdn ? plainLetters(label) : label
   let length = 0
   let isAfterDigit = false
-  let isParted = false
+  let isAfterBreak = false
   for (let at = 0; at < readable.length && length < MAX_LABEL_LENGTH; at++) {
     const code = readable.charCodeAt(at)
     length++
     if (code === 45) {
       parts.hyphens++
-      isParted = true
+      isAfterBreak = true
       continue
     }
     const isDigit = code >= 48 && code <= 57
@@ -57,21 +57,21 @@ export function takeApart(label: string, parts: LabelParts): void {
     isAfterDigit = isDigit
     if (isDigit) {
       parts.digits++
-      isParted = true
+      isAfterBreak = true
       continue
     }
     const letter = code >= 97 && code <= 122 ? code - 97 : code >= 65 && code <= 90 ? code - 65 : -1
     if (letter < 0) parts.foreign++
     else {
-      parts.breaks[parts.letterCount] = isParted && parts.letterCount > 0 ? 1 : 0
+      parts.breaks[parts.letterCount] = isAfterBreak && parts.letterCount > 0 ? 1 : 0
       parts.letters[parts.letterCount++] = letter
-      isParted = false
+      isAfterBreak = false
     }
   }
   parts.length = length
 }
 
-/** `xn--caf-dma` → `cafe`; what does not decode is taken as it stands. */
+/** `xn--caf-dma` → `cafe`. Invalid Punycode stays as it is. */
 function plainLetters(label: string): string {
   const readable = domainToUnicode(label) || label.slice(4)
   return readable.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase()
@@ -84,7 +84,7 @@ export function lettersOf({ letters, letterCount }: LabelParts): string {
   return text
 }
 
-/** 1 at each of these letters. */
+/** A table of the alphabet with 1 for each of these letters. */
 export function letterSet(text: string): Uint8Array {
   const set = new Uint8Array(26)
   for (const letter of text) set[letter.charCodeAt(0) - 97] = 1

@@ -4,23 +4,23 @@ import type { Sight } from './sight.ts'
 
 const RARE_LETTERS = letterSet('jqvwxz')
 
-/** Up to this length the pattern of vowels and consonants is worth knowing (`abab`). */
-const SHORT_SHAPE = 5
+/** Only for names up to this length the pattern of vowels and consonants is a feature. */
+const MAX_SHAPE_LENGTH = 5
 
-/** How the letters of a name read by its words sound and end. */
+/** Writes the sound and the ending of a name that is read by its words. */
 export function writeSound({ parts: { letters, letterCount }, spelling }: Sight, row: Float64Array): void {
   countLetters(letters, letterCount)
   row[AT.spelling] = spelling.mean
   row[AT.worstSpelling] = spelling.worst
   row[AT.vowelShare] = letterCount === 0 ? 0 : counted.vowels / letterCount
   row[AT.consonantRun] = counted.longestConsonants
-  row[AT.shape] = letterCount <= SHORT_SHAPE ? counted.shape : -1
+  row[AT.shape] = letterCount <= MAX_SHAPE_LENGTH ? counted.shape : -1
   row[AT.rareLetters] = counted.rare
   row[AT.distinctLetters] = counted.distinct
   row[AT.ending] = endingOf(letters, letterCount)
 }
 
-/** What the letters alone say. */
+/** Writes the features of a name that is read by its letters. */
 export function writeLetters({ parts: { letters, letterCount }, spelling }: Sight, row: Float64Array): void {
   countLetters(letters, letterCount)
   row[AT.lettersOnly] = 1
@@ -37,7 +37,7 @@ export function writeLetters({ parts: { letters, letterCount }, spelling }: Sigh
   row[AT.distinctLettersAlone] = counted.distinct
 }
 
-/** The last letters counted; one place for all, to leave no garbage. */
+/** The result of the last `countLetters`; one object is reused to avoid allocation. */
 const counted = { vowels: 0, longestVowels: 0, longestConsonants: 0, rare: 0, distinct: 0, shape: 0 }
 
 function countLetters(letters: Uint8Array, count: number): void {
@@ -66,7 +66,7 @@ function countLetters(letters: Uint8Array, count: number): void {
   counted.shape = shape
 }
 
-/** The endings that make a brand or a plural, as a number: none 0, s 1, ing 2, er 3, ly 4, ify 5, o 6, a 7, y 8. */
+/** The ending as a number: s 1, ing 2, er 3, ly 4, ify 5, o 6, a 7, y 8; 0 for any other ending or fewer than four letters. */
 function endingOf(letters: Uint8Array, count: number): number {
   if (count < 4) return 0
   const last = letters[count - 1]!

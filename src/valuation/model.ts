@@ -1,41 +1,42 @@
 import { AT, BLANK, FEATURE_NAMES, LETTER_FEATURES, WORD_FEATURES, type FeatureName } from './feature-names.ts'
 import type { Effects } from './features.ts'
 import { settleTrees } from './settle.ts'
-import { plantForest, plantTrees, type Ensemble, type Forest, type StoredTrees } from './trees.ts'
+import { compileForest, compileTrees, type Ensemble, type Forest, type StoredTrees } from './trees.ts'
 import type { Words } from './word-list.ts'
 
-/** Names apart by a space, and for each its effect in log price and how often it was seen (log of 1 + count). */
+/** Space-separated names, and for each its effect on the log price and how often it was seen, as log(1 + count). */
 type StoredEffects = {
   readonly names: string
   readonly effect: readonly number[]
   readonly seen: readonly number[]
 }
 
-/** Straight lines between points, flat beyond the first and the last. */
+/** A piecewise linear function, constant beyond the first and the last point. */
 export type Points = readonly (readonly [at: number, value: number])[]
 
-/** Trees and calibration of one question: what does a sale bring, knowing or not knowing how it came about. */
+/** Trees and calibration for sales with a known or an unknown context (see `ModelFile`). */
 export type StoredMarket = {
   readonly tlds: StoredEffects
   readonly words: StoredEffects
   readonly venues: Readonly<Record<string, number>>
-  /** The median of each feature, by either way of reading. It makes the evaluation quick and has no part in an answer. */
+  /** The median of each feature, for names read by words and by letters. It affects speed, not results (see trees.ts). */
   readonly usual: { readonly byWords: readonly number[]; readonly byLetters: readonly number[] }
   /** Log price: the middle, and the ends of the band. */
   readonly price: StoredTrees
   readonly low: StoredTrees
   readonly high: StoredTrees
-  /** Log odds that a sale falls within twice and half of the middle. */
+  /** Log odds that a sale brings between half and twice the middle. */
   readonly confidence: StoredTrees
   readonly calibration: {
     /**
-     * Added to the ends of the band, by what the price trees say, so that it holds as often as promised for cheap and
-     * dear names alike; and to the middle of the dearest, which trees that average over many names put too low.
+     * Shifts of the predictions, by the prediction of the price trees. The ends are shifted so that the band covers its
+     * promised share of sales at every price level; the middle is shifted for the most expensive names, which the trees
+     * underestimate because leaves average over many names.
      */
     readonly low: Points
     readonly middle: Points
     readonly high: Points
-    /** What the trees say, and how often it came true. */
+    /** The predicted confidence, and how often such a prediction was right. */
     readonly confidence: Points
   }
 }
@@ -45,15 +46,15 @@ export type ModelFile = {
   readonly date: string
   readonly rows: { readonly trained: number; readonly names: number; readonly heldOut: number }
   readonly features: readonly string[]
-  /** Venue unknown: what the API answers with. */
+  /** Context unknown: the estimate of the API. */
   readonly open: StoredMarket
-  /** Venue, market and year known. */
+  /** Venue, market and year are known. */
   readonly known: StoredMarket
   readonly liquidity: StoredTrees
-  /** The last year of each market that is in the sales. */
+  /** The last year of each market in the training sales. */
   readonly latest: { readonly auction: number; readonly retail: number }
   readonly heldOut: unknown
-  /** Which names the model was trained on, as a filter that tells a stranger from a name seen; it holds no names. */
+  /** A Bloom filter of the training names. The names themselves cannot be read from it. */
   readonly seen: { readonly hashes: number; readonly bits: string }
 }
 
@@ -66,7 +67,7 @@ export type MarketModel = {
   readonly calibration: StoredMarket['calibration']
 }
 
-/** The sums that `prices` writes: log prices, and the log odds that the name is one that sells. */
+/** Indexes of the sums that `prices` writes: log prices, and the log odds that the name is one that sells. */
 export const PRICES = { mid: 0, low: 1, high: 2, liquidity: 3 } as const
 
 export type Model = {
@@ -107,18 +108,18 @@ export function readMarket(stored: StoredMarket, liquidity: StoredTrees, words: 
   return {
     effects,
     venues: new Map(Object.entries(stored.venues)),
-    prices: plantPrices([stored.price, stored.low, stored.high, liquidity], stored.usual),
-    confidence: plantTrees(stored.confidence, stored.usual.byWords),
+    prices: compilePrices([stored.price, stored.low, stored.high, liquidity], stored.usual),
+    confidence: compileTrees(stored.confidence, stored.usual.byWords),
     calibration: stored.calibration,
   }
 }
 
-/** A name is read by its words or by its letters, so each way of reading has its own, smaller forest. */
-function plantPrices(trees: readonly StoredTrees[], usual: StoredMarket['usual']): Forest {
+/** Compiles two smaller forests: one for names read by their words, one for names read by their letters. */
+function compilePrices(trees: readonly StoredTrees[], usual: StoredMarket['usual']): Forest {
   const without = (features: readonly FeatureName[], lettersOnly: 0 | 1, usualRow: readonly number[]) => {
     const settled = new Map(features.map((name) => [AT[name], BLANK[AT[name]]!]))
     settled.set(AT.lettersOnly, lettersOnly)
-    return plantForest(
+    return compileForest(
       trees.map((some) => settleTrees(some, settled)),
       usualRow,
     )

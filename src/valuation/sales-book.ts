@@ -9,17 +9,17 @@ export type Sale = {
   readonly date: string
   /** Who published it. */
   readonly source: string
-  /** The words of the label, and the trade they belong to. */
+  /** The words of the label, and their category. */
   readonly words: readonly string[]
   readonly category: string | null
 }
 
-/** What is looked for. */
+/** The properties by which names are compared. */
 export type Likeness = Pick<Sale, 'label' | 'tld' | 'words' | 'category'>
 
-/** Sales that are known to us. */
+/** The known sales. */
 export type SalesBook = {
-  /** Those that have a word, a trade, or a length and TLD in common with the name: a few hundred at most. */
+  /** Sales that share a word, a category, or length and TLD with the name: a few hundred at most. */
   like(name: Likeness): readonly Sale[]
   close(): void
 }

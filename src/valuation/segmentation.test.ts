@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { CATEGORY_OF, categoryOf } from './category.ts'
-import { emptyParts, takeApart } from './label.ts'
+import { emptyParts, parseLabel } from './label.ts'
 import { createPronouncer, learnSpelling } from './pronounce.ts'
 import { createSegmenter } from './segmentation.ts'
 import { bundledWords } from './sources/bundled.ts'
@@ -11,9 +11,9 @@ const segment = createSegmenter(words)
 const pronounce = createPronouncer(learnSpelling(words))
 const parts = emptyParts()
 
-/** `greenleaf` → `green leaf`; letters of no word end in a question mark. */
+/** `greenleaf` → `green leaf`; letters that form no word end with a question mark. */
 function cut(label: string): string {
-  takeApart(label, parts)
+  parseLabel(label, parts)
   const { count, starts, ends, places } = segment(parts.letters, parts.letterCount)
   const text = String.fromCharCode(...parts.letters.subarray(0, parts.letterCount).map((letter) => letter + 97))
   return Array.from({ length: count }, (_, at) => text.slice(starts[at], ends[at]) + (places[at]! < 0 ? '?' : '')).join(
@@ -22,11 +22,11 @@ function cut(label: string): string {
 }
 
 function ease(label: string): number {
-  takeApart(label, parts)
+  parseLabel(label, parts)
   return pronounce(parts.letters, parts.letterCount).mean
 }
 
-test('every word of the list is found at its own place, and nothing else is', () => {
+test('every word of the list is found at its own place, and other texts are not found', () => {
   const misplaced = words.text.filter((word, place) => words.place(word) !== place)
   assert.deepEqual(misplaced, [])
   assert.equal(new Set(words.text).size, words.text.length)
@@ -34,19 +34,19 @@ test('every word of the list is found at its own place, and nothing else is', ()
     assert.equal(words.place(stranger), -1, stranger)
 })
 
-test('the list is in the order of use and knows which words a dictionary has', () => {
+test('more frequent words cost less, and dictionary words are marked', () => {
   assert.ok(words.cost[words.place('the')]! < words.cost[words.place('insurance')]!)
   assert.ok(words.cost[words.place('insurance')]! < words.cost[words.place('gardenia')]!)
   assert.equal(words.inDictionary[words.place('house')], 1)
   assert.equal(words.inDictionary[words.place('london')], 0)
 })
 
-test('every word of the taxonomy can be found in a name', () => {
+test('every word of the category taxonomy is in the word list', () => {
   const unknown = [...CATEGORY_OF.keys()].filter((word) => words.place(word) < 0)
   assert.deepEqual(unknown, [])
 })
 
-suite('a name is cut into its words', () => {
+suite('a name is split into its words', () => {
   const cuts = {
     greenleaf: 'green leaf',
     carinsurance: 'car insurance',
@@ -64,13 +64,13 @@ suite('a name is cut into its words', () => {
   for (const [label, expected] of Object.entries(cuts)) test(label, () => assert.equal(cut(label), expected))
 })
 
-test('names that are easily said score above letters that are not', () => {
+test('pronounceable names score higher than unpronounceable letters', () => {
   for (const easy of ['lumora', 'velino', 'carter', 'brightpath']) {
     for (const hard of ['xkqzvj', 'crnvrt', 'fdjksl']) assert.ok(ease(easy) > ease(hard) + 1, `${easy} against ${hard}`)
   }
 })
 
-test('the last word that speaks of a trade names the category', () => {
+test('the category is that of the last word that has one', () => {
   assert.equal(categoryOf(['car', 'insurance']), 'insurance')
   assert.equal(categoryOf(['insurance', 'car']), 'automotive')
   assert.equal(categoryOf(['purple', 'cloud', 'thing']), 'technology')

@@ -1,21 +1,21 @@
 import { MAX_LABEL_LENGTH } from './label.ts'
 import { MAX_WORD_LENGTH, type Words } from './word-list.ts'
 
-/** Letters cut into words: piece k is letters[starts[k]..ends[k]), `places[k]` is its place in the word list or -1. */
+/** Letters split into words: piece k is letters[starts[k]..ends[k]), and `places[k]` is its place in the word list, or -1. */
 export type Segmentation = {
   count: number
   readonly starts: Int32Array
   readonly ends: Int32Array
   readonly places: Int32Array
-  /** What the whole cut costs: low for a few common words, high for letters that make no sense. */
+  /** Total cost: low for a few common words, high for letters that form no words. */
   cost: number
 }
 
-/** A letter that belongs to no word costs more than the rarest word does; opening such a run costs most. */
-const OPEN_RUN = 11
-const EACH_LETTER = 5
+/** Cost of a run of letters that belong to no word: more than the rarest word, so that known words are preferred. */
+const UNKNOWN_RUN_COST = 11
+const UNKNOWN_LETTER_COST = 5
 
-/** Cuts letters into the likeliest words (shortest path over word costs). The answer is valid until the next call. */
+/** Splits letters into the most likely words (shortest path over word costs). The result is valid until the next call. */
 export function createSegmenter(words: Words): (letters: Uint8Array, length: number) => Segmentation {
   const size = MAX_LABEL_LENGTH + 2
   const best = new Float64Array(size)
@@ -37,13 +37,13 @@ export function createSegmenter(words: Words): (letters: Uint8Array, length: num
     best[0] = 0
     let whole = -1
     for (let from = 0; from < length; from++) {
-      const sofar = best[from]!
+      const costSoFar = best[from]!
       const end = words.findAll(letters, from, length, found)
       if (from === 0 && end === length) whole = found[length]!
       for (let to = from + 1; to <= end; to++) {
         const place = found[to]!
         if (place < 0) continue
-        const cost = sofar + words.cost[place]!
+        const cost = costSoFar + words.cost[place]!
         if (cost < best[to]!) {
           best[to] = cost
           cameFrom[to] = from
@@ -51,8 +51,8 @@ export function createSegmenter(words: Words): (letters: Uint8Array, length: num
         }
       }
       const next = from + 1
-      const opened = sofar + OPEN_RUN + EACH_LETTER
-      const continued = inRun[from]! + EACH_LETTER
+      const opened = costSoFar + UNKNOWN_RUN_COST + UNKNOWN_LETTER_COST
+      const continued = inRun[from]! + UNKNOWN_LETTER_COST
       inRun[next] = Math.min(opened, continued)
       runFrom[next] = opened <= continued ? from : runFrom[from]!
       if (inRun[next] < best[next]!) {
@@ -61,7 +61,7 @@ export function createSegmenter(words: Words): (letters: Uint8Array, length: num
         wordAt[next] = -1
       }
     }
-    // Letters that are one word are that word, however rare: `bean` is not `be` and `an`.
+    // Letters that form one word stay one word, even if it is rare: `bean` is not `be` and `an`.
     if (whole >= 0) {
       best[length] = words.cost[whole]!
       cameFrom[length] = 0

@@ -1,8 +1,8 @@
-import { leftChildren, wholeOf, type StoredTrees } from './trees.ts'
+import { leftChildren, quantize, type StoredTrees } from './trees.ts'
 
 /**
- * The same trees for rows of which some features never change: their questions are answered beforehand, so the trees get
- * smaller; a tree of which one answer is left goes into the base.
+ * Simplifies trees for rows in which some features have known values: the splits on these features are resolved in advance. A
+ * tree that is reduced to one leaf is added to the base.
  */
 export function settleTrees(
   { base, sizes, feature, value }: StoredTrees,
@@ -14,7 +14,7 @@ export function settleTrees(
     const leftOf = leftChildren(feature, root, size)
     const settle = (node: number): number => {
       const own = known.get(feature[node]!)
-      return own === undefined ? node : settle(leftOf[node - root]! + (wholeOf(own) > wholeOf(value[node]!) ? 1 : 0))
+      return own === undefined ? node : settle(leftOf[node - root]! + (quantize(own) > quantize(value[node]!) ? 1 : 0))
     }
     const nodes = [settle(root)]
     for (const node of nodes) {

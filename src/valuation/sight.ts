@@ -1,25 +1,25 @@
 import { createEvidence, type Evidence } from './evidence.ts'
-import { emptyParts, takeApart, type LabelParts } from './label.ts'
+import { emptyParts, parseLabel, type LabelParts } from './label.ts'
 import { createPronouncer, learnSpelling, type Pronounceability } from './pronounce.ts'
 import { createSegmenter, type Segmentation } from './segmentation.ts'
 import type { Words } from './word-list.ts'
 
-/** A name as the model sees it: the registered label and everything after its dot. */
+/** A domain split for the model: the registered label and the suffix after its dot. */
 export type Name = { readonly label: string; readonly tld: string }
 
-/** The name read once; valid until the next name is read. */
+/** The analysis of one label. Valid until the same reader looks at the next one. */
 export type Sight = {
   readonly parts: LabelParts
   readonly pieces: Segmentation
   readonly spelling: Pronounceability
-  /** Looked for when it is asked for: most names are clear without. */
+  /** Computed on the first call: most names are clear without it. */
   readonly evidence: () => Evidence
 }
 
 export type Reader = {
   readonly words: Words
   look(label: string): Sight
-  /** A reader of the same words with a working space of its own: what this one looks at stays valid. */
+  /** Creates a reader of the same words with buffers of its own, so that results of this one stay valid. */
   another(): Reader
 }
 
@@ -27,14 +27,14 @@ export function createReader(words: Words, spelling = learnSpelling(words)): Rea
   const segment = createSegmenter(words)
   const pronounce = createPronouncer(spelling)
   const parts = emptyParts()
-  const weigh = createEvidence(words)
-  let weighed: Evidence | null = null
-  const evidence = () => (weighed ??= weigh(parts))
+  const computeEvidence = createEvidence(words)
+  let cached: Evidence | null = null
+  const evidence = () => (cached ??= computeEvidence(parts))
   return {
     words,
     look(label) {
-      takeApart(label, parts)
-      weighed = null
+      parseLabel(label, parts)
+      cached = null
       return {
         parts,
         pieces: segment(parts.letters, parts.letterCount),
@@ -46,14 +46,15 @@ export function createReader(words: Words, spelling = learnSpelling(words)): Rea
   }
 }
 
-/** Up to this length every letter counts, and there are few enough parts to compare a name with each. */
-export const SHORT_NAME = 4
-/** Words of one letter, `a` and `i`, are found in any letters. */
+/** Names up to this number of letters are compared with each of their parts: there are few, and every letter matters. */
+export const MAX_SHORT_NAME_LENGTH = 4
+/** Words of one letter, `a` and `i`, occur in random letters, too. */
 const MIN_WORD_LENGTH = 2
 
-export const isReadByWords = (sight: Sight) => sight.parts.letterCount <= SHORT_NAME || isMadeOfWords(sight)
+/** Whether the features of its words describe a name; otherwise those of its letters do. */
+export const isReadByWords = (sight: Sight) => sight.parts.letterCount <= MAX_SHORT_NAME_LENGTH || isMadeOfWords(sight)
 
-/** Every letter is part of a known word of two letters or more, and no word is said twice in a row. */
+/** Whether all letters belong to known words of two letters or more, and no word is repeated right after itself. */
 export function isMadeOfWords({ pieces }: Sight): boolean {
   for (let at = 0; at < pieces.count; at++) {
     const place = pieces.places[at]!

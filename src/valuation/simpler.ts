@@ -2,12 +2,12 @@ import { isMadeOfWords, isReadByWords, type Sight } from './sight.ts'
 import { lettersOf } from './label.ts'
 
 /**
- * Simpler names that a name read by its words cannot be worth more than:
- * - its digits alone, when letters were put to a number;
- * - every part of it, when it is short and no word: `kxqa` is not worth more than `kxq`, `xqa` or `kx`;
- * - what it is built on, when it has three words or more: `greenleafonline` is not worth more than `greenleaf`.
- * Digits and hyphens stay with what is left, so one more of them lowers all of these too. What is read by its letters
- * needs none of this: see features.ts.
+ * The simpler names whose values cap the value of a name read by its words:
+ * - its digits alone, if it has letters and digits;
+ * - every part of it, if it is short and not made of words: `kxqa` is not worth more than `kxq`, `xqa` or `kx`;
+ * - its first words, if it has three words or more: `greenleafonline` is not worth more than `greenleaf`.
+ * Each simpler name keeps all digits and hyphens, so an additional one lowers these caps, too. A name read by its letters
+ * needs no cap: its features cannot improve with its length (see feature-names.ts).
  */
 export function simplerNames(sight: Sight): string[] {
   const { parts, pieces } = sight
@@ -15,7 +15,7 @@ export function simplerNames(sight: Sight): string[] {
   const digits = '0'.repeat(parts.digits)
   const simpler = parts.digits > 0 ? [digits] : []
   const areWords = isMadeOfWords(sight)
-  // Most names, so nothing is cut for them.
+  // Most names end here, before any string is built.
   if (areWords && pieces.count <= 2) return simpler
   const rest = digits + '-'.repeat(parts.hyphens)
   const letters = lettersOf(parts)

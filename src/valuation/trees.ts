@@ -1,81 +1,83 @@
 /**
- * Boosted trees as they are stored: for each tree its nodes breadth first, all trees one after another. A node is a
- * question (`feature` ≥ 0: goes right when the feature is above `value`) or an answer (`feature` -1: adds `value`).
+ * Gradient-boosted trees as stored in the model file: the nodes of each tree in breadth-first order, one tree after another. A
+ * node is a split (`feature` ≥ 0: go right if the feature is above `value`) or a leaf (`feature` -1: add `value`).
  */
 export type StoredTrees = {
   readonly base: number
-  /** Nodes of each tree. */
+  /** Number of nodes of each tree. */
   readonly sizes: readonly number[]
   readonly feature: readonly number[]
   readonly value: readonly number[]
 }
 
+/** The sum of all trees and the base for one row. */
 export type Ensemble = (row: Float64Array) => number
 
-/** Several sums of trees over the same row, in the order they were planted. */
+/** Evaluates several ensembles for one row; their sums are in the order in which they were compiled. */
 export type Forest = (row: Float64Array, sums: Float64Array) => void
 
-/** Features are compared as whole numbers of this fineness, so that the last digits of a sum decide nothing. */
-const FINENESS = 1e4
-export const wholeOf = (value: number) => Math.round(value * FINENESS)
-/** The leaves of a tree are the bits of one number. */
+/** Features and thresholds are compared in whole steps, so that rounding errors of a sum cannot change a result. */
+const STEPS_PER_UNIT = 1e4
+export const quantize = (value: number) => Math.round(value * STEPS_PER_UNIT)
+/** The leaves of a tree are the bits of one 32-bit number. */
 const MAX_LEAVES = 32
 
-type Split = { readonly above: number; readonly tree: number; readonly strikes: number }
+/** A split of a tree; `removes` are the leaves that a row on its unusual side cannot reach. */
+type Split = { readonly threshold: number; readonly tree: number; readonly removes: number }
 
 /**
- * Trees are not walked: leaves are struck out until the first one left is the answer (after QuickScorer, Lucchese and
- * others, 2015). We start from a usual row and order the leaves of each tree so that it always takes the earlier side. A
- * row that answers a question otherwise strikes out that side. Sorted by what they ask for, these questions stand between
- * the usual value and the row's own; all others, most of them, are not even looked at. Any row may be called usual: it
- * decides how fast an answer is found, not which.
+ * Compiles trees for evaluation with bit masks instead of a walk from the root (QuickScorer, Lucchese et al., 2015). Each tree
+ * has a bit per leaf; splits remove leaves, and the first leaf that remains is the result. The leaves are ordered so that the
+ * usual row takes the first side of every split and removes nothing. Another row removes leaves only at the splits whose
+ * threshold lies between its value and the usual value; the others, most of them, are not visited. The choice of the usual
+ * row affects speed, not results.
  */
-export function plantForest(ensembles: readonly StoredTrees[], usualRow: readonly number[] = []): Forest {
+export function compileForest(ensembles: readonly StoredTrees[], usualRow: readonly number[] = []): Forest {
   const usual = usualValues(ensembles, usualRow)
-  const asked: Split[][] = usual.map(() => [])
-  const answers: number[] = []
-  const firstAnswers: number[] = []
+  const splits: Split[][] = usual.map(() => [])
+  const leafValues: number[] = []
+  const firstLeaves: number[] = []
   for (const { sizes, feature, value } of ensembles) {
     let root = 0
     for (const size of sizes) {
-      const tree = firstAnswers.push(answers.length) - 1
+      const tree = firstLeaves.push(leafValues.length) - 1
       const leftOf = leftChildren(feature, root, size)
-      /** Puts the leaves below a node in order, and gives them as bits. */
+      /** Appends the leaves below a node in order, and returns their bits. */
       const order = (node: number): number => {
-        const about = feature[node]!
-        if (about < 0) return leafBit(answers.push(value[node]!) - 1 - firstAnswers[tree]!)
-        const above = wholeOf(value[node]!)
-        const usually = leftOf[node - root]! + (usual[about]! > above ? 1 : 0)
-        const otherwise = leftOf[node - root]! + (usual[about]! > above ? 0 : 1)
-        const strikes = order(usually)
-        asked[about]!.push({ above, tree, strikes })
-        return strikes | order(otherwise)
+        const featureAt = feature[node]!
+        if (featureAt < 0) return leafBit(leafValues.push(value[node]!) - 1 - firstLeaves[tree]!)
+        const threshold = quantize(value[node]!)
+        const usualChild = leftOf[node - root]! + (usual[featureAt]! > threshold ? 1 : 0)
+        const otherChild = leftOf[node - root]! + (usual[featureAt]! > threshold ? 0 : 1)
+        const removes = order(usualChild)
+        splits[featureAt]!.push({ threshold, tree, removes })
+        return removes | order(otherChild)
       }
       order(root)
       root += size
     }
   }
-  const strikeOut = striker(asked, usual)
-  const leaves = new Int32Array(firstAnswers.length)
-  const answerOf = Float64Array.from(answers)
-  const firsts = Int32Array.from(firstAnswers)
+  const removeLeaves = createLeafRemover(splits, usual)
+  const leaves = new Int32Array(firstLeaves.length)
+  const leafValueAt = Float64Array.from(leafValues)
+  const firsts = Int32Array.from(firstLeaves)
   return (row, sums) => {
     leaves.fill(-1)
-    strikeOut(row, leaves)
+    removeLeaves(row, leaves)
     let tree = 0
     for (let which = 0; which < ensembles.length; which++) {
       const { base, sizes } = ensembles[which]!
       const end = tree + sizes.length
       let sum = base
-      for (; tree < end; tree++) sum += answerOf[firsts[tree]! + Math.clz32(leaves[tree]!)]!
+      for (; tree < end; tree++) sum += leafValueAt[firsts[tree]! + Math.clz32(leaves[tree]!)]!
       sums[which] = sum
     }
   }
 }
 
-/** One sum of trees. */
-export function plantTrees(stored: StoredTrees, usualRow?: readonly number[]): Ensemble {
-  const forest = plantForest([stored], usualRow)
+/** Compiles a single ensemble. */
+export function compileTrees(stored: StoredTrees, usualRow?: readonly number[]): Ensemble {
+  const forest = compileForest([stored], usualRow)
   const sums = new Float64Array(1)
   return (row) => {
     forest(row, sums)
@@ -88,23 +90,23 @@ function leafBit(leaf: number): number {
   return 1 << (MAX_LEAVES - 1 - leaf)
 }
 
-/** For each feature that is asked about its usual value; where none is given, the median of what is asked. */
+/** The usual value of each feature: the given one, or the median of the thresholds of its splits. */
 function usualValues(ensembles: readonly StoredTrees[], given: readonly number[]): number[] {
   const features = ensembles.reduce((most, { feature }) => feature.reduce((a, b) => Math.max(a, b + 1), most), 0)
-  const asked: number[][] = Array.from({ length: features }, () => [])
+  const splits: number[][] = Array.from({ length: features }, () => [])
   for (const { feature, value } of ensembles) {
     for (let node = 0; node < feature.length; node++) {
-      const about = feature[node]!
-      if (about >= 0 && given[about] === undefined) asked[about]!.push(wholeOf(value[node]!))
+      const featureAt = feature[node]!
+      if (featureAt >= 0 && given[featureAt] === undefined) splits[featureAt]!.push(quantize(value[node]!))
     }
   }
-  return asked.map((values, about) => {
-    const own = given[about]
-    return own === undefined ? (values.sort((a, b) => a - b)[values.length >> 1] ?? 0) : wholeOf(own)
+  return splits.map((values, featureAt) => {
+    const own = given[featureAt]
+    return own === undefined ? (values.sort((a, b) => a - b)[values.length >> 1] ?? 0) : quantize(own)
   })
 }
 
-/** The left child of each question of a tree; the right one is next to it. Breadth first, they follow one another. */
+/** The left child of each split; the right child follows it. Breadth first, children are in the order of their parents. */
 export function leftChildren(feature: readonly number[], root: number, size: number): Int32Array {
   const found = new Int32Array(size)
   let child = root + 1
@@ -116,25 +118,25 @@ export function leftChildren(feature: readonly number[], root: number, size: num
   return found
 }
 
-/** Strikes out the leaves of all questions that a row answers otherwise than the usual one. */
-function striker(asked: readonly Split[][], usual: readonly number[]) {
-  const questions = asked.flatMap((some) => some.sort((one, other) => one.above - other.above))
-  const trees = Uint16Array.from(questions, ({ tree }) => tree)
-  const kept = Int32Array.from(questions, ({ strikes }) => ~strikes)
-  // Questions that ask for the same stand together as a step; a wall at both ends of a feature stops every search.
+/** Removes the leaves of all splits at which a row goes the other way than the usual row. */
+function createLeafRemover(splits: readonly Split[][], usual: readonly number[]) {
+  const sorted = splits.flatMap((some) => some.sort((one, other) => one.threshold - other.threshold))
+  const trees = Uint16Array.from(sorted, ({ tree }) => tree)
+  const kept = Int32Array.from(sorted, ({ removes }) => ~removes)
+  // Splits with equal thresholds form one step. An infinite step at both ends of a feature ends every search.
   const steps: number[] = []
   const firsts: number[] = []
   const starts: number[] = []
   let first = 0
-  for (const [about, some] of asked.entries()) {
+  for (const [featureAt, some] of splits.entries()) {
     steps.push(-Infinity)
     firsts.push(first)
     let start = steps.length
-    for (const [at, { above }] of some.entries()) {
-      if (at > 0 && above === some[at - 1]!.above) continue
-      steps.push(above)
+    for (const [at, { threshold }] of some.entries()) {
+      if (at > 0 && threshold === some[at - 1]!.threshold) continue
+      steps.push(threshold)
       firsts.push(first + at)
-      if (above < usual[about]!) start = steps.length
+      if (threshold < usual[featureAt]!) start = steps.length
     }
     starts.push(start)
     first += some.length
@@ -145,9 +147,9 @@ function striker(asked: readonly Split[][], usual: readonly number[]) {
   const firstAt = Int32Array.from(firsts)
   const startAt = Int32Array.from(starts)
   return (row: Float64Array, leaves: Int32Array) => {
-    for (let about = 0; about < startAt.length; about++) {
-      const own = wholeOf(row[about]!)
-      let from = startAt[about]!
+    for (let featureAt = 0; featureAt < startAt.length; featureAt++) {
+      const own = quantize(row[featureAt]!)
+      let from = startAt[featureAt]!
       let to = from
       while (stepAt[to]! < own) to++
       while (stepAt[from - 1]! >= own) from--

@@ -10,8 +10,9 @@ const TLDS = ['com', 'net', 'org', 'io', 'ai', 'de', 'co.uk', 'xyz', 'shop', 'no
 const ENDS = ['low', 'mid', 'high'] as const
 /** About a registration's price, in dollars. */
 const MAX_JUNK_USD = 30
-/** What each hyphen leaves, at most; a dollar for rounding, and never below a registration's price. */
-const EACH_HYPHEN = 2 / 3
+/** Maximum share of the value that remains with each hyphen. */
+const HYPHEN_FACTOR = 2 / 3
+/** No cap goes below the price of a registration. */
 const MAX_FLOOR_USD = 16
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
@@ -21,15 +22,15 @@ const DIGITS = '0123456789'.split('')
 const text = (units: readonly string[], minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...units), minLength, maxLength })
 
-/** Fixed seed: a failure is the same failure tomorrow. */
+/** Uses a fixed seed, so that failures are reproducible. */
 const holds = <Ts extends [unknown, ...unknown[]]>(property: fc.IPropertyWithHooks<Ts>, numRuns = 3000) =>
   fc.assert(property, { numRuns, seed: 13 })
 
 const changesOf = (label: string) => label.match(/(?<=\d)[a-z]|(?<=[a-z])\d/g)?.length ?? 0
 const isKnown = (word: string) => words.place(word) >= 0
 
-/** Letters that stand together make a word of three letters or more: no longer just random. */
-function saysSomething(label: string): boolean {
+/** Whether adjacent letters contain a known word of three letters or more. */
+function containsWord(label: string): boolean {
   const runs = label.match(/[a-z]{3,}/g) ?? []
   return runs.some((run) =>
     Array.from(run).some((_, from) =>
@@ -40,7 +41,7 @@ function saysSomething(label: string): boolean {
 
 const highestMid = (label: string) => Math.max(...TLDS.map((tld) => appraise({ label, tld }).mid))
 
-/** Common dictionary words: long enough to be cut. */
+/** Common dictionary words of four letters or more, so that they can be split. */
 const dictionaryWord = fc.nat(9999).map((place) => {
   const isWord = (at: number) => words.inDictionary[at] === 1 && words.text[at]!.length >= 4
   let at = place
@@ -49,7 +50,7 @@ const dictionaryWord = fc.nat(9999).map((place) => {
 })
 const anyTld = fc.constantFrom(...TLDS)
 
-suite('what nobody would buy is worth about a registration', () => {
+suite('junk is worth about a registration', () => {
   for (const [label, tld] of [
     ['x7k9q2m4', 'com'],
     ['q1w8z3x7', 'io'],
@@ -64,9 +65,9 @@ suite('what nobody would buy is worth about a registration', () => {
       assert.ok(markets({ label, tld }, 2026).retail <= 2 * MAX_JUNK_USD)
     })
 
-  test('six or more random letters and digits that change three times or more, under any TLD', () => {
+  test('six or more random characters with three or more changes between letters and digits, under any TLD', () => {
     const mix = text([...LETTERS, ...DIGITS, ...DIGITS], 6, 16).filter(
-      (label) => changesOf(label) >= 3 && !saysSomething(label),
+      (label) => changesOf(label) >= 3 && !containsWord(label),
     )
     holds(
       fc.property(mix, (label) => {
@@ -75,7 +76,7 @@ suite('what nobody would buy is worth about a registration', () => {
     )
   })
 
-  test('four changes or more are too many for any words between them', () => {
+  test('any name with four or more changes between letters and digits, even with words', () => {
     const run = fc.oneof(dictionaryWord, text(LETTERS, 1, 4))
     const runs = fc.array(fc.tuple(run, text(DIGITS, 1, 2)), { minLength: 3, maxLength: 4 })
     holds(
@@ -87,7 +88,7 @@ suite('what nobody would buy is worth about a registration', () => {
     )
   })
 
-  test('seven or more consonants', () => {
+  test('seven or more consonants without a vowel', () => {
     holds(
       fc.property(text(CONSONANTS, 7, 16), (label) => {
         assert.ok(highestMid(label) <= MAX_JUNK_USD, `${label} at ${highestMid(label)}`)
@@ -95,7 +96,7 @@ suite('what nobody would buy is worth about a registration', () => {
     )
   })
 
-  test('random letters with a vowel among seven, 98 of 100', () => {
+  test('at least 98% of names with one vowel among seven or more random consonants', () => {
     const labels = fc.sample(
       fc
         .tuple(text(CONSONANTS, 7, 12), fc.constantFrom(...VOWELS), fc.nat())
@@ -108,7 +109,7 @@ suite('what nobody would buy is worth about a registration', () => {
     assert.ok(dear.length <= labels.length * 0.02, dear.join(' '))
   })
 
-  test('numbers of eight digits or more are worth little, and of ten nothing', () => {
+  test('numbers of ten digits or more; with eight or nine at most 50 dollars', () => {
     holds(
       fc.property(text(DIGITS, 8, 16), (label) => {
         assert.ok(highestMid(label) <= (label.length < 10 ? 50 : MAX_JUNK_USD), `${label} at ${highestMid(label)}`)
@@ -117,7 +118,7 @@ suite('what nobody would buy is worth about a registration', () => {
     )
   })
 
-  test('a word and a number of six digits is worth little', () => {
+  test('a word with a number of six digits or more: at most 50 dollars', () => {
     holds(
       fc.property(dictionaryWord, text(DIGITS, 6, 9), (word, number) => {
         const highest = Math.max(highestMid(word + number), highestMid(number + word))
@@ -138,7 +139,7 @@ suite('what nobody would buy is worth about a registration', () => {
   })
 })
 
-suite('names with a meaning in their digits keep their value', () => {
+suite('names with meaningful digits keep their value', () => {
   const kept: [string, number][] = [
     ['888.com', 10_000],
     ['360.com', 10_000],
@@ -162,7 +163,7 @@ suite('names with a meaning in their digits keep their value', () => {
     ['4x4parts.com', 100],
   ]
   for (const [domain, least] of kept)
-    test(`${domain} is worth ${least} dollars at least`, () => {
+    test(`${domain} is worth at least ${least} dollars`, () => {
       const [label = '', tld = ''] = domain.split('.')
       const { mid } = appraise({ label, tld })
       assert.ok(mid >= least, `${mid}`)
@@ -172,26 +173,30 @@ suite('names with a meaning in their digits keep their value', () => {
 suite('a hyphen', () => {
   const pair = fc.tuple(dictionaryWord, dictionaryWord, anyTld)
 
-  /** Fails when `label` is above `cap` by more than rounding, in any of the three numbers. */
+  /** Fails if `label` is above `cap` by more than rounding in any of the three amounts. */
   function assertAtMost(label: string, tld: string, cap: Record<(typeof ENDS)[number], number>, why: string): void {
-    const said = appraise({ label, tld })
+    const appraisal = appraise({ label, tld })
     for (const end of ENDS) {
       const most = Math.max(MAX_FLOOR_USD, cap[end] * 1.01 + 1)
-      assert.ok(said[end] <= most, `${label}.${tld} ${end} ${said[end]} is above ${cap[end]}: ${why}`)
+      assert.ok(appraisal[end] <= most, `${label}.${tld} ${end} ${appraisal[end]} is above ${cap[end]}: ${why}`)
     }
   }
 
-  test('between two words takes a third off what they are worth without it', () => {
+  test('between two words takes off at least a third of the value', () => {
     holds(
       fc.property(pair, ([one, other, tld]) => {
         const joined = appraise({ label: one + other, tld })
-        const cap = { low: joined.low * EACH_HYPHEN, mid: joined.mid * EACH_HYPHEN, high: joined.high * EACH_HYPHEN }
+        const cap = {
+          low: joined.low * HYPHEN_FACTOR,
+          mid: joined.mid * HYPHEN_FACTOR,
+          high: joined.high * HYPHEN_FACTOR,
+        }
         assertAtMost(`${one}-${other}`, tld, cap, 'the same without the hyphen')
       }),
     )
   })
 
-  test('leaves a name at most what its best part is worth', () => {
+  test('caps a name at the value of its best part', () => {
     const part = fc.oneof(dictionaryWord, text(LETTERS, 1, 8), text([...LETTERS, ...DIGITS], 2, 8))
     holds(
       fc.property(fc.array(part, { minLength: 2, maxLength: 4 }), anyTld, (parts, tld) => {
@@ -203,23 +208,23 @@ suite('a hyphen', () => {
     )
   })
 
-  test('inside a word makes it worth next to nothing, where it leaves no word on either side', () => {
-    let asked = 0
+  test('inside a word makes it nearly worthless if no word is left on either side', () => {
+    let checked = 0
     holds(
       fc.property(dictionaryWord, fc.nat(), anyTld, (word, lot, tld) => {
         const at = 1 + (lot % (word.length - 1))
         const cut = `${word.slice(0, at)}-${word.slice(at)}`
-        if (saysSomething(cut)) return
+        if (containsWord(cut)) return
         const { mid } = appraise({ label: cut, tld })
         assert.ok(mid <= 10 * MAX_JUNK_USD, `${cut}.${tld} at ${mid}`)
         assert.ok(mid <= Math.max(MAX_JUNK_USD, appraise({ label: word, tld }).mid / 20), `${cut}.${tld} at ${mid}`)
-        asked++
+        checked++
       }),
     )
-    assert.ok(asked > 500, `only ${asked} were asked`)
+    assert.ok(checked > 500, `only ${checked} were checked`)
   })
 
-  test('and what it parts are never called a dictionary word, nor a pair of words it does not stand between', () => {
+  test('prevents the factor for a dictionary word, and that for a word pair unless it stands between the words', () => {
     holds(
       fc.property(dictionaryWord, dictionaryWord, fc.nat(), (one, other, lot) => {
         for (const label of [one, one + other]) {
@@ -236,7 +241,7 @@ suite('a hyphen', () => {
 })
 
 suite('a dictionary word', () => {
-  test('is a label that is exactly one word, in factors and key factors alike, and worth more than a registration', () => {
+  test('is reported in factors and key factors, and is worth at least 100 dollars', () => {
     holds(
       fc.property(dictionaryWord, (word) => {
         const { factors, keyFactors, mid } = appraise({ label: word, tld: 'com' })
@@ -248,7 +253,7 @@ suite('a dictionary word', () => {
     )
   })
 
-  test('is no label with a hyphen, a digit, other letters or another word to it', () => {
+  test('is not reported for a label with any other character or word', () => {
     const anyLabel = fc.oneof(
       fc.tuple(dictionaryWord, dictionaryWord).map((pair) => pair.join('')),
       fc.tuple(dictionaryWord, text(DIGITS, 1, 3)).map((pair) => pair.join('')),
@@ -266,7 +271,7 @@ suite('a dictionary word', () => {
   })
 })
 
-test('any label has three whole amounts in order, and markets between them', () => {
+test('any label has three ordered whole amounts, with the market prices between them', () => {
   holds(
     fc.property(text([...LETTERS, ...DIGITS, '-'], 1, 63), anyTld, (label, tld) => {
       const { low, mid, high, confidence, liquidity } = appraise({ label, tld })

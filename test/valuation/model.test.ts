@@ -42,15 +42,15 @@ const randomLetters = (length: number, dice: () => number) =>
   Array.from({ length }, () => String.fromCharCode(97 + Math.floor(dice() * 26))).join('')
 
 /**
- * As the name is cut into words, hyphens and digits aside, every letter is part of a known one of two letters or more, and none is said twice in a
- * row: another name, then, that may be worth more.
+ * Whether all letters, ignoring hyphens and digits, belong to known words of two letters or more, and no word is repeated right
+ * after itself. Such a name may be worth more than a part of it.
  */
 function isMadeOfWords(label: string): boolean {
   const { segments } = appraise({ label: label.replaceAll(/[^a-z]/g, ''), tld: 'com' })
   return segments.every((word, at) => word.length > 1 && words.place(word) >= 0 && word !== segments[at - 1])
 }
 
-/** Beside hyphens and digits a word makes a label clearer, so letters that bring one may be worth more: `b2b` + `news`. */
+/** In a label with hyphens or digits a new word raises the clarity, so the longer label may be worth more: `b2b` + `news`. */
 function bringsWord(label: string, longer: string): boolean {
   if (/^[a-z]*$/.test(label)) return false
   const before = { ...reader.look(label).evidence() }
@@ -58,120 +58,120 @@ function bringsWord(label: string, longer: string): boolean {
   return after.strongestWithin > before.strongestWithin || after.within > before.within
 }
 
-/** Doubled, the name is cut where it was put together, or it is letters still (`ma` doubled is `mama`, a word). */
-function isSaidAgain(label: string): boolean {
+/** Whether the doubled name is split in the middle or is not made of words; `ma` doubled is the word `mama`. */
+function isPlainRepetition(label: string): boolean {
   if (label.length > 31) return false
   const { segments } = appraise({ label: label + label, tld: 'com' })
   const half = segments.slice(0, segments.length / 2).join('')
   return !isMadeOfWords(label + label) || half + half === segments.join('')
 }
 
-/** Fails when `after` is worth more than `before` in any of the three numbers. */
-function assertNoDearer(before: string, after: string, tld: string): void {
+/** Fails if `after` is worth more than `before` in any of the three amounts. */
+function assertNotHigher(before: string, after: string, tld: string): void {
   const [one, other] = [appraise({ label: before, tld }), appraise({ label: after, tld })]
   for (const end of ['low', 'mid', 'high'] as const) {
     assert.ok(other[end] <= one[end], `${after}.${tld} ${end} ${other[end]} is above ${before}.${tld} ${one[end]}`)
   }
 }
 
-suite('what never raises a value, over thousands of names', () => {
-  test('a hyphen, wherever it is put', () => {
+suite('the value of a name never rises', () => {
+  test('with a hyphen at any position', () => {
     const dice = createDice(1)
     for (const { label, tld } of manyNames(4000, 21)) {
       if (label.length < 2) continue
       const at = 1 + Math.floor(dice() * (label.length - 1))
-      assertNoDearer(label, `${label.slice(0, at)}-${label.slice(at)}`, tld)
+      assertNotHigher(label, `${label.slice(0, at)}-${label.slice(at)}`, tld)
     }
   })
 
-  test('a digit, wherever it is put', () => {
+  test('with a digit at any position', () => {
     const dice = createDice(2)
     for (const { label, tld } of manyNames(4000, 22)) {
       const at = Math.floor(dice() * (label.length + 1))
-      assertNoDearer(label, `${label.slice(0, at)}${Math.floor(dice() * 10)}${label.slice(at)}`, tld)
+      assertNotHigher(label, `${label.slice(0, at)}${Math.floor(dice() * 10)}${label.slice(at)}`, tld)
     }
   })
 
-  test('one to six letters before or behind it, unless they make it words all through', () => {
+  test('with one to six letters before or after it, unless the result is made of words', () => {
     const dice = createDice(3)
-    let asked = 0
+    let checked = 0
     for (const { label, tld } of manyNames(6000, 23)) {
       const letters = randomLetters(1 + Math.floor(dice() * 6), dice)
       for (const longer of [label + letters, letters + label]) {
         if (isMadeOfWords(longer) || bringsWord(label, longer)) continue
-        assertNoDearer(label, longer, tld)
-        asked++
+        assertNotHigher(label, longer, tld)
+        checked++
       }
     }
-    assert.ok(asked > 10_000, `only ${asked} were asked`)
+    assert.ok(checked > 10_000, `only ${checked} were checked`)
   })
 
-  test('any part of a name that is not made of words is worth as much', () => {
+  test('above that of any part of it, if it is not made of words', () => {
     const dice = createDice(5)
-    let asked = 0
+    let checked = 0
     for (const { label, tld } of manyNames(2400, 26)) {
       if (!/^[a-z]{2,14}$/.test(label) || isMadeOfWords(label)) continue
       for (let from = 0; from < label.length; from++) {
         const to = from + 1 + Math.floor(dice() * (label.length - from))
         if (to - from === label.length) continue
-        assertNoDearer(label.slice(from, to), label, tld)
-        asked++
+        assertNotHigher(label.slice(from, to), label, tld)
+        checked++
       }
     }
-    assert.ok(asked > 1500, `only ${asked} were asked`)
+    assert.ok(checked > 1500, `only ${checked} were checked`)
   })
 
-  test('its last letter once more, and the whole name once more', () => {
+  test('if its last letter or the whole name is repeated', () => {
     for (const { label, tld } of manyNames(3000, 27)) {
       const last = label.at(-1)!
-      if (!isMadeOfWords(label + last)) assertNoDearer(label, label + last, tld)
-      if (isSaidAgain(label)) assertNoDearer(label, label + label, tld)
+      if (!isMadeOfWords(label + last)) assertNotHigher(label, label + last, tld)
+      if (isPlainRepetition(label)) assertNotHigher(label, label + label, tld)
     }
     for (const letter of 'aeknqsxz') {
       for (let count = 1; count < 12; count++) {
         const longer = letter.repeat(count + 1)
-        if (!isMadeOfWords(longer)) assertNoDearer(letter.repeat(count), longer, 'com')
+        if (!isMadeOfWords(longer)) assertNotHigher(letter.repeat(count), longer, 'com')
       }
     }
   })
 
-  test('a word next to letters that form no word', () => {
+  test('with a word next to letters that form no word', () => {
     const dice = createDice(6)
     for (let time = 0; time < 2000; time++) {
       const letters = randomLetters(2 + Math.floor(dice() * 6), dice)
       const word = words.text[Math.floor(words.text.length ** dice())]!
       const tld = TLDS[time % TLDS.length]!
       for (const longer of [letters + word, word + letters])
-        if (!isMadeOfWords(longer)) assertNoDearer(letters, longer, tld)
+        if (!isMadeOfWords(longer)) assertNotHigher(letters, longer, tld)
     }
   })
 
-  test('a third word', () => {
+  test('with a third word', () => {
     const dice = createDice(7)
     const word = () => words.text[Math.floor(words.text.length ** dice())]!
-    let asked = 0
+    let checked = 0
     for (let time = 0; time < 2000; time++) {
       const pair = word() + word()
       const longer = pair + word()
       const { segments } = appraise({ label: longer, tld: 'com' })
       if (segments.length < 3 || segments.slice(0, -1).join('') !== pair) continue
-      assertNoDearer(pair, longer, TLDS[time % TLDS.length]!)
-      asked++
+      assertNotHigher(pair, longer, TLDS[time % TLDS.length]!)
+      checked++
     }
-    assert.ok(asked > 1000, `only ${asked} were asked`)
+    assert.ok(checked > 1000, `only ${checked} were checked`)
   })
 
-  test('letters put to a number', () => {
+  test('with letters after a number', () => {
     const dice = createDice(8)
     for (const digits of ['7', '88', '123', '8888', '40404', '1234567']) {
       for (const letters of ['a', 'x', 'go', 'shop', 'insurance', 'greenleaf', randomLetters(5, dice)]) {
-        for (const tld of ['com', 'de', 'io']) assertNoDearer(digits, digits + letters, tld)
+        for (const tld of ['com', 'de', 'io']) assertNotHigher(digits, digits + letters, tld)
       }
     }
   })
 })
 
-test('an estimate is three whole dollar amounts in order, with shares from 0 to 1', () => {
+test('an estimate is three ordered whole dollar amounts, with confidence and liquidity from 0 to 1', () => {
   for (const name of manyNames(3000, 24)) {
     const { low, mid, high, confidence, liquidity } = appraise(name)
     assert.ok([low, mid, high].every(Number.isInteger), name.label)
@@ -191,7 +191,7 @@ test('random letters and junk are worth about a registration', () => {
   }
 })
 
-test('nine of ten names made of random letters are worth no more than two registrations', () => {
+test('nine of ten names of random letters are worth at most 20 dollars', () => {
   const dice = createDice(4)
   const mids = Array.from({ length: 1000 }, () => {
     const letters = Array.from({ length: 7 + Math.floor(dice() * 8) }, () =>
@@ -203,7 +203,7 @@ test('nine of ten names made of random letters are worth no more than two regist
   assert.ok(cheap >= 900, `${cheap} of 1000 are cheap`)
 })
 
-suite('plainly good names are not crushed', () => {
+suite('good names keep their value', () => {
   const good: [string, number][] = [
     ['insurance.com', 20_000],
     ['hotels.com', 20_000],
@@ -223,7 +223,7 @@ suite('plainly good names are not crushed', () => {
     ['gardening.co.uk', 1000],
   ]
   for (const [domain, least] of good) {
-    test(`${domain} is worth ${least} dollars at least`, () => {
+    test(`${domain} is worth at least ${least} dollars`, () => {
       const dot = domain.indexOf('.')
       const { mid, liquidity } = appraise({ label: domain.slice(0, dot), tld: domain.slice(dot + 1) })
       assert.ok(mid >= least, `${mid}`)
@@ -232,7 +232,7 @@ suite('plainly good names are not crushed', () => {
   }
 })
 
-test('what a reseller pays is not above the estimate, and what an end user pays is not below', () => {
+test('the wholesale price is at most the estimate, and the retail price at least', () => {
   for (const name of manyNames(500, 25)) {
     const { low, mid, high } = appraise(name)
     const { wholesale, retail } = markets(name, 2026)
@@ -245,7 +245,7 @@ test('what a reseller pays is not above the estimate, and what an end user pays 
   }
 })
 
-suite('factors and key factors are what a reader can check', () => {
+suite('factors and key factors follow from the name', () => {
   const cases: [string, string[], object][] = [
     [
       'insurance.com',

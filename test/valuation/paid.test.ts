@@ -49,7 +49,7 @@ suite('GET /v1/valuation/{domain}', () => {
     nothingAsked()
   })
 
-  test('if the model cannot be read, it is 503 before payment is requested, without details', async () => {
+  test('if the model cannot be loaded, the response is 503 before payment is requested, without details', async () => {
     door.model.isReadable = false
     try {
       for (const reply of [

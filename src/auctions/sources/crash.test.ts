@@ -7,7 +7,7 @@ import { suite, test } from 'node:test'
 import { manualClock } from '../../kernel/clock.ts'
 import { openDatabase } from './schema.ts'
 import { csvOf, folderFor, type Line, NOW, settingsFor, someLines } from './listings.fixture.ts'
-import { LEASE_SECONDS } from './sqlite-store.ts'
+import { LEASE_SECONDS } from './listing-writer.ts'
 import { runSync } from './sync-run.ts'
 
 /** Before: 0 to 4499, of which the first 300 end soon. After: the first 400 are missing, some are more expensive, some are new. */

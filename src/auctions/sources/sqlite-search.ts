@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { SOURCE_IDS, type SourceId } from '../auction.ts'
 import type { IndexedListing, ListingPage, ListingQuery, SourceState } from '../listing-index.ts'
-import { loadColumns } from './columns.ts'
+import { loadColumns, type LoadedColumns } from './columns.ts'
 import { domainPattern, matchDomains } from './match-domains.ts'
 import { sourceNumber } from './schema.ts'
 import { type Filter, select } from './select.ts'
@@ -22,9 +22,9 @@ export function createSearcher(database: DatabaseSync): Searcher {
   const detail = database.prepare('SELECT updated, body FROM detail WHERE id = ?')
   const tlds = database.prepare('SELECT id, name FROM tld')
   const syncs = database.prepare('SELECT id, last_sync FROM source')
+  const liveCounts = createLiveCounts(loaded)
   let buffer = new Uint32Array(0)
   let found = new Uint32Array(0)
-  let counted: { second: number; counts: Uint32Array } | undefined
 
   function growBuffer(size: number): void {
     if (buffer.length < size) buffer = new Uint32Array(Math.ceil(size * 1.2))
@@ -45,7 +45,7 @@ export function createSearcher(database: DatabaseSync): Searcher {
     const accepted = new Uint8Array(SOURCE_IDS.length)
     for (const id of sources) accepted[sourceNumber(id)] = 1
     // Usually only one source is configured, and then nothing needs to be filtered.
-    return countsAt(now).every((count, at) => count === 0 || accepted[at] === 1) ? null : accepted
+    return liveCounts.at(now).every((count, at) => count === 0 || accepted[at] === 1) ? null : accepted
   }
 
   function createFilter(query: ListingQuery): Filter | null {
@@ -73,33 +73,12 @@ export function createSearcher(database: DatabaseSync): Searcher {
 
   function sourceStates(now: number): Record<SourceId, SourceState> {
     const rows = syncs.all() as { id: number; last_sync: number | null }[]
-    const counts = countsAt(now)
+    const counts = liveCounts.at(now)
     const states = SOURCE_IDS.map((id) => {
       const number = sourceNumber(id)
       return [id, { lastSync: rows.find((row) => row.id === number)?.last_sync ?? null, count: counts[number]! }]
     })
     return Object.fromEntries(states) as Record<SourceId, SourceState>
-  }
-
-  /** Cached per second: ends are whole seconds, and new rows clear the cache. */
-  function countsAt(now: number): Uint32Array {
-    if (counted?.second === now) return counted.counts
-    const { ends, source, size } = loaded.columns
-    const counts = new Uint32Array(SOURCE_IDS.length)
-    for (let at = 0; at < size; at++) if (ends[at]! > now) counts[source[at]!]! += 1
-    counted = { second: now, counts }
-    return counts
-  }
-
-  function loadRows(positions: readonly number[]): IndexedListing[] | null {
-    const { id } = loaded.columns
-    const rows: IndexedListing[] = []
-    for (const position of positions) {
-      const row = detail.get(id[position]!) as { updated: number; body: string } | undefined
-      if (!row) return null
-      rows.push({ ...(JSON.parse(row.body) as Omit<IndexedListing, 'updatedAt'>), updatedAt: row.updated })
-    }
-    return rows
   }
 
   function attempt(query: ListingQuery): { auctions: IndexedListing[] | null; total: number } {
@@ -108,11 +87,11 @@ export function createSearcher(database: DatabaseSync): Searcher {
     growBuffer(positions ? positions.length : loaded.columns.size)
     if (!filter) return { auctions: [], total: 0 }
     const { total, page } = select(loaded.columns, filter, query, buffer, positions)
-    return { auctions: loadRows(page), total }
+    return { auctions: loadRows(detail, loaded.columns.id, page), total }
   }
 
   const refresh = (now: number): void => {
-    if (loaded.refresh(now)) counted = undefined
+    if (loaded.refresh(now)) liveCounts.clear()
   }
 
   return {
@@ -123,10 +102,41 @@ export function createSearcher(database: DatabaseSync): Searcher {
       if (!auctions) {
         // A reader that was idle for over a day missed deleted rows.
         loaded.reload()
-        counted = undefined
+        liveCounts.clear()
         ;({ auctions, total } = attempt(query))
       }
       return { auctions: auctions ?? [], total, sources: sourceStates(query.now) }
     },
   }
+}
+
+/** The number of live auctions of each source. */
+function createLiveCounts(loaded: LoadedColumns) {
+  let counted: { readonly second: number; readonly counts: Uint32Array } | undefined
+  return {
+    /** Cached per second: auctions end at whole seconds. */
+    at(now: number): Uint32Array {
+      if (counted?.second === now) return counted.counts
+      const { ends, source, size } = loaded.columns
+      const counts = new Uint32Array(SOURCE_IDS.length)
+      for (let at = 0; at < size; at++) if (ends[at]! > now) counts[source[at]!]! += 1
+      counted = { second: now, counts }
+      return counts
+    },
+    /** Must be called when rows were loaded. */
+    clear(): void {
+      counted = undefined
+    },
+  }
+}
+
+/** The rows at these positions, or null if one was deleted. */
+function loadRows(detail: StatementSync, ids: Uint32Array, positions: readonly number[]): IndexedListing[] | null {
+  const rows: IndexedListing[] = []
+  for (const position of positions) {
+    const row = detail.get(ids[position]!) as { updated: number; body: string } | undefined
+    if (!row) return null
+    rows.push({ ...(JSON.parse(row.body) as Omit<IndexedListing, 'updatedAt'>), updatedAt: row.updated })
+  }
+  return rows
 }

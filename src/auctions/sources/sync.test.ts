@@ -5,7 +5,8 @@ import { suite, test } from 'node:test'
 import { openDatabase } from './schema.ts'
 import { csvOf, everyListing, NOW, second, listingsFor, someLines } from './listings.fixture.ts'
 import { createSearcher } from './sqlite-search.ts'
-import { LEASE_SECONDS, sqliteListingStore } from './sqlite-store.ts'
+import { LEASE_SECONDS } from './listing-writer.ts'
+import { sqliteListingStore } from './sqlite-store.ts'
 
 suite('a delivery', () => {
   test('is searchable after its sync, and the run is recorded', async (t) => {

@@ -105,16 +105,7 @@ export function createRanking(store: Store, query: PreparedQuery, { keeps, wante
         .slice(offset, offset + limit)
         .map((number) => ({ number, groupCount: 1 })),
     /** The best record of each text. `wanted` must be Infinity. */
-    groups(): Ranked[] {
-      const groups = new Map<string, { number: MarkNumber; groupCount: number }>()
-      for (const number of inOrder()) {
-        const text = textOf(number)
-        const group = groups.get(text)
-        if (group) group.groupCount++
-        else groups.set(text, { number, groupCount: 1 })
-      }
-      return [...groups.values()]
-    },
+    groups: (): Ranked[] => groupByText(store, names, inOrder()),
   }
 
   function inOrder(): MarkNumber[] {
@@ -125,14 +116,28 @@ export function createRanking(store: Store, query: PreparedQuery, { keeps, wante
       .sort((a, b) => b.score - a.score || a.tieKey - b.tieKey)
       .map(({ number }) => number)
   }
+}
 
-  /** The words of the mark; its unchanged text if it has no words. */
-  function textOf(number: MarkNumber): string {
-    const words = names(number)[0]!
-      .map(({ token }) => token)
-      .join(' ')
-    return words === '' ? `"${store.recordOfMark(number).mark}"` : words
+type Names = ReturnType<Store['reader']>['names']
+
+/** The first of the marks with the same text, and how many there are. */
+function groupByText(store: Store, names: Names, numbers: readonly MarkNumber[]): Ranked[] {
+  const groups = new Map<string, { number: MarkNumber; groupCount: number }>()
+  for (const number of numbers) {
+    const text = textOf(store, names, number)
+    const group = groups.get(text)
+    if (group) group.groupCount++
+    else groups.set(text, { number, groupCount: 1 })
   }
+  return [...groups.values()]
+}
+
+/** The words of the mark; its unchanged text if it has no words. */
+function textOf(store: Store, names: Names, number: MarkNumber): string {
+  const words = names(number)[0]!
+    .map(({ token }) => token)
+    .join(' ')
+  return words === '' ? `"${store.recordOfMark(number).mark}"` : words
 }
 
 /** The `count` best scores: a binary heap with the lowest of them on top. */

@@ -1,15 +1,11 @@
-import type { Worker } from 'node:worker_threads'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Page } from '../../search-index.ts'
 import type { Manifest } from '../manifest.ts'
+import { followIndex, type ServedIndex } from './follow-index.ts'
 import { loadIndex } from './load.ts'
-import type { LoadedIndex, SearchRequest, SearchResponse, ToSearchWorker } from './messages.ts'
-import { startThread } from '../thread.ts'
+import type { SearchRequest, SearchResponse } from './messages.ts'
+import { createSearchThreads } from './search-threads.ts'
 
-/** The manifest in the folder; each new one gets the next number. */
-type PublishedIndex = { readonly manifest: Manifest | null; readonly number: number }
-/** The index in memory that is searched. */
-type ServedIndex = { readonly manifest: Manifest; readonly number: number; readonly loaded: LoadedIndex }
 /** A page and the manifest of the index it comes from. */
 type PoolResult = { readonly page: Page; readonly manifest: Manifest }
 type Task = {
@@ -21,8 +17,6 @@ type Task = {
   /** The task waits until this index is open: the one that was published when it arrived. 0 to not wait. */
   waitsFor: number
 }
-/** A place for one worker thread; `opened` is the index it searches. */
-type WorkerSlot = { worker: Worker | null; task: Task | null; opened: ServedIndex | null }
 
 export type Pool = {
   run(request: SearchRequest, signal?: AbortSignal): Promise<PoolResult>
@@ -46,9 +40,6 @@ type Options = {
   readonly load?: typeof loadIndex
 }
 
-/** A search's garbage is short-lived: a small young generation saves 100 MB per thread without slowing searches down. */
-const WORKER_LIMITS = { maxYoungGenerationSizeMb: 16 }
-
 /**
  * A pool of worker threads that share one index in memory, one search per thread at a time. A newer index is loaded beside
  * the current one. A search that arrives after it was published waits for it, so that it finds what was just imported. It
@@ -56,119 +47,51 @@ const WORKER_LIMITS = { maxYoungGenerationSizeMb: 16 }
  * once, while its thread finishes the work.
  */
 export function createPool(folder: string, manifest: () => Manifest | null, options: Options): Pool {
-  const load = options.load ?? loadIndex
-  const slots: WorkerSlot[] = Array.from({ length: options.threads }, () => ({
-    worker: null,
-    task: null,
-    opened: null,
-  }))
   const queue = new Set<Task>()
-  let served: ServedIndex | null = null
-  let loading: Promise<void> | null = null
-  let published: PublishedIndex = { manifest: null, number: 0 }
-  /** The index that could not be loaded; `number` is 0 if loading it should be tried again. */
-  let failed: { readonly number: number; readonly error: Error } | null = null
+  const index = followIndex(folder, manifest, {
+    load: options.load ?? loadIndex,
+    onLoadError: options.onLoadError,
+    onServe: (newer) => threads.openInIdle(newer),
+    onLoadEnd: dispatch,
+  })
+  const threads = createSearchThreads<Task>(options.threads, {
+    onResponse: settle,
+    onCrash: (task, error) => task.reject(unavailable('The search thread ended unexpectedly.', error)),
+    onFree: dispatch,
+  })
   let isClosed = false
 
-  function refresh(): void {
-    if (isClosed) return
-    try {
-      const current = manifest()
-      if (current !== published.manifest) published = { manifest: current, number: published.number + 1 }
-      const { number } = published
-      if (loading || !current || number === served?.number || number === failed?.number) return
-      const found = load(folder, current, served?.loaded ?? null)
-      if (!(found instanceof Promise)) return serve({ manifest: current, number, loaded: found })
-      loading = found
-        .then(
-          (loaded) => serve({ manifest: current, number, loaded }),
-          (error: Error) => fail(error, number),
-        )
-        .finally(() => {
-          loading = null
-          dispatch()
-        })
-    } catch (error) {
-      fail(error as Error, 0)
-    }
+  function isWaiting(task: Task): boolean {
+    const served = index.served()
+    return index.isLoading() && served !== null && served.number < task.waitsFor
   }
 
-  /** The index that a search arriving now waits for. Equal snapshots, merged or not, give equal results. */
-  const newestNumber = () => (published.manifest?.snapshot === served?.manifest.snapshot ? 0 : published.number)
-  const isWaiting = (task: Task) => loading !== null && served !== null && served.number < task.waitsFor
   function stopWaiting(tasks: Iterable<Task>): void {
     for (const task of tasks) task.waitsFor = 0
     dispatch()
   }
 
-  function serve(newer: ServedIndex): void {
-    served = newer
-    failed = null
-    // Idle threads must release the memory of the old index, too.
-    for (const slot of slots) if (slot.worker && !slot.task) openServed(slot)
-  }
-
-  function fail(error: Error, number: number): void {
-    const isNewError = failed?.error.message !== error.message
-    failed = { number, error }
-    if (isNewError && served) options.onLoadError(error)
-  }
-
-  function startWorker(slot: WorkerSlot): Worker {
-    const worker = startThread(new URL('worker.ts', import.meta.url), null, WORKER_LIMITS)
-    const onExit = (error?: unknown) => {
-      // A dead thread is replaced at the next search; only its current search fails.
-      if (slot.worker !== worker) return
-      slot.worker = null
-      slot.opened = null
-      endTask(slot, (task) => task.reject(unavailable('The search thread ended unexpectedly.', error)))
-    }
-    worker.on('message', (response: SearchResponse) => endTask(slot, (task) => settle(task, response, slot.opened!)))
-    worker.on('error', onExit)
-    worker.on('exit', () => onExit())
-    worker.unref()
-    return worker
-  }
-
   /** If a record was deleted meanwhile, the task is queued once more, for a newer index. */
-  function settle(task: Task, response: SearchResponse, index: ServedIndex): void {
-    if (response.ok) return task.resolve({ page: response.page, manifest: index.manifest })
-    if (!response.isGone || isClosed || task.failedIn === index)
+  function settle(task: Task, response: SearchResponse, searched: ServedIndex): void {
+    if (response.ok) return task.resolve({ page: response.page, manifest: searched.manifest })
+    if (!response.isGone || isClosed || task.failedIn === searched)
       return task.reject(unavailable('The trademark index did not answer.', response.reason))
-    task.failedIn = index
+    task.failedIn = searched
     queue.add(task)
-  }
-
-  function endTask(slot: WorkerSlot, settleTask: (task: Task) => void): void {
-    const { task } = slot
-    slot.task = null
-    slot.worker?.unref()
-    if (task) settleTask(task)
-    dispatch()
-  }
-
-  /** Makes the thread of this slot open the served index. */
-  function openServed(slot: WorkerSlot): void {
-    if (slot.opened === served) return
-    slot.opened = served
-    send(slot.worker!, { open: served!.loaded })
   }
 
   /** Gives queued tasks to free threads. */
   function dispatch(): void {
     if (isClosed) return
-    refresh()
-    if (!served && !loading) return rejectQueue(failed?.error)
+    index.refresh()
+    const served = index.served()
+    if (served === null) return index.isLoading() ? undefined : rejectQueue(index.error())
     for (const task of queue) {
-      if (served === null || isWaiting(task) || (task.failedIn === served && loading)) continue
-      const slot = slots.find((one) => one.task === null && one.worker) ?? slots.find((one) => one.task === null)
+      if (isWaiting(task) || (task.failedIn === served && index.isLoading())) continue
+      const slot = threads.findFree()
       if (!slot) return
       queue.delete(task)
-      slot.task = task
-      slot.worker ??= startWorker(slot)
-      slot.worker.ref()
-      openServed(slot)
-      send(slot.worker, { search: task.request })
+      threads.run(slot, task, served)
     }
   }
 
@@ -184,7 +107,7 @@ export function createPool(folder: string, manifest: () => Manifest | null, opti
       new Promise<PoolResult>((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason as Error)
         if (isClosed) return reject(unavailable('The trademark index is closed.'))
-        refresh()
+        index.refresh()
         if (queue.size >= options.maxQueue) stopWaiting(queue)
         if (queue.size >= options.maxQueue)
           return reject(unavailable('Search queue full, retry in a second.', undefined, 1000))
@@ -202,41 +125,24 @@ export function createPool(folder: string, manifest: () => Manifest | null, opti
           resolve: (result) => (cleanUp(), resolve(result)),
           reject: (error) => (cleanUp(), reject(error)),
           failedIn: null,
-          waitsFor: newestNumber(),
+          waitsFor: index.newestNumber(),
         }
         const timer = isWaiting(task) ? setTimeout(() => stopWaiting([task]), options.openTimeoutMs) : undefined
         signal?.addEventListener('abort', onAbort, { once: true })
         queue.add(task)
         dispatch()
       }),
-    current() {
-      if (!served) return manifest()
-      refresh()
-      return served.manifest
-    },
+    current: index.current,
     refresh: dispatch,
-    async ready() {
-      for (;;) {
-        refresh()
-        if (!loading) break
-        await loading
-      }
-      const current = manifest()
-      if (current && current !== served?.manifest) throw failed?.error ?? new Error('The trademark index is closed.')
-    },
+    ready: index.ready,
     async close() {
       isClosed = true
       const error = unavailable('The trademark index is closed.')
       for (const task of queue) task.reject(error)
       queue.clear()
-      await Promise.all([loading, ...slots.map(async (slot) => slot.worker?.terminate())])
+      await Promise.all([index.close(), threads.terminate()])
     },
   }
-}
-
-function send(worker: Worker, message: ToSearchWorker): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  worker.postMessage(message)
 }
 
 const unavailable = (message: string, cause?: unknown, retryAfterMs?: number) =>

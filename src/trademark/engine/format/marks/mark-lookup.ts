@@ -2,7 +2,8 @@ import { codesOfWords } from '../../../phonetic.ts'
 import { intersect, union } from '../set-operations.ts'
 import type { OrdinalFilter } from './classes.ts'
 import { hashOfText } from '../hash.ts'
-import { NO_WORD, type MarksIndex } from './marks-index.ts'
+import type { MarksIndex } from './marks-index.ts'
+import { NO_WORD } from './words-index.ts'
 import { bucketOf, type HashTable, matchingValueAt } from './hash-table.ts'
 
 /** Mark ordinals of one segment, rising. */

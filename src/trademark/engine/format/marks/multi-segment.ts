@@ -2,7 +2,8 @@ import type { MarkNumber, Term } from '../../search/store.ts'
 import { blockValueAt, openBlocks } from '../blocks.ts'
 import { openBitPacked } from '../bit-packed.ts'
 import type { SegmentReader } from '../segment.ts'
-import { NO_WORD, openMarksIndex } from './marks-index.ts'
+import { openMarksIndex } from './marks-index.ts'
+import { NO_WORD } from './words-index.ts'
 import type { Group } from './mark-lookup.ts'
 
 export type MultiSegment = ReturnType<typeof openMultiSegment>

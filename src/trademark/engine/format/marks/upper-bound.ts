@@ -7,7 +7,8 @@ import { homophonesOf, allPluralsAndSingularsOf } from '../../../tokenize.ts'
 import { spellingScore } from '../../../word-match.ts'
 import { letterBit, popCount, letterMaskOfText } from './letter-masks.ts'
 import { findCode } from './word-lookup.ts'
-import { NO_WORD, type MarksIndex } from './marks-index.ts'
+import type { MarksIndex } from './marks-index.ts'
+import { NO_WORD } from './words-index.ts'
 import { WORD_ENTRY } from './vocabulary.ts'
 
 /** A word of the query, or all of it without spaces. */
