@@ -1,5 +1,6 @@
 import { type Cached, createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { checkConcurrently } from './concurrent-checks.ts'
 import { createLookup, type LookupResult, type LookupOptions } from './lookup.ts'
 import type { Probes, Target } from './probe.ts'
 import type { LookupPolicy } from './verdict.ts'
@@ -18,7 +19,7 @@ export type Availability = {
   check(target: Target, options: CheckOptions): Promise<CheckOutcome>
   /** The verdict with the registry's record of a registered name; `refresh` bypasses the cache. */
   record(target: Target, options: CheckOptions & { readonly refresh: boolean }): Promise<CheckOutcome>
-  /** Yields every outcome as soon as it is known. At most `MAX_CONCURRENT` checks run at once. */
+  /** Yields every outcome as soon as it is known. The number of concurrent checks is limited. */
   checkAll(targets: Targets, options: CheckOptions): AsyncIterable<CheckOutcome>
   readonly size: number
 }
@@ -41,9 +42,6 @@ type Needs = {
 
 /** Records change rarely, and a verdict that contradicts one removes it at once. */
 const RECORD_TTL_MS = 3_600_000
-
-/** Maximum concurrent checks of one call; the rate limits of registries apply in addition. */
-const MAX_CONCURRENT = 256
 
 export function createAvailability({ probes, policyFor, clock, cacheSize = 20_000 }: Needs): Availability {
   const lookUp = createLookup({ probes, policyFor, clock })
@@ -95,57 +93,10 @@ export function createAvailability({ probes, policyFor, clock, cacheSize = 20_00
     return outcomeOf(target, began, await records.getOrLoad(target.domain, load, { refresh, signal: options.signal }))
   }
 
-  async function* checkAll(targets: Targets, options: CheckOptions): AsyncIterable<CheckOutcome> {
-    // A consumer that stops early aborts the checks still under way.
-    const left = new AbortController()
-    const signal = AbortSignal.any([options.signal, left.signal])
-    const ready: CheckOutcome[] = []
-    let failure: { readonly reason: unknown } | undefined
-    let news = Promise.withResolvers<void>()
-    let room = Promise.withResolvers<void>()
-    // `feeding` until all targets have been read.
-    const underWay = { checks: 0, feeding: true }
-
-    const fail = (reason: unknown) => void (failure ??= { reason })
-    const begin = async (target: Target) => {
-      underWay.checks++
-      await check(target, { ...options, signal }).then((outcome) => ready.push(outcome), fail)
-      underWay.checks--
-      room.resolve()
-      news.resolve()
-    }
-    const feed = async () => {
-      for await (const target of targets) {
-        if (signal.aborted || failure) break
-        void begin(target)
-        if (underWay.checks < MAX_CONCURRENT) continue
-        room = Promise.withResolvers()
-        await room.promise
-      }
-    }
-    void feed()
-      .catch(fail)
-      .finally(() => {
-        underWay.feeding = false
-        news.resolve()
-      })
-    try {
-      while (underWay.feeding || underWay.checks > 0 || ready.length > 0) {
-        await news.promise
-        news = Promise.withResolvers()
-        if (failure) throw failure.reason
-        yield* ready.splice(0)
-      }
-    } finally {
-      left.abort()
-      room.resolve()
-    }
-  }
-
   return {
     check,
     record,
-    checkAll,
+    checkAll: (targets, options) => checkConcurrently(check, targets, options),
     get size() {
       return verdicts.size + records.size
     },

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { createCache } from '../kernel/cache.ts'
-import { type Clock, timestamp } from '../kernel/clock.ts'
-import { ApiError, failureMessage, UpstreamError } from '../kernel/errors.ts'
-import { gather } from '../kernel/gather.ts'
+import { timestamp } from '../kernel/clock.ts'
+import { ApiError, UpstreamError } from '../kernel/errors.ts'
 import { parseChoices } from '../kernel/input.ts'
 import type { Random } from '../kernel/random.ts'
 import { hasControlCharacter } from '../kernel/control-characters.ts'
@@ -14,48 +13,17 @@ import {
   MAX_TIMEOUT_MS,
   type Presence,
 } from './contract.ts'
-import { type Match, parseMatch } from './match.ts'
+import { type Findings, searchAll, type SearchNeeds } from './findings.ts'
 import { parseName, type SoughtName } from './name.ts'
-import { isDescriptive, overallOf, rarityOf, SHARED_SCORE, statusOf, type Visibility, visibilityOf } from './score.ts'
-import type { SearchEngine } from './search-engine.ts'
-import { organisationsIn, MIN_ORGANISATIONS, type Signals, signalsOf, topMatchesOf } from './signals.ts'
+import { overallOf, SHARED_SCORE, statusOf } from './score.ts'
 import { summaryOf } from './summary.ts'
 
-type Needs = {
-  readonly engines: readonly SearchEngine[]
-  /** Whether this ASCII label is registered under .com; null if unknown. */
-  readonly isRegistered: (label: string, signal: AbortSignal) => Promise<boolean | null>
-  /** 1 for the most common words of a language, 0 for unknown ones. */
-  readonly commonnessOf: (word: string) => number
-  readonly clock: Clock
-  readonly random: Random
-}
+type Needs = SearchNeeds & { readonly random: Random }
 
 export type PresenceQuery = {
   readonly name: string
   readonly engines?: string | undefined
   readonly timeout?: number | undefined
-}
-
-/** What one engine found; the results themselves are not stored. */
-type EngineFindings = Visibility & {
-  readonly engine: EngineId
-  readonly top: ReturnType<typeof topMatchesOf>
-  /** The engine's estimate, or the number of results looked at. */
-  readonly total: number
-  readonly ms: number
-}
-
-type Findings = {
-  readonly byEngine: readonly EngineFindings[]
-  readonly signals: Signals
-  /** Whether several businesses use the name. */
-  readonly isShared: boolean
-  readonly failures: readonly { readonly engine: EngineId; readonly message: string }[]
-  /** Whether all engines and the registry replied. */
-  readonly isComplete: boolean
-  /** Whether an engine or the registry timed out. */
-  readonly hasTimeout: boolean
 }
 
 export type PresenceService = ReturnType<typeof createPresence>
@@ -65,62 +33,19 @@ const TTL_MS = 10 * 60_000
 const FAILURE_TTL_MS = 30_000
 const MAX_CACHED_NAMES = 5_000
 
-export function createPresence({ engines, isRegistered, commonnessOf, clock, random }: Needs) {
+export function createPresence({ random, ...needs }: Needs) {
+  const { engines, clock } = needs
   const cache = createCache<Findings>({ name: 'search results', max: MAX_CACHED_NAMES, clock })
   const flights = createCache<Findings>({ name: 'searches', max: 1, clock })
-
-  async function searchAll(
-    name: SoughtName,
-    ids: readonly EngineId[],
-    timeoutMs: number,
-    signal: AbortSignal,
-  ): Promise<Findings> {
-    const tasks = ids.map((source) => ({
-      source,
-      async run(own: AbortSignal) {
-        const engine = engines.find(({ id }) => id === source)
-        if (!engine) throw new UpstreamError('not_configured', `${source} is not configured`)
-        return engine.search(name.query, own)
-      },
-    }))
-    const { label } = name
-    const registry = label === null ? [] : [{ source: 'registry', run: (own: AbortSignal) => isRegistered(label, own) }]
-    const options = { timeoutMs, clock, signal }
-    const [web, com] = await Promise.all([gather(tasks, options), gather(registry, options)])
-    const rarity = rarityOf(name, commonnessOf)
-    const hasSeveral = (matches: readonly Match[]) =>
-      !isDescriptive(name, commonnessOf) && organisationsIn(matches) >= MIN_ORGANISATIONS
-    const results = web.answers.map(({ source, value: { found, total }, elapsedMs }) => {
-      const matches = found.flatMap((one) => parseMatch(name, one) ?? [])
-      return { engine: source, matches, total, ms: Math.round(elapsedMs), ...visibilityOf(matches, total, rarity) }
-    })
-    const all = results.flatMap(({ matches }) => matches)
-    const isShared = hasSeveral(all)
-    // Null if the registry does not reply in time or does not know.
-    const isTaken = label === null ? false : (com.answers[0]?.value ?? null)
-    return {
-      byEngine: results.map(({ matches, total, ...rest }) => ({
-        ...rest,
-        score: hasSeveral(matches) ? Math.max(rest.score, SHARED_SCORE) : rest.score,
-        total: total ?? matches.length,
-        top: topMatchesOf(matches),
-      })),
-      signals: signalsOf(all, isTaken, isShared),
-      isShared,
-      failures: web.failures.map(({ source, error }) => ({
-        engine: source,
-        message: failureMessage(source, error),
-      })),
-      isComplete: web.failures.length === 0 && isTaken !== null,
-      hasTimeout: [...web.failures, ...com.failures].some(({ error }) => error.failure === 'timeout'),
-    }
-  }
 
   async function searchCached(name: SoughtName, ids: readonly EngineId[], timeoutMs: number, signal: AbortSignal) {
     const key = `${ids.toSorted().join()} ${name.shown.toLowerCase()}`
     const known = cache.get(key)
     if (known) return known
-    const load = async (own: AbortSignal) => ({ value: await searchAll(name, ids, timeoutMs, own), ttlMs: 0 })
+    const load = async (own: AbortSignal) => ({
+      value: await searchAll(needs, name, { ids, timeoutMs, signal: own }),
+      ttlMs: 0,
+    })
     const flight = await flights.getOrLoad(`${timeoutMs} ${key}`, load, { signal })
     const { value } = flight
     // A timeout caused by a short deadline of one caller must not be cached for others.
@@ -145,32 +70,8 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
       // An engine that is not configured is an error only if it was requested.
       const asked = query.engines === undefined ? ids.filter(isConfigured) : ids
       const { value, cached } = await searchCached(name, asked, timeoutMs, signal)
-      const { byEngine, signals } = value
-      const errors = [...value.failures]
-      if (byEngine.length === 0)
-        throw new ApiError('service_unavailable', 'All search engines failed; retry later.', {
-          cause: new UpstreamError('unavailable', errors.map(({ message }) => message).join(' ')),
-          extra: { errors },
-        })
-      const found = overallOf(byEngine.map((one) => one.score))
-      const score = value.isShared ? Math.max(found, SHARED_SCORE) : found
-      const status = statusOf(score)
       return {
-        name: name.shown,
-        score,
-        status,
-        summary: summaryOf(name.shown, { status, signals, asked: asked.length, answered: byEngine.length }, random),
-        engines: byEngine.map((one) => ({
-          engine: one.engine,
-          score: one.score,
-          exact_hits: one.exactHits,
-          loose_hits: one.looseHits,
-          total_results_estimate: one.total,
-          top_matches: one.top,
-          response_ms: one.ms,
-        })),
-        signals,
-        errors,
+        ...reportOf(name, value, asked.length, random),
         total_ms: Math.round(clock.monotonic() - began),
         timestamp: timestamp(clock),
         cache_hit: cached,
@@ -179,6 +80,37 @@ export function createPresence({ engines, isRegistered, commonnessOf, clock, ran
     get size() {
       return cache.size
     },
+  }
+}
+
+/** The part of the response that the findings decide. Throws if no engine answered. */
+function reportOf(name: SoughtName, findings: Findings, asked: number, random: Random) {
+  const { byEngine, signals, isShared } = findings
+  const errors = [...findings.failures]
+  if (byEngine.length === 0)
+    throw new ApiError('service_unavailable', 'All search engines failed; retry later.', {
+      cause: new UpstreamError('unavailable', errors.map(({ message }) => message).join(' ')),
+      extra: { errors },
+    })
+  const found = overallOf(byEngine.map((one) => one.score))
+  const score = isShared ? Math.max(found, SHARED_SCORE) : found
+  const status = statusOf(score)
+  return {
+    name: name.shown,
+    score,
+    status,
+    summary: summaryOf(name.shown, { status, signals, asked, answered: byEngine.length }, random),
+    engines: byEngine.map((one) => ({
+      engine: one.engine,
+      score: one.score,
+      exact_hits: one.exactHits,
+      loose_hits: one.looseHits,
+      total_results_estimate: one.total,
+      top_matches: one.top,
+      response_ms: one.ms,
+    })),
+    signals,
+    errors,
   }
 }
 

@@ -7,12 +7,10 @@ import {
   cancel,
   createPendingQuery,
   type DnsReply,
-  type PendingQuery,
-  sendFirst,
   type SharedResources,
-  tick,
   udpListener,
 } from './pending-query.ts'
+import { createQueryQueue, emptyReply, type QueueEntry } from './query-queue.ts'
 import { createServerHealth } from './server-health.ts'
 import { createUdpTransport } from './udp.ts'
 
@@ -50,16 +48,8 @@ type Options = {
   readonly datagramsPerMs?: number
 }
 
-const SWEEP_INTERVAL_MS = 10
 const MAX_TCP_CONNECTIONS = 64
 const MAX_TCP_QUEUE = 1024
-
-type QueueEntry = {
-  readonly query: PendingQuery
-  /** Index in `inFlight`; -1 while queued or finished. */
-  index: number
-  readonly reject: (reason: unknown) => void
-}
 
 export function createDnsClient(options: Options): DnsClient {
   const { clock, random, maxInFlight = 4096, maxQueue = 16_384, datagramsPerMs = 64 } = options
@@ -70,67 +60,14 @@ export function createDnsClient(options: Options): DnsClient {
     tcp: createConcurrencyLimit({ name: 'DNS over TCP', maxConcurrent: MAX_TCP_CONNECTIONS, maxQueue: MAX_TCP_QUEUE }),
     health: createServerHealth({ clock, random }),
   }
-  // An array, not a Set: V8 rehashes a Set with high turnover into new tables, and the old tables keep their entries
-  // alive until the next full garbage collection.
-  const inFlight: QueueEntry[] = []
-  const queue = new Set<QueueEntry>()
-  let sweeper: NodeJS.Timeout | undefined
-  let draining = false
+  const queue = createQueryQueue({ clock, maxInFlight, maxQueue })
   let closed = false
 
-  /** One shared timer instead of one per query: nearly all queries are answered long before they time out. */
-  const sweep = (): void => {
-    const now = clock.monotonic()
-    // Backwards: a query that finishes meanwhile is replaced by the last one, which was already ticked.
-    for (let at = inFlight.length - 1; at >= 0; at--) if (inFlight[at]) tick(inFlight[at]!.query, now)
-    for (const entry of queue) {
-      const { request, startedAt, done } = entry.query
-      if (now - startedAt >= request.timeoutMs) done(emptyReply('timeout', now - startedAt))
-    }
-    stopSweeper()
-  }
-
-  const stopSweeper = (): void => {
-    if (inFlight.length > 0 || queue.size > 0) return
-    clearInterval(sweeper)
-    sweeper = undefined
-  }
-
-  const start = (entry: QueueEntry): void => {
-    entry.index = inFlight.push(entry) - 1
-    try {
-      sendFirst(entry.query)
-    } catch (error) {
-      // Reject only this query: the caller may be another query that has just finished.
-      entry.reject(error)
-      remove(entry)
-    }
-  }
-
-  /** Not reentrant, so the stack stays flat however many queries finish at once. */
-  const drainQueue = (): void => {
-    if (draining) return
-    draining = true
-    for (const entry of queue) {
-      if (inFlight.length >= maxInFlight) break
-      queue.delete(entry)
-      start(entry)
-    }
-    draining = false
-  }
-
-  const remove = (entry: QueueEntry): void => {
-    if (entry.index !== -1) {
-      const last = inFlight.pop()!
-      if (last !== entry) {
-        inFlight[entry.index] = last
-        last.index = entry.index
-      }
-      entry.index = -1
-    }
-    queue.delete(entry)
-    drainQueue()
-    stopSweeper()
+  /** Takes the query out before its answer; it is then rejected. */
+  const abandon = (entry: QueueEntry, reason: unknown): void => {
+    cancel(entry.query)
+    queue.remove(entry)
+    entry.reject(reason)
   }
 
   const rejectOnAbort = async (
@@ -138,11 +75,7 @@ export function createDnsClient(options: Options): DnsClient {
     promise: Promise<DnsReply>,
     signal: AbortSignal,
   ): Promise<DnsReply> => {
-    const onAbort = () => {
-      cancel(entry.query)
-      remove(entry)
-      entry.reject(signal.reason)
-    }
+    const onAbort = () => abandon(entry, signal.reason)
     signal.addEventListener('abort', onAbort, { once: true })
     try {
       return await promise
@@ -156,7 +89,7 @@ export function createDnsClient(options: Options): DnsClient {
       const { signal, servers } = request
       const { promise, resolve, reject } = Promise.withResolvers<DnsReply>()
       const done = (reply: DnsReply) => {
-        remove(entry)
+        queue.remove(entry)
         resolve(reply)
       }
       let entry: QueueEntry
@@ -168,39 +101,17 @@ export function createDnsClient(options: Options): DnsClient {
         return Promise.reject(error)
       }
       if (servers.length === 0) return Promise.resolve(emptyReply('unreachable', 0))
-      const isFull = inFlight.length >= maxInFlight
-      if (isFull && queue.size >= maxQueue) return Promise.resolve(emptyReply('overloaded', 0))
-      sweeper ??= setInterval(sweep, SWEEP_INTERVAL_MS)
-      if (isFull) queue.add(entry)
-      else start(entry)
+      if (queue.isFull) return Promise.resolve(emptyReply('overloaded', 0))
+      queue.add(entry)
       return signal ? rejectOnAbort(entry, promise, signal) : promise
     },
     close() {
       closed = true
-      const all = [...inFlight, ...queue]
-      queue.clear()
-      for (const entry of all) {
-        cancel(entry.query)
-        remove(entry)
-        entry.reject(new UpstreamError('unavailable', 'the DNS client was closed'))
+      for (const entry of queue.drop()) {
+        abandon(entry, new UpstreamError('unavailable', 'the DNS client was closed'))
       }
       shared.udp.close()
     },
-    stats: () => ({ ...shared.udp.stats, inFlight: inFlight.length, waiting: queue.size }),
+    stats: () => ({ ...shared.udp.stats, inFlight: queue.inFlight, waiting: queue.waiting }),
   }
 }
-
-/** The reply to a query that was never sent. */
-const emptyReply = (outcome: 'timeout' | 'unreachable' | 'overloaded', elapsedMs: number): DnsReply => ({
-  outcome,
-  rcode: null,
-  flags: null,
-  answers: [],
-  authority: [],
-  additional: [],
-  wire: null,
-  server: null,
-  tcp: false,
-  elapsedMs,
-  attempts: [],
-})

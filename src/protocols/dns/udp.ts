@@ -1,16 +1,17 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import type { RemoteInfo } from 'node:dgram'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Random } from '../../kernel/random.ts'
 import { createSendRateLimiter } from './send-rate-limiter.ts'
 import { isAnswerTo, type EncodedQuery, withId } from './query.ts'
 import type { ServerAddress } from './server-address.ts'
+import { createUdpSocketPool, type PooledSocket } from './udp-socket-pool.ts'
 
 /** A query sent to one server. `owner` is the sender's own value, passed back to the listener. */
 export type Exchange<Owner> = {
   readonly owner: Owner
   readonly server: ServerAddress
   readonly query: EncodedQuery
-  readonly port: PooledSocket<Owner>
+  readonly port: PooledSocket<Exchange<Owner>>
   readonly id: number
 }
 
@@ -38,28 +39,6 @@ type UdpStats = {
   socketsOpened: number
 }
 
-type PooledSocket<Owner> = {
-  readonly socket: Socket
-  readonly openedAt: number
-  /** By id. Not a Map: with this turnover its old tables would keep entries alive. */
-  readonly waiting: Record<number, Exchange<Owner>>
-  waitingCount: number
-  uses: number
-  /** No longer used for sending; still waits for answers. */
-  retired: boolean
-  closed: boolean
-}
-
-/** Source port randomization: a forger must guess the port as well as the id. */
-const SOCKETS_PER_FAMILY = 4
-/** After this many queries or this time, a socket is replaced by one on another port chosen by the system. */
-const MAX_QUERIES_PER_SOCKET = 5000
-const MAX_SOCKET_AGE_MS = 60_000
-/** Half of the 16-bit ids, so that a random free id is found in two tries on average. */
-const MAX_PENDING_PER_SOCKET = 32_768
-/** Large, because the answers to a burst arrive at once. The system may grant less. */
-const RECEIVE_BUFFER_BYTES = 1024 * 1024
-
 type Needs<Owner> = {
   readonly clock: Clock
   readonly random: Random
@@ -73,66 +52,9 @@ export function createUdpTransport<Owner>({
   datagramsPerMs,
   listener,
 }: Needs<Owner>): UdpTransport<Owner> {
-  const slots: Record<4 | 6, (PooledSocket<Owner> | undefined)[]> = { 4: [], 6: [] }
-  // The sockets in `slots`, and retired ones that still wait for an answer.
-  const ports = new Set<PooledSocket<Owner>>()
   const stats: UdpStats = { sent: 0, ignored: 0, socketsOpened: 0 }
 
-  const openSocket = (family: 4 | 6): PooledSocket<Owner> => {
-    const socket = createSocket({
-      ...(family === 4 ? { type: 'udp4' } : { type: 'udp6', ipv6Only: true }),
-      recvBufferSize: RECEIVE_BUFFER_BYTES,
-      // Destinations are IP addresses, so no lookup is needed.
-      lookup: (ip, _options, callback) => callback(null, ip, family),
-    })
-    const openedAt = clock.monotonic()
-    const port: PooledSocket<Owner> = {
-      socket,
-      openedAt,
-      waiting: {},
-      waitingCount: 0,
-      uses: 0,
-      retired: false,
-      closed: false,
-    }
-    socket.on('message', (bytes, from) => receive(port, bytes, from))
-    socket.on('error', () => {
-      closeSocket(port)
-      for (const { owner } of Object.values(port.waiting)) listener.failed(owner)
-    })
-    // Pending queries keep the process alive through the client's timer; an idle socket must not.
-    socket.unref()
-    ports.add(port)
-    stats.socketsOpened++
-    return port
-  }
-
-  const closeSocket = (port: PooledSocket<Owner>): void => {
-    if (!ports.delete(port)) return
-    port.closed = true
-    port.socket.close()
-  }
-
-  const mustReplace = ({ uses, openedAt, closed, waitingCount }: PooledSocket<Owner>): boolean =>
-    closed ||
-    uses >= MAX_QUERIES_PER_SOCKET ||
-    waitingCount >= MAX_PENDING_PER_SOCKET ||
-    clock.monotonic() - openedAt >= MAX_SOCKET_AGE_MS
-
-  const socketFor = (family: 4 | 6): PooledSocket<Owner> => {
-    const slot = random.below(SOCKETS_PER_FAMILY)
-    const known = slots[family][slot]
-    if (known && !mustReplace(known)) return known
-    if (known) {
-      known.retired = true
-      if (known.waitingCount === 0) closeSocket(known)
-    }
-    const fresh = openSocket(family)
-    slots[family][slot] = fresh
-    return fresh
-  }
-
-  const receive = (port: PooledSocket<Owner>, bytes: Buffer, from: RemoteInfo): void => {
+  const receive = (port: PooledSocket<Exchange<Owner>>, bytes: Buffer, from: RemoteInfo): void => {
     const id = bytes.length >= 2 ? (bytes[0]! << 8) | bytes[1]! : -1
     const exchange = port.waiting[id]
     const isAnswer =
@@ -143,6 +65,16 @@ export function createUdpTransport<Owner>({
     if (isAnswer) listener.answered(exchange.owner, bytes)
     else stats.ignored++
   }
+
+  const pool = createUdpSocketPool<Exchange<Owner>>({
+    clock,
+    random,
+    onOpen: () => stats.socketsOpened++,
+    onMessage: receive,
+    onError({ waiting }) {
+      for (const { owner } of Object.values(waiting)) listener.failed(owner)
+    },
+  })
 
   const isWanted = (exchange: Exchange<Owner>): boolean => exchange.port.waiting[exchange.id] === exchange
 
@@ -162,7 +94,7 @@ export function createUdpTransport<Owner>({
 
   return {
     send(server, query, owner) {
-      const port = socketFor(server.family)
+      const port = pool.socketFor(server.family)
       port.uses++
       let id = random.below(0x10000)
       while (port.waiting[id]) id = random.below(0x10000)
@@ -177,11 +109,11 @@ export function createUdpTransport<Owner>({
       if (!isWanted(exchange)) return
       delete port.waiting[id]
       port.waitingCount--
-      if (port.retired && port.waitingCount === 0) closeSocket(port)
+      pool.closeIfDone(port)
     },
     close() {
       limiter.clear()
-      for (const port of ports) closeSocket(port)
+      pool.close()
     },
     stats,
   }

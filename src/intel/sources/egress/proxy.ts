@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Random } from '../../../kernel/random.ts'
-import { check, type Checked, type Destination, parseAuthority, type Rules } from './destination.ts'
-import { dial, failureOf } from './dial.ts'
+import { connectFor, connectTo, type Unreached } from './connect.ts'
+import { type Destination, parseAuthority, type Rules } from './destination.ts'
 import { forward, parseTarget } from './forward.ts'
 import { type OpenPass, openPass, type Pass, type PassLimits } from './pass.ts'
 import { tunnel } from './tunnel.ts'
@@ -22,9 +22,6 @@ export type Admission = Pass & {
   /** Tries to connect under the rules that hold for the browser. Null on success, otherwise the reason. */
   probe(destination: Destination): Promise<Unreached | null>
 }
-
-/** `spent`: the pass allows no further connection. */
-export type Unreached = Exclude<Checked['kind'], 'open'> | ReturnType<typeof failureOf> | 'spent'
 
 type Needs = Omit<Rules, 'ports'> & {
   readonly random: Random
@@ -44,53 +41,16 @@ export async function startEgress({
   ports = [80, 443],
   ...rest
 }: Needs): Promise<Egress> {
-  const rules: Rules = { ...rest, ports }
+  const connector = { rules: { ...rest, ports }, connectTimeoutMs }
   // By the whole header, which contains 128 random bits.
   const passes = new Map<string, OpenPass>()
   const passOf = (request: IncomingMessage) => passes.get(request.headers['proxy-authorization'] ?? '')
-
-  /** A connection to the destination, or why it failed. */
-  const connectTo = async (
-    destination: Destination,
-    pass: OpenPass,
-    signal = pass.signal,
-  ): Promise<Socket | Unreached> => {
-    const leave = pass.enter(destination)
-    if (!leave) return 'spent'
-    try {
-      const checked = await check(destination, rules, signal)
-      if (checked.kind === 'refused') pass.refuse()
-      if (checked.kind !== 'open') {
-        leave()
-        return checked.kind
-      }
-      const upstream = await dial(checked, connectTimeoutMs, signal)
-      upstream.once('close', leave)
-      pass.hold(upstream)
-      pass.reach(destination)
-      return upstream
-    } catch (error) {
-      leave()
-      return failureOf(error)
-    }
-  }
-
-  /** Connects on behalf of a client; aborted if the client disconnects. */
-  const connectFor = async (client: Duplex, destination: Destination, pass: OpenPass): Promise<Socket | null> => {
-    pass.hold(client)
-    const gone = new AbortController()
-    const hangUp = () => gone.abort()
-    client.once('close', hangUp)
-    const upstream = await connectTo(destination, pass, AbortSignal.any([pass.signal, gone.signal]))
-    client.off('close', hangUp)
-    return typeof upstream === 'string' ? null : upstream
-  }
 
   const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const pass = passOf(request)
     if (!pass) return void response.writeHead(407, CHALLENGE).end()
     const target = parseTarget(request.url ?? '')
-    const upstream = target && (await connectFor(request.socket, target, pass))
+    const upstream = target && (await connectFor(connector, request.socket, target, pass))
     // Never send an error page of our own: it would be taken for the page of the site.
     if (!upstream) return void request.socket.destroy()
     forward({ request, response, target, upstream, pass })
@@ -101,7 +61,7 @@ export async function startEgress({
     const pass = passOf(request)
     if (!pass) return void client.end(rawHead('407 Proxy Authentication Required', CHALLENGE))
     const destination = parseAuthority(request.url ?? '')
-    const upstream = destination && (await connectFor(client, destination, pass))
+    const upstream = destination && (await connectFor(connector, client, destination, pass))
     if (!upstream) return void client.end(rawHead('502 Bad Gateway', { connection: 'close', 'content-length': '0' }))
     tunnel({ client, upstream, head, pass })
   }
@@ -134,7 +94,7 @@ export async function startEgress({
       const header = `Basic ${Buffer.from(`${pass.username}:${pass.password}`).toString('base64')}`
       passes.set(header, pass)
       const probe = async (destination: Destination) => {
-        const upstream = await connectTo(destination, pass)
+        const upstream = await connectTo(connector, destination, pass)
         if (typeof upstream === 'string') return upstream
         upstream.on('error', () => {}).destroy()
         return null

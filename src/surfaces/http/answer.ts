@@ -1,0 +1,118 @@
+import { ApiError } from '../../kernel/errors.ts'
+import { parseTextField } from '../../kernel/input.ts'
+import { readJsonObject } from './body.ts'
+import { clientAddress, rateKey } from './client-address.ts'
+import type { DoorState } from './door-state.ts'
+import type { EndpointResource, Exchange } from './exchange.ts'
+import { explain } from './failure.ts'
+import { hasOneValidHost } from './host.ts'
+import { callEndpoint } from './nested-call.ts'
+import { countPayment, type PaymentCount } from './paid-rate.ts'
+import { bringsPayment, sell } from './paid.ts'
+import { decode, parseQuery } from './query.ts'
+import { rateLimitError, setRateHeaders } from './rate-headers.ts'
+import { RequestContext } from './request-context.ts'
+import { sendAnswer, sendOptions, sendPaid } from './send.ts'
+import { sendStream, streamFormat } from './stream.ts'
+import { validateInput } from './validate-input.ts'
+
+/**
+ * Finds what is at the address and lets it answer. Throws what becomes an error response. Not async, so that a request has
+ * one promise, that of its endpoint.
+ */
+export function answer(door: DoorState, exchange: Exchange): Promise<void> | void {
+  const { request } = exchange
+  if (!hasOneValidHost(request)) {
+    // Close: further requests on this connection may be meant for another host.
+    exchange.response.shouldKeepAlive = false
+    throw new ApiError('invalid_request', 'A request must have exactly one Host header with a valid host.')
+  }
+  const target = originForm(request.url!)
+  const queryAt = target.indexOf('?')
+  const path = queryAt < 0 ? target : target.slice(0, queryAt)
+  const found = door.find(path)
+  if (!found) {
+    if (request.method === 'OPTIONS' && path === '*') return sendOptions(exchange, 'GET, HEAD, POST, OPTIONS')
+    throw new ApiError('not_found', 'There is nothing at this address; /openapi.json lists all endpoints.')
+  }
+  const method = request.method === 'HEAD' ? 'GET' : request.method!
+  const resource = found.address.byMethod.get(method)
+  if (!resource) {
+    if (method === 'OPTIONS') return sendOptions(exchange, found.address.allow)
+    throw new ApiError('method_not_allowed', `${method} is not allowed here; use ${found.address.allow}.`, {
+      headers: { Allow: found.address.allow },
+    })
+  }
+  exchange.resource = resource
+  if (resource.kind === 'mount') {
+    return resource.mount.handle(exchange, (...called) => callEndpoint(door, exchange, ...called))
+  }
+  const query = queryAt < 0 ? '' : target.slice(queryAt + 1)
+  return answerEndpoint(door, exchange, resource, found.parameters, query)
+}
+
+/** Applies the rate limit, parses the input, runs the handler and sends its answer. An endpoint with a price is charged. */
+async function answerEndpoint(
+  door: DoorState,
+  exchange: Exchange,
+  resource: EndpointResource,
+  parameters: Readonly<Record<string, string>>,
+  query: string,
+): Promise<void> {
+  const { limiter, checkout, ratePolicy } = door
+  const { request } = exchange
+  const { route, limitedAs } = resource
+  const { endpoint } = route
+  const client = rateKey(clientAddress(request, door.isTrustedProxy))
+  const mayPay = endpoint.price !== undefined && bringsPayment(exchange)
+  if (endpoint.price) exchange.paymentHeaders = checkout?.headers
+  let payment: PaymentCount | undefined
+  if (endpoint.rate === 'counted' && mayPay) {
+    payment = await countPayment(limiter, client)
+    setRateHeaders(exchange, ratePolicy, payment.decision)
+    if (!payment.isAllowed) throw rateLimitError(limiter, payment.decision, limitedAs)
+  } else if (endpoint.rate === 'counted') {
+    const decided = limiter.take(client)
+    const decision = decided instanceof Promise ? await decided : decided
+    setRateHeaders(exchange, ratePolicy, decision)
+    if (!decision.allowed) throw rateLimitError(limiter, decision, limitedAs)
+  }
+  const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint) : {}
+  parseAddress(resource, parameters, query, raw, exchange)
+  const context = new RequestContext(exchange, client, limiter)
+  const input = validateInput(route, raw, checkout)
+  if (endpoint.price) {
+    const refusal = payment?.needsSignature ? rateLimitError(limiter, payment.decision, limitedAs) : undefined
+    const paid = await sell(checkout!, exchange, { route, input, context, mayPay, refusal })
+    if (payment && paid.isSettled) setRateHeaders(exchange, ratePolicy, await payment.giveBack())
+    return sendPaid(exchange, paid)
+  }
+  const format = streamFormat(endpoint, request.headers.accept)
+  if (format && route.stream && request.method !== 'HEAD') {
+    return sendStream(exchange, format, route.stream(input, context), (thrown) =>
+      explain(door.log, exchange, thrown, endpoint),
+    )
+  }
+  const result = route.run(input, context)
+  const sent = sendAnswer(exchange, resource, result instanceof Promise ? await result : result)
+  if (sent) await sent
+}
+
+/** A POST has its fields in the body; its query is ignored. */
+const NO_FIELDS: EndpointResource['reader'] = Object.freeze({})
+
+/** Parses query and path into `raw`, by the field names of the endpoint. The path wins over query and body. */
+function parseAddress(
+  { route: { endpoint }, reader }: EndpointResource,
+  parameters: Readonly<Record<string, string>>,
+  query: string,
+  raw: Record<string, unknown>,
+  exchange: Exchange,
+): void {
+  exchange.ignored = parseQuery(query, endpoint.method === 'GET' ? reader : NO_FIELDS, endpoint.complaints, raw)
+  for (const name in parameters) raw[name] = parseTextField(reader, name, decode(parameters[name]!))
+}
+
+/** A proxy may send the absolute URL as the request target (RFC 9112, 3.2.2): cut the scheme and host off. */
+const originForm = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')

@@ -1,0 +1,39 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { Route } from '../../kernel/endpoint.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+import type { Random } from '../../kernel/random.ts'
+import type { RateLimiter } from '../../kernel/rate-limit.ts'
+import type { Mount } from './exchange.ts'
+import type { Checkout } from './paid.ts'
+import { ratePolicy } from './rate-headers.ts'
+import { resources } from './resources.ts'
+
+export type DoorNeeds = {
+  readonly routes: readonly Route[]
+  /** Addresses that are not endpoint values: documents, other protocols. */
+  readonly mounts?: readonly Mount[]
+  readonly limiter: RateLimiter
+  readonly isTrustedProxy: (address: string) => boolean
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'answered'>
+  /** Without it paid endpoints answer 503. */
+  readonly checkout?: Checkout | undefined
+}
+
+/** The needs of the door, and what is computed from them once instead of per request. */
+export type DoorState = DoorNeeds & {
+  readonly find: ReturnType<typeof resources>
+  /** Undefined if there is no rate limit. */
+  readonly ratePolicy: string | undefined
+  readonly state: { draining: boolean }
+}
+
+export const createDoorState = (needs: DoorNeeds): DoorState => ({
+  ...needs,
+  find: resources(needs.routes, needs.mounts ?? []),
+  ratePolicy: ratePolicy(needs.limiter),
+  state: { draining: false },
+})

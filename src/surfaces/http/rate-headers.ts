@@ -1,0 +1,25 @@
+import { ApiError } from '../../kernel/errors.ts'
+import type { RateDecision, RateLimiter } from '../../kernel/rate-limit.ts'
+import type { Exchange } from './exchange.ts'
+
+/** The RateLimit-Policy header; undefined if there is no rate limit. */
+export const ratePolicy = ({ quota, windowSeconds }: RateLimiter): string | undefined =>
+  Number.isFinite(quota) ? `"default";q=${quota};w=${windowSeconds}` : undefined
+
+export function setRateHeaders(
+  exchange: Exchange,
+  policy: string | undefined,
+  { remaining, seconds }: RateDecision,
+): void {
+  if (policy === undefined) return
+  exchange.rate = ['RateLimit-Policy', policy, 'RateLimit', `"default";r=${remaining};t=${seconds}`]
+}
+
+export const rateLimitError = (
+  { quota }: RateLimiter,
+  { seconds }: RateDecision,
+  code: 'rate_limited' | 'rate_limit_exceeded',
+): ApiError =>
+  new ApiError(code, `More than ${quota} requests in a minute came from your address; ask again in ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
