@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { OUTCOME_WORDS } from '../outcome.ts'
-import { STATE_WORDS } from './fate.ts'
+import { STATE_WORDS } from './scripted-outcomes.ts'
 import { truthOf } from './truth.ts'
 
 const NAMES = Array.from({ length: 2000 }, (_, at) => `n${at}-shop.com`)
@@ -39,8 +39,8 @@ suite('the truth about names', () => {
   test('follows the word a name starts with, under every TLD whose registry can be asked', () => {
     for (const { tld } of tlds.filter(({ lookup }) => lookup !== 'dns')) {
       const facts = STATE_WORDS.map((word) => {
-        const { state, isDelegated, ailment } = truthOf(`${word}-shop.${tld}`)
-        return [word, state, isDelegated, ailment]
+        const { state, isDelegated, zoneFault } = truthOf(`${word}-shop.${tld}`)
+        return [word, state, isDelegated, zoneFault]
       })
       assert.deepEqual(
         facts,
@@ -96,8 +96,8 @@ suite('the truth about names', () => {
       assert.equal(truthOf(`nic.${tld}`).isDelegated, true, tld)
       if (type === 'gTLD') assert.equal(truthOf(`whois.${tld}`).state, 'reserved', tld)
     }
-    assert.deepEqual([truthOf('q.com').state, truthOf('q.com').isReservationTold], ['reserved', false])
-    assert.equal(truthOf('reserved-q.com').isReservationTold, true)
+    assert.deepEqual([truthOf('q.com').state, truthOf('q.com').isReservationPublished], ['reserved', false])
+    assert.equal(truthOf('reserved-q.com').isReservationPublished, true)
   })
 
   test('is invented: every host and address in a registration is one for examples', () => {
