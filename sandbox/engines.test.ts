@@ -44,7 +44,7 @@ async function presenceIn(t: TestContext, seed = 1) {
 }
 
 suite('the search engines of the sandbox', () => {
-  test('know some names well, some a little and some not at all, and the same in a world of the same seed', async (t) => {
+  test('have many, few or no results depending on the name, equal for equal seeds', async (t) => {
     const names = Array.from({ length: 24 }, (_, at) => `orchard ${at}`)
     const statuses = async (seed: number) => {
       const presence = await presenceIn(t, seed)
@@ -62,7 +62,7 @@ suite('the search engines of the sandbox', () => {
     assert.notDeepEqual(await statuses(2), first)
   })
 
-  test('know a name that several businesses share, and one that only forums speak of', async (t) => {
+  test('have a name that several businesses share, and one that only occurs in forums', async (t) => {
     const presence = await presenceIn(t)
     const shared = await presence.search({ name: 'shared lagoon' }, NEVER)
     assert.deepEqual([shared.status, shared.signals.company_exists], ['medium', true])
@@ -75,7 +75,7 @@ suite('the search engines of the sandbox', () => {
     )
   })
 
-  test('play every outcome, and each engine its own', async (t) => {
+  test('play every scripted outcome, for one engine or both', async (t) => {
     for (const word of OUTCOME_WORDS) {
       // A new world for each word: after a 429 the client sends no further requests.
       const presence = await presenceIn(t)

@@ -71,7 +71,7 @@ function respond(engine: 'a' | 'b', name: string, answer: HttpAnswer): ScriptedA
   return { outcome: aimedAt === engine ? outcomeOf(rest) : OK, answer }
 }
 
-/** This engine has at most 9 of the pages. */
+/** This engine returns at most 9 of the pages. */
 const seenByToken = (pages: readonly Page[]): readonly Page[] => pages.slice(0, 9)
 
 /** Results by the first word of the name: several businesses that share the name, or forum posts only. */
@@ -89,7 +89,7 @@ const STORIES: Readonly<Record<'shared' | 'forum', (name: string, label: string)
 }
 const STORY_WORDS = Object.keys(STORIES) as readonly (keyof typeof STORIES)[]
 
-/** From a name nobody ever wrote to one that everybody knows, in four steps. */
+/** From an unknown name to a famous one, in four steps. */
 function pagesFor(name: string, chance: Random): readonly Page[] {
   const label = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '') || 'name'
   const story = scriptOf(name, STORY_WORDS)

@@ -8,7 +8,7 @@ import { OFFERS } from './pages/offers.ts'
 import { pages } from './pages.ts'
 import { startWorld, type World } from './world.ts'
 
-/** Those whose first page is what a visitor sees, without a script or a way on. */
+/** Kinds whose first page is the final one: no script and no redirect. */
 const PARKED = ['parked', 'registered', 'placeholder', 'frameset', 'forsale', 'expired']
 const IN_USE = ['shop', 'blog', 'soon', 'bare', 'news', 'article', 'hobby']
 
@@ -36,14 +36,14 @@ suite('the web of the sandbox', () => {
     return detectParking({ host, capture: seen, nameservers: [], addresses: [] }).parked
   }
 
-  test('a word in the name says what is there, for whichever chance there is in it', async () => {
+  test('a word in the name selects the kind of page, whatever the random parts', async () => {
     for (let each = 0; each < 10; each += 1) {
       for (const word of PARKED) assert.ok(await isParked(`taken-${word}-harbour${each}.com`), `${word} ${each}`)
       for (const word of IN_USE) assert.ok(!(await isParked(`taken-${word}-harbour${each}.com`)), `${word} ${each}`)
     }
   })
 
-  test('a language in the name of a page for sale is the language of the page, and all of them are parked', async () => {
+  test('a language code in the name sets the language of a for-sale page, and all of them are parked', async () => {
     for (const [lang, claim] of OFFERS) {
       const host = `taken-forsale-${lang}-harbour.com`
       const { html } = await visit(host)
@@ -62,7 +62,7 @@ suite('the web of the sandbox', () => {
     for (const [lang] of OFFERS) assert.match(table, new RegExp(`\`${lang}\``))
   })
 
-  test('a lander is behind the first page, and a site that moved is at www', async () => {
+  test('the first page of a lander redirects by script, and a moved site redirects to www', async () => {
     assert.match((await visit('taken-lander-x.com')).html, /location\.href = "\/lander"/)
     assert.ok(await isParked('taken-lander-x.com', '/lander'))
     const moved = await visit('taken-moved-x.com', '/a')
@@ -80,7 +80,7 @@ suite('the web of the sandbox', () => {
     assert.ok(all.some(({ status }) => status === 301))
   })
 
-  test('a word of an outcome says how it goes, behind the state of the name', async () => {
+  test('a word after the state of the name scripts the outcome', async () => {
     assert.equal((await visit('taken-broken502-shop.com')).status, 502)
     assert.equal((await visit('broken-shop.com')).status, 500)
     assert.equal((await visit('taken-redirect-shop.com')).headers['location'], 'http://10.0.0.1/')
@@ -88,7 +88,7 @@ suite('the web of the sandbox', () => {
     assert.match((await visit('taken-slow-shop.com')).html, /<h1>/)
   })
 
-  test('whatever the host header says, there is an answer, and nothing of it is taken for markup', async () => {
+  test('any Host header gets an answer, without unescaped markup', async () => {
     for (const host of [
       'x',
       '127.0.0.1',

@@ -38,7 +38,7 @@ function respond(authority: string, path: string, chance: SimulatorContext['chan
   const [host = 'nowhere.example'] = /^[a-z0-9.-]+(?=:\d+$|$)/.exec(authority.toLowerCase()) ?? []
   const name = host.replace(/^www\./, '')
   const label = name.split('.').at(-2) ?? name
-  // A word about the state of a name is the registry's; what stands behind it is ours.
+  // A leading state word is for the registry; the words after it are for this simulator.
   const script = label.replace(/^(?:taken|held|reserved|signed|lame|bogus|free|premium)-/, '')
   return { outcome: outcomeOf(script), answer: answerFor(kindOf(script, chance(name)), { host, name, path, chance }) }
 }

@@ -21,24 +21,24 @@ export type RegistryCount = {
   errors: number
 }
 
-export type Tally = {
+export type CounterStore = {
   readonly dns: Record<NameServerId, DnsCount>
-  of(language: 'rdap' | 'whois', registry: string): RegistryCount
+  of(protocol: 'rdap' | 'whois', registry: string): RegistryCount
   read(): Counters
   reset(): void
 }
 
-export function createTally(): Tally {
-  const none = (): DnsCount => ({ udp: 0, tcp: 0, dropped: 0 })
-  const dns = { a: none(), b: none(), recursor: none() }
+export function createCounters(): CounterStore {
+  const zero = (): DnsCount => ({ udp: 0, tcp: 0, dropped: 0 })
+  const dns = { a: zero(), b: zero(), recursor: zero() }
   const registries = { rdap: new Map<string, RegistryCount>(), whois: new Map<string, RegistryCount>() }
   const sumOf = (figure: keyof RegistryCount): number =>
     [...registries.rdap.values(), ...registries.whois.values()].reduce((sum, count) => sum + count[figure], 0)
   return {
     dns,
-    of(language, registry) {
-      const known = registries[language].get(registry) ?? { requests: 0, throttled: 0, errors: 0 }
-      registries[language].set(registry, known)
+    of(protocol, registry) {
+      const known = registries[protocol].get(registry) ?? { requests: 0, throttled: 0, errors: 0 }
+      registries[protocol].set(registry, known)
       return known
     },
     read: () =>
@@ -50,7 +50,7 @@ export function createTally(): Tally {
         throttled: sumOf('throttled'),
       }),
     reset() {
-      for (const count of Object.values(dns)) Object.assign(count, none())
+      for (const count of Object.values(dns)) Object.assign(count, zero())
       registries.rdap.clear()
       registries.whois.clear()
     },

@@ -26,10 +26,10 @@ export function authorityAnswer({ query, question, seed }: QueryContext): DraftM
   const tld = tldOf(name)
   if (tld === undefined) return { rcode: RCODES.REFUSED }
   const zone = tld.tld
-  if (name === zone) return own(apexRecords(zone, seed), question, zone)
+  if (name === zone) return answerFrom(apexRecords(zone, seed), question, zone)
   const truth = truthAbout(name, seed)
-  if (!truth?.isDelegated) return absent(name, type, tld)
-  if (type === TYPES.DS && name === truth.domain) return own(signers(truth, seed), question, zone)
+  if (!truth?.isDelegated) return negativeAnswer(name, type, tld)
+  if (type === TYPES.DS && name === truth.domain) return answerFrom(signers(truth, seed), question, zone)
   const signer = query.edns?.dnssecOk ? signers(truth, seed) : []
   return { authority: [...nameserverRecords(truth), ...signer], additional: glueRecords(truth, seed) }
 }
@@ -38,36 +38,37 @@ export function authorityAnswer({ query, question, seed }: QueryContext): DraftM
 export function recursorAnswer({ query, question, seed }: QueryContext): DraftMessage {
   const { name, type } = question
   const tld = tldOf(name)
-  const heard = (draft: DraftMessage, isProven = false): DraftMessage => ({
+  const recursive = (draft: DraftMessage, isProven = false): DraftMessage => ({
     ...draft,
     flags: {
       recursionAvailable: true,
       authenticData: isProven && (query.flags.authenticData || query.edns?.dnssecOk === true),
     },
   })
-  if (!query.flags.recursionDesired) return heard({ rcode: RCODES.REFUSED })
-  if (name === '') return heard(own([startOfZone('')], question, ''))
-  if (isWithin(name, INFRASTRUCTURE)) return heard(own(hostRecords(name, seed), question, INFRASTRUCTURE))
-  if (tld === undefined) return heard({ rcode: RCODES.NXDOMAIN, authority: [startOfZone('')] }, true)
-  if (name === tld.tld) return heard(own(apexRecords(tld.tld, seed), question, ''), true)
+  if (!query.flags.recursionDesired) return recursive({ rcode: RCODES.REFUSED })
+  if (name === '') return recursive(answerFrom([startOfZone('')], question, ''))
+  if (isWithin(name, INFRASTRUCTURE)) return recursive(answerFrom(hostRecords(name, seed), question, INFRASTRUCTURE))
+  if (tld === undefined) return recursive({ rcode: RCODES.NXDOMAIN, authority: [startOfZone('')] }, true)
+  if (name === tld.tld) return recursive(answerFrom(apexRecords(tld.tld, seed), question, ''), true)
   const truth = truthAbout(name, seed)
-  if (!truth?.isDelegated) return heard(absent(name, type, tld), true)
-  if (truth.ailment !== null) return heard({ rcode: RCODES.SERVFAIL })
+  if (!truth?.isDelegated) return recursive(negativeAnswer(name, type, tld), true)
+  if (truth.zoneFault !== null) return recursive({ rcode: RCODES.SERVFAIL })
   const isSigned = truth.registration?.dnssec?.delegationSigned === true
-  if (type === TYPES.DS && name === truth.domain) return heard(own(signers(truth, seed), question, tld.tld), true)
-  return heard(own(zoneRecords(truth, seed), question, truth.domain), isSigned)
+  if (type === TYPES.DS && name === truth.domain)
+    return recursive(answerFrom(signers(truth, seed), question, tld.tld), true)
+  return recursive(answerFrom(zoneRecords(truth, seed), question, truth.domain), isSigned)
 }
 
 /** The answer of a resolver that redirects every unknown name to a search page with advertisements. */
-export function lie({ question, seed }: QueryContext): DraftMessage {
+export function lyingAnswer({ question, seed }: QueryContext): DraftMessage {
   const { name } = question
   const [a, aaaa] = hostRecords('search.example', seed).map((record) => ({ ...record, name }))
   const servers = [1, 2].map((at): DnsRecord => ({ name, ttl: 60, type: 'NS', host: `ns${at}.search.example` }))
-  return { ...own([a!, aaaa!, ...servers], question, name), flags: { recursionAvailable: true } }
+  return { ...answerFrom([a!, aaaa!, ...servers], question, name), flags: { recursionAvailable: true } }
 }
 
 /** The records of the requested type, following a CNAME inside the zone; else NODATA or NXDOMAIN. */
-function own(records: readonly DnsRecord[], { name, type }: DnsQuestion, zone: string): DraftMessage {
+function answerFrom(records: readonly DnsRecord[], { name, type }: DnsQuestion, zone: string): DraftMessage {
   const isAsked = (record: DnsRecord) => record.type !== 'other' && TYPES[record.type] === type
   const here = records.filter((record) => record.name === name)
   const alias = here.find((record) => record.type === 'CNAME')
@@ -83,7 +84,7 @@ function own(records: readonly DnsRecord[], { name, type }: DnsQuestion, zone: s
 }
 
 /** NXDOMAIN, or the wildcard addresses of the TLD. */
-function absent(name: string, type: number, tld: Tld): DraftMessage {
+function negativeAnswer(name: string, type: number, tld: Tld): DraftMessage {
   const flags = { authoritative: true }
   const addresses = type === TYPES.A ? tld.wildcards : []
   if (addresses.length > 0) {

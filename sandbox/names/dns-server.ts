@@ -6,7 +6,7 @@ import type { DraftMessage } from '../../src/protocols/dns/encode.ts'
 import { CLASS_IN, type DnsMessage, type DnsQuestion, RCODES } from '../../src/protocols/dns/message.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Wait } from '../simulator.ts'
-import { messageFor, type Play, playDns } from './dns-play.ts'
+import { encodeReply, type ScriptedReply, scriptReply } from './dns-reply.ts'
 
 export type DnsServer = { /** `127.0.0.1:PORT` */ readonly address: string; stop(): Promise<void> }
 
@@ -17,8 +17,8 @@ type Needs = {
   readonly wait: Wait
   /** Called once for each valid query. */
   respond(question: DnsQuestion, query: DnsMessage): ScriptedDnsAnswer
-  /** Whether the query reaches the server; false drops it. */
-  hears(over: 'udp' | 'tcp'): boolean
+  /** False drops the query, as if it were lost. */
+  accepts(over: 'udp' | 'tcp'): boolean
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -26,22 +26,25 @@ const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024
 const DRIP_BYTES = 16
 
 /** A name server over UDP and TCP on a free loopback port. */
-export async function serveDns({ wait, respond, hears }: Needs): Promise<DnsServer> {
-  const { udp, tcp, port } = await openBoth()
+export async function serveDns({ wait, respond, accepts }: Needs): Promise<DnsServer> {
+  const { udp, tcp, port } = await bindUdpAndTcp()
   const stopping = new AbortController()
   const connections = new Set<Connection>()
 
-  const playFor = (bytes: Buffer, isTcp: boolean): Play | null => {
-    const query = readQuery(bytes)
+  const replyTo = (bytes: Buffer, isTcp: boolean): ScriptedReply | null => {
+    const query = decodeQuery(bytes)
     if (query === null) return null
     const [question] = query.questions
-    const stage = { query, bytes, isTcp }
-    const refusal = refusalOf(query)
-    if (refusal !== null || question === undefined) {
-      return { delayMs: 0, action: { kind: 'send', message: messageFor({ rcode: refusal ?? RCODES.FORMERR }, stage) } }
+    const received = { query, bytes, isTcp }
+    const rcode = errorCodeFor(query)
+    if (rcode !== null || question === undefined) {
+      return {
+        delayMs: 0,
+        action: { kind: 'send', message: encodeReply({ rcode: rcode ?? RCODES.FORMERR }, received) },
+      }
     }
     const { outcome, draft, latencyMs } = respond(question, query)
-    const { delayMs, action } = playDns(outcome, draft, stage)
+    const { delayMs, action } = scriptReply(outcome, draft, received)
     return { delayMs: delayMs + latencyMs, action }
   }
 
@@ -52,13 +55,13 @@ export async function serveDns({ wait, respond, hears }: Needs): Promise<DnsServ
   }
 
   udp.on('message', (bytes, from) => {
-    if (!hears('udp')) return
-    const play = playFor(bytes, false)
-    if (play?.action.kind !== 'send') return
-    const { message } = play.action
-    const answer = () => udp.send(message, from.port, from.address, () => {})
-    if (play.delayMs === 0) answer()
-    else pause(play.delayMs, stopping.signal).then(answer, () => {})
+    if (!accepts('udp')) return
+    const reply = replyTo(bytes, false)
+    if (reply?.action.kind !== 'send') return
+    const { message } = reply.action
+    const send = () => udp.send(message, from.port, from.address, () => {})
+    if (reply.delayMs === 0) send()
+    else pause(reply.delayMs, stopping.signal).then(send, () => {})
   })
 
   tcp.on('connection', (connection) => {
@@ -75,10 +78,10 @@ export async function serveDns({ wait, respond, hears }: Needs): Promise<DnsServ
       for (let end = endOfFrame(received); end !== null; end = endOfFrame(received)) {
         const bytes = received.subarray(2, end)
         received = received.subarray(end)
-        if (!hears('tcp')) continue
-        const play = playFor(bytes, true)
-        if (play === null) connection.destroy()
-        else perform(play, connection, (ms) => pause(ms, gone.signal)).catch(() => connection.destroy())
+        if (!accepts('tcp')) continue
+        const reply = replyTo(bytes, true)
+        if (reply === null) connection.destroy()
+        else sendOverTcp(reply, connection, (ms) => pause(ms, gone.signal)).catch(() => connection.destroy())
       }
     })
   })
@@ -96,8 +99,8 @@ export async function serveDns({ wait, respond, hears }: Needs): Promise<DnsServ
   }
 }
 
-async function perform(
-  { delayMs, action }: Play,
+async function sendOverTcp(
+  { delayMs, action }: ScriptedReply,
   connection: Connection,
   pause: (ms: number) => Promise<void>,
 ): Promise<void> {
@@ -127,7 +130,7 @@ async function perform(
 }
 
 /** Null if it is not a query. Responses are never answered, or two servers could answer each other for ever. */
-function readQuery(bytes: Buffer): DnsMessage | null {
+function decodeQuery(bytes: Buffer): DnsMessage | null {
   try {
     const message = decodeMessage(bytes)
     return message.flags.response ? null : message
@@ -136,7 +139,7 @@ function readQuery(bytes: Buffer): DnsMessage | null {
   }
 }
 
-function refusalOf({ opcode, questions }: DnsMessage): number | null {
+function errorCodeFor({ opcode, questions }: DnsMessage): number | null {
   if (opcode !== 0) return RCODES.NOTIMP
   if (questions.length !== 1) return RCODES.FORMERR
   return questions[0]!.class === CLASS_IN ? null : RCODES.REFUSED
@@ -155,7 +158,7 @@ function framed(message: Buffer): Buffer {
 }
 
 /** Takes a free UDP port, and tries another one if the same port is in use for TCP. */
-async function openBoth(): Promise<{ udp: Socket; tcp: Server; port: number }> {
+async function bindUdpAndTcp(): Promise<{ udp: Socket; tcp: Server; port: number }> {
   for (;;) {
     const udp = createSocket({ type: 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES })
     udp.bind(0, LOOPBACK)

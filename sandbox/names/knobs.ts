@@ -1,7 +1,4 @@
-import type { Clock } from '../../src/kernel/clock.ts'
-
-/** Rate limit: requests per second, and the burst allowed after idle time. */
-export type RequestLimit = { readonly perSecond: number; readonly burst: number }
+import type { RequestLimit } from './token-bucket.ts'
 
 /** Adjustable behaviour of one registry. */
 export type RegistryKnobs = {
@@ -48,7 +45,8 @@ const DEFAULT_REGISTRY_KNOBS: RegistryKnobs = {
 }
 const DEFAULT_DNS_KNOBS: DnsKnobs = { latencyMs: 0, dropShare: 0, silent: [], lyingRecursor: false }
 
-export type Board = {
+/** The knobs in force. */
+export type ServerState = {
   dns(): DnsKnobs
   of(registry: string): RegistryKnobs
   /** Changes the given knobs and keeps the others. */
@@ -56,45 +54,17 @@ export type Board = {
 }
 
 /** Throws a RangeError for an unknown registry. */
-export function createBoard(registries: ReadonlySet<string>, initial: Knobs): Board {
+export function createServerState(registries: ReadonlySet<string>, initial: Knobs): ServerState {
   let everywhere = DEFAULT_REGISTRY_KNOBS
   let dns = DEFAULT_DNS_KNOBS
   const own = new Map<string, Partial<RegistryKnobs> | null>()
   const set = ({ registries: single = {}, dns: dnsChange = {}, ...common }: Knobs): void => {
-    const stranger = Object.keys(single).find((id) => !registries.has(id))
-    if (stranger !== undefined) throw new RangeError(`there is no registry called "${stranger}"`)
+    const unknown = Object.keys(single).find((id) => !registries.has(id))
+    if (unknown !== undefined) throw new RangeError(`there is no registry called "${unknown}"`)
     everywhere = { ...everywhere, ...common }
     dns = { ...dns, ...dnsChange }
     for (const [id, knobs] of Object.entries(single)) own.set(id, knobs && { ...own.get(id), ...knobs })
   }
   set(initial)
   return { dns: () => dns, of: (registry) => ({ ...everywhere, ...own.get(registry) }), set }
-}
-
-/** A token bucket whose limit may change at any time; a changed limit starts with a full bucket. */
-export type Gate = {
-  /** Null if the query may pass, otherwise the milliseconds until the next one may. */
-  pass(limit: RequestLimit | null): number | null
-}
-
-export function createGate(clock: Clock): Gate {
-  let current: RequestLimit | null = null
-  let left = 0
-  let at = 0
-  return {
-    pass(limit) {
-      const now = clock.monotonic()
-      if (limit === null) {
-        current = null
-        return null
-      }
-      const isNew = current?.perSecond !== limit.perSecond || current.burst !== limit.burst
-      left = isNew ? limit.burst : Math.min(limit.burst, left + ((now - at) / 1000) * limit.perSecond)
-      current = limit
-      at = now
-      if (left < 1) return ((1 - left) / limit.perSecond) * 1000
-      left--
-      return null
-    },
-  }
 }

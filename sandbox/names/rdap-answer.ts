@@ -18,14 +18,14 @@ const rdapAnswer = (status: number, body: unknown): HttpAnswer => ({
 export const rdapError = (status: number, title: string, ...description: string[]): HttpAnswer =>
   rdapAnswer(status, { rdapConformance: CONFORMANCE, errorCode: status, title, description })
 
-/** The answer of the registry's RDAP server when all goes well. */
+/** The answer of the registry's RDAP server, unless another outcome is scripted. */
 export function rdapAnswerFor(truth: Truth, { seed, clock, base }: RdapContext): HttpAnswer {
-  const { domain, registration, isReservationTold, tld, fate } = truth
+  const { domain, registration, isReservationPublished, tld, outcomes } = truth
   if (registration !== null) return rdapAnswer(200, domainObject(truth, registration, { seed, clock, base }))
-  if (isReservationTold) return rdapError(404, 'Not found', `The name ${domain} is reserved by the registry.`)
+  if (isReservationPublished) return rdapError(404, 'Not found', `The name ${domain} is reserved by the registry.`)
   // One large registry sends an empty 404; a scripted outcome must still have a body.
-  const isSilent = (tld.tld === 'com' || tld.tld === 'net') && fate.rdap === OK
-  return isSilent
+  const isEmpty = (tld.tld === 'com' || tld.tld === 'net') && outcomes.rdap === OK
+  return isEmpty
     ? { status: 404, type: 'application/rdap+json', body: '' }
     : rdapError(404, 'Not found', `There is no domain ${domain} in this register.`)
 }

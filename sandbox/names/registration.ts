@@ -1,7 +1,7 @@
 import type { Random } from '../../src/kernel/random.ts'
 import type { Registration } from '../../src/kernel/registration.ts'
 import { chanceOf, oneOf } from './chance.ts'
-import type { StateWord } from './fate.ts'
+import type { StateWord } from './scripted-outcomes.ts'
 import { COUNTRIES, FAMILY_NAMES, GIVEN_NAMES, HOSTERS, ORGANIZATIONS, REGISTRARS } from './people.ts'
 
 type Named = { readonly domain: string; readonly isDelegated: boolean; readonly word: StateWord | undefined }
@@ -13,8 +13,8 @@ const LAST_CREATED_MS = Date.UTC(2026, 9, 1)
 /** The registration data of a registered name. All people and companies are invented. */
 export function inventRegistration({ domain, isDelegated, word }: Named, seed: number): Registration {
   const chance = chanceOf(seed, 'registration', domain)
-  const created = momentBetween(FIRST_CREATED_MS, LAST_CREATED_MS, chance)
-  const updated = momentBetween(created, LAST_CREATED_MS + 30 * DAY_MS, chance)
+  const created = randomTime(FIRST_CREATED_MS, LAST_CREATED_MS, chance)
+  const updated = randomTime(created, LAST_CREATED_MS + 30 * DAY_MS, chance)
   const expires = anniversary(created, 2027 + chance.below(9))
   const isSigned = chance.below(4) === 0
   const isRedacted = chance.below(2) === 0
@@ -24,7 +24,7 @@ export function inventRegistration({ domain, isDelegated, word }: Named, seed: n
   const isPerson = chance.below(3) === 0
   return {
     registrar: oneOf(REGISTRARS, chance),
-    dates: { created: written(created), updated: written(updated), expires: written(expires) },
+    dates: { created: formatTime(created), updated: formatTime(updated), expires: formatTime(expires) },
     status: statusOf({ isDelegated, word }, chance),
     nameservers: isDelegated || word === 'held' ? nameserversOf(domain, chance) : [],
     dnssec: { delegationSigned: isDelegated && (isSigned || word === 'signed' || word === 'bogus') },
@@ -48,12 +48,12 @@ function nameserversOf(domain: string, chance: Random): readonly string[] {
   return Array.from({ length: 2 + chance.below(3) }, (_, at) => `ns${at + 1}.${host}`)
 }
 
-const momentBetween = (from: number, until: number, chance: Random): number =>
+const randomTime = (from: number, until: number, chance: Random): number =>
   from + Math.floor((chance.fraction() * (until - from)) / 1000) * 1000
 
-function anniversary(moment: number, year: number): number {
-  const date = new Date(moment)
+function anniversary(timeMs: number, year: number): number {
+  const date = new Date(timeMs)
   return date.setUTCFullYear(year)
 }
 
-const written = (moment: number): string => new Date(moment).toISOString().replace('.000Z', 'Z')
+const formatTime = (timeMs: number): string => new Date(timeMs).toISOString().replace('.000Z', 'Z')

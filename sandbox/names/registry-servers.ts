@@ -4,83 +4,86 @@ import { OK } from '../outcome.ts'
 import type { Wait } from '../simulator.ts'
 import type { Certificate } from './certificate.ts'
 import { chanceOf } from './chance.ts'
-import type { Tally } from './counters.ts'
-import { type Board, createGate } from './knobs.ts'
+import type { CounterStore } from './counters.ts'
+import type { ServerState } from './knobs.ts'
 import { rdapAnswerFor, rdapError } from './rdap-answer.ts'
 import type { Registry } from './registries.ts'
+import { createTokenBucket } from './token-bucket.ts'
 import { type Truth, truthOf } from './truth.ts'
 import { serveWhois, type ScriptedWhoisAnswer, type WhoisServer } from './whois-server.ts'
-import { elsewhereText, referralText, refusalText, whoisText } from './whois-text.ts'
+import { unknownTldText, referralText, refusalText, whoisText } from './whois-text.ts'
 
 type Needs = {
   readonly seed: number
   readonly clock: Clock
   readonly wait: Wait
-  readonly board: Board
-  readonly tally: Tally
+  readonly state: ServerState
+  readonly counters: CounterStore
   /** Aborted when the simulator stops. */
-  readonly ending: AbortSignal
+  readonly stopping: AbortSignal
   readonly certificate: Certificate | null
 }
 
 /** The RDAP server of a registry: `/com/domain/example.com`. */
 export async function serveRdap(registry: Registry, needs: Needs): Promise<HttpServer> {
-  const { seed, clock, wait, board, tally, ending, certificate } = needs
+  const { seed, clock, wait, state, counters, stopping, certificate } = needs
   const { id } = registry
-  const gate = createGate(clock)
-  const luck = chanceOf(seed, 'errors', id)
+  const bucket = createTokenBucket(clock)
+  const random = chanceOf(seed, 'errors', id)
 
   const respond = async ({ pathname, origin }: URL): Promise<ScriptedAnswer> => {
-    const { latencyMs, rdapLimit, errorShare, rdapDown } = board.of(id)
-    const count = tally.of('rdap', id)
+    const { latencyMs, rdapLimit, errorShare, rdapDown } = state.of(id)
+    const count = counters.of('rdap', id)
     count.requests++
     if (rdapDown === 'hang') return { outcome: { kind: 'hang' }, answer: rdapError(503, 'Out of order') }
-    const waitMs = gate.pass(rdapLimit)
-    const isError = waitMs === null && errorShare > 0 && luck.fraction() < errorShare
+    const waitMs = bucket.take(rdapLimit)
+    const isError = waitMs === null && errorShare > 0 && random.fraction() < errorShare
     if (waitMs !== null) count.throttled++
     if (isError) count.errors++
-    if (latencyMs > 0) await wait(latencyMs, ending)
-    const later = rdapError(503, 'Out of order')
-    if (waitMs !== null) return { outcome: { kind: 'throttled', seconds: Math.ceil(waitMs / 1000) }, answer: later }
-    if (isError) return { outcome: { kind: 'down' }, answer: later }
+    if (latencyMs > 0) await wait(latencyMs, stopping)
+    const unavailable = rdapError(503, 'Out of order')
+    if (waitMs !== null)
+      return { outcome: { kind: 'throttled', seconds: Math.ceil(waitMs / 1000) }, answer: unavailable }
+    if (isError) return { outcome: { kind: 'down' }, answer: unavailable }
     const [, tld, name] = /^\/([a-z0-9-]+)\/domain\/([^/]+)$/.exec(pathname.toLowerCase()) ?? []
-    if (tld === undefined || name === undefined) return fine(rdapError(400, 'Ask for /TLD/domain/NAME'))
+    if (tld === undefined || name === undefined) return answerOk(rdapError(400, 'Ask for /TLD/domain/NAME'))
     const truth = truthIn(registry, name, seed)
-    if (truth?.tld.tld !== tld) return fine(rdapError(404, 'Not found', 'This top-level domain is not served here.'))
-    return { outcome: truth.fate.rdap, answer: rdapAnswerFor(truth, { seed, clock, base: `${origin}/${tld}` }) }
+    if (truth?.tld.tld !== tld)
+      return answerOk(rdapError(404, 'Not found', 'This top-level domain is not served here.'))
+    return { outcome: truth.outcomes.rdap, answer: rdapAnswerFor(truth, { seed, clock, base: `${origin}/${tld}` }) }
   }
-  const isReset = () => board.of(id).rdapDown === 'reset'
+  const isReset = () => state.of(id).rdapDown === 'reset'
   const server = await serveHttp(({ url }) => respond(url), { wait, tls: certificate, isReset })
-  if (board.of(id).rdapDown !== 'refused') return server
+  if (state.of(id).rdapDown !== 'refused') return server
   await server.stop()
   return { ...server, stop: async () => {} }
 }
 
-const fine = (answer: ScriptedAnswer['answer']): ScriptedAnswer => ({ outcome: OK, answer })
+const answerOk = (answer: ScriptedAnswer['answer']): ScriptedAnswer => ({ outcome: OK, answer })
 
 /** The WHOIS server of a registry. */
 export async function serveWhoisOf(registry: Registry, needs: Needs): Promise<WhoisServer> {
-  const { seed, clock, wait, board, tally } = needs
+  const { seed, clock, wait, state, counters } = needs
   const { id } = registry
-  const gate = createGate(clock)
+  const bucket = createTokenBucket(clock)
   const respond = async (query: string, gone: AbortSignal): Promise<ScriptedWhoisAnswer> => {
-    const { latencyMs, whoisLimit, whoisDenies } = board.of(id)
-    const count = tally.of('whois', id)
+    const { latencyMs, whoisLimit, whoisDenies } = state.of(id)
+    const count = counters.of('whois', id)
     count.requests++
-    const isThrottled = gate.pass(whoisLimit) !== null
+    const isThrottled = bucket.take(whoisLimit) !== null
     if (isThrottled) count.throttled++
     if (latencyMs > 0) await wait(latencyMs, gone)
     const truth = truthIn(registry, domainIn(query), seed)
-    if (truth === null) return { outcome: OK, text: elsewhereText }
+    if (truth === null) return { outcome: OK, text: unknownTldText }
     if (isThrottled) return { outcome: OK, text: refusalText('throttled', truth) }
     const isDenied = whoisDenies && truth.isDelegated
-    return scriptedWhoisAnswer(isDenied ? { ...truth, registration: null, isReservationTold: false } : truth)
+    return scriptedWhoisAnswer(isDenied ? { ...truth, registration: null, isReservationPublished: false } : truth)
   }
   return serveWhois({ wait, respond })
 }
 
 function scriptedWhoisAnswer(truth: Truth): ScriptedWhoisAnswer {
-  const outcome = truth.fate.whois
+  const outcome = truth.outcomes.whois
   switch (outcome.kind) {
     case 'throttled':
     case 'denied':

@@ -7,8 +7,8 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import type { Wait } from '../simulator.ts'
 import { throwAwayCertificate } from './certificate.ts'
-import { type Counters, createTally } from './counters.ts'
-import { createBoard, type Knobs } from './knobs.ts'
+import { type Counters, createCounters } from './counters.ts'
+import { createServerState, type Knobs } from './knobs.ts'
 import { serveNames } from './name-servers.ts'
 import { loadRegistries } from './registries.ts'
 import { serveRdap, serveWhoisOf } from './registry-servers.ts'
@@ -58,15 +58,15 @@ const realWait: Wait = async (ms, signal) => {
 export async function startNames(options: NamesOptions = {}): Promise<Names> {
   const { seed = 1, clock = systemClock, wait = realWait, tls = false, folder: given, ...knobs } = options
   const registries = loadRegistries()
-  const board = createBoard(new Set(registries.map(({ id }) => id)), knobs)
-  const tally = createTally()
-  const ending = new AbortController()
+  const state = createServerState(new Set(registries.map(({ id }) => id)), knobs)
+  const counters = createCounters()
+  const stopping = new AbortController()
   // Every pending answer adds a listener.
-  setMaxListeners(0, ending.signal)
+  setMaxListeners(0, stopping.signal)
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'onoma-names-')))
   const started: { stop(): Promise<void> }[] = []
   const stop = async (): Promise<void> => {
-    ending.abort()
+    stopping.abort()
     await Promise.all(started.splice(0).map((server) => server.stop()))
     if (given === undefined) await rm(folder, { recursive: true, force: true })
   }
@@ -78,7 +78,7 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
 
   try {
     const certificate = tls ? throwAwayCertificate() : null
-    const needs = { seed, clock, wait, board, tally, certificate, ending: ending.signal }
+    const needs = { seed, clock, wait, state, counters, certificate, stopping: stopping.signal }
     const a = (await running(serveNames('a', needs))).address
     const b = (await running(serveNames('b', needs))).address
     const recursor = (await running(serveNames('recursor', needs))).address
@@ -106,9 +106,9 @@ export async function startNames(options: NamesOptions = {}): Promise<Names> {
       registries: addresses,
       caFile: certificate && (await file('ca.pem', certificate.cert)),
       truthOf: (domain) => truthOf(domain, seed),
-      counters: tally.read,
-      resetCounters: tally.reset,
-      set: board.set,
+      counters: counters.read,
+      resetCounters: counters.reset,
+      set: state.set,
       stop,
     }
   } catch (error) {

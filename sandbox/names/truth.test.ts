@@ -3,29 +3,29 @@ import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { OUTCOME_WORDS } from '../outcome.ts'
-import { STATE_WORDS } from './fate.ts'
+import { STATE_WORDS } from './scripted-outcomes.ts'
 import { truthOf } from './truth.ts'
 
 const NAMES = Array.from({ length: 2000 }, (_, at) => `n${at}-shop.com`)
 const { tlds } = loadCatalogue()
 
 suite('the truth about names', () => {
-  test('is the same whenever it is asked for, and another with another seed or TLD', () => {
+  test('is equal for equal seed and name, and differs between seeds and TLDs', () => {
     const facts = (seed: number, tld: string) => NAMES.map((_, at) => truthOf(`n${at}-shop.${tld}`, seed).state).join()
     assert.equal(facts(7, 'com'), facts(7, 'com'))
     assert.notEqual(facts(7, 'com'), facts(8, 'com'))
     assert.notEqual(facts(7, 'com'), facts(7, 'net'))
   })
 
-  test('does not depend on what was asked before', () => {
+  test('does not depend on earlier calls', () => {
     const before = truthOf('n1-shop.com', 3)
     for (let at = 0; at < 20_001; at++) truthOf(`other${at}.net`, 3)
     const after = truthOf('n1-shop.com', 3)
-    assert.notEqual(after, before, 'it was not found out again')
+    assert.notEqual(after, before, 'it was still cached')
     assert.deepEqual(after, before)
   })
 
-  test('is that about half of all names are registered, and nearly all of those delegated', () => {
+  test('has about half of all names registered, and nearly all of those delegated', () => {
     const truths = NAMES.map((name) => truthOf(name))
     const registered = truths.filter(({ state }) => state === 'registered')
     const undelegated = registered.filter(({ isDelegated }) => !isDelegated)
@@ -36,11 +36,11 @@ suite('the truth about names', () => {
     assert.ok(truths.every(({ state, isDelegated }) => state === 'registered' || !isDelegated))
   })
 
-  test('follows the word a name starts with, under every TLD whose registry can be asked', () => {
+  test('follows the first word of a name, under every TLD with RDAP or WHOIS', () => {
     for (const { tld } of tlds.filter(({ lookup }) => lookup !== 'dns')) {
       const facts = STATE_WORDS.map((word) => {
-        const { state, isDelegated, ailment } = truthOf(`${word}-shop.${tld}`)
-        return [word, state, isDelegated, ailment]
+        const { state, isDelegated, zoneFault } = truthOf(`${word}-shop.${tld}`)
+        return [word, state, isDelegated, zoneFault]
       })
       assert.deepEqual(
         facts,
@@ -61,7 +61,7 @@ suite('the truth about names', () => {
     assert.equal(truthOf('signed.com').registration?.dnssec?.delegationSigned, true)
   })
 
-  test('can be seen in DNS alone where there is nobody else to ask', () => {
+  test('is visible in DNS under TLDs without RDAP and WHOIS', () => {
     for (const { tld } of tlds.filter(({ lookup }) => lookup === 'dns')) {
       const labels = [...STATE_WORDS, ...OUTCOME_WORDS].map((word) => `${word}-shop`)
       for (const label of labels) {
@@ -71,7 +71,7 @@ suite('the truth about names', () => {
     }
   })
 
-  test('leaves names with a scripted registry to the registry: DNS never tells', () => {
+  test('never delegates a name with a scripted registry, so that DNS cannot decide', () => {
     const states = new Set<string>()
     for (const word of OUTCOME_WORDS) {
       for (const prefix of ['', 'rdap-', 'whois-']) {
@@ -85,22 +85,22 @@ suite('the truth about names', () => {
     assert.deepEqual(states, new Set(['free', 'registered']))
   })
 
-  test('has both kinds among names whose name servers are scripted', () => {
+  test('has delegated and other names among those with scripted name servers', () => {
     const found = OUTCOME_WORDS.flatMap((word) => ['a', 'b', 'c'].map((end) => truthOf(`dns-${word}-${end}.com`)))
     assert.deepEqual(new Set(found.map(({ isDelegated }) => isDelegated)), new Set([true, false]))
   })
 
-  test('knows names that are the same everywhere', () => {
+  test('has fixed names under every TLD: example, nic and reserved labels', () => {
     for (const { tld, type } of tlds) {
       assert.equal(truthOf(`example.${tld}`).isDelegated, true, tld)
       assert.equal(truthOf(`nic.${tld}`).isDelegated, true, tld)
       if (type === 'gTLD') assert.equal(truthOf(`whois.${tld}`).state, 'reserved', tld)
     }
-    assert.deepEqual([truthOf('q.com').state, truthOf('q.com').isReservationTold], ['reserved', false])
-    assert.equal(truthOf('reserved-q.com').isReservationTold, true)
+    assert.deepEqual([truthOf('q.com').state, truthOf('q.com').isReservationPublished], ['reserved', false])
+    assert.equal(truthOf('reserved-q.com').isReservationPublished, true)
   })
 
-  test('is invented: every host and address in a registration is one for examples', () => {
+  test('is invented: registrations use only hosts and phone numbers reserved for examples', () => {
     for (const name of NAMES.slice(0, 300)) {
       const { registration, domain } = truthOf(name)
       if (registration === null) continue
@@ -114,7 +114,7 @@ suite('the truth about names', () => {
     }
   })
 
-  test('has all its words in docs/sandbox.md, and each outcome in WHOIS and DNS', () => {
+  test('has all its words, and each outcome over WHOIS and DNS, in docs/sandbox.md', () => {
     const docs = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
     const rows = (start: string) => {
       const table = docs.slice(docs.indexOf(start)).split('\n\n')[0]!
@@ -124,7 +124,7 @@ suite('the truth about names', () => {
     assert.deepEqual(rows('| word | over WHOIS |').slice(1), OUTCOME_WORDS)
   })
 
-  test('is told of nothing but domains right below our TLDs', () => {
+  test('exists only for second-level domains of our TLDs', () => {
     for (const name of ['', 'com', '.com', 'a.b.com', 'shop.notatld', 'shop.']) {
       assert.throws(() => truthOf(name), RangeError, name)
     }

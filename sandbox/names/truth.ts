@@ -1,7 +1,7 @@
 import type { Registration } from '../../src/kernel/registration.ts'
 import { loadCatalogue, type Tld } from '../../src/tlds/catalogue.ts'
 import { chanceOf } from './chance.ts'
-import { type Fate, fateOf, isRegistryScripted, stateWordOf } from './fate.ts'
+import { isRegistryScripted, outcomesFor, type ScriptedOutcomes, stateWordOf } from './scripted-outcomes.ts'
 import { inventRegistration } from './registration.ts'
 
 /** The real state of a domain in the simulated world, whatever its servers answer. */
@@ -10,17 +10,18 @@ export type Truth = {
   readonly label: string
   readonly tld: Tld
   readonly state: 'free' | 'registered' | 'reserved'
-  /** Whether the TLD's name servers hand it over to its own. */
+  /** Whether the TLD's name servers refer to its own. */
   readonly isDelegated: boolean
-  /** Of a reserved name: whether the registry says so. Some just say that they have no such name. */
-  readonly isReservationTold: boolean
-  /** Free at a price of the registry's own. Its WHOIS says so; RDAP has no field for a price. */
+  /** Whether the registry says that the name is reserved. If not, it answers "not found". */
+  readonly isReservationPublished: boolean
+  /** Free at a premium price. WHOIS says so; RDAP has no field for a price. */
   readonly isPremium: boolean
-  /** What the name servers hold is no use: `lame` has servers that do not answer, `bogus` a signature that is wrong. */
-  readonly ailment: 'lame' | 'bogus' | null
-  /** What RDAP tells of it, as our service should read it; null unless it is registered. */
+  /** Why its zone does not resolve: `lame` has name servers that do not answer, `bogus` an invalid signature. */
+  readonly zoneFault: 'lame' | 'bogus' | null
+  /** The registration data the service should return; null unless it is registered. */
   readonly registration: Registration | null
-  readonly fate: Fate
+  /** How the servers answer for it. */
+  readonly outcomes: ScriptedOutcomes
 }
 
 /** One in this many registered names has no name servers, without a state word in the name. */
@@ -32,7 +33,7 @@ const RESERVED_LABELS = new Set(['www', 'rdds', 'whois'])
 const NO_SINGLE_CHARACTERS = new Set(['com', 'net', 'org', 'info', 'biz'])
 
 /** Cached, because several servers need the truth about one name, and benchmarks query thousands. */
-const known = new Map<string, Truth>()
+const cache = new Map<string, Truth>()
 const MAX_CACHED_TRUTHS = 20_000
 
 /**
@@ -41,49 +42,51 @@ const MAX_CACHED_TRUTHS = 20_000
  */
 export function truthOf(domain: string, seed = 1): Truth {
   const key = `${seed} ${domain}`
-  const before = known.get(key)
-  if (before) return before
-  const truth = findOut(domain, seed)
-  if (known.size >= MAX_CACHED_TRUTHS) known.clear()
-  known.set(key, truth)
+  const cached = cache.get(key)
+  if (cached) return cached
+  const truth = decideTruth(domain, seed)
+  if (cache.size >= MAX_CACHED_TRUTHS) cache.clear()
+  cache.set(key, truth)
   return truth
 }
 
-function findOut(domain: string, seed: number): Truth {
+function decideTruth(domain: string, seed: number): Truth {
   const [label = '', suffix = '', ...more] = domain.split('.')
   const tld = loadCatalogue().find(suffix)
   if (label === '' || tld === undefined || more.length > 0) throw new RangeError(`${domain} is not a domain here`)
   const chance = chanceOf(seed, 'truth', domain)
   const word = stateWordOf(label)
-  const told = tld.lookup !== 'dns'
+  const hasRegistry = tld.lookup !== 'dns'
   const isRegistered = chance.fraction() < 0.5
-  const isUnlucky = chance.below(UNDELEGATED_ONE_IN) === 0
+  const isUndelegated = chance.below(UNDELEGATED_ONE_IN) === 0
 
-  const isKeptBack =
+  const isReservedByPolicy =
     (tld.type === 'gTLD' && RESERVED_LABELS.has(label)) || (label.length === 1 && NO_SINGLE_CHARACTERS.has(suffix))
-  const state = (): Truth['state'] => {
-    if (isKeptBack) return 'reserved'
+  const decideState = (): Truth['state'] => {
+    if (isReservedByPolicy) return 'reserved'
     if (ALWAYS_TAKEN.has(label)) return 'registered'
     if (word === 'free' || word === 'premium') return 'free'
-    // Where nobody but the name servers can be asked, a reserved name is like any other that is not there.
-    if (word === 'reserved') return told ? 'reserved' : 'free'
+    // DNS cannot tell a reserved name from a free one.
+    if (word === 'reserved') return hasRegistry ? 'reserved' : 'free'
     return word !== undefined || isRegistered ? 'registered' : 'free'
   }
-  const found = state()
+  const state = decideState()
   const isDelegated =
-    found === 'registered' &&
-    (!told || ALWAYS_TAKEN.has(label) || !(word === 'held' || isRegistryScripted(label) || (!word && isUnlucky)))
-  const ailment = word === 'lame' || word === 'bogus' ? word : null
+    state === 'registered' &&
+    (!hasRegistry ||
+      ALWAYS_TAKEN.has(label) ||
+      !(word === 'held' || isRegistryScripted(label) || (!word && isUndelegated)))
+  const zoneFault = word === 'lame' || word === 'bogus' ? word : null
   return {
     domain,
     label,
     tld,
-    state: found,
+    state,
     isDelegated,
-    isReservationTold: found === 'reserved' && !isKeptBack,
-    isPremium: found === 'free' && word === 'premium',
-    ailment,
-    registration: found === 'registered' ? inventRegistration({ domain, isDelegated, word }, seed) : null,
-    fate: fateOf(label),
+    isReservationPublished: state === 'reserved' && !isReservedByPolicy,
+    isPremium: state === 'free' && word === 'premium',
+    zoneFault,
+    registration: state === 'registered' ? inventRegistration({ domain, isDelegated, word }, seed) : null,
+    outcomes: outcomesFor(label),
   }
 }

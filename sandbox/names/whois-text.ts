@@ -3,16 +3,16 @@ import type { Outcome } from '../outcome.ts'
 import type { Truth } from './truth.ts'
 import { freeLines } from './whois-free.ts'
 
-/** How a registry writes. */
+/** The wording of a registry's WHOIS answers. */
 type Style = {
   registered(truth: Truth, registration: Registration): readonly string[]
   reserved(domain: string): readonly string[]
-  /** Written behind "not found". */
+  /** Follows "not found". */
   premium(domain: string): readonly string[]
   throttled: readonly string[]
   denied: readonly string[]
   broken: readonly string[]
-  /** Where somebody else is said to know more. */
+  /** Refers to another WHOIS server. */
   referral(domain: string, host: string): readonly string[]
 }
 
@@ -101,22 +101,23 @@ const TERSE_TLDS = new Set(['at', 'be', 'ch', 'de', 'eu', 'it', 'li', 'nl'])
 const styleOf = ({ tld: { tld, type } }: Truth): Style =>
   TERSE_TLDS.has(tld) ? TERSE : type === 'gTLD' ? GENERIC : COUNTRY
 
-const written = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join('')
+const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\r\n`).join('')
 
-/** What the registry's WHOIS server says of a domain, if all goes well. */
+/** The answer of the registry's WHOIS server, unless another outcome is scripted. */
 export function whoisText(truth: Truth): string {
-  const { domain, registration, isReservationTold, isPremium } = truth
+  const { domain, registration, isReservationPublished, isPremium } = truth
   const style = styleOf(truth)
-  if (registration !== null) return written(style.registered(truth, registration))
-  if (isReservationTold) return written(style.reserved(domain))
-  return written([...freeLines(truth.tld, domain), ...(isPremium ? style.premium(domain) : [])])
+  if (registration !== null) return joinLines(style.registered(truth, registration))
+  if (isReservationPublished) return joinLines(style.reserved(domain))
+  return joinLines([...freeLines(truth.tld, domain), ...(isPremium ? style.premium(domain) : [])])
 }
 
 type Refusal = Extract<Outcome['kind'], 'throttled' | 'denied' | 'broken'>
 
-export const refusalText = (refusal: Refusal, truth: Truth): string => written(styleOf(truth)[refusal])
+export const refusalText = (refusal: Refusal, truth: Truth): string => joinLines(styleOf(truth)[refusal])
 
-export const referralText = (truth: Truth, host: string): string => written(styleOf(truth).referral(truth.domain, host))
+export const referralText = (truth: Truth, host: string): string =>
+  joinLines(styleOf(truth).referral(truth.domain, host))
 
 /** The answer to a query for a TLD that the server does not operate. */
-export const elsewhereText = written(['% This server has no data for that top-level domain.'])
+export const unknownTldText = joinLines(['% This server has no data for that top-level domain.'])

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/kernel/random.ts'
 
-/** What a page can be, by the word in the name that asks for it, and how many of a hundred others are so; 0: only on request. */
+/** The kinds of page, by the word in the name that selects them, with their share in percent among other names; 0: only by word. */
 const KINDS = {
   /** Parked: a page of advertisements. */
   parked: 8,
@@ -10,11 +10,11 @@ const KINDS = {
   lander: 5,
   /** Parked: a page that asks for offers. */
   forsale: 10,
-  /** Parked: what a hoster shows until somebody uploads a site. */
+  /** Parked: the placeholder of a hoster before a site is uploaded. */
   placeholder: 0,
-  /** Parked: nothing but a frame around the lander of a marketplace. */
+  /** Parked: only a frame with the lander of a marketplace. */
   frameset: 0,
-  /** Parked: the name has run out. */
+  /** Parked: the registration has expired. */
   expired: 2,
   shop: 15,
   blog: 15,

@@ -1,7 +1,7 @@
-/** How a page says that its name is for sale: the language, the claim behind the name, and a sentence. */
+/** For-sale texts: the language, the claim that follows the name, and a sentence. */
 export type Offer = readonly [lang: string, claim: string, text: string]
 
-/** Shown by chance. */
+/** Selected at random. */
 export const COMMON_OFFERS: readonly Offer[] = [
   ['en', 'is for sale', 'Interested in this domain? Make an offer, and its holder will answer within a day.'],
   ['de', 'steht zum Verkauf', 'Diese Domain steht zum Verkauf. Bei Interesse senden Sie uns ein Angebot.'],
@@ -9,7 +9,7 @@ export const COMMON_OFFERS: readonly Offer[] = [
   ['es', 'está en venta', 'Este dominio está en venta. Envíe su oferta al titular.'],
 ]
 
-/** Shown where the name asks for the language. */
+/** Selected only by a language code in the name. */
 const FURTHER_OFFERS: readonly Offer[] = [
   ['th', 'ประกาศขาย', 'โดเมนนี้ประกาศขาย สนใจซื้อโดเมนนี้ ส่งข้อเสนอถึงเจ้าของได้เลย'],
   ['fa', 'به فروش می‌رسد', 'این دامنه به فروش می‌رسد. پیشنهاد خود را برای دارنده بفرستید.'],

@@ -9,16 +9,16 @@ import type { Finding, Probes, Source } from './probe.ts'
 const POLICY = { tld: 'co', type: 'ccTLD', lookup: 'rdap', hasWhois: true } as const
 const TARGET = { domain: 'shop.co' as DomainName, label: 'shop' as Label, tld: 'co' }
 
-type Said = Omit<Finding, 'evidence'>
-type Answer = (options: RegistryQueryOptions) => Promise<Said>
+type Reply = Omit<Finding, 'evidence'>
+type Answer = (options: RegistryQueryOptions) => Promise<Reply>
 
-/** A lookup over sources that answer as the test says, and the order in which they were asked and given up. */
+/** A lookup over scripted sources, and a log of the order in which they were queried and aborted. */
 function lookupOver(answers: Record<Source, Answer>, clock = manualClock()) {
   const log: string[] = []
   const probe = (source: Source) => ({
     async query(_: unknown, options: RegistryQueryOptions): Promise<Finding> {
       log.push(source)
-      options.signal.addEventListener('abort', () => log.push(`${source} given up`))
+      options.signal.addEventListener('abort', () => log.push(`${source} aborted`))
       const evidence = { source, server: `${source}.test`, question: 'q', outcome: 'o', at: AT, ms: 1 }
       return { ...(await answers[source](options)), evidence }
     },
@@ -31,15 +31,15 @@ function lookupOver(answers: Record<Source, Answer>, clock = manualClock()) {
 }
 
 const AT = '2026-01-01T00:00:00.000Z'
-const notDelegated = async (): Promise<Said> => ({ says: 'not_delegated' })
-const free = async (): Promise<Said> => ({ says: 'available', wording: 'known' })
-const taken = async (): Promise<Said> => ({ says: 'registered' })
-const down = async (): Promise<Said> => ({ says: 'unclear', failure: 'upstream_error' })
+const notDelegated = async (): Promise<Reply> => ({ says: 'not_delegated' })
+const free = async (): Promise<Reply> => ({ says: 'available', wording: 'known' })
+const taken = async (): Promise<Reply> => ({ says: 'registered' })
+const down = async (): Promise<Reply> => ({ says: 'unclear', failure: 'upstream_error' })
 const hang = ({ signal }: RegistryQueryOptions) =>
-  new Promise<Said>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  new Promise<Reply>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 suite('a registry whose RDAP is down', () => {
-  test('is still a registry: its WHOIS decides, and the evidence says with less confidence', async () => {
+  test('is replaced by its WHOIS, and the evidence has reduced confidence', async () => {
     const { run, log } = lookupOver({ dns: notDelegated, rdap: down, whois: free })
     const { verdict, evidence } = await run()
     assert.deepEqual([verdict.state, verdict.source], ['available', 'whois'])
@@ -54,9 +54,9 @@ suite('a registry whose RDAP is down', () => {
     assert.deepEqual(log.slice(0, 3), ['dns', 'rdap', 'whois'])
   })
 
-  test('tells RDAP that it can go elsewhere only while it can', async () => {
+  test('offers the WHOIS alternative to the first RDAP query, not to the retry', async () => {
     const alternatives: boolean[] = []
-    const error = async ({ alternative }: RegistryQueryOptions): Promise<Said> => {
+    const error = async ({ alternative }: RegistryQueryOptions): Promise<Reply> => {
       alternatives.push(alternative !== undefined)
       return { says: 'unclear', failure: 'upstream_error', retryable: true }
     }
@@ -65,10 +65,10 @@ suite('a registry whose RDAP is down', () => {
     assert.deepEqual(alternatives, [true, false])
   })
 
-  test('is not asked a second time when no time is left, so that the verdict says what it answered', async () => {
+  test('is not retried without time left, so that the verdict has its failure', async () => {
     const clock = manualClock()
-    const error = async (): Promise<Said> => ({ says: 'unclear', failure: 'upstream_error', retryable: true })
-    const late = async (): Promise<Said> => {
+    const error = async (): Promise<Reply> => ({ says: 'unclear', failure: 'upstream_error', retryable: true })
+    const late = async (): Promise<Reply> => {
       clock.advance(10_000)
       return { says: 'unclear', failure: 'timeout' }
     }
@@ -82,7 +82,7 @@ suite('a registry whose RDAP is down', () => {
 })
 
 suite('a slow RDAP server', () => {
-  test('is given up as soon as WHOIS knows the name as taken', async () => {
+  test('is aborted as soon as WHOIS reports the name as registered', async () => {
     const slow: Answer = (options) => {
       options.alternative!.onSlow()
       return hang(options)
@@ -90,18 +90,18 @@ suite('a slow RDAP server', () => {
     const { run, log } = lookupOver({ dns: notDelegated, rdap: slow, whois: taken })
     const { verdict } = await run()
     assert.deepEqual([verdict.state, verdict.source], ['registered', 'whois'])
-    assert.ok(log.includes('rdap given up'))
+    assert.ok(log.includes('rdap aborted'))
   })
 
-  test('still decides where WHOIS beside it says that the name is free', async () => {
-    const whoisSaid = Promise.withResolvers<void>()
+  test('still decides if WHOIS beside it reports the name as available', async () => {
+    const whoisReplied = Promise.withResolvers<void>()
     const slow: Answer = async (options) => {
       options.alternative!.onSlow()
-      await whoisSaid.promise
+      await whoisReplied.promise
       return { says: 'registered' }
     }
     const whois: Answer = async () => {
-      whoisSaid.resolve()
+      whoisReplied.resolve()
       return free()
     }
     const { verdict } = await lookupOver({ dns: notDelegated, rdap: slow, whois }).run()
@@ -109,7 +109,7 @@ suite('a slow RDAP server', () => {
   })
 })
 
-test('an abort of the caller aborts all its queries, and no error is left unhandled', async () => {
+test('an abort by the caller aborts all queries, and leaves no unhandled rejection', async () => {
   const leaving = new AbortController()
   const { run } = lookupOver({ dns: hang, rdap: hang, whois: hang })
   const asking = run('record', leaving.signal)
@@ -117,7 +117,7 @@ test('an abort of the caller aborts all its queries, and no error is left unhand
   await assert.rejects(asking, /gone/)
 })
 
-test('a record is asked for beside DNS, and a name DNS knows is registered whatever RDAP says', async () => {
+test('for a record, RDAP is queried beside DNS, and a delegated name is registered whatever RDAP answers', async () => {
   const { run, log } = lookupOver({ dns: taken, rdap: free, whois: down })
   const { verdict, contradicted } = await run('record')
   assert.deepEqual([verdict.state, verdict.source, contradicted], ['registered', 'dns', true])

@@ -5,7 +5,7 @@ import type { Finding, Source } from './probe.ts'
 import { nextSource, type Progress } from './plan.ts'
 import { type LookupPolicy, decideVerdict } from './verdict.ts'
 
-const routes = {
+const policies = {
   rdap: { tld: 'dev', type: 'gTLD', lookup: 'rdap', hasWhois: true },
   rdapOnly: { tld: 'app', type: 'gTLD', lookup: 'rdap', hasWhois: false },
   whois: { tld: 'ru', type: 'ccTLD', lookup: 'whois', hasWhois: true },
@@ -27,9 +27,9 @@ const progress = (findings: readonly Finding[], more: Partial<Progress> = {}): P
   ...more,
 })
 
-describe('how a verdict is reached', () => {
-  /** Each row: what the sources say in turn, then the verdict and its source. */
-  const rows: [route: keyof typeof routes, said: [Source, Finding['says']][], state: string, source: Source][] = [
+describe('verdicts', () => {
+  /** Each row: the answers of the sources in order, then the verdict and its source. */
+  const rows: [policy: keyof typeof policies, answers: [Source, Finding['says']][], state: string, source: Source][] = [
     ['rdap', [['dns', 'registered']], 'registered', 'dns'],
     [
       'rdap',
@@ -138,17 +138,17 @@ describe('how a verdict is reached', () => {
     ['dns', [['dns', 'not_delegated']], 'available', 'dns'],
     ['dns', [['dns', 'unclear']], 'unknown', 'dns'],
   ]
-  for (const [kind, said, state, source] of rows) {
-    const words = said.map(([who, says]) => `${who} ${says}`).join(', ')
+  for (const [kind, answers, state, source] of rows) {
+    const words = answers.map(([from, says]) => `${from} ${says}`).join(', ')
     test(`${kind}: ${words} is ${state} by ${source}`, () => {
-      const route = routes[kind]
+      const policy = policies[kind]
       const findings: Finding[] = []
-      for (const [who, says] of said) {
-        assert.equal(nextSource(route, progress(findings)), who)
-        findings.push(finding(who, says))
+      for (const [from, says] of answers) {
+        assert.equal(nextSource(policy, progress(findings)), from)
+        findings.push(finding(from, says))
       }
-      assert.equal(nextSource(route, progress(findings)), undefined, 'nobody else is asked')
-      const verdict = decideVerdict(route, 'name', findings)
+      assert.equal(nextSource(policy, progress(findings)), undefined, 'no other source is queried')
+      const verdict = decideVerdict(policy, 'name', findings)
       assert.deepEqual([verdict.state, verdict.source], [state, source])
       assert.equal(verdict.failure !== undefined, state === 'unknown')
       assert.equal(verdict.ttlMs > 0, state !== 'unknown')
@@ -162,21 +162,21 @@ test('an unknown name carries the failure of the source that could have decided'
     finding('rdap', 'unclear', { failure: 'rate_limited' }),
     finding('whois', 'unclear', { failure: 'timeout' }),
   ]
-  assert.equal(decideVerdict(routes.rdap, 'name', findings).failure, 'rate_limited')
+  assert.equal(decideVerdict(policies.rdap, 'name', findings).failure, 'rate_limited')
 })
 
-test('labels every generic registry keeps back are reserved, whatever the registry fails to say', () => {
+test('labels that all generic registries reserve are reserved, even if the registry does not say so', () => {
   const free = [finding('dns', 'not_delegated'), finding('rdap', 'available')]
-  assert.equal(decideVerdict(routes.rdap, 'example', free).state, 'reserved')
-  assert.equal(decideVerdict({ ...routes.rdap, type: 'ccTLD' }, 'example', free).state, 'available')
-  assert.equal(decideVerdict({ ...routes.rdap, tld: 'com' }, 'a', free).state, 'reserved')
-  assert.equal(decideVerdict(routes.rdap, 'a', free).state, 'available')
+  assert.equal(decideVerdict(policies.rdap, 'example', free).state, 'reserved')
+  assert.equal(decideVerdict({ ...policies.rdap, type: 'ccTLD' }, 'example', free).state, 'available')
+  assert.equal(decideVerdict({ ...policies.rdap, tld: 'com' }, 'a', free).state, 'reserved')
+  assert.equal(decideVerdict(policies.rdap, 'a', free).state, 'available')
 })
 
-test('an answer is never kept longer than the registry allows', () => {
+test('a verdict is never cached longer than the registry allows', () => {
   const free = [finding('dns', 'not_delegated', { ttlMs: 900_000 }), finding('rdap', 'available', { ttlMs: 5_000 })]
-  assert.equal(decideVerdict(routes.rdap, 'name', free).ttlMs, 5_000)
-  assert.ok(decideVerdict(routes.rdap, 'name', [free[0]!, finding('rdap', 'available')]).ttlMs <= 60_000)
+  assert.equal(decideVerdict(policies.rdap, 'name', free).ttlMs, 5_000)
+  assert.ok(decideVerdict(policies.rdap, 'name', [free[0]!, finding('rdap', 'available')]).ttlMs <= 60_000)
 })
 
 describe('WHOIS in place of an RDAP server that is down', () => {
@@ -184,12 +184,12 @@ describe('WHOIS in place of an RDAP server that is down', () => {
   const down = finding('rdap', 'unclear')
   const known = finding('whois', 'available', { wording: 'known' })
 
-  test('decides that a name is available in a wording known for the host, while DNS has no delegation', () => {
-    const verdict = decideVerdict(routes.rdap, 'name', [notDelegated, down, known])
+  test('decides that a name is available if the wording is known for the host and DNS has no delegation', () => {
+    const verdict = decideVerdict(policies.rdap, 'name', [notDelegated, down, known])
     assert.deepEqual([verdict.state, verdict.source, verdict.confidence], ['available', 'whois', 'reduced'])
   })
 
-  test('decides nothing where any of the three is missing', () => {
+  test('decides nothing if one of the three conditions is missing', () => {
     const rows: Record<string, Finding[]> = {
       'a wording not known for the host': [notDelegated, down, finding('whois', 'available')],
       'DNS could not tell': [finding('dns', 'unclear'), down, known],
@@ -197,59 +197,59 @@ describe('WHOIS in place of an RDAP server that is down', () => {
       'RDAP asks us to slow down': [notDelegated, finding('rdap', 'unclear', { failure: 'rate_limited' }), known],
     }
     for (const [row, findings] of Object.entries(rows))
-      assert.equal(decideVerdict(routes.rdap, 'name', findings).state, 'unknown', row)
+      assert.equal(decideVerdict(policies.rdap, 'name', findings).state, 'unknown', row)
   })
 
-  test('labels kept back by policy stay reserved', () => {
-    assert.equal(decideVerdict(routes.rdap, 'example', [notDelegated, down, known]).state, 'reserved')
+  test('labels reserved by policy stay reserved', () => {
+    assert.equal(decideVerdict(policies.rdap, 'example', [notDelegated, down, known]).state, 'reserved')
   })
 })
 
-describe('who is asked beside or after RDAP', () => {
+describe('sources queried beside or after RDAP', () => {
   const notDelegated = finding('dns', 'not_delegated')
   const error = finding('rdap', 'unclear', { retryable: true })
 
-  test('WHOIS is asked beside an RDAP server that is slow, and not before', () => {
+  test('WHOIS is queried beside a slow RDAP server, and not earlier', () => {
     const underWay = new Set<Source>(['rdap'])
-    assert.equal(nextSource(routes.rdap, progress([notDelegated], { underWay })), undefined)
-    assert.equal(nextSource(routes.rdap, progress([notDelegated], { underWay, isSlow: true })), 'whois')
-    assert.equal(nextSource(routes.rdapOnly, progress([notDelegated], { underWay, isSlow: true })), undefined)
+    assert.equal(nextSource(policies.rdap, progress([notDelegated], { underWay })), undefined)
+    assert.equal(nextSource(policies.rdap, progress([notDelegated], { underWay, isSlow: true })), 'whois')
+    assert.equal(nextSource(policies.rdapOnly, progress([notDelegated], { underWay, isSlow: true })), undefined)
   })
 
-  test('RDAP is asked once more where its error may pass and WHOIS could not tell, never a third time', () => {
+  test('RDAP is retried once after a temporary error if WHOIS is unclear, never twice', () => {
     const unclear = finding('whois', 'unclear')
-    assert.equal(nextSource(routes.rdap, progress([notDelegated, error, unclear])), 'rdap')
-    assert.equal(nextSource(routes.rdap, progress([notDelegated, finding('rdap', 'unclear'), unclear])), undefined)
-    assert.equal(nextSource(routes.rdap, progress([notDelegated, error, unclear, error])), undefined)
-    assert.equal(nextSource(routes.rdapOnly, progress([notDelegated, error])), undefined)
+    assert.equal(nextSource(policies.rdap, progress([notDelegated, error, unclear])), 'rdap')
+    assert.equal(nextSource(policies.rdap, progress([notDelegated, finding('rdap', 'unclear'), unclear])), undefined)
+    assert.equal(nextSource(policies.rdap, progress([notDelegated, error, unclear, error])), undefined)
+    assert.equal(nextSource(policies.rdapOnly, progress([notDelegated, error])), undefined)
   })
 
-  test('a record is asked for beside DNS, and DNS is waited for before a name is called available', () => {
+  test('for a record, RDAP is queried beside DNS, and "available" waits for DNS', () => {
     const record = (findings: Finding[], ...underWay: Source[]) =>
-      nextSource(routes.rdap, progress(findings, { wants: 'record', underWay: new Set(underWay) }))
+      nextSource(policies.rdap, progress(findings, { wants: 'record', underWay: new Set(underWay) }))
     assert.equal(record([], 'dns'), 'rdap')
     assert.equal(record([finding('dns', 'registered')]), 'rdap')
     assert.equal(record([finding('rdap', 'available')], 'dns'), undefined)
   })
 })
 
-test('available is only ever said on the word of the source the registry lets decide, or of WHOIS in its place', () => {
+test('"available" comes only from the deciding source of the TLD, or from WHOIS in its place', () => {
   const says = fc.constantFrom<Finding['says']>('registered', 'available', 'reserved', 'not_delegated', 'unclear')
   const source = fc.constantFrom<Source>('dns', 'rdap', 'whois')
   const findings = fc.array(fc.tuple(source, says), { maxLength: 5 })
   fc.assert(
-    fc.property(fc.constantFrom(...Object.values(routes)), findings, (route: LookupPolicy, said) => {
+    fc.property(fc.constantFrom(...Object.values(policies)), findings, (policy: LookupPolicy, answers) => {
       const verdict = decideVerdict(
-        route,
+        policy,
         'name',
-        said.map(([who, what]) => finding(who, what)),
+        answers.map(([from, says]) => finding(from, says)),
       )
       if (verdict.state !== 'available') return
-      assert.ok(!said.some(([, what]) => what === 'registered'))
+      assert.ok(!answers.some(([, says]) => says === 'registered'))
       if (verdict.confidence === 'reduced') return
-      assert.equal(verdict.source, route.lookup)
-      const word = route.lookup === 'dns' ? ['available', 'not_delegated'] : ['available']
-      assert.ok(said.some(([who, what]) => who === route.lookup && word.includes(what)))
+      assert.equal(verdict.source, policy.lookup)
+      const allowed = policy.lookup === 'dns' ? ['available', 'not_delegated'] : ['available']
+      assert.ok(answers.some(([from, says]) => from === policy.lookup && allowed.includes(says)))
     }),
   )
 })

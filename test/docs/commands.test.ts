@@ -6,6 +6,9 @@ import { NOT_RUN } from './not-run.ts'
 import { shapeDifference } from './output-shape.ts'
 import { openWorkplace, type RunOptions, type Workplace } from './workplace.ts'
 
+/** All commands of a page together take seconds on an idle machine, minutes beside other work. */
+const TIMEOUT_MS = 10 * 60_000
+
 const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -26,7 +29,7 @@ const commandsByPage = Object.entries(Object.groupBy(fencesOfPages(), ({ file })
   ([file, fences]) => [file, commandsOf(fences!)] as const,
 )
 
-suite('commands of the pages', { concurrency: 2 }, () => {
+suite('commands of the pages', { concurrency: 2, timeout: TIMEOUT_MS }, () => {
   let workplace: Workplace
   before(async () => {
     workplace = await openWorkplace()
@@ -42,8 +45,8 @@ suite('commands of the pages', { concurrency: 2 }, () => {
       return isNew
     })
     if (own.length === 0) continue
-    test(page, async (t) => {
-      for (const command of own) await t.test(command.text, () => tryOut(command))
+    test(page, { timeout: TIMEOUT_MS }, async (t) => {
+      for (const command of own) await t.test(command.text, { timeout: TIMEOUT_MS }, () => tryOut(command))
     })
   }
 

@@ -60,14 +60,19 @@ suite('the tutorial of CONTRIBUTING.md, pasted into a copy of the repository', {
       { timeout: TIMEOUT_MS },
       async (t) => {
         const files = steps.map(({ file }) => file)
-        await t.test('oxfmt', () => run('npx', ['oxfmt', '--check', ...files]))
-        await t.test('oxlint', () => run('npx', ['oxlint', '--type-aware', '--deny-warnings', ...files]))
+        await t.test('oxfmt', { timeout: TIMEOUT_MS }, () => run('npx', ['oxfmt', '--check', ...files]))
+        await t.test('oxlint', { timeout: TIMEOUT_MS }, () =>
+          run('npx', ['oxlint', '--type-aware', '--deny-warnings', ...files]),
+        )
         // The test above checks types; linting everything would take too long.
         const own = commands.filter(({ text }) => text !== 'npm run check' && text !== 'npm run lint')
-        for (const { text } of own) await t.test(text, () => run('bash', ['-c', `ONOMA_TEST_SETUP=off ${text}`]))
+        for (const { text } of own)
+          await t.test(text, { timeout: TIMEOUT_MS }, () => run('bash', ['-c', `ONOMA_TEST_SETUP=off ${text}`]))
         const openapi = JSON.parse(readFileSync(join(folder, 'test/golden/openapi.json'), 'utf8')) as { paths: object }
         assert.ok(Object.hasOwn(openapi.paths, '/v1/tlds/{tld}'))
-        await t.test('npx onoma tlds show com', () => run('npx', ['onoma', 'tlds', 'show', 'com']))
+        await t.test('npx onoma tlds show com', { timeout: TIMEOUT_MS }, () =>
+          run('npx', ['onoma', 'tlds', 'show', 'com']),
+        )
       },
     )
   })

@@ -11,7 +11,7 @@ const client = (peer: string, forwarded: string | undefined, trusted: string[]) 
     parseCidrs(trusted),
   )
 
-test('X-Forwarded-For is believed only as far as trusted proxies vouch for it', () => {
+test('X-Forwarded-For is used only as far as trusted proxies added to it', () => {
   const rows: [peer: string, forwarded: string | undefined, trusted: string[], expected: string][] = [
     ['203.0.113.9', undefined, [], '203.0.113.9'],
     ['203.0.113.9', '1.2.3.4', [], '203.0.113.9'],
@@ -47,7 +47,7 @@ test('an IPv6 client is counted by its /64, an IPv4 client by its address, mappe
   assert.equal(rateKey('::2:3:4:5:6:7:8'), '0:2:3:4::/64')
 })
 
-test('all addresses of one /64 share a key, those of two do not', () => {
+test('all addresses of a /64 share a key, and different /64s have different keys', () => {
   const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16))
   fc.assert(
     fc.property(

@@ -35,7 +35,7 @@ async function start(t: TestContext, says: Records | ServFail | null | UpstreamF
     resolver: {
       async resolve(domain) {
         asked.push(domain)
-        if (typeof says === 'string') throw new UpstreamError(says, 'resolver.test let us down')
+        if (typeof says === 'string') throw new UpstreamError(says, 'resolver.test failed')
         return says
       },
     },
@@ -47,7 +47,7 @@ async function start(t: TestContext, says: Records | ServFail | null | UpstreamF
 const refusal = ({ status, body }: Reply) => [status, (body as { error: string }).error]
 
 describe('GET /v1/dns/{domain}', () => {
-  test('gives every record in the words of the contract', async (t) => {
+  test('returns every record type with the field names of the contract', async (t) => {
     const door = await start(t, records)
     const { status, body } = await door.get('/v1/dns/WWW.example.com.')
     assert.equal(status, 200)
@@ -77,7 +77,7 @@ describe('GET /v1/dns/{domain}', () => {
     assert.doesNotThrow(() => dnsRecords.output.parse(body))
   })
 
-  test('each way to fail has its own status and sentence', async (t) => {
+  test('each failure has its own status and message', async (t) => {
     const rows: [ServFail | null | UpstreamFailure, number, string, RegExp][] = [
       [null, 404, 'domain_not_found', /does not exist/],
       ['timeout', 504, 'timeout', /in time/],
@@ -94,7 +94,7 @@ describe('GET /v1/dns/{domain}', () => {
     }
   })
 
-  test('a label may have underscores, but not the TLD', async (t) => {
+  test('underscores are allowed in every label except the TLD', async (t) => {
     const door = await start(t, records)
     for (const domain of [
       '_dmarc.example.com',
@@ -113,7 +113,7 @@ describe('GET /v1/dns/{domain}', () => {
     assert.match((body as { message: string }).message, /punycode form _dmarc\.xn--bcher-kva\.de\./)
   })
 
-  test('an answer is kept for five seconds, with the time it was asked, and no longer', async (t) => {
+  test('an answer is cached for exactly five seconds, with the time of its query', async (t) => {
     for (const says of [records, null, { servfail: true }] as const) {
       const { get, asked, clock } = await start(t, says)
       const first = await get('/v1/dns/example.com')
@@ -126,14 +126,14 @@ describe('GET /v1/dns/{domain}', () => {
     }
   })
 
-  test('a failure to ask is not kept', async (t) => {
+  test('a failed query is not cached', async (t) => {
     const { get, asked } = await start(t, 'unavailable')
     await get('/v1/dns/example.com')
     await get('/v1/dns/example.com')
     assert.equal(asked.length, 2)
   })
 
-  test('a missing or broken domain is refused before anybody is asked', async (t) => {
+  test('a missing or invalid domain is rejected without a query', async (t) => {
     const door = await start(t, records)
     assert.deepEqual(refusal(await door.get('/v1/dns/')), [400, 'missing_domain'])
     assert.deepEqual(refusal(await door.get('/v1/dns')), [400, 'missing_domain'])
@@ -143,7 +143,7 @@ describe('GET /v1/dns/{domain}', () => {
     assert.deepEqual(door.asked, [])
   })
 
-  test('too many questions are rate_limited', async (t) => {
+  test('requests above the rate limit are rate_limited', async (t) => {
     const door = await startDoor(
       dnsRoutes(createDns({ clock: manualClock(), resolver: { resolve: async () => records } })),
       { rateLimit: 1 },

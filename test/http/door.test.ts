@@ -14,7 +14,7 @@ describe('the door', () => {
   })
   after(() => door.stop())
 
-  const refused = async (path: string, status: number, code: string, message: RegExp, init?: object) => {
+  const assertRejected = async (path: string, status: number, code: string, message: RegExp, init?: object) => {
     const reply = await door.get(path, init)
     assert.equal(reply.status, status, reply.text)
     assert.equal(failure(reply).error, code)
@@ -23,7 +23,7 @@ describe('the door', () => {
     return reply
   }
 
-  test('an answer carries its id, its time, the limit and leave for other origins to read them', async () => {
+  test('an answer has its request ID, duration, rate limit and CORS headers', async () => {
     const { status, headers, body } = await door.get('/v1/echo/hello?times=2', {
       headers: { origin: 'https://page.example' },
     })
@@ -41,20 +41,20 @@ describe('the door', () => {
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
   })
 
-  test('a request id of the caller is kept when it is harmless and replaced when it is not', async () => {
+  test('a valid request ID of the client is kept, an invalid one replaced', async () => {
     const kept = await door.get('/free', { headers: { 'x-request-id': 'trace-0001.a' } })
     assert.equal(kept.headers.get('x-request-id'), 'trace-0001.a')
     const replaced = await door.get('/free', { headers: { 'x-request-id': 'a "b" {c}' } })
     assert.match(replaced.headers.get('x-request-id')!, /^[0-9a-f-]{36}$/)
   })
 
-  test('a parameter that is wrong is refused with the code of the contract and a sentence that helps', async () => {
-    await refused('/v1/echo/hello?tone=rude', 400, 'invalid_type', /tone must be one of kind, plain, not "rude"/)
-    await refused('/v1/echo/hello?times=0', 400, 'invalid_parameter', /times must be at least 1, not 0/)
-    await refused('/v1/echo/hello?times=1e3', 400, 'invalid_parameter', /times must be a number, not "1e3"/)
-    await refused('/v1/echo/hello?times=1.5', 400, 'invalid_parameter', /times must be a whole number, not 1.5/)
-    await refused('/v1/echo/hello?loud=maybe', 400, 'invalid_parameter', /loud must be a boolean, not "maybe"/)
-    await refused(
+  test('an invalid parameter is rejected with the code of the contract and a message that says what is right', async () => {
+    await assertRejected('/v1/echo/hello?tone=rude', 400, 'invalid_type', /tone must be one of kind, plain, not "rude"/)
+    await assertRejected('/v1/echo/hello?times=0', 400, 'invalid_parameter', /times must be at least 1, not 0/)
+    await assertRejected('/v1/echo/hello?times=1e3', 400, 'invalid_parameter', /times must be a number, not "1e3"/)
+    await assertRejected('/v1/echo/hello?times=1.5', 400, 'invalid_parameter', /times must be a whole number, not 1.5/)
+    await assertRejected('/v1/echo/hello?loud=maybe', 400, 'invalid_parameter', /loud must be a boolean, not "maybe"/)
+    await assertRejected(
       `/v1/echo/${'x'.repeat(21)}`,
       400,
       'invalid_domain',
@@ -62,52 +62,52 @@ describe('the door', () => {
     )
   })
 
-  test('a path that ends before its parameter is a missing parameter, not an unknown address', async () => {
-    await refused('/v1/echo', 400, 'missing_domain', /word is required; for example word=hello/)
-    await refused('/v1/echo/', 400, 'missing_domain', /word is required/)
+  test('a path without its last parameter is a missing parameter, not 404', async () => {
+    await assertRejected('/v1/echo', 400, 'missing_domain', /word is required; for example word=hello/)
+    await assertRejected('/v1/echo/', 400, 'missing_domain', /word is required/)
   })
 
-  test('an empty parameter is the same as one left out', async () => {
+  test('an empty parameter counts as missing', async () => {
     assert.deepEqual((await door.get('/v1/echo/hello?times=&tone=&loud')).body, { said: ['hello'] })
     assert.deepEqual((await door.get('/v1/echo/hello?&&')).body, { said: ['hello'] })
   })
 
-  test('a parameter given twice is refused, also when it says the same', async () => {
-    await refused('/v1/echo/hello?times=1&times=1', 400, 'invalid_parameter', /times is given more than once/)
-    await refused('/v1/echo/hello?tone=kind&tone=plain', 400, 'invalid_type', /tone is given more than once/)
+  test('a repeated parameter is rejected, even with the same value', async () => {
+    await assertRejected('/v1/echo/hello?times=1&times=1', 400, 'invalid_parameter', /times is given more than once/)
+    await assertRejected('/v1/echo/hello?tone=kind&tone=plain', 400, 'invalid_type', /tone is given more than once/)
   })
 
-  test('a parameter the endpoint does not have changes nothing and is named', async () => {
+  test('an unknown parameter is ignored and listed in X-Ignored-Parameters', async () => {
     const reply = await door.get('/v1/echo/hello?tmies=3&%0d%0aSet-Cookie:x=1&__proto__=1&constructor=1')
     assert.deepEqual(reply.body, { said: ['hello'] })
     assert.equal(reply.headers.get('x-ignored-parameters'), 'tmies, ?, __proto__, constructor')
     assert.equal(reply.headers.get('set-cookie'), null)
   })
 
-  test('text that is not UTF-8, or carries control characters, is refused', async () => {
-    await refused('/v1/echo/hello?tone=%ff%fe', 400, 'invalid_request', /percent-encoded UTF-8/)
-    await refused('/v1/echo/%zz', 400, 'invalid_request', /percent-encoded UTF-8/)
-    await refused('/v1/echo/a%00b', 400, 'invalid_domain', /control character/)
-    await refused('/v1/echo/a?tone=%00', 400, 'invalid_type', /control character/)
+  test('invalid UTF-8 and control characters are rejected', async () => {
+    await assertRejected('/v1/echo/hello?tone=%ff%fe', 400, 'invalid_request', /percent-encoded UTF-8/)
+    await assertRejected('/v1/echo/%zz', 400, 'invalid_request', /percent-encoded UTF-8/)
+    await assertRejected('/v1/echo/a%00b', 400, 'invalid_domain', /control character/)
+    await assertRejected('/v1/echo/a?tone=%00', 400, 'invalid_type', /control character/)
   })
 
-  test('an address that does not exist is 404, however it is spelt', async () => {
+  test('an unknown path is 404', async () => {
     for (const path of ['/', '/nothing', '/v1', '/v1//kept', '/V1/kept', '/v1/kept/..%2f..%2fetc/passwd']) {
-      await refused(path, 404, 'not_found', /nothing at this address/)
+      await assertRejected(path, 404, 'not_found', /nothing at this address/)
     }
     assert.equal((await door.get('/v1/kept/')).status, 200)
   })
 
-  test('a wrong method is 405 and says which are right', async () => {
+  test('a wrong method is 405 and lists the allowed ones', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      const reply = await refused('/v1/kept', 405, 'method_not_allowed', /use GET, HEAD, OPTIONS/, { method })
+      const reply = await assertRejected('/v1/kept', 405, 'method_not_allowed', /use GET, HEAD, OPTIONS/, { method })
       assert.equal(reply.headers.get('allow'), 'GET, HEAD, OPTIONS')
     }
     const reply = await door.get('/v1/post')
     assert.deepEqual([reply.status, reply.headers.get('allow')], [405, 'POST, OPTIONS'])
   })
 
-  test('HEAD answers as GET does, without the body', async () => {
+  test('HEAD has the headers of GET and no body', async () => {
     const get = await door.get('/v1/kept')
     const head = await door.get('/v1/kept', { method: 'HEAD' })
     assert.deepEqual([head.status, head.text], [200, ''])
@@ -116,7 +116,7 @@ describe('the door', () => {
     }
   })
 
-  test('a preflight is told what a page of another origin may do', async () => {
+  test('a CORS preflight gets the allowed methods and headers', async () => {
     const reply = await door.get('/v1/post', {
       method: 'OPTIONS',
       headers: { origin: 'https://page.example', 'access-control-request-method': 'POST' },
@@ -127,7 +127,7 @@ describe('the door', () => {
     assert.equal(reply.headers.get('access-control-max-age'), '86400')
   })
 
-  test('an answer with a lifetime can be kept and asked about by its tag', async () => {
+  test('a cacheable answer has max-age and an ETag, and If-None-Match gets 304', async () => {
     const first = await door.get('/v1/kept')
     const etag = first.headers.get('etag')!
     assert.match(etag, /^W\/"[\w-]{22}"$/)
@@ -141,7 +141,7 @@ describe('the door', () => {
     assert.equal((await door.get('/v1/odd')).headers.get('cache-control'), 'no-store')
   })
 
-  test('a large body is compressed for those who can read it, a small one for nobody', async () => {
+  test('a large body is compressed if the client accepts it, a small one never', async () => {
     const { request } = await import('undici')
     const ask = async (accept: string, path = '/v1/kept') => {
       const answer = await request(door.url + path, { headers: { 'accept-encoding': accept } })
@@ -159,7 +159,7 @@ describe('the door', () => {
     assert.equal((await ask('br', '/free')).encoding, undefined)
   })
 
-  test('an error can be had as a problem of RFC 9457, in the same body', async () => {
+  test('an error is also a problem document of RFC 9457 if the client accepts it', async () => {
     const reply = await door.get('/v1/echo/hello?tone=rude', { headers: { accept: 'application/problem+json' } })
     assert.equal(reply.headers.get('content-type'), 'application/problem+json')
     const body = failure(reply)
@@ -171,34 +171,39 @@ describe('the door', () => {
     assert.ok(body['title'])
   })
 
-  test('what breaks inside is 500 without a word of what is inside, and is in the log', async () => {
+  test('an unexpected exception is 500 without details, which are in the log', async () => {
     door.lines.length = 0
-    const reply = await refused('/v1/broken', 500, 'internal_error', /Something went wrong on our side; quote request/)
+    const reply = await assertRejected(
+      '/v1/broken',
+      500,
+      'internal_error',
+      /Something went wrong on our side; quote request/,
+    )
     assert.doesNotMatch(reply.text, /hunter2|deep|stack|\.ts/)
     const line = door.lines.find(({ level }) => level === 'error')!
     assert.equal(line.facts['request'], reply.headers.get('x-request-id'))
     assert.match((line.facts['error'] as Error).message, /hunter2/)
   })
 
-  test('an upstream that fails looks as the endpoint says, and its wait is passed on', async () => {
-    const reply = await refused('/v1/upstream', 500, 'check_failed', /Ethereum node did not answer/)
+  test('an upstream failure has the code that the endpoint declares, and its Retry-After', async () => {
+    const reply = await assertRejected('/v1/upstream', 500, 'check_failed', /Ethereum node did not answer/)
     assert.equal(reply.headers.get('retry-after'), '7')
     assert.doesNotMatch(reply.text, /registry\.example/)
   })
 
-  test('an answer can choose its status, and a paid endpoint is closed while nobody takes money', async () => {
+  test('an answer can set its status, and a paid endpoint is 503 without payments', async () => {
     assert.equal((await door.get('/v1/odd')).status, 501)
-    await refused('/v1/paid', 503, 'service_unavailable', /Payments/)
+    await assertRejected('/v1/paid', 503, 'service_unavailable', /Payments/)
   })
 
-  test('an address kept for old clients says since when and where to go', async () => {
+  test('a deprecated path has Deprecation and Link headers', async () => {
     const { headers } = await door.get('/old')
     assert.equal(headers.get('deprecation'), '@1794700800')
     assert.equal(headers.get('link'), '</v1/new>; rel="successor-version"')
     assert.equal((await door.get('/free')).headers.get('deprecation'), null)
   })
 
-  test('every answer is measured under the name of its endpoint, never under what the client sent', async () => {
+  test('metrics have the name of the endpoint, and neither metrics nor logs contain client input', async () => {
     door.answered.length = 0
     await door.get('/v1/echo/secret-name')
     await door.get('/unknown-secret-path')
@@ -210,7 +215,7 @@ describe('the door', () => {
   })
 })
 
-describe('a body', () => {
+describe('a request body', () => {
   let door: Awaited<ReturnType<typeof startDoor>>
   before(async () => {
     door = await startDoor(testRoutes)
@@ -219,7 +224,7 @@ describe('a body', () => {
   const send = (body: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
     door.get('/v1/post', { method: 'POST', body, headers })
 
-  test('is read when it is a JSON object', async () => {
+  test('is parsed if it is a JSON object', async () => {
     assert.deepEqual((await send('{"name":"a"}')).body, { name: 'a' })
     assert.deepEqual((await send('{"name":"a"}', { 'content-type': 'application/json; charset=utf-8' })).body, {
       name: 'a',
@@ -227,7 +232,7 @@ describe('a body', () => {
     assert.deepEqual((await send('{"name":"a"}', {})).body, { name: 'a' })
   })
 
-  test('that is anything else is invalid_request', async () => {
+  test('that is not a JSON object is invalid_request', async () => {
     const nested = '['.repeat(10_000) + ']'.repeat(6_000)
     const bad = [
       '',
@@ -250,7 +255,7 @@ describe('a body', () => {
     assert.equal(failure(await send('{"name":"a"}', { 'content-encoding': 'gzip' })).error, 'invalid_request')
   })
 
-  test('nested as deep as fits is no trouble', async () => {
+  test('of the maximum depth is parsed', async () => {
     const reply = await send(`{"name":${'['.repeat(8000)}${']'.repeat(8000)}}`)
     assert.deepEqual([reply.status, failure(reply).error], [400, 'invalid_parameter'])
   })
@@ -260,7 +265,7 @@ describe('a body', () => {
     assert.deepEqual([reply.status, failure(reply).error], [400, 'missing_parameter'])
   })
 
-  test('of ten megabytes is refused without being read, announced or not', async () => {
+  test('of ten megabytes is rejected early, with and without Content-Length', async () => {
     const large = Buffer.alloc(10 * 1024 * 1024, 0x20)
     const outcome = async (init: object) => {
       try {
@@ -269,9 +274,9 @@ describe('a body', () => {
         return (error as { code?: string }).code ?? String(error)
       }
     }
-    // A client that does not read while it sends may see its connection cut instead of the answer.
-    const announced = await outcome({ body: large })
-    assert.ok([400, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(announced), String(announced))
+    // A client that does not read while it sends may see a reset connection instead of the answer.
+    const withLength = await outcome({ body: large })
+    assert.ok([400, 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(withLength), String(withLength))
     async function* drip() {
       for (let at = 0; at < large.length; at += 65_536) yield large.subarray(at, at + 65_536)
     }

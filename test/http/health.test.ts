@@ -13,33 +13,33 @@ describe('health', () => {
   })
   after(() => door.stop())
 
-  test('tells status, version, how many TLDs and how much is cached', async () => {
+  test('has status, version, number of TLDs and cache size', async () => {
     const { status, body, headers } = await door.get('/health')
     assert.equal(status, 200)
     assert.deepEqual(body, { status: 'ok', version: '9.8.7', tlds: 2, cacheStats: { size: 7 } })
     assert.equal(headers.has('deprecation'), false)
   })
-  test('tells the size of the caches at this moment', async () => {
+  test('has the current cache size', async () => {
     cached = 8
     const { body } = await door.get('/health')
     assert.deepEqual((body as { cacheStats: unknown }).cacheStats, { size: 8 })
     cached = 7
   })
-  test('the legacy shape lists the TLDs and says that it is old', async () => {
-    for (const yes of ['true', '1', '%20true%20']) {
-      const { status, body, headers } = await door.get(`/health?legacy=${yes}`)
+  test('the legacy format lists the TLDs and is marked as deprecated', async () => {
+    for (const value of ['true', '1', '%20true%20']) {
+      const { status, body, headers } = await door.get(`/health?legacy=${value}`)
       assert.equal(status, 200)
       assert.deepEqual(body, { status: 'ok', version: '9.8.7', tlds: ['com', 'net'], cacheStats: { size: 7 } })
       assert.ok(headers.has('deprecation'))
       assert.match(headers.get('link') ?? '', /<\/health>; rel="successor-version"/)
     }
   })
-  test('legacy=false, 0 and nothing are the current shape', async () => {
-    for (const no of ['legacy=false', 'legacy=0', 'legacy=', 'legacy']) {
-      assert.equal(((await door.get(`/health?${no}`)).body as { tlds: unknown }).tlds, 2, no)
+  test('legacy=false, legacy=0 and an empty value give the current format', async () => {
+    for (const query of ['legacy=false', 'legacy=0', 'legacy=', 'legacy']) {
+      assert.equal(((await door.get(`/health?${query}`)).body as { tlds: unknown }).tlds, 2, query)
     }
   })
-  test('any other value of legacy is refused', async () => {
+  test('any other value of legacy is rejected', async () => {
     for (const query of ['legacy=maybe', 'legacy=TRUE', 'legacy=true&legacy=true']) {
       const { status, body } = await door.get(`/health?${query}`)
       assert.deepEqual([status, (body as { error: string }).error], [400, 'invalid_parameter'], query)
@@ -49,7 +49,7 @@ describe('health', () => {
   test('is never rate-limited', async () => {
     for (let asked = 0; asked < 5; asked++) assert.equal((await door.get('/health')).status, 200)
   })
-  test('the example of the contract is of the shape the contract gives', () => {
+  test('the example of the contract matches its schema', () => {
     assert.deepEqual(health.output.parse(health.example.output), health.example.output)
   })
 })

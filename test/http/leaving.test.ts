@@ -12,7 +12,7 @@ import { type DoorOptions, startDoor } from '../support/door.ts'
 import { echo, testRoutes } from '../support/routes.ts'
 import { open, readAll, statusOf } from '../support/wire.ts'
 
-/** Clients that close their connection before they have the whole answer: status 499 in the metrics, a debug line. */
+/** Clients that disconnect before the whole answer is sent: status 499 in the metrics and one debug line. */
 
 const lines = (...text: string[]) => `${text.join('\r\n')}\r\n\r\n`
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -20,7 +20,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 async function start(t: TestContext, routes: readonly Route[], options?: DoorOptions) {
   const door = await startDoor(routes, options)
   t.after(() => door.stop())
-  /** Resolves when the door has counted what became of a request. */
+  /** Resolves when the door has counted a request. */
   const counted = async () => {
     while (door.answered.length === 0) await new Promise((resolve) => setImmediate(resolve))
     return door.answered
@@ -28,7 +28,7 @@ async function start(t: TestContext, routes: readonly Route[], options?: DoorOpt
   return { ...door, counted }
 }
 
-function isQuiet({ lines }: { lines: readonly { level: string; facts: object }[] }): void {
+function assertOnlyDebugLines({ lines }: { lines: readonly { level: string; facts: object }[] }): void {
   assert.deepEqual(
     lines.filter(({ level }) => level !== 'debug'),
     [],
@@ -37,7 +37,7 @@ function isQuiet({ lines }: { lines: readonly { level: string; facts: object }[]
   assert.doesNotMatch(JSON.stringify(lines), /stack|\.ts:/)
 }
 
-/** A route that begins, waits until its caller is gone, and then ends as `end` says. */
+/** A route that starts, waits until the client has disconnected, and then calls `end`. */
 function waitingRoute(end: (signal: AbortSignal) => { said: string[] }, price?: { usd: string }) {
   const begun = Promise.withResolvers<void>()
   const run = async (_input: unknown, { signal }: Context) => {
@@ -50,23 +50,23 @@ function waitingRoute(end: (signal: AbortSignal) => { said: string[] }, price?: 
 }
 
 const ENDS: Readonly<Record<string, (signal: AbortSignal) => { said: string[] }>> = {
-  'answers all the same': () => ({ said: [] }),
-  'throws what the signal says': (signal) => {
+  'still returns an answer': () => ({ said: [] }),
+  "throws the signal's reason": (signal) => {
     throw signal.reason
   },
-  'throws an error of its own': () => {
+  'throws another error': () => {
     throw new Error('a socket was closed', { cause: new Error('deep inside') })
   },
-  'blames somebody upstream': () => {
+  'throws an UpstreamError': () => {
     throw new UpstreamError('unavailable', 'the question was broken off')
   },
-  'calls itself unavailable': () => {
+  'throws an ApiError': () => {
     throw new ApiError('service_unavailable', 'No search engine could be asked; try again later.')
   },
 }
 
 for (const [name, end] of Object.entries(ENDS)) {
-  test(`a client that leaves is counted as 499, also where the handler ${name}`, async (t) => {
+  test(`a client that disconnects is counted as 499, also if the handler ${name}`, async (t) => {
     const { route, begun } = waitingRoute(end)
     const door = await start(t, [route])
     const socket = await open(door.port)
@@ -74,11 +74,11 @@ for (const [name, end] of Object.entries(ENDS)) {
     await begun
     socket.destroy()
     assert.deepEqual(await door.counted(), [{ endpoint: 'waiting', door: 'http', status: 499 }])
-    isQuiet(door)
+    assertOnlyDebugLines(door)
   })
 }
 
-test('an answer that was complete when the client left keeps its status', async (t) => {
+test('an answer that was sent before the client disconnected keeps its status', async (t) => {
   const door = await start(t, testRoutes)
   const socket = await open(door.port)
   socket.write(lines('GET /v1/echo/a HTTP/1.1', 'Host: x'))
@@ -88,7 +88,7 @@ test('an answer that was complete when the client left keeps its status', async 
 })
 
 for (const accept of ['application/x-ndjson', 'text/event-stream']) {
-  test(`a client that leaves in the middle of ${accept} is counted as 499`, async (t) => {
+  test(`a client that disconnects in the middle of ${accept} is counted as 499`, async (t) => {
     const numbers = endpoint({
       ...echo,
       name: 'numbers',
@@ -109,12 +109,12 @@ for (const accept of ['application/x-ndjson', 'text/event-stream']) {
     await once(socket, 'data')
     socket.destroy()
     assert.deepEqual(await door.counted(), [{ endpoint: 'numbers', door: 'http', status: 499 }])
-    isQuiet(door)
+    assertOnlyDebugLines(door)
   })
 }
 
-test('a client that leaves while what it pays for is made is counted as 499', async (t) => {
-  const { route, begun } = waitingRoute(ENDS['throws what the signal says']!, { usd: '0.02' })
+test('a client that disconnects while a paid answer is computed is counted as 499', async (t) => {
+  const { route, begun } = waitingRoute(ENDS["throws the signal's reason"]!, { usd: '0.02' })
   const paywall: Checkout['paywall'] = {
     serve: async ({ signal }, prepare) => {
       const work = await prepare()
@@ -129,7 +129,7 @@ test('a client that leaves while what it pays for is made is counted as 499', as
   await begun
   socket.destroy()
   assert.deepEqual(await door.counted(), [{ endpoint: 'waiting', door: 'http', status: 499 }])
-  isQuiet(door)
+  assertOnlyDebugLines(door)
 })
 
 const half = lines('POST /v1/post HTTP/1.1', 'Host: x', 'Content-Length: 100')
@@ -140,23 +140,23 @@ const CUTS: Readonly<Record<string, readonly [string, (socket: Socket) => void]>
   'a reset between chunks': [`${chunked}5\r\n{"nam\r\n`, (socket) => socket.resetAndDestroy()],
 }
 
-for (const [name, [bytes, leave]] of Object.entries(CUTS)) {
-  test(`a body that is cut half-way by ${name} is counted as 499`, async (t) => {
+for (const [name, [bytes, disconnect]] of Object.entries(CUTS)) {
+  test(`a request body cut off by ${name} is counted as 499`, async (t) => {
     const door = await start(t, testRoutes)
     const socket = await open(door.port)
     socket.on('error', () => {})
     socket.write(bytes)
-    // The door has begun to read when it answers somebody who came later.
+    // After the answer to a later request, the door has started to read the body.
     await door.get('/free')
     door.answered.length = 0
-    leave(socket)
+    disconnect(socket)
     assert.deepEqual(await door.counted(), [{ endpoint: 'post', door: 'http', status: 499 }])
     assert.deepEqual(door.refused, [])
-    isQuiet(door)
+    assertOnlyDebugLines(door)
   })
 }
 
-test('a body that takes too long is counted as 408, which is what its client was told', async (t) => {
+test('a request body that times out is answered and counted as 408', async (t) => {
   const door = await start(t, testRoutes, { limits: { headersMs: 100, requestMs: 100, checkMs: 20 } })
   const socket = await open(door.port)
   socket.write(`${half}{"name":`)
@@ -164,7 +164,7 @@ test('a body that takes too long is counted as 408, which is what its client was
   assert.deepEqual(await door.counted(), [{ endpoint: 'post', door: 'http', status: 408 }])
 })
 
-test('a connection that is reset between two requests is neither refused nor logged', async (t) => {
+test('a connection reset between requests is neither counted as rejected nor logged', async (t) => {
   const door = await start(t, testRoutes)
   const socket = await open(door.port)
   socket.write(lines('GET /free HTTP/1.1', 'Host: x'))
@@ -181,8 +181,8 @@ test('a connection that is reset between two requests is neither refused nor log
   )
 })
 
-test('a client that leaves while a tool of /mcp runs is counted as 499 by both', async (t) => {
-  const { route, begun } = waitingRoute(ENDS['throws an error of its own']!)
+test('a client that disconnects during an MCP tool call is counted as 499 for /mcp and for the tool', async (t) => {
+  const { route, begun } = waitingRoute(ENDS['throws another error']!)
   const door = await start(t, [], {
     mounts: [mcpMount([route], { version: '1', publicUrl: 'http://127.0.0.1', host: '127.0.0.1', log: silent })],
   })
@@ -201,5 +201,5 @@ test('a client that leaves while a tool of /mcp runs is counted as 499 by both',
       { endpoint: 'waiting', door: 'mcp', status: 499 },
     ],
   )
-  isQuiet(door)
+  assertOnlyDebugLines(door)
 })

@@ -8,13 +8,13 @@ import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 
 type Result = { domain: string; available: boolean; status: string[]; source: string; error?: string }
 
-/** The whole service against the whole simulated internet: what it says is held against the truth. */
-describe('names, from the door to the registries', () => {
+/** The whole service against the simulated registries and name servers; answers are compared with the truth. */
+describe('domains, from HTTP to the registries', () => {
   let names: Names
-  /** Its timeouts never come: on a busy machine an answer is late, but it is the same. */
-  let patient: Service
-  /** With the timeouts of every day, for registries that never answer rightly. */
-  let hasty: Service
+  /** Its timeouts never expire, so that answers do not depend on the load of the machine. */
+  let withoutTimeouts: Service
+  /** With normal timeouts, for registries that never answer correctly. */
+  let withTimeouts: Service
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
   before(async () => {
     names = await startNames({ seed: 7 })
@@ -27,19 +27,19 @@ describe('names, from the door to the registries', () => {
       ...names.settings,
     })
     const log = { debug() {}, info() {}, warn() {}, error() {} }
-    patient = await startService(config, { log, timeoutScale: 100 })
-    hasty = await startService(config, { log })
+    withoutTimeouts = await startService(config, { log, timeoutScale: 100 })
+    withTimeouts = await startService(config, { log })
   })
   after(async () => {
     await agent.destroy()
-    await Promise.all([patient, hasty].map((service) => service.stop({ lingerMs: 0, graceMs: 0 })))
+    await Promise.all([withoutTimeouts, withTimeouts].map((service) => service.stop({ lingerMs: 0, graceMs: 0 })))
     await names.stop()
   })
-  const get = async (path: string, init: object = {}, service = patient) => {
+  const get = async (path: string, init: object = {}, service = withoutTimeouts) => {
     const { statusCode, body } = await request(service.url + path, { dispatcher: agent, ...init })
     return { status: statusCode, text: await body.text() }
   }
-  const bulk = async (domains: string[], service = patient): Promise<Result[]> => {
+  const bulk = async (domains: string[], service = withoutTimeouts): Promise<Result[]> => {
     const body = JSON.stringify({ domains })
     const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
     const { text } = await get('/v1/check/bulk', init, service)
@@ -75,7 +75,7 @@ describe('names, from the door to the registries', () => {
     assert.equal((await get('/v1/whois?domain=taken-shop.es')).status, 400)
   })
 
-  test('every TLD gets the right verdict from the source that decides there', async () => {
+  test('the verdict is right under every TLD, and comes from its deciding source', async () => {
     const { text } = await get('/check?name=cobblestone')
     const { results } = JSON.parse(text) as { results: Result[] }
     assert.equal(results.length, 511)
@@ -87,7 +87,7 @@ describe('names, from the door to the registries', () => {
     }
   })
 
-  test('hundreds of names in one list are told rightly, with one registry request for each name DNS cannot prove', async () => {
+  test('a bulk check of 300 domains is right, with one registry request per domain that DNS cannot decide', async () => {
     names.resetCounters()
     const domains = Array.from({ length: 300 }, (_, at) => `brand-${at}.com`)
     const results = await bulk(domains)
@@ -98,7 +98,7 @@ describe('names, from the door to the registries', () => {
     assert.ok(names.counters().registryRequests <= unproven + 3, JSON.stringify(names.counters().registryRequests))
   })
 
-  test('a premium name is premium where WHOIS decides, and free without a word of it where RDAP or DNS does', async () => {
+  test('a premium name is premium where WHOIS decides, and plainly available where RDAP or DNS decides', async () => {
     const { text } = await get('/v1/check?name=premium-shop&tld=la,it,ru,com,app,es')
     const { results, summary } = JSON.parse(text) as {
       results: (Result & { premium: boolean })[]
@@ -120,29 +120,29 @@ describe('names, from the door to the registries', () => {
     assert.equal(whois.available, true)
   })
 
-  test('names on hold, without a delegation, are taken', async () => {
+  test('names on hold, without a delegation, are registered', async () => {
     const results = await bulk(Array.from({ length: 20 }, (_, at) => `held-${at}.net`))
     assert.ok(results.every(({ available, source }) => !available && source === 'rdap'))
     assert.deepEqual(mistakes(results), [])
   })
 
-  test('whatever a registry does wrong, nothing is called available that is not', async () => {
+  test('whatever a registry does wrong, no registered name is reported as available', async () => {
     const words = ['broken', 'foreign', 'half', 'cut', 'reset', 'redirect', 'down', 'denied', 'huge']
-    // Each at a registry of its own kind; a check has less patience than a list.
+    // One registry of each kind. A check has a shorter timeout than a bulk check.
     const lists = ['org', 'dev', 'ru'].map((tld) => words.map((word) => `${word}-shop.${tld}`).join())
-    const answers = await Promise.all(lists.map((list) => get(`/v1/check?domain=${list}`, {}, hasty)))
+    const answers = await Promise.all(lists.map((list) => get(`/v1/check?domain=${list}`, {}, withTimeouts)))
     const results = answers.flatMap(({ text }) => (JSON.parse(text) as { results: Result[] }).results)
     assert.deepEqual(mistakes(results), [])
     assert.ok(results.every(({ status, error }) => (status[0] === 'unknown') === (error !== undefined)))
-    // Half a WHOIS answer that says "not found" in the words of its host is the word of the registry all the same.
-    const believed = results.filter(({ available }) => available).map(({ domain, source }) => [domain, source])
+    // Half a WHOIS answer still has the known "not found" wording of its host, so it is conclusive.
+    const available = results.filter(({ available }) => available).map(({ domain, source }) => [domain, source])
     assert.ok(
-      believed.every(([domain, source]) => domain!.startsWith('half-') && source === 'whois'),
-      JSON.stringify(believed),
+      available.every(([domain, source]) => domain!.startsWith('half-') && source === 'whois'),
+      JSON.stringify(available),
     )
   })
 
-  test('check and whois say the same of a name, whatever its registry answers', async () => {
+  test('check and whois agree on a name, whatever its registry answers', async () => {
     const words = ['free', 'taken', 'held', 'reserved', 'lame', 'half', 'foreign', 'rdap-half', 'rdap-foreign']
     const labels = [...words.map((word) => `${word}-pair`), 'a', 'example']
     const compared = await Promise.all(
@@ -169,17 +169,17 @@ describe('names, from the door to the registries', () => {
     )
   })
 
-  test('whatever DNS does wrong, the registry still tells rightly', async () => {
+  test('whatever DNS does wrong, the verdict of the registry is right', async () => {
     const words = ['hang', 'broken', 'denied', 'cut', 'foreign']
     const results = await bulk(
       words.map((word) => `dns-${word}-shop.com`),
-      hasty,
+      withTimeouts,
     )
     assert.deepEqual(mistakes(results), [])
     assert.deepEqual(unknowns(results), [])
   })
 
-  test('the records of a name come from the recursor, and a name that is not there is 404', async () => {
+  test('DNS records come from the recursive resolver, and a name that does not exist is 404', async () => {
     const { status, text } = await get('/v1/dns/taken-shop.com')
     const { records } = JSON.parse(text) as { records: { a: string[]; soa: object | null } }
     assert.equal(status, 200)
@@ -201,9 +201,9 @@ describe('names, from the door to the registries', () => {
     }
   })
 
-  test('a throttled name rests its registry: the next name that has to be asked there is unknown', async () => {
+  test('after a 429 the registry is not asked again: the next name that needs it is unknown', async () => {
     for (const domain of ['throttled600-shop.app', 'free-shop.app', 'free-shop.dev']) {
-      const { status, error } = JSON.parse((await get(`/v1/check?domain=${domain}`, {}, hasty)).text) as Result
+      const { status, error } = JSON.parse((await get(`/v1/check?domain=${domain}`, {}, withTimeouts)).text) as Result
       assert.deepEqual([status, error], [['unknown'], 'rate_limited'], domain)
     }
   })

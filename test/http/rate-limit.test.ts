@@ -20,7 +20,7 @@ const limitOf = (reply: Reply) => {
 }
 const errorOf = (reply: Reply) => (reply.body as { error?: string }).error
 
-test('the limit holds over all counted endpoints together, and says so before it is reached', async () => {
+test('all counted endpoints share one limit, and every answer has the remaining requests', async () => {
   await withDoor({ rateLimit: 4 }, async (door) => {
     const paths = ['/v1/echo/a', '/v1/kept', '/v1/echo/a?times=99', '/v1/limited']
     for (const [at, path] of paths.entries()) {
@@ -54,7 +54,7 @@ test('a client that waits for Retry-After is served', async () => {
   })
 })
 
-test('what is free is never counted and never limited', async () => {
+test('free endpoints and unknown paths are never counted or limited', async () => {
   await withDoor({ rateLimit: 1 }, async (door) => {
     for (let at = 0; at < 5; at++) {
       const reply = await door.get('/free')
@@ -65,7 +65,7 @@ test('what is free is never counted and never limited', async () => {
   })
 })
 
-test('claiming another address does not reset the count', async () => {
+test('a forged X-Forwarded-For does not reset the count', async () => {
   await withDoor({ rateLimit: 2 }, async (door) => {
     const statuses: number[] = []
     for (const claimed of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {
@@ -75,7 +75,7 @@ test('claiming another address does not reset the count', async () => {
   })
 })
 
-test('behind a trusted proxy each client has its own count, whatever it claims itself', async () => {
+test('behind a trusted proxy each client has its own count, whatever it forges', async () => {
   await withDoor({ rateLimit: 1, trustedProxies: ['127.0.0.0/8'] }, async (door) => {
     const from = async (forwarded: string) =>
       (await door.get('/v1/kept', { headers: { 'x-forwarded-for': forwarded } })).status
@@ -95,7 +95,7 @@ test('an IPv4 client is the same client on a dual-stack listener', async () => {
   })
 })
 
-test('without a limit nothing is refused, and no answer speaks of one', async () => {
+test('without a limit nothing is rejected, and no answer has rate limit headers', async () => {
   await withDoor({ rateLimit: 'off' }, async (door) => {
     for (let at = 0; at < 200; at++) {
       const reply = await door.get('/v1/kept')
@@ -105,7 +105,7 @@ test('without a limit nothing is refused, and no answer speaks of one', async ()
   })
 })
 
-test('a limit beyond what sixteen bits hold is told and counted', async () => {
+test('a limit above 65,535 is reported and counted correctly', async () => {
   await withDoor({ rateLimit: 100_000_000 }, async (door) => {
     const reply = await door.get('/v1/kept')
     assert.equal(reply.headers.get('ratelimit-policy'), '"default";q=100000000;w=60')

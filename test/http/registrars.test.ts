@@ -22,7 +22,7 @@ describe('registration links', () => {
     assert.equal(status, 200, text)
     return RegistrationLinks.strict().parse(body)
   }
-  const refused = async (query: string, error: string, message: RegExp | string) => {
+  const assertRejected = async (query: string, error: string, message: RegExp | string) => {
     const { status, body } = await door.get(`/v1/register?${query}`)
     const { error: code, message: sentence } = body as { error: string; message: string }
     assert.deepEqual([status, code], [400, error], query)
@@ -30,10 +30,10 @@ describe('registration links', () => {
     else assert.match(sentence, message)
   }
 
-  test('a domain has a link at each of the three registrars, and the answer is the example of the contract', async () => {
+  test('a domain has a link at each of the three registrars, as in the example of the contract', async () => {
     assert.deepEqual(await ask('domain=example.com'), registrationLinks.example.output)
   })
-  test('every link is https and carries the domain', async () => {
+  test('every link is https and contains the domain', async () => {
     const { registrars } = await ask('domain=my-name.io')
     assert.deepEqual(
       registrars.map(({ slug }) => slug),
@@ -44,7 +44,7 @@ describe('registration links', () => {
       assert.ok(name.length > 0)
     }
   })
-  test('one registrar can be asked for', async () => {
+  test('the parameter registrar selects one registrar', async () => {
     for (const slug of ['registrar_a', 'registrar_b', 'registrar_c']) {
       const { registrars } = await ask(`domain=example.com&registrar=${slug}`)
       assert.deepEqual(
@@ -77,41 +77,41 @@ describe('registration links', () => {
     assert.ok(registrars.every(({ url }) => url.endsWith('=xn--bcher-kva.de')))
   })
 
-  test('no domain is missing_domain, with an example of one', async () => {
+  test('a missing domain is missing_domain, and the message has an example', async () => {
     const message = 'domain is required; for example domain=example.com.'
     for (const query of ['', 'domain=', 'domain=%20%20', 'registrar=registrar_a']) {
-      await refused(query, 'missing_domain', message)
+      await assertRejected(query, 'missing_domain', message)
     }
   })
   test('a name without a TLD is invalid_domain', async () => {
-    await refused('domain=example', 'invalid_domain', /^domain: has no TLD; give the full domain, for example/)
+    await assertRejected('domain=example', 'invalid_domain', /^domain: has no TLD; give the full domain, for example/)
   })
   test('a malformed domain is invalid_domain, and the message says what is wrong', async () => {
-    await refused('domain=-a.com', 'invalid_domain', /hyphen/)
-    await refused('domain=a_b.com', 'invalid_domain', /contains "_"/)
-    await refused('domain=a..com', 'invalid_domain', /empty label/)
-    await refused('domain=https://example.com/', 'invalid_domain', /looks like a URL/)
-    await refused('domain=a%00.com', 'invalid_domain', /control character/)
-    await refused('domain=xn--a.com', 'invalid_domain', /punycode/)
-    await refused(`domain=${'a.'.repeat(300)}com`, 'invalid_domain', /603 characters long/)
-    await refused('domain=a.com&domain=a.com', 'invalid_domain', /more than once/)
+    await assertRejected('domain=-a.com', 'invalid_domain', /hyphen/)
+    await assertRejected('domain=a_b.com', 'invalid_domain', /contains "_"/)
+    await assertRejected('domain=a..com', 'invalid_domain', /empty label/)
+    await assertRejected('domain=https://example.com/', 'invalid_domain', /looks like a URL/)
+    await assertRejected('domain=a%00.com', 'invalid_domain', /control character/)
+    await assertRejected('domain=xn--a.com', 'invalid_domain', /punycode/)
+    await assertRejected(`domain=${'a.'.repeat(300)}com`, 'invalid_domain', /603 characters long/)
+    await assertRejected('domain=a.com&domain=a.com', 'invalid_domain', /more than once/)
   })
-  test('a name that is not ASCII is refused with its punycode form', async () => {
+  test('a name that is not ASCII is rejected with its punycode form', async () => {
     const message = 'domain: is not ASCII; use its punycode form xn--bcher-kva.de.'
-    await refused('domain=b%C3%BCcher.de', 'invalid_domain', message)
+    await assertRejected('domain=b%C3%BCcher.de', 'invalid_domain', message)
   })
-  test('a sub-domain is refused with the domain it belongs to', async () => {
+  test('a subdomain is rejected with its registrable domain', async () => {
     const message = 'domain: www.example.com is a sub-domain of example.com; ask for example.com.'
-    await refused('domain=www.example.com', 'invalid_domain', message)
+    await assertRejected('domain=www.example.com', 'invalid_domain', message)
   })
-  test('a TLD we do not know is refused and named', async () => {
-    await refused('domain=example.example', 'invalid_domain', /^domain: The TLD \.example is not supported; /)
+  test('an unknown TLD is rejected and named', async () => {
+    await assertRejected('domain=example.example', 'invalid_domain', /^domain: The TLD \.example is not supported; /)
   })
   test('an unknown registrar is invalid_registrar, and the message names the three', async () => {
     const three = /one of registrar_a, registrar_b, registrar_c, not "registrar_d"\.$/
-    await refused('domain=example.com&registrar=registrar_d', 'invalid_registrar', three)
+    await assertRejected('domain=example.com&registrar=registrar_d', 'invalid_registrar', three)
     const twice = 'domain=example.com&registrar=registrar_a&registrar=registrar_b'
-    await refused(twice, 'invalid_registrar', /more than once/)
+    await assertRejected(twice, 'invalid_registrar', /more than once/)
     assert.equal((await ask('domain=example.com&registrar=')).registrars.length, 3)
   })
 })
@@ -121,7 +121,7 @@ describe("an operator's own registrars", () => {
   const write = (changes: Record<string, unknown> = {}) =>
     JSON.stringify({ registrar_a: one, registrar_b: one, registrar_c: one, ...changes })
 
-  test('an affiliate link is given instead of the plain one', async (t) => {
+  test('a configured affiliate link replaces the plain one', async (t) => {
     const affiliateLink = 'https://track.example/go?id=7&to=https%3A%2F%2Fshop.example%2F{domain}&again={domain}'
     const registrars = parseRegistrars(write({ registrar_b: { ...one, affiliateLink } }))
     const door = await startDoor(registrarRoutes({ registrars, suffixes, clock: manualClock(noon) }))
@@ -137,7 +137,7 @@ describe("an operator's own registrars", () => {
       { name: 'Shop', slug: 'registrar_c', url: 'https://shop.example/?d=a-b.com' },
     ])
   })
-  test('prices may stand at registrar_a, for some of the six TLDs', () => {
+  test('a file may have prices of registrar_a, for some of the six TLDs', () => {
     const [first] = parseRegistrars(write({ registrar_a: { ...one, prices: { com: 9.5 } } }))
     assert.deepEqual([...(first?.prices ?? [])], [['com', 9.5]])
   })
@@ -171,11 +171,11 @@ describe("an operator's own registrars", () => {
     ['a price of nothing', { registrar_a: { ...one, prices: { com: 0 } } }, /prices\.com/],
   ]
   for (const [what, changes, message] of wrong) {
-    test(`a file with ${what} is refused with a message that says where`, () => {
+    test(`a file with ${what} is rejected, and the message says where`, () => {
       assert.throws(() => parseRegistrars(write(changes)), message)
     })
   }
-  test('a file that is not JSON, or not an object, is refused', () => {
+  test('a file that is not a JSON object is rejected', () => {
     assert.throws(() => parseRegistrars('{'), /^Error: The registrars file is not JSON\.$/)
     assert.throws(() => parseRegistrars('[]'), /wrong at the top level/)
   })

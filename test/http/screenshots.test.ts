@@ -14,7 +14,7 @@ import { exchangeBytes, statusOf } from '../support/wire.ts'
 
 const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), secureRandom.bytes(50_000)])
 
-suite('pictures at the door', () => {
+suite('GET /screenshots/{file}', () => {
   let folder: string
   let door: Awaited<ReturnType<typeof startDoor>>
   let id: string
@@ -45,7 +45,7 @@ suite('pictures at the door', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('a picture is sent as it is kept, may be kept for good, and is taken for nothing but a picture', async () => {
+  test('sends the stored bytes as image/jpeg, immutable and with nosniff', async () => {
     const answer = await request(`${door.url}/screenshots/${id}.jpg`, { headers: { 'accept-encoding': 'gzip, br' } })
     assert.equal(answer.statusCode, 200)
     assert.deepEqual(Buffer.from(await answer.body.arrayBuffer()), jpeg)
@@ -58,34 +58,34 @@ suite('pictures at the door', () => {
     assert.equal(headers['access-control-allow-origin'], '*')
   })
 
-  test('HEAD tells the same without the picture', async () => {
+  test('HEAD has the same headers and no body', async () => {
     const { status, headers, text } = await door.get(`/screenshots/${id}.jpg`, { method: 'HEAD' })
     assert.deepEqual([status, text], [200, ''])
     assert.equal(headers.get('content-length'), String(jpeg.length))
     assert.equal(headers.get('content-type'), 'image/jpeg')
   })
 
-  test('a query changes nothing, and so does the whole URL that a proxy sends', async () => {
+  test('a query is ignored, and a request target in absolute form is accepted', async () => {
     assert.equal((await door.get(`/screenshots/${id}.jpg?size=9`)).status, 200)
     const raw = `GET http://names.example/screenshots/${id}.jpg HTTP/1.1\r\nHost: names.example\r\nConnection: close\r\n\r\n`
     assert.equal(statusOf(await exchangeBytes(door.port, raw)), 200)
   })
 
-  test('other methods are refused', async () => {
+  test('other methods are 405', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const { status, headers } = await door.get(`/screenshots/${id}.jpg`, { method })
       assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, OPTIONS'], method)
     }
   })
 
-  test('an id that nobody was given is not found, which is not to be kept', async () => {
+  test('an unknown ID is 404 and not cacheable', async () => {
     const { status, headers, body } = await door.get(`/screenshots/${'0'.repeat(64)}.jpg`)
     assert.equal(status, 404)
     assert.equal((body as { error: string }).error, 'not_found')
     assert.equal(headers.get('cache-control'), 'no-store')
   })
 
-  test('what is no id is not found, and no storage is asked for it', async () => {
+  test('an invalid ID is 404 without a query to the storage', async () => {
     const before = asked.length
     const tricks = [
       '/screenshots',
@@ -112,7 +112,7 @@ suite('pictures at the door', () => {
       `//screenshots/${id}.jpg`,
     ]
     for (const path of tricks) {
-      // Bytes, because every client would tidy up the path.
+      // As raw bytes, because clients normalize the path.
       const raw = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
       const answer = await exchangeBytes(door.port, raw)
       assert.equal(statusOf(answer), 404, path)
@@ -121,7 +121,7 @@ suite('pictures at the door', () => {
     assert.equal(asked.length, before)
   })
 
-  test('storage that cannot be reached is 503 without a word of why; the log has it', async (t) => {
+  test('a storage failure is 503 without the reason, which is in the log', async (t) => {
     t.after(() => (broken = null))
     broken = new UpstreamError('auth_error', 'bucket.internal answered 403')
     const { status, text } = await door.get(`/screenshots/${id}.jpg`)

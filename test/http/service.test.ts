@@ -13,7 +13,7 @@ import { recordsSource } from '../../src/trademark/engine/build/file-source.ts'
 import { ingest } from '../../src/trademark/engine/build/ingest.ts'
 import { recordsOf } from '../../src/trademark/sources/records.fixture.ts'
 
-const NOT_SET_UP = { '/v1/aftermarket/': 501, '/v1/name-search-presence': 503, '/v1/auctions': 503 }
+const NOT_CONFIGURED = { '/v1/aftermarket/': 501, '/v1/name-search-presence': 503, '/v1/auctions': 503 }
 
 describe('the whole service', () => {
   let service: Service
@@ -49,7 +49,7 @@ describe('the whole service', () => {
     return { status: statusCode, headers: received, text: await body.text() }
   }
 
-  test('shows a person a page with a question to try for every endpoint, and each is answered', async () => {
+  test('has a start page with an example link for every endpoint, and each link works', async () => {
     const { status, headers, text } = await get(service.url)
     assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8'])
     assert.match(String(headers['content-security-policy']), /default-src 'none'/)
@@ -57,13 +57,13 @@ describe('the whole service', () => {
     const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, link]) => link!.replaceAll('&amp;', '&'))
     assert.ok(links.length >= 4)
     for (const link of links) {
-      // Without an account at any source the answer says so.
-      const wanted = Object.entries(NOT_SET_UP).find(([path]) => link.startsWith(path))?.[1] ?? 200
+      // Endpoints without a configured source answer with an error.
+      const wanted = Object.entries(NOT_CONFIGURED).find(([path]) => link.startsWith(path))?.[1] ?? 200
       assert.equal((await get(service.url + link)).status, wanted, link)
     }
   })
 
-  test('describes itself under its public address', async () => {
+  test('has an OpenAPI document with its public URLs', async () => {
     const { headers, text } = await get(`${service.url}/openapi.json`)
     const document = JSON.parse(text) as { servers: { url: string }[]; paths: object }
     assert.equal(document.servers[0]!.url, 'https://names.example')
@@ -75,7 +75,7 @@ describe('the whole service', () => {
     assert.equal(again.status, 304)
   })
 
-  test('counts its answers where monitoring reads them, and nowhere else', async () => {
+  test('serves metrics on the metrics port only', async () => {
     await get(`${service.url}/v1/tlds?category=web`)
     const { text } = await get(service.metricsUrl!)
     assert.match(text, /onoma_requests_total\{endpoint="listTlds",door="http",status="200"\} [1-9]/)
@@ -85,7 +85,7 @@ describe('the whole service', () => {
     assert.equal((await get(service.metricsUrl!.replace('/metrics', '/'))).status, 404)
   })
 
-  test('limits nobody where the operator has turned the limit off, and says so', async () => {
+  test('has no rate limit if it is off, and the OpenAPI document says so', async () => {
     const { rateLimit } = loadConfig({ ONOMA_RATE_LIMIT: 'off' })
     const open = await startService({ ...config, rateLimit, ensPort: null, metrics: null }, { log: quiet })
     try {
@@ -99,13 +99,13 @@ describe('the whole service', () => {
     }
   })
 
-  test('serves the second base address', async () => {
+  test('serves the ENS endpoints on the second port, and nothing else there', async () => {
     assert.equal((await get(`${service.ensUrl}/health`)).status, 200)
     assert.equal((await get(`${service.ensUrl}/metadata?name=taken.eth`)).status, 200)
     assert.equal((await get(`${service.ensUrl}/v1/tlds`)).status, 404)
   })
 
-  test('a metrics port that is taken ends the start only if the operator chose it, and leaves nothing open', async () => {
+  test('fails to start on a used metrics port only if it was set explicitly, and leaves nothing open', async () => {
     const port = Number(new URL(service.metricsUrl!).port)
     const base = { ...config, ensPort: null }
     const host = '127.0.0.1'

@@ -14,7 +14,7 @@ import {
 import { tldRoutes } from '../../src/tlds/routes.ts'
 import { startDoor } from '../support/door.ts'
 
-/** Word for word from the contract. */
+/** From the contract. */
 const COUNTS = {
   top20: 20,
   business: 22,
@@ -40,13 +40,13 @@ describe('the TLD catalogue', () => {
   })
   after(() => door.stop())
 
-  /** The body of a good answer, which must be exactly of the shape the contract gives it. */
+  /** The body of a successful answer, which must match the schema of the contract exactly. */
   const ask = async <S extends z.ZodObject>(path: string, shape: S): Promise<z.output<S>> => {
     const { status, body } = await door.get(path)
     assert.equal(status, 200, path)
     return shape.strict().parse(body) as z.output<S>
   }
-  const refused = async (path: string, error: string, message: RegExp | string) => {
+  const assertRejected = async (path: string, error: string, message: RegExp | string) => {
     const { status, body } = await door.get(path)
     const { error: code, message: sentence } = body as { error: string; message: string }
     assert.deepEqual([status, code], [400, error], path)
@@ -54,7 +54,7 @@ describe('the TLD catalogue', () => {
     else assert.match(sentence, message)
   }
 
-  test('without a question: 511 TLDs in alphabetical order and all 15 categories with their counts', async () => {
+  test('without parameters: 511 TLDs in alphabetical order and all 15 categories with their counts', async () => {
     const { total, categories, all } = await ask('/v1/tlds', TldOverview)
     assert.equal(total, 511)
     assert.equal(new Set(all).size, 511)
@@ -67,7 +67,7 @@ describe('the TLD catalogue', () => {
     }
   })
 
-  test('one category is answered alone, and total is its count', async () => {
+  test('with a category: only that one, and total is its count', async () => {
     for (const [name, count] of Object.entries(COUNTS)) {
       const { total, categories } = await ask(`/v1/tlds?category=${name}`, TldCategoryAnswer)
       assert.equal(total, count)
@@ -76,7 +76,7 @@ describe('the TLD catalogue', () => {
     }
   })
 
-  test('one type is a flat list with the categories of each TLD', async () => {
+  test('with a type: a flat list with the categories of each TLD', async () => {
     const generic = await ask('/v1/tlds?type=gTLD', TldList)
     const country = await ask('/v1/tlds?type=ccTLD', TldList)
     assert.deepEqual([generic.total, country.total], [generic.tlds.length, country.tlds.length])
@@ -93,11 +93,11 @@ describe('the TLD catalogue', () => {
         enabled: true,
       },
     )
-    // A registry without RDAP: the field is there, and empty.
+    // Without RDAP the field is an empty string.
     assert.equal(country.tlds.find(({ tld }) => tld === 'at')?.rdapServer, '')
   })
 
-  test('type and category together are the flat list narrowed to the category', async () => {
+  test('with type and category: the flat list of the TLDs in both', async () => {
     const both = await ask('/v1/tlds?type=ccTLD&category=top20', TldList)
     assert.deepEqual(
       both.tlds.map(({ tld }) => tld),
@@ -107,29 +107,29 @@ describe('the TLD catalogue', () => {
     assert.deepEqual(await ask('/v1/tlds?type=ccTLD&category=food', TldList), { total: 0, tlds: [] })
   })
 
-  test('padding and empty parameters do not change the question', async () => {
+  test('spaces around values, empty parameters and unknown ones are ignored', async () => {
     assert.equal((await ask('/v1/tlds?category=%20top20%20', TldCategoryAnswer)).total, 20)
     assert.equal((await ask('/v1/tlds?type=&category=', TldOverview)).total, 511)
     assert.equal((await ask('/v1/tlds?unheard=of', TldOverview)).total, 511)
   })
 
   test('an unknown type is invalid_type, and the message names both types', async () => {
-    await refused('/v1/tlds?type=sTLD', 'invalid_type', 'type must be one of gTLD, ccTLD, not "sTLD".')
-    await refused('/v1/tlds?type=g', 'invalid_type', /gTLD, ccTLD/)
-    await refused('/v1/tlds?type=gTLD&type=ccTLD', 'invalid_type', /more than once/)
-    await refused('/v1/tlds?type=g%00TLD', 'invalid_type', /control character/)
-    await refused(`/v1/tlds?type=${'x'.repeat(2000)}`, 'invalid_type', /^.{1,200}$/)
+    await assertRejected('/v1/tlds?type=sTLD', 'invalid_type', 'type must be one of gTLD, ccTLD, not "sTLD".')
+    await assertRejected('/v1/tlds?type=g', 'invalid_type', /gTLD, ccTLD/)
+    await assertRejected('/v1/tlds?type=gTLD&type=ccTLD', 'invalid_type', /more than once/)
+    await assertRejected('/v1/tlds?type=g%00TLD', 'invalid_type', /control character/)
+    await assertRejected(`/v1/tlds?type=${'x'.repeat(2000)}`, 'invalid_type', /^.{1,200}$/)
   })
 
-  test('an unknown category is invalid_category, and the message names those there are', async () => {
-    await refused('/v1/tlds?category=pets', 'invalid_category', /one of top20, business, .*, web, not "pets"\.$/)
-    await refused('/v1/tlds?category=TOP21', 'invalid_category', /top20/)
-    await refused('/v1/tlds?category=__proto__', 'invalid_category', /top20/)
-    await refused('/v1/tlds?category=web&category=web', 'invalid_category', /more than once/)
-    await refused('/v1/tlds?type=gTLD&category=pets', 'invalid_category', /top20/)
+  test('an unknown category is invalid_category, and the message lists all categories', async () => {
+    await assertRejected('/v1/tlds?category=pets', 'invalid_category', /one of top20, business, .*, web, not "pets"\.$/)
+    await assertRejected('/v1/tlds?category=TOP21', 'invalid_category', /top20/)
+    await assertRejected('/v1/tlds?category=__proto__', 'invalid_category', /top20/)
+    await assertRejected('/v1/tlds?category=web&category=web', 'invalid_category', /more than once/)
+    await assertRejected('/v1/tlds?type=gTLD&category=pets', 'invalid_category', /top20/)
   })
 
-  test('the unversioned address answers in the old shape, without categories, and says it is old', async () => {
+  test('the unversioned path answers in the old format, without categories, marked as deprecated', async () => {
     const { count, tlds } = await ask('/tlds', LegacyTldList)
     assert.equal(count, 511)
     assert.deepEqual(
@@ -143,17 +143,17 @@ describe('the TLD catalogue', () => {
     assert.equal((await door.get('/v1/tlds')).headers.has('deprecation'), false)
   })
 
-  test('nothing of what we know but do not tell leaks out', async () => {
+  test('internal fields of the catalogue are not in the answer', async () => {
     for (const path of ['/v1/tlds', '/v1/tlds?type=ccTLD', '/tlds']) {
       assert.doesNotMatch((await door.get(path)).text, /whois\.|wildcards|rdapFrom|lookup|64\.70\.19\.203/)
     }
   })
 
-  test('answers may be kept for an hour', async () => {
+  test('answers are cacheable for an hour', async () => {
     assert.match((await door.get('/v1/tlds?category=web')).headers.get('cache-control') ?? '', /max-age=3600/)
   })
 
-  test('the examples of the contract are what the service answers', async () => {
+  test('the examples of the contract match the real answers', async () => {
     assert.deepEqual((await door.get('/v1/tlds?category=web')).body, listTlds.example.output)
     const real = await ask('/tlds', LegacyTldList)
     assert.equal(listTldsLegacy.example.output.count, real.count)
@@ -166,7 +166,7 @@ describe('the TLD catalogue', () => {
   })
 })
 
-test('the same question gets the same frozen object', async () => {
+test('equal parameters get the same frozen object', async () => {
   const [route] = tldRoutes(loadCatalogue())
   const context = { signal: new AbortController().signal, requestId: 'test', spend: unlimited }
   for (const question of [{}, { category: 'web' }, { type: 'gTLD' }, { type: 'gTLD', category: 'web' }]) {
@@ -182,10 +182,10 @@ function assertFrozen(value: unknown): void {
   for (const part of Object.values(value)) assertFrozen(part)
 }
 
-describe('the catalogue behind it', () => {
+describe('the catalogue', () => {
   const catalogue = loadCatalogue()
-  test('is read once', () => assert.equal(loadCatalogue(), catalogue))
-  test('knows by whose word each TLD is decided', () => {
+  test('is loaded once', () => assert.equal(loadCatalogue(), catalogue))
+  test('has the deciding source of each TLD', () => {
     const counts = Object.groupBy(catalogue.tlds, ({ lookup }) => lookup)
     assert.deepEqual(
       catalogue.tlds.filter(({ lookup }) => lookup === 'dns').map(({ tld }) => tld),
@@ -193,7 +193,7 @@ describe('the catalogue behind it', () => {
     )
     assert.deepEqual([counts.rdap?.length, counts.whois?.length], [463, 45])
   })
-  test('finds a TLD by its name and nothing else', () => {
+  test('finds a TLD by its exact name only', () => {
     assert.equal(catalogue.find('com')?.rdapFrom, 'iana')
     assert.equal(catalogue.find('io')?.rdapFrom, 'ours')
     assert.deepEqual(catalogue.find('ws')?.wildcards, ['64.70.19.203'])
@@ -202,7 +202,7 @@ describe('the catalogue behind it', () => {
     assert.deepEqual([...catalogue.suffixes], catalogue.all)
     assert.equal(catalogue.all.length, 511)
   })
-  test('asks over https wherever the registry allows it', () => {
+  test('has https RDAP servers, except for .ng', () => {
     const plain = catalogue.tlds.filter(({ rdapServer }) => rdapServer.startsWith('http:'))
     assert.deepEqual(
       plain.map(({ tld }) => tld),
@@ -211,7 +211,7 @@ describe('the catalogue behind it', () => {
   })
 })
 
-test('a data file that is not what the contract promises is refused with what is wrong', async () => {
+test('a data file that violates the contract is rejected with the reason', async () => {
   const { readFile } = await import('node:fs/promises')
   const good = await readFile(new URL('../../data/tlds.json', import.meta.url), 'utf8')
   type Loose = { tlds: Record<string, unknown>[]; categories: { name: string; tlds: string[] }[]; plainHttp: string[] }
@@ -231,9 +231,9 @@ test('a data file that is not what the contract promises is refused with what is
     ['wrong at tlds.0.rdapServer: is not the base URL', (file) => (file.tlds[0]!['rdapServer'] = 'https://10.0.0.1/')],
     ['wrong at tlds.0.whoisServer: is not a host', (file) => (file.tlds[0]!['whoisServer'] = 'whois.nic.ac\r\n')],
   ]
-  for (const [message, harm] of broken) {
+  for (const [message, corrupt] of broken) {
     const file = JSON.parse(good) as Loose
-    harm(file)
+    corrupt(file)
     assert.throws(
       () => parseCatalogue(JSON.stringify(file)),
       (error: Error) => error.message.includes(message),

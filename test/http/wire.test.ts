@@ -9,7 +9,7 @@ import { errorOf, exchangeBytes, open, readAll, statusOf } from '../support/wire
 const lines = (...text: string[]) => `${text.join('\r\n')}\r\n\r\n`
 const CLOSE = 'Connection: close'
 
-describe('on the wire', () => {
+describe('raw HTTP', () => {
   let door: Awaited<ReturnType<typeof startDoor>>
   before(async () => {
     door = await startDoor(testRoutes)
@@ -17,7 +17,7 @@ describe('on the wire', () => {
   after(() => door.stop())
   const raw = (...text: string[]) => exchangeBytes(door.port, lines(...text))
 
-  test('a path is taken as it is spelt: nothing climbs out of it', async () => {
+  test('a path is not normalized: dot segments are 404', async () => {
     for (const path of [
       '/v1/../free',
       '/../../etc/passwd',
@@ -31,12 +31,12 @@ describe('on the wire', () => {
     }
   })
 
-  test('a target in the form proxies use is the same address', async () => {
+  test('a request target in absolute form is accepted', async () => {
     assert.equal(statusOf(await raw('GET http://x/free HTTP/1.1', 'Host: x', CLOSE)), 200)
     assert.equal(statusOf(await raw('GET http://x?free HTTP/1.1', 'Host: x', CLOSE)), 404)
   })
 
-  test('TRACE and CONNECT are refused like any method nobody offers', async () => {
+  test('TRACE and CONNECT are 405', async () => {
     const trace = await raw('TRACE /v1/kept HTTP/1.1', 'Host: x', CLOSE)
     assert.deepEqual([statusOf(trace), errorOf(trace)], [405, 'method_not_allowed'])
     assert.match(trace, /\r\nAllow: GET, HEAD, OPTIONS\r\n/)
@@ -45,7 +45,7 @@ describe('on the wire', () => {
     assert.match(tunnel, /\r\nAllow: /)
   })
 
-  test('OPTIONS of the whole server is answered', async () => {
+  test('OPTIONS * is answered with 204', async () => {
     assert.equal(statusOf(await raw('OPTIONS * HTTP/1.1', 'Host: x', CLOSE)), 204)
   })
 
@@ -79,7 +79,7 @@ describe('on the wire', () => {
     assert.equal(statusOf(await raw('GET /free HTTP/1.1', 'Host: x', 'Expect: something', CLOSE)), 200)
   })
 
-  test('a request has exactly one Host, and it is a valid one', async () => {
+  test('a request without exactly one valid Host is rejected, and the connection closed', async () => {
     const rows = [
       ['Host: a', 'Host: b'],
       ['Host: a', 'host: a'],
@@ -93,7 +93,7 @@ describe('on the wire', () => {
       for (const version of ['1.1', '1.0']) {
         const reply = await raw(`GET /free HTTP/${version}`, ...row)
         assert.deepEqual([statusOf(reply), errorOf(reply)], [400, 'invalid_request'], row.join())
-        // What follows on the connection may be meant for somebody else.
+        // Following bytes on the connection may belong to another host.
         assert.match(reply, /\r\nConnection: close\r\n/)
       }
     }
@@ -106,7 +106,7 @@ describe('on the wire', () => {
     }
   })
 
-  test('a query of 100 KB and a bomb of headers are refused before anything is parsed', async () => {
+  test('a query of 100 KB and too many or too large headers are 431', async () => {
     const rows = [
       [`GET /v1/echo/a?tone=${'x'.repeat(100_000)} HTTP/1.1`, 'Host: x'],
       ['GET /free HTTP/1.1', 'Host: x', `X-Large: ${'x'.repeat(20_000)}`],
@@ -120,7 +120,7 @@ describe('on the wire', () => {
     assert.equal((await door.get('/free')).status, 200)
   })
 
-  test('what is not HTTP is told so and cut', async () => {
+  test('bytes that are not valid HTTP are answered with 400', async () => {
     const rows = [
       'hello\r\n\r\n',
       'GET /free HTTP/9.9\r\nHost: x\r\n\r\n',
@@ -137,7 +137,7 @@ describe('on the wire', () => {
     assert.equal((await door.get('/free')).status, 200)
   })
 
-  test('repeated headers do not confuse it', async () => {
+  test('of a repeated header the first counts', async () => {
     const reply = await raw(
       'GET /free HTTP/1.1',
       'Host: a',
@@ -151,7 +151,7 @@ describe('on the wire', () => {
     assert.doesNotMatch(reply, /bbbbbbbb2/)
   })
 
-  test('requests sent in one go are answered in order', async () => {
+  test('pipelined requests are answered in order', async () => {
     const reply = await exchangeBytes(
       door.port,
       lines('GET /v1/echo/one HTTP/1.1', 'Host: x') +
@@ -164,7 +164,7 @@ describe('on the wire', () => {
     )
   })
 
-  test('a body that is asked about first is refused before it is sent', async () => {
+  test('a large body with Expect: 100-continue is rejected before it is sent', async () => {
     const post = (length: number) =>
       exchangeBytes(
         door.port,
@@ -176,7 +176,7 @@ describe('on the wire', () => {
     assert.deepEqual([statusOf(large), errorOf(large)], [400, 'invalid_request'])
   })
 
-  test('a body without a length is refused as soon as it is longer than it may be', async () => {
+  test('a chunked body is rejected as soon as it exceeds the limit', async () => {
     const post = (size: number) => {
       const text = '{"name":"a"}'.padStart(size)
       const chunks = [text.slice(0, 10_000), text.slice(10_000)]
@@ -191,7 +191,7 @@ describe('on the wire', () => {
     assert.match(large, /larger than 16384 bytes/)
   })
 
-  test('no bytes whatever bring it down', async () => {
+  test('arbitrary bytes never crash the server', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, asPath) => {
         const socket = await open(door.port)
@@ -209,7 +209,7 @@ describe('on the wire', () => {
 })
 
 describe('slow clients', () => {
-  test('headers that come by drips, and connections that say nothing, are dropped while others are served', async () => {
+  test('slow headers, slow bodies and silent connections are closed while others are served', async () => {
     const door = await startDoor(testRoutes, { limits: { headersMs: 2_000, requestMs: 4_000, checkMs: 50 } })
     try {
       const drip = await open(door.port)
@@ -226,7 +226,7 @@ describe('slow clients', () => {
     }
   })
 
-  test('five thousand idle connections do not keep anybody else out', async () => {
+  test('5,000 idle connections do not block other clients', async () => {
     const door = await startDoor(testRoutes)
     const sockets: Awaited<ReturnType<typeof open>>[] = []
     try {
@@ -241,7 +241,7 @@ describe('slow clients', () => {
     }
   })
 
-  test('past the most connections it takes, further ones are closed and counted', async () => {
+  test('connections above the limit are closed and counted', async () => {
     const door = await startDoor(testRoutes, { limits: { connections: 3 } })
     try {
       const held = await Promise.all([open(door.port), open(door.port), open(door.port)])
@@ -255,8 +255,8 @@ describe('slow clients', () => {
   })
 })
 
-describe('a caller that goes away', () => {
-  test('is noticed by the handler that waits for somebody else', async () => {
+describe('a client that disconnects', () => {
+  test('aborts the signal of the handler', async () => {
     const { endpoint, route } = await import('../../src/kernel/endpoint.ts')
     const { echo } = await import('../support/routes.ts')
     const gone = Promise.withResolvers<void>()

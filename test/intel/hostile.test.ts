@@ -33,9 +33,9 @@ const PRIVATE_NAMES: Record<string, readonly string[]> = {
 }
 
 let web: HostileWeb
-/** Has time for everything. */
+/** With long timeouts. */
 let patient: Browser
-/** Cuts short what would never end. */
+/** With short timeouts, for pages that never end. */
 let hasty: Browser
 
 const url = (authority: string) => `http://${authority}:${web.canaryPort}/`
@@ -58,7 +58,7 @@ const spellings = () =>
   ].map(url)
 
 let count = 0
-/** Visits a new host that does this: nothing leaks, and no address is told but that of a host that was visited. */
+/** Visits a new host with this site, and checks that nothing leaked and that the final URL is a visited host. */
 async function attack(site: Site, { browser = patient, prefix = 'evil' } = {}): Promise<Capture | null> {
   const host = `${prefix}${++count}.example`
   web.add(host, site)
@@ -71,7 +71,7 @@ async function attackRaw(site: RawSite): Promise<Capture | null> {
   return checked(await visit(hasty, host))
 }
 
-/** Null where there is nothing to see. */
+/** Null if the visit fails. */
 const visit = (browser: Browser, host: string): Promise<Capture | null> =>
   browser.visit(host, forever).catch((error: unknown) => {
     assert.ok(error instanceof SiteError || error instanceof UpstreamError, String(error))
@@ -79,12 +79,12 @@ const visit = (browser: Browser, host: string): Promise<Capture | null> =>
   })
 
 function checked(capture: Capture | null): Capture | null {
-  assert.equal(web.leaks(), 0, 'something came where nobody may come')
+  assert.equal(web.leaks(), 0, 'a request reached the forbidden port')
   if (capture) assert.match(capture.finalUrl, /^https?:\/\/((secure|evil|raw)\d+|plain)\.example\//)
   return capture
 }
 
-/** On a busy machine a page may count as settled before its script has sent anybody on: then it is visited again. */
+/** On a busy machine a page may count as settled before its script has navigated: then visit it again. */
 async function lureAway({ status = 200, headers = {}, html = '' }: Lure, isAway: (capture: Capture | null) => boolean) {
   for (let visits = 1; ; visits += 1) {
     const capture = await attack((_request, response) => {
@@ -101,15 +101,15 @@ async function attackUntilShown(site: Site): Promise<Capture | null> {
   }
 }
 
-async function mustStillWork(browser: Browser): Promise<void> {
-  assert.equal(web.leaks(), 0, 'something came where nobody may come')
-  // On a busy machine a visit in a hurry may come too late; a browser that is broken is always too late.
+async function assertStillWorks(browser: Browser): Promise<void> {
+  assert.equal(web.leaks(), 0, 'a request reached the forbidden port')
+  // On a busy machine a single visit may time out; a broken browser always does.
   let plain = await visit(browser, 'plain.example')
   for (let visits = 1; plain === null && visits < 5; visits += 1) plain = await visit(browser, 'plain.example')
-  assert.equal(plain?.text, 'A plain page.', 'the browser does not show a plain page any more')
+  assert.equal(plain?.text, 'A plain page.', 'the browser no longer renders a plain page')
 }
 
-/** Cases of one kind, a few at a time, and then a plain page: the browser has survived all of them. */
+/** Runs the cases, a few at a time, and then visits a plain page to see that the browser still works. */
 function group<Case>(
   title: string,
   cases: Readonly<Record<string, Case>>,
@@ -117,7 +117,7 @@ function group<Case>(
 ): void {
   test(title, { concurrency: AT_ONCE }, async (t) => {
     await Promise.all(Object.entries(cases).map(([name, one]) => t.test(name, () => run(one, name))))
-    await mustStillWork(browser())
+    await assertStillWorks(browser())
   })
 }
 
@@ -133,7 +133,7 @@ suite('hostile pages', { skip }, () => {
       resolve: async (host: string) => PRIVATE_NAMES[host] ?? [],
       reach: (host: string, port: number) => web.reach(host, port),
     }
-    // The canary's port is one of the allowed: only its address keeps everybody away.
+    // The canary's port is allowed: only its address is forbidden.
     const common = { lowPriority: false, concurrent: AT_ONCE, queue: 100, ports: [80, 443, web.canaryPort] }
     patient = await createChromium({ ...needs, options: { ...common, timeoutMs: 60_000, settleMs: 3000 } })
     hasty = await createChromium({
@@ -147,14 +147,14 @@ suite('hostile pages', { skip }, () => {
     await web.close()
   })
 
-  group('whatever a page asks for, in every spelling, nothing private is reached', pagesOf(SUBRESOURCES), {
+  group('no subresource request reaches a private address, in any spelling', pagesOf(SUBRESOURCES), {
     browser: () => patient,
     async run(pieces) {
-      const isOpen = ([name]: readonly [string, unknown]) => !WITHOUT_PROOF.has(name) && web.tried(pathOf(name)) === 0
-      // On a busy machine a page may count as quiet before its last script has run: then it is visited again.
-      for (let [visits, left] = [1, pieces]; left.length > 0; visits += 1, left = pieces.filter(isOpen)) {
-        assert.ok(visits <= 4, `not even tried: ${left.map(([name]) => name).join(', ')}`)
-        // Each kind has a path of its own: what one has asked for in vain, another might not ask for again.
+      const isUntried = ([name]: Piece) => !WITHOUT_PROOF.has(name) && web.tried(pathOf(name)) === 0
+      // On a busy machine a page may count as settled before its last script has run: then visit it again.
+      for (let [visits, left] = [1, pieces]; left.length > 0; visits += 1, left = pieces.filter(isUntried)) {
+        assert.ok(visits <= 4, `never requested: ${left.map(([name]) => name).join(', ')}`)
+        // Each kind has its own path, because the browser may not repeat a request that failed.
         const body = left.flatMap(([name, piece]) =>
           [`http://${CONTROL}/`, ...spellings()].map((url) => piece(url + pathOf(name))),
         )
@@ -166,17 +166,17 @@ suite('hostile pages', { skip }, () => {
   })
 
   const away = ['http://169.254.169.254/latest/meta-data/', 'http://10.0.0.1/', 'https://[fd00::1]/']
-  test('sent on to a private address in any spelling, a visit ends with nothing to show', async () => {
+  test('an HTTP redirect to a private address in any spelling ends the visit without a capture', async () => {
     const location =
       (target: string): Site =>
       (_request, response) =>
         void response.writeHead(302, { location: target }).end()
     const targets = [...spellings(), ...away]
     await Promise.all(targets.map(async (target) => assert.equal(await attack(location(target)), null, target)))
-    await mustStillWork(patient)
+    await assertStillWorks(patient)
   })
 
-  group('sent on to a private address, a visit ends with nothing to show', NAVIGATIONS, {
+  group('a navigation to a private address ends the visit without a capture', NAVIGATIONS, {
     browser: () => patient,
     async run(make) {
       for (const target of [url('127.0.0.1'), url('rebinding.example')]) {
@@ -186,7 +186,7 @@ suite('hostile pages', { skip }, () => {
     },
   })
 
-  group('sent on to another public host, a visit ends there and tells the way', NAVIGATIONS, {
+  group('a navigation to another public host is followed, and the capture has both hops', NAVIGATIONS, {
     browser: () => patient,
     async run(make) {
       const capture = await lureAway(make('http://plain.example/'), (capture) => capture?.text === 'A plain page.')
@@ -197,7 +197,7 @@ suite('hostile pages', { skip }, () => {
     },
   })
 
-  test('a host that is private itself is not visited, whatever its spelling', async () => {
+  test('a private host is not visited, in any spelling', async () => {
     for (const host of ['127.0.0.1', 'localhost', '0x7f000001', '[::1]', ...Object.keys(PRIVATE_NAMES)]) {
       assert.equal(await visit(patient, host), null, host)
       assert.equal(await visit(patient, `${host}:${web.canaryPort}`), null, host)
@@ -205,7 +205,7 @@ suite('hostile pages', { skip }, () => {
     assert.equal(web.leaks(), 0)
   })
 
-  group('sent on to where no page is, a visit shows the page itself or nothing', NOWHERE, {
+  group('a navigation to a forbidden target captures the page itself or nothing', NOWHERE, {
     browser: () => hasty,
     async run(ways, target) {
       for (const name of ways) {
@@ -221,7 +221,7 @@ suite('hostile pages', { skip }, () => {
     },
   })
 
-  group('whatever a script does, the browser survives it', SCRIPTS, {
+  group('the browser survives every hostile script', SCRIPTS, {
     browser: () => hasty,
     async run(code) {
       const capture = await attack(html(page(`<script>${code}</script>`)), { browser: hasty })
@@ -232,22 +232,22 @@ suite('hostile pages', { skip }, () => {
     },
   })
 
-  group('whatever never ends, the visit ends in time', STUCK, {
+  group('a visit to a page that never ends times out', STUCK, {
     browser: () => hasty,
     run: async (code) => void (await attack(html(page(`<script>${code}</script>`)), { browser: hasty })),
   })
 
-  group('whatever a server answers, the visit ends in time', RESPONSES, {
+  group('a visit ends in time for every hostile response', RESPONSES, {
     browser: () => hasty,
     run: async (site) => void (await attack(site, { browser: hasty })),
   })
 
-  group('whatever bytes a server sends, the visit ends in time', BYTES, {
+  group('a visit ends in time for every malformed response', BYTES, {
     browser: () => hasty,
     run: async (bytes) => void (await attackRaw((socket) => socket.once('data', () => socket.end(bytes, 'latin1')))),
   })
 
-  test('what has come of a page that never ends is shown', async () => {
+  test('a page that never finishes loading is captured as far as it loaded', async () => {
     const drip: Site = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).write(page(''))
       const timer = setInterval(() => response.write('<i>drip</i>'), 100)
@@ -259,7 +259,7 @@ suite('hostile pages', { skip }, () => {
     assert.deepEqual([...(capture?.screenshot ?? [])].slice(0, 3), [0xff, 0xd8, 0xff])
   })
 
-  test('a page longer than a visit may cost is cut, and shown as far as it came', async () => {
+  test('a page above the byte limit is truncated and captured', async () => {
     const long: Site = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).write(page(''))
       response.end('<!-- -->'.repeat(1_000_000))
@@ -270,7 +270,7 @@ suite('hostile pages', { skip }, () => {
     assert.ok((capture?.firstBody.length ?? Infinity) <= 524_288)
   })
 
-  test('a service worker lives no longer than the visit, and gets no further', async () => {
+  test('a service worker ends with the visit, and reaches no private address', async () => {
     const worker = `for (const url of ${JSON.stringify([`http://${CONTROL}/worker`, ...spellings()])}) fetch(url, { mode: 'no-cors' }).catch(() => {})`
     const body = page(
       `<script>ServiceWorkerContainer.prototype.register.call(navigator.serviceWorker, '/worker.js')</script>`,
@@ -280,7 +280,7 @@ suite('hostile pages', { skip }, () => {
         ? html(worker, { 'content-type': 'text/javascript' })(request, response)
         : html(body)(request, response)
     const capture = await attack(site, { prefix: 'secure' })
-    await mustStillWork(patient)
+    await assertStillWorks(patient)
     assert.equal(capture?.text, 'still here')
     assert.match(capture.finalUrl, /^https:/)
   })
@@ -290,7 +290,7 @@ const pathOf = (name: string) => encodeURIComponent(name)
 
 type Piece = readonly [name: string, piece: (url: string) => string]
 
-/** A few kinds to a page, by their names. */
+/** Groups a few kinds per page; the key lists their names. */
 function pagesOf(kinds: Readonly<Record<string, Piece[1]>>): Record<string, readonly Piece[]> {
   const all = Object.entries(kinds)
   const pages = Array.from({ length: Math.ceil(all.length / KINDS_ON_A_PAGE) }, (_, at) =>

@@ -34,12 +34,16 @@ describe('the tools of the service', () => {
     for (const { name } of tools) assert.match(name, /^[a-zA-Z][\w-]{0,63}$/)
   })
 
-  test('are all endpoints that count against the rate limit, except deprecated ones', () => {
-    const wanted = capabilities.routes.map(({ endpoint }) => endpoint)
-    const names = wanted.filter(({ rate, deprecated }) => rate === 'counted' && !deprecated).map(({ name }) => name)
+  test('are exactly the endpoints marked as tools, none of them deprecated', () => {
+    const marked = capabilities.routes.map(({ endpoint }) => endpoint).filter(({ tool }) => tool === true)
+    const names = marked.map(({ name }) => name)
     assert.deepEqual(
       tools.map(({ name }) => name),
       names,
+    )
+    assert.deepEqual(
+      marked.filter(({ deprecated }) => deprecated),
+      [],
     )
     assert.ok(names.includes('listTlds') && !names.includes('health'))
   })

@@ -29,19 +29,19 @@ const LATER_ORDINARY: readonly Maker[] = [
 ]
 const namesOf = (makers: readonly Maker[]) => makers.map(([family]) => family)
 const HELD_OUT: ReadonlySet<string> = new Set([
-  // Of the first families every second one, in the order they are written.
+  // Every second one of the first families, in the order of definition.
   ...[...FIRST_PARKED, ...ORDINARY_FAMILIES].flatMap(([family], at) => (at % 2 === 1 ? [family] : [])),
   ...namesOf([...LATER_PARKED, ...LATER_ORDINARY]).filter((family) => family.endsWith('held out')),
   ...namesOf([...STRUCTURE_PARKED_HELD_OUT, ...STRUCTURE_ORDINARY_HELD_OUT]),
 ])
 
-/** Pages of the first labelled set, by which later changes are compared. */
+/** The first labelled set, the baseline for later changes. */
 export const firstPages = (): Labelled[] => [...label(FIRST_PARKED, true), ...label(ORDINARY_FAMILIES, false)]
 
 const laterPages = (): Labelled[] => [...label(LATER_PARKED, true), ...label(LATER_ORDINARY, false)]
 
-/** All pages with what they are. */
+/** All labelled pages. */
 export const labelledPages = (): Labelled[] => [...firstPages(), ...laterPages()]
 
-/** Whether weights must be set without a look at a family. */
+/** Whether a family is held out: weights must not be tuned on it. */
 export const isHeldOut = (family: string): boolean => HELD_OUT.has(family)

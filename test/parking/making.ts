@@ -1,8 +1,8 @@
 import type { ParkingEvidence } from '../../src/intel/parking.ts'
 
-/** A page of our own making with what it is. */
+/** A generated page with its label. */
 export type Labelled = {
-  /** Pages of one family are made alike; a family is tuned on or held out as a whole. */
+  /** Pages of one family share a template; a family is tuned on or held out as a whole. */
   readonly family: string
   readonly name: string
   readonly parked: boolean
@@ -12,7 +12,7 @@ export type Labelled = {
 export type Draft = {
   host: string
   html: string
-  /** As it came, where scripts changed it. */
+  /** The HTML before scripts changed it. */
   firstBody?: string
   finalUrl?: string
   hops?: string[]
@@ -22,7 +22,7 @@ export type Draft = {
   addresses?: string[]
 }
 
-/** A family of pages that are made alike. */
+/** A family of pages that share a template. */
 export type Maker = readonly [family: string, drafts: () => Draft[]]
 
 export function evidenceOf(draft: Draft): ParkingEvidence {
@@ -45,7 +45,7 @@ export function evidenceOf(draft: Draft): ParkingEvidence {
   }
 }
 
-/** Good enough for pages we wrote ourselves; on purpose not the reader under test. */
+/** Sufficient for generated pages; deliberately not the extraction under test. */
 const visibleText = (html: string) =>
   html
     .replace(/<(script|style|noscript|title)\b[\s\S]*?<\/\1>/gi, ' ')
@@ -54,7 +54,7 @@ const visibleText = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The same choices every time for the same seed. */
+/** Deterministic random choices, by seed. */
 export function chooser(seed: string) {
   let state = 2166136261
   for (const character of seed) state = Math.imul(state ^ character.codePointAt(0)!, 16777619)
@@ -128,7 +128,7 @@ const ENDS = [
   'every second Friday',
 ]
 
-/** Sentences about nothing in particular, as many words as asked for. */
+/** Filler text of at least `words` words. */
 export function prose(seed: string, words: number): string {
   const choose = chooser(seed)
   const sentences: string[] = []
@@ -164,7 +164,7 @@ export const navigation = (count: number, prefix = '/') =>
     .map((place) => `<li><a href="${prefix}${place}">${place[0]!.toUpperCase()}${place.slice(1)}</a></li>`)
     .join('')}</ul></nav>`
 
-/** A plain document around what is given. */
+/** A minimal HTML document. */
 export const document = (title: string, body: string, { lang = 'en', head = '', root = '' } = {}) =>
   `<!DOCTYPE html>\n<html lang="${lang}"${root}>\n<head>\n<meta charset="utf-8">\n<title>${title}</title>\n` +
   `<meta name="viewport" content="width=device-width, initial-scale=1">\n${head}\n</head>\n<body>\n${body}\n</body>\n</html>\n`

@@ -17,7 +17,7 @@ const titled = (label: string) =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join(' ')
 
-/** Sites in use with little or nothing on their first page, and the everyday ones. */
+/** Sites in use: everyday ones, and those with little or nothing on their first page. */
 export const PLAIN_FAMILIES: readonly Maker[] = [
   [
     'a shell of an application',

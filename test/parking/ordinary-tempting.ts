@@ -13,7 +13,7 @@ const pages =
     }))
 const rows = (count: number, row: (at: number) => string) => Array.from({ length: count }, (_, at) => row(at)).join('')
 
-/** Sites in use that speak of sales, domains and parking. */
+/** Sites in use that mention sales, domains and parking: likely false positives. */
 export const TEMPTING_FAMILIES: readonly Maker[] = [
   [
     'houses for sale',

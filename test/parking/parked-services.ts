@@ -16,7 +16,7 @@ const feed = (host: string, topic: readonly string[], path = '/search/result.php
     .map((word) => `<li><a href="${path}?q=${encodeURIComponent(word)}&amp;d=${host}" rel="nofollow">${word}</a></li>`)
     .join('')
 
-/** Advertising on the name itself, with the service's files around it. */
+/** Advertisements on the domain itself, with the files of the parking service. */
 const withAds: Maker[] = [
   [
     'ads by a service with its own image host',
@@ -159,7 +159,7 @@ const withAds: Maker[] = [
   ],
 ]
 
-/** The visitor is sent on. */
+/** Redirects to another site. */
 const withRedirect: Maker[] = [
   [
     'a root that leads to a lander',
@@ -248,7 +248,7 @@ const withRedirect: Maker[] = [
   ],
 ]
 
-/** The page says nothing; the name system does. */
+/** The page has no signals; DNS does. */
 const byNameSystem: Maker[] = [
   [
     'name servers of a parking service and an empty answer',

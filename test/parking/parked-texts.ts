@@ -2,7 +2,7 @@ import { chooser, document, type Draft } from './making.ts'
 
 type Maker = readonly [family: string, drafts: () => Draft[]]
 
-/** Sentences of our own, in the manner of the holders of names; `@` stands for the name. */
+/** Our own for-sale sentences in the style of domain owners; `@` is the domain. */
 const FOR_SALE: readonly (readonly [lang: string, title: string, ...lines: string[]])[] = [
   ['en', '@', 'This domain name is for sale.', 'Write to us with your offer.'],
   ['en', '@ – domain available', 'Interested in this domain?', 'Make an offer and we will answer within a day.'],
@@ -89,7 +89,7 @@ function pages(sentences: typeof FOR_SALE, layout: (host: string, lines: string[
   })
 }
 
-/** A lander with a form, prices and reassurance, as sellers build them for themselves. */
+/** A lander with a form, prices and trust seals, as sellers build them. */
 const lander = (host: string, title: string, heading: string, price: string, reasons: string): string =>
   document(
     title,

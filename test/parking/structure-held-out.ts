@@ -1,6 +1,6 @@
 import { document, prose, type Draft, type Maker } from './making.ts'
 
-/** Written before the rules about structure, and not scored while those were tuned. */
+/** Written before the structure rules, and not scored while those were tuned. */
 export const STRUCTURE_PARKED_HELD_OUT: readonly Maker[] = [
   [
     'a lander of somebody else inside',

@@ -3,7 +3,7 @@ import { document, prose, type Draft, type Maker } from './making.ts'
 const frames = (title: string, src: string, inside = '') =>
   `<html><head><title>${title}</title></head><frameset rows="100%,*" border="0"><frame src="${src}" name="main"><noframes>${inside}</noframes></frameset></html>`
 
-/** Pages that only show, or only lead to, somebody else's lander; and pages of registrars and hosters. */
+/** Pages that only frame or link to a lander elsewhere, and default pages of registrars and hosters. */
 export const STRUCTURE_PARKED_TUNED: readonly Maker[] = [
   [
     'a frame around the lander of a marketplace',
@@ -92,7 +92,7 @@ export const STRUCTURE_PARKED_TUNED: readonly Maker[] = [
   ],
 ]
 
-/** Sites in use that frame, link, quote or mention what parked pages are made of. */
+/** Sites in use that frame, link, quote or mention the elements of parked pages. */
 export const STRUCTURE_ORDINARY_TUNED: readonly Maker[] = [
   [
     'frames and redirects of sites in use',

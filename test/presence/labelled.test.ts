@@ -9,7 +9,7 @@ import { STATUSES } from '../../src/presence/contract.ts'
 import { createPresence } from '../../src/presence/service.ts'
 import { metasearch } from '../../src/presence/sources/metasearch.ts'
 import { tokenSearch } from '../../src/presence/sources/token-search.ts'
-import { pagesFor } from './maker.ts'
+import { pagesFor } from './result-pages.ts'
 import { LABELLED, type Labelled, STORIES } from './names.ts'
 import { asAnotherEngine } from './another-engine.ts'
 

@@ -1,276 +1,239 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import fc from 'fast-check'
-import { manualClock, type Clock } from '../../src/kernel/clock.ts'
-import type { Claim, LedgerEntry, Receipt, StoredAnswer } from '../../src/payments/ledger.ts'
-import { ANSWER_TTL_MS, type PrunableLedger } from '../../src/payments/sources/retention.ts'
+import { ANSWER_TTL_MS } from '../../src/payments/sources/retention.ts'
+import {
+  ANSWER,
+  createLedgerHarness,
+  type LedgerHarness,
+  MINUTE_MS,
+  type OpenLedgers,
+  OTHER_REQUEST,
+  PAID,
+} from './ledger-harness.ts'
 import { steps, walk } from './ledger-walk.ts'
 
-/** The same books through two doors, as two instances have them; where there can be only one door, it twice. */
-export type Books = {
-  readonly ledgers: readonly [PrunableLedger, PrunableLedger]
-  /** Closes the doors and throws the books away. */
-  end(): void | Promise<void>
-}
-
 type Options = {
-  readonly open: (clock: Clock) => Books | Promise<Books>
-  /** How many random walks; less where each step is slow. */
+  readonly open: OpenLedgers
+  /** Number of random walks; fewer if each step is slow. */
   readonly walks?: number
 }
 
-const MINUTE = 60_000
-
-const PAID: Receipt = {
-  transaction: `0x${'7a'.repeat(32)}`,
-  headers: ['Payment-Receipt', 'eyJ9', 'X-Other', 'ü "quoted"'],
-}
-const ANSWER: StoredAnswer = { status: 200, body: JSON.stringify({ name: 'bücher.example', text: '\0 \u2028 "\\' }) }
-
-/** What every ledger must do, whatever it is made of. */
+/** What every ledger must guarantee, whatever stores it. */
 export function ledgerContract(name: string, { open, walks = 100 }: Options): void {
   suite(`the ledger ${name}`, () => {
-    const clock = manualClock()
-    let books: Books
-    let one: PrunableLedger
-    let other: PrunableLedger
-    let keys = 0
-    before(async () => {
-      books = await open(clock)
-      ;[one, other] = books.ledgers
-    })
-    after(() => books.end())
+    const harness = createLedgerHarness(name, open)
+    before(() => harness.start())
+    after(() => harness.end())
+    storageTests(harness)
+    claimTests(harness)
+    ownerTests(harness)
+    clockJumpTests(harness)
+    listAndPruneTests(harness)
+    modelTest(harness, name, walks)
+  })
+}
 
-    /** A claim of a new payment. */
-    const fresh = (more: Partial<Claim> = {}): Claim => ({
-      key: `x402:eip155:8453:${name}:${keys++}`,
-      fingerprint: 'GET /v1/intel?domain=a.example',
-      owner: 'first',
-      leaseMs: MINUTE,
-      details: { scheme: 'x402', payer: '0xPayer', endpoint: 'intel', micros: 50_000n },
-      payment: '{"signed":"by the payer"}',
-      ...more,
+function storageTests({ ledgers, newClaim, entryFor }: LedgerHarness): void {
+  test('returns exactly what was written, from both instances, with amounts above 2^53', async () => {
+    const details = { scheme: 'mpp', payer: '0xÜ', endpoint: 'valuation', micros: 2n ** 53n + 1n }
+    const claim = newClaim({ details })
+    assert.deepEqual(await ledgers.a.claim(claim), { won: true, answer: undefined })
+    assert.deepEqual(await ledgers.b.find(claim.key), entryFor(claim))
+    assert.equal(await ledgers.a.compute(claim.key, claim.owner, ANSWER), true)
+    assert.deepEqual(await ledgers.b.find(claim.key), entryFor(claim, { state: 'computed', answer: ANSWER }))
+    assert.equal(await ledgers.a.settle(claim.key, claim.owner, PAID), true)
+    const expected = entryFor(claim, { state: 'settled', answer: ANSWER, receipt: PAID })
+    assert.deepEqual(await ledgers.b.find(claim.key), expected)
+    assert.deepEqual(await ledgers.b.list(1), [expected])
+    assert.equal(await ledgers.b.find('never seen'), undefined)
+  })
+
+  test('has one winner among a hundred concurrent claims of a payment', async () => {
+    const claim = newClaim()
+    const claims = Array.from({ length: 100 }, (_, index) =>
+      ledgers.all[index % 2]!.claim({ ...claim, owner: `owner ${index}` }),
+    )
+    assert.equal((await Promise.all(claims)).filter(({ won }) => won).length, 1)
+  })
+}
+
+function claimTests({ clock, ledgers, newClaim, computed, entryFor, assertCannotWrite }: LedgerHarness): void {
+  test('rejects a claim of a leased payment, also for the same request', async () => {
+    const claim = newClaim()
+    await ledgers.a.claim(claim)
+    const entry = entryFor(claim)
+    clock.advance(MINUTE_MS)
+    assert.deepEqual(await ledgers.b.claim({ ...claim, owner: 'second' }), { won: false, entry })
+    assert.deepEqual(await ledgers.b.claim({ ...claim, ...OTHER_REQUEST }), { won: false, entry })
+    await assertCannotWrite(claim.key, 'second')
+  })
+
+  test('accepts a claim by any request after the lease expired without an answer', async () => {
+    const claim = newClaim()
+    await ledgers.a.claim(claim)
+    const { createdAt } = entryFor(claim)
+    clock.advance(MINUTE_MS + 1)
+    const details = { scheme: 'mpp', payer: '0xOther', endpoint: 'valuation', micros: 20_000n }
+    const taken = { ...claim, ...OTHER_REQUEST, details, payment: 'another' }
+    assert.deepEqual(await ledgers.b.claim(taken), { won: true, answer: undefined })
+    assert.deepEqual(await ledgers.a.find(claim.key), entryFor(taken, { createdAt }))
+    await assertCannotWrite(claim.key, claim.owner)
+  })
+
+  test('accepts a claim of a computed payment after its lease only by the same request, and returns the answer', async () => {
+    const claim = await computed()
+    const { createdAt } = entryFor(claim)
+    assert.equal((await ledgers.b.claim({ ...claim, owner: 'second' })).won, false)
+    clock.advance(MINUTE_MS + 1)
+    const refused = await ledgers.b.claim({ ...claim, ...OTHER_REQUEST })
+    assert.ok(!refused.won)
+    assert.equal(refused.entry.answer, undefined, 'the answer is for another request')
+    const details = { ...claim.details, micros: 1n }
+    assert.deepEqual(await ledgers.b.claim({ ...claim, owner: 'second', details, payment: 'written anew' }), {
+      won: true,
+      answer: ANSWER,
     })
-    const ELSE = { fingerprint: 'GET /v1/intel?domain=b.example', owner: 'else' }
-    async function computed(more: Partial<Claim> = {}): Promise<Claim> {
-      const claim = fresh(more)
-      assert.deepEqual(await one.claim(claim), { won: true, answer: undefined })
-      assert.equal(await one.compute(claim.key, claim.owner, ANSWER), true)
-      return claim
+    const expected = entryFor(claim, { state: 'computed', answer: ANSWER, createdAt })
+    assert.deepEqual(
+      await ledgers.a.find(claim.key),
+      expected,
+      'the entry is of the payment that the answer was computed for',
+    )
+    await assertCannotWrite(claim.key, claim.owner)
+    assert.equal(
+      await ledgers.b.compute(claim.key, 'second', { status: 200, body: 'anew' }),
+      false,
+      'the answer is stored already',
+    )
+    assert.equal(await ledgers.b.settle(claim.key, 'second', PAID), true)
+  })
+}
+
+function ownerTests({ clock, ledgers, newClaim, computed, settled, entryFor, assertCannotWrite }: LedgerHarness): void {
+  test('settles only a computed payment', async () => {
+    const claim = newClaim()
+    await ledgers.a.claim(claim)
+    assert.equal(await ledgers.a.settle(claim.key, claim.owner, PAID), false)
+    assert.deepEqual(await ledgers.a.find(claim.key), entryFor(claim))
+  })
+
+  test('keeps a settled payment for ever: no claim or write changes it, not even by its owner', async () => {
+    const claim = await settled()
+    await assertCannotWrite(claim.key, claim.owner)
+    const entry = (await ledgers.a.find(claim.key))!
+    clock.advance(100 * ANSWER_TTL_MS)
+    assert.deepEqual(await ledgers.b.claim({ ...claim, owner: 'second' }), { won: false, entry })
+    const shown = { ...entry, answer: undefined, receipt: undefined }
+    assert.deepEqual(
+      await ledgers.b.claim({ ...claim, ...OTHER_REQUEST }),
+      { won: false, entry: shown },
+      'another request',
+    )
+  })
+
+  test('frees a released payment, claimed or computed, for any request', async () => {
+    const claimed = newClaim()
+    await ledgers.a.claim(claimed)
+    for (const claim of [claimed, await computed()]) {
+      await ledgers.a.release(claim.key, claim.owner)
+      assert.equal(await ledgers.b.find(claim.key), undefined)
+      assert.deepEqual(await ledgers.b.claim({ ...claim, ...OTHER_REQUEST }), { won: true, answer: undefined })
     }
-    async function settled(more: Partial<Claim> = {}): Promise<Claim> {
-      const claim = await computed(more)
-      assert.equal(await one.settle(claim.key, claim.owner, PAID), true)
-      return claim
-    }
-    const entryOf = (
-      { key, fingerprint, leaseMs, details, payment }: Claim,
-      more: Partial<LedgerEntry> = {},
-    ): LedgerEntry => ({
-      key,
-      fingerprint,
-      state: 'claimed',
-      leaseUntil: clock.now() + leaseMs,
-      createdAt: clock.now(),
-      details,
-      payment,
-      answer: undefined,
-      receipt: undefined,
-      ...more,
-    })
-    /** Every write an owner can try. */
-    const writes = (ledger: PrunableLedger, key: string, owner: string) => ({
-      compute: () => ledger.compute(key, owner, { status: 200, body: 'late' }),
-      settle: () => ledger.settle(key, owner, { transaction: '0xlate', headers: [] }),
-      release: () => ledger.release(key, owner),
-      yield: () => ledger.yield(key, owner),
-    })
-    async function assertPowerless(key: string, owner: string): Promise<void> {
-      const found = await one.find(key)
-      for (const ledger of [one, other]) {
-        for (const write of Object.values(writes(ledger, key, owner))) assert.notEqual(await write(), true)
-        assert.deepEqual(await ledger.find(key), found)
-      }
-    }
+  })
 
-    test('gives back what was written, to the last unit of money, through both doors', async () => {
-      const details = { scheme: 'mpp', payer: '0xÜ', endpoint: 'valuation', micros: 2n ** 53n + 1n }
-      const claim = fresh({ details })
-      assert.deepEqual(await one.claim(claim), { won: true, answer: undefined })
-      assert.deepEqual(await other.find(claim.key), entryOf(claim))
-      assert.equal(await one.compute(claim.key, claim.owner, ANSWER), true)
-      assert.deepEqual(await other.find(claim.key), entryOf(claim, { state: 'computed', answer: ANSWER }))
-      assert.equal(await one.settle(claim.key, claim.owner, PAID), true)
-      const expected = entryOf(claim, { state: 'settled', answer: ANSWER, receipt: PAID })
-      assert.deepEqual(await other.find(claim.key), expected)
-      assert.deepEqual(await other.list(1), [expected])
-      assert.equal(await other.find('never seen'), undefined)
-    })
+  test('allows a claim by the same request at once after a yield, and ignores the old owner', async () => {
+    const claim = await computed()
+    await ledgers.a.yield(claim.key, claim.owner)
+    await assertCannotWrite(claim.key, claim.owner)
+    assert.equal((await ledgers.b.claim({ ...claim, ...OTHER_REQUEST })).won, false)
+    assert.deepEqual(await ledgers.b.claim({ ...claim, owner: 'second' }), { won: true, answer: ANSWER })
+  })
 
-    test('has one winner among a hundred who claim a payment at once', async () => {
-      const claim = fresh()
-      const claims = Array.from({ length: 100 }, (_, index) =>
-        books.ledgers[index % 2]!.claim({ ...claim, owner: `owner ${index}` }),
-      )
-      assert.equal((await Promise.all(claims)).filter(({ won }) => won).length, 1)
-    })
+  test('accepts late writes of an owner whose payment was not claimed again', async () => {
+    const claim = newClaim()
+    await ledgers.a.claim(claim)
+    clock.advance(10 * MINUTE_MS)
+    assert.equal(await ledgers.a.compute(claim.key, claim.owner, ANSWER), true)
+    assert.equal(await ledgers.a.settle(claim.key, claim.owner, PAID), true)
+  })
+}
 
-    test('gives a leased payment to nobody else, not even for the same request', async () => {
-      const claim = fresh()
-      await one.claim(claim)
-      const entry = entryOf(claim)
-      clock.advance(MINUTE)
-      assert.deepEqual(await other.claim({ ...claim, owner: 'second' }), { won: false, entry })
-      assert.deepEqual(await other.claim({ ...claim, ...ELSE }), { won: false, entry })
-      await assertPowerless(claim.key, 'second')
-    })
+function clockJumpTests({ clock, ledgers, computed }: LedgerHarness): void {
+  test('lets only the last owner settle after the clock jumped forward and the payment was claimed twice', async () => {
+    const claim = await computed()
+    clock.advance(10 * MINUTE_MS)
+    assert.equal((await ledgers.b.claim({ ...claim, owner: 'second' })).won, true, 'the lease ended early')
+    assert.equal(await ledgers.a.settle(claim.key, claim.owner, { transaction: '0xfirst', headers: [] }), false)
+    assert.equal(await ledgers.b.settle(claim.key, 'second', PAID), true)
+    assert.deepEqual((await ledgers.a.find(claim.key))?.receipt, PAID)
+  })
 
-    test('gives a payment whose lease ran out before there was an answer to any request, as if it were new', async () => {
-      const claim = fresh()
-      await one.claim(claim)
-      const { createdAt } = entryOf(claim)
-      clock.advance(MINUTE + 1)
-      const details = { scheme: 'mpp', payer: '0xOther', endpoint: 'valuation', micros: 20_000n }
-      const taken = { ...claim, ...ELSE, details, payment: 'another' }
-      assert.deepEqual(await other.claim(taken), { won: true, answer: undefined })
-      assert.deepEqual(await one.find(claim.key), entryOf(taken, { createdAt }))
-      await assertPowerless(claim.key, claim.owner)
-    })
+  test('extends a lease when the clock jumps back, and its owner can still settle', async () => {
+    const claim = await computed()
+    clock.advance(-10 * MINUTE_MS)
+    assert.equal((await ledgers.b.claim({ ...claim, owner: 'second' })).won, false)
+    clock.advance(10 * MINUTE_MS)
+    assert.equal((await ledgers.b.claim({ ...claim, owner: 'second' })).won, false, 'the lease ends late, never twice')
+    assert.equal(await ledgers.a.settle(claim.key, claim.owner, PAID), true)
+  })
+}
 
-    test('gives a payment with an answer only to the same request, with that answer, when its lease has run out', async () => {
-      const claim = await computed()
-      const { createdAt } = entryOf(claim)
-      assert.equal((await other.claim({ ...claim, owner: 'second' })).won, false)
-      clock.advance(MINUTE + 1)
-      const refused = await other.claim({ ...claim, ...ELSE })
-      assert.ok(!refused.won)
-      assert.equal(refused.entry.answer, undefined, 'the answer is for another request')
-      const details = { ...claim.details, micros: 1n }
-      assert.deepEqual(await other.claim({ ...claim, owner: 'second', details, payment: 'written anew' }), {
-        won: true,
-        answer: ANSWER,
-      })
-      const expected = entryOf(claim, { state: 'computed', answer: ANSWER, createdAt })
-      assert.deepEqual(await one.find(claim.key), expected, 'the books tell of the payment the answer was made for')
-      await assertPowerless(claim.key, claim.owner)
-      assert.equal(await other.compute(claim.key, 'second', { status: 200, body: 'anew' }), false, 'there is an answer')
-      assert.equal(await other.settle(claim.key, 'second', PAID), true)
-    })
+function listAndPruneTests({ clock, ledgers, newClaim, computed, settled }: LedgerHarness): void {
+  test('lists computed payments that are neither settled nor leased, oldest first', async () => {
+    clock.advance(ANSWER_TTL_MS)
+    const old = new Set((await ledgers.a.unsettled(1000)).map(({ key }) => key))
+    const first = await computed()
+    clock.advance(5)
+    const leased = await computed({ leaseMs: 10 * MINUTE_MS })
+    const second = await computed()
+    await settled()
+    await ledgers.a.claim(newClaim())
+    const found = async () => (await ledgers.b.unsettled(1000)).map(({ key }) => key).filter((key) => !old.has(key))
+    assert.deepEqual(await found(), [])
+    clock.advance(MINUTE_MS + 1)
+    assert.deepEqual(await found(), [first.key, second.key])
+    assert.equal((await ledgers.b.unsettled(1)).length, 1)
+    await ledgers.a.yield(leased.key, leased.owner)
+    assert.deepEqual(await found(), [first.key, leased.key, second.key])
+  })
 
-    test('settles only what has an answer', async () => {
-      const claim = fresh()
-      await one.claim(claim)
-      assert.equal(await one.settle(claim.key, claim.owner, PAID), false)
-      assert.deepEqual(await one.find(claim.key), entryOf(claim))
-    })
+  test('lists the latest entries first, up to the limit', async () => {
+    const claims = [await settled(), await computed(), newClaim()]
+    await ledgers.a.claim(claims[2]!)
+    assert.deepEqual(
+      (await ledgers.b.list(3)).map(({ key }) => key),
+      claims.map(({ key }) => key).toReversed(),
+    )
+    assert.deepEqual(await ledgers.b.list(0), [])
+  })
 
-    test('keeps what is settled for ever: nobody takes, changes or removes it, not even its owner', async () => {
-      const claim = await settled()
-      await assertPowerless(claim.key, claim.owner)
-      const entry = (await one.find(claim.key))!
-      clock.advance(100 * ANSWER_TTL_MS)
-      assert.deepEqual(await other.claim({ ...claim, owner: 'second' }), { won: false, entry })
-      const shown = { ...entry, answer: undefined, receipt: undefined }
-      assert.deepEqual(await other.claim({ ...claim, ...ELSE }), { won: false, entry: shown }, 'another request')
-    })
+  test('prunes answers a day after settlement and abandoned claims after the same time, never unsettled answers', async () => {
+    await ledgers.a.prune(clock.now() + 2 * ANSWER_TTL_MS)
+    const paid = await settled()
+    const entry = (await ledgers.a.find(paid.key))!
+    const owed = await computed()
+    const abandoned = newClaim()
+    await ledgers.a.claim(abandoned)
+    assert.equal(await ledgers.b.prune(clock.now() + ANSWER_TTL_MS), 0)
+    assert.deepEqual(await ledgers.a.find(paid.key), entry)
+    assert.equal(await ledgers.b.prune(clock.now() + MINUTE_MS + ANSWER_TTL_MS + 1), 2)
+    const bare = { ...entry, payment: '', answer: undefined, receipt: { ...PAID, headers: [] } }
+    assert.deepEqual(await ledgers.a.find(paid.key), bare)
+    assert.deepEqual(await ledgers.a.claim({ ...paid, owner: 'second' }), { won: false, entry: bare })
+    assert.deepEqual((await ledgers.a.find(owed.key))?.answer, ANSWER)
+    assert.equal(await ledgers.a.find(abandoned.key), undefined)
+    assert.equal(await ledgers.a.compute(abandoned.key, abandoned.owner, ANSWER), false)
+    assert.equal(await ledgers.a.prune(clock.now() + 10 * ANSWER_TTL_MS), 0, 'nothing is left to prune')
+  })
+}
 
-    test('frees what is released, with or without an answer, for any request', async () => {
-      const claimed = fresh()
-      await one.claim(claimed)
-      for (const claim of [claimed, await computed()]) {
-        await one.release(claim.key, claim.owner)
-        assert.equal(await other.find(claim.key), undefined)
-        assert.deepEqual(await other.claim({ ...claim, ...ELSE }), { won: true, answer: undefined })
-      }
+function modelTest({ clock, ledgers }: LedgerHarness, name: string, walks: number): void {
+  test('behaves like a simple model under random operations', async () => {
+    let run = 0
+    const property = fc.asyncProperty(steps, async (steps) => {
+      await walk({ ledgers: ledgers.all, clock, steps, prefix: `${name} walk ${run++}:` })
     })
-
-    test('lets the next one go on at once where the owner gave up, who then has no say', async () => {
-      const claim = await computed()
-      await one.yield(claim.key, claim.owner)
-      await assertPowerless(claim.key, claim.owner)
-      assert.equal((await other.claim({ ...claim, ...ELSE })).won, false)
-      assert.deepEqual(await other.claim({ ...claim, owner: 'second' }), { won: true, answer: ANSWER })
-    })
-
-    test('lets an owner who is late finish what nobody took meanwhile', async () => {
-      const claim = fresh()
-      await one.claim(claim)
-      clock.advance(10 * MINUTE)
-      assert.equal(await one.compute(claim.key, claim.owner, ANSWER), true)
-      assert.equal(await one.settle(claim.key, claim.owner, PAID), true)
-    })
-
-    test('has one who settles where the clock jumps ahead and two believe that the payment is theirs', async () => {
-      const claim = await computed()
-      clock.advance(10 * MINUTE)
-      assert.equal((await other.claim({ ...claim, owner: 'second' })).won, true, 'the lease ended early')
-      assert.equal(await one.settle(claim.key, claim.owner, { transaction: '0xfirst', headers: [] }), false)
-      assert.equal(await other.settle(claim.key, 'second', PAID), true)
-      assert.deepEqual((await one.find(claim.key))?.receipt, PAID)
-    })
-
-    test('holds a lease for longer where the clock jumps back, and its owner can still finish', async () => {
-      const claim = await computed()
-      clock.advance(-10 * MINUTE)
-      assert.equal((await other.claim({ ...claim, owner: 'second' })).won, false)
-      clock.advance(10 * MINUTE)
-      assert.equal((await other.claim({ ...claim, owner: 'second' })).won, false, 'the lease ends late, never twice')
-      assert.equal(await one.settle(claim.key, claim.owner, PAID), true)
-    })
-
-    test('lists what has an answer, is not settled and not leased, the oldest first', async () => {
-      clock.advance(ANSWER_TTL_MS)
-      const old = new Set((await one.unsettled(1000)).map(({ key }) => key))
-      const first = await computed()
-      clock.advance(5)
-      const leased = await computed({ leaseMs: 10 * MINUTE })
-      const second = await computed()
-      await settled()
-      await one.claim(fresh())
-      const found = async () => (await other.unsettled(1000)).map(({ key }) => key).filter((key) => !old.has(key))
-      assert.deepEqual(await found(), [])
-      clock.advance(MINUTE + 1)
-      assert.deepEqual(await found(), [first.key, second.key])
-      assert.equal((await other.unsettled(1)).length, 1)
-      await one.yield(leased.key, leased.owner)
-      assert.deepEqual(await found(), [first.key, leased.key, second.key])
-    })
-
-    test('lists the latest first, and no more than asked for', async () => {
-      const claims = [await settled(), await computed(), fresh()]
-      await one.claim(claims[2]!)
-      assert.deepEqual(
-        (await other.list(3)).map(({ key }) => key),
-        claims.map(({ key }) => key).toReversed(),
-      )
-      assert.deepEqual(await other.list(0), [])
-    })
-
-    test('forgets the answer a day after it was paid for, and a claim left lying that long; never what is owed', async () => {
-      await one.prune(clock.now() + 2 * ANSWER_TTL_MS)
-      const paid = await settled()
-      const entry = (await one.find(paid.key))!
-      const owed = await computed()
-      const lying = fresh()
-      await one.claim(lying)
-      assert.equal(await other.prune(clock.now() + ANSWER_TTL_MS), 0)
-      assert.deepEqual(await one.find(paid.key), entry)
-      assert.equal(await other.prune(clock.now() + MINUTE + ANSWER_TTL_MS + 1), 2)
-      const bare = { ...entry, payment: '', answer: undefined, receipt: { ...PAID, headers: [] } }
-      assert.deepEqual(await one.find(paid.key), bare)
-      assert.deepEqual(await one.claim({ ...paid, owner: 'second' }), { won: false, entry: bare })
-      assert.deepEqual((await one.find(owed.key))?.answer, ANSWER)
-      assert.equal(await one.find(lying.key), undefined)
-      assert.equal(await one.compute(lying.key, lying.owner, ANSWER), false)
-      assert.equal(await one.prune(clock.now() + 10 * ANSWER_TTL_MS), 0, 'there is nothing left to forget')
-    })
-
-    test('behaves like a simple model under random operations', async () => {
-      let run = 0
-      const property = fc.asyncProperty(steps, async (steps) => {
-        await walk({ ledgers: books.ledgers, clock, steps, prefix: `${name} walk ${run++}:` })
-      })
-      await fc.assert(property, { numRuns: walks })
-    })
+    await fc.assert(property, { numRuns: walks })
   })
 }

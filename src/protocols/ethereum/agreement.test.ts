@@ -8,9 +8,9 @@ import { type AnswerCall, honest, serveNode } from './node.fixture.ts'
 import { createEthereumRpc, type RpcOutcome } from './rpc.ts'
 import { rpcFor } from './rpc.fixture.ts'
 
-type Said = { readonly block: number; readonly word: string }
+type BlockWord = { readonly block: number; readonly word: string }
 
-const question: ComparableQuery<Said> = {
+const query: ComparableQuery<BlockWord> = {
   calls: (block) => [{ method: 'say', params: [block] }],
   read([outcome]: RpcOutcome[]) {
     if (!outcome?.ok) throw new UpstreamError('unavailable', 'no such block')
@@ -21,7 +21,7 @@ const question: ComparableQuery<Said> = {
   isSame: (first, second) => first.block === second.block && first.word === second.word,
 }
 
-/** At a head, with a word for each block; a block it does not know is an error. */
+/** A node at block `head` with a word for each block; a later block is an error. */
 const node =
   (head: number, wordAt: (block: number) => string = (block) => `word-${block}`): AnswerCall =>
   ({ method, params }) => {
@@ -32,7 +32,7 @@ const node =
 const down: AnswerCall = () => ({ error: { code: -32_005, message: 'slow down' } })
 const lie = () => 'lie'
 
-async function over(t: TestContext, ...answers: AnswerCall[]) {
+async function rpcOver(t: TestContext, ...answers: AnswerCall[]) {
   const nodes = await Promise.all(answers.map((answer) => serveNode(t, honest(answer))))
   const rpc = rpcFor(
     t,
@@ -50,40 +50,40 @@ async function over(t: TestContext, ...answers: AnswerCall[]) {
 
 const agreed = (block: number) => ({ kind: 'agreed', answer: { block, word: `word-${block}` } })
 
-suite('what two nodes say alike', () => {
-  test('is found in one round trip where both are at the same block', async (t) => {
-    const { agree, blocks } = await over(t, node(7), node(7), node(7))
-    assert.deepEqual(await agree(question), agreed(7))
+suite('agreement of two nodes', () => {
+  test('takes one round trip if both are at the same block', async (t) => {
+    const { agree, blocks } = await rpcOver(t, node(7), node(7), node(7))
+    assert.deepEqual(await agree(query), agreed(7))
     assert.deepEqual(blocks(), [['latest'], ['latest'], []])
   })
 
-  test('is that of the older block, about which the newer node is asked', async (t) => {
+  test('is reached at the older of two blocks: the newer node is asked again for that block', async (t) => {
     for (const [first, second] of [
       [12, 10],
       [10, 12],
       [10, 15],
     ] as const) {
-      const { agree, blocks } = await over(t, node(first), node(second))
-      assert.deepEqual(await agree(question), agreed(10))
+      const { agree, blocks } = await rpcOver(t, node(first), node(second))
+      assert.deepEqual(await agree(query), agreed(10))
       const again = [['latest'], ['latest', '0xa']]
       assert.deepEqual(blocks(), first < second ? again : again.toReversed())
     }
   })
 
-  test('is nothing where the heads are too far apart', async (t) => {
-    const { agree, blocks } = await over(t, node(10), node(16))
-    assert.deepEqual(await agree(question), { kind: 'disagreement' })
+  test('fails if the heads are too far apart', async (t) => {
+    const { agree, blocks } = await rpcOver(t, node(10), node(16))
+    assert.deepEqual(await agree(query), { kind: 'disagreement' })
     assert.deepEqual(blocks(), [['latest'], ['latest']])
   })
 
-  test('is nothing where they contradict each other, which the log says of which nodes', async (t) => {
+  test('fails if the answers differ, and the log names the nodes', async (t) => {
     for (const [first, second] of [
       [node(7), node(7, lie)],
       [node(7, lie), node(8)],
       [node(7, lie), node(6)],
     ] as const) {
-      const { agree, lines, stats } = await over(t, first, second)
-      assert.deepEqual(await agree(question), { kind: 'disagreement' })
+      const { agree, lines, stats } = await rpcOver(t, first, second)
+      assert.deepEqual(await agree(query), { kind: 'disagreement' })
       const warnings = lines.filter((line) => line.includes('disagree'))
       assert.equal(warnings.length, 1)
       assert.match(warnings[0]!, /"nodes":\["Ethereum node 1 of 2","Ethereum node 2 of 2"\]/)
@@ -95,7 +95,7 @@ suite('what two nodes say alike', () => {
     }
   })
 
-  test('comes from a third where the first two contradict each other or one fails', async (t) => {
+  test('is reached with a third node if the first two differ or one fails', async (t) => {
     for (const [first, second, third] of [
       [node(7, lie), node(7), node(7)],
       [node(7), node(7, lie), node(7)],
@@ -103,43 +103,43 @@ suite('what two nodes say alike', () => {
       [down, node(7), node(7)],
       [node(7), down, node(8)],
     ] as const) {
-      const { agree } = await over(t, first, second, third)
-      assert.deepEqual(await agree(question), agreed(7))
+      const { agree } = await rpcOver(t, first, second, third)
+      assert.deepEqual(await agree(query), agreed(7))
     }
   })
 
-  test('is not what one of them says alone', async (t) => {
+  test('needs two answers: a single one is reported as such', async (t) => {
     for (const answers of [
       [down, node(7)],
       [node(7), down],
       [down, node(7), down],
     ]) {
-      assert.deepEqual(await (await over(t, ...answers)).agree(question), { kind: 'alone' })
+      assert.deepEqual(await (await rpcOver(t, ...answers)).agree(query), { kind: 'alone' })
     }
     const forgetful: AnswerCall = (asked) => (asked.params[0] === '0x7' ? down(asked) : node(8)(asked))
-    assert.deepEqual(await (await over(t, node(7), forgetful)).agree(question), { kind: 'alone' })
-    await assert.rejects((await over(t, down, down)).agree(question), failing('rate_limited'))
+    assert.deepEqual(await (await rpcOver(t, node(7), forgetful)).agree(query), { kind: 'alone' })
+    await assert.rejects((await rpcOver(t, down, down)).agree(query), failing('rate_limited'))
   })
 
-  test('is what the only node says where no other is configured', async (t) => {
-    const { agree, blocks } = await over(t, node(7, lie))
-    assert.deepEqual(await agree(question), { kind: 'agreed', answer: { block: 7, word: 'lie' } })
+  test('is the answer of the only node if no other is configured', async (t) => {
+    const { agree, blocks } = await rpcOver(t, node(7, lie))
+    assert.deepEqual(await agree(query), { kind: 'agreed', answer: { block: 7, word: 'lie' } })
     assert.deepEqual(blocks(), [['latest']])
-    await assert.rejects(rpcFor(t, []).agree(question), failing('not_configured'))
-    await assert.rejects((await over(t, down)).agree(question), failing('rate_limited'))
+    await assert.rejects(rpcFor(t, []).agree(query), failing('not_configured'))
+    await assert.rejects((await rpcOver(t, down)).agree(query), failing('rate_limited'))
   })
 
-  test('a node of another chain is no second voice', async (t) => {
+  test('never counts a node of another chain', async (t) => {
     const foreign: AnswerCall = (asked) => (asked.method === 'eth_chainId' ? { result: '0xaa36a7' } : node(7)(asked))
-    const { agree } = await over(t, foreign, node(7))
-    assert.deepEqual(await agree(question), { kind: 'alone' })
-    assert.deepEqual(await agree(question), { kind: 'alone' })
+    const { agree } = await rpcOver(t, foreign, node(7))
+    assert.deepEqual(await agree(query), { kind: 'alone' })
+    assert.deepEqual(await agree(query), { kind: 'alone' })
   })
 
-  test('a hanging node has a second and a half if another can take its place, and else half of the time', async () => {
+  test('waits 1.5 s for a hanging node that a third can replace, otherwise half of the timeout', async () => {
     const clock = manualClock()
     const log = { debug() {}, info() {}, warn() {}, error() {} }
-    const turns = async (count: number) => {
+    const timeoutsGiven = async (count: number) => {
       const given: (number | undefined)[] = []
       const hang = async ({ timeoutMs }: { timeoutMs?: number | undefined }): Promise<never> => {
         given.push(timeoutMs)
@@ -147,19 +147,19 @@ suite('what two nodes say alike', () => {
       }
       const urls = Array.from({ length: count }, (_, at) => `https://node-${at}.example/`)
       const { agree } = createEthereumRpc({ upstream: { request: hang }, urls, chainId: 1, clock, log })
-      await assert.rejects(agree(question), failing('timeout'))
+      await assert.rejects(agree(query), failing('timeout'))
       return given
     }
-    assert.deepEqual(await turns(2), [4000, 4000])
-    assert.deepEqual(await turns(3), [1500, 1500, 4000])
+    assert.deepEqual(await timeoutsGiven(2), [4000, 4000])
+    assert.deepEqual(await timeoutsGiven(3), [1500, 1500, 4000])
   })
 
-  test('an aborted caller gets the reason of its signal', async (t) => {
+  test("rejects with the signal's reason if the caller aborts", async (t) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const silent = await serveNode(t, () => resolve())
     const { agree } = rpcFor(t, [silent.url, silent.url])
     const controller = new AbortController()
-    const asking = agree(question, controller.signal)
+    const asking = agree(query, controller.signal)
     await promise
     const reason = new UpstreamError('timeout', 'changed my mind')
     controller.abort(reason)

@@ -10,7 +10,7 @@ import { createEthereumRpc } from './rpc.ts'
 import { isKnown, parseReceipt, TransactionError } from './transactions.ts'
 
 const json = fc.jsonValue({ maxDepth: 3 })
-/** Nearly what it should be: the right keys with anything in them. */
+/** Nearly valid: the right keys with arbitrary values. */
 const answer = fc.record(
   {
     jsonrpc: fc.constantFrom('2.0', '1.0', 2),
@@ -49,7 +49,7 @@ test('any response is parsed to one outcome per call, or rejected with Malformed
   )
 })
 
-test('whatever a node sends, a question ends with an answer or with one of the five words', async () => {
+test('whatever a node sends, ask resolves or rejects with an UpstreamError', async () => {
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   await fc.assert(
     fc.asyncProperty(body, fc.constantFrom(200, 400, 404, 413), async (sent, status) => {
@@ -76,7 +76,7 @@ test('whatever a node sends, a question ends with an answer or with one of the f
       } catch (error) {
         assert.ok(error instanceof UpstreamError, String(error))
       }
-      // The batch, and at most each of its calls.
+      // The batch, and at most one single request per call.
       assert.ok(posts <= 3)
     }),
     { numRuns: 500 },
@@ -92,7 +92,7 @@ const receipt = {
   effectiveGasPrice: '0x3b9aca00',
 }
 
-test('a receipt is read', () => {
+test('a receipt is parsed', () => {
   const read = { succeeded: true, blockNumber: 16, gasUsed: 21_000, effectiveGasPrice: 1_000_000_000n }
   assert.deepEqual(parseReceipt(receipt, HASH), read)
   assert.deepEqual(
@@ -111,19 +111,19 @@ for (const [what, change] of Object.entries({
   'no transaction': { transactionHash: undefined },
   'no status': { status: undefined },
   'a third status': { status: '0x2' },
-  'a block that is no number': { blockNumber: 16 },
-  'a block too high to count': { blockNumber: '0x20000000000000' },
-  'more gas than there is': { gasUsed: '0xffffffffffff' },
+  'a block that is not a hex string': { blockNumber: 16 },
+  'a block above the safe integers': { blockNumber: '0x20000000000000' },
+  'an impossible amount of gas': { gasUsed: '0xffffffffffff' },
   'no price': { effectiveGasPrice: null },
-  'a price beyond reason': { effectiveGasPrice: `0x${'f'.repeat(64)}` },
+  'an impossible price': { effectiveGasPrice: `0x${'f'.repeat(64)}` },
   'a price without digits': { effectiveGasPrice: '0x' },
 })) {
-  test(`a receipt with ${what} is not believed`, () => {
+  test(`a receipt with ${what} is rejected`, () => {
     assert.throws(() => parseReceipt({ ...receipt, ...change }, HASH), TransactionError)
   })
 }
 
-test('whatever is sent as a receipt or a transaction is read or refused in one way', () => {
+test('any JSON value as a receipt or transaction is parsed or rejected with TransactionError', () => {
   const near = fc.record(
     { transactionHash: fc.constant(HASH), hash: fc.constant(HASH), blockNumber: json, status: json },
     { requiredKeys: [] },

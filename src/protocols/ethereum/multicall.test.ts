@@ -14,7 +14,7 @@ import {
 const hex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`
 const bytes = fc.uint8Array({ maxLength: 300 }).map(hex)
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(hex)
-/** Without it some records have no prototype, which is not what differs. */
+/** Otherwise fast-check generates records without a prototype, which deepEqual tells apart. */
 const plain = { noNullPrototype: true } as const
 const functionName = 'aggregate3' as const
 
@@ -38,7 +38,7 @@ test('calls are encoded as viem encodes them', () => {
   )
 })
 
-test('results are read as viem encodes them, whatever their letters look like', () => {
+test('results encoded by viem are decoded, in lower and upper case', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ ok: fc.boolean(), data: bytes }, plain), { maxLength: 20 }), (results) => {
       const answer = encodedByViem(results)
@@ -48,7 +48,7 @@ test('results are read as viem encodes them, whatever their letters look like', 
   )
 })
 
-/** An answer of three results in which a few words or bytes are not what they were, or which ends early. */
+/** An answer of three results with a few words replaced, or truncated. */
 const damaged = fc
   .record({
     results: fc.array(fc.record({ ok: fc.boolean(), data: bytes }, plain), { minLength: 3, maxLength: 3 }),
@@ -74,7 +74,7 @@ const damaged = fc
     return `0x${digits.slice(0, digits.length - cut * 2)}`
   })
 
-test('a damaged answer is either read as viem reads it or refused in one way', () => {
+test('a damaged answer is decoded as viem decodes it, or rejected with MulticallError', () => {
   let read = 0
   let refused = 0
   fc.assert(
@@ -94,10 +94,10 @@ test('a damaged answer is either read as viem reads it or refused in one way', (
     }),
     { numRuns: 1000 },
   )
-  assert.ok(read > 50 && refused > 50, `${read} were read and ${refused} refused`)
+  assert.ok(read > 50 && refused > 50, `${read} were decoded and ${refused} rejected`)
 })
 
-test('anything else is refused in the same way', () => {
+test('any other value is rejected with MulticallError', () => {
   const anything = fc.oneof(fc.anything(), fc.string(), fc.uint8Array({ maxLength: 2000 }).map(hex))
   fc.assert(
     fc.property(anything, fc.nat({ max: 5 }), (answer, count) => {
@@ -110,7 +110,7 @@ test('anything else is refused in the same way', () => {
   )
 })
 
-test('results that share the same bytes cannot make a large answer out of a small one', () => {
+test('results that share bytes are rejected, so that a small answer cannot decode to a large one', () => {
   const word = (number: number) => number.toString(16).padStart(64, '0')
   const long = 10_000
   const tuple = word(1) + word(64) + word(long) + '00'.repeat(long)
@@ -118,7 +118,7 @@ test('results that share the same bytes cannot make a large answer out of a smal
   assert.throws(() => decodeAggregate3(shared, 100), MulticallError)
 })
 
-test('a long answer is read, and one long without sense is refused', () => {
+test('a long valid answer is decoded, and a long invalid one rejected', () => {
   const data: Hex = `0x${'ab'.repeat(2_000_000)}`
   assert.equal(decodeAggregate3(encodedByViem([{ ok: true, data }]), 1)[0]!.data, data)
   assert.throws(() => decodeAggregate3(data, 1), MulticallError)

@@ -12,15 +12,15 @@ import { rpcFor } from './rpc.fixture.ts'
 const call = (word: string) => ({ method: 'say', params: [word] })
 const said = (...words: string[]) => words.map((word) => ({ ok: true, result: `say ${word}` }))
 const silent = () => {}
-/** Short for those who hang, and long enough for those who answer on a busy machine. */
+/** Short enough for tests with hanging nodes, long enough for working ones on a busy machine. */
 const FAILOVER_TIMEOUT_MS = 400
 const onChain =
   (chainId: string): AnswerCall =>
   (asked) =>
     asked.method === 'eth_chainId' ? { result: chainId } : echo(asked)
 
-/** A URL where nobody listens any more. */
-async function nowhere(): Promise<string> {
+/** A URL on a closed port. */
+async function closedUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -29,10 +29,10 @@ async function nowhere(): Promise<string> {
   return `http://127.0.0.1:${port}/`
 }
 
-suite('nodes that are not there', () => {
-  test('one that refuses the connection is left for the next', async (t) => {
+suite('unreachable and failing nodes', () => {
+  test('a node that refuses the connection is skipped for the next one', async (t) => {
     const good = await serveNode(t, honest(echo))
-    const { ask, stats } = rpcFor(t, [await nowhere(), good.url])
+    const { ask, stats } = rpcFor(t, [await closedUrl(), good.url])
     assert.deepEqual(await ask([call('a')]), said('a'))
     assert.deepEqual(await ask([call('b')]), said('b'))
     assert.deepEqual(
@@ -44,7 +44,7 @@ suite('nodes that are not there', () => {
     )
   })
 
-  test('one that hangs is left when the patience is over, and the last is not', async (t) => {
+  test('a hanging node is abandoned after the failover timeout; the last node gets the full timeout', async (t) => {
     const hanging = await serveNode(t, silent)
     const good = await serveNode(t, honest(echo))
     const { ask } = rpcFor(t, [hanging.url, good.url], { failoverTimeoutMs: FAILOVER_TIMEOUT_MS })
@@ -54,10 +54,10 @@ suite('nodes that are not there', () => {
     await assert.rejects(rpcFor(t, [hanging.url], { timeoutMs: 10 }).ask([call('c')]), failing('timeout'))
   })
 
-  test('those that hang share a second and a half, and the last has the rest of eight', async () => {
+  test('all nodes but the last share a failover timeout of 1.5 s; the last gets the rest of the 8 s', async () => {
     const clock = manualClock()
     const log = { debug() {}, info() {}, warn() {}, error() {} }
-    const turns = async (count: number) => {
+    const timeoutsGiven = async (count: number) => {
       const given: (number | undefined)[] = []
       const hang = async ({ timeoutMs }: { timeoutMs?: number | undefined }): Promise<never> => {
         given.push(timeoutMs)
@@ -69,12 +69,12 @@ suite('nodes that are not there', () => {
       await assert.rejects(rpc.ask([call('a')]), failing('timeout'))
       return given
     }
-    assert.deepEqual(await turns(1), [8000])
-    assert.deepEqual(await turns(2), [1500, 6500])
-    assert.deepEqual(await turns(4), [500, 500, 500, 6500])
+    assert.deepEqual(await timeoutsGiven(1), [8000])
+    assert.deepEqual(await timeoutsGiven(2), [1500, 6500])
+    assert.deepEqual(await timeoutsGiven(4), [500, 500, 500, 6500])
   })
 
-  test('when its rest is over, only one question waits for a node that still hangs', async (t) => {
+  test('after the backoff only one request probes a node that still hangs', async (t) => {
     const hanging = await serveNode(t, silent)
     const good = await serveNode(t, honest(echo))
     const { ask, clock } = rpcFor(t, [hanging.url, good.url], { failoverTimeoutMs: FAILOVER_TIMEOUT_MS })
@@ -84,18 +84,18 @@ suite('nodes that are not there', () => {
     assert.deepEqual([hanging.posts.length, good.posts.length], [2, 4])
   })
 
-  test('one that is well again is first again, and asked for its chain again', async (t) => {
-    let isIll = false
+  test('a recovered node is first again, and its chain ID is verified again', async (t) => {
+    let isDown = false
     const first = await serveNode(t, (posted, response, request) => {
-      if (isIll) response.writeHead(500).end()
+      if (isDown) response.writeHead(500).end()
       else honest(echo)(posted, response, request)
     })
     const second = await serveNode(t, honest(echo))
     const { ask, clock, stats } = rpcFor(t, [first.url, second.url])
     await ask([call('a')])
-    isIll = true
+    isDown = true
     await ask([call('b')])
-    isIll = false
+    isDown = false
     clock.advance(30_000)
     await ask([call('c')])
     await ask([call('d')])
@@ -105,7 +105,7 @@ suite('nodes that are not there', () => {
     assert.equal(stats()[0]!.state, 'ready')
   })
 
-  test('where all fail, each is asked once and the error says of each why', async (t) => {
+  test('if all nodes fail, each was asked once and the error gives the reason of each', async (t) => {
     const limited = await serveNode(t, (_posted, response) => response.writeHead(429, { 'retry-after': '7' }).end())
     const broken = await serveNode(t, (_posted, response) => response.writeHead(500).end())
     const both = /^Ethereum node 1 of 2 reports that its rate limit is exceeded, Ethereum node 2 of 2 is unavailable$/
@@ -114,7 +114,7 @@ suite('nodes that are not there', () => {
     await assert.rejects(rpcFor(t, [limited.url]).ask([call('a')]), { failure: 'rate_limited', retryAfterMs: 7000 })
   })
 
-  test('without a node nothing is configured', async (t) => {
+  test('without nodes the failure is not_configured', async (t) => {
     await assert.rejects(rpcFor(t, []).ask([call('a')]), failing('not_configured'))
   })
 
@@ -125,14 +125,14 @@ suite('nodes that are not there', () => {
     const controller = new AbortController()
     const asking = ask([call('a')], { signal: controller.signal })
     await promise
-    // Even where the reason looks like a failure of the node.
+    // Even if the reason looks like a failure of the node.
     const reason = new UpstreamError('timeout', 'changed my mind')
     controller.abort(reason)
     await assert.rejects(asking, (error) => error === reason)
     assert.deepEqual([node.posts.length, stats()[0]!.state], [1, 'ready'])
   })
 
-  test('answers the caller cannot use are the failure of the node', async (t) => {
+  test('a result that the caller rejects counts as a failure of the node', async (t) => {
     const odd = await serveNode(
       t,
       honest(({ method }) => ({ result: method === 'eth_chainId' ? '0x1' : 'odd' })),
@@ -150,7 +150,7 @@ suite('nodes that are not there', () => {
 })
 
 suite('nodes of another chain', () => {
-  test('are never believed, nor asked again', async (t) => {
+  test('are never used, nor asked again', async (t) => {
     const wrong = await serveNode(t, honest(onChain('0xaa36a7')))
     const good = await serveNode(t, honest(echo))
     const { ask, clock, lines, stats } = rpcFor(t, [wrong.url, good.url])
@@ -165,7 +165,7 @@ suite('nodes of another chain', () => {
     await assert.rejects(alone.ask([call('c')]), failing('not_configured', /all Ethereum nodes serve another chain/))
   })
 
-  test('are refused at the start, in a sentence that says which', async (t) => {
+  test('fail the start, with an error that names the node and its chain', async (t) => {
     const good = await serveNode(t, honest(echo))
     const wrong = await serveNode(t, honest(onChain('0xaa36a7')))
     await assert.rejects(rpcFor(t, [good.url, wrong.url]).verify(), {
@@ -174,7 +174,7 @@ suite('nodes of another chain', () => {
     })
   })
 
-  test('a start with the right ones asks each for its chain, and nobody later', async (t) => {
+  test('a successful start asks each node for its chain ID, and later requests do not repeat it', async (t) => {
     const nodes = [await serveNode(t, honest(echo)), await serveNode(t, honest(echo))]
     const { ask, verify } = rpcFor(
       t,
@@ -188,15 +188,15 @@ suite('nodes of another chain', () => {
     )
   })
 
-  test('a node that cannot be reached at the start is a warning', async (t) => {
+  test('an unreachable node at the start is only a warning', async (t) => {
     const hanging = await serveNode(t, silent)
-    const { verify, lines } = rpcFor(t, [hanging.url, await nowhere()], { timeoutMs: 10 })
+    const { verify, lines } = rpcFor(t, [hanging.url, await closedUrl()], { timeoutMs: 10 })
     await verify()
     assert.equal(lines.filter((line) => line.includes('"level":"warn"')).length, 2)
   })
 })
 
-suite('nodes that take no batches', () => {
+suite('nodes that do not support batches', () => {
   const refusals: [string, Parameters<typeof serveNode>[1]][] = [
     ['with one error', (_posted, response) => response.end('{"id":null,"error":{"code":-32600,"message":"no batch"}}')],
     ['with 400 and an error', (_posted, response) => response.writeHead(400).end('{"error":{"code":-32600}}')],
@@ -204,7 +204,7 @@ suite('nodes that take no batches', () => {
     ['with 413 and a page', (_posted, response) => response.writeHead(413).end('<html>')],
   ]
   for (const [how, refuse] of refusals) {
-    test(`are asked one by one when they say so ${how}, and from then on at once`, async (t) => {
+    test(`get single requests after rejecting a batch ${how}, without another attempt at a batch`, async (t) => {
       const node = await serveNode(t, (posted, response, request) =>
         ('method' in posted ? honest(echo) : refuse)(posted, response, request),
       )
@@ -217,15 +217,15 @@ suite('nodes that take no batches', () => {
     })
   }
 
-  test('one that refuses single questions too is asked in batches again', async (t) => {
-    let isIll = true
+  test('a node that rejects single requests too gets batches again', async (t) => {
+    let isDown = true
     const node = await serveNode(t, (posted, response, request) => {
-      if (isIll) response.writeHead(400).end()
+      if (isDown) response.writeHead(400).end()
       else honest(echo)(posted, response, request)
     })
     const { ask } = rpcFor(t, [node.url])
     await assert.rejects(ask([call('a'), call('b')]), failing('unavailable'))
-    isIll = false
+    isDown = false
     assert.deepEqual(await ask([call('a'), call('b')]), said('a', 'b'))
     assert.equal(node.posts.filter((posted) => Array.isArray(posted)).length, 2)
   })

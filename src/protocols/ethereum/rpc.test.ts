@@ -7,8 +7,8 @@ import { rpcFor } from './rpc.fixture.ts'
 const call = (word: string) => ({ method: 'say', params: [word] })
 const said = (...words: string[]) => words.map((word) => ({ ok: true, result: `say ${word}` }))
 
-suite('what goes over the wire', () => {
-  test('one question is one request, and the chain is asked for along with the first', async (t) => {
+suite('requests', () => {
+  test('each call to ask is one HTTP request, and the first one includes eth_chainId', async (t) => {
     const node = await serveNode(t, honest(echo))
     const { ask } = rpcFor(t, [node.url])
     assert.deepEqual(await ask([call('a')]), said('a'))
@@ -19,7 +19,7 @@ suite('what goes over the wire', () => {
     assert.ok(Array.isArray(node.posts[2]))
   })
 
-  test('answers of a batch may come in any order', async (t) => {
+  test('the answers of a batch may arrive in any order', async (t) => {
     const node = await serveNode(t, (posted, response) => {
       response.end(
         JSON.stringify(
@@ -33,7 +33,7 @@ suite('what goes over the wire', () => {
     assert.deepEqual(await rpcFor(t, [node.url]).ask(['a', 'b', 'c'].map(call)), said('a', 'b', 'c'))
   })
 
-  test('user and password of a URL travel in a header', async (t) => {
+  test('user and password of the URL are sent as basic authentication', async (t) => {
     let authorization: string | undefined
     const node = await serveNode(t, (posted, response, request) => {
       authorization = request.headers.authorization
@@ -44,7 +44,7 @@ suite('what goes over the wire', () => {
   })
 })
 
-suite("a node's own error is an answer", () => {
+suite('a JSON-RPC error is an answer, not a failure of the node', () => {
   const DATA = '0x08c379a0'
   for (const [form, data, expected] of [
     ['as text', DATA, DATA],
@@ -55,7 +55,7 @@ suite("a node's own error is an answer", () => {
     ['as half a byte', '0x123', undefined],
     ['as nothing', null, undefined],
   ] as const) {
-    test(`its data ${form}`, async (t) => {
+    test(`with its data ${form}`, async (t) => {
       const refusal: AnswerCall = (asked) =>
         asked.method === 'say' ? { error: { code: 3, message: 'execution reverted', data } } : echo(asked)
       const node = await serveNode(t, honest(refusal))
@@ -67,7 +67,7 @@ suite("a node's own error is an answer", () => {
     })
   }
 
-  test('also with a status of 400, and where it comes without an id', async (t) => {
+  test('also with status 400, and without an id', async (t) => {
     const node = await serveNode(t, (posted, response, request) => {
       if (Array.isArray(posted)) return honest(echo)(posted, response, request)
       response.writeHead(400).end(JSON.stringify({ id: null, error: { code: -32_600, message: 'what?' } }))
@@ -77,7 +77,7 @@ suite("a node's own error is an answer", () => {
     assert.deepEqual(await ask([call('a')]), [{ ok: false, code: -32_600, message: 'what?' }])
   })
 
-  test('what it repeats of the question is cut', async (t) => {
+  test('and call data that its message repeats is cut', async (t) => {
     const message = `cannot read 0x${'ab'.repeat(40)}`
     const node = await serveNode(
       t,
@@ -87,7 +87,7 @@ suite("a node's own error is an answer", () => {
   })
 })
 
-suite('failing over', () => {
+suite('failover', () => {
   const asText = (text: string) => (_posted: Posted, response: { end(text: string): void }) => response.end(text)
   const batch = (change: (answers: object[]) => unknown) => (posted: Posted, response: { end(text: string): void }) =>
     response.end(JSON.stringify(change([posted].flat().map((one) => envelope(one, echo)))))
@@ -101,22 +101,30 @@ suite('failing over', () => {
     ['that answers 401', status(401), 'auth_error'],
     ['that answers 403', status(403), 'auth_error'],
     ['that redirects', status(307), 'unavailable'],
-    ['that is over its limit', honest(() => ({ error: { code: -32_005, message: 'limit exceeded' } })), 'rate_limited'],
     [
-      'that is over its limit for one call of two',
+      'that is over its rate limit',
+      honest(() => ({ error: { code: -32_005, message: 'limit exceeded' } })),
+      'rate_limited',
+    ],
+    [
+      'that is over its rate limit for one call of two',
       honest((one) => (one.id === 1 ? { error: { code: -32_005 } } : echo(one))),
       'rate_limited',
     ],
-    ['that is over its limit for a batch', asText('{"error":{"code":-32005,"message":"limit"}}'), 'rate_limited'],
-    ['that gave up waiting', honest(() => ({ error: { code: -32_002, message: 'request timed out' } })), 'unavailable'],
-    ['that sends a page', asText('<!doctype html>'), 'unavailable'],
+    ['that is over its rate limit for a batch', asText('{"error":{"code":-32005,"message":"limit"}}'), 'rate_limited'],
+    [
+      'that reports a timeout of its own',
+      honest(() => ({ error: { code: -32_002, message: 'request timed out' } })),
+      'unavailable',
+    ],
+    ['that sends a web page', asText('<!doctype html>'), 'unavailable'],
     ['that sends nothing', asText(''), 'unavailable'],
     ['that sends null', asText('null'), 'unavailable'],
     ['that sends an object without an answer', asText('{}'), 'unavailable'],
     ['that sends a single result', asText('{"id":1,"result":"0x1"}'), 'unavailable'],
-    ['that sends too few', batch((answers) => answers.slice(1)), 'unavailable'],
-    ['that sends one twice', batch(([first]) => [first, first]), 'unavailable'],
-    ['that sends too many', batch((answers) => [...answers, { id: 3, result: 0 }]), 'unavailable'],
+    ['that sends too few answers', batch((answers) => answers.slice(1)), 'unavailable'],
+    ['that sends one answer twice', batch(([first]) => [first, first]), 'unavailable'],
+    ['that sends too many answers', batch((answers) => [...answers, { id: 3, result: 0 }]), 'unavailable'],
     ['that sends other ids', batch((answers) => answers.map((one, at) => ({ ...one, id: at }))), 'unavailable'],
     [
       'that sends ids as text',
@@ -129,26 +137,26 @@ suite('failing over', () => {
       'unavailable',
     ],
     ['that sends errors without a code', honest(() => ({ error: { message: 'no' } })), 'unavailable'],
-    ['that sends too much', batch(() => 'x'.repeat(20_000)), 'unavailable'],
+    ['that sends more than maxBytes', batch(() => 'x'.repeat(20_000)), 'unavailable'],
     [
       'that sends an invalid compressed body',
       (_posted, response) => response.setHeader('content-encoding', 'gzip').end('x'),
       'unavailable',
     ],
-    ['that hangs up', (_posted, response) => response.socket?.destroy(), 'unavailable'],
+    ['that closes the connection', (_posted, response) => response.socket?.destroy(), 'unavailable'],
     [
-      'that does not say its chain',
+      'that does not report its chain ID',
       honest((one) => (one.method === 'eth_chainId' ? { error: { code: -32_601 } } : echo(one))),
       'unavailable',
     ],
     [
-      'whose chain is not a number',
+      'whose chain ID is not a hex string',
       honest((one) => (one.method === 'eth_chainId' ? { result: 1 } : echo(one))),
       'unavailable',
     ],
   ]
   for (const [what, listener, failure] of rows) {
-    test(`a node ${what} is left at once, and asked last for half a minute`, async (t) => {
+    test(`a node ${what} is skipped at once, and tried last for 30 s`, async (t) => {
       const bad = await serveNode(t, listener)
       const good = await serveNode(t, honest(echo))
       const { ask, clock, stats, lines } = rpcFor(t, [bad.url, good.url], { maxBytes: 10_000 })
@@ -162,7 +170,7 @@ suite('failing over', () => {
         { name: 'Ethereum node 1 of 2', asked: 2, failed: 2, state: 'failing' },
         { name: 'Ethereum node 2 of 2', asked: 3, failed: 0, state: 'ready' },
       ])
-      // Once, however often it fails.
+      // Repeated failures log one warning.
       assert.equal(lines.filter((line) => line.includes('"level":"warn"')).length, 1)
       await assert.rejects(
         rpcFor(t, [bad.url], { maxBytes: 10_000 }).ask([call('d')]),

@@ -20,8 +20,8 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const tlds = (count: number) =>
   Array.from({ length: count }, (_, at) => `t${LETTERS[Math.floor(at / 26)]}${LETTERS[at % 26]}`)
 
-suite("IANA's file", () => {
-  test('names for each TLD the servers that may be asked, with a slash at their end', () => {
+suite("IANA's bootstrap file", () => {
+  test('is parsed to the https base URLs of each TLD, with a trailing slash; invalid entries are skipped', () => {
     const { publication, bases } = parseBootstrap(
       bootstrapText([
         [['COM', 'net'], ['https://rdap.one.test/com/v1']],
@@ -39,7 +39,7 @@ suite("IANA's file", () => {
     })
   })
 
-  test('may name plain HTTP only where that is allowed', () => {
+  test('may contain plain HTTP URLs only with the option insecure', () => {
     const text = bootstrapText([[['com'], ['http://127.0.0.1:8080/rdap']]])
     assert.equal(parseBootstrap(text).bases.size, 0)
     assert.deepEqual(parseBootstrap(text, { insecure: true }).bases.get('com'), ['http://127.0.0.1:8080/rdap/'])
@@ -54,10 +54,10 @@ suite("IANA's file", () => {
     ['made of other pairs', '{"publication":"2026-01-01T00:00:00Z","services":[["com","x"]]}', /pair of lists/],
   ]
   for (const [what, text, message] of wrong) {
-    test(`is refused when it is ${what}`, () => assert.throws(() => parseBootstrap(text), { message }))
+    test(`is rejected if it is ${what}`, () => assert.throws(() => parseBootstrap(text), { message }))
   }
 
-  test('is read or refused, whatever it is', () => {
+  test('is parsed or rejected, whatever its content', () => {
     const any = fc.oneof(
       fc.string(),
       fc.json(),
@@ -75,11 +75,11 @@ suite("IANA's file", () => {
   })
 })
 
-/** A bootstrap with 100 bundled TLDs, whose downloads, disk and time are in the hands of the test. */
+/** A bootstrap with 100 bundled TLDs; the test controls its downloads, disk and clock. */
 function bootstrapWith(options: Partial<Parameters<typeof createBootstrap>[0]> = {}) {
   const clock = manualClock(Date.UTC(2026, 5, 1))
   const warnings: string[] = []
-  const say = (_facts: unknown, sentence: string) => void warnings.push(sentence)
+  const record = (_facts: unknown, message: string) => void warnings.push(message)
   const world = { download: '', disk: undefined as string | undefined, writes: 0 }
   const bootstrap = createBootstrap({
     bundled: {
@@ -100,7 +100,7 @@ function bootstrapWith(options: Partial<Parameters<typeof createBootstrap>[0]> =
     },
     clock,
     random: seededRandom(1),
-    log: { debug: say, info: say, warn: say, error: say },
+    log: { debug: record, info: record, warn: record, error: record },
     ...options,
   })
   return { bootstrap, world, clock, warnings }
@@ -110,7 +110,7 @@ const full = (count = 100, publication?: string) =>
   bootstrapText([[tlds(count), ['https://iana.test/rdap']]], publication)
 
 suite('the table of servers', () => {
-  test('starts with what is bundled; overrides stand only where it says nothing; nothing is guessed', () => {
+  test('starts with the bundled servers; overrides apply only to TLDs without one; other TLDs have none', () => {
     const { bootstrap } = bootstrapWith()
     assert.equal(bootstrap.baseFor('taa'), 'https://bundled.test/')
     assert.equal(bootstrap.baseFor('zz'), 'https://override.test/')
@@ -118,7 +118,7 @@ suite('the table of servers', () => {
     assert.equal(bootstrap.baseFor('constructor'), undefined)
   })
 
-  test('takes a good file and keeps it', async () => {
+  test('is replaced by a valid download, which is stored on disk', async () => {
     const { bootstrap, world, warnings } = bootstrapWith()
     world.download = full(101, '2026-02-01T00:00:00Z')
     assert.equal(await bootstrap.refresh(), 'replaced')
@@ -141,7 +141,7 @@ suite('the table of servers', () => {
     ['lists nothing', bootstrapText([], '2026-02-01T00:00:00Z')],
   ]
   for (const [what, text] of bad) {
-    test(`never gives way to a file that ${what}`, async () => {
+    test(`is not replaced by a file that ${what}`, async () => {
       const { bootstrap, world, warnings } = bootstrapWith()
       world.download = text
       assert.equal(await bootstrap.refresh(), 'rejected')
@@ -151,13 +151,13 @@ suite('the table of servers', () => {
     })
   }
 
-  test('loses a tenth at most', async () => {
+  test('may lose up to a tenth of its TLDs', async () => {
     const { bootstrap, world } = bootstrapWith()
     world.download = full(90, '2026-02-01T00:00:00Z')
     assert.equal(await bootstrap.refresh(), 'replaced')
   })
 
-  test('survives a restart: the copy on disk is newer than what is bundled', async (t) => {
+  test('is loaded at the start from a copy on disk that is newer than the bundled servers', async (t) => {
     const { bootstrap, world } = bootstrapWith({ wait: () => new Promise(() => {}) })
     t.after(() => bootstrap.close())
     world.disk = full(100, '2026-03-01T00:00:00Z')
@@ -176,7 +176,7 @@ suite('the table of servers', () => {
     })
   }
 
-  test('works without a disk, and without what is bundled: then the first file is believed', async () => {
+  test('works if the disk fails; without bundled servers the first valid file is accepted', async () => {
     const { bootstrap, world, warnings } = bootstrapWith({ store: { read: assert.fail, write: assert.fail } })
     world.download = full(100, '2026-02-01T00:00:00Z')
     assert.equal(await bootstrap.refresh(), 'replaced')
@@ -193,7 +193,7 @@ suite('the table of servers', () => {
     assert.equal(own.baseFor('com'), 'http://127.0.0.1:1/')
   })
 
-  test('is refreshed soon after the start, then daily; an hour after a failure; and no more once closed', async () => {
+  test('is refreshed soon after the start, then daily, an hour after a failure, and never after close', async () => {
     const pauses: number[] = []
     const done = Promise.withResolvers<void>()
     const { bootstrap, world } = bootstrapWith({
@@ -219,7 +219,7 @@ suite('the table of servers', () => {
 })
 
 suite('the copy on disk', () => {
-  test('is replaced whole, in a folder that is made, leaving nothing else behind', async (t) => {
+  test('is replaced atomically, creates its folder and leaves no other files', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'onoma-'))
     t.after(() => rm(folder, { recursive: true }))
     const path = join(folder, 'deep', 'dns.json')
@@ -231,7 +231,7 @@ suite('the copy on disk', () => {
     assert.deepEqual(await readdir(join(folder, 'deep')), ['dns.json'])
   })
 
-  test('stays as it was where it cannot be replaced', async (t) => {
+  test('is unchanged after a failed write', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'onoma-'))
     t.after(() => rm(folder, { recursive: true }))
     await writeFile(join(folder, 'file'), 'old')

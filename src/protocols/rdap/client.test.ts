@@ -13,8 +13,8 @@ const domain = 'name.test' as DomainName
 const RDAP = { 'content-type': 'application/rdap+json' }
 const NOT_FOUND = JSON.stringify({ errorCode: 404, title: 'Not Found' })
 
-/** Every question has its turn at once; what was asked of the pacer is kept. */
-function noPacer() {
+/** A pacer that runs everything at once and records its arguments. */
+function recordingPacer() {
   const turns: { host: string; lane: string | undefined; timeoutMs: number | undefined }[] = []
   const run: Pacer['run'] = (host, ask, { lane, timeoutMs = 0 } = {}) => {
     turns.push({ host, lane, timeoutMs })
@@ -23,7 +23,7 @@ function noPacer() {
   return { run, turns }
 }
 
-async function registry(t: TestContext, listener: RequestListener, pacer: Pick<Pacer, 'run'> = noPacer()) {
+async function registry(t: TestContext, listener: RequestListener, pacer: Pick<Pacer, 'run'> = recordingPacer()) {
   const port = await serve(t, listener)
   const upstream = upstreamFor(t, { maxBytes: 2_000_000 })
   const base = `http://127.0.0.1:${port}/rdap/`
@@ -38,9 +38,9 @@ async function registry(t: TestContext, listener: RequestListener, pacer: Pick<P
   }
 }
 
-test('the registry is asked as RFC 9082 says, and what it answered can be followed', async (t) => {
+test('the request follows RFC 9082, and the evidence has its URL, status, hash and time', async (t) => {
   const asked: unknown[] = []
-  const pacer = noPacer()
+  const pacer = recordingPacer()
   const { ask, base, host, clock } = await registry(
     t,
     ({ method, url, headers }, response) => {
@@ -66,12 +66,12 @@ test('the registry is asked as RFC 9082 says, and what it answered can be follow
   assert.deepEqual(pacer.turns, [{ host, lane: 'mine', timeoutMs: 7500 }])
 })
 
-test('a TLD without a known server is not asked anywhere', async (t) => {
+test('a TLD without a known server is not_configured, and nothing is sent', async (t) => {
   const { ask } = await registry(t, () => assert.fail())
   await assert.rejects(ask('other'), failing('not_configured'))
 })
 
-test('a record is read from the answer', async (t) => {
+test('the registration is parsed from the answer', async (t) => {
   const object = { objectClassName: 'domain', ldhName: 'NAME.TEST', status: ['active'], nameservers: [] }
   const { ask } = await registry(t, (_request, response) => void response.end(JSON.stringify(object)))
   const { answer, evidence } = await ask()
@@ -80,7 +80,7 @@ test('a record is read from the answer', async (t) => {
 })
 
 suite('redirects', () => {
-  /** A registry that sends everybody on to another host, which answers 404. */
+  /** A registry that redirects to another host, which answers 404. */
   async function redirected(t: TestContext, body: string, headers: Record<string, string> = RDAP) {
     const other = await serve(t, (_request, response) => void response.writeHead(404, headers).end(body))
     const { ask, base } = await registry(t, (_request, response) => {
@@ -89,20 +89,20 @@ suite('redirects', () => {
     return { other, base, ...(await ask()) }
   }
 
-  test('to another host are followed; an RDAP error at their end is the word of the registry', async (t) => {
+  test('to another host are followed; an RDAP error there counts as the answer of the registry', async (t) => {
     const { other, base, answer, evidence } = await redirected(t, NOT_FOUND)
     assert.equal(answer.kind, 'available')
     assert.equal(evidence.server, `127.0.0.1:${other}`)
     assert.equal(evidence.question, `${base}domain/name.test`)
   })
 
-  test('to another host that only says 404 tell nothing of the name', async (t) => {
+  test('to another host with a 404 that is not an RDAP error are inconclusive', async (t) => {
     assert.equal((await redirected(t, '')).answer.kind, 'unclear')
     assert.equal((await redirected(t, '', {})).answer.kind, 'unclear')
     assert.equal((await redirected(t, NOT_FOUND, { 'content-type': 'application/json' })).answer.kind, 'unclear')
   })
 
-  test('within the host leave an empty 404 its meaning', async (t) => {
+  test('within the host keep the meaning of an empty 404', async (t) => {
     const { ask } = await registry(t, ({ url }, response) => {
       if (url === '/rdap/domain/name.test') response.writeHead(301, { location: '/v2/name.test' }).end()
       else response.writeHead(404, RDAP).end()
@@ -110,7 +110,7 @@ suite('redirects', () => {
     assert.equal((await ask()).answer.kind, 'available')
   })
 
-  test('end after three, and lead nowhere inside', async (t) => {
+  test('are limited to three, and never followed to private addresses', async (t) => {
     let asked = 0
     const { ask } = await registry(t, (_request, response) => {
       response.writeHead(302, { location: `/rdap/${asked++}` }).end()
@@ -123,21 +123,21 @@ suite('redirects', () => {
     await assert.rejects(inside.ask(), failing('unavailable', /^refused: .* is not allowed here$/))
   })
 
-  test('never lead from https to http', async (t) => {
+  test('from https to http are not followed', async (t) => {
     const plain = await serve(t, (_request, response) => void response.writeHead(404).end())
     const port = await serveTls(t, (_request, response) => {
       response.writeHead(301, { location: `http://upstream.test:${plain}/domain/name.test` }).end()
     })
     const upstream = upstreamFor(t, { ca: CERTIFICATE })
     const bootstrap = { baseFor: () => `https://upstream.test:${port}/` }
-    const ask = createRdap({ upstream, pacer: noPacer(), bootstrap, clock: upstream.clock })
+    const ask = createRdap({ upstream, pacer: recordingPacer(), bootstrap, clock: upstream.clock })
     const options = { signal: new AbortController().signal, deadline: 10_000, lane: '' }
     await assert.rejects(ask({ domain, tld: 'test' }, options), failing('unavailable', /https to http/))
   })
 })
 
-suite('what is no answer', () => {
-  test('a web page, a foreign 404 and a refused name are told as such', async (t) => {
+suite('unusable answers', () => {
+  test('a web page, a foreign 404 and a rejected name each have their own reason', async (t) => {
     const said: [number, string, string][] = [
       [404, '<html>Not found</html>', 'unclear'],
       [200, '<html>Welcome</html>', 'unclear'],
@@ -154,7 +154,7 @@ suite('what is no answer', () => {
     }
   })
 
-  test('trouble of the server is thrown in one of the five words', async (t) => {
+  test('a server error is thrown as an UpstreamError with its failure', async (t) => {
     const trouble: [number, Record<string, string>, string, string][] = [
       [429, { 'retry-after': '7' }, '', 'rate_limited'],
       [403, {}, '{"errorCode":403,"title":"Rate limit exceeded"}', 'rate_limited'],
@@ -175,10 +175,10 @@ suite('what is no answer', () => {
   })
 })
 
-test('a question that was refused is asked again when the time has come', async (t) => {
+test('a throttled query is retried after Retry-After', async (t) => {
   let asked = 0
   const waits: number[] = []
-  // The deadline of a question never comes; any other wait passes at once.
+  // Deadlines never pass; any other wait returns at once.
   const wait = async (ms: number) => {
     if (ms >= 10_000) return new Promise<void>(() => {})
     waits.push(ms)

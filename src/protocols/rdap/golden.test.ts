@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { RegistryAnswer } from '../../kernel/registration.ts'
 import { parseRdap } from './parse.ts'
 
-/** Answers in the manner of the main server families; everybody in them is invented. */
+/** Answers in the formats of the main server families; all people and companies are invented. */
 type Case = {
   about: string
   domain: string
@@ -19,7 +19,7 @@ type Case = {
 
 const folder = fileURLToPath(new URL('../../../test/golden/rdap/', import.meta.url))
 
-suite('RDAP answers as registries give them', () => {
+suite('RDAP answers in the format of real registries', () => {
   for (const file of readdirSync(folder).toSorted()) {
     const golden = JSON.parse(readFileSync(folder + file, 'utf8')) as Case
     const { about, domain, status, contentType } = golden

@@ -11,7 +11,7 @@ const RDAP = 'application/rdap+json'
 const ask = (status: number, body: unknown, domain = 'name.example', type: string | undefined = RDAP) =>
   parseRdap(status, type, typeof body === 'string' ? body : JSON.stringify(body), domain)
 
-suite('only a 404 of the registry, called RDAP, is "available"', () => {
+suite('only a 404 of the registry with the RDAP media type is "available"', () => {
   const free: [string, unknown, string][] = [
     ['no body', '', RDAP],
     ['no body, and a parameter', '', 'Application/RDAP+JSON; charset=UTF-8'],
@@ -26,7 +26,7 @@ suite('only a 404 of the registry, called RDAP, is "available"', () => {
     ['a disclaimer', { errorCode: 404, description: ['The name may be reserved or not be offered.'] }, RDAP],
   ]
   for (const [what, body, type] of free) {
-    test(`404 with ${what} is`, () => {
+    test(`404 with ${what}: available`, () => {
       assert.deepEqual(parseRdap(404, type, typeof body === 'string' ? body : JSON.stringify(body), 'name.example'), {
         kind: 'available',
       })
@@ -34,48 +34,52 @@ suite('only a 404 of the registry, called RDAP, is "available"', () => {
   }
 
   const unclear: [string, unknown, string | undefined][] = [
-    ['nothing, called a web page', '', 'text/html'],
-    ['nothing, called plain JSON', '', 'application/json'],
-    ['nothing, called nothing', '', undefined],
-    ['an RDAP error called plain JSON', { errorCode: 404 }, 'application/json; charset=utf-8'],
-    ['an RDAP error called a web page', { errorCode: 404, title: 'Not Found' }, 'text/html'],
-    ['an RDAP error called nothing', { errorCode: 404, title: 'Not Found' }, undefined],
-    ['an RDAP error of nearly the type', { errorCode: 404 }, 'application/rdap+jsonp'],
-    ['a word of another name', { errorCode: 404, description: ['other.example not found'] }, RDAP],
-    ['a word of another domain', { errorCode: 404, description: ['There is no domain "other.example".'] }, RDAP],
+    ['no body, of type HTML', '', 'text/html'],
+    ['no body, of type JSON', '', 'application/json'],
+    ['no body and no type', '', undefined],
+    ['an RDAP error of type JSON', { errorCode: 404 }, 'application/json; charset=utf-8'],
+    ['an RDAP error of type HTML', { errorCode: 404, title: 'Not Found' }, 'text/html'],
+    ['an RDAP error without a type', { errorCode: 404, title: 'Not Found' }, undefined],
+    ['an RDAP error of a similar type', { errorCode: 404 }, 'application/rdap+jsonp'],
+    ['the name of another domain', { errorCode: 404, description: ['other.example not found'] }, RDAP],
+    [
+      'the name of another domain in quotes',
+      { errorCode: 404, description: ['There is no domain "other.example".'] },
+      RDAP,
+    ],
     ['a web page', '<html>Not found</html>', 'text/html'],
-    ['a web page called RDAP', '<html>Not found</html>', RDAP],
+    ['a web page of the RDAP type', '<html>Not found</html>', RDAP],
     ['plain text', 'Not Found', 'text/plain'],
     ['an XML error', '<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>', 'application/xml'],
-    ['half an error', '{"errorCode":404,"title":"Not', RDAP],
+    ['a truncated error', '{"errorCode":404,"title":"Not', RDAP],
     ['a list', '[{"errorCode":404}]', RDAP],
     ['JSON of something else', { message: 'Not Found' }, 'application/json'],
     ['another code', { errorCode: 400, title: 'Bad Request' }, RDAP],
     ['an object', { objectClassName: 'domain', ldhName: 'name.example' }, RDAP],
-    ['a word of another zone', { errorCode: 404, title: 'Unknown TLD' }, RDAP],
-    ['a word of doubt', { errorCode: 404, title: 'Temporarily unavailable' }, RDAP],
+    ['an unknown TLD', { errorCode: 404, title: 'Unknown TLD' }, RDAP],
+    ['a temporary error', { errorCode: 404, title: 'Temporarily unavailable' }, RDAP],
   ]
   for (const [what, body, type] of unclear) {
-    test(`404 with ${what} is not`, () => {
+    test(`404 with ${what}: unclear`, () => {
       const answer = parseRdap(404, type, typeof body === 'string' ? body : JSON.stringify(body), 'name.example')
       assert.equal(answer.kind === 'unclear' && answer.why, 'not_understood')
     })
   }
 
-  test('from another host, a redirect has to lead to an RDAP error', () => {
+  test('after a redirect to another host, an RDAP error body is required', () => {
     const elsewhere = (body: string) => parseRdap(404, RDAP, body, 'name.example', { otherHost: true }).kind
     assert.equal(elsewhere(''), 'unclear')
     assert.equal(elsewhere('{"errorCode":404}'), 'available')
   })
 
-  test('no other status is, whatever it says', () => {
+  test('no other status is available, whatever its body', () => {
     const statuses = fc.integer({ min: 100, max: 999 }).filter((status) => status !== 404)
     const body = fc.constantFrom('', '{"errorCode":404,"title":"Not Found"}', '{}', '<html>404</html>')
     fc.assert(fc.property(statuses, body, (status, body) => ask(status, body).kind !== 'available'))
   })
 })
 
-suite('what a refusal means', () => {
+suite('the meaning of an error text', () => {
   const said: [string, ReturnType<typeof refusalIn>][] = [
     ['Not Found', undefined],
     ['The domain was not found in the registry database', undefined],
@@ -99,18 +103,18 @@ suite('what a refusal means', () => {
     ['Too many requests from your address', 'throttled'],
   ]
   for (const [words, refusal] of said) {
-    test(`"${words}" is ${refusal ?? 'no more than that there is nothing'}`, () =>
+    test(`"${words}" is ${refusal ?? 'only "not found"'}`, () =>
       assert.equal(refusalIn(words, 'name.example'), refusal))
   }
 
-  test('the words of the name itself say nothing', () => {
+  test('words inside the domain name are ignored', () => {
     for (const domain of ['reserved-zone.com', 'blocked.com', 'rate-limit-exceeded.com', 'xn--reserved--57a.com']) {
       assert.equal(refusalIn(`${domain} not found`, domain), undefined)
       assert.equal(refusalIn(`Domain ${domain.toUpperCase()} not found`, domain), undefined)
     }
   })
 
-  test('a reserved name comes with the sentence that says so', () => {
+  test('a reserved name has the sentence that says so as its reason', () => {
     const body = { errorCode: 404, title: 'Not Found', description: ['Name: name.example', 'Registry Reserved.'] }
     assert.deepEqual(ask(404, body), { kind: 'reserved', reason: 'Registry Reserved' })
     const refused = { errorCode: 422, description: ['The name is reserved'] }
@@ -119,12 +123,12 @@ suite('what a refusal means', () => {
   })
 })
 
-suite('premium, in the words of the registry', () => {
+suite('premium names', () => {
   const error = (...description: string[]) => ask(404, { errorCode: 404, title: 'Not Found', description })
   const object = (more: object) => ask(200, { objectClassName: 'domain', ldhName: 'name.example', ...more })
   const registrar = { entities: [{ roles: ['registrar'], vcardArray: ['vcard', [['fn', {}, 'text', 'Names Ltd']]] }] }
 
-  test('on offer is available', () => {
+  test('a premium name on offer is available', () => {
     for (const words of [
       'This is a premium domain name, available for registration at a premium price.',
       'The premium name name.example can be purchased through a registrar',
@@ -134,7 +138,7 @@ suite('premium, in the words of the registry', () => {
     }
   })
 
-  test('kept back, or not said to be on offer, is reserved', () => {
+  test('a premium name that is not on offer is reserved', () => {
     for (const words of [
       'This is a reserved premium name',
       'name.example is a premium domain name',
@@ -146,7 +150,7 @@ suite('premium, in the words of the registry', () => {
     }
   })
 
-  test('what is said of names in general, or only may be, is not said of this one', () => {
+  test('a sentence about names in general, or with "may", does not make the name premium', () => {
     for (const words of [
       'Premium domains are available for purchase',
       'The name may be premium',
@@ -159,7 +163,7 @@ suite('premium, in the words of the registry', () => {
     })
   })
 
-  test('a status or a remark makes a registration premium', () => {
+  test('a registration is premium by its status or a remark', () => {
     const premium = (more: object) => {
       const answer = object({ ...registrar, ...more })
       assert.ok(answer.kind === 'registered')
@@ -173,15 +177,15 @@ suite('premium, in the words of the registry', () => {
   })
 })
 
-suite('the object must be the one that was asked for', () => {
+suite('the object must be the requested domain', () => {
   const kindOf = (object: object, domain?: string) => ask(200, object, domain).kind
-  test('in any case, with or without a dot, in either alphabet', () => {
+  test('its name matches in any case, with or without a trailing dot, in ASCII or Unicode', () => {
     assert.equal(kindOf({ objectClassName: 'domain', ldhName: 'NAME.Example.' }), 'registered')
     assert.equal(kindOf({ ldhName: 'bücher.example' }, 'xn--bcher-kva.example'), 'registered')
     assert.equal(kindOf({ unicodeName: 'bücher.example' }, 'xn--bcher-kva.example'), 'registered')
     assert.equal(kindOf({ objectClassName: 'Domain', handle: 'name.example' }), 'registered')
   })
-  test('not another, not a part, not a name in the wrong place', () => {
+  test('another name, a parent or child, or a name in the wrong field is unclear', () => {
     for (const object of [
       { ldhName: 'other.example' },
       { ldhName: 'www.name.example' },
@@ -197,7 +201,7 @@ suite('the object must be the one that was asked for', () => {
   })
 })
 
-test('status words become those of EPP, however they are spelt', () => {
+test('status words are normalized to EPP', () => {
   const words: [string, string][] = [
     ['active', 'ok'],
     ['ok', 'ok'],
@@ -212,7 +216,7 @@ test('status words become those of EPP, however they are spelt', () => {
   for (const [said, word] of words) assert.equal(eppStatus(said), word)
 })
 
-test('dates become ISO 8601 in UTC, and what is no date is left out', () => {
+test('dates are normalized to ISO 8601 in UTC; invalid ones are omitted', () => {
   const dates: [string, string | undefined][] = [
     ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'],
     ['2026-01-02T03:04:05.678901Z', '2026-01-02T03:04:05.678Z'],
@@ -231,7 +235,7 @@ test('dates become ISO 8601 in UTC, and what is no date is left out', () => {
   for (const [said, iso] of dates) assert.equal(isoDate(said), iso, said)
 })
 
-test('what is withheld is not there, and what only sounds so is', () => {
+test('redacted values are omitted; values that only look similar are kept', () => {
   for (const value of [
     'REDACTED FOR PRIVACY',
     'Data Redacted',

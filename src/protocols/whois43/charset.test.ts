@@ -4,7 +4,7 @@ import { decodeAnswer } from './charset.ts'
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')
 
-test('UTF-8 is read as such wherever it comes from', () => {
+test('UTF-8 is recognised for every TLD', () => {
   assert.deepEqual(decodeAnswer(Buffer.from('Žluťoučký 무궁화'), 'cz'), { text: 'Žluťoučký 무궁화', charset: 'utf-8' })
 })
 
@@ -13,7 +13,7 @@ test('Japanese escape sequences are recognised before anything else', () => {
   assert.deepEqual(decodeAnswer(answer, 'jp'), { text: '[署名]', charset: 'iso-2022-jp' })
 })
 
-test('bytes that are not UTF-8 are read in the encoding of the TLD, else in the western one', () => {
+test('bytes that are not UTF-8 are decoded with the charset of the TLD, or else windows-1252', () => {
   assert.deepEqual(decodeAnswer(bytes('eb cc c0 cb d7 c1'), 'ru'), { text: 'Клюква', charset: 'koi8-r' })
   assert.deepEqual(decodeAnswer(bytes('ec 9a e8'), 'cz').text, 'ěšč')
   assert.deepEqual(decodeAnswer(bytes('b9 ab b1 c3 c8 ad'), 'kr').text, '무궁화')
@@ -22,12 +22,12 @@ test('bytes that are not UTF-8 are read in the encoding of the TLD, else in the 
   assert.deepEqual(decodeAnswer(bytes('6a f6 6b 75 6c 6c'), 'is'), { text: 'jökull', charset: 'windows-1252' })
 })
 
-test('what an answer says of its own encoding counts more than the TLD', () => {
+test('a charset declared in the answer takes precedence over that of the TLD', () => {
   const answer = Buffer.concat([Buffer.from('This text is in ISO-8859-2: '), bytes('b1')])
   assert.deepEqual(decodeAnswer(answer, 'cl'), { text: 'This text is in ISO-8859-2: ą', charset: 'iso-8859-2' })
 })
 
-test('an answer in no encoding at all is still a text', () => {
+test('an answer that is invalid in every charset is still decoded', () => {
   assert.equal(typeof decodeAnswer(bytes('ff fe 00 80 81'), 'kr').text, 'string')
   assert.equal(decodeAnswer(new Uint8Array(), 'com').text, '')
 })

@@ -9,7 +9,7 @@ import { failing, serveRaw } from '../../kernel/upstream/loopback.fixture.ts'
 import { clientFor, question, serveAnswer } from './client.fixture.ts'
 import { createWhois43, type Whois43Options } from './client.ts'
 
-test('a question is the domain and a line end, and the answer is everything until the server closes', async (t) => {
+test('a query is the domain and CRLF, and the answer is everything until the server closes', async (t) => {
   const asked: string[] = []
   const port = await serveAnswer(t, 'No match for "EXAMPLE.COM".\r\n', asked)
   const reply = await clientFor().query({ ...question, server: `whois.example:${port}` })
@@ -20,7 +20,7 @@ test('a question is the domain and a line end, and the answer is everything unti
   assert.equal(reply.charset, 'utf-8')
 })
 
-test('servers that need more than the name are asked in their own form', async (t) => {
+test('servers with their own query syntax get that syntax', async (t) => {
   const asked: string[] = []
   const port = await serveAnswer(t, 'x', asked)
   for (const server of ['whois.denic.de', 'whois.verisign-grs.com', 'WHOIS.JPRS.JP']) {
@@ -29,17 +29,17 @@ test('servers that need more than the name are asked in their own form', async (
   assert.deepEqual(asked, ['-T dn,ace example.com\r\n', 'domain example.com\r\n', 'example.com/e\r\n'])
 })
 
-test('nothing but a domain reaches the wire, even where the type was cheated', async (t) => {
+test('an invalid domain is rejected before anything is sent, even with a cast type', async (t) => {
   const asked: string[] = []
   const port = await serveAnswer(t, 'x', asked)
-  for (const cheat of ['a.com\r\nhelp', 'a.com help', '-T dn a.com', '', 'ä.com', 'A.COM']) {
-    const asking = clientFor({ port }).query({ domain: cheat as DomainName, tld: 'com', server: 'whois.example' })
+  for (const invalid of ['a.com\r\nhelp', 'a.com help', '-T dn a.com', '', 'ä.com', 'A.COM']) {
+    const asking = clientFor({ port }).query({ domain: invalid as DomainName, tld: 'com', server: 'whois.example' })
     await assert.rejects(asking, failing('unavailable', /do not allow/))
   }
   assert.deepEqual(asked, [])
 })
 
-test('what is not the name of a server is not configured', async () => {
+test('an invalid server name is not_configured', async () => {
   for (const server of [
     '',
     'whois',
@@ -55,7 +55,7 @@ test('what is not the name of a server is not configured', async () => {
 })
 
 suite('limits hold whatever the server does', () => {
-  test('a server that says nothing is given up when the time is over', async (t) => {
+  test('a silent server times out, and the connection is closed', async (t) => {
     const gone = Promise.withResolvers<void>()
     const port = await serveRaw(t, (socket) => socket.resume().once('close', () => gone.resolve()))
     const asking = clientFor({ port }).query({ ...question, server: 'whois.example', timeoutMs: 20 })
@@ -63,7 +63,7 @@ suite('limits hold whatever the server does', () => {
     await gone.promise
   })
 
-  test('a server that drips is given up when the time is over, and so is one that never closes', async (t) => {
+  test('a dripping server and one that never closes time out', async (t) => {
     const drip = (socket: Socket) => {
       const timer = setInterval(() => socket.write('x'), 1)
       socket.once('close', () => clearInterval(timer))
@@ -75,7 +75,7 @@ suite('limits hold whatever the server does', () => {
     }
   })
 
-  test('a server that sends without end is cut off at the limit', async (t) => {
+  test('a server that sends endlessly is cut off at maxBytes', async (t) => {
     const gone = Promise.withResolvers<void>()
     const port = await serveRaw(t, (socket) => {
       const more = () => {
@@ -89,13 +89,13 @@ suite('limits hold whatever the server does', () => {
     await gone.promise
   })
 
-  test('an answer as large as the limit is still an answer', async (t) => {
+  test('an answer of exactly maxBytes is accepted', async (t) => {
     const port = await serveAnswer(t, 'x'.repeat(5000))
     const reply = await clientFor({ port, maxBytes: 5000 }).query({ ...question, server: 'whois.example' })
     assert.equal(reply.text.length, 5000)
   })
 
-  test('a connection that is reset, closed without a word or refused is unavailable', async (t) => {
+  test('a connection that is reset, refused or closed without data is unavailable', async (t) => {
     const reset = await serveRaw(t, (socket) =>
       socket.once('data', () => socket.write('Domain: ex', () => socket.resetAndDestroy())),
     )
@@ -111,7 +111,7 @@ suite('limits hold whatever the server does', () => {
     )
   })
 
-  test('a caller who leaves is told so at once, and the connection is closed', async (t) => {
+  test("an abort rejects at once with the signal's reason and closes the connection", async (t) => {
     const leaving = new AbortController()
     const gone = Promise.withResolvers<void>()
     const port = await serveRaw(t, (socket) => {
@@ -123,14 +123,14 @@ suite('limits hold whatever the server does', () => {
     await gone.promise
   })
 
-  test('a name that cannot be looked up is unavailable', async () => {
+  test('a host name that does not resolve is unavailable', async () => {
     const lookup: Whois43Options['lookup'] = (_host, _options, callback) => callback(new Error('ENOTFOUND'), [])
     await assert.rejects(clientFor({ lookup }).query({ ...question, server: 'whois.example' }), failing('unavailable'))
   })
 })
 
 suite('only allowed addresses are connected to', () => {
-  test('a server with a private address is not asked, by name or by number', async (t) => {
+  test('a private address is refused, given as a host name or an IP address', async (t) => {
     const asked: string[] = []
     const port = await serveAnswer(t, 'x', asked)
     const lookup: Whois43Options['lookup'] = (_host, _options, callback) =>
@@ -149,7 +149,7 @@ suite('only allowed addresses are connected to', () => {
     assert.deepEqual(asked, [])
   })
 
-  test('the address that was judged is the one connected to: a name is looked up once', async (t) => {
+  test('a host name is resolved once, and the checked address is the one connected to', async (t) => {
     const port = await serveAnswer(t, 'x')
     let count = 0
     const lookup: Whois43Options['lookup'] = (_host, _options, callback) => {
@@ -161,8 +161,8 @@ suite('only allowed addresses are connected to', () => {
   })
 })
 
-suite('turns', () => {
-  test('a host is asked by a few at a time, the others wait', async () => {
+suite('concurrency', () => {
+  test('each host has at most four connections; further queries wait', async () => {
     const hosts: string[] = []
     const leaving = new AbortController()
     const client = clientFor({ lookup: (host) => void hosts.push(host) })
@@ -175,7 +175,7 @@ suite('turns', () => {
     assert.ok(outcomes.every(({ status }) => status === 'rejected'))
   })
 
-  test('who paces the questions is told the host, and may refuse', async (t) => {
+  test('the scheduler gets the host in lower case, and may reject', async (t) => {
     const port = await serveAnswer(t, 'x')
     const hosts: string[] = []
     const client = clientFor({
@@ -190,13 +190,13 @@ suite('turns', () => {
     assert.deepEqual(hosts, ['whois.example', 'whois.example'])
   })
 
-  test('waiting for a turn counts against the time', async () => {
+  test('waiting for the scheduler counts towards the timeout', async () => {
     const client = clientFor({ schedule: () => new Promise(() => {}) })
     await assert.rejects(client.query({ ...question, server: 'whois.example', timeoutMs: 10 }), failing('timeout'))
   })
 })
 
-/** A port nobody listens on. */
+/** A closed port. */
 async function freePort(t: TestContext): Promise<number> {
   const { createServer } = await import('node:net')
   const server = createServer().listen(0, '127.0.0.1')

@@ -7,8 +7,8 @@ import { parseWhois } from './parse.ts'
 
 const golden = loadGolden()
 
-suite('every family of answers is understood (ONOMA_UPDATE_GOLDEN=1 rewrites what is expected)', () => {
-  test('the golden files are there', () => assert.ok(golden.length > 100))
+suite('every family of answers is parsed (ONOMA_UPDATE_GOLDEN=1 rewrites the expected results)', () => {
+  test('there are more than 100 golden files', () => assert.ok(golden.length > 100))
 
   for (const { name, text, domain, tld, answer } of golden) {
     test(name, () => {
@@ -21,7 +21,7 @@ suite('every family of answers is understood (ONOMA_UPDATE_GOLDEN=1 rewrites wha
   }
 })
 
-test('it does not matter how lines end, nor whether the domain is asked for in capitals', () => {
+test('line endings, a byte order mark and the case of the domain do not matter', () => {
   for (const { name, text, domain, tld, answer } of golden) {
     const asked = { domain: domain.toUpperCase(), tld: tld.toUpperCase() }
     for (const end of ['\r\n', '\r\r\n', '\r']) {
@@ -34,13 +34,13 @@ test('it does not matter how lines end, nor whether the domain is asked for in c
   }
 })
 
-test('it does not matter whether every line end is sent twice', () => {
+test('doubled line breaks do not matter', () => {
   for (const { name, text, domain, tld, answer } of golden.filter(({ text }) => text.split('\n').length > 12)) {
     assert.deepEqual(parseWhois(text.replaceAll('\n', '\n\n'), { domain, tld }), answer, name)
   }
 })
 
-test('a section ends where something stands further left, also without a gap', () => {
+test('a section ends at the next line with less indentation, also without a blank line', () => {
   const dense = [
     'Domain: example.com',
     'Registrant:',
@@ -62,7 +62,7 @@ test('a section ends where something stands further left, also without a gap', (
   })
 })
 
-test('what is no address of a registrar is not called one', () => {
+test('a registrar URL that is not a URL is omitted', () => {
   const answer = parseWhois('Domain: example.com\nRegistrar: Names Ltd\nRegistrar URL: none yet\nReferral URL: X1\n', {
     domain: 'example.com',
     tld: 'com',
@@ -71,7 +71,7 @@ test('what is no address of a registrar is not called one', () => {
   assert.deepEqual(answer.registration.registrar, { name: 'Names Ltd' })
 })
 
-test('a registration never holds an empty or redacted value', () => {
+test('a registration never contains an empty or redacted value', () => {
   for (const { name, answer } of golden) {
     if (answer.kind !== 'registered') continue
     const { registrar = {}, dates = {}, registrant = {}, status, nameservers } = answer.registration
@@ -94,18 +94,18 @@ suite('several domains in one answer', () => {
     `Domain Name: ${domain}\nRegistrar: Names Ltd\nName Server: ${server}\n\n`
   const answer = about('OTHER.COM', 'ns.other.example') + about('EXAMPLE.COM', 'ns.example.example')
 
-  test('only what is said of the one asked for counts', () => {
+  test('only the section of the requested domain counts', () => {
     const parsed = parseWhois(answer, { domain: 'example.com', tld: 'com' })
     assert.ok(parsed.kind === 'registered')
     assert.deepEqual(parsed.registration.nameservers, ['ns.example.example'])
   })
 
-  test('without the one asked for it is no answer', () => {
+  test('an answer without the requested domain is unclear', () => {
     assert.equal(parseWhois(answer, { domain: 'third.com', tld: 'com' }).kind, 'unclear')
   })
 })
 
-test('the record of the TLD is not that of a domain in it', () => {
+test('the record of a TLD is not a registration of a domain under it', () => {
   const iana = 'refer: whois.nic.band\n\ndomain: BAND\n\nnserver: a.nic.band\ncreated: 2014-06-25\n'
   assert.equal(parseWhois(iana, { domain: 'example.band', tld: 'band' }).kind, 'unclear')
 })

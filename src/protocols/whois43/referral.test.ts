@@ -7,8 +7,8 @@ import type { Whois43Options } from './client.ts'
 suite('referrals', () => {
   const refers = (host: string) => `Domain Name: EXAMPLE.COM\r\nRegistrar WHOIS Server: ${host}\r\n`
 
-  /** Every server by its name on one port, as the client asks them. */
-  async function world(t: TestContext, answers: Record<string, string>, options: Partial<Whois43Options> = {}) {
+  /** All servers on one port; the last resolved host name selects the answer. */
+  async function serversFor(t: TestContext, answers: Record<string, string>, options: Partial<Whois43Options> = {}) {
     const hosts: string[] = []
     const port = await serveRaw(t, (socket) => {
       socket.once('data', () => socket.end(answers[hosts.at(-1)!] ?? 'nothing'))
@@ -22,8 +22,8 @@ suite('referrals', () => {
     return { hosts, ask }
   }
 
-  test('a referral is followed only when asked for', async (t) => {
-    const { hosts, ask } = await world(t, {
+  test('a referral is followed only with followReferral', async (t) => {
+    const { hosts, ask } = await serversFor(t, {
       'registry.example': refers('registrar.example'),
       'registrar.example': 'more',
     })
@@ -32,17 +32,17 @@ suite('referrals', () => {
     assert.equal((await ask(true)).referral?.text, 'more')
   })
 
-  test('one hop is followed and no second, and never back to the same server', async (t) => {
+  test('at most one hop is followed, and never back to the same server', async (t) => {
     const chain = { 'registry.example': refers('one.example'), 'one.example': refers('two.example') }
-    const first = await world(t, chain)
+    const first = await serversFor(t, chain)
     assert.equal((await first.ask(true)).referral?.referral, undefined)
     assert.deepEqual(first.hosts, ['registry.example', 'one.example'])
-    const circle = await world(t, { 'registry.example': refers('REGISTRY.example') })
+    const circle = await serversFor(t, { 'registry.example': refers('REGISTRY.example') })
     assert.equal((await circle.ask(true)).referral, undefined)
     assert.deepEqual(circle.hosts, ['registry.example'])
   })
 
-  test('addresses, odd ports and private hosts are not referred to', async (t) => {
+  test('referrals to IP addresses, other ports and private hosts are not followed', async (t) => {
     for (const target of [
       '127.0.0.1',
       '[::1]',
@@ -53,22 +53,22 @@ suite('referrals', () => {
       'a b.example',
       '',
     ]) {
-      const { hosts, ask } = await world(t, { 'registry.example': refers(target) })
+      const { hosts, ask } = await serversFor(t, { 'registry.example': refers(target) })
       assert.equal((await ask(true)).referral, undefined, target)
       assert.deepEqual(hosts, ['registry.example'], target)
     }
-    const { ask } = await world(t, { 'registry.example': refers('private.example') })
+    const { ask } = await serversFor(t, { 'registry.example': refers('private.example') })
     assert.equal((await ask(true)).referral, undefined)
   })
 
-  test('a registrar that fails does not take back what the registry said', async (t) => {
-    const { ask } = await world(t, { 'registry.example': refers('registrar.example'), 'registrar.example': '' })
+  test("if the registrar fails, the registry's answer is still returned", async (t) => {
+    const { ask } = await serversFor(t, { 'registry.example': refers('registrar.example'), 'registrar.example': '' })
     const reply = await ask(true)
     assert.equal(reply.referral, undefined)
     assert.match(reply.text, /EXAMPLE\.COM/)
   })
 
-  test('among several things an answer speaks of, the referral is that of the domain asked for', async (t) => {
+  test('if an answer has several records, the referral of the requested domain is followed', async (t) => {
     const several = [
       'Server Name: EXAMPLE.COM.ELSEWHERE.NET',
       'Whois Server: wrong.example',
@@ -79,7 +79,7 @@ suite('referrals', () => {
       'Domain Name: OTHER.COM',
       'Whois Server: wrong.example',
     ].join('\n')
-    const { hosts, ask } = await world(t, { 'registry.example': several, 'right.example': 'more' })
+    const { hosts, ask } = await serversFor(t, { 'registry.example': several, 'right.example': 'more' })
     await ask(true)
     assert.deepEqual(hosts, ['registry.example', 'right.example'])
   })

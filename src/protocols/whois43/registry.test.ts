@@ -12,7 +12,7 @@ const pacer: Pick<Pacer, 'run'> = {
   run: (_host, ask) => ask({ signal: new AbortController().signal, timeoutMs: 60_000 }),
 }
 
-/** Asks a server on loopback for `free-name.com`. */
+/** Queries a server on loopback for `free-name.com`. */
 async function answerOf(t: TestContext, text: string, knownAs?: (tld: string) => string | undefined) {
   const port = await serveRaw(t, (socket) => void socket.once('data', () => socket.end(text)))
   const client = createWhois43({ clock, timeoutMs: 60_000, maxBytes: 10_000, allow: () => true })
@@ -23,7 +23,7 @@ async function answerOf(t: TestContext, text: string, knownAs?: (tld: string) =>
   return (await ask(question, options)).answer
 }
 
-suite('the wording of the registry is known by the name of its own host', () => {
+suite('the "not found" wording is known per registry host', () => {
   const text = 'No match for domain "FREE-NAME.COM".\r\n'
   const asked: string[] = []
   const knownAs = (tld: string) => {
@@ -31,17 +31,17 @@ suite('the wording of the registry is known by the name of its own host', () => 
     return 'whois.verisign-grs.com'
   }
 
-  test('wherever the operator sends the question', async (t) => {
+  test('it is recognised under the host name of the registry, whatever address is queried', async (t) => {
     assert.deepEqual(await answerOf(t, text, knownAs), { kind: 'available', wording: 'known' })
     assert.deepEqual(asked, ['com'])
   })
 
-  test('not by an address alone', async (t) => {
+  test('it is not recognised without the host name of the registry', async (t) => {
     assert.deepEqual(await answerOf(t, text), { kind: 'available' })
     assert.deepEqual(await answerOf(t, text, () => undefined), { kind: 'available' })
   })
 
-  test('and another wording from there is not', async (t) => {
+  test('another wording of that host is not recognised', async (t) => {
     assert.deepEqual(await answerOf(t, 'Domain not found.\r\n', knownAs), { kind: 'available' })
   })
 })

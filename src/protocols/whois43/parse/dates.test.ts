@@ -52,7 +52,7 @@ const DATES: readonly (readonly [string, string])[] = [
 
 for (const [text, moment] of DATES) test(`${text} is ${moment}`, () => assert.equal(parseDate(text), moment))
 
-test('where the month comes first it is read first, unless it cannot be a month', () => {
+test('with month-first order the first number is the month, unless it is above 12', () => {
   assert.equal(parseDate('01/08/2005', 'month first'), '2005-01-08T00:00:00Z')
   assert.equal(parseDate('28/02/2005', 'month first'), '2005-02-28T00:00:00Z')
 })
@@ -77,7 +77,7 @@ test('text without a date is undefined', () => {
   for (const text of texts) assert.equal(parseDate(text), undefined, text)
 })
 
-test('any moment a registry can write comes back', () => {
+test('any time that a registry can write is parsed exactly', () => {
   const moments = fc.date({
     min: new Date(Date.UTC(1985, 0, 1)),
     max: new Date(Date.UTC(2099, 0, 1)),

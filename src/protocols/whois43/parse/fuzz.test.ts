@@ -17,7 +17,7 @@ const notFound = fc.constantFrom(
   'free',
 )
 
-test('random text is never called available, and never breaks the parser', () => {
+test('random text is never parsed as available, and never throws', () => {
   const texts = fc.oneof(
     fc.string({ maxLength: 3000 }),
     fc.string({ unit: 'binary', maxLength: 3000 }),
@@ -26,14 +26,14 @@ test('random text is never called available, and never breaks the parser', () =>
   fc.assert(fc.property(texts, (text) => assert.notEqual(parseWhois(text, asked).kind, 'available')))
 })
 
-test('pieces of answers in any order are never called available', () => {
+test('parts of answers in any order are never parsed as available', () => {
   const lines = registered.flatMap(({ text }) => text.split('\n'))
   const shuffled = fc.array(fc.constantFrom(...lines), { maxLength: 60 }).map((some) => some.join('\n'))
   fc.assert(fc.property(shuffled, (text) => assert.notEqual(parseWhois(text, asked).kind, 'available')))
 })
 
-suite('a registration stays one', () => {
-  test('wherever a "not found" is put among its lines', () => {
+suite('a registration is never parsed as available', () => {
+  test('with "not found" inserted at any line', () => {
     fc.assert(
       fc.property(anyGolden, notFound, fc.nat(), ({ name, text, domain, tld }, words, place) => {
         const lines = text.split('\n')
@@ -43,7 +43,7 @@ suite('a registration stays one', () => {
     )
   })
 
-  test('wherever it is cut, it is not called available', () => {
+  test('truncated at any position', () => {
     fc.assert(
       fc.property(anyGolden, fc.nat(), ({ text, domain, tld }, place) => {
         assert.notEqual(parseWhois(text.slice(0, place % text.length), { domain, tld }).kind, 'available')
@@ -52,7 +52,7 @@ suite('a registration stays one', () => {
     )
   })
 
-  test('whatever is changed in one character, it is not called available', () => {
+  test('with any single character changed', () => {
     fc.assert(
       fc.property(anyGolden, fc.nat(), fc.string({ maxLength: 1 }), ({ text, domain, tld }, place, character) => {
         const at = place % text.length
@@ -63,10 +63,10 @@ suite('a registration stays one', () => {
   })
 })
 
-suite('what is said of one domain is never said of another', () => {
+suite('an answer about one domain does not count for another', () => {
   const label = fc.oneof(
     fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,20}[a-z0-9])?$/),
-    // Words of the answers themselves.
+    // Words that occur in the answers.
     fc.constantFrom(
       'free',
       'match',
@@ -103,7 +103,7 @@ suite('what is said of one domain is never said of another', () => {
   ]
   const question = (name: string) => ({ domain: name, tld: name.slice(name.indexOf('.') + 1) })
 
-  test('not found, free or on offer', () => {
+  test('if it says not found, free or on offer', () => {
     fc.assert(
       fc.property(domain, domain, fc.constantFrom(...naming), (asked, named, text) => {
         fc.pre(asked !== named)
@@ -113,7 +113,7 @@ suite('what is said of one domain is never said of another', () => {
     )
   })
 
-  test('registered', () => {
+  test('if it says registered', () => {
     const record = (name: string) => `Domain Name: ${name}\nRegistrar: Names Ltd\nCreation Date: 2020-01-01\n`
     fc.assert(
       fc.property(domain, domain, (asked, named) => {
@@ -124,7 +124,7 @@ suite('what is said of one domain is never said of another', () => {
     )
   })
 
-  test('but each is believed for the domain it names', () => {
+  test('but it counts for the domain that it names', () => {
     const plain = fc.stringMatching(/^[a-z0-9]{7,20}$/).map((name) => `${name}.it`)
     fc.assert(
       fc.property(plain, fc.constantFrom(...naming), (named, text) => {
@@ -134,8 +134,8 @@ suite('what is said of one domain is never said of another', () => {
   })
 })
 
-/** What would take a careless parser minutes; here each takes milliseconds, or the test never ends. */
-test('hostile answers of 256 KiB are read like any other, and none is called available', () => {
+/** Inputs on which a quadratic parser would take minutes. */
+test('hostile answers of 256 KiB are parsed in time, and never as available', () => {
   const units = [
     'a',
     ':',

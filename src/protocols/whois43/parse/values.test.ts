@@ -6,7 +6,7 @@ import { isWithheld, looksLikeHandle, looksLikeOrganisation, readName } from './
 import { parseStatuses } from './status.ts'
 import { ATTRIBUTE_WORDS, FIELD_WORDS, ROLE_WORDS } from './vocabulary.ts'
 
-test('a status is one of the words of EPP where the registry means one', () => {
+test('status values are normalized to EPP if they match', () => {
   const statuses: [string, string[]][] = [
     ['clientDeleteProhibited https://icann.org/epp#clientDeleteProhibited', ['clientDeleteProhibited']],
     ['CLIENT DELETE PROHIBITED', ['clientDeleteProhibited']],
@@ -28,7 +28,7 @@ test('a status is one of the words of EPP where the registry means one', () => {
   for (const [said, expected] of statuses) assert.deepEqual(parseStatuses(said), expected, said)
 })
 
-test('name servers come without addresses, glue, capitals and dots', () => {
+test('name servers are in lower case, without addresses and trailing dots', () => {
   const values: [string, string[]][] = [
     ['NS1.EXAMPLE.COM', ['ns1.example.com']],
     ['ns1.example.com.', ['ns1.example.com']],
@@ -51,7 +51,7 @@ test('name servers come without addresses, glue, capitals and dots', () => {
 })
 
 suite('people', () => {
-  test('what stands in place of a name that is not told is recognised', () => {
+  test('placeholders for redacted names are recognised', () => {
     const withheld = [
       'REDACTED FOR PRIVACY',
       'Redacted | Registry Policy',
@@ -74,7 +74,7 @@ suite('people', () => {
       assert.ok(!isWithheld(value), value)
   })
 
-  test('a name comes without the handle and the address for mail beside it', () => {
+  test('a name is parsed without its handle and email address', () => {
     assert.equal(readName('Ceibo Ejemplo  (ce1-adnic-o)  a@example.uy'), 'Ceibo Ejemplo')
     assert.equal(readName('MERLION PTE. LTD. (SGNIC-ORG0000001)'), 'MERLION PTE. LTD.')
     assert.equal(readName('Lin Li <lin@example.tw>'), 'Lin Li')
@@ -83,7 +83,7 @@ suite('people', () => {
     assert.equal(readName('12345'), undefined)
   })
 
-  test('an unlabelled holder is called an organisation only where its name shows it', () => {
+  test('a holder without a label is an organisation only if its name shows it', () => {
     for (const name of [
       'Example Inc.',
       'Beispiel GmbH',
@@ -98,7 +98,7 @@ suite('people', () => {
       assert.ok(!looksLikeOrganisation(name), name)
   })
 
-  test('handles are told from names', () => {
+  test('handles are distinguished from names', () => {
     for (const handle of ['ER12589652-NICAT', 'MM12383', 'REG-MARKET', 'go438-irnic', 'H292913'])
       assert.ok(looksLikeHandle(handle), handle)
     for (const name of ['Example', 'ua.forward', 'Example Ltd', 'x']) assert.ok(!looksLikeHandle(name), name)
@@ -106,14 +106,14 @@ suite('people', () => {
 })
 
 suite('keys', () => {
-  test('capitals, accents, punctuation and counting do not matter', () => {
+  test('case, accents, punctuation and numbering do not matter', () => {
     assert.equal(normalizeKey('Name-Server_03'), 'name server')
     assert.equal(normalizeKey('ns1_hostname'), 'ns hostname')
     assert.equal(normalizeKey('Última Modificación'), 'ultima modificacion')
     assert.equal(normalizeKey('도메인이름'), '도메인이름')
   })
 
-  test('whom and what a key speaks of are told apart', () => {
+  test('a key has a role and a field', () => {
     const registrant = (attribute: string | undefined) => ({ of: 'role', role: 'registrant', attribute })
     assert.deepEqual(meaningOf('Registrant Contact Name'), registrant('name'))
     assert.deepEqual(meaningOf('registrant_contact_country'), registrant('country'))
@@ -134,7 +134,7 @@ suite('keys', () => {
     assert.equal(meaningOf('x'.repeat(500)), undefined)
   })
 
-  test('every word of the vocabulary has one meaning', () => {
+  test('every word of the vocabulary has exactly one meaning', () => {
     const lists = [FIELD_WORDS, ROLE_WORDS, ATTRIBUTE_WORDS].flatMap((table) => Object.entries(table))
     const seen = new Map<string, string>()
     for (const [meaning, words] of lists) {

@@ -7,7 +7,7 @@ const kindOf = (text: string, tld = 'example') => {
   return answer.kind === 'unclear' ? answer.why : answer.kind
 }
 
-suite('an answer about another domain is no answer', () => {
+suite('an answer about another domain is unclear', () => {
   const OTHERS = [
     'No match for "bar.example".',
     'No match for bar',
@@ -36,7 +36,7 @@ suite('an answer about another domain is no answer', () => {
   ]
   for (const text of OTHERS) test(JSON.stringify(text), () => assert.equal(kindOf(text), 'not_understood'))
 
-  test('in whichever spelling the domain asked for is named, it is that one', () => {
+  test('the requested domain is recognised in every spelling', () => {
     const asked = { domain: 'xn--bcher-kva.example', tld: 'example' }
     for (const name of [
       'xn--bcher-kva.example',
@@ -51,7 +51,7 @@ suite('an answer about another domain is no answer', () => {
     }
   })
 
-  test('a domain is not the beginning of a longer one', () => {
+  test('a longer domain with the same beginning is another domain', () => {
     for (const [domain, tld] of [
       ['bar.co.uk', 'co.uk'],
       ['bar.co.uk', 'uk'],
@@ -61,7 +61,7 @@ suite('an answer about another domain is no answer', () => {
     }
   })
 
-  test('words of the answer are not taken for the label asked for', () => {
+  test('words of the answer are not mistaken for the requested label', () => {
     const text = 'No match for "RESERVED.EXAMPLE".\nReserved by the registry\n'
     assert.equal(parseWhois(text, { domain: 'reserved.example', tld: 'example' }).kind, 'reserved')
     for (const label of ['match', 'domain', 'database', 'not', 'found', 'registered']) {
@@ -102,13 +102,13 @@ suite('premium', () => {
     'free-name.example is a premium name available from its current owner',
   ]
   for (const text of RESERVED_TEXTS) {
-    test(`kept back: ${JSON.stringify(text)}`, () => {
+    test(`reserved: ${JSON.stringify(text)}`, () => {
       const answer = answerTo(text)
       assert.deepEqual({ ...answer, reason: '' }, { kind: 'reserved', reason: '', premium: true })
     })
   }
 
-  test('a registration is premium where a status or a key of the registry says so', () => {
+  test('a registration is premium if a status or a key says so', () => {
     const data = 'Domain: free-name.example\nRegistrar: Names Ltd\n'
     const premium = (text: string) => {
       const answer = answerTo(text)
@@ -122,7 +122,7 @@ suite('premium', () => {
     assert.equal(premium(`${data}\nPremium domains are sold by our registrars.\n`), undefined)
   })
 
-  test('another domain, or names in general, are not this one', () => {
+  test('sentences about another domain or about names in general do not count', () => {
     for (const text of [
       'The domain bar.example is available at a premium price',
       'Premium domains are available for purchase.',
@@ -133,21 +133,21 @@ suite('premium', () => {
   })
 })
 
-suite('the wording is known for the host', () => {
+suite('the wording is marked as known', () => {
   const wordingOf = (text: string, server: string | undefined, domain = 'free-name.com') => {
     const answer = parseWhois(text, { domain, tld: domain.split('.').at(-1)!, server })
     assert.ok(answer.kind === 'available', text)
     return answer.wording
   }
 
-  test('where it is what this host says', () => {
+  test('if it is the wording of this host', () => {
     assert.equal(wordingOf('No match for domain "FREE-NAME.COM".', 'whois.verisign-grs.com'), 'known')
     assert.equal(wordingOf('No match for "FREE-NAME.COM".', 'WHOIS.VERISIGN-GRS.COM:43'), 'known')
     assert.equal(wordingOf('DOMAIN NOT FOUND', 'whois.registry.co', 'free-name.co'), 'known')
     assert.equal(wordingOf('Domain: free-name.de\nStatus: free', 'whois.denic.de', 'free-name.de'), 'known')
   })
 
-  test('not where another host says it, or the host is not known', () => {
+  test('not if it is the wording of another host, or the host is unknown', () => {
     assert.equal(wordingOf('Domain not found.', 'whois.verisign-grs.com'), undefined)
     assert.equal(wordingOf('No match.', 'whois.verisign-grs.com'), undefined)
     assert.equal(wordingOf('No match for "FREE-NAME.COM".', 'whois.registry.co'), undefined)

@@ -186,11 +186,11 @@ suite('the registry has no such domain: available', () => {
   for (const text of NOT_FOUND) test(JSON.stringify(text), () => assert.equal(kindOf(text), 'available'))
 })
 
-suite('the registry will not take the domain: reserved', () => {
+suite('the registry rejects the domain: reserved', () => {
   for (const text of RESERVED) test(JSON.stringify(text), () => assert.equal(kindOf(text), 'reserved'))
 })
 
-test('JSON over several lines is no answer either', () =>
+test('JSON over several lines is not an answer either', () =>
   assert.equal(kindOf('{\n"message": "Domain not found"\n}\nnot found'), 'unavailable'))
 
 suite('the registry does not answer: never available, whatever else it says', () => {
@@ -199,7 +199,7 @@ suite('the registry does not answer: never available, whatever else it says', ()
     for (const text of texts) test(`${why}: ${JSON.stringify(text)}`, () => assert.equal(kindOf(text), why))
   }
 
-  test('a refusal counts more than a "not found" beside it', () => {
+  test('a refusal takes precedence over "not found" in the same answer', () => {
     for (const text of [...RATE_LIMITED, ...UNAVAILABLE]) {
       assert.notEqual(kindOf(`No match for "free-name.example".\n\n${text}\n`), 'available', text)
       assert.notEqual(kindOf(`${text}\n\nDomain not found.\n`), 'available', text)
@@ -208,7 +208,7 @@ suite('the registry does not answer: never available, whatever else it says', ()
 })
 
 suite('wording that only looks like an answer', () => {
-  test('data counts more than any sentence', () => {
+  test('registration data takes precedence over any sentence', () => {
     const data = 'Domain Name: free-name.example\nRegistrar: Names Ltd\nCreation Date: 2020-01-01\n'
     for (const text of NOT_FOUND) {
       assert.equal(kindOf(`${data}\n${text}\n`), 'registered', text)
@@ -216,13 +216,13 @@ suite('wording that only looks like an answer', () => {
     }
   })
 
-  test('a sentence that goes on is not a statement', () => {
+  test('"not found" within a sentence over several lines is not a statement', () => {
     const notice =
       '% A name may be taken even where it is\n% not found\n% in this database, which does not mean that there is\n% no match for it.\n'
     assert.equal(kindOf(notice), 'not_understood')
   })
 
-  test('rules of use that speak of limits do not turn a "not found" into a refusal', () => {
+  test('terms of use that mention limits do not turn "not found" into a refusal', () => {
     const rules = [
       'Access may be withdrawn or restricted at any time.',
       'Access to this service is rate limited.',
@@ -236,7 +236,7 @@ suite('wording that only looks like an answer', () => {
     assert.equal(kindOf(`No match for "free-name.example".\n\n${rules.join('\n\n')}\n`), 'available')
   })
 
-  test('availability is not read out of the middle of a sentence', () => {
+  test('"available" in the middle of a sentence does not count', () => {
     const texts = [
       'It allows persons to check whether a specific domain name is still available or not.',
       'Full text available at: https://www.registry.example/',
@@ -248,7 +248,7 @@ suite('wording that only looks like an answer', () => {
     for (const text of texts) assert.notEqual(kindOf(text), 'available', text)
   })
 
-  test('words of one registry mean nothing to another', () => {
+  test('the wording of one registry does not count for another', () => {
     assert.equal(kindOf('The domain free-name.vu\nis not valid!', 'vu'), 'available')
     assert.notEqual(kindOf('The domain free-name.example\nis not valid!'), 'available')
     assert.equal(kindOf('No match for\n', 'md'), 'available')

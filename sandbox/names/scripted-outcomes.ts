@@ -1,22 +1,22 @@
 import { OK, type Outcome, OUTCOME_WORDS, outcomeOf, scriptOf } from '../outcome.ts'
 
 /** The scripted outcomes of a name, by protocol. */
-export type Fate = { readonly dns: Outcome; readonly rdap: Outcome; readonly whois: Outcome }
+export type ScriptedOutcomes = { readonly dns: Outcome; readonly rdap: Outcome; readonly whois: Outcome }
 
-export const FINE: Fate = { dns: OK, rdap: OK, whois: OK }
+export const ALL_OK: ScriptedOutcomes = { dns: OK, rdap: OK, whois: OK }
 
 /**
  * `throttled-shop` scripts the registry, for RDAP and WHOIS; `dns-throttled-shop` the name servers; `rdap-…` and
  * `whois-…` only that protocol of the registry.
  */
-export function fateOf(label: string): Fate {
+export function outcomesFor(label: string): ScriptedOutcomes {
   const [, prefix, rest] = /^(?:(dns|rdap|whois)-)?(.*)$/.exec(label) ?? []
   const outcome = outcomeOf(rest ?? '')
-  if (prefix === undefined) return { ...FINE, rdap: outcome, whois: outcome }
-  return { ...FINE, [prefix]: outcome }
+  if (prefix === undefined) return { ...ALL_OK, rdap: outcome, whois: outcome }
+  return { ...ALL_OK, [prefix]: outcome }
 }
 
-/** Words that say what a name is, where those of `outcome.ts` say how its servers behave. */
+/** Words for the state of a name; the words of `outcome.ts` script how its servers behave. */
 export const STATE_WORDS = ['free', 'premium', 'taken', 'held', 'reserved', 'signed', 'lame', 'bogus'] as const
 export type StateWord = (typeof STATE_WORDS)[number]
 

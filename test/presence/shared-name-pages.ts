@@ -2,13 +2,13 @@ import type { Page } from '../../sandbox/engine-shapes.ts'
 import type { Random } from '../../src/kernel/random.ts'
 import type { Tongue } from './tongues.ts'
 
-/** A name, how it is written in an address, and which of two sets of wordings it gets: the second one is held out. */
+/** A name, its form in a host name, and which of the two sets of wordings it gets; the second set is held out. */
 type Subject = { readonly name: string; readonly slug: string; readonly tongue: Tongue; readonly isHeldOut: boolean }
 
-/** What a business does, as its host and its title say it. */
-type Business = readonly [host: string, title: string, snippet: string]
+/** A business or a post: host or URL, title and snippet. */
+type Template = readonly [host: string, title: string, snippet: string]
 
-const BUSINESSES: Readonly<Record<string, readonly [tuned: readonly Business[], heldOut: readonly Business[]]>> = {
+const BUSINESSES: Readonly<Record<string, readonly [tuned: readonly Template[], heldOut: readonly Template[]]>> = {
   en: [
     [
       ['resort', '{} Resort & Spa – Official Site', 'Rooms with a view, two pools and a sauna. Book direct.'],
@@ -62,8 +62,8 @@ const BUSINESSES: Readonly<Record<string, readonly [tuned: readonly Business[], 
 }
 const LISTINGS = ['www.tripadvisor.com/Review', 'townguide.example/place', 'www.openrice-like.example/r']
 
-/** Forums, questions and posts, in the shapes their addresses and titles have. */
-const POSTS: readonly [tuned: readonly Business[], heldOut: readonly Business[]] = [
+/** Forum posts and questions, in the formats of their URLs and titles. */
+const POSTS: readonly [tuned: readonly Template[], heldOut: readonly Template[]] = [
   [
     [
       'forum.wanderlist.example/viewtopic.php?t=%',
@@ -88,34 +88,34 @@ const POSTS: readonly [tuned: readonly Business[], heldOut: readonly Business[]]
   ],
 ]
 
-export function sharedPages(subject: Subject, chance: Random): Page[] {
+export function sharedNamePages(subject: Subject, random: Random): Page[] {
   const { name, slug, tongue, isHeldOut } = subject
   const all = (BUSINESSES[tongue] ?? BUSINESSES['en']!)[isHeldOut ? 1 : 0]
-  return shuffled(all, chance)
+  return shuffled(all, random)
     .slice(0, 3)
     .map(([host, title, snippet], at) => {
-      const listing = LISTINGS[chance.below(LISTINGS.length)]!
+      const listing = LISTINGS[random.below(LISTINGS.length)]!
       return {
         title: title.replaceAll('{}', name),
         url:
-          at === 0 || chance.below(2) === 0
+          at === 0 || random.below(2) === 0
             ? `https://www.${slug}${isHeldOut ? '-' : ''}${host}.com/`
-            : `https://${listing}/${slug}-${host}-${chance.below(9000)}`,
+            : `https://${listing}/${slug}-${host}-${random.below(9000)}`,
         snippet,
       }
     })
 }
 
-export function chatterPages({ name, isHeldOut }: Subject, chance: Random): Page[] {
-  return shuffled(POSTS[isHeldOut ? 1 : 0], chance).map(([url, title, snippet]) => ({
+export function forumPages({ name, isHeldOut }: Subject, random: Random): Page[] {
+  return shuffled(POSTS[isHeldOut ? 1 : 0], random).map(([url, title, snippet]) => ({
     title: title.replaceAll('{}', name),
-    url: `https://${url.replaceAll('%', String(1000 + chance.below(90_000)))}`,
+    url: `https://${url.replaceAll('%', String(1000 + random.below(90_000)))}`,
     snippet: snippet.replaceAll('{}', name),
   }))
 }
 
-const shuffled = <T>(all: readonly T[], chance: Random): T[] =>
+const shuffled = <T>(all: readonly T[], random: Random): T[] =>
   all
-    .map((one) => ({ one, at: chance.fraction() }))
+    .map((one) => ({ one, at: random.fraction() }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ one }) => one)

@@ -3,7 +3,7 @@ import { CLASS_IN, type DnsMessage, type DnsRecord, RCODES } from '../../src/pro
 import type { Outcome } from '../outcome.ts'
 
 /** What a name server does with one query. */
-export type Play = {
+export type ScriptedReply = {
   /** Delay before the action. */
   readonly delayMs: number
   readonly action:
@@ -16,7 +16,7 @@ export type Play = {
     | { readonly kind: 'reset' }
 }
 
-type Stage = {
+type ReceivedQuery = {
   readonly query: DnsMessage
   readonly bytes: Buffer
   readonly isTcp: boolean
@@ -27,13 +27,13 @@ const HEADER_BYTES = 12
 const MIN_UDP_BYTES = 512
 const MAX_UDP_BYTES = 1232
 
-/** Plays an outcome on one query. Outcomes that need a connection are answered with the TC bit over UDP. */
-export function playDns(outcome: Outcome, draft: DraftMessage, stage: Stage): Play {
-  const { isTcp } = stage
-  const whole = messageFor(draft, stage)
-  const send = (message: Buffer, delayMs = 0): Play => ({ delayMs, action: { kind: 'send', message } })
-  const comeByTcp = () => send(messageFor({ flags: { ...draft.flags, truncated: true } }, stage))
-  const onConnection = (action: Play['action']): Play => (isTcp ? { delayMs: 0, action } : comeByTcp())
+/** The reply that a scripted outcome gives to one query. Outcomes that need a connection are answered with the TC bit over UDP. */
+export function scriptReply(outcome: Outcome, draft: DraftMessage, received: ReceivedQuery): ScriptedReply {
+  const { isTcp } = received
+  const whole = encodeReply(draft, received)
+  const send = (message: Buffer, delayMs = 0): ScriptedReply => ({ delayMs, action: { kind: 'send', message } })
+  const sendTruncated = () => send(encodeReply({ flags: { ...draft.flags, truncated: true } }, received))
+  const overTcp = (action: ScriptedReply['action']): ScriptedReply => (isTcp ? { delayMs: 0, action } : sendTruncated())
   switch (outcome.kind) {
     case 'ok':
       return send(whole)
@@ -42,39 +42,41 @@ export function playDns(outcome: Outcome, draft: DraftMessage, stage: Stage): Pl
     case 'hang':
       return { delayMs: 0, action: { kind: 'silence' } }
     case 'denied':
-      return send(messageFor({ rcode: RCODES.REFUSED }, stage))
+      return send(encodeReply({ rcode: RCODES.REFUSED }, received))
     case 'broken':
-      return send(messageFor({ rcode: RCODES.SERVFAIL }, stage))
+      return send(encodeReply({ rcode: RCODES.SERVFAIL }, received))
     case 'down':
       // Without the question section, as overloaded servers answer.
-      return send(encodeMessage({ id: stage.query.id, rcode: RCODES.SERVFAIL, flags: { response: true } }))
+      return send(encodeMessage({ id: received.query.id, rcode: RCODES.SERVFAIL, flags: { response: true } }))
     case 'foreign':
-      return send(foreignMessage(stage))
+      return send(foreignMessage(received))
     case 'half':
       return send(whole.subarray(0, Math.floor(whole.length / 2)))
     case 'redirect':
-      return send(messageFor({ authority: [{ name: '', ttl: 86_400, type: 'NS', host: 'a.root.example' }] }, stage))
+      return send(encodeReply({ authority: [{ name: '', ttl: 86_400, type: 'NS', host: 'a.root.example' }] }, received))
     case 'throttled':
-      return isTcp ? send(whole) : comeByTcp()
+      return isTcp ? send(whole) : sendTruncated()
     case 'drip':
-      return onConnection({ kind: 'drip', message: whole, ms: outcome.ms })
+      return overTcp({ kind: 'drip', message: whole, ms: outcome.ms })
     case 'cut':
-      return onConnection({ kind: 'cut', message: whole })
+      return overTcp({ kind: 'cut', message: whole })
     case 'reset':
-      return onConnection({ kind: 'reset' })
+      return overTcp({ kind: 'reset' })
     case 'huge':
-      return onConnection({ kind: 'send', message: messageFor({ ...draft, additional: padding() }, stage) })
+      return overTcp({ kind: 'send', message: encodeReply({ ...draft, additional: padding() }, received) })
   }
 }
 
 /** The encoded answer; truncated, with the TC bit, if it does not fit a datagram. */
-export function messageFor(draft: DraftMessage, { query, bytes, isTcp }: Stage): Buffer {
+export function encodeReply(draft: DraftMessage, { query, bytes, isTcp }: ReceivedQuery): Buffer {
   const edns = query.edns === null ? null : { udpSize: MAX_UDP_BYTES, dnssecOk: query.edns.dnssecOk }
   const flags = { ...draft.flags, response: true, recursionDesired: query.flags.recursionDesired }
   const head = { id: query.id, questions: query.questions, edns }
   const message = encodeMessage({ ...draft, ...head, flags })
-  const room = isTcp ? 0xffff : Math.max(MIN_UDP_BYTES, Math.min(query.edns?.udpSize ?? MIN_UDP_BYTES, MAX_UDP_BYTES))
-  const sent = message.length <= room ? message : encodeMessage({ ...head, flags: { ...flags, truncated: true } })
+  const maxBytes = isTcp
+    ? 0xffff
+    : Math.max(MIN_UDP_BYTES, Math.min(query.edns?.udpSize ?? MIN_UDP_BYTES, MAX_UDP_BYTES))
+  const sent = message.length <= maxBytes ? message : encodeMessage({ ...head, flags: { ...flags, truncated: true } })
   // Repeat the question in its original case: clients with DNS 0x20 check it.
   bytes.copy(sent, HEADER_BYTES, HEADER_BYTES, endOfQuestion(bytes))
   return sent
@@ -87,7 +89,7 @@ function endOfQuestion(bytes: Buffer): number {
 }
 
 /** The answer to another question, with the ID of this query. */
-function foreignMessage({ query }: Stage): Buffer {
+function foreignMessage({ query }: ReceivedQuery): Buffer {
   const name = 'somebody-else.example'
   return encodeMessage({
     id: query.id,
