@@ -29,7 +29,7 @@ const commandsByPage = Object.entries(Object.groupBy(fencesOfPages(), ({ file })
   ([file, fences]) => [file, commandsOf(fences!)] as const,
 )
 
-suite('commands of the pages', { concurrency: 2, timeout: TIMEOUT_MS }, () => {
+suite('commands of the pages', { concurrency: 2, timeout: 3 * TIMEOUT_MS }, () => {
   let workplace: Workplace
   before(async () => {
     workplace = await openWorkplace()
