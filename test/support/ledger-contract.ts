@@ -24,6 +24,7 @@ const MINUTE = 60_000
 const PAID: Receipt = {
   transaction: `0x${'7a'.repeat(32)}`,
   headers: ['Payment-Receipt', 'eyJ9', 'X-Other', 'ü "quoted"'],
+  tokenHash: 'ab'.repeat(32),
 }
 const ANSWER: StoredAnswer = { status: 200, body: JSON.stringify({ name: 'bücher.example', text: '\0 \u2028 "\\' }) }
 
@@ -76,6 +77,10 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
       payment,
       answer: undefined,
       receipt: undefined,
+      sent: [],
+      settledAt: undefined,
+      deliveredAt: undefined,
+      isLost: false,
       ...more,
     })
     /** Every write an owner can try. */
@@ -101,7 +106,8 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
       assert.equal(await one.compute(claim.key, claim.owner, ANSWER), true)
       assert.deepEqual(await other.find(claim.key), entryOf(claim, { state: 'computed', answer: ANSWER }))
       assert.equal(await one.settle(claim.key, claim.owner, PAID), true)
-      const expected = entryOf(claim, { state: 'settled', answer: ANSWER, receipt: PAID })
+      const settledAt = clock.now()
+      const expected = entryOf(claim, { state: 'settled', answer: ANSWER, receipt: PAID, settledAt })
       assert.deepEqual(await other.find(claim.key), expected)
       assert.deepEqual(await other.list(1), [expected])
       assert.equal(await other.find('never seen'), undefined)
@@ -143,7 +149,7 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
       assert.equal((await other.claim({ ...claim, owner: 'second' })).won, false)
       clock.advance(MINUTE + 1)
       const refused = await other.claim({ ...claim, ...ELSE })
-      assert.ok(!refused.won)
+      assert.ok(!refused.won && refused.entry)
       assert.equal(refused.entry.answer, undefined, 'the answer is for another request')
       const details = { ...claim.details, micros: 1n }
       assert.deepEqual(await other.claim({ ...claim, owner: 'second', details, payment: 'written anew' }), {
