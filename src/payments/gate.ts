@@ -18,6 +18,7 @@ import {
 } from './purchase.ts'
 import { createFlights, type Flight } from './flights.ts'
 import { createPaymentToken, PAYMENT_TOKEN } from './payment-token.ts'
+import { recheckSettlements } from './rechecks.ts'
 import { recoverPayments } from './recovery.ts'
 import { PaymentRefused, type Scheme, type Verified } from './scheme.ts'
 import { logFailure, recordSettlement, SETTLE_TIMEOUT_MS, settlePurchase } from './settlement.ts'
@@ -35,6 +36,8 @@ type Needs = {
 export type Gate = Paywall & {
   /** Looks up payments whose outcome a crash left open. Returns how many turned out to be settled. */
   recover(signal: AbortSignal): Promise<number>
+  /** Looks up recent settlements again. Returns how many the chain has lost for good. */
+  recheck(signal: AbortSignal): Promise<number>
 }
 
 const WORK_TIMEOUT_MS = 20_000
@@ -163,5 +166,6 @@ export function createGate(needs: Needs): Gate {
       }
     },
     recover: (signal) => recoverPayments(needs, signal),
+    recheck: (signal) => recheckSettlements(needs, signal),
   }
 }

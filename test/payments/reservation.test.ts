@@ -75,7 +75,7 @@ describe('a wallet that signs more than it holds', () => {
     assert.equal(sold(done).length, 8)
     mustBeInsufficient(done)
     const again = await Promise.all(
-      done.map((reply, at) => (reply.status === 200 ? reply : world.get(paths[at]!, payments[at]!))),
+      done.map(async (reply, at) => (reply.status === 200 ? reply : world.get(paths[at]!, payments[at]))),
     )
     assert.deepEqual([...new Set(again.map(({ status }) => status))], [200])
     assert.equal(world.paidBy(wallet), 12n * QUICK)

@@ -113,7 +113,7 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
       if (!found) return
       if (outcome === 'unknown') held.set(key, { ...found, rechecks: found.rechecks - 1 })
       else if (outcome === 'lost') change(key, found, { isLost: true })
-      else change(key, found, { receipt: found.entry.receipt && { ...found.entry.receipt, ...outcome } })
+      else change(key, found, { isLost: false, receipt: found.entry.receipt && { ...found.entry.receipt, ...outcome } })
     },
     list: async (limit) => entries().toReversed().slice(0, limit),
     async prune(now) {
@@ -158,8 +158,8 @@ const isOpen = ({ state, leaseUntil, settledAt = 0 }: LedgerEntry, now: number):
   return state === 'computed' || leaseUntil >= now
 }
 
-const isRecheckDue = ({ entry: { settledAt, isLost }, rechecks }: OwnedEntry, now: number): boolean => {
-  if (settledAt === undefined || isLost || settledAt <= now - MAX_RECHECK_AGE_MS) return false
+const isRecheckDue = ({ entry: { settledAt }, rechecks }: OwnedEntry, now: number): boolean => {
+  if (settledAt === undefined || settledAt <= now - MAX_RECHECK_AGE_MS) return false
   const ageMs = RECHECK_AGES_MS[rechecks]
   return ageMs !== undefined && settledAt < now - ageMs
 }

@@ -47,7 +47,7 @@ const DELETE_ANSWERS = `
 const DUE_RECHECKS = `
   UPDATE payments SET rechecks = rechecks + 1 WHERE rowid IN (
     SELECT rowid FROM payments INDEXED BY payments_by_settlement
-    WHERE state = 'settled' AND settled_at > :now - ${MAX_RECHECK_AGE_MS} AND lost_at IS NULL
+    WHERE state = 'settled' AND settled_at > :now - ${MAX_RECHECK_AGE_MS}
       AND (${RECHECK_AGES_MS.map((ageMs, checks) => `(rechecks = ${checks} AND settled_at < :now - ${ageMs})`).join(' OR ')})
     LIMIT :limit
   ) RETURNING ${COLUMNS}`
@@ -75,7 +75,7 @@ export const WRITES = {
     UPDATE payments SET delivered_at = :now WHERE key = :key AND state = 'settled' AND delivered_at IS NULL`,
   release: `DELETE FROM payments WHERE ${IS_OWNER} AND state <> 'settled'`,
   yield: `UPDATE payments SET lease_until = 0, owner = NULL WHERE ${IS_OWNER} AND state <> 'settled'`,
-  moved: `UPDATE payments SET tx = :transaction WHERE key = :key AND state = 'settled'`,
+  moved: `UPDATE payments SET tx = :transaction, lost_at = NULL WHERE key = :key AND state = 'settled'`,
   lost: `UPDATE payments SET lost_at = :now WHERE key = :key AND state = 'settled'`,
   recheckAgain: `UPDATE payments SET rechecks = rechecks - 1 WHERE key = :key AND rechecks > 0`,
   deleteAnswers: DELETE_ANSWERS,
