@@ -36,7 +36,8 @@ export function createFlights() {
       const landing = await unlessAborted(other.landed, plan.signal)
       if (!mayShare) continue
       if ('answer' in landing && landing.answer.isSettled) return landing.answer
-      if ('error' in landing && isForAll(landing.error)) throw landing.error
+      // What went wrong because its caller left says nothing about the others.
+      if ('error' in landing && !other.signal.aborted && isForAll(landing.error)) throw landing.error
     }
     const { promise: landed, resolve } = Promise.withResolvers<Landing>()
     const flight: OpenFlight = { ...plan, isPublic: false, landed }

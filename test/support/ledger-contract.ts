@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import fc from 'fast-check'
 import { manualClock, type Clock } from '../../src/kernel/clock.ts'
-import type { Claim, LedgerEntry, Receipt, StoredAnswer } from '../../src/payments/ledger.ts'
+import type { Claim, ClaimResult, LedgerEntry, Receipt, StoredAnswer } from '../../src/payments/ledger.ts'
 import { ANSWER_TTL_MS, type PrunableLedger } from '../../src/payments/sources/retention.ts'
 import { steps, walk } from './ledger-walk.ts'
 
@@ -269,6 +269,108 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
       assert.equal(await one.find(lying.key), undefined)
       assert.equal(await one.compute(lying.key, lying.owner, ANSWER), false)
       assert.equal(await one.prune(clock.now() + 10 * ANSWER_TTL_MS), 0, 'there is nothing left to forget')
+    })
+
+    test('has an id of its own, the same through both doors', async () => {
+      assert.match(one.id, /^[0-9a-f]{32}$/)
+      assert.equal(other.id, one.id)
+    })
+
+    test('of payments claimed at once has winners only as far as the balance goes, and at most 8 open', async () => {
+      const claimAll = (payer: string, count: number, balance: bigint) =>
+        Promise.all(
+          Array.from({ length: count }, (_, at) => {
+            const details = { scheme: 'x402', payer, endpoint: 'intel', micros: 50_000n }
+            return books.ledgers[at % 2]!.claim(fresh({ owner: `owner ${at}`, details, balance }))
+          }),
+        )
+      const wins = (claims: readonly ClaimResult[]) => claims.filter(({ won }) => won).length
+      const shortages = (claims: readonly ClaimResult[]) =>
+        new Set(claims.flatMap((claim) => ('shortOf' in claim ? [claim.shortOf] : [])))
+      const poor = await claimAll(`0xPoor ${name}`, 50, 149_999n)
+      assert.deepEqual([wins(poor), [...shortages(poor)]], [2, ['balance']])
+      const rich = await claimAll(`0xRich ${name}`, 50, 2n ** 256n - 1n)
+      assert.deepEqual([wins(rich), [...shortages(rich)]], [8, ['open payments']])
+    })
+
+    test("reserves a payer's money while a payment is open and ten seconds after it is settled, for its scheme", async () => {
+      const payer = `0xPayer of ${name}`
+      const details = { scheme: 'x402', payer, endpoint: 'intel', micros: 50_000n }
+      const tryClaim = async (more: Partial<Claim> = {}) => {
+        const claim = fresh({ details, balance: 50_000n, owner: 'try', ...more })
+        const result = await other.claim(claim)
+        if (result.won && !('balance' in more)) await other.release(claim.key, claim.owner)
+        return result.won
+      }
+      const claimed = fresh({ details, balance: 50_000n })
+      assert.equal((await one.claim(claimed)).won, true)
+      assert.equal(await tryClaim(), false, 'claimed')
+      assert.equal(await tryClaim({ details: { ...details, scheme: 'mpp' } }), true, 'money on another chain')
+      assert.equal(await tryClaim({ details: { ...details, payer: '0xAnother' } }), true)
+      assert.equal((await one.claim({ ...claimed, owner: 'again' })).won, false, 'it is leased')
+      clock.advance(MINUTE + 1)
+      assert.equal(await tryClaim(), true, 'the lease has run out')
+      assert.equal((await one.claim({ ...claimed, owner: 'again' })).won, true, 'its own money does not count twice')
+      await one.compute(claimed.key, 'again', ANSWER)
+      clock.advance(MINUTE + 1)
+      assert.equal(await tryClaim(), false, 'it has an answer and may be taken any moment')
+      assert.equal((await one.claim({ ...claimed, owner: 'third', balance: undefined })).won, true)
+      await one.settle(claimed.key, 'third', PAID)
+      assert.equal(await tryClaim(), false, 'a node may not know of the settlement yet')
+      clock.advance(10_000)
+      assert.equal(await tryClaim(), true)
+    })
+
+    test('records a transaction before it is sent, for the owner of an answer only', async () => {
+      const claim = fresh()
+      await one.claim(claim)
+      assert.equal(await one.sending(claim.key, claim.owner, '0x1'), false, 'there is no answer yet')
+      await one.compute(claim.key, claim.owner, ANSWER)
+      assert.equal(await one.sending(claim.key, 'second', '0x1'), false)
+      assert.equal(await one.sending(claim.key, claim.owner, '0x1'), true)
+      assert.equal(await one.sending(claim.key, claim.owner, '0x2'), true)
+      assert.deepEqual((await other.find(claim.key))?.sent, ['0x1', '0x2'])
+      await one.settle(claim.key, claim.owner, PAID)
+      assert.equal(await one.sending(claim.key, claim.owner, '0x3'), false, 'it is settled')
+      assert.deepEqual((await other.find(claim.key))?.sent, ['0x1', '0x2'])
+    })
+
+    test('records the first delivery of a settled answer', async () => {
+      const open = await computed()
+      await one.delivered(open.key)
+      assert.equal((await other.find(open.key))?.deliveredAt, undefined)
+      const claim = await settled()
+      const deliveredAt = clock.now()
+      await one.delivered(claim.key)
+      clock.advance(5)
+      await other.delivered(claim.key)
+      assert.equal((await other.find(claim.key))?.deliveredAt, deliveredAt)
+      await one.delivered('never seen')
+    })
+
+    test('hands out a settled entry to be looked up a minute and five minutes later, once each', async () => {
+      clock.advance(2 * ANSWER_TTL_MS)
+      const claim = await settled()
+      const due = async () =>
+        (await Promise.all([one.dueRechecks(100), other.dueRechecks(100)])).flat().map(({ key }) => key)
+      assert.deepEqual(await due(), [])
+      clock.advance(MINUTE + 1)
+      assert.deepEqual(await due(), [claim.key])
+      assert.deepEqual(await due(), [])
+      await other.recheck(claim.key, 'unknown')
+      assert.deepEqual(await due(), [claim.key], 'nothing was found out')
+      await other.recheck(claim.key, 'lost')
+      assert.equal((await one.find(claim.key))?.isLost, true)
+      clock.advance(5 * MINUTE)
+      assert.deepEqual(await due(), [claim.key])
+      await one.recheck(claim.key, { transaction: '0xmoved' })
+      const { isLost, receipt } = (await other.find(claim.key))!
+      assert.deepEqual([isLost, receipt], [false, { ...PAID, transaction: '0xmoved' }])
+      clock.advance(5 * MINUTE)
+      assert.deepEqual(await due(), [])
+      const late = await settled()
+      clock.advance(61 * MINUTE)
+      assert.ok(!(await due()).includes(late.key), 'older than an hour')
     })
 
     test('behaves like a simple model under random operations', async () => {
