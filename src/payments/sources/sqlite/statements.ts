@@ -8,12 +8,19 @@ const overwriteUnlessComputed = ['scheme', 'payer', 'endpoint', 'micros', 'payme
   (column) => `${column} = iif(state = 'claimed', excluded.${column}, ${column})`,
 )
 
-/** The payer's other open payments of the scheme: how much money they need, and how many are not settled. */
+const IS_OTHER = 'payer = :payer AND scheme = :scheme AND key <> :key'
+
+/**
+ * The payer's other open payments of the scheme: how much money they need, and how many are not settled. Two ranges of
+ * the index `payments_by_payer`, because a payer's settled payments become many.
+ */
 const RESERVED = `
-  SELECT coalesce(sum(micros), 0) AS reserved, count(*) FILTER (WHERE state <> 'settled') AS open FROM payments
-  WHERE payer = :payer AND scheme = :scheme AND key <> :key
-    AND (settled_at IS NULL OR settled_at > :now - ${SETTLED_RESERVE_MS})
-    AND (state <> 'claimed' OR lease_until >= :now)`
+  SELECT coalesce(sum(micros), 0) AS reserved, coalesce(sum(is_open), 0) AS open FROM (
+    SELECT micros, 1 AS is_open FROM payments
+    WHERE ${IS_OTHER} AND settled_at IS NULL AND (state <> 'claimed' OR lease_until >= :now)
+    UNION ALL
+    SELECT micros, 0 FROM payments WHERE ${IS_OTHER} AND settled_at > :now - ${SETTLED_RESERVE_MS}
+  )`
 
 /** One statement decides about the payment and about the payer's money, so two claims cannot spend the same balance. */
 const CLAIM = `
