@@ -36,6 +36,8 @@ export type PaidAnswer = {
   readonly body: string
   /** Whether this answer has been paid for. */
   readonly isSettled: boolean
+  /** To be called once the whole response has been written. */
+  readonly onDelivered?: () => void
 }
 
 /** Charges for requests to paid endpoints. */

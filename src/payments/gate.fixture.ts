@@ -22,6 +22,8 @@ function createFakeChain(clock: ReturnType<typeof manualClock>) {
     failsBefore: undefined as Error | undefined,
     failsAfter: undefined as Error | undefined,
     recoverFails: undefined as Error | undefined,
+    /** What every payer has. */
+    balance: 10n ** 9n,
   }
   const settlementOf = (key: string): Settlement => ({
     transaction: `0x${Buffer.from(key).toString('hex')}`,
@@ -39,6 +41,7 @@ function createFakeChain(clock: ReturnType<typeof manualClock>) {
       async verify() {
         if (chain.verifyFails) throw chain.verifyFails
         if (taken.has(key)) throw new PaymentRefused('verification-failed', 'The payment was used.')
+        return { balance: chain.balance }
       },
       async settle() {
         if (chain.failsBefore) throw chain.failsBefore

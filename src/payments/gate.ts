@@ -3,7 +3,7 @@ import { ApiError, UpstreamError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { PaidAnswer, PaidRequest, Paywall, Work } from '../kernel/paywall.ts'
 import type { Random } from '../kernel/random.ts'
-import type { Ledger, StoredAnswer } from './ledger.ts'
+import { type Ledger, MAX_OPEN_PAYMENTS, type StoredAnswer } from './ledger.ts'
 import { createOffer, parsePayment } from './payment-headers.ts'
 import { runWork } from './paid-work.ts'
 import { createPaymentRequired } from './payment-required.ts'
@@ -16,9 +16,12 @@ import {
   replay,
   unavailable,
 } from './purchase.ts'
+import { createFlights, type Flight } from './flights.ts'
+import { createPaymentToken, PAYMENT_TOKEN } from './payment-token.ts'
+import { recheckSettlements } from './rechecks.ts'
 import { recoverPayments } from './recovery.ts'
-import { PaymentRefused, type Scheme } from './scheme.ts'
-import { recordSettlement, SETTLE_TIMEOUT_MS, settlePurchase } from './settlement.ts'
+import { PaymentRefused, type Scheme, type Verified } from './scheme.ts'
+import { logFailure, recordSettlement, SETTLE_TIMEOUT_MS, settlePurchase } from './settlement.ts'
 
 type Needs = {
   readonly schemes: readonly Scheme[]
@@ -33,6 +36,8 @@ type Needs = {
 export type Gate = Paywall & {
   /** Looks up payments whose outcome a crash left open. Returns how many turned out to be settled. */
   recover(signal: AbortSignal): Promise<number>
+  /** Looks up recent settlements again. Returns how many the chain has lost for good. */
+  recheck(signal: AbortSignal): Promise<number>
 }
 
 const WORK_TIMEOUT_MS = 20_000
@@ -41,13 +46,19 @@ const LEASE_MARGIN_MS = 15_000
 const CLAIM_RETRY_MS = 100
 const MAX_CLAIM_ATTEMPTS = 200
 
+const SHORTAGES = {
+  balance: 'The account has too little for this payment besides its other ones of the last seconds; add funds or wait.',
+  'open payments': `The account has ${MAX_OPEN_PAYMENTS} payments under way; send this one again when one of them is answered.`,
+}
+
 /**
  * prepare → verify → claim → work → save → settle → deliver. The payment is recorded before the work begins, and the
  * answer before the payment is taken, so the ledger and the chain together always show which request was paid.
  * An uncharged answer is never saved: the payment is released and stays usable.
  */
 export function createGate(needs: Needs): Gate {
-  const { schemes, ledger, random, wait, workTimeoutMs = WORK_TIMEOUT_MS } = needs
+  const { schemes, ledger, clock, random, log, wait, workTimeoutMs = WORK_TIMEOUT_MS } = needs
+  const flights = createFlights()
   const leaseMs = workTimeoutMs + SETTLE_TIMEOUT_MS + LEASE_MARGIN_MS
 
   async function serve(request: PaidRequest, prepare: () => Promise<Work>): Promise<PaidAnswer> {
@@ -58,7 +69,7 @@ export function createGate(needs: Needs): Gate {
     let refusal: PaymentRefused | undefined
     try {
       const found = parsePayment(schemes, request, offer)
-      if (found) return await servePaid({ ...found, request, offer, owner: random.uuid(), prepared })
+      if (found) return await serveOnce({ ...found, request, offer, owner: random.uuid(), prepared })
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error
       refusal = error
@@ -68,35 +79,54 @@ export function createGate(needs: Needs): Gate {
     return createPaymentRequired(schemes, offer, refusal)
   }
 
-  async function servePaid(purchase: Purchase): Promise<PaidAnswer> {
+  function serveOnce(purchase: Purchase): Promise<PaidAnswer> {
+    const { payment, scheme, request } = purchase
+    const { key, proof } = payment
+    const { fingerprint, signal } = request
+    const isProofPublic = scheme.isProofPublic ?? false
+    return flights.serve({ key, proof, fingerprint, signal, isProofPublic }, (flight) => servePaid(purchase, flight))
+  }
+
+  async function servePaid(purchase: Purchase, flight: Flight): Promise<PaidAnswer> {
     const { payment } = purchase
     const prior = await orUnavailable(ledger.find(payment.key))
-    if (prior?.state === 'settled') return replay(prior, purchase)
+    if (prior?.state === 'settled') return replay(prior, purchase, { isEarly: false, now: clock.now() })
     // A payment with a saved answer is not verified again: it may be on the chain already and would then be refused.
-    if (prior?.state === 'computed') assertSamePurchase(prior, purchase)
-    else {
+    const isResumed = prior?.state === 'computed'
+    let verified: Verified | undefined
+    if (isResumed) {
+      assertSamePurchase(prior, purchase)
+      flight.publish()
+    } else {
       await purchase.prepared()
-      await verify(purchase)
+      verified = await verify(purchase)
     }
-    const claimed = await claim(purchase)
+    const claimed = await claim(purchase, { balance: verified?.balance, isEarly: !isResumed })
     if ('status' in claimed) return claimed
     const product = claimed.answer
       ? { ...claimed.answer, isCharged: true }
       : await runWork({ ...needs, workTimeoutMs }, purchase)
     if (!product.isCharged) return deliverUncharged(product)
+    flight.publish()
     const settlement = await settlePurchase(needs, purchase, claimed.answer !== undefined)
-    await recordSettlement(needs, purchase, settlement)
-    return deliver(product, settlement.headers)
+    const token = createPaymentToken(random)
+    if (!(await recordSettlement(needs, purchase, settlement, token))) return deliver(product, settlement.headers)
+    const onDelivered = () => void logFailure(log, ledger.delivered(payment.key))
+    return { ...deliver(product, settlement.headers, [PAYMENT_TOKEN, token]), onDelivered }
   }
 
-  async function verify(purchase: Purchase): Promise<void> {
+  /** Undefined if a concurrent copy of this request has used the payment. */
+  async function verify(purchase: Purchase): Promise<Verified | undefined> {
     const { payment, request } = purchase
     try {
-      await payment.verify(request.signal)
+      return await payment.verify(request.signal)
     } catch (error) {
-      // A concurrent copy of this request may have used the payment: then there is an answer, and no reason to refuse.
+      // A copy of this request in another process may have used the payment: then there is an answer.
       const entry = error instanceof PaymentRefused ? await orUnavailable(ledger.find(payment.key)) : undefined
-      if (entry && entry.state !== 'claimed') return assertSamePurchase(entry, purchase)
+      if (entry && entry.state !== 'claimed') {
+        assertSamePurchase(entry, purchase)
+        return undefined
+      }
       if (!(error instanceof UpstreamError)) throw error
       const sentence = 'The payment cannot be checked at the moment; it was not taken. Send the same request again.'
       throw unavailable(sentence, error)
@@ -104,15 +134,20 @@ export function createGate(needs: Needs): Gate {
   }
 
   /** The claim, or the answer of a concurrent request with the same payment that was faster. */
-  async function claim(purchase: Purchase): Promise<{ answer: StoredAnswer | undefined } | PaidAnswer> {
+  async function claim(
+    purchase: Purchase,
+    { balance, isEarly }: { balance: bigint | undefined; isEarly: boolean },
+  ): Promise<{ answer: StoredAnswer | undefined } | PaidAnswer> {
     const { payment, request, owner, scheme } = purchase
     const { key, payer, stored } = payment
     const { fingerprint, endpoint, price } = request
     const details = { scheme: scheme.id, payer, endpoint, micros: price }
+    const wish = { key, fingerprint, owner, leaseMs, details, payment: stored, balance }
     for (let attempt = 0; attempt < MAX_CLAIM_ATTEMPTS; attempt++) {
-      const claimed = await orUnavailable(ledger.claim({ key, fingerprint, owner, leaseMs, details, payment: stored }))
+      const claimed = await orUnavailable(ledger.claim(wish))
       if (claimed.won) return { answer: claimed.answer }
-      if (claimed.entry.state === 'settled') return replay(claimed.entry, purchase)
+      if (!claimed.entry) throw new PaymentRefused('payment-insufficient', SHORTAGES[claimed.shortOf])
+      if (claimed.entry.state === 'settled') return replay(claimed.entry, purchase, { isEarly, now: clock.now() })
       assertSamePurchase(claimed.entry, purchase)
       await wait(CLAIM_RETRY_MS, request.signal)
     }
@@ -131,5 +166,6 @@ export function createGate(needs: Needs): Gate {
       }
     },
     recover: (signal) => recoverPayments(needs, signal),
+    recheck: (signal) => recheckSettlements(needs, signal),
   }
 }

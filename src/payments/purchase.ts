@@ -2,6 +2,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { PaidAnswer, PaidRequest, Product, Work } from '../kernel/paywall.ts'
 import type { LedgerEntry, StoredAnswer } from './ledger.ts'
 import { restorePayment } from './payment-headers.ts'
+import { mayFetchAgain, PAYMENT_TOKEN } from './payment-token.ts'
 import { type Offer, type Payment, PaymentRefused, type Scheme } from './scheme.ts'
 
 /** One request together with the payment it carries. */
@@ -26,17 +27,34 @@ export function assertSamePurchase(entry: LedgerEntry, { request, payment, schem
   throw new PaymentRefused('invalid-challenge', 'This payment was made for another request; sign a new one for this.')
 }
 
-/** The stored answer of a settled payment. */
-export function replay(entry: LedgerEntry, purchase: Purchase): PaidAnswer {
+/**
+ * The stored answer of a settled payment. `isEarly`: the request came before the payment could be public, so it needs no
+ * token.
+ */
+export function replay(entry: LedgerEntry, purchase: Purchase, { isEarly, now }: ReplayCheck): PaidAnswer {
   const { answer, receipt } = entry
   assertSamePurchase(entry, purchase)
-  if (answer && receipt) return deliver(answer, receipt.headers)
-  throw new PaymentRefused('invalid-challenge', 'This payment was used a while ago, and its answer is no longer kept.')
+  if (!answer || !receipt) {
+    const sentence = 'This payment was used a while ago, and its answer is no longer kept.'
+    throw new PaymentRefused('invalid-challenge', sentence)
+  }
+  if (purchase.scheme.isProofPublic && !isEarly && !mayFetchAgain(entry, purchase.request.headers, now)) {
+    const sentence = `The answer to this payment was delivered. To fetch it again, send the ${PAYMENT_TOKEN} header that came with it.`
+    throw new PaymentRefused('invalid-challenge', sentence)
+  }
+  return deliver(answer, receipt.headers)
 }
 
-export const deliver = ({ status, body }: StoredAnswer, receipt: readonly string[]): PaidAnswer => ({
+type ReplayCheck = { readonly isEarly: boolean; readonly now: number }
+
+/** Without `extra` headers it is a repeat. */
+export const deliver = (
+  { status, body }: StoredAnswer,
+  receipt: readonly string[],
+  extra: readonly string[] = [],
+): PaidAnswer => ({
   status,
-  headers: ['Cache-Control', 'private', ...receipt],
+  headers: ['Cache-Control', 'private', ...receipt, ...extra],
   body,
   isSettled: true,
 })

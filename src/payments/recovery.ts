@@ -26,7 +26,7 @@ export async function recoverPayments(needs: Needs, signal: AbortSignal): Promis
 
 async function recoverPayment(
   { schemes, ledger, random, log }: Needs,
-  { key, fingerprint, details, payment: stored }: LedgerEntry,
+  { key, fingerprint, details, payment: stored, sent }: LedgerEntry,
   signal: AbortSignal,
 ): Promise<boolean> {
   const payment = restorePayment(schemes, details.scheme, stored)
@@ -36,7 +36,7 @@ async function recoverPayment(
   const claimed = await ledger.claim({ key, fingerprint, owner, leaseMs: RECOVERY_LEASE_MS, details, payment: stored })
   if (!claimed.won) return false
   try {
-    const settlement = await payment.recover(signal)
+    const settlement = await payment.recover(signal, sent)
     // A payment that was not taken is not taken now, since nobody waits for the answer. Repeating the request pays it.
     return settlement ? await ledger.settle(key, owner, settlement) : false
   } catch (error) {

@@ -27,6 +27,8 @@ export type PaymentChallenge = {
  */
 export type Scheme = {
   readonly id: 'x402' | 'mpp'
+  /** Whether everything in a payment can be read on the chain after it is settled: a repeat then needs a token. */
+  readonly isProofPublic?: boolean
   challenge(offer: Offer, why: string | undefined): PaymentChallenge
   /** The payment in the headers; undefined if they carry no payment of this scheme. Throws PaymentRefused. */
   parse(headers: RequestHeaders, offer: Offer): Payment | undefined
@@ -50,14 +52,25 @@ export type Payment = {
   /** Whether its payer signed it. Makes no network calls. */
   isSigned(): Promise<boolean>
   /** Checks that it could be settled. Throws PaymentRefused, or UpstreamError if that cannot be determined. */
-  verify(signal: AbortSignal): Promise<void>
+  verify(signal: AbortSignal): Promise<Verified>
   /**
    * Takes the payment. Throws PaymentRefused if it was not and will not be taken, UpstreamError if the outcome is
-   * unknown: then `recover` finds it out later.
+   * unknown: then `recover` finds it out later. `onSending` gets the hash of a transaction that we sign before it is
+   * sent; nothing is sent if it throws.
    */
-  settle(signal: AbortSignal): Promise<Settlement>
-  /** The outcome according to the chain; null if it was not taken and can still be settled. Throws like `settle`. */
-  recover(signal: AbortSignal): Promise<Settlement | null>
+  settle(signal: AbortSignal, onSending?: OnSending): Promise<Settlement>
+  /**
+   * The outcome according to the chain; null if it was not taken and can still be settled. Throws like `settle`. `sent`
+   * are hashes that `onSending` got: they are looked up first.
+   */
+  recover(signal: AbortSignal, sent?: readonly string[]): Promise<Settlement | null>
+}
+
+export type OnSending = (transaction: Hex) => Promise<void>
+
+export type Verified = {
+  /** The payer's tokens, in millionths of a dollar; undefined if the money has moved already. */
+  readonly balance: bigint | undefined
 }
 
 export type Settlement = {

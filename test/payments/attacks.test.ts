@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import type { Reply } from '../support/door.ts'
 import { FULL, openShop, QUICK } from '../support/paid-shop.ts'
 import { fromBase64, fundedWallet, newWallet, PAYERS, payMpp, payX402 } from '../support/paid-wallets.ts'
 import type { MppChanges, Wallet, X402Changes } from '../support/paid-wallets.ts'
@@ -15,6 +17,13 @@ describe('one payment is for one answer', () => {
   })
   after(() => world.stop())
   const goods = ({ item, tier }: { item: string; tier: string }) => ({ item, tier, serial: 1 })
+  /** Waits for this many more requests: one that comes after the answer was delivered needs its token. */
+  const allHaveCome = (count = AT_ONCE) => {
+    const { length } = world.shop.calls
+    return async () => {
+      while (world.shop.calls.length < length + count) await setImmediate()
+    }
+  }
   /** What the ledger says of this wallet's payment. */
   const bookOf = async ({ address }: Wallet) =>
     (await world.ledger.list(1000)).find(({ details }) => details.payer.toLowerCase() === address.toLowerCase())?.state
@@ -50,8 +59,11 @@ describe('one payment is for one answer', () => {
       assert.deepEqual([...new Set(resources)], [`https://shop.example/v1/goods/${encodeURIComponent(item)}`])
       const wallet = fundedWallet(world.chains)
       const headers = await payer(invited[2]!, wallet, world.clock)
-      const replies = []
-      for (const each of spellings) replies.push(await world.get(each, headers))
+      const replies: Reply[] = []
+      for (const each of spellings) {
+        const token = replies[0]?.headers.get('payment-token')
+        replies.push(await world.get(each, { ...headers, ...(token && { 'payment-token': token }) }))
+      }
       assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1)
       assert.deepEqual([replies[0]!.status, world.paidBy(wallet), world.runsOf(item)], [200, QUICK, 1])
       mustBeRefused(await world.get(`${path}?tier=full`, headers), /insufficient|invalid-challenge/)
@@ -77,8 +89,12 @@ describe('one payment is for one answer', () => {
     test(`${name}: used at once while some answers carry error, it is charged for one answer`, async () => {
       const item = `some errors ${name}`
       let runs = 0
-      world.shop.onWork((asked) => (++runs <= 3 ? { error: 'site_timeout' } : goods(asked)))
       const { wallet, send } = await world.pay(payer, `/v1/goods/${item}`)
+      const haveCome = allHaveCome()
+      world.shop.onWork(async (asked) => {
+        await haveCome()
+        return ++runs <= 3 ? { error: 'site_timeout' } : goods(asked)
+      })
       const replies = await Promise.all(Array.from({ length: AT_ONCE }, send))
       const failed = replies.filter(({ text }) => text === '{"error":"site_timeout"}')
       const sold = replies.filter((reply) => !failed.includes(reply))
@@ -91,10 +107,16 @@ describe('one payment is for one answer', () => {
     test(`${name}: used ${AT_ONCE} times at once for the same request, it is charged and worked for once`, async () => {
       const item = `at once ${name}`
       const { wallet, send } = await world.pay(payer, `/v1/goods/${item}`)
+      const haveCome = allHaveCome()
+      world.shop.onWork(async (asked) => {
+        await haveCome()
+        return goods(asked)
+      })
       const replies = await Promise.all(Array.from({ length: AT_ONCE }, send))
       assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1)
       assert.equal(replies[0]!.status, 200)
       assert.deepEqual([world.paidBy(wallet), world.runsOf(item)], [QUICK, 1])
+      world.shop.onWork(goods)
     })
 
     test(`${name}: used at once for ${AT_ONCE} requests, it buys one of them`, async () => {

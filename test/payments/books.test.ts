@@ -28,9 +28,14 @@ describe('books that cannot be written', () => {
     'after claim': { status: 503, isPaid: false },
     'before compute': { status: 503, isPaid: false },
     'after compute': { status: 503, isPaid: false },
+    // Only x402 has a transaction of ours to write down.
+    'before sending': { status: 503, isPaid: false },
+    'after sending': { status: 503, isPaid: false },
     // It is paid, so it is given out.
     'before settle': { status: 200, isPaid: true },
     'after settle': { status: 200, isPaid: true },
+    'before delivered': { status: 200, isPaid: true },
+    'after delivered': { status: 200, isPaid: true },
     // What the caller has to know is why they were needed, and not that they failed.
     'before release': { status: 404, isPaid: false },
     'after release': { status: 404, isPaid: false },
@@ -39,7 +44,7 @@ describe('books that cannot be written', () => {
   }
   for (const at of FAULT_POINTS) {
     test(`${at}: nobody is told to pay again, and in the end the answer is there for one charge`, async (t) => {
-      for (const [name, payer] of CHAINS) {
+      for (const [name, payer] of CHAINS.filter(([each]) => each === 'x402' || !at.endsWith('sending'))) {
         const world = await startPaidWorld({ ledger: (own) => faultyLedger(own, [{ at, how: 'throw' }]) })
         t.after(world.stop)
         const { wallet, headers, send } = await world.pay(payer, PATH)

@@ -36,8 +36,9 @@ type Paid = {
   readonly path: string
   readonly wallet: Wallet
   readonly headers: PaymentHeaders
-  /** Requests that were answered with the goods. */
+  /** Requests that were answered with the goods, and the token that came with the first answer. */
   readonly answered: Set<string>
+  token?: string
 }
 
 type Crash = {
@@ -61,6 +62,7 @@ const AT_ONCE: readonly Crash[] = [
   { name: 'after the money has moved', holdAt: 'after taking' },
   { name: 'before it is written down', holdAt: 'before settle' },
   { name: 'before the answer is given out', holdAt: 'after settle' },
+  { name: 'before the delivery is written down', holdAt: 'before delivered' },
   { name: 'after the answer was given out' },
   { name: 'before a payment is let go of, whose work has failed', holdAt: 'before release', fails: true },
   { name: 'after a payment is let go of, whose work has failed', holdAt: 'after release', fails: true },
@@ -71,6 +73,11 @@ const AT_ONCE: readonly Crash[] = [
 /** Of the two x402 payments only the first gets so far: the settlement key sends one after the other. */
 const NOT_SENT: Crash = { name: 'before the node has the transaction' }
 const SENT: Crash = { name: 'after the node has the transaction' }
+/** Only x402 has transactions of ours; the others wait behind the first in the settlement key's queue. */
+const WRITTEN_DOWN: readonly Crash[] = [
+  { name: 'before the transaction is written down', holdAt: 'before sending' },
+  { name: 'after the transaction is written down', holdAt: 'after sending' },
+]
 /** All transactions get through, and nobody ever hears of it. */
 const LOST: readonly Crash[] = [
   { name: 'before an unknown outcome is left to others', holdAt: 'before yield' },
@@ -81,10 +88,18 @@ const EMPTIED: readonly Crash[] = [
   { name: 'before a payment is let go of, which cannot be taken', holdAt: 'before release' },
   { name: 'after a payment is let go of, which cannot be taken', holdAt: 'after release' },
 ]
-const CRASHES = [...AT_ONCE, NOT_SENT, SENT, ...LOST, ...EMPTIED]
+const CRASHES = [...AT_ONCE, ...WRITTEN_DOWN, NOT_SENT, SENT, ...LOST, ...EMPTIED]
 const SENT_AT_ONCE = 4
 /** Payments that have moved money when their process ends. */
-const CHARGED = new Set(['after taking', 'before settle', 'after settle', undefined, 'before yield', 'after yield'])
+const CHARGED = new Set([
+  'after taking',
+  'before settle',
+  'after settle',
+  'before delivered',
+  undefined,
+  'before yield',
+  'after yield',
+])
 
 const lost: Line = async ({ method }, ask) => {
   const answer = await ask()
@@ -107,8 +122,11 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
     return shop
   }
 
-  async function use(shop: PaidProcess, { headers, answered }: Paid, path: string): Promise<Reply> {
-    const reply = await shop.get(path, headers)
+  async function use(shop: PaidProcess, paid: Paid, path: string): Promise<Reply> {
+    const { headers, answered, token } = paid
+    const reply = await shop.get(path, { ...headers, ...(token !== undefined && { 'payment-token': token }) })
+    const given = reply.headers.get('payment-token')
+    if (given !== null) paid.token = given
     if (reply.status === 200 && reply.text.includes('"error"')) {
       assert.ok(!hasReceipt(reply), path)
       errorAnswers++
@@ -120,7 +138,7 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
   async function crash(
     crashes: readonly Crash[],
     hasCome: (shop: PaidProcess) => Promise<void>,
-    times: { confirmTimeoutMs?: number } = {},
+    { uses = USES, ...times }: { uses?: readonly (typeof USES)[number][]; confirmTimeoutMs?: number } = {},
   ): Promise<void> {
     const indexOf = (one: Crash) => String(CRASHES.indexOf(one))
     const held = crashes.flatMap((one) => (one.holdAt ? [[indexOf(one), one.holdAt] as const] : []))
@@ -132,7 +150,7 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
     })
     const payments = await Promise.all(
       crashes.flatMap((one) =>
-        USES.map(async ([scheme, how]): Promise<Paid> => {
+        uses.map(async ([scheme, how]): Promise<Paid> => {
           const path = `/v1/goods/${indexOf(one)} ${scheme} ${how}`
           const wallet = fundedWallet(chains)
           const headers = await (scheme === 'x402' ? payX402 : payMpp)(await shop.get(path), wallet, clock)
@@ -153,8 +171,11 @@ describe('kill -9 at every step', { timeout: 180_000 }, () => {
     const answered = () => paid.filter(({ answered }) => answered.size > 0).length
     await crash(AT_ONCE, async (shop) => {
       await shop.held(AT_ONCE.filter(({ holdAt }) => holdAt).length * USES.length)
-      while (answered() < USES.length || errorAnswers < USES.length) await sleep(5)
+      while (answered() < 2 * USES.length || errorAnswers < USES.length) await sleep(5)
     })
+    for (const one of WRITTEN_DOWN) {
+      await crash([one], (shop) => shop.held(1), { uses: USES.filter(([scheme]) => scheme === 'x402') })
+    }
     for (const one of [NOT_SENT, SENT]) {
       const reached = Promise.withResolvers<void>()
       let count = 0

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { manualClock } from '../../src/kernel/clock.ts'
+import type { Reply } from '../support/door.ts'
 import { type PaidChains, startPaidChains } from '../support/paid-chains.ts'
 import { type PaidProcess, startPaidProcess } from '../support/paid-processes.ts'
 import { QUICK } from '../support/paid-shop.ts'
@@ -11,6 +12,9 @@ import { fundedWallet, paidBy, payMpp, payX402 } from '../support/paid-wallets.t
 import { hasReceipt, mustBeRefused } from '../support/paid-world.ts'
 
 const TIMES = 100
+/** Without copies of an x402 payment that came after its answer was delivered: those need the token of that answer. */
+const withoutLate = (replies: readonly Reply[]) =>
+  replies.filter(({ status, text }) => status !== 402 || !text.includes('send the Payment-Token header'))
 const CHAINS = [
   ['x402', payX402],
   ['MPP', payMpp],
@@ -40,8 +44,9 @@ describe('two processes with one ledger', () => {
       const wallet = fundedWallet(chains)
       const headers = await payer(await shops[0]!.get(path), wallet, clock)
       const replies = await Promise.all(Array.from({ length: TIMES }, (_, at) => shops[at % 2]!.get(path, headers)))
-      assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
-      assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
+      const answered = withoutLate(replies)
+      assert.deepEqual([...new Set(answered.map(({ status }) => status))], [200])
+      assert.equal(new Set(answered.map(({ text }) => text)).size, 1)
       assert.equal(paidBy(chains, wallet), QUICK)
       assert.equal(runs().filter((item) => item === `same ${name}`).length, 1)
     })
@@ -51,9 +56,10 @@ describe('two processes with one ledger', () => {
       const wallet = fundedWallet(chains)
       const headers = await payer(await shops[0]!.get(path), wallet, clock)
       const replies = await Promise.all(Array.from({ length: TIMES }, (_, at) => shops[at % 2]!.get(path, headers)))
-      assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
-      const failed = replies.filter(({ text }) => text.includes('"error"'))
-      const sold = replies.filter((reply) => !failed.includes(reply))
+      const answered = withoutLate(replies)
+      assert.deepEqual([...new Set(answered.map(({ status }) => status))], [200])
+      const failed = answered.filter(({ text }) => text.includes('"error"'))
+      const sold = answered.filter((reply) => !failed.includes(reply))
       assert.ok(failed.length > 0 && !failed.some(hasReceipt))
       assert.ok(new Set(sold.map(({ text }) => text)).size === 1 && sold.every(hasReceipt))
       assert.equal(paidBy(chains, wallet), QUICK)

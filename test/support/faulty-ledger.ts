@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../src/kernel/errors.ts'
 import type { Ledger } from '../../src/payments/ledger.ts'
 
-const STEPS = ['claim', 'compute', 'settle', 'release', 'yield', 'find'] as const
+const STEPS = ['claim', 'compute', 'sending', 'settle', 'delivered', 'release', 'yield', 'find'] as const
 type LedgerStep = (typeof STEPS)[number]
 
 /** `before settle`: nothing is written yet. `after settle`: it is written, but the caller gets an error. */
@@ -53,7 +53,9 @@ export function faultyLedger<Kind extends Ledger>(
     struck,
     claim: around('claim', ledger.claim),
     compute: around('compute', ledger.compute),
+    sending: around('sending', ledger.sending),
     settle: around('settle', ledger.settle),
+    delivered: around('delivered', ledger.delivered),
     release: around('release', ledger.release),
     yield: around('yield', ledger.yield),
     find: around('find', ledger.find),

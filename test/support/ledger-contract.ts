@@ -11,6 +11,7 @@ import {
   OTHER_REQUEST,
   PAID,
 } from './ledger-harness.ts'
+import { reservationTests, settlementRecordTests } from './ledger-contract-open-payments.ts'
 import { steps, walk } from './ledger-walk.ts'
 
 type Options = {
@@ -30,11 +31,13 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
     ownerTests(harness)
     clockJumpTests(harness)
     listAndPruneTests(harness)
+    settlementRecordTests(harness)
+    reservationTests(harness, name)
     modelTest(harness, name, walks)
   })
 }
 
-function storageTests({ ledgers, newClaim, entryFor }: LedgerHarness): void {
+function storageTests({ clock, ledgers, newClaim, entryFor }: LedgerHarness): void {
   test('returns exactly what was written, from both instances, with amounts above 2^53', async () => {
     const details = { scheme: 'mpp', payer: '0xÜ', endpoint: 'valuation', micros: 2n ** 53n + 1n }
     const claim = newClaim({ details })
@@ -43,7 +46,8 @@ function storageTests({ ledgers, newClaim, entryFor }: LedgerHarness): void {
     assert.equal(await ledgers.a.compute(claim.key, claim.owner, ANSWER), true)
     assert.deepEqual(await ledgers.b.find(claim.key), entryFor(claim, { state: 'computed', answer: ANSWER }))
     assert.equal(await ledgers.a.settle(claim.key, claim.owner, PAID), true)
-    const expected = entryFor(claim, { state: 'settled', answer: ANSWER, receipt: PAID })
+    const settledAt = clock.now()
+    const expected = entryFor(claim, { state: 'settled', answer: ANSWER, receipt: PAID, settledAt })
     assert.deepEqual(await ledgers.b.find(claim.key), expected)
     assert.deepEqual(await ledgers.b.list(1), [expected])
     assert.equal(await ledgers.b.find('never seen'), undefined)
@@ -87,7 +91,7 @@ function claimTests({ clock, ledgers, newClaim, computed, entryFor, assertCannot
     assert.equal((await ledgers.b.claim({ ...claim, owner: 'second' })).won, false)
     clock.advance(MINUTE_MS + 1)
     const refused = await ledgers.b.claim({ ...claim, ...OTHER_REQUEST })
-    assert.ok(!refused.won)
+    assert.ok(!refused.won && refused.entry)
     assert.equal(refused.entry.answer, undefined, 'the answer is for another request')
     const details = { ...claim.details, micros: 1n }
     assert.deepEqual(await ledgers.b.claim({ ...claim, owner: 'second', details, payment: 'written anew' }), {

@@ -17,6 +17,7 @@ export const MINUTE_MS = 60_000
 export const PAID: Receipt = {
   transaction: `0x${'7a'.repeat(32)}`,
   headers: ['Payment-Receipt', 'eyJ9', 'X-Other', 'ü "quoted"'],
+  tokenHash: 'ab'.repeat(32),
 }
 export const ANSWER: StoredAnswer = {
   status: 200,
@@ -81,6 +82,10 @@ export function createLedgerHarness(name: string, open: OpenLedgers) {
     payment,
     answer: undefined,
     receipt: undefined,
+    sent: [],
+    settledAt: undefined,
+    deliveredAt: undefined,
+    isLost: false,
     ...more,
   })
   /** Every write an owner can try fails, on both instances, and changes nothing. */

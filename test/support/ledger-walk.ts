@@ -82,7 +82,11 @@ export async function walk({ ledgers, clock, steps, prefix }: Walk): Promise<voi
           break
         }
         case 'settle': {
-          const receipt = { transaction: `0x${serial}`, headers: ['Payment-Receipt', String(serial)] }
+          const receipt = {
+            transaction: `0x${serial}`,
+            headers: ['Payment-Receipt', String(serial)],
+            tokenHash: undefined,
+          }
           const done = await ledger.settle(key, owner, receipt)
           assert.equal(done, model.settle(key, owner, receipt))
           if (done) judge.settled(key, owner, receipt.transaction)
@@ -112,7 +116,7 @@ function createJudge(now: () => number) {
   const receipts = new Map<string, string>()
   return {
     claimed({ key, owner, fingerprint, leaseMs }: Parameters<PrunableLedger['claim']>[0], claimed: ClaimResult) {
-      const answer = claimed.won ? claimed.answer : claimed.entry.answer
+      const answer = claimed.won ? claimed.answer : claimed.entry?.answer
       if (answer !== undefined) assert.ok(answer.body.startsWith(fingerprint), 'an answer for another request')
       if (!claimed.won) return
       assert.ok(!receipts.has(key), 'a settled payment was taken again')
@@ -140,7 +144,7 @@ function createJudge(now: () => number) {
 
 /** The ledger as plainly as it can be said; one entry is one line of changes. */
 function createModel(now: () => number) {
-  type Line = LedgerEntry & { owner: string; settledAt: number }
+  type Line = LedgerEntry & { owner: string }
   let lines: Line[] = []
   const line = (key: string) => lines.find((each) => each.key === key)
   const change = (
@@ -154,7 +158,7 @@ function createModel(now: () => number) {
     Object.assign(found, changes)
     return true
   }
-  const entry = ({ owner: _owner, settledAt: _settledAt, ...rest }: Line): LedgerEntry => rest
+  const entry = ({ owner: _owner, ...rest }: Line): LedgerEntry => rest
   return {
     claim({ owner, leaseMs, ...wish }: Parameters<PrunableLedger['claim']>[0]): ClaimResult {
       const found = line(wish.key)
@@ -164,9 +168,12 @@ function createModel(now: () => number) {
         const empty = {
           state: 'claimed' as const,
           createdAt: now(),
-          settledAt: 0,
+          settledAt: undefined,
           answer: undefined,
           receipt: undefined,
+          sent: [],
+          deliveredAt: undefined,
+          isLost: false,
         }
         lines.push({ ...wish, ...empty, owner, leaseUntil })
         return { won: true, answer: undefined }
@@ -190,7 +197,7 @@ function createModel(now: () => number) {
     prune() {
       const before = now() - ANSWER_TTL_MS
       lines = lines.filter(({ state, leaseUntil }) => state !== 'claimed' || leaseUntil >= before)
-      for (const each of lines.filter(({ state, settledAt }) => state === 'settled' && settledAt < before)) {
+      for (const each of lines.filter(({ state, settledAt }) => state === 'settled' && settledAt! < before)) {
         Object.assign(each, { payment: '', answer: undefined, receipt: { ...each.receipt, headers: [] } })
       }
     },

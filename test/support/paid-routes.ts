@@ -10,6 +10,7 @@ import { priceOf } from '../../src/payments/prices.ts'
 import { memoryLedger } from '../../src/payments/sources/memory-ledger.ts'
 import { createMpp, TEMPO_CHAIN_ID } from '../../src/payments/sources/mpp/scheme.ts'
 import { createKeySettler } from '../../src/payments/sources/x402/key-settler.ts'
+import { createLedgerTag } from '../../src/payments/sources/x402/ledger-tag.ts'
 import { BASE, BASE_USDC } from '../../src/payments/sources/x402/network.ts'
 import { createX402 } from '../../src/payments/sources/x402/x402.ts'
 import { createEthereumRpc } from '../../src/protocols/ethereum/rpc.ts'
@@ -43,15 +44,17 @@ export async function startPaidRoutes(
   const tempo = createEthereumRpc({ ...node, urls: [chains.urls.tempo], chainId: TEMPO_CHAIN_ID })
   const onBase = { rpc: base, network: BASE, token: BASE_USDC }
   const key = `0x${Buffer.from(secureRandom.bytes(32)).toString('hex')}` as const
-  const settler = createKeySettler({ ...onBase, key, maxGasPrice: 10n ** 12n, log })
+  const ledger = memoryLedger({ clock })
+  const ledgerTag = createLedgerTag(ledger.id)
+  const settler = createKeySettler({ ...onBase, key, maxGasPrice: 10n ** 12n, log, ledgerTag })
   const soon = async (_ms: number, signal: AbortSignal) => sleep(10, undefined, { signal })
   const publicUrl = 'https://shop.example'
   const secrets = ['the secret of this door, and of no other one']
   const schemes = [
-    createX402({ ...onBase, payTo: PAY_TO, clock, settler, confirmTimeoutMs: 10_000, pollIntervalMs: 2 }),
+    createX402({ ...onBase, payTo: PAY_TO, clock, settler, ledgerTag, confirmTimeoutMs: 10_000, pollIntervalMs: 2 }),
     createMpp({ realm: 'shop.example', secrets, recipient: PAY_TO, rpc: tempo, clock, wait: soon }),
   ]
-  const gate = createGate({ schemes, ledger: memoryLedger({ clock }), clock, random: secureRandom, log, wait: soon })
+  const gate = createGate({ schemes, ledger, clock, random: secureRandom, log, wait: soon })
   const door = createDoor({
     routes: routesOf(clock),
     mounts,

@@ -102,10 +102,10 @@ const watched = (payment: Payment, pass: Pass): Payment => ({
   ...payment,
   async verify(signal) {
     await pass(payment.key, 'before verify')
-    await payment.verify(signal)
+    return payment.verify(signal)
   },
-  async settle(signal) {
-    const settlement = await payment.settle(signal)
+  async settle(signal, onSending) {
+    const settlement = await payment.settle(signal, onSending)
     await pass(payment.key, 'after taking')
     return settlement
   },
@@ -115,7 +115,7 @@ const watched = (payment: Payment, pass: Pass): Payment => ({
 function watchedLedger(ledger: Ledger, pass: Pass): Ledger {
   const around =
     <Rest extends readonly unknown[], Result>(
-      step: 'compute' | 'settle' | 'release' | 'yield' | 'find',
+      step: 'compute' | 'sending' | 'settle' | 'delivered' | 'release' | 'yield' | 'find',
       act: (key: string, ...rest: Rest) => Promise<Result>,
     ) =>
     async (key: string, ...rest: Rest): Promise<Result> => {
@@ -134,7 +134,9 @@ function watchedLedger(ledger: Ledger, pass: Pass): Ledger {
     },
     find: around('find', ledger.find),
     compute: around('compute', ledger.compute),
+    sending: around('sending', ledger.sending),
     settle: around('settle', ledger.settle),
+    delivered: around('delivered', ledger.delivered),
     release: around('release', ledger.release),
     yield: around('yield', ledger.yield),
   }

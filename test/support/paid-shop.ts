@@ -14,6 +14,7 @@ import { priceOf } from '../../src/payments/prices.ts'
 import type { Hex, Scheme } from '../../src/payments/scheme.ts'
 import { createMpp, TEMPO_CHAIN_ID } from '../../src/payments/sources/mpp/scheme.ts'
 import { createKeySettler } from '../../src/payments/sources/x402/key-settler.ts'
+import { createLedgerTag } from '../../src/payments/sources/x402/ledger-tag.ts'
 import { BASE, BASE_USDC } from '../../src/payments/sources/x402/network.ts'
 import { createX402 } from '../../src/payments/sources/x402/x402.ts'
 import { createEthereumRpc } from '../../src/protocols/ethereum/rpc.ts'
@@ -97,13 +98,14 @@ export async function openShop(options: ShopOptions) {
   const base = createEthereumRpc({ ...node, urls: [urls.base], chainId: BASE.chainId })
   const tempo = createEthereumRpc({ ...node, urls: [urls.tempo], chainId: TEMPO_CHAIN_ID })
   const onBase = { rpc: base, network: BASE, token: BASE_USDC }
-  const settler = createKeySettler({ ...onBase, key, maxGasPrice: 10n ** 12n, log })
+  const ledgerTag = createLedgerTag(ledger.id)
+  const settler = createKeySettler({ ...onBase, key, maxGasPrice: 10n ** 12n, log, ledgerTag })
   const { confirmTimeoutMs = 10_000, waitMs = 20, workTimeoutMs } = options
   const soon = async (_ms: number, signal: AbortSignal) => sleep(waitMs, undefined, { signal })
   const realm = new URL(publicUrl).host
   const secrets = [options.secret ?? 'the secret of this shop, and of no other one']
   const schemes = [
-    createX402({ ...onBase, payTo, clock, settler, confirmTimeoutMs, pollIntervalMs: 2 }),
+    createX402({ ...onBase, payTo, clock, settler, ledgerTag, confirmTimeoutMs, pollIntervalMs: 2 }),
     createMpp({ realm, secrets, recipient: payTo, rpc: tempo, clock, wait: soon }),
   ].map(wrap)
   const gate = createGate({

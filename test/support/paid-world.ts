@@ -31,7 +31,14 @@ export async function startPaidWorld({ ledger: wrapped = (own) => own, ...option
     ): Promise<{ wallet: Wallet; headers: PaymentHeaders; send(): Promise<Reply> }> {
       const wallet = fundedWallet(chains)
       const headers = await payer(await get(path), wallet, clock)
-      return { wallet, headers, send: () => get(path, headers) }
+      /** As a client that keeps the token of the first answer. */
+      let token: string | null = null
+      const send = async () => {
+        const reply = await get(path, { ...headers, ...(token !== null && { 'payment-token': token }) })
+        token ??= reply.headers.get('payment-token')
+        return reply
+      }
+      return { wallet, headers, send }
     },
     paidBy: (wallet: Wallet) => paidBy(chains, wallet),
     /** How often this was worked on. */

@@ -12,10 +12,12 @@ import type { PrunableLedger } from '../../payments/sources/retention.ts'
 import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
 import { checkMppLive } from '../../payments/sources/mpp/live.ts'
 import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
+import { bindRecipient } from '../../payments/sources/recipients.ts'
 import { sqliteLedger } from '../../payments/sources/sqlite-ledger.ts'
 import { createFacilitator } from '../../payments/sources/x402/facilitator.ts'
 import { createKeySettler } from '../../payments/sources/x402/key-settler.ts'
 import { checkX402Live } from '../../payments/sources/x402/live.ts'
+import { createLedgerTag } from '../../payments/sources/x402/ledger-tag.ts'
 import { BASE, BASE_USDC } from '../../payments/sources/x402/network.ts'
 import { createX402 } from '../../payments/sources/x402/x402.ts'
 import { createEthereumRpc, type EthereumRpc } from '../../protocols/ethereum/rpc.ts'
@@ -70,10 +72,14 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   }
   try {
     const money = simulated ? playMoney(needs, simulated) : realMoney(needs)
-    const parts = { ...needs, upstream, money }
+    const parts = { ...needs, upstream, money, ledgerId: ledger.id }
     const x402 = money.x402 && openX402(parts, money.x402)
     const mpp = money.mpp && openMpp(parts, money.mpp)
-    if (mode === 'live') await throwIfUnsound([x402, mpp].flatMap((one) => (one ? [one.check()] : [])))
+    if (mode === 'live') {
+      const problem = bindRecipient(config.dataDir, money.payTo, ledger.id)
+      if (problem !== undefined) throw new ConfigError([problem])
+      await throwIfUnsound([x402, mpp].flatMap((one) => (one ? [one.check()] : [])))
+    }
     return {
       mode,
       waysToPay: [...(x402 ? [x402.way] : []), ...(mpp ? [mpp.way] : [])],
@@ -126,17 +132,21 @@ function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Mo
   }
 }
 
-type Parts = Needs & { readonly upstream: Upstream; readonly money: Money }
+type Parts = Needs & { readonly upstream: Upstream; readonly money: Money; readonly ledgerId: string }
 
-function openX402({ upstream, money, config, clock, log }: Parts, { urls, settlement }: NonNullable<Money['x402']>) {
+function openX402(
+  { upstream, money, config, clock, log, ledgerId }: Parts,
+  { urls, settlement }: NonNullable<Money['x402']>,
+) {
+  const ledgerTag = createLedgerTag(ledgerId)
   const rpc = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const maxGasPrice = BigInt(config.payments.x402.maxGasGwei) * GWEI
   const facilitator = 'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url }) : undefined
   const settler =
-    facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, maxGasPrice, log })
+    facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, maxGasPrice, log, ledgerTag })
   return {
-    scheme: createX402({ ...shared, payTo: money.payTo, clock, settler }),
+    scheme: createX402({ ...shared, payTo: money.payTo, clock, settler, ledgerTag }),
     way: { method: 'x402', currency: BASE_USDC.address },
     check: () =>
       checkX402Live({
@@ -183,6 +193,8 @@ function openCheckout({ schemes, ledger, publicUrl, simulated, ending, clock, ra
       try {
         const settled = await gate.recover(ending)
         if (settled > 0) log.info({ settled }, 'Recovered payments that a crash had left open: they are settled.')
+        const lost = await gate.recheck(ending)
+        if (lost > 0) log.error({ lost }, 'The chain has dropped settled payments; see the payments report.')
         await ledger.prune(clock.now())
       } catch (error) {
         if (!ending.aborted) log.warn({ error }, 'Maintenance of the payment ledger failed; it is retried in a minute.')

@@ -16,3 +16,9 @@ export const ANSWER_TTL_MS = 24 * 60 * 60 * 1000
 /** Removes the answer unless the entry belongs to the same request. */
 export const redactFor = (fingerprint: string, entry: LedgerEntry): LedgerEntry =>
   entry.fingerprint === fingerprint ? entry : { ...entry, answer: undefined, receipt: undefined }
+
+/** Not settled, lease expired, and an entry with an answer only for the same request. */
+export const isClaimable = (entry: LedgerEntry, fingerprint: string, now: number): boolean =>
+  entry.state !== 'settled' &&
+  entry.leaseUntil < now &&
+  (entry.state === 'claimed' || entry.fingerprint === fingerprint)

@@ -29,8 +29,8 @@ type PaidCall = {
 const NO_HEADERS: PaidRequest['headers'] = Object.freeze({})
 const NEVER = new AbortController().signal
 
-/** Headers that can carry a payment. */
-const PAYMENT_HEADERS = ['payment-signature', 'x-payment', 'authorization'] as const
+/** Headers that can carry a payment, and the one that proves who got its answer. */
+const PAYMENT_HEADERS = ['payment-signature', 'x-payment', 'authorization', 'payment-token'] as const
 
 /** Whether a request has a header that may be a payment. */
 export const bringsPayment = ({ request: { headers } }: Exchange): boolean =>

@@ -21,14 +21,15 @@ const EXPOSED: readonly string[] = [
   'Access-Control-Expose-Headers',
   [
     'X-Request-Id, ETag, Server-Timing, RateLimit, RateLimit-Policy, Retry-After, Deprecation, Link, WWW-Authenticate',
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-REQUIREMENTS, X-PAYMENT-RESPONSE, Payment-Receipt, X-Payments-Mode, X-Payments-Rpc',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-REQUIREMENTS, X-PAYMENT-RESPONSE, Payment-Receipt, Payment-Token',
+    'X-Payments-Mode, X-Payments-Rpc',
     'X-Ignored-Parameters, Mcp-Session-Id',
   ].join(', '),
 ]
 
 /** Request headers that a page of another origin may send. */
 const REQUEST_HEADERS = [
-  'Accept, Authorization, Content-Type, If-None-Match, X-Request-Id, X-PAYMENT, PAYMENT-SIGNATURE',
+  'Accept, Authorization, Content-Type, If-None-Match, X-Request-Id, X-PAYMENT, PAYMENT-SIGNATURE, Payment-Token',
   'Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID',
 ].join(', ')
 
@@ -77,8 +78,9 @@ export function sendRendered(
 }
 
 /** Sends an answer of the paywall as it is. */
-export function sendPaid(exchange: Exchange, { status, headers: own, body }: PaidAnswer): void {
+export function sendPaid(exchange: Exchange, { status, headers: own, body, onDelivered }: PaidAnswer): void {
   const headers = headersOf(exchange)
+  if (onDelivered) exchange.response.once('finish', onDelivered)
   for (const line of own) headers.push(line)
   endResponse(exchange, status, JSON_TYPE, headers, body)
 }

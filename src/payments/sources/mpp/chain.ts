@@ -11,8 +11,8 @@ import type { Transfer } from './transaction.ts'
 
 /** Transfers on the Tempo chain. Each method but `send` is one request. All throw PaymentRefused and UpstreamError. */
 export type TempoChain = {
-  /** Checks that the transfer would succeed now. A transfer that is on the chain already is refused. */
-  simulate(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
+  /** Checks that the transfer would succeed now; returns the payer's balance. Refuses one that is on the chain already. */
+  simulate(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<bigint>
   /** Sends it and waits until it is in a block. UpstreamError if the outcome stays unknown. */
   send(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
   /** Its outcome, and the time of the latest block in seconds since the epoch. */
@@ -99,17 +99,19 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
         { method: 'eth_call', params: [{ to: transfer.token, data: balance }, 'latest'] },
         { method: 'eth_call', params: [{ from: payer, ...transfer.callRequest }, 'latest'] },
       ]
-      const refusal = await rpc.ask(calls, {
+      const found = await rpc.ask(calls, {
         signal,
         read([receipt, balanceResult, simulation]) {
           const fate = fateOf(receipt, transfer, payer)
           if (fate) return new PaymentRefused('invalid-challenge', 'This payment was sent before; sign a new one.')
-          const units = balanceResult?.ok ? parseQuantity(balanceResult.result, 2n ** 256n) : null
-          if (units !== null && units < transfer.amount) return insufficientFunds()
-          return parseSimulation(simulation)
+          const units = parseQuantity(resultOf(balanceResult), 2n ** 256n) ?? null
+          if (units === null) throw failed('the token did not return a balance')
+          if (units < transfer.amount) return insufficientFunds()
+          return parseSimulation(simulation) ?? units
         },
       })
-      if (refusal) throw refusal
+      if (typeof found !== 'bigint') throw found
+      return found
     },
     async send(transfer, payer, signal) {
       const { outcome, isSync } = await broadcast(transfer, signal)

@@ -91,7 +91,7 @@ export function createMpp(options: MppOptions): Scheme {
         if (!(await isSignedBy(transfer, payer))) {
           throw new PaymentRefused('verification-failed', 'The transaction is not signed by the payer it names.')
         }
-        await tempo.simulate(transfer, payer, signal)
+        return { balance: await tempo.simulate(transfer, payer, signal) }
       },
       settle: (signal) =>
         withUnknownOutcome(signal, async () => {

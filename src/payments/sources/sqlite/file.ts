@@ -12,10 +12,8 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { BUSY_TIMEOUT_MS } from './busy.ts'
 import { migrate, MIGRATIONS, schemaVersion } from './schema.ts'
-
-/** How long a write waits for another process's write before it fails. */
-const BUSY_TIMEOUT_MS = 2000
 
 /**
  * Opens the ledger's file and creates it if it does not exist. An unusable file is never replaced: it records which
@@ -67,6 +65,8 @@ function configureDurability(db: DatabaseSync): void {
   db.exec('PRAGMA wal_autocheckpoint = 250')
   // A file without write permission fails here and not at the first payment.
   db.exec('BEGIN IMMEDIATE; ROLLBACK')
+  // From here on a lock is waited for without blocking the service; see `runUnlocked`.
+  db.exec('PRAGMA busy_timeout = 0')
 }
 
 /** Creates the file atomically and never overwrites: instances that start together end up with the same file. */

@@ -7,13 +7,13 @@ import type { Claim } from '../../ledger.ts'
 import type { PrunableLedger } from '../retention.ts'
 import { sqliteLedger } from '../sqlite-ledger.ts'
 
-type Method = Exclude<keyof PrunableLedger, 'close'>
+type Method = Exclude<keyof PrunableLedger, 'close' | 'id'>
 type Call = { readonly id: number; readonly method: Method | 'churn'; readonly args: readonly unknown[] }
 type Reply = { readonly id: number; readonly result?: unknown; readonly error?: string }
 
 export type LedgerProcess = {
   /** The ledger as that process has it. */
-  readonly ledger: Omit<PrunableLedger, 'close'>
+  readonly ledger: Omit<PrunableLedger, 'close' | 'id'>
   /** Lets it write without end and kills it after at least `writes` writes. Returns the acknowledged writes. */
   killAmidWork(writes: number): Promise<readonly string[]>
   /** Resolves when the process is gone. */
@@ -70,7 +70,21 @@ export async function startLedgerProcess(
   const remote = <Name extends Method>(method: Name) =>
     ((...args: readonly unknown[]) => ask(method, args)) as PrunableLedger[Name]
 
-  const methods = ['claim', 'compute', 'settle', 'release', 'yield', 'find', 'unsettled', 'list', 'prune'] as const
+  const methods = [
+    'claim',
+    'compute',
+    'sending',
+    'settle',
+    'delivered',
+    'release',
+    'yield',
+    'find',
+    'unsettled',
+    'dueRechecks',
+    'recheck',
+    'list',
+    'prune',
+  ] as const
   const ledger = Object.fromEntries(methods.map((method) => [method, remote(method)])) as LedgerProcess['ledger']
   let said = ''
   child.stdout!.setEncoding('utf8').on('data', (text: string) => (said += text))

@@ -2,7 +2,8 @@ import type { LedgerEntry } from '../../ledger.ts'
 
 /** The columns of an entry, for SELECT statements. */
 export const COLUMNS =
-  'key, fingerprint, state, lease_until, created_at, scheme, payer, endpoint, micros, payment, status, body, tx, headers'
+  'key, fingerprint, state, lease_until, created_at, scheme, payer, endpoint, micros, payment, status, body, tx, headers, ' +
+  'sent, token, settled_at, delivered_at, lost_at'
 
 /** A row read with `setReadBigInts`. */
 export type Row = {
@@ -18,6 +19,11 @@ export type Row = {
   readonly payment: string
   readonly tx: string | null
   readonly headers: string | null
+  readonly sent: string | null
+  readonly token: string | null
+  readonly settled_at: bigint | null
+  readonly delivered_at: bigint | null
+  readonly lost_at: bigint | null
 } & AnswerColumns
 
 type AnswerColumns = { readonly status: bigint | null; readonly body: string | null }
@@ -34,7 +40,11 @@ export const parseEntry = (row: Row): LedgerEntry => ({
   receipt:
     row.tx === null || row.headers === null
       ? undefined
-      : { transaction: row.tx, headers: JSON.parse(row.headers) as string[] },
+      : { transaction: row.tx, headers: JSON.parse(row.headers) as string[], tokenHash: row.token ?? undefined },
+  sent: row.sent === null ? [] : row.sent.split(' '),
+  settledAt: row.settled_at === null ? undefined : Number(row.settled_at),
+  deliveredAt: row.delivered_at === null ? undefined : Number(row.delivered_at),
+  isLost: row.lost_at !== null,
 })
 
 export const parseAnswer = ({ status, body }: AnswerColumns): LedgerEntry['answer'] =>

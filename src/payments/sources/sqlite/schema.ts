@@ -34,6 +34,18 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX payments_not_settled ON payments (lease_until) WHERE state <> 'settled';
   CREATE INDEX payments_with_answer ON payments (settled_at) WHERE state = 'settled' AND body IS NOT NULL;
   `,
+  // `sent` holds transaction hashes separated by spaces. `token` is a SHA-256 in hexadecimal.
+  `
+  CREATE TABLE meta (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT;
+  INSERT INTO meta (name, value) VALUES ('id', lower(hex(randomblob(16))));
+  ALTER TABLE payments ADD COLUMN sent TEXT;
+  ALTER TABLE payments ADD COLUMN token TEXT;
+  ALTER TABLE payments ADD COLUMN delivered_at INTEGER;
+  ALTER TABLE payments ADD COLUMN rechecks INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE payments ADD COLUMN lost_at INTEGER;
+  CREATE INDEX payments_by_payer ON payments (payer, settled_at);
+  CREATE INDEX payments_by_settlement ON payments (settled_at) WHERE state = 'settled';
+  `,
 ]
 
 /** The version of the file; -1 if another program wrote it. */

@@ -26,6 +26,8 @@ export type TokenChain = {
   state(transfer: Transfer, signal: AbortSignal): Promise<{ readonly isUsed: boolean; readonly head: Head }>
   /** Null if the transaction is in no block yet. */
   receipt(hash: Hex, signal: AbortSignal): Promise<Receipt | null>
+  /** The call data of a transaction in a block. */
+  input(hash: Hex, signal: AbortSignal): Promise<Hex>
 }
 
 /** Enough for a transfer to a new account. Unused gas costs nothing. */
@@ -67,6 +69,14 @@ export function createTokenChain(rpc: Pick<EthereumRpc, 'ask'>, token: Token): T
       rpc.ask([{ method: 'eth_getTransactionReceipt', params: [hash] }], {
         signal,
         read: ([outcome]) => parseReceiptWithLogs(resultOf(outcome), hash),
+      }),
+    input: (hash, signal) =>
+      rpc.ask([{ method: 'eth_getTransactionByHash', params: [hash] }], {
+        signal,
+        read([outcome]) {
+          const { input } = (resultOf(outcome) ?? {}) as Record<string, unknown>
+          return isHex(input) ? input : failNode('a transaction has no input')
+        },
       }),
   }
 }

@@ -6,7 +6,7 @@ import { UpstreamError } from '../../../kernel/errors.ts'
 import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
-import type { Hex } from '../../scheme.ts'
+import type { Hex, OnSending } from '../../scheme.ts'
 import { createBroadcast } from './broadcast.ts'
 import { GAS_LIMIT } from './chain.ts'
 import { fetchSendConditions, type Fees } from './fees.ts'
@@ -23,6 +23,8 @@ type Needs = {
   /** In wei per gas. Above it nothing is settled, and payments stay usable. */
   readonly maxGasPrice: bigint
   readonly log: Log
+  /** Appended to the call data, so that the chain shows which ledger a settlement belongs to. */
+  readonly ledgerTag?: Hex
 }
 
 type SentTransaction = { readonly raw: Hex; readonly hash: Hex }
@@ -35,7 +37,8 @@ const MAX_ATTEMPTS = 4
  * Settles with our own key. A gap in the nonces of an account blocks all later transactions, so they are signed and sent
  * one at a time, and a nonce counts as used only after a node has accepted its transaction.
  */
-export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }: Needs): Settler & { address: Hex } {
+export function createKeySettler(needs: Needs): Settler & { address: Hex } {
+  const { rpc, network, token, key, maxGasPrice, log, ledgerTag = '0x' } = needs
   const account = parsePrivateKey(key)
   const { address } = account
   const { send: push, isMined, nextNonce: pendingCount } = createBroadcast({ rpc, address, log })
@@ -51,7 +54,7 @@ export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }:
       type: 'eip1559',
       chainId: network.chainId,
       to: token.address,
-      data: encodeTransfer(transfer),
+      data: `${encodeTransfer(transfer)}${ledgerTag.slice(2)}`,
       value: 0n,
       gas: GAS_LIMIT,
       nonce,
@@ -60,7 +63,7 @@ export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }:
     return { raw, hash: keccak256(raw) }
   }
 
-  const sendNext = async (transfer: Transfer, fees: Fees): Promise<Hex> => {
+  const sendNext = async (transfer: Transfer, fees: Fees, onSending?: OnSending): Promise<Hex> => {
     const id = `${transfer.from}:${transfer.nonce}`
     const before = sent.get(id)
     // A mined transaction must have failed: otherwise the authorization would be used and nothing left to settle.
@@ -68,6 +71,7 @@ export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }:
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const nonce = knownNonce ?? Math.max(await pendingCount(), minNonce)
       const signed = await sign(transfer, nonce, fees)
+      await onSending?.(signed.hash)
       // Until a node responds, it is unknown whether this nonce is used; all lower ones are.
       knownNonce = undefined
       minNonce = nonce
@@ -88,12 +92,12 @@ export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }:
     address: address.toLowerCase() as Hex,
     // The scheme has simulated the transfer already.
     verify: async () => {},
-    async send(transfer, signal) {
+    async send(transfer, signal, onSending) {
       const { isUsed, fees } = await fetchSendConditions({ rpc, token, maxGasPrice }, transfer, signal)
       if (isUsed) return null
       // An aborted caller does not wait, but the send is finished: the next one needs to know the nonce.
       return unlessAborted(
-        queue.run(() => sendNext(transfer, fees), signal),
+        queue.run(() => sendNext(transfer, fees, onSending), signal),
         signal,
       )
     },

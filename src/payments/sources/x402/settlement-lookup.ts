@@ -6,6 +6,7 @@ import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, PaymentRefused, type Settlement } from '../../scheme.ts'
 import { findAuthorizationUse } from './authorization-use.ts'
 import type { Receipt, TokenChain } from './chain.ts'
+import { parseLedgerTag } from './ledger-tag.ts'
 import type { Network, Token } from './network.ts'
 import type { Payload } from './payload.ts'
 import { encodeBase64 } from './requirements.ts'
@@ -21,6 +22,8 @@ type Needs = {
   readonly settler: Pick<Settler, 'onUnconfirmed'>
   readonly confirmTimeoutMs: number
   readonly pollIntervalMs: number
+  /** The tag of our own settlements. */
+  readonly ledgerTag?: Hex
 }
 
 /** Finds out on the chain whether a payment was taken. */
@@ -28,7 +31,7 @@ type SettlementLookup = {
   /** Polls for the receipt of a transaction. */
   confirm(hash: Hex, signal: AbortSignal): Promise<Receipt>
   /** See `Payment.recover`. `seenAt` is when the payment was received, in seconds since the epoch. */
-  find(payload: Payload, seenAt: number, signal: AbortSignal): Promise<Settlement | null>
+  find(payload: Payload, seenAt: number, signal: AbortSignal, sent?: readonly string[]): Promise<Settlement | null>
   settlementOf(payload: Payload, transaction: Hex): Settlement
 }
 
@@ -36,12 +39,19 @@ type SettlementLookup = {
 const MAX_CLOCK_SKEW_SECONDS = 900
 
 export function createSettlementLookup(needs: Needs): SettlementLookup {
-  const { network, token, clock, rpc, chain, settler, confirmTimeoutMs, pollIntervalMs } = needs
+  const { network, token, clock, rpc, chain, settler, confirmTimeoutMs, pollIntervalMs, ledgerTag } = needs
 
   function settlementOf({ version, transfer: { from } }: Payload, transaction: Hex): Settlement {
     const name = version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE'
     const response = { success: true, transaction, network: version === 2 ? network.id : network.name, payer: from }
     return { transaction, headers: [name, encodeBase64(JSON.stringify(response))] }
+  }
+
+  /** A stranger may have submitted the payment for its payer, but what another ledger took was sold there. */
+  async function assertNotSoldElsewhere(transaction: Hex, signal: AbortSignal): Promise<void> {
+    const tag = ledgerTag && parseLedgerTag(await chain.input(transaction, signal))
+    if (tag === undefined || tag === ledgerTag) return
+    throw new PaymentRefused('invalid-challenge', 'This payment was used at another instance; sign a new one.')
   }
 
   return {
@@ -61,8 +71,12 @@ export function createSettlementLookup(needs: Needs): SettlementLookup {
         throw error
       }
     },
-    async find(payload, seenAt, signal) {
+    async find(payload, seenAt, signal, sent = []) {
       const { transfer } = payload
+      for (const hash of sent as readonly Hex[]) {
+        const receipt = await chain.receipt(hash, signal)
+        if (receipt?.succeeded && includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, hash)
+      }
       const { isUsed, head } = await chain.state(transfer, signal)
       if (!isUsed) {
         // Only the chain's clock decides, since it never goes back. A node that lags behind has not seen the last blocks.
@@ -77,7 +91,10 @@ export function createSettlementLookup(needs: Needs): SettlementLookup {
       if (!use) throw new UpstreamError('unavailable', 'a payment was used, but the log has no event for it')
       const receipt = use.kind === 'used' ? await chain.receipt(use.transaction, signal) : null
       if (use.kind === 'used' && !receipt) throw new UpstreamError('unavailable', 'a transaction has no receipt')
-      if (receipt && includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, use.transaction)
+      if (receipt && includesTransfer(transfer, token, receipt.entries)) {
+        await assertNotSoldElsewhere(use.transaction, signal)
+        return settlementOf(payload, use.transaction)
+      }
       const sentence = 'The payer cancelled the payment or used its nonce for another one; sign a new one.'
       throw new PaymentRefused('verification-failed', sentence)
     },

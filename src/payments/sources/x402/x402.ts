@@ -22,6 +22,8 @@ type Needs = {
   /** After this time the outcome of a sent transaction counts as unknown. */
   readonly confirmTimeoutMs?: number
   readonly pollIntervalMs?: number
+  /** The tag of our own settlements; see `createLedgerTag`. */
+  readonly ledgerTag?: Hex
 }
 
 /** A payment must still be valid this long: settling takes time. */
@@ -58,14 +60,15 @@ export function createX402(needs: Needs): Scheme {
         const trial = chain.simulate(transfer, settler.address ?? ZERO_ADDRESS, signal)
         const [outcome] = await Promise.all([trial, settler.verify(transfer, signal)])
         assertWouldSucceed(transfer, outcome)
+        return { balance: outcome.balance }
       },
 
-      async settle(signal) {
+      async settle(signal, onSending) {
         await assertSigned(transfer)
         const failed = 'The transfer failed on the chain; nothing was charged.'
         let refusal = new PaymentRefused('verification-failed', failed)
         try {
-          const hash = now() < validBefore ? await settler.send(transfer, signal) : null
+          const hash = now() < validBefore ? await settler.send(transfer, signal, onSending) : null
           const receipt = hash && (await confirm(hash, signal))
           if (hash && receipt?.succeeded) {
             if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, hash)
@@ -81,12 +84,13 @@ export function createX402(needs: Needs): Scheme {
         throw refusal
       },
 
-      recover: (signal) => find(payload, seenAt, signal),
+      recover: (signal, sent) => find(payload, seenAt, signal, sent),
     }
   }
 
   return {
     id: 'x402',
+    isProofPublic: true,
     challenge: createChallenger({ network, token, payTo }),
     parse(headers, { price }) {
       if (headers['payment-signature'] === undefined && headers['x-payment'] === undefined) return undefined

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { Random } from '../kernel/random.ts'
+import type { LedgerEntry } from './ledger.ts'
+import type { RequestHeaders } from './scheme.ts'
+
+/** Response header of a first answer, and request header of a repeat. */
+export const PAYMENT_TOKEN = 'Payment-Token'
+const TOKEN_BYTES = 32
+/** An answer that was not delivered can be fetched with the payment alone for this long. */
+export const UNDELIVERED_TTL_MS = 10 * 60_000
+
+export const createPaymentToken = (random: Random): string =>
+  Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')
+
+export const hashPaymentToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/**
+ * Whether a settled answer may be given out again. Once settled, the payment can be rebuilt from the chain by anybody, so
+ * it proves nothing: the caller needs the token of the first answer, unless that answer never reached him.
+ */
+export function mayFetchAgain(entry: LedgerEntry, headers: RequestHeaders, now: number): boolean {
+  const token = headers[PAYMENT_TOKEN.toLowerCase()]
+  if (typeof token === 'string' && hashPaymentToken(token) === entry.receipt?.tokenHash) return true
+  return entry.deliveredAt === undefined && now <= (entry.settledAt ?? 0) + UNDELIVERED_TTL_MS
+}
