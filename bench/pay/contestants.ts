@@ -29,8 +29,8 @@ const WORDS = { x402: 'payment-required', mpp: 'www-authenticate' } as const
 type Protocols = readonly (keyof typeof WORDS)[]
 
 /**
- * The service as anybody would start it, with its defaults but for the sandbox's paid endpoint, free ports, a quota
- * nothing here exceeds, and trust in what the load says about whom it asks for.
+ * The service as anybody would start it, with its defaults but for the sandbox's paid endpoint, free ports and a quota
+ * nothing here exceeds.
  */
 export async function startOnoma(children: Children, profileFolder: string | undefined): Promise<Shop> {
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
@@ -43,7 +43,6 @@ export async function startOnoma(children: Children, profileFolder: string | und
       ONOMA_METRICS: '0',
       ONOMA_LOG_LEVEL: 'info',
       ONOMA_RATE_LIMIT: '65535',
-      ONOMA_TRUSTED_PROXIES: '127.0.0.0/8',
       ONOMA_SANDBOX: 'on',
     },
   })

@@ -193,7 +193,7 @@ function openCheckout({ schemes, ledger, publicUrl, simulated, ending, clock, ra
   maintainLedger().catch(() => {})
   // A client that pays with play money needs the address of the simulated chain: no public node serves it.
   const headers = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []
-  return { paywall: gate, priceOf, publicUrl, headers }
+  return { paywall: gate, priceOf, publicUrl, headers, isLocalOnly: simulated !== null }
 }
 
 /** Imported on demand: only simulated payments need their own chains. */

@@ -14,7 +14,7 @@ import type { Call, CallResult, EndpointResource, Exchange, Mount } from './exch
 import { hasOneValidHost } from './host.ts'
 import { refusalStatus } from './listener.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
-import { bringsPayment, sell, type Checkout } from './paid.ts'
+import { bringsPayment, sell, type Checkout, whyClosed } from './paid.ts'
 import { brokenSentence } from './problem.ts'
 import { decode, parseQuery } from './query.ts'
 import { RequestContext } from './request-context.ts'
@@ -85,8 +85,10 @@ export function createDoor(needs: DoorNeeds): Door {
     }
     const client = rateKey(clientAddress(request, isTrustedProxy))
     const { endpoint } = resource.route
-    const mayPay = endpoint.price !== undefined && bringsPayment(exchange)
-    if (endpoint.price) exchange.paymentHeaders = needs.checkout?.headers
+    const closed = endpoint.price && whyClosed(needs.checkout, request)
+    const isOpen = endpoint.price !== undefined && closed === undefined
+    const mayPay = isOpen && bringsPayment(exchange)
+    if (isOpen) exchange.paymentHeaders = needs.checkout?.headers
     let payment: PaymentCount | undefined
     if (endpoint.rate === 'counted' && mayPay) {
       payment = await countPayment(limiter, client)
@@ -102,7 +104,7 @@ export function createDoor(needs: DoorNeeds): Door {
     parseAddress(resource, found.parameters, queryAt < 0 ? '' : target.slice(queryAt + 1), raw, exchange)
     const context = new RequestContext(exchange, client, limiter)
     if (endpoint.price) {
-      const input = validateInput(resource.route, raw, needs.checkout)
+      const input = validateInput(resource.route, raw, closed)
       const refusal = payment?.needsSignature ? tooMany(payment.decision, resource.limitedAs) : undefined
       const answer = await sell(needs.checkout!, exchange, { route: resource.route, input, context, mayPay, refusal })
       if (payment && answer.isSettled) count(exchange, await payment.giveBack())
@@ -110,10 +112,10 @@ export function createDoor(needs: DoorNeeds): Door {
     }
     const format = streamFormat(resource.route.endpoint, request.headers.accept)
     if (format && resource.route.stream && request.method !== 'HEAD') {
-      const pieces = resource.route.stream(validateInput(resource.route, raw, needs.checkout), context)
+      const pieces = resource.route.stream(validateInput(resource.route, raw, closed), context)
       return sendStream(exchange, format, pieces, (thrown) => explain(exchange, thrown, resource.route.endpoint))
     }
-    const result = resource.route.run(validateInput(resource.route, raw, needs.checkout), context)
+    const result = resource.route.run(validateInput(resource.route, raw, closed), context)
     const sent = sendAnswer(exchange, resource, result instanceof Promise ? await result : result)
     if (sent) await sent
   }
@@ -142,7 +144,7 @@ export function createDoor(needs: DoorNeeds): Door {
         if (!decision.allowed) throw tooMany(decision, endpoint.limitedAs ?? 'rate_limit_exceeded')
       }
       const context = { requestId: exchange.id, signal, spend: (cost: number) => limiter.take(client, cost) }
-      const input = validateInput(route, raw, needs.checkout)
+      const input = validateInput(route, raw, endpoint.price && whyClosed(needs.checkout, exchange.request))
       if (endpoint.price)
         throw new ApiError(
           'payment_required',
@@ -248,10 +250,10 @@ const isClosed = ({ response }: Exchange): boolean => response.destroyed && !res
 function validateInput(
   route: Route,
   raw: Readonly<Record<string, unknown>>,
-  checkout: Checkout | undefined,
+  closed: string | undefined,
 ): Record<string, unknown> {
   const input = parseInput(route.endpoint, raw, route.endpoint.method === 'POST' ? 'json' : 'text')
-  if (route.endpoint.price && !checkout) throw new ApiError('service_unavailable', 'Payments are not set up here.')
+  if (closed !== undefined) throw new ApiError('service_unavailable', closed)
   return input
 }
 
