@@ -27,6 +27,8 @@ export type PaymentChallenge = {
  */
 export type Scheme = {
   readonly id: 'x402' | 'mpp'
+  /** Why it cannot be paid with at the moment; undefined if it can. Absent if it always can. */
+  whyNotReady?(): { readonly reason: string; readonly retryAfterSeconds: number } | undefined
   challenge(offer: Offer, why: string | undefined): PaymentChallenge
   /** The payment in the headers; undefined if they carry no payment of this scheme. Throws PaymentRefused. */
   parse(headers: RequestHeaders, offer: Offer): Payment | undefined

@@ -4,18 +4,20 @@ import type { Route } from '../../kernel/endpoint.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
-import { createGate } from '../../payments/gate.ts'
+import type { Paywall } from '../../kernel/paywall.ts'
+import { createGate, type Gate } from '../../payments/gate.ts'
+import type { Ledger } from '../../payments/ledger.ts'
 import { priceOf } from '../../payments/prices.ts'
+import { startReadiness } from '../../payments/readiness.ts'
 import { sandboxRoutes } from '../../payments/routes.ts'
 import type { Hex, Scheme } from '../../payments/scheme.ts'
-import type { PrunableLedger } from '../../payments/sources/retention.ts'
+import { notReady, offerWhenReady, type WhyNotReady } from '../../payments/scheme-readiness.ts'
 import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
-import { checkMppLive } from '../../payments/sources/mpp/live.ts'
+import { checkMppLive, checkMppSettings } from '../../payments/sources/mpp/live.ts'
 import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
-import { sqliteLedger } from '../../payments/sources/sqlite-ledger.ts'
 import { createFacilitator } from '../../payments/sources/x402/facilitator.ts'
 import { createKeySettler } from '../../payments/sources/x402/key-settler.ts'
-import { checkX402Live } from '../../payments/sources/x402/live.ts'
+import { checkX402Live, checkX402Settings } from '../../payments/sources/x402/live.ts'
 import { BASE, BASE_USDC } from '../../payments/sources/x402/network.ts'
 import { createX402 } from '../../payments/sources/x402/x402.ts'
 import { createEthereumRpc, type EthereumRpc } from '../../protocols/ethereum/rpc.ts'
@@ -23,6 +25,7 @@ import type { Checkout } from '../../surfaces/http/paid.ts'
 import type { WayToPay } from '../../surfaces/openapi/payment-info.ts'
 import { type Config, ConfigError, type PaymentSettings } from '../settings/config.ts'
 import { loadKeys } from './keys.ts'
+import { ledgerInFile, openedLedger, type LedgerSlot } from './payment-ledger.ts'
 import { type Outbound, PROVIDERS } from './outbound.ts'
 import type { SimulatedMoney, TestWallet } from './play-money.ts'
 import { sleep } from '../../kernel/sleep.ts'
@@ -45,12 +48,18 @@ type Needs = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly wait?: typeof sleep
 }
 
 const GWEI = 10n ** 9n
 const MAINTENANCE_INTERVAL_MS = 60_000
+/** How long the start waits for the first checks. A node that is slower delays paid endpoints only. */
+const FIRST_CHECK_TIMEOUT_MS = 3_000
 
-/** Opens what payments need in the configured mode. Throws ConfigError if something for real payments is missing. */
+/**
+ * Opens what payments need in the configured mode. Throws ConfigError if a setting for real payments is wrong. What a
+ * setting names may fail (a node is down, the ledger is locked): paid endpoints answer 503 until it can be used.
+ */
 export async function openPayments(needs: Needs): Promise<Payments> {
   const { config, clock } = needs
   const { mode } = config.payments
@@ -60,8 +69,8 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   // Simulated chains run in this process, on loopback.
   const upstream = needs.outbound.open('payments', { loopbackOnly: mode === 'simulated' })
   const simulated = mode === 'simulated' ? await startMoney(needs) : null
-  const ledger = simulated ? memoryLedger({ clock }) : sqliteLedger({ folder: config.dataDir, clock })
   const ending = new AbortController()
+  const ledger = simulated ? openedLedger(memoryLedger({ clock })) : ledgerInFile(needs, ending.signal)
   const close = async () => {
     ending.abort()
     ledger.close()
@@ -73,17 +82,19 @@ export async function openPayments(needs: Needs): Promise<Payments> {
     const parts = { ...needs, upstream, money }
     const x402 = money.x402 && openX402(parts, money.x402)
     const mpp = money.mpp && openMpp(parts, money.mpp)
-    if (mode === 'live') await throwIfUnsound([x402, mpp].flatMap((one) => (one ? [one.check()] : [])))
+    const live = mode === 'live' ? await startLive({ ...needs, ledger, x402, mpp, ending: ending.signal }) : undefined
+    const guard = (scheme: Scheme): Scheme =>
+      live ? offerWhenReady(scheme, () => live.whyNotReady(scheme.id)) : scheme
     return {
       mode,
       waysToPay: [...(x402 ? [x402.way] : []), ...(mpp ? [mpp.way] : [])],
-      routes: config.sandbox ? sandboxRoutes({ ledger, clock }) : [],
+      routes: config.sandbox && simulated ? sandboxRoutes({ ledger: await ledger.opened, clock }) : [],
       simulated: simulated && { wallet: simulated.wallet, baseUrl: simulated.baseUrl, tempoUrl: simulated.tempoUrl },
       checkout(publicUrl) {
-        const schemes = [x402?.scheme, mpp?.scheme(new URL(publicUrl).hostname)].filter(
-          (scheme) => scheme !== undefined,
-        )
-        return openCheckout({ ...needs, schemes, ledger, publicUrl, simulated, ending: ending.signal })
+        const schemesFor = () =>
+          [x402?.scheme, mpp?.scheme(new URL(publicUrl).hostname)].filter((scheme) => scheme !== undefined).map(guard)
+        const whyNoLedger = () => live?.whyNotReady('ledger')
+        return openCheckout({ ...needs, schemesFor, ledger, whyNoLedger, publicUrl, simulated, ending: ending.signal })
       },
       close,
     }
@@ -135,17 +146,17 @@ function openX402({ upstream, money, config, clock, log }: Parts, { urls, settle
   const facilitator = 'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url }) : undefined
   const settler =
     facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, maxGasPrice, log })
+  const setup = {
+    ...shared,
+    payTo: money.payTo,
+    rpcUrls: urls,
+    settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, maxGasPrice },
+  }
   return {
     scheme: createX402({ ...shared, payTo: money.payTo, clock, settler }),
     way: { method: 'x402', currency: BASE_USDC.address },
-    check: () =>
-      checkX402Live({
-        ...shared,
-        payTo: money.payTo,
-        rpcUrls: urls,
-        settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, maxGasPrice },
-        signal: AbortSignal.timeout(PROVIDERS.payments.timeoutMs),
-      }),
+    checkSettings: () => checkX402Settings(setup),
+    check: () => checkX402Live({ ...setup, signal: AbortSignal.timeout(PROVIDERS.payments.timeoutMs) }),
   }
 }
 
@@ -158,27 +169,71 @@ function openMpp(
   return {
     scheme: (realm: string): Scheme => createMpp({ ...common, realm, clock, random, wait: sleep }),
     way: { method: 'tempo', currency },
-    check: () => checkMppLive({ ...common, urls }),
+    checkSettings: () => checkMppSettings({ ...common, urls }),
+    async check() {
+      // Asks nodes again that served another chain before; the check below reports those that still do.
+      await rpc.verify().catch(() => {})
+      return checkMppLive({ ...common, urls })
+    },
   }
 }
 
-async function throwIfUnsound(checks: readonly Promise<readonly string[]>[]): Promise<void> {
-  const problems = (await Promise.all(checks)).flat()
-  if (problems.length > 0)
-    throw new ConfigError(['Payments are configured, but real payments cannot be accepted yet:', ...problems])
+type Live = {
+  /** Why a scheme or the ledger cannot be used at the moment; undefined if it can. */
+  whyNotReady(part: Scheme['id'] | 'ledger'): ReturnType<WhyNotReady>
 }
 
+type LiveNeeds = Needs & {
+  readonly ledger: LedgerSlot
+  readonly x402: ReturnType<typeof openX402> | undefined
+  readonly mpp: ReturnType<typeof openMpp> | undefined
+  readonly ending: AbortSignal
+}
+
+/** Refuses wrong settings, then checks what they name, and keeps checking what cannot be used yet. */
+async function startLive({ ledger, x402, mpp, ending, clock, log, wait = sleep }: LiveNeeds): Promise<Live> {
+  const wrong = [...(x402?.checkSettings() ?? []), ...(mpp?.checkSettings() ?? [])]
+  if (wrong.length > 0) throw new ConfigError(['The settings for real payments are wrong:', ...wrong])
+  const readiness = startReadiness({
+    parts: [
+      { id: 'ledger', check: () => ledger.open() },
+      ...(x402 ? [{ id: 'x402', check: x402.check } as const] : []),
+      ...(mpp ? [{ id: 'mpp', check: mpp.check } as const] : []),
+    ],
+    clock,
+    wait,
+    log,
+    signal: ending,
+  })
+  const enough = new AbortController()
+  await Promise.race([readiness.firstCheck, wait(FIRST_CHECK_TIMEOUT_MS, enough.signal).catch(() => {})])
+  enough.abort()
+  return {
+    whyNotReady(part) {
+      const problems = readiness.problems(part)
+      if (problems.length === 0) return undefined
+      return { reason: `${PART_NAMES[part]}: ${problems.join(' ')}`, retryAfterSeconds: readiness.retryAfterSeconds() }
+    },
+  }
+}
+
+const PART_NAMES = { ledger: 'Payment ledger', x402: 'x402', mpp: 'MPP' } as const
+
 type CheckoutNeeds = Needs & {
-  readonly schemes: readonly Scheme[]
-  readonly ledger: PrunableLedger
+  readonly schemesFor: (ledger: Ledger) => readonly Scheme[]
+  readonly ledger: LedgerSlot
+  readonly whyNoLedger: WhyNotReady
   readonly publicUrl: string
   readonly simulated: SimulatedMoney | null
   readonly ending: AbortSignal
 }
 
-function openCheckout({ schemes, ledger, publicUrl, simulated, ending, clock, random, log }: CheckoutNeeds): Checkout {
-  const gate = createGate({ schemes, ledger, clock, random, log, wait: sleep })
-  const maintainLedger = async (): Promise<void> => {
+function openCheckout(needs: CheckoutNeeds): Checkout {
+  const { schemesFor, whyNoLedger, publicUrl, simulated, ending, clock, random, log, wait = sleep } = needs
+  let gate: Gate | undefined
+  const sell = async (): Promise<void> => {
+    const ledger = await needs.ledger.opened
+    gate = createGate({ schemes: schemesFor(ledger), ledger, clock, random, log, wait })
     while (!ending.aborted) {
       try {
         const settled = await gate.recover(ending)
@@ -187,13 +242,20 @@ function openCheckout({ schemes, ledger, publicUrl, simulated, ending, clock, ra
       } catch (error) {
         if (!ending.aborted) log.warn({ error }, 'Maintenance of the payment ledger failed; it is retried in a minute.')
       }
-      await sleep(MAINTENANCE_INTERVAL_MS, ending)
+      await wait(MAINTENANCE_INTERVAL_MS, ending)
     }
   }
-  maintainLedger().catch(() => {})
+  sell().catch(() => {})
+  const paywall: Paywall = {
+    async serve(...request) {
+      if (!gate) throw notReady([whyNoLedger() ?? { reason: 'Payments are being opened.', retryAfterSeconds: 1 }])
+      return gate.serve(...request)
+    },
+    isSigned: async (request) => gate !== undefined && (await gate.isSigned(request)),
+  }
   // A client that pays with play money needs the address of the simulated chain: no public node serves it.
   const headers = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []
-  return { paywall: gate, priceOf, publicUrl, headers, isLocalOnly: simulated !== null }
+  return { paywall, priceOf, publicUrl, headers, isLocalOnly: simulated !== null }
 }
 
 /** Imported on demand: only simulated payments need their own chains. */
