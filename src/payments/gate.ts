@@ -17,7 +17,7 @@ import {
   unavailable,
 } from './purchase.ts'
 import { recoverPayments } from './recovery.ts'
-import { PaymentRefused, type Scheme } from './scheme.ts'
+import { type PaymentProblem, PaymentRefused, type Scheme } from './scheme.ts'
 import { recordSettlement, SETTLE_TIMEOUT_MS, settlePurchase } from './settlement.ts'
 
 type Needs = {
@@ -28,6 +28,8 @@ type Needs = {
   readonly log: Log
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly workTimeoutMs?: number
+  /** Called for every payment that is refused. */
+  readonly onRefused?: (problem: PaymentProblem) => void
 }
 
 export type Gate = Paywall & {
@@ -62,6 +64,7 @@ export function createGate(needs: Needs): Gate {
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error
       refusal = error
+      needs.onRefused?.(error.problem)
     }
     // A request that cannot be answered fails with 503 before the client is asked to pay.
     await prepared()

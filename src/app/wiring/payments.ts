@@ -2,22 +2,21 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
 import type { Log } from '../../kernel/log.ts'
+import { createMetrics, type Metrics } from '../../kernel/metrics.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
-import type { Paywall } from '../../kernel/paywall.ts'
-import { createGate, type Gate } from '../../payments/gate.ts'
-import type { Ledger } from '../../payments/ledger.ts'
-import { priceOf } from '../../payments/prices.ts'
+import { createPaymentMetrics, type PaymentMetrics } from '../../payments/payment-metrics.ts'
 import { startReadiness } from '../../payments/readiness.ts'
 import { sandboxRoutes } from '../../payments/routes.ts'
 import type { Hex, Scheme } from '../../payments/scheme.ts'
-import { notReady, offerWhenReady, type WhyNotReady } from '../../payments/scheme-readiness.ts'
+import { offerWhenReady, type WhyNotReady } from '../../payments/scheme-readiness.ts'
 import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
 import { checkMppLive, checkMppSettings } from '../../payments/sources/mpp/live.ts'
 import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
 import { createFacilitator } from '../../payments/sources/x402/facilitator.ts'
+import { meterGas } from '../../payments/sources/x402/gas-meter.ts'
 import { createKeySettler } from '../../payments/sources/x402/key-settler.ts'
-import { checkX402Live, checkX402Settings } from '../../payments/sources/x402/live.ts'
+import { checkX402Live, checkX402Settings, fetchBalance } from '../../payments/sources/x402/live.ts'
 import { BASE, BASE_USDC } from '../../payments/sources/x402/network.ts'
 import { createX402 } from '../../payments/sources/x402/x402.ts'
 import { createEthereumRpc, type EthereumRpc } from '../../protocols/ethereum/rpc.ts'
@@ -25,6 +24,7 @@ import type { Checkout } from '../../surfaces/http/paid.ts'
 import type { WayToPay } from '../../surfaces/openapi/payment-info.ts'
 import { type Config, ConfigError, type PaymentSettings } from '../settings/config.ts'
 import { loadKeys } from './keys.ts'
+import { openCheckout } from './payment-checkout.ts'
 import { ledgerInFile, openedLedger, type LedgerSlot } from './payment-ledger.ts'
 import { type Outbound, PROVIDERS } from './outbound.ts'
 import type { SimulatedMoney, TestWallet } from './play-money.ts'
@@ -48,11 +48,12 @@ type Needs = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly metrics: Metrics
   readonly wait?: typeof sleep
 }
 
 const GWEI = 10n ** 9n
-const MAINTENANCE_INTERVAL_MS = 60_000
+const BALANCE_INTERVAL_MS = 60_000
 /** How long the start waits for the first checks. A node that is slower delays paid endpoints only. */
 const FIRST_CHECK_TIMEOUT_MS = 3_000
 
@@ -79,12 +80,20 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   }
   try {
     const money = simulated ? playMoney(needs, simulated) : realMoney(needs)
-    const parts = { ...needs, upstream, money }
+    let live: Live | undefined
+    const observe = createPaymentMetrics({
+      ...needs,
+      readiness: () => readinessOf(money, live),
+      hasSettlementKey: money.x402 !== undefined && 'key' in money.x402.settlement,
+    })
+    const parts = { ...needs, upstream, money, observe }
     const x402 = money.x402 && openX402(parts, money.x402)
     const mpp = money.mpp && openMpp(parts, money.mpp)
-    const live = mode === 'live' ? await startLive({ ...needs, ledger, x402, mpp, ending: ending.signal }) : undefined
+    if (mode === 'live') live = await startLive({ ...needs, ledger, x402, mpp, ending: ending.signal })
+    if (x402?.fetchBalance)
+      watchBalance(x402.fetchBalance, { ...needs, observe, ending: ending.signal }).catch(() => {})
     const guard = (scheme: Scheme): Scheme =>
-      live ? offerWhenReady(scheme, () => live.whyNotReady(scheme.id)) : scheme
+      live ? offerWhenReady(scheme, () => live?.whyNotReady(scheme.id)) : scheme
     return {
       mode,
       waysToPay: [...(x402 ? [x402.way] : []), ...(mpp ? [mpp.way] : [])],
@@ -94,13 +103,36 @@ export async function openPayments(needs: Needs): Promise<Payments> {
         const schemesFor = () =>
           [x402?.scheme, mpp?.scheme(new URL(publicUrl).hostname)].filter((scheme) => scheme !== undefined).map(guard)
         const whyNoLedger = () => live?.whyNotReady('ledger')
-        return openCheckout({ ...needs, schemesFor, ledger, whyNoLedger, publicUrl, simulated, ending: ending.signal })
+        return openCheckout({ ...parts, schemesFor, ledger, whyNoLedger, simulated, publicUrl, ending: ending.signal })
       },
       close,
     }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** What real payments need, and what is wrong with each part. */
+export type PaymentCheck = { readonly part: string; readonly problems: readonly string[] }
+
+/** All checks of the start at once, for live mode; wrong settings do not keep the rest from being checked. */
+export async function checkLivePayments(needs: Omit<Needs, 'metrics' | 'wait'>): Promise<readonly PaymentCheck[]> {
+  const metrics = createMetrics()
+  const upstream = needs.outbound.open('payments')
+  try {
+    const money = realMoney(needs)
+    const observe = createPaymentMetrics({ ...needs, metrics, readiness: () => ({}), hasSettlementKey: false })
+    const parts = { ...needs, metrics, upstream, money, observe }
+    const checks = { x402: money.x402 && openX402(parts, money.x402), mpp: money.mpp && openMpp(parts, money.mpp) }
+    return await Promise.all(
+      (['x402', 'mpp'] as const).flatMap((id) => {
+        const check = checks[id]?.check
+        return check ? [check().then((problems) => ({ part: PART_NAMES[id], problems }))] : []
+      }),
+    )
+  } finally {
+    await upstream.close()
   }
 }
 
@@ -111,7 +143,7 @@ type Money = {
   readonly mpp?: { readonly urls: readonly string[]; readonly currency: Hex; readonly secrets: readonly string[] }
 }
 
-function realMoney({ config, random, log }: Needs): Money {
+function realMoney({ config, random, log }: Pick<Needs, 'config' | 'random' | 'log'>): Money {
   const { payTo, x402, mpp } = config.payments
   const { settlementKey: key, facilitatorUrl: url } = x402
   return {
@@ -137,10 +169,15 @@ function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Mo
   }
 }
 
-type Parts = Needs & { readonly upstream: Upstream; readonly money: Money }
+type Parts = Needs & { readonly upstream: Upstream; readonly money: Money; readonly observe: PaymentMetrics }
 
-function openX402({ upstream, money, config, clock, log }: Parts, { urls, settlement }: NonNullable<Money['x402']>) {
-  const rpc = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
+function openX402(
+  { upstream, money, config, clock, log, observe }: Parts,
+  { urls, settlement }: NonNullable<Money['x402']>,
+) {
+  const node = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
+  const sender = 'key' in settlement ? addressOf(settlement.key) : undefined
+  const rpc = sender ? meterGas(node, sender, observe.gasSpent) : node
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const maxGasPrice = BigInt(config.payments.x402.maxGasGwei) * GWEI
   const facilitator = 'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url }) : undefined
@@ -156,6 +193,7 @@ function openX402({ upstream, money, config, clock, log }: Parts, { urls, settle
     scheme: createX402({ ...shared, payTo: money.payTo, clock, settler }),
     way: { method: 'x402', currency: BASE_USDC.address },
     checkSettings: () => checkX402Settings(setup),
+    fetchBalance: sender && (() => fetchBalance(rpc, sender)),
     check: () => checkX402Live({ ...setup, signal: AbortSignal.timeout(PROVIDERS.payments.timeoutMs) }),
   }
 }
@@ -175,6 +213,37 @@ function openMpp(
       await rpc.verify().catch(() => {})
       return checkMppLive({ ...common, urls })
     },
+  }
+}
+
+/** The settlement key of the settings, or undefined if it is invalid: the check of the settings reports that. */
+function addressOf(key: Hex): Hex | undefined {
+  try {
+    return privateKeyToAccount(key).address
+  } catch {
+    return undefined
+  }
+}
+
+/** 1 for each part that can be used. Simulated payments always can. */
+function readinessOf({ x402, mpp }: Money, live: Live | undefined): Record<string, number> {
+  const parts = ['ledger', ...(x402 ? ['x402'] : []), ...(mpp ? ['mpp'] : [])] as const
+  return Object.fromEntries(
+    parts.map((part) => [part, live?.whyNotReady(part as keyof typeof PART_NAMES) === undefined ? 1 : 0]),
+  )
+}
+
+type WatchNeeds = Pick<Needs, 'wait'> & { readonly observe: PaymentMetrics; readonly ending: AbortSignal }
+
+/** For the metrics only. A failed request keeps the last value. */
+async function watchBalance(
+  fetch: () => Promise<bigint>,
+  { observe, ending, wait = sleep }: WatchNeeds,
+): Promise<void> {
+  while (!ending.aborted) {
+    const wei = await fetch().catch(() => undefined)
+    if (wei !== undefined) observe.settlementKeyBalance(wei)
+    await wait(BALANCE_INTERVAL_MS, ending)
   }
 }
 
@@ -218,45 +287,6 @@ async function startLive({ ledger, x402, mpp, ending, clock, log, wait = sleep }
 }
 
 const PART_NAMES = { ledger: 'Payment ledger', x402: 'x402', mpp: 'MPP' } as const
-
-type CheckoutNeeds = Needs & {
-  readonly schemesFor: (ledger: Ledger) => readonly Scheme[]
-  readonly ledger: LedgerSlot
-  readonly whyNoLedger: WhyNotReady
-  readonly publicUrl: string
-  readonly simulated: SimulatedMoney | null
-  readonly ending: AbortSignal
-}
-
-function openCheckout(needs: CheckoutNeeds): Checkout {
-  const { schemesFor, whyNoLedger, publicUrl, simulated, ending, clock, random, log, wait = sleep } = needs
-  let gate: Gate | undefined
-  const sell = async (): Promise<void> => {
-    const ledger = await needs.ledger.opened
-    gate = createGate({ schemes: schemesFor(ledger), ledger, clock, random, log, wait })
-    while (!ending.aborted) {
-      try {
-        const settled = await gate.recover(ending)
-        if (settled > 0) log.info({ settled }, 'Recovered payments that a crash had left open: they are settled.')
-        await ledger.prune(clock.now())
-      } catch (error) {
-        if (!ending.aborted) log.warn({ error }, 'Maintenance of the payment ledger failed; it is retried in a minute.')
-      }
-      await wait(MAINTENANCE_INTERVAL_MS, ending)
-    }
-  }
-  sell().catch(() => {})
-  const paywall: Paywall = {
-    async serve(...request) {
-      if (!gate) throw notReady([whyNoLedger() ?? { reason: 'Payments are being opened.', retryAfterSeconds: 1 }])
-      return gate.serve(...request)
-    },
-    isSigned: async (request) => gate !== undefined && (await gate.isSigned(request)),
-  }
-  // A client that pays with play money needs the address of the simulated chain: no public node serves it.
-  const headers = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []
-  return { paywall, priceOf, publicUrl, headers, isLocalOnly: simulated !== null }
-}
 
 /** Imported on demand: only simulated payments need their own chains. */
 async function startMoney({ clock, log }: Needs): Promise<SimulatedMoney> {

@@ -1,6 +1,6 @@
 import type { EthereumRpc, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
-import { GAS_LIMIT, viewCall } from './chain.ts'
+import { failNode, GAS_LIMIT, viewCall } from './chain.ts'
 import { isDevelopmentAddress } from './development-addresses.ts'
 import type { createFacilitator } from './facilitator.ts'
 import { parsePrivateKey } from './key-settler.ts'
@@ -111,6 +111,12 @@ async function checkSettlementKey(
   const needed = GAS_LIMIT * maxGasPrice
   if (wei >= needed) return []
   return [`The settlement key has ${wei} wei for gas and needs ${needed}; send ether on Base to ${address}.`]
+}
+
+/** In wei. Throws UpstreamError. */
+export async function fetchBalance(rpc: Pick<EthereumRpc, 'ask'>, address: Hex): Promise<bigint> {
+  const [balance] = await rpc.ask([{ method: 'eth_getBalance', params: [address, 'latest'] }])
+  return BigInt(textOf(balance) || failNode('it did not tell a balance'))
 }
 
 const textOf = (outcome: RpcOutcome | undefined): string =>
