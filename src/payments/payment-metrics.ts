@@ -64,9 +64,10 @@ export function createPaymentMetrics({ metrics, clock, readiness, hasSettlementK
   )
 
   let balanceWei: bigint | undefined
-  let addGas: (values: Record<never, string>, ether: number) => void = () => {}
+  let addGas = (_ether: number) => {}
   if (hasSettlementKey) {
-    addGas = metrics.counter('onoma_payments_gas_ether_total', 'Ether spent on gas by the settlement key', [])
+    const gas = metrics.counter('onoma_payments_gas_ether_total', 'Ether spent on gas by the settlement key', [])
+    addGas = (ether) => gas({}, ether)
     metrics.gauge('onoma_payments_settlement_key_ether', 'Ether of the settlement key on Base', () =>
       balanceWei === undefined ? NaN : Number(balanceWei) / WEI_PER_ETHER,
     )
@@ -101,7 +102,7 @@ export function createPaymentMetrics({ metrics, clock, readiness, hasSettlementK
       },
     }),
     refused: (reason) => refused({ reason }),
-    gasSpent: (wei) => addGas({}, Number(wei) / WEI_PER_ETHER),
+    gasSpent: (wei) => addGas(Number(wei) / WEI_PER_ETHER),
     settlementKeyBalance(wei) {
       balanceWei = wei
     },

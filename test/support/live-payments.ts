@@ -60,6 +60,8 @@ export async function startLivePayments(t: TestContext, { folder, schemes = ['x4
     if (!like) await chains.stop()
   })
   return {
+    config,
+    outbound: outboundTo(chains),
     chains,
     clock,
     settlementKey,
