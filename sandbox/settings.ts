@@ -17,6 +17,7 @@ const ALLOWED_SETTINGS = [
   'ONOMA_METRICS',
 ]
 const LOOPBACK = '127.0.0.1'
+const PAYMENTS_OFF = 'Payments are off: play money needs an ONOMA_PUBLIC_URL on this machine, or none.'
 
 /** The settings from the environment. */
 export type RequestedSettings = {
@@ -29,7 +30,7 @@ export type RequestedSettings = {
 
 /** Throws ConfigError if a setting is invalid, or if any live payment setting is present. */
 export function parseSandboxEnv(env: Env): RequestedSettings {
-  const ports = loadConfig({ ...env, ONOMA_SANDBOX: 'on' })
+  const ports = loadConfig({ ...env, HOST: LOOPBACK, ONOMA_TRUSTED_PROXIES: '', ONOMA_SANDBOX: 'on' })
   const given = Object.keys(env).filter((name) => env[name]?.trim())
   const ignored = given.filter(
     (name) => (name.startsWith('ONOMA_') || name === 'HOST') && ![...ALLOWED_SETTINGS, 'ONOMA_SANDBOX'].includes(name),
@@ -38,7 +39,10 @@ export function parseSandboxEnv(env: Env): RequestedSettings {
   return {
     allowed: { ONOMA_LOG_LEVEL: 'warn', ...Object.fromEntries(allowed) },
     ports,
-    notes: ignored.length === 0 ? [] : [`Ignored in the sandbox: ${ignored.join(', ')}.`],
+    notes: [
+      ...(ignored.length === 0 ? [] : [`Ignored in the sandbox: ${ignored.join(', ')}.`]),
+      ...(ports.payments.mode === 'off' ? [PAYMENTS_OFF] : []),
+    ],
   }
 }
 

@@ -20,7 +20,7 @@ import { openEngines } from '../src/app/wiring/engines.ts'
 import { openEthereum } from '../src/app/wiring/ethereum.ts'
 import { openMarketplaces } from '../src/app/wiring/marketplaces.ts'
 import { createOutbound } from '../src/app/wiring/outbound.ts'
-import { openPayments } from '../src/app/wiring/payments.ts'
+import { checkLivePayments } from '../src/app/wiring/payments.ts'
 import { openRegistries } from '../src/app/wiring/registries.ts'
 import { fetchTrademarks } from '../src/app/commands/trademark-fetch.ts'
 import { parseFetchOptions } from '../src/app/commands/trademark-fetch-options.ts'
@@ -113,7 +113,7 @@ const engine = (kind: string): Provider => ({
 
 const payments = (env: (url: string) => Record<string, string>): Provider => ({
   env: ({ url }) => ({ ONOMA_PAY_TO: `0x${'11'.repeat(20)}`, ...env(url) }),
-  ask: (context) => openPayments(needsOf(context)),
+  ask: (context) => checkLivePayments(needsOf(context)),
   noSandbox: true,
 })
 

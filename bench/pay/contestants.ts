@@ -29,8 +29,7 @@ const CHALLENGE_HEADERS = { x402: 'payment-required', mpp: 'www-authenticate' } 
 type Protocols = readonly (keyof typeof CHALLENGE_HEADERS)[]
 
 /**
- * The service with its defaults, except for the sandbox's paid endpoint, free ports, a rate limit that is never reached,
- * and trust in the client addresses of the load generator.
+ * The service with its defaults, except for the sandbox's paid endpoint, free ports and a rate limit that is never reached.
  */
 export async function startOnoma(children: Children, profileFolder: string | undefined): Promise<PaidServer> {
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
@@ -43,7 +42,6 @@ export async function startOnoma(children: Children, profileFolder: string | und
       ONOMA_METRICS: '0',
       ONOMA_LOG_LEVEL: 'info',
       ONOMA_RATE_LIMIT: '65535',
-      ONOMA_TRUSTED_PROXIES: '127.0.0.0/8',
       ONOMA_SANDBOX: 'on',
     },
   })

@@ -71,7 +71,8 @@ export async function startService(
   }
   try {
     await capabilities.start()
-    payments = await openPayments({ config, outbound: createOutbound({ config, clock, log }), clock, random, log })
+    const outbound = createOutbound({ config, clock, log })
+    payments = await openPayments({ config, outbound, clock, random, log, metrics })
     const { checkout, waysToPay, mode, simulated } = payments
     const routes = [...capabilities.routes, ...payments.routes]
     const { ensListenerRoutes } = capabilities

@@ -5,11 +5,17 @@ export type Metrics = {
   /** Records one answered request. */
   answered(endpoint: string, door: 'http' | 'mcp', status: number, seconds: number): void
   refusedConnection(reason: string): void
-  /** A gauge whose value is read at every scrape. */
-  gauge(name: string, help: string, read: () => number): void
+  /** A gauge whose value is read at every scrape; NaN if it is unknown. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** A gauge with one label; `read` returns the value of each label value. */
+  gaugeBy(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void
+  /** Returns the function that adds to the counter. */
+  counter<Label extends string>(name: string, help: string, labels: readonly Label[]): AddToCounter<Label>
   text(): Promise<string>
   readonly contentType: string
 }
+
+export type AddToCounter<Label extends string> = (values: Readonly<Record<Label, string>>, by?: number) => void
 
 const BUCKET_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
@@ -70,10 +76,25 @@ export function createMetrics(): Metrics {
         name,
         help,
         registers: [register],
-        collect() {
-          this.set(read())
+        async collect() {
+          this.set(await read())
         },
       })
+    },
+    gaugeBy(name, help, label, read) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [register],
+        collect() {
+          for (const [value, number] of Object.entries(read())) this.set({ [label]: value }, number)
+        },
+      })
+    },
+    counter(name, help, labels) {
+      const counter = new Counter({ name, help, labelNames: [...labels], registers: [register] })
+      return (values, by = 1) => counter.inc({ ...values }, by)
     },
     text: () => register.metrics(),
     contentType: register.contentType,

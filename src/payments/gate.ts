@@ -20,7 +20,7 @@ import { createFlights, type Flight } from './flights.ts'
 import { createPaymentToken, PAYMENT_TOKEN } from './payment-token.ts'
 import { recheckSettlements } from './rechecks.ts'
 import { recoverPayments } from './recovery.ts'
-import { PaymentRefused, type Scheme, type Verified } from './scheme.ts'
+import { type PaymentProblem, PaymentRefused, type Scheme, type Verified } from './scheme.ts'
 import { logFailure, recordSettlement, SETTLE_TIMEOUT_MS, settlePurchase } from './settlement.ts'
 
 type Needs = {
@@ -31,6 +31,8 @@ type Needs = {
   readonly log: Log
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly workTimeoutMs?: number
+  /** Called for every payment that is refused. */
+  readonly onRefused?: (problem: PaymentProblem) => void
 }
 
 export type Gate = Paywall & {
@@ -73,6 +75,7 @@ export function createGate(needs: Needs): Gate {
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error
       refusal = error
+      needs.onRefused?.(error.problem)
     }
     // A request that cannot be answered fails with 503 before the client is asked to pay.
     await prepared()

@@ -1,5 +1,6 @@
 import { formatMoney, type Usd } from '../kernel/money.ts'
 import type { PaidAnswer } from '../kernel/paywall.ts'
+import { notReady } from './scheme-readiness.ts'
 import type { Offer, PaymentProblem, PaymentRefused, Scheme } from './scheme.ts'
 
 const TITLES = {
@@ -11,14 +12,21 @@ const TITLES = {
   'invalid-challenge': 'Payment Not Usable Here',
 } as const
 
-/** Cached start of the body for requests without a payment; one entry per price. */
-const unpaidBodyStarts = new Map<Usd, string>()
+const WAYS = { x402: 'x402 (see accepts)', mpp: 'MPP (see the WWW-Authenticate header)' } as const
 
-/** One 402 response that carries the challenges of all schemes, and a sentence for people. */
+/** Cached start of the body for requests without a payment; one entry per price and schemes on offer. */
+const unpaidBodyStarts = new Map<string, string>()
+
+/**
+ * One 402 response that carries the challenges of all schemes that are ready, and a sentence for people. Throws 503 if
+ * there are none.
+ */
 export function createPaymentRequired(schemes: readonly Scheme[], offer: Offer, refused?: PaymentRefused): PaidAnswer {
   const headers = ['Cache-Control', 'no-store']
-  let body = refused ? bodyStart(refused.problem, refused.message) : unpaidBodyStart(offer.price)
-  for (const scheme of schemes) {
+  const offered = schemes.filter((scheme) => scheme.whyNotReady?.() === undefined)
+  if (offered.length === 0) throw notReady(schemes.flatMap((scheme) => scheme.whyNotReady?.() ?? []))
+  let body = refused ? bodyStart(refused.problem, refused.message) : unpaidBodyStart(offer.price, offered)
+  for (const scheme of offered) {
     const invitation = scheme.challenge(offer, refused?.message)
     for (const line of invitation.headers) headers.push(line)
     body += `,${invitation.members}`
@@ -26,11 +34,13 @@ export function createPaymentRequired(schemes: readonly Scheme[], offer: Offer, 
   return { status: 402, headers, body: `${body}}`, isSettled: false }
 }
 
-function unpaidBodyStart(price: Usd): string {
-  let text = unpaidBodyStarts.get(price)
+function unpaidBodyStart(price: Usd, offered: readonly Scheme[]): string {
+  const key = `${price} ${offered.map(({ id }) => id).join()}`
+  let text = unpaidBodyStarts.get(key)
   if (text === undefined) {
-    const sentence = `This costs $${formatMoney(price)} a request, paid by x402 (see accepts) or MPP (see the WWW-Authenticate header).`
-    unpaidBodyStarts.set(price, (text = bodyStart('payment-required', sentence)))
+    const ways = offered.map(({ id }) => WAYS[id]).join(' or ')
+    const sentence = `This costs $${formatMoney(price)} a request, paid by ${ways}.`
+    unpaidBodyStarts.set(key, (text = bodyStart('payment-required', sentence)))
   }
   return text
 }

@@ -29,6 +29,8 @@ export type Scheme = {
   readonly id: 'x402' | 'mpp'
   /** Whether everything in a payment can be read on the chain after it is settled: a repeat then needs a token. */
   readonly isProofPublic?: boolean
+  /** Why it cannot be paid with at the moment; undefined if it can. Absent if it always can. */
+  whyNotReady?(): { readonly reason: string; readonly retryAfterSeconds: number } | undefined
   challenge(offer: Offer, why: string | undefined): PaymentChallenge
   /** The payment in the headers; undefined if they carry no payment of this scheme. Throws PaymentRefused. */
   parse(headers: RequestHeaders, offer: Offer): Payment | undefined

@@ -3,7 +3,7 @@ import { EXIT_CODES } from '../../surfaces/cli/exit-codes.ts'
 import type { Io } from '../../surfaces/cli/output.ts'
 import { loadConfig } from '../settings/config.ts'
 
-/** A command that loads data for the service. Its modules are imported when it runs, to keep other commands fast. */
+/** A command of the operator: it loads data for the service or looks after payments. Its modules are imported when it runs, to keep other commands fast. */
 export type DataCommand = {
   /** The words after `onoma`. */
   readonly words: string
@@ -68,6 +68,26 @@ export const DATA_COMMANDS: readonly DataCommand[] = [
       const options = parseSalesImport(argv)
       if (options.help) return SALES_IMPORT_HELP
       return importSales(options, { config: loadConfig(io.env), output: io.stderr, signal: io.signal })
+    },
+  },
+  {
+    words: 'payments check',
+    summary: 'Check whether real payments can be taken, and say what to do',
+    async run(argv, io) {
+      const { checkPayments, PAYMENTS_CHECK_HELP } = await import('./payments-check.ts')
+      if (wantsHelp(argv)) return PAYMENTS_CHECK_HELP
+      if (argv.length > 0) throw new UsageError(`payments check takes no arguments.\n\n${PAYMENTS_CHECK_HELP}`)
+      return checkPayments({ config: loadConfig(io.env), output: io.stdout })
+    },
+  },
+  {
+    words: 'payments report',
+    summary: 'List the payments in the ledger, or their totals',
+    async run(argv, io) {
+      const { parseReportOptions, PAYMENTS_REPORT_HELP, reportPayments } = await import('./payments-report.ts')
+      if (wantsHelp(argv)) return PAYMENTS_REPORT_HELP
+      const options = parseReportOptions(argv)
+      return reportPayments(options, { config: loadConfig(io.env), stdout: io.stdout, stderr: io.stderr })
     },
   },
 ]

@@ -174,10 +174,13 @@ function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }:
 
 const DEFAULT_MAX_GAS_GWEI = 5
 
-/** Payments are simulated only on loopback: a service that others can reach takes real payments or none. */
+/** A service that others can reach, directly or through a proxy, takes real payments or none. */
 function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, production: boolean): PaymentSettings {
   const isLive = [...given.keys()].some(isLivePayment)
-  const isSimulated = isLoopback(values.HOST) && (values.ONOMA_SANDBOX || !production)
+  const { ONOMA_SANDBOX: sandbox, ONOMA_PUBLIC_URL: publicUrl, ONOMA_TRUSTED_PROXIES: proxies } = values
+  const hasPublicUrl = publicUrl !== null && !(sandbox && isLoopback(hostnameOf(publicUrl)))
+  const isSimulated =
+    isLoopback(values.HOST) && !hasPublicUrl && (proxies ?? []).length === 0 && (sandbox || !production)
   return Object.freeze({
     mode: isLive ? 'live' : isSimulated ? 'simulated' : 'off',
     payTo: values.ONOMA_PAY_TO,
@@ -193,6 +196,8 @@ function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, pr
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+const hostnameOf = (url: string): string => new URL(url).hostname.replaceAll(/[[\]]/g, '')
 
 /** What is missing for real payments. */
 function paymentProblems({ mode, payTo, x402, mpp }: PaymentSettings): string[] {

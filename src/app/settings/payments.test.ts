@@ -16,7 +16,7 @@ for (const [name, value] of Object.entries({ ...LIVE, ONOMA_MPP_RPC_URLS: 'https
   })
 }
 
-test('payments are simulated on loopback, off on a public address, and live if any payment setting is set', () => {
+test('payments are simulated on loopback without a public URL or proxy, off elsewhere, and live if any payment setting is set', () => {
   const modeOf = (env: Record<string, string>) => loadConfig(env).payments.mode
   assert.equal(modeOf({}), 'simulated')
   for (const HOST of ['127.0.0.1', '127.8.8.8', '::1', 'localhost']) assert.equal(modeOf({ HOST }), 'simulated', HOST)
@@ -24,6 +24,18 @@ test('payments are simulated on loopback, off on a public address, and live if a
     assert.equal(modeOf({ HOST }), 'off')
   assert.equal(modeOf({ NODE_ENV: 'production' }), 'off')
   assert.equal(modeOf({ ONOMA_SANDBOX: 'on', HOST: '0.0.0.0' }), 'off')
+  // A public address or a trusted proxy means that others reach it, also when it listens on loopback.
+  for (const ONOMA_PUBLIC_URL of ['https://names.example', 'http://127.0.0.1:8080', 'http://localhost'])
+    assert.equal(modeOf({ ONOMA_PUBLIC_URL }), 'off', ONOMA_PUBLIC_URL)
+  for (const ONOMA_TRUSTED_PROXIES of ['127.0.0.1', '10.0.0.0/8', '::1']) {
+    assert.equal(modeOf({ ONOMA_TRUSTED_PROXIES }), 'off')
+    assert.equal(modeOf({ ONOMA_TRUSTED_PROXIES, ONOMA_SANDBOX: 'on' }), 'off')
+  }
+  // The sandbox may be told its own address.
+  for (const url of ['http://127.0.0.1:8080', 'http://localhost', 'http://[::1]:8080'])
+    assert.equal(modeOf({ ONOMA_PUBLIC_URL: url, ONOMA_SANDBOX: 'on' }), 'simulated', url)
+  for (const url of ['https://names.example', 'http://127.0.0.1.names.example', 'http://192.0.2.1'])
+    assert.equal(modeOf({ ONOMA_PUBLIC_URL: url, ONOMA_SANDBOX: 'on' }), 'off', url)
   assert.equal(modeOf(LIVE), 'live')
   assert.equal(modeOf({ ...LIVE, HOST: '0.0.0.0', NODE_ENV: 'production' }), 'live')
 })

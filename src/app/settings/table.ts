@@ -99,7 +99,7 @@ export const SETTINGS = {
     secret: true,
   }),
   ONOMA_PAY_TO: optional(kinds.ethereumAddress, {
-    unset: 'none: simulated payments on loopback, else paid endpoints are closed',
+    unset: 'none: play money on this machine only, else paid endpoints are off',
     meaning: 'Address that receives payments. Any payment setting means real money.',
   }),
   ONOMA_X402_RPC_URLS: optional(kinds.rpcUrls, {

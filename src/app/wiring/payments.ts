@@ -2,22 +2,23 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
 import type { Log } from '../../kernel/log.ts'
+import { createMetrics, type Metrics } from '../../kernel/metrics.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
-import { createGate } from '../../payments/gate.ts'
-import { priceOf } from '../../payments/prices.ts'
+import type { Ledger } from '../../payments/ledger.ts'
+import { createPaymentMetrics, type PaymentMetrics } from '../../payments/payment-metrics.ts'
+import { startReadiness } from '../../payments/readiness.ts'
 import { sandboxRoutes } from '../../payments/routes.ts'
 import type { Hex, Scheme } from '../../payments/scheme.ts'
-import type { PrunableLedger } from '../../payments/sources/retention.ts'
+import { offerWhenReady, type WhyNotReady } from '../../payments/scheme-readiness.ts'
 import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
-import { checkMppLive } from '../../payments/sources/mpp/live.ts'
+import { checkMppLive, checkMppSettings } from '../../payments/sources/mpp/live.ts'
 import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
-import { bindRecipient } from '../../payments/sources/recipients.ts'
-import { sqliteLedger } from '../../payments/sources/sqlite-ledger.ts'
 import { createFacilitator } from '../../payments/sources/x402/facilitator.ts'
+import { meterGas } from '../../payments/sources/x402/gas-meter.ts'
 import { createKeySettler } from '../../payments/sources/x402/key-settler.ts'
-import { checkX402Live } from '../../payments/sources/x402/live.ts'
 import { createLedgerTag } from '../../payments/sources/x402/ledger-tag.ts'
+import { checkX402Live, checkX402Settings, fetchBalance } from '../../payments/sources/x402/live.ts'
 import { BASE, BASE_USDC } from '../../payments/sources/x402/network.ts'
 import { createX402 } from '../../payments/sources/x402/x402.ts'
 import { createEthereumRpc, type EthereumRpc } from '../../protocols/ethereum/rpc.ts'
@@ -25,6 +26,8 @@ import type { Checkout } from '../../surfaces/http/paid.ts'
 import type { WayToPay } from '../../surfaces/openapi/payment-info.ts'
 import { type Config, ConfigError, type PaymentSettings } from '../settings/config.ts'
 import { loadKeys } from './keys.ts'
+import { openCheckout } from './payment-checkout.ts'
+import { ledgerInFile, openedLedger, type LedgerSlot } from './payment-ledger.ts'
 import { type Outbound, PROVIDERS } from './outbound.ts'
 import type { SimulatedMoney, TestWallet } from './play-money.ts'
 import { sleep } from '../../kernel/sleep.ts'
@@ -47,12 +50,19 @@ type Needs = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly metrics: Metrics
+  readonly wait?: typeof sleep
 }
 
 const GWEI = 10n ** 9n
-const MAINTENANCE_INTERVAL_MS = 60_000
+const BALANCE_INTERVAL_MS = 60_000
+/** How long the start waits for the first checks. A node that is slower delays paid endpoints only. */
+const FIRST_CHECK_TIMEOUT_MS = 3_000
 
-/** Opens what payments need in the configured mode. Throws ConfigError if something for real payments is missing. */
+/**
+ * Opens what payments need in the configured mode. Throws ConfigError if a setting for real payments is wrong. What a
+ * setting names may fail (a node is down, the ledger is locked): paid endpoints answer 503 until it can be used.
+ */
 export async function openPayments(needs: Needs): Promise<Payments> {
   const { config, clock } = needs
   const { mode } = config.payments
@@ -62,8 +72,8 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   // Simulated chains run in this process, on loopback.
   const upstream = needs.outbound.open('payments', { loopbackOnly: mode === 'simulated' })
   const simulated = mode === 'simulated' ? await startMoney(needs) : null
-  const ledger = simulated ? memoryLedger({ clock }) : sqliteLedger({ folder: config.dataDir, clock })
   const ending = new AbortController()
+  const ledger = simulated ? openedLedger(memoryLedger({ clock })) : ledgerInFile(needs, ending.signal)
   const close = async () => {
     ending.abort()
     ledger.close()
@@ -72,30 +82,61 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   }
   try {
     const money = simulated ? playMoney(needs, simulated) : realMoney(needs)
-    const parts = { ...needs, upstream, money, ledgerId: ledger.id }
+    let live: Live | undefined
+    const observe = createPaymentMetrics({
+      ...needs,
+      readiness: () => readinessOf(money, live),
+      hasSettlementKey: money.x402 !== undefined && 'key' in money.x402.settlement,
+    })
+    const parts = { ...needs, upstream, money, observe }
     const x402 = money.x402 && openX402(parts, money.x402)
     const mpp = money.mpp && openMpp(parts, money.mpp)
-    if (mode === 'live') {
-      const problem = bindRecipient(config.dataDir, money.payTo, ledger.id)
-      if (problem !== undefined) throw new ConfigError([problem])
-      await throwIfUnsound([x402, mpp].flatMap((one) => (one ? [one.check()] : [])))
-    }
+    if (mode === 'live') live = await startLive({ ...needs, ledger, x402, mpp, ending: ending.signal })
+    if (x402?.fetchBalance)
+      watchBalance(x402.fetchBalance, { ...needs, observe, ending: ending.signal }).catch(() => {})
+    const guard = (scheme: Scheme): Scheme =>
+      live ? offerWhenReady(scheme, () => live?.whyNotReady(scheme.id)) : scheme
     return {
       mode,
       waysToPay: [...(x402 ? [x402.way] : []), ...(mpp ? [mpp.way] : [])],
-      routes: config.sandbox ? sandboxRoutes({ ledger, clock }) : [],
+      routes: config.sandbox && simulated ? sandboxRoutes({ ledger: await ledger.opened, clock }) : [],
       simulated: simulated && { wallet: simulated.wallet, baseUrl: simulated.baseUrl, tempoUrl: simulated.tempoUrl },
       checkout(publicUrl) {
-        const schemes = [x402?.scheme, mpp?.scheme(new URL(publicUrl).hostname)].filter(
-          (scheme) => scheme !== undefined,
-        )
-        return openCheckout({ ...needs, schemes, ledger, publicUrl, simulated, ending: ending.signal })
+        const schemesFor = (opened: Ledger) =>
+          [x402?.scheme(opened), mpp?.scheme(new URL(publicUrl).hostname)]
+            .filter((scheme) => scheme !== undefined)
+            .map(guard)
+        const whyNoLedger = () => live?.whyNotReady('ledger')
+        return openCheckout({ ...parts, schemesFor, ledger, whyNoLedger, simulated, publicUrl, ending: ending.signal })
       },
       close,
     }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** What real payments need, and what is wrong with each part. */
+export type PaymentCheck = { readonly part: string; readonly problems: readonly string[] }
+
+/** All checks of the start at once, for live mode; wrong settings do not keep the rest from being checked. */
+export async function checkLivePayments(needs: Omit<Needs, 'metrics' | 'wait'>): Promise<readonly PaymentCheck[]> {
+  const metrics = createMetrics()
+  const upstream = needs.outbound.open('payments')
+  try {
+    const money = realMoney(needs)
+    const observe = createPaymentMetrics({ ...needs, metrics, readiness: () => ({}), hasSettlementKey: false })
+    const parts = { ...needs, metrics, upstream, money, observe }
+    const checks = { x402: money.x402 && openX402(parts, money.x402), mpp: money.mpp && openMpp(parts, money.mpp) }
+    return await Promise.all(
+      (['x402', 'mpp'] as const).flatMap((id) => {
+        const check = checks[id]?.check
+        return check ? [check().then((problems) => ({ part: PART_NAMES[id], problems }))] : []
+      }),
+    )
+  } finally {
+    await upstream.close()
   }
 }
 
@@ -106,7 +147,7 @@ type Money = {
   readonly mpp?: { readonly urls: readonly string[]; readonly currency: Hex; readonly secrets: readonly string[] }
 }
 
-function realMoney({ config, random, log }: Needs): Money {
+function realMoney({ config, random, log }: Pick<Needs, 'config' | 'random' | 'log'>): Money {
   const { payTo, x402, mpp } = config.payments
   const { settlementKey: key, facilitatorUrl: url } = x402
   return {
@@ -132,30 +173,35 @@ function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Mo
   }
 }
 
-type Parts = Needs & { readonly upstream: Upstream; readonly money: Money; readonly ledgerId: string }
+type Parts = Needs & { readonly upstream: Upstream; readonly money: Money; readonly observe: PaymentMetrics }
 
 function openX402(
-  { upstream, money, config, clock, log, ledgerId }: Parts,
+  { upstream, money, config, clock, log, observe }: Parts,
   { urls, settlement }: NonNullable<Money['x402']>,
 ) {
-  const ledgerTag = createLedgerTag(ledgerId)
-  const rpc = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
+  const node = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
+  const sender = 'key' in settlement ? addressOf(settlement.key) : undefined
+  const rpc = sender ? meterGas(node, sender, observe.gasSpent) : node
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const maxGasPrice = BigInt(config.payments.x402.maxGasGwei) * GWEI
   const facilitator = 'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url }) : undefined
-  const settler =
-    facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, maxGasPrice, log, ledgerTag })
+  const setup = {
+    ...shared,
+    payTo: money.payTo,
+    rpcUrls: urls,
+    settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, maxGasPrice },
+  }
   return {
-    scheme: createX402({ ...shared, payTo: money.payTo, clock, settler, ledgerTag }),
+    scheme(ledger: Ledger): Scheme {
+      const ledgerTag = createLedgerTag(ledger.id)
+      const key = (settlement as { key: Hex }).key
+      const settler = facilitator ?? createKeySettler({ ...shared, key, maxGasPrice, log, ledgerTag })
+      return createX402({ ...shared, payTo: money.payTo, clock, settler, ledgerTag })
+    },
     way: { method: 'x402', currency: BASE_USDC.address },
-    check: () =>
-      checkX402Live({
-        ...shared,
-        payTo: money.payTo,
-        rpcUrls: urls,
-        settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, maxGasPrice },
-        signal: AbortSignal.timeout(PROVIDERS.payments.timeoutMs),
-      }),
+    checkSettings: () => checkX402Settings(setup),
+    fetchBalance: sender && (() => fetchBalance(rpc, sender)),
+    check: () => checkX402Live({ ...setup, signal: AbortSignal.timeout(PROVIDERS.payments.timeoutMs) }),
   }
 }
 
@@ -168,45 +214,86 @@ function openMpp(
   return {
     scheme: (realm: string): Scheme => createMpp({ ...common, realm, clock, random, wait: sleep }),
     way: { method: 'tempo', currency },
-    check: () => checkMppLive({ ...common, urls }),
+    checkSettings: () => checkMppSettings({ ...common, urls }),
+    async check() {
+      // Asks nodes again that served another chain before; the check below reports those that still do.
+      await rpc.verify().catch(() => {})
+      return checkMppLive({ ...common, urls })
+    },
   }
 }
 
-async function throwIfUnsound(checks: readonly Promise<readonly string[]>[]): Promise<void> {
-  const problems = (await Promise.all(checks)).flat()
-  if (problems.length > 0)
-    throw new ConfigError(['Payments are configured, but real payments cannot be accepted yet:', ...problems])
+/** The settlement key of the settings, or undefined if it is invalid: the check of the settings reports that. */
+function addressOf(key: Hex): Hex | undefined {
+  try {
+    return privateKeyToAccount(key).address
+  } catch {
+    return undefined
+  }
 }
 
-type CheckoutNeeds = Needs & {
-  readonly schemes: readonly Scheme[]
-  readonly ledger: PrunableLedger
-  readonly publicUrl: string
-  readonly simulated: SimulatedMoney | null
+/** 1 for each part that can be used. Simulated payments always can. */
+function readinessOf({ x402, mpp }: Money, live: Live | undefined): Record<string, number> {
+  const parts = ['ledger', ...(x402 ? ['x402'] : []), ...(mpp ? ['mpp'] : [])] as const
+  return Object.fromEntries(
+    parts.map((part) => [part, live?.whyNotReady(part as keyof typeof PART_NAMES) === undefined ? 1 : 0]),
+  )
+}
+
+type WatchNeeds = Pick<Needs, 'wait'> & { readonly observe: PaymentMetrics; readonly ending: AbortSignal }
+
+/** For the metrics only. A failed request keeps the last value. */
+async function watchBalance(
+  fetch: () => Promise<bigint>,
+  { observe, ending, wait = sleep }: WatchNeeds,
+): Promise<void> {
+  while (!ending.aborted) {
+    const wei = await fetch().catch(() => undefined)
+    if (wei !== undefined) observe.settlementKeyBalance(wei)
+    await wait(BALANCE_INTERVAL_MS, ending)
+  }
+}
+
+type Live = {
+  /** Why a scheme or the ledger cannot be used at the moment; undefined if it can. */
+  whyNotReady(part: Scheme['id'] | 'ledger'): ReturnType<WhyNotReady>
+}
+
+type LiveNeeds = Needs & {
+  readonly ledger: LedgerSlot
+  readonly x402: ReturnType<typeof openX402> | undefined
+  readonly mpp: ReturnType<typeof openMpp> | undefined
   readonly ending: AbortSignal
 }
 
-function openCheckout({ schemes, ledger, publicUrl, simulated, ending, clock, random, log }: CheckoutNeeds): Checkout {
-  const gate = createGate({ schemes, ledger, clock, random, log, wait: sleep })
-  const maintainLedger = async (): Promise<void> => {
-    while (!ending.aborted) {
-      try {
-        const settled = await gate.recover(ending)
-        if (settled > 0) log.info({ settled }, 'Recovered payments that a crash had left open: they are settled.')
-        const lost = await gate.recheck(ending)
-        if (lost > 0) log.error({ lost }, 'The chain has dropped settled payments; see the payments report.')
-        await ledger.prune(clock.now())
-      } catch (error) {
-        if (!ending.aborted) log.warn({ error }, 'Maintenance of the payment ledger failed; it is retried in a minute.')
-      }
-      await sleep(MAINTENANCE_INTERVAL_MS, ending)
-    }
+/** Refuses wrong settings, then checks what they name, and keeps checking what cannot be used yet. */
+async function startLive({ ledger, x402, mpp, ending, clock, log, wait = sleep }: LiveNeeds): Promise<Live> {
+  const wrong = [...(x402?.checkSettings() ?? []), ...(mpp?.checkSettings() ?? [])]
+  if (wrong.length > 0) throw new ConfigError(['The settings for real payments are wrong:', ...wrong])
+  const readiness = startReadiness({
+    parts: [
+      { id: 'ledger', check: () => ledger.open() },
+      ...(x402 ? [{ id: 'x402', check: x402.check } as const] : []),
+      ...(mpp ? [{ id: 'mpp', check: mpp.check } as const] : []),
+    ],
+    clock,
+    wait,
+    log,
+    signal: ending,
+  })
+  const enough = new AbortController()
+  await Promise.race([readiness.firstCheck, wait(FIRST_CHECK_TIMEOUT_MS, enough.signal).catch(() => {})])
+  enough.abort()
+  return {
+    whyNotReady(part) {
+      const problems = readiness.problems(part)
+      if (problems.length === 0) return undefined
+      return { reason: `${PART_NAMES[part]}: ${problems.join(' ')}`, retryAfterSeconds: readiness.retryAfterSeconds() }
+    },
   }
-  maintainLedger().catch(() => {})
-  // A client that pays with play money needs the address of the simulated chain: no public node serves it.
-  const headers = simulated ? ['X-Payments-Mode', 'simulated', 'X-Payments-Rpc', simulated.tempoUrl] : []
-  return { paywall: gate, priceOf, publicUrl, headers }
 }
+
+const PART_NAMES = { ledger: 'Payment ledger', x402: 'x402', mpp: 'MPP' } as const
 
 /** Imported on demand: only simulated payments need their own chains. */
 async function startMoney({ clock, log }: Needs): Promise<SimulatedMoney> {

@@ -93,6 +93,8 @@ export function createNode({ upstream, url: text, name, chainId, maxBytes, clock
       throw new UpstreamError('not_configured', `it serves chain ${served}`)
     }
     isVerified = true
+    // A node that was moved to the right chain is used again.
+    foreignChain = undefined
   }
 
   return {

@@ -8,7 +8,7 @@ import { explain } from './failure.ts'
 import { hasOneValidHost } from './host.ts'
 import { callEndpoint } from './nested-call.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
-import { bringsPayment, sell } from './paid.ts'
+import { bringsPayment, sell, whyClosed } from './paid.ts'
 import { decode, parseQuery } from './query.ts'
 import { rateLimitError, setRateHeaders } from './rate-headers.ts'
 import { RequestContext } from './request-context.ts'
@@ -64,8 +64,10 @@ async function answerEndpoint(
   const { route, limitedAs } = resource
   const { endpoint } = route
   const client = rateKey(clientAddress(request, door.isTrustedProxy))
-  const mayPay = endpoint.price !== undefined && bringsPayment(exchange)
-  if (endpoint.price) exchange.paymentHeaders = checkout?.headers
+  const closed = endpoint.price && whyClosed(checkout, request)
+  const isOpen = endpoint.price !== undefined && closed === undefined
+  const mayPay = isOpen && bringsPayment(exchange)
+  if (isOpen) exchange.paymentHeaders = checkout?.headers
   let payment: PaymentCount | undefined
   if (endpoint.rate === 'counted' && mayPay) {
     payment = await countPayment(limiter, client)
@@ -80,7 +82,7 @@ async function answerEndpoint(
   const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint) : {}
   parseAddress(resource, parameters, query, raw, exchange)
   const context = new RequestContext(exchange, client, limiter)
-  const input = validateInput(route, raw, checkout)
+  const input = validateInput(route, raw, closed)
   if (endpoint.price) {
     const refusal = payment?.needsSignature ? rateLimitError(limiter, payment.decision, limitedAs) : undefined
     const paid = await sell(checkout!, exchange, { route, input, context, mayPay, refusal })

@@ -4,6 +4,7 @@ import { clientAddress, rateKey } from './client-address.ts'
 import type { DoorState } from './door-state.ts'
 import type { Call, CallResult, Exchange } from './exchange.ts'
 import { CLIENT_CLOSED_REQUEST, explain } from './failure.ts'
+import { whyClosed } from './paid.ts'
 import { rateLimitError } from './rate-headers.ts'
 import { validateInput } from './validate-input.ts'
 
@@ -23,7 +24,7 @@ export async function callEndpoint(
       if (!decision.allowed) throw rateLimitError(limiter, decision, endpoint.limitedAs ?? 'rate_limit_exceeded')
     }
     const context = { requestId: exchange.id, signal, spend: (cost: number) => limiter.take(client, cost) }
-    const input = validateInput(route, raw, checkout)
+    const input = validateInput(route, raw, endpoint.price && whyClosed(checkout, exchange.request))
     if (endpoint.price)
       throw new ApiError(
         'payment_required',

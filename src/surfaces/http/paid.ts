@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context, Endpoint, Route } from '../../kernel/endpoint.ts'
 import type { PaidAnswer, PaidRequest, Paywall, Work } from '../../kernel/paywall.ts'
 import type { Usd } from '../../kernel/money.ts'
 import { addressOf, fingerprintOf } from './paid-identity.ts'
 import type { Exchange } from './exchange.ts'
+import { whyNotLocal } from './local-request.ts'
 import { render } from './render.ts'
 
 /** What the door needs to charge for answers. */
@@ -13,6 +15,8 @@ export type Checkout = {
   readonly publicUrl: string
   /** Header names and values, alternating, for every answer of a paid endpoint. */
   readonly headers: readonly string[]
+  /** Sells only to clients on this machine: the money is play money, whose keys are public. */
+  readonly isLocalOnly?: boolean
 }
 
 type PaidCall = {
@@ -37,6 +41,13 @@ export const bringsPayment = ({ request: { headers } }: Exchange): boolean =>
   headers['payment-signature'] !== undefined ||
   headers['x-payment'] !== undefined ||
   /(?:^|,)\s*payment(?:[\s,]|$)/i.test(headers.authorization ?? '')
+
+/** Why nothing is sold to this request; undefined if paid endpoints are open to it. */
+export function whyClosed(checkout: Checkout | undefined, request: IncomingMessage): string | undefined {
+  if (!checkout) return 'Payments are not set up here.'
+  const why = checkout.isLocalOnly ? whyNotLocal(request) : undefined
+  return why && `Payments are simulated here, and play money is accepted from this machine only; ${why}.`
+}
 
 /** Returns the answer of a paid endpoint, or the 402 that asks for a payment. */
 export async function sell(

@@ -1,15 +1,14 @@
 import type { Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { parseInput } from '../../kernel/input.ts'
-import type { Checkout } from './paid.ts'
 
-/** Validates the input before the price is mentioned. Throws 503 for a paid endpoint if payments are off. */
+/** Validates the input before the price is mentioned. Throws 503 with `closed`, the reason why nothing is sold here. */
 export function validateInput(
   route: Route,
   raw: Readonly<Record<string, unknown>>,
-  checkout: Checkout | undefined,
+  closed: string | undefined,
 ): Record<string, unknown> {
   const input = parseInput(route.endpoint, raw, route.endpoint.method === 'POST' ? 'json' : 'text')
-  if (route.endpoint.price && !checkout) throw new ApiError('service_unavailable', 'Payments are not set up here.')
+  if (closed !== undefined) throw new ApiError('service_unavailable', closed)
   return input
 }

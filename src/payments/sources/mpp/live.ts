@@ -14,10 +14,10 @@ type Setup = {
   readonly chainId?: number
 }
 
-/** Checks the settings before real money is accepted. Returns one sentence per problem, with what to do about it. */
+/** Checks the settings and the node before real money is accepted. One sentence per problem, with what to do about it. */
 export async function checkMppLive(setup: Setup): Promise<string[]> {
   const { rpc, currency = TEMPO_USDC, chainId = TEMPO_CHAIN_ID } = setup
-  const problems = checkSettings(setup)
+  const problems = checkMppSettings(setup)
   // The response of a node without https could be forged, so it is not asked.
   if (setup.urls.length === 0 || setup.urls.some((url) => checkUrl(url) !== undefined)) return problems
   const ask = (name: string) => ({
@@ -51,7 +51,8 @@ export async function checkMppLive(setup: Setup): Promise<string[]> {
 
 const MIN_SECRET_BYTES = 32
 
-function checkSettings({ urls, secrets, recipient }: Setup): string[] {
+/** Problems of the settings themselves, which no waiting mends. */
+export function checkMppSettings({ urls, secrets, recipient }: Omit<Setup, 'rpc'>): string[] {
   const wrong: string[] = []
   if (urls.length === 0) wrong.push('No Tempo node is set. Set ONOMA_MPP_RPC_URLS to the https URL of one.')
   wrong.push(...new Set(urls.map(checkUrl).filter((sentence) => sentence !== undefined)))

@@ -1,6 +1,6 @@
 import type { EthereumRpc, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
-import { GAS_LIMIT, viewCall } from './chain.ts'
+import { failNode, GAS_LIMIT, viewCall } from './chain.ts'
 import { isDevelopmentAddress } from './development-addresses.ts'
 import type { createFacilitator } from './facilitator.ts'
 import { parsePrivateKey } from './key-settler.ts'
@@ -19,14 +19,31 @@ type Needs = {
   readonly signal: AbortSignal
 }
 
-/** Checks the settings before real money is accepted. Returns one sentence per problem, with what to do about it. */
-export async function checkX402Live(needs: Needs): Promise<string[]> {
-  const problems = [...checkUrls(needs), ...checkRecipient(needs)]
-  const found = await Promise.all([checkChain(needs), checkSettlement(needs)])
-  return [...problems, ...found.flat()]
+/** Problems of the settings themselves, which no waiting mends. One sentence each, with what to do about it. */
+export function checkX402Settings(needs: Pick<Needs, 'rpcUrls' | 'settlement' | 'payTo' | 'token'>): string[] {
+  const { settlement } = needs
+  return [...checkUrls(needs), ...checkRecipient(needs), ...('key' in settlement ? checkKey(settlement.key) : [])]
 }
 
-function checkUrls({ rpcUrls, settlement }: Needs): string[] {
+/** Checks the settings and what they name before real money is accepted. */
+export async function checkX402Live(needs: Needs): Promise<string[]> {
+  const problems = checkX402Settings(needs)
+  const found = await Promise.all([checkChain(needs), checkSettlement(needs)])
+  return [...new Set([...problems, ...found.flat()])]
+}
+
+function checkKey(key: Hex): string[] {
+  try {
+    const { address } = parsePrivateKey(key)
+    return isDevelopmentAddress(address) ? [DEVELOPMENT_KEY] : []
+  } catch (error) {
+    return [`Settlement cannot be checked: ${messageOf(error)}`]
+  }
+}
+
+const DEVELOPMENT_KEY = 'The settlement key is a public development key; create a new one.'
+
+function checkUrls({ rpcUrls, settlement }: Pick<Needs, 'rpcUrls' | 'settlement'>): string[] {
   const urls = rpcUrls.map((url) => ['a JSON-RPC URL for Base', url] as const)
   const all = 'url' in settlement ? [...urls, ['the facilitator URL', settlement.url] as const] : urls
   if (rpcUrls.length === 0) return ['No JSON-RPC URL for Base is set; name at least one.']
@@ -44,7 +61,7 @@ const LOOPBACK = /^(?:.*\.)?localhost\.?$|^127\.|^0\.0\.0\.0$|^\[::1?\]$|^\[::ff
 
 const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname)
 
-function checkRecipient({ payTo, token }: Needs): string[] {
+function checkRecipient({ payTo, token }: Pick<Needs, 'payTo' | 'token'>): string[] {
   if (BigInt(payTo) === 0n) return ['Payments would go to the zero address; set the address that receives them.']
   if (payTo.toLowerCase() === token.address.toLowerCase()) {
     return ['Payments would go to the USDC contract itself, which refuses them; set an address of your own.']
@@ -88,14 +105,18 @@ async function checkSettlementKey(
   { rpc, signal }: Needs,
 ): Promise<string[]> {
   const { address } = parsePrivateKey(key)
-  if (isDevelopmentAddress(address)) {
-    return ['The settlement key is a public development key; create a new one.']
-  }
+  if (isDevelopmentAddress(address)) return [DEVELOPMENT_KEY]
   const [balance] = await rpc.ask([{ method: 'eth_getBalance', params: [address, 'latest'] }], { signal })
   const wei = BigInt(textOf(balance) || '0x0')
   const needed = GAS_LIMIT * maxGasPrice
   if (wei >= needed) return []
   return [`The settlement key has ${wei} wei for gas and needs ${needed}; send ether on Base to ${address}.`]
+}
+
+/** In wei. Throws UpstreamError. */
+export async function fetchBalance(rpc: Pick<EthereumRpc, 'ask'>, address: Hex): Promise<bigint> {
+  const [balance] = await rpc.ask([{ method: 'eth_getBalance', params: [address, 'latest'] }])
+  return BigInt(textOf(balance) || failNode('it did not tell a balance'))
 }
 
 const textOf = (outcome: RpcOutcome | undefined): string =>

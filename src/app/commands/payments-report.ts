@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { formatMoney, type Usd } from '../../kernel/money.ts'
+import { readPayments, type ReportedPayment, type ReportRange } from '../../payments/sources/sqlite/report.ts'
+import { UsageError } from '../../surfaces/cli/arguments.ts'
+import { formatResult, type Output } from '../../surfaces/cli/output.ts'
+import type { Config } from '../settings/config.ts'
+
+export const PAYMENTS_REPORT_HELP = `Usage: onoma payments report [--from DAY] [--to DAY] [--csv]
+
+Shows the payments in the ledger: totals by rail, endpoint and state, or with --csv one line for each payment.
+
+  --from DAY   First day, YYYY-MM-DD in UTC; without it from the beginning
+  --to DAY     Last day, included
+  --csv        time, endpoint, rail, amount_usd, transaction, gas_wei, state
+
+A payment counts on the day it was settled. Its state is settled; claimed or computed ones are not, or not known to be, paid.
+gas_wei is empty where the ledger does not have it. The payer is not shown. The service may run meanwhile.
+
+The ledger is payments.sqlite in ONOMA_DATA_DIR.
+`
+
+export type ReportOptions = ReportRange & { readonly csv: boolean }
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Lines per write. */
+const BATCH_SIZE = 1_000
+
+export function parseReportOptions(argv: readonly string[]): ReportOptions {
+  try {
+    const options = {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      csv: { type: 'boolean', default: false },
+    } as const
+    const { values } = parseArgs({ args: [...argv], options })
+    const from = values.from === undefined ? 0 : parseDay('--from', values.from)
+    const to = values.to === undefined ? Number.MAX_SAFE_INTEGER : parseDay('--to', values.to) + DAY_MS
+    if (from >= to) throw new Error('--from is later than --to.')
+    return { from, to, csv: values.csv }
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${PAYMENTS_REPORT_HELP}`)
+  }
+}
+
+function parseDay(option: string, text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
+  // Date.parse accepts 2026-02-30 as the second of March.
+  if (!Number.isFinite(time) || new Date(time).toISOString().slice(0, 10) !== text)
+    throw new Error(`${option} must be a day like 2026-11-15.`)
+  return time
+}
+
+type Needs = { readonly config: Pick<Config, 'dataDir'>; readonly stdout: Output; readonly stderr: Output }
+
+export async function reportPayments({ csv, ...range }: ReportOptions, needs: Needs): Promise<boolean> {
+  const { config, stdout, stderr } = needs
+  const totals = new Map<string, Total>()
+  const lines: string[] = csv ? [COLUMNS.join(',')] : []
+  const flush = () => {
+    if (lines.length > 0) stdout.write(`${lines.join('\r\n')}\r\n`)
+    lines.length = 0
+  }
+  try {
+    for (const payment of readPayments(join(config.dataDir, 'payments.sqlite'), range)) {
+      add(totals, payment)
+      if (csv && lines.push(formatLine(payment)) >= BATCH_SIZE) flush()
+    }
+  } catch (error) {
+    stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    return false
+  }
+  flush()
+  if (!csv) stdout.write(formatTotals(totals, needs))
+  const settled = [...totals.values()].filter(({ state }) => state === 'settled')
+  stderr.write(`${formatSum(settled)}\n`)
+  return true
+}
+
+const COLUMNS = ['time', 'endpoint', 'rail', 'amount_usd', 'transaction', 'gas_wei', 'state'] as const
+
+/** No value needs quotes: they are names, numbers and hashes of our own. */
+const formatLine = ({ time, endpoint, rail, micros, transaction, gasWei, state }: ReportedPayment): string =>
+  [
+    new Date(time).toISOString(),
+    endpoint,
+    rail,
+    formatMoney(micros as Usd),
+    transaction ?? '',
+    gasWei ?? '',
+    state,
+  ].join()
+
+type Total = {
+  readonly rail: string
+  readonly endpoint: string
+  readonly state: string
+  payments: number
+  micros: bigint
+  withoutGas: number
+}
+
+function add(totals: Map<string, Total>, { rail, endpoint, state, micros, gasWei }: ReportedPayment): void {
+  const key = [rail, endpoint, state].join()
+  const total = totals.get(key) ?? { rail, endpoint, state, payments: 0, micros: 0n, withoutGas: 0 }
+  total.payments++
+  total.micros += micros
+  if (gasWei === null) total.withoutGas++
+  totals.set(key, total)
+}
+
+const SCHEMA = z.object({ totals: z.array(z.looseObject({})) })
+
+function formatTotals(totals: ReadonlyMap<string, Total>, { stdout, stderr }: Needs): string {
+  const rows = [...totals.values()].map(({ rail, endpoint, state, payments, micros }) => ({
+    rail,
+    endpoint,
+    state,
+    payments,
+    usd: formatMoney(micros as Usd),
+  }))
+  const io = { stdout, stderr, env: {}, signal: new AbortController().signal }
+  return rows.length === 0 ? '' : formatResult({ totals: rows }, SCHEMA, { format: 'human', color: false }, io)
+}
+
+function formatSum(settled: readonly Total[]): string {
+  const sum = (read: (total: Total) => bigint) => settled.reduce((all, one) => all + read(one), 0n)
+  const count = sum(({ payments }) => BigInt(payments))
+  const unknown = sum(({ withoutGas }) => BigInt(withoutGas))
+  const gas = unknown === 0n ? '' : ` The gas of ${unknown} of them is not in the ledger.`
+  return `${count} ${count === 1n ? 'payment' : 'payments'} settled, $${formatMoney(sum(({ micros }) => micros) as Usd)}.${gas}`
+}

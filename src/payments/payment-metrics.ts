@@ -1,0 +1,110 @@
+import type { Clock } from '../kernel/clock.ts'
+import type { Metrics } from '../kernel/metrics.ts'
+import type { Paywall } from '../kernel/paywall.ts'
+import type { Ledger } from './ledger.ts'
+import type { PaymentProblem } from './scheme.ts'
+
+/** What an operator sees of payments. No label names a payer. */
+export type PaymentMetrics = {
+  /** Counts what the ledger records as settled, by a request or by recovery. */
+  meterLedger<L extends Ledger>(ledger: L): L
+  /** Counts requests with a payment while they are served. */
+  meterPaywall(paywall: Paywall): Paywall
+  refused(problem: PaymentProblem): void
+  /** Gas of one mined transaction of the settlement key, successful or not. */
+  gasSpent(wei: bigint): void
+  settlementKeyBalance(wei: bigint): void
+}
+
+type Needs = {
+  readonly metrics: Pick<Metrics, 'counter' | 'gauge' | 'gaugeBy'>
+  readonly clock: Clock
+  /** 1 for each part of payments that can be used, 0 for each that cannot. */
+  readonly readiness: () => Readonly<Record<string, number>>
+  /** Whether this instance pays for gas itself. */
+  readonly hasSettlementKey: boolean
+}
+
+const MICROS_PER_USD = 1_000_000
+const WEI_PER_ETHER = 1e18
+/** More are counted as this many. */
+const MAX_UNSETTLED = 1_000
+
+export function createPaymentMetrics({ metrics, clock, readiness, hasSettlementKey }: Needs): PaymentMetrics {
+  const labels = ['endpoint', 'rail'] as const
+  const sold = metrics.counter('onoma_payments_sold_total', 'Payments settled, by endpoint and rail', labels)
+  const revenue = metrics.counter('onoma_payments_revenue_usd_total', 'US dollars of settled payments', labels)
+  const refused = metrics.counter('onoma_payments_refused_total', 'Payments refused with 402, by reason', ['reason'])
+  let inFlight = 0
+  metrics.gauge('onoma_payments_in_flight', 'Requests with a payment that are being served', () => inFlight)
+  metrics.gaugeBy('onoma_payments_ready', '1 if this part of payments can be used, else 0', 'part', readiness)
+
+  let ledger: Ledger | undefined
+  const unsettled = async () => {
+    try {
+      return await ledger?.unsettled(MAX_UNSETTLED)
+    } catch {
+      // The ledger cannot be read: unknown, and no reason to lose the other metrics.
+      return undefined
+    }
+  }
+  metrics.gauge(
+    'onoma_payments_unsettled',
+    'Payments with a saved answer whose outcome is open',
+    async () => (await unsettled())?.length ?? NaN,
+  )
+  metrics.gauge(
+    'onoma_payments_oldest_unsettled_seconds',
+    'Age of the oldest payment with an open outcome',
+    async () => {
+      const entries = await unsettled()
+      if (!entries) return NaN
+      return Math.max(0, ...entries.map(({ createdAt }) => (clock.now() - createdAt) / 1000))
+    },
+  )
+
+  let balanceWei: bigint | undefined
+  let addGas = (_ether: number) => {}
+  if (hasSettlementKey) {
+    const gas = metrics.counter('onoma_payments_gas_ether_total', 'Ether spent on gas by the settlement key', [])
+    addGas = (ether) => gas({}, ether)
+    metrics.gauge('onoma_payments_settlement_key_ether', 'Ether of the settlement key on Base', () =>
+      balanceWei === undefined ? NaN : Number(balanceWei) / WEI_PER_ETHER,
+    )
+  }
+
+  return {
+    meterLedger(inner) {
+      ledger = inner
+      const settle: Ledger['settle'] = async (key, ...rest) => {
+        const isSettled = await inner.settle(key, ...rest)
+        const details = isSettled ? (await inner.find(key).catch(() => undefined))?.details : undefined
+        if (details) {
+          const values = { endpoint: details.endpoint, rail: details.scheme }
+          sold(values)
+          revenue(values, Number(details.micros) / MICROS_PER_USD)
+        }
+        return isSettled
+      }
+      return { ...inner, settle }
+    },
+    meterPaywall: (paywall) => ({
+      ...paywall,
+      async serve(request, prepare) {
+        const pays = Object.values(request.headers).some((value) => value !== undefined)
+        if (!pays) return paywall.serve(request, prepare)
+        inFlight++
+        try {
+          return await paywall.serve(request, prepare)
+        } finally {
+          inFlight--
+        }
+      },
+    }),
+    refused: (reason) => refused({ reason }),
+    gasSpent: (wei) => addGas(Number(wei) / WEI_PER_ETHER),
+    settlementKeyBalance(wei) {
+      balanceWei = wei
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import { canonicalAddress } from '../../kernel/addresses.ts'
+
+/** Headers that only proxies and load balancers add; every name that starts with `x-forwarded` is one too. */
+const PROXY_HEADERS: ReadonlySet<string> = new Set([
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-original-forwarded-for',
+  'x-original-host',
+  'x-envoy-external-address',
+  'x-amzn-trace-id',
+  'x-azure-clientip',
+  'x-appengine-user-ip',
+  'cf-connecting-ip',
+  'cf-ray',
+  'cdn-loop',
+  'true-client-ip',
+  'fastly-client-ip',
+  'fly-client-ip',
+])
+
+/** Why a request may come from another machine, to end a sentence; undefined if it comes from this one. */
+export function whyNotLocal({ socket, headers }: IncomingMessage): string | undefined {
+  if (!isLoopbackAddress(socket.remoteAddress ?? '')) return 'this request comes from another machine'
+  for (const name in headers) {
+    if (PROXY_HEADERS.has(name) || name.startsWith('x-forwarded'))
+      return `this request came through a proxy (it has the header ${name})`
+  }
+  // A proxy may add nothing and keep the Host that its client asked for. HTTP/1.0 needs no Host.
+  if (headers.host !== undefined && !isLoopbackHost(headers.host))
+    return 'the Host of this request is not a name of this machine'
+  return undefined
+}
+
+function isLoopbackAddress(text: string): boolean {
+  const address = canonicalAddress(text)
+  return address !== undefined && (address === '::1' || address.startsWith('127.'))
+}
+
+/** `localhost`, a name below it, or a loopback address; with or without a port. */
+function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase()
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  return isLoopbackAddress(name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name)
+}

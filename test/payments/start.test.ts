@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test, type TestContext } from 'node:test'
+import { ConfigError, loadConfig } from '../../src/app/settings/config.ts'
+import { startService } from '../../src/app/service.ts'
+import { ALONE, quiet } from '../support/simulated-payments.ts'
+import { startLivePayments } from '../support/live-payments.ts'
+import { fundedWallet, newWallet, payMpp, payX402 } from '../support/paid-wallets.ts'
+
+const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7'
+const PATH = '/v1/sandbox/echo?say=hi'
+
+const newFolder = (t: TestContext): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-test-start-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+suite('a service that cannot take money yet', () => {
+  test('starts and answers where it is free while every node is down; where it is paid it says why', async (t) => {
+    const config = loadConfig({
+      ...ALONE,
+      ONOMA_DATA_DIR: newFolder(t),
+      ONOMA_PAY_TO: RECIPIENT,
+      ONOMA_X402_RPC_URLS: 'https://base.invalid/secret-of-the-node',
+      ONOMA_X402_SETTLEMENT_KEY: newWallet().key,
+      ONOMA_MPP_RPC_URLS: 'https://tempo.invalid/secret-of-the-node',
+    })
+    const service = await startService(config, { log: quiet })
+    try {
+      assert.equal((await fetch(`${service.url}/health`)).status, 200)
+      const paid = await fetch(`${service.url}/v1/valuation/example.com`)
+      const { error, message } = (await paid.json()) as { error: string; message: string }
+      assert.equal(paid.status, 503, message)
+      assert.equal(error, 'service_unavailable')
+      assert.match(message, /x402: .*Base node cannot be checked/)
+      assert.match(message, /MPP: .*Tempo node cannot be used/)
+      assert.doesNotMatch(message, /secret-of-the-node/)
+      assert.match(paid.headers.get('retry-after')!, /^\d+$/)
+      assert.equal(paid.headers.get('payment-required'), null)
+      // Parameters are checked before payments are.
+      assert.equal((await fetch(`${service.url}/v1/valuation/-`)).status, 400)
+    } finally {
+      await service.stop({ lingerMs: 0, graceMs: 0 })
+    }
+  })
+
+  test('does not start with a wrong setting', async (t) => {
+    const config = loadConfig({
+      ...ALONE,
+      ONOMA_DATA_DIR: newFolder(t),
+      ONOMA_PAY_TO: RECIPIENT,
+      ONOMA_X402_RPC_URLS: 'http://base.invalid',
+      ONOMA_X402_SETTLEMENT_KEY: newWallet().key,
+    })
+    await assert.rejects(startService(config, { log: quiet }), (error) => {
+      assert.ok(error instanceof ConfigError)
+      assert.match(error.message, /must begin with https/)
+      return true
+    })
+  })
+
+  test('offers the scheme that is ready, and the other as soon as it is', async (t) => {
+    const shop = await startLivePayments(t, { folder: newFolder(t) })
+    shop.onLine(({ chain }, ask) => (chain === 'tempo' ? shop.cut() : ask()))
+    await shop.open()
+    const first = await shop.get(PATH)
+    assert.equal(first.status, 402)
+    assert.ok(first.headers.has('payment-required'))
+    assert.equal(first.headers.get('www-authenticate'), null)
+    assert.doesNotMatch(first.text, /MPP/)
+    const paid = await shop.get(PATH, await payX402(first, fundedWallet(shop.chains), shop.clock))
+    assert.equal(paid.status, 200, paid.text)
+    shop.onLine()
+    shop.passTime()
+    const both = async () => {
+      const offered = await shop.get(PATH)
+      return offered.headers.has('www-authenticate') ? offered : undefined
+    }
+    const second = await shop.until(both)
+    assert.ok(second.headers.has('payment-required'))
+    const byMpp = await shop.get(PATH, await payMpp(second, fundedWallet(shop.chains), shop.clock))
+    assert.equal(byMpp.status, 200, byMpp.text)
+  })
+
+  for (const [what, scheme, bad, value, reason] of [
+    ['the key has no gas', 'x402', 'eth_getBalance', '0x0', /x402: The settlement key has 0 wei/],
+    ['the Base node serves another chain', 'x402', 'eth_chainId', '0x1', /x402: .*serves chain 1/],
+    ['the Tempo node serves another chain', 'mpp', 'eth_chainId', '0x1', /MPP: .*another chain/],
+  ] as const) {
+    test(`${what}: paid endpoints are 503 with that reason, and come back by themselves`, async (t) => {
+      const shop = await startLivePayments(t, { folder: newFolder(t), schemes: [scheme] })
+      shop.onLine(({ method }, ask) => (method === bad ? value : ask()))
+      await shop.open()
+      const refused = await shop.get(PATH)
+      assert.equal(refused.status, 503, refused.text)
+      assert.match((refused.body as { message: string }).message, reason)
+      assert.equal(refused.headers.get('retry-after'), '10')
+      shop.passTime()
+      assert.equal((await shop.get(PATH)).status, 503)
+      shop.onLine()
+      shop.passTime()
+      const offered = await shop.until(() => shop.offer(PATH))
+      const pay = scheme === 'x402' ? payX402 : payMpp
+      const paid = await shop.get(PATH, await pay(offered, fundedWallet(shop.chains), shop.clock))
+      assert.equal(paid.status, 200, paid.text)
+    })
+  }
+
+  test('a damaged ledger is left unchanged, and is used once it is restored', async (t) => {
+    const folder = newFolder(t)
+    const file = join(folder, 'payments.sqlite')
+    writeFileSync(file, 'damaged')
+    const shop = await startLivePayments(t, { folder })
+    await shop.open()
+    const refused = await shop.get(PATH)
+    assert.equal(refused.status, 503)
+    assert.match((refused.body as { message: string }).message, /ledger/)
+    assert.ok(!refused.text.includes(folder), 'the path is for the log only')
+    assert.equal(readFileSync(file, 'utf8'), 'damaged')
+    renameSync(file, `${file}.away`)
+    shop.passTime()
+    const offered = await shop.until(() => shop.offer(PATH))
+    const paid = await shop.get(PATH, await payX402(offered, fundedWallet(shop.chains), shop.clock))
+    assert.equal(paid.status, 200, paid.text)
+  })
+
+  test('what was bought before is delivered again while the node is down, and never answered with 402', async (t) => {
+    const folder = newFolder(t)
+    const before = await startLivePayments(t, { folder })
+    await before.open()
+    const wallet = fundedWallet(before.chains)
+    const headers = await payX402(await before.get(PATH), wallet, before.clock)
+    const other = await payX402(await before.get(PATH), wallet, before.clock)
+    const bought = await before.get(PATH, headers)
+    assert.equal(bought.status, 200)
+    await before.close()
+
+    const again = await startLivePayments(t, { folder, like: before })
+    again.onLine(({ chain }, ask) => (chain === 'base' ? again.cut() : ask()))
+    await again.open()
+    const repeated = await again.get(PATH, headers)
+    assert.deepEqual([repeated.status, repeated.text], [200, bought.text])
+    // A 402 would make the client sign and pay again, although this one can still be taken.
+    const waiting = await again.get(PATH, other)
+    assert.equal(waiting.status, 503)
+    assert.match((waiting.body as { message: string }).message, /x402/)
+  })
+})
