@@ -1,4 +1,5 @@
 /** Asks for an answer that costs money, and pays for it: with play money where it is simulated, else with a wallet's. */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Hex } from 'viem'
@@ -197,8 +198,12 @@ async function signed(bill: Bill, key: Hex): Promise<[string, string]> {
 
 /** If the outcome is unknown, the same payment is sent again; a new one could be charged too. */
 async function redeem(wishes: Wishes, [name, value]: [string, string], needs: Needs): Promise<Response> {
+  // Our own token: with it the answer can be fetched again, even if the first one is lost on its way.
+  const token = randomBytes(32).toString('base64url')
   for (let tries = 1; ; tries++) {
-    const answer = await ask(wishes, needs, { [name]: value }).catch((error: unknown) => error as Ending)
+    const answer = await ask(wishes, needs, { [name]: value, 'Payment-Token': token }).catch(
+      (error: unknown) => error as Ending,
+    )
     if (!(answer instanceof Ending) && answer.status !== 503) return answer
     const why = answer instanceof Ending ? answer.message : await messageIn(answer)
     if (tries === MAX_ATTEMPTS) {
