@@ -7,7 +7,7 @@ import type { RequestHeaders } from './scheme.ts'
 export const PAYMENT_TOKEN = 'Payment-Token'
 const TOKEN_BYTES = 32
 /** An answer that was not delivered can be fetched with the payment alone for this long. */
-export const UNDELIVERED_TTL_MS = 10 * 60_000
+const UNDELIVERED_TTL_MS = 10 * 60_000
 
 /** What a client may choose as its token: as hard to guess as ours. */
 const CLIENT_TOKEN = /^[\w-]{43,128}$/
