@@ -1,4 +1,5 @@
 /** Requests a paid endpoint and pays for it: with play money if payments are simulated, otherwise from a wallet. */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Hex } from 'viem'
@@ -197,8 +198,11 @@ async function signPayment(bill: Bill, key: Hex): Promise<[string, string]> {
 
 /** If the outcome is unknown, the same payment is sent again; a new one could be charged too. */
 async function sendPayment(options: PayOptions, [name, value]: [string, string], needs: Needs): Promise<Response> {
+  // A token of our own: with it the answer can be fetched again if the first response is lost on its way.
+  const token = randomBytes(32).toString('base64url')
   for (let attempt = 1; ; attempt++) {
-    const answer = await ask(options, needs, { [name]: value }).catch((error: unknown) => error as PayError)
+    const headers = { [name]: value, 'Payment-Token': token }
+    const answer = await ask(options, needs, headers).catch((error: unknown) => error as PayError)
     if (!(answer instanceof PayError) && answer.status !== 503) return answer
     const reason = answer instanceof PayError ? answer.message : await readMessage(answer)
     if (attempt === MAX_ATTEMPTS) {

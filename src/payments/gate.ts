@@ -17,7 +17,7 @@ import {
   unavailable,
 } from './purchase.ts'
 import { createFlights, type Flight } from './flights.ts'
-import { createPaymentToken, PAYMENT_TOKEN } from './payment-token.ts'
+import { choosePaymentToken, PAYMENT_TOKEN } from './payment-token.ts'
 import { recheckSettlements } from './rechecks.ts'
 import { recoverPayments } from './recovery.ts'
 import { type PaymentProblem, PaymentRefused, type Scheme, type Verified } from './scheme.ts'
@@ -112,7 +112,7 @@ export function createGate(needs: Needs): Gate {
     if (!product.isCharged) return deliverUncharged(product)
     flight.publish()
     const settlement = await settlePurchase(needs, purchase, claimed.answer !== undefined)
-    const token = createPaymentToken(random)
+    const token = choosePaymentToken(purchase.request.headers, random)
     if (!(await recordSettlement(needs, purchase, settlement, token))) return deliver(product, settlement.headers)
     const onDelivered = () => void logFailure(log, ledger.delivered(payment.key))
     return { ...deliver(product, settlement.headers, [PAYMENT_TOKEN, token]), onDelivered }

@@ -7,10 +7,17 @@ import type { RequestHeaders } from './scheme.ts'
 export const PAYMENT_TOKEN = 'Payment-Token'
 const TOKEN_BYTES = 32
 /** An answer that was not delivered can be fetched with the payment alone for this long. */
-export const UNDELIVERED_TTL_MS = 10 * 60_000
+const UNDELIVERED_TTL_MS = 10 * 60_000
 
-export const createPaymentToken = (random: Random): string =>
-  Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')
+/** What a client may choose as its token: as hard to guess as ours. */
+const CLIENT_TOKEN = /^[\w-]{43,128}$/
+
+/** The token the client has sent with its payment, which it knows even if the answer is lost; otherwise a new one. */
+export function choosePaymentToken(headers: RequestHeaders, random: Random): string {
+  const own = headers[PAYMENT_TOKEN.toLowerCase()]
+  if (typeof own === 'string' && CLIENT_TOKEN.test(own)) return own
+  return Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')
+}
 
 export const hashPaymentToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 

@@ -112,7 +112,8 @@ suite('real clients of both protocols pay one and the same service', () => {
       const first = await response.text()
       const [balance, entries] = [await shop.balance(chain), (await shop.ledger()).length]
       assert.equal(sent.length, 1)
-      const answers = await Promise.all([1, 2, 3].map(() => fetch(url, { headers: sent[0]! })))
+      const token = { 'payment-token': response.headers.get('payment-token')! }
+      const answers = await Promise.all([1, 2, 3].map(() => fetch(url, { headers: { ...sent[0]!, ...token } })))
       for (const again of answers) {
         assert.equal(again.status, 200)
         assert.equal(await again.text(), first)

@@ -45,6 +45,24 @@ describe('a repeat of a paid request', () => {
     })
   }
 
+  test('a client that sends a token of its own can fetch an answer that was written but never read', async () => {
+    const path = '/v1/goods/own token'
+    const { wallet, headers } = await world.pay(payX402, path)
+    const token = 'T'.repeat(43)
+    const first = await world.get(path, { ...headers, 'payment-token': token })
+    assert.equal(first.headers.get('payment-token'), token)
+    await delivered(wallet.address)
+    assert.equal((await world.get(path, { ...headers, 'payment-token': token })).text, first.text)
+    mustBeRefused(await world.get(path, headers), 'invalid-challenge')
+  })
+
+  test('a token of a client that could be guessed is not used', async () => {
+    const path = '/v1/goods/short token'
+    const { headers } = await world.pay(payX402, path)
+    const first = await world.get(path, { ...headers, 'payment-token': 'secret' })
+    assert.match(first.headers.get('payment-token')!, /^[\w-]{43}$/)
+  })
+
   test('MPP: the challenge is never published, so it fetches the answer without a token', async () => {
     const { wallet, headers } = await world.pay(payMpp, '/v1/goods/mpp')
     const first = await world.get('/v1/goods/mpp', headers)

@@ -31,6 +31,11 @@ const HEADERS = {
     description: 'Receipt of an MPP payment, as base64url of JSON.',
     example: 'eyJzdGF0dXMiOiJzdWNjZXNzIn0',
   },
+  'Payment-Token': {
+    description:
+      'Comes with the first answer to a payment. Send it as a request header with the same payment to fetch the answer again.',
+    example: 'q3vXc0m5bq1o7r8J4k2uTnYpZ6dWfHsLxEaGiCtRwQo',
+  },
   RateLimit: {
     description: 'Remaining requests (r), and seconds until there are more (t).',
     example: '"default";r=59;t=60',
@@ -77,7 +82,12 @@ export const COUNTED = ['RateLimit', 'RateLimit-Policy'] as const satisfies Head
 export const DEPRECATED = ['Deprecation', 'Link'] as const satisfies HeaderName[]
 /** Sent with every response of a paid endpoint if payments are simulated. */
 export const SIMULATED = ['X-Payments-Mode', 'X-Payments-Rpc'] as const satisfies HeaderName[]
-export const RECEIPTS = ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE', 'Payment-Receipt'] as const satisfies HeaderName[]
+export const RECEIPTS = [
+  'PAYMENT-RESPONSE',
+  'X-PAYMENT-RESPONSE',
+  'Payment-Receipt',
+  'Payment-Token',
+] as const satisfies HeaderName[]
 export const CHALLENGES = [
   'WWW-Authenticate',
   'PAYMENT-REQUIRED',

@@ -167,6 +167,36 @@ suite('the file of the ledger', () => {
       db.close()
     }))
 
+  test('of version 1 gets an id and keeps its payments; an instance of version 1 can go on writing', () =>
+    inFolder(async (folder, path) => {
+      const db = new DatabaseSync(path)
+      migrate(db, MIGRATIONS.slice(0, 1))
+      const insert = (key: string, payer: string) =>
+        db.exec(
+          `INSERT INTO payments (key, fingerprint, state, lease_until, created_at, scheme, payer, endpoint, micros, payment)
+           VALUES ('${key}', 'f', 'claimed', ${Date.now()}, 1, 'x402', '${payer}', 'intel', 50000, 'p')`,
+        )
+      insert('old', '0xOld')
+      const ledger = open(folder)
+      const { id } = ledger
+      assert.match(id, /^[0-9a-f]{32}$/)
+      insert('later', '0xPayer')
+      assert.deepEqual(
+        (await ledger.list(10)).map(({ key, sent, isLost }) => ({ key, sent, isLost })),
+        [
+          { key: 'later', sent: [], isLost: false },
+          { key: 'old', sent: [], isLost: false },
+        ],
+      )
+      const claimed = await ledger.claim(createClaim('new', 'us', { balance: 99_999n }))
+      assert.ok(!claimed.won && claimed.entry === undefined, 'what the old instance has claimed is reserved')
+      ledger.close()
+      db.close()
+      const again = open(folder)
+      assert.equal(again.id, id)
+      again.close()
+    }))
+
   test('rejects invalid rows by CHECK constraints', () =>
     inFolder(async (folder, path) => {
       await filled(folder, 1)
