@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { suite, test, type TestContext } from 'node:test'
 import { ConfigError, loadConfig } from '../../src/app/settings/config.ts'
 import { startService } from '../../src/app/service.ts'
@@ -125,6 +126,24 @@ suite('a service that cannot take money yet', () => {
     const offered = await shop.until(() => shop.offer(PATH))
     const paid = await shop.get(PATH, await payX402(offered, fundedWallet(shop.chains), shop.clock))
     assert.equal(paid.status, 200, paid.text)
+  })
+
+  test('a ledger that another process has locked is used once it is free', async (t) => {
+    const folder = newFolder(t)
+    const first = await startLivePayments(t, { folder, schemes: ['x402'] })
+    await first.open()
+    await first.close()
+    const holder = new DatabaseSync(join(folder, 'payments.sqlite'))
+    t.after(() => holder.isOpen && holder.close())
+    holder.exec('BEGIN IMMEDIATE')
+    const shop = await startLivePayments(t, { folder, schemes: ['x402'] })
+    await shop.open()
+    const refused = await shop.get(PATH)
+    assert.equal(refused.status, 503)
+    assert.match((refused.body as { message: string }).message, /Payment ledger: It cannot be used/)
+    holder.exec('ROLLBACK')
+    holder.close()
+    await shop.until(() => shop.offer(PATH))
   })
 
   test('what was bought before is delivered again while the node is down, and never answered with 402', async (t) => {
