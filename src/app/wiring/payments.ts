@@ -7,10 +7,9 @@ import type { Random } from '../../kernel/random.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
 import type { Ledger } from '../../payments/ledger.ts'
 import { createPaymentMetrics, type PaymentMetrics } from '../../payments/payment-metrics.ts'
-import { startReadiness } from '../../payments/readiness.ts'
 import { sandboxRoutes } from '../../payments/routes.ts'
 import type { Hex, Scheme } from '../../payments/scheme.ts'
-import { offerWhenReady, type WhyNotReady } from '../../payments/scheme-readiness.ts'
+import { offerWhenReady } from '../../payments/scheme-readiness.ts'
 import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
 import { checkMppLive, checkMppSettings } from '../../payments/sources/mpp/live.ts'
 import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
@@ -28,6 +27,7 @@ import { type Config, ConfigError, type PaymentSettings } from '../settings/conf
 import { loadKeys } from './keys.ts'
 import { openCheckout } from './payment-checkout.ts'
 import { ledgerInFile, openedLedger, type LedgerSlot } from './payment-ledger.ts'
+import { type Live, PART_NAMES, startLive } from './payment-readiness.ts'
 import { type Outbound, PROVIDERS } from './outbound.ts'
 import type { SimulatedMoney, TestWallet } from './play-money.ts'
 import { sleep } from '../../kernel/sleep.ts'
@@ -56,8 +56,6 @@ type Needs = {
 
 const GWEI = 10n ** 9n
 const BALANCE_INTERVAL_MS = 60_000
-/** How long the start waits for the first checks. A node that is slower delays paid endpoints only. */
-const FIRST_CHECK_TIMEOUT_MS = 3_000
 
 /**
  * Opens what payments need in the configured mode. Throws ConfigError if a setting for real payments is wrong. What a
@@ -253,47 +251,6 @@ async function watchBalance(
     await wait(BALANCE_INTERVAL_MS, ending)
   }
 }
-
-type Live = {
-  /** Why a scheme or the ledger cannot be used at the moment; undefined if it can. */
-  whyNotReady(part: Scheme['id'] | 'ledger'): ReturnType<WhyNotReady>
-}
-
-type LiveNeeds = Needs & {
-  readonly ledger: LedgerSlot
-  readonly x402: ReturnType<typeof openX402> | undefined
-  readonly mpp: ReturnType<typeof openMpp> | undefined
-  readonly ending: AbortSignal
-}
-
-/** Refuses wrong settings, then checks what they name, and keeps checking what cannot be used yet. */
-async function startLive({ ledger, x402, mpp, ending, clock, log, wait = sleep }: LiveNeeds): Promise<Live> {
-  const wrong = [...(x402?.checkSettings() ?? []), ...(mpp?.checkSettings() ?? [])]
-  if (wrong.length > 0) throw new ConfigError(['The settings for real payments are wrong:', ...wrong])
-  const readiness = startReadiness({
-    parts: [
-      { id: 'ledger', check: () => ledger.open() },
-      ...(x402 ? [{ id: 'x402', check: x402.check } as const] : []),
-      ...(mpp ? [{ id: 'mpp', check: mpp.check } as const] : []),
-    ],
-    clock,
-    wait,
-    log,
-    signal: ending,
-  })
-  const enough = new AbortController()
-  await Promise.race([readiness.firstCheck, wait(FIRST_CHECK_TIMEOUT_MS, enough.signal).catch(() => {})])
-  enough.abort()
-  return {
-    whyNotReady(part) {
-      const problems = readiness.problems(part)
-      if (problems.length === 0) return undefined
-      return { reason: `${PART_NAMES[part]}: ${problems.join(' ')}`, retryAfterSeconds: readiness.retryAfterSeconds() }
-    },
-  }
-}
-
-const PART_NAMES = { ledger: 'Payment ledger', x402: 'x402', mpp: 'MPP' } as const
 
 /** Imported on demand: only simulated payments need their own chains. */
 async function startMoney({ clock, log }: Needs): Promise<SimulatedMoney> {
