@@ -18,7 +18,7 @@ import type { Mount } from '../../src/surfaces/http/exchange.ts'
 import { listen } from '../../src/surfaces/http/listener.ts'
 import type { Reply } from './door.ts'
 import { startPaidChains } from './paid-chains.ts'
-import { PAY_TO } from './paid-shop.ts'
+import { GAS_CAP, PAY_TO } from './paid-shop.ts'
 import { quiet as log } from './simulated-payments.ts'
 
 /** A door that sells what these routes answer, for both kinds of money, and the chains that is on. */
@@ -43,7 +43,7 @@ export async function startPaidRoutes(
   const tempo = createEthereumRpc({ ...node, urls: [chains.urls.tempo], chainId: TEMPO_CHAIN_ID })
   const onBase = { rpc: base, network: BASE, token: BASE_USDC }
   const key = `0x${Buffer.from(secureRandom.bytes(32)).toString('hex')}` as const
-  const settler = createKeySettler({ ...onBase, key, maxGasPrice: 10n ** 12n, log })
+  const settler = createKeySettler({ ...onBase, key, gasCap: GAS_CAP, log })
   const soon = async (_ms: number, signal: AbortSignal) => sleep(10, undefined, { signal })
   const publicUrl = 'https://shop.example'
   const secrets = ['the secret of this door, and of no other one']

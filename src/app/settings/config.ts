@@ -82,7 +82,13 @@ export type PaymentSettings = {
     readonly rpcUrls: readonly string[] | null
     readonly settlementKey: `0x${string}` | null
     readonly facilitatorUrl: string | null
-    readonly maxGasGwei: number
+    readonly gas: {
+      /** Share of a payment that its gas may cost. */
+      readonly maxShare: number
+      readonly maxEtherUsd: number
+      /** Null for no limit besides the share. */
+      readonly maxGwei: number | null
+    }
   }
   readonly mpp: { readonly rpcUrls: readonly string[] | null; readonly currency: `0x${string}` | null }
 }
@@ -172,8 +178,6 @@ function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }:
   return [`ONOMA_SANDBOX is on together with live payment settings (${live.join(', ')}); remove one or the other.`]
 }
 
-const DEFAULT_MAX_GAS_GWEI = 5
-
 /** Payments are simulated only on loopback: a service that others can reach takes real payments or none. */
 function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, production: boolean): PaymentSettings {
   const isLive = [...given.keys()].some(isLivePayment)
@@ -185,7 +189,11 @@ function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, pr
       rpcUrls: values.ONOMA_X402_RPC_URLS,
       settlementKey: values.ONOMA_X402_SETTLEMENT_KEY,
       facilitatorUrl: values.ONOMA_X402_FACILITATOR_URL,
-      maxGasGwei: values.ONOMA_X402_MAX_GAS_GWEI ?? DEFAULT_MAX_GAS_GWEI,
+      gas: Object.freeze({
+        maxShare: values.ONOMA_X402_MAX_GAS_SHARE,
+        maxEtherUsd: values.ONOMA_X402_MAX_ETHER_USD,
+        maxGwei: values.ONOMA_X402_MAX_GAS_GWEI,
+      }),
     }),
     mpp: Object.freeze({ rpcUrls: values.ONOMA_MPP_RPC_URLS, currency: values.ONOMA_MPP_CURRENCY }),
   })

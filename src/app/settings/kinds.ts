@@ -24,6 +24,14 @@ export const wholeNumber = (from: number, to: number): Kind<number> => ({
   },
 })
 
+export const share: Kind<number> = {
+  expected: 'a number above 0 and at most 1, such as 0.25',
+  read(value) {
+    const number = /^\d(?:\.\d{1,6})?$/.test(value) ? Number(value) : 0
+    return number > 0 && number <= 1 ? number : undefined
+  },
+}
+
 /** The largest number a structured header can carry (RFC 9651): a larger limit is never reached, and means the same. */
 const MAX_RATE_LIMIT = 999_999_999_999_999
 

@@ -116,9 +116,17 @@ export const SETTINGS = {
     unset: 'none',
     meaning: 'Facilitator that settles x402 payments, instead of a key.',
   }),
+  ONOMA_X402_MAX_GAS_SHARE: used(kinds.share, {
+    default: '0.25',
+    meaning: 'Share of an x402 payment that its gas may cost; above it, paid requests get 503 before the work.',
+  }),
+  ONOMA_X402_MAX_ETHER_USD: used(kinds.wholeNumber(1, 10_000_000), {
+    default: '5000',
+    meaning: 'Highest price of ether, in dollars, that the cost of gas is computed with.',
+  }),
   ONOMA_X402_MAX_GAS_GWEI: optional(kinds.wholeNumber(1, 10_000), {
-    unset: '5',
-    meaning: 'Maximum gas price, in gwei, at which x402 payments are settled.',
+    unset: 'the share of the payment alone decides',
+    meaning: 'Additional limit of the gas price, in gwei, at which x402 payments are settled.',
   }),
   ONOMA_MPP_RPC_URLS: optional(kinds.rpcUrls, {
     unset: 'MPP is not offered',

@@ -131,10 +131,10 @@ type Parts = Needs & { readonly upstream: Upstream; readonly money: Money }
 function openX402({ upstream, money, config, clock, log }: Parts, { urls, settlement }: NonNullable<Money['x402']>) {
   const rpc = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
   const shared = { rpc, network: BASE, token: BASE_USDC }
-  const maxGasPrice = BigInt(config.payments.x402.maxGasGwei) * GWEI
+  const { maxGwei, ...gas } = config.payments.x402.gas
+  const gasCap = { ...gas, maxGasPrice: maxGwei === null ? undefined : BigInt(maxGwei) * GWEI }
   const facilitator = 'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url }) : undefined
-  const settler =
-    facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, maxGasPrice, log })
+  const settler = facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, gasCap, log })
   return {
     scheme: createX402({ ...shared, payTo: money.payTo, clock, settler }),
     way: { method: 'x402', currency: BASE_USDC.address },
@@ -143,7 +143,7 @@ function openX402({ upstream, money, config, clock, log }: Parts, { urls, settle
         ...shared,
         payTo: money.payTo,
         rpcUrls: urls,
-        settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, maxGasPrice },
+        settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, gasCap },
         signal: AbortSignal.timeout(PROVIDERS.payments.timeoutMs),
       }),
   }

@@ -7,6 +7,7 @@ import { createRpc } from '../sources/mpp/mpp.fixture.ts'
 import { createKeySettler } from '../sources/x402/key-settler.ts'
 import { BASE, BASE_USDC } from '../sources/x402/network.ts'
 import {
+  CHEAP_ETHER,
   NEVER_ABORTED,
   PAY_TO,
   parsePayment,
@@ -26,7 +27,7 @@ function open() {
   const rpc = createRpc(chain)
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const log = createLog('silent', { write() {} })
-  const settler = createKeySettler({ ...shared, key: `0x${'55'.repeat(32)}`, maxGasPrice: 10n ** 9n, log })
+  const settler = createKeySettler({ ...shared, key: `0x${'55'.repeat(32)}`, gasCap: CHEAP_ETHER, log })
   const scheme = createX402({ ...shared, payTo: PAY_TO, clock: systemClock, settler, pollIntervalMs: 5 })
   return { chain, scheme }
 }

@@ -6,30 +6,19 @@ import type { EthereumRpc, RpcCall, RpcOutcome } from '../../../protocols/ethere
 import { parseReceipt, TransactionError } from '../../../protocols/ethereum/transactions.ts'
 import type { Hex } from '../../scheme.ts'
 import type { Token } from './network.ts'
-import { encodeBalanceOf, encodeAuthorizationState, type LogEntry, encodeTransfer, type Transfer } from './transfer.ts'
-
-/** The result of simulating a transfer with `eth_call`. */
-export type SimulatedTransfer = {
-  readonly isUsed: boolean
-  readonly balance: bigint
-  /** The token's revert reason; empty if it gives no text, null if the transfer would succeed. */
-  readonly revertReason: string | null
-}
+import { encodeAuthorizationState, type LogEntry, type Transfer } from './transfer.ts'
 
 export type Head = { readonly number: number; readonly timestamp: number }
 export type Receipt = { readonly succeeded: boolean; readonly entries: readonly LogEntry[] }
 
 /** Reads the token through a JSON-RPC node. Every result is validated; each method is one request. */
 export type TokenChain = {
-  simulate(transfer: Transfer, from: Hex, signal: AbortSignal): Promise<SimulatedTransfer>
   /** Whether its nonce was used or cancelled, and the latest block of the node that says so. */
   state(transfer: Transfer, signal: AbortSignal): Promise<{ readonly isUsed: boolean; readonly head: Head }>
   /** Null if the transaction is in no block yet. */
   receipt(hash: Hex, signal: AbortSignal): Promise<Receipt | null>
 }
 
-/** Enough for a transfer to a new account. Unused gas costs nothing. */
-export const GAS_LIMIT = 200_000n
 const MAX_UINT256 = 2n ** 256n - 1n
 const MAX_INTEGER = BigInt(Number.MAX_SAFE_INTEGER)
 
@@ -42,22 +31,6 @@ const LATEST_BLOCK: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest
 
 export function createTokenChain(rpc: Pick<EthereumRpc, 'ask'>, token: Token): TokenChain {
   return {
-    simulate(transfer, from, signal) {
-      const attempt = { from, to: token.address, data: encodeTransfer(transfer), gas: `0x${GAS_LIMIT.toString(16)}` }
-      const calls = [
-        viewCall(token, encodeAuthorizationState(transfer)),
-        viewCall(token, encodeBalanceOf(transfer)),
-        { method: 'eth_call', params: [attempt, 'latest'] },
-      ]
-      return rpc.ask(calls, {
-        signal,
-        read: ([used, balance, trial]) => ({
-          isUsed: parseBool(used),
-          balance: parseUint256(balance),
-          revertReason: parseRevertReason(trial),
-        }),
-      })
-    },
     state: (transfer, signal) =>
       rpc.ask([viewCall(token, encodeAuthorizationState(transfer)), LATEST_BLOCK], {
         signal,
@@ -76,14 +49,14 @@ export function parseBool(outcome: RpcOutcome | undefined): boolean {
   return number <= 1n ? number === 1n : failNode('the token did not return a boolean')
 }
 
-function parseUint256(outcome: RpcOutcome | undefined): bigint {
+export function parseUint256(outcome: RpcOutcome | undefined): bigint {
   const result = resultOf(outcome)
   const isWord = isHex(result) && result.length === 66
   return (isWord ? parseQuantity(result, MAX_UINT256) : null) ?? failNode('the token did not return a uint256')
 }
 
 /** Only a revert by the token itself counts as a refusal; any other failure is the node's. */
-function parseRevertReason(outcome: RpcOutcome | undefined): string | null {
+export function parseRevertReason(outcome: RpcOutcome | undefined): string | null {
   const execution = parseExecution(outcome)
   if (execution.kind === 'returned') return null
   if (execution.kind === 'reverted') return decodeErrorString(execution.data)

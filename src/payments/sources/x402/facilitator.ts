@@ -59,14 +59,14 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
   }
 
   return {
-    address: undefined,
+    sender: undefined,
     async verify(transfer, signal) {
       const { isValid, invalidReason } = await post('/verify', transfer, verifyTimeoutMs, signal)
       if (isValid === true) return
       if (isValid !== false) throw invalidResponse()
       throw refused(invalidReason)
     },
-    async send(transfer, signal) {
+    async send(transfer, _trial, signal) {
       const { success, transaction, errorReason } = await post('/settle', transfer, settleTimeoutMs, signal)
       const hasHash = typeof transaction === 'string' && HASH.test(transaction)
       if (success === true && hasHash) return transaction.toLowerCase() as Hex

@@ -8,11 +8,11 @@ import type { Log } from '../../../kernel/log.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
 import { createBroadcast } from './broadcast.ts'
-import { GAS_LIMIT } from './chain.ts'
-import { fetchSendConditions, type Fees } from './fees.ts'
+import type { Fees, GasCap } from './fees.ts'
 import type { Network, Token } from './network.ts'
 import type { Settler } from './settler.ts'
 import { encodeTransfer, type Transfer } from './transfer.ts'
+import { feesFor, type Trial } from './trial.ts'
 
 type Needs = {
   readonly rpc: Pick<EthereumRpc, 'ask'>
@@ -20,11 +20,11 @@ type Needs = {
   readonly token: Token
   /** Pays for gas. Only this process may use it: two processes would use the same nonces. */
   readonly key: Hex
-  /** In wei per gas. Above it nothing is settled, and payments stay usable. */
-  readonly maxGasPrice: bigint
+  readonly gasCap: GasCap
   readonly log: Log
 }
 
+type KeySettler = Settler & { readonly address: Hex; readonly sender: object }
 type SentTransaction = { readonly raw: Hex; readonly hash: Hex }
 
 const MAX_QUEUE = 1000
@@ -35,9 +35,9 @@ const MAX_ATTEMPTS = 4
  * Settles with our own key. A gap in the nonces of an account blocks all later transactions, so they are signed and sent
  * one at a time, and a nonce counts as used only after a node has accepted its transaction.
  */
-export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }: Needs): Settler & { address: Hex } {
+export function createKeySettler({ rpc, network, token, key, gasCap, log }: Needs): KeySettler {
   const account = parsePrivateKey(key)
-  const { address } = account
+  const address = account.address.toLowerCase() as Hex
   const { send: push, isMined, nextNonce: pendingCount } = createBroadcast({ rpc, address, log })
   const queue = createConcurrencyLimit({ name: 'settlement', maxConcurrent: 1, maxQueue: MAX_QUEUE })
   /** By payer and authorization nonce: settling again sends the same transaction instead of signing a new one. */
@@ -46,28 +46,29 @@ export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }:
   /** Nonces below it are used, even if a node that lags behind reports fewer. */
   let minNonce = 0
 
-  const sign = async (transfer: Transfer, nonce: number, fees: Fees): Promise<SentTransaction> => {
+  const sign = async (transfer: Transfer, { isContract, gas }: Trial, nonce: number, fees: Fees) => {
     const raw = await account.signTransaction({
       type: 'eip1559',
       chainId: network.chainId,
       to: token.address,
-      data: encodeTransfer(transfer),
+      data: encodeTransfer(transfer, isContract),
       value: 0n,
-      gas: GAS_LIMIT,
+      gas,
       nonce,
       ...fees,
     })
     return { raw, hash: keccak256(raw) }
   }
 
-  const sendNext = async (transfer: Transfer, fees: Fees): Promise<Hex> => {
+  const sendNext = async (transfer: Transfer, trial: Trial): Promise<Hex> => {
     const id = `${transfer.from}:${transfer.nonce}`
+    const fees = feesFor(gasCap, transfer, trial)
     const before = sent.get(id)
     // A mined transaction must have failed: otherwise the authorization would be used and nothing left to settle.
     if (before && !(await isMined(before.hash)) && (await push(before)) === 'accepted') return before.hash
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const nonce = knownNonce ?? Math.max(await pendingCount(), minNonce)
-      const signed = await sign(transfer, nonce, fees)
+      const signed = await sign(transfer, trial, nonce, fees)
       // Until a node responds, it is unknown whether this nonce is used; all lower ones are.
       knownNonce = undefined
       minNonce = nonce
@@ -85,18 +86,16 @@ export function createKeySettler({ rpc, network, token, key, maxGasPrice, log }:
   }
 
   return {
-    address: address.toLowerCase() as Hex,
-    // The scheme has simulated the transfer already.
+    address,
+    sender: { address, gasCap },
+    // The scheme has tried the transfer already.
     verify: async () => {},
-    async send(transfer, signal) {
-      const { isUsed, fees } = await fetchSendConditions({ rpc, token, maxGasPrice }, transfer, signal)
-      if (isUsed) return null
-      // An aborted caller does not wait, but the send is finished: the next one needs to know the nonce.
-      return unlessAborted(
-        queue.run(() => sendNext(transfer, fees), signal),
+    // An aborted caller does not wait, but the send is finished: the next one needs to know the nonce.
+    send: (transfer, trial, signal) =>
+      unlessAborted(
+        queue.run(() => sendNext(transfer, trial), signal),
         signal,
-      )
-    },
+      ),
     onUnconfirmed() {
       knownNonce = undefined
       minNonce = 0

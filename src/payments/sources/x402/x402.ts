@@ -3,6 +3,7 @@ import { UpstreamError } from '../../../kernel/errors.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, type Payment, PaymentRefused, type Scheme } from '../../scheme.ts'
 import { createTokenChain } from './chain.ts'
+import { createContractPayers } from './contract-payers.ts'
 import type { Network, Token } from './network.ts'
 import { parsePayload, type Payload } from './payload.ts'
 import { assertWouldSucceed } from './refusals.ts'
@@ -11,6 +12,7 @@ import { createSettlementLookup } from './settlement-lookup.ts'
 import type { Settler } from './settler.ts'
 import { decodeStoredPayment, encodeStoredPayment } from './stored-payment.ts'
 import { computeDomainSeparator, includesTransfer, isSigned, type Transfer } from './transfer.ts'
+import { createTrial, feesFor, type Trial } from './trial.ts'
 
 type Needs = {
   readonly network: Network
@@ -26,9 +28,8 @@ type Needs = {
 
 /** A payment must still be valid this long: settling takes time. */
 const MIN_VALIDITY_SECONDS = 6n
-const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 
-/** x402, scheme `exact`, versions 1 and 2: an EIP-3009 token, authorized by an account with its own key. */
+/** x402, scheme `exact`, versions 1 and 2: an EIP-3009 token, authorized by an account or a contract wallet. */
 export function createX402(needs: Needs): Scheme {
   const { network, token, payTo, clock, rpc, settler, confirmTimeoutMs = 25_000, pollIntervalMs = 500 } = needs
   const chain = createTokenChain(rpc, token)
@@ -36,14 +37,24 @@ export function createX402(needs: Needs): Scheme {
   const domain = computeDomainSeparator(network, token)
   const now = () => BigInt(Math.floor(clock.now() / 1000))
 
-  const assertSigned = async (transfer: Transfer): Promise<void> => {
-    if (await isSigned(transfer, domain)) return
-    throw new PaymentRefused('verification-failed', 'The payment is not signed by the account it is to come from.')
+  const attempt = createTrial({ rpc, network, token, sender: settler.sender })
+  const contracts = createContractPayers(clock)
+
+  /**
+   * Before sending: what would fail is not sent. If an earlier attempt may be on its way, a failed trial proves nothing:
+   * an account's transfer is sent again to see its receipt, and a contract's is left open until it expires.
+   */
+  const assertSendable = async (transfer: Transfer, trial: Trial, isFirst: boolean): Promise<void> => {
+    const isOwn = await isSigned(transfer, domain)
+    if (isFirst) return assertWouldSucceed(transfer, trial, isOwn)
+    if (trial.isContract ? trial.revertReason === null : isOwn) return
+    throw new UpstreamError('unavailable', 'the transfer of a contract wallet would fail now')
   }
 
   function paymentOf(payload: Payload, seenAt: number): Payment {
     const { transfer } = payload
     const { from, nonce, validBefore } = transfer
+    let mayBeSent = false
     return {
       key: `x402:${network.chainId}:${token.address}:${from}:${nonce}`.toLowerCase(),
       payer: from,
@@ -54,22 +65,34 @@ export function createX402(needs: Needs): Scheme {
 
       async verify(signal) {
         assertValidNow(transfer, now())
-        await assertSigned(transfer)
-        const trial = chain.simulate(transfer, settler.address ?? ZERO_ADDRESS, signal)
-        const [outcome] = await Promise.all([trial, settler.verify(transfer, signal)])
-        assertWouldSucceed(transfer, outcome)
+        contracts.assertNotPaused(from)
+        // A facilitator is not asked about what may not be signed at all.
+        const isOwn = await isSigned(transfer, domain)
+        const [trial] = await Promise.all([
+          attempt(transfer, signal),
+          isOwn ? settler.verify(transfer, signal) : undefined,
+        ])
+        assertWouldSucceed(transfer, trial, isOwn)
+        if (settler.sender) feesFor(settler.sender.gasCap, transfer, trial)
+        if (!isOwn) await settler.verify(transfer, signal)
       },
 
       async settle(signal) {
-        await assertSigned(transfer)
+        const isFirst = !mayBeSent
+        mayBeSent = true
         const failed = 'The transfer failed on the chain; nothing was charged.'
         let refusal = new PaymentRefused('verification-failed', failed)
+        let trial: Trial | null = null
         try {
-          const hash = now() < validBefore ? await settler.send(transfer, signal) : null
-          const receipt = hash && (await confirm(hash, signal))
-          if (hash && receipt?.succeeded) {
-            if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, hash)
-            throw new UpstreamError('unavailable', 'a transaction went through without its transfer')
+          trial = now() < validBefore ? await attempt(transfer, signal) : null
+          if (trial && !trial.isUsed) {
+            await assertSendable(transfer, trial, isFirst)
+            const hash = await settler.send(transfer, trial, signal)
+            const receipt = await confirm(hash, signal)
+            if (receipt.succeeded) {
+              if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, hash)
+              throw new UpstreamError('unavailable', 'a transaction went through without its transfer')
+            }
           }
         } catch (error) {
           if (!(error instanceof PaymentRefused)) throw error
@@ -78,10 +101,15 @@ export function createX402(needs: Needs): Scheme {
         // Somebody else may have submitted the same authorization first: then we are paid as well.
         const taken = await find(payload, seenAt, signal)
         if (taken) return taken
+        if (trial?.isContract) contracts.pause(from)
         throw refusal
       },
 
-      recover: (signal) => find(payload, seenAt, signal),
+      recover(signal) {
+        // Asked before settling if an earlier attempt may have sent it.
+        mayBeSent = true
+        return find(payload, seenAt, signal)
+      },
     }
   }
 
