@@ -48,7 +48,7 @@ export async function startPaidRoutes(
   const publicUrl = 'https://shop.example'
   const secrets = ['the secret of this door, and of no other one']
   const schemes = [
-    createX402({ ...onBase, payTo: PAY_TO, clock, settler, confirmTimeoutMs: 10_000, pollIntervalMs: 2 }),
+    createX402({ ...onBase, secrets, payTo: PAY_TO, clock, settler, confirmTimeoutMs: 10_000, pollIntervalMs: 2 }),
     createMpp({ realm: 'shop.example', secrets, recipient: PAY_TO, rpc: tempo, clock, wait: soon }),
   ]
   const gate = createGate({ schemes, ledger: memoryLedger({ clock }), clock, random: secureRandom, log, wait: soon })

@@ -108,7 +108,7 @@ export async function openShop(options: ShopOptions) {
   const realm = new URL(publicUrl).host
   const secrets = [options.secret ?? 'the secret of this shop, and of no other one']
   const schemes = [
-    createX402({ ...onBase, payTo, clock, settler, confirmTimeoutMs, pollIntervalMs: 2 }),
+    createX402({ ...onBase, secrets, payTo, clock, settler, confirmTimeoutMs, pollIntervalMs: 2 }),
     createMpp({ realm, secrets, recipient: payTo, rpc: tempo, clock, wait: soon }),
   ].map(wrap)
   const gate = createGate({

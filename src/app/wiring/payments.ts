@@ -96,21 +96,26 @@ export async function openPayments(needs: Needs): Promise<Payments> {
 /** The recipient, the nodes, and how payments are settled. */
 type Money = {
   readonly payTo: Hex
-  readonly x402?: { readonly urls: readonly string[]; readonly settlement: { key: Hex } | { url: string } }
+  readonly x402?: {
+    readonly urls: readonly string[]
+    readonly settlement: { key: Hex } | { url: string }
+    readonly secrets: readonly string[]
+  }
   readonly mpp?: { readonly urls: readonly string[]; readonly currency: Hex; readonly secrets: readonly string[] }
 }
 
 function realMoney({ config, random, log }: Needs): Money {
   const { payTo, x402, mpp } = config.payments
   const { settlementKey: key, facilitatorUrl: url } = x402
+  const secrets = loadKeys({ config, random, log }).map((secret) => Buffer.from(secret).toString('utf8'))
   return {
     payTo: payTo!,
-    ...(x402.rpcUrls && { x402: { urls: x402.rpcUrls, settlement: key ? { key } : { url: url! } } }),
+    ...(x402.rpcUrls && { x402: { urls: x402.rpcUrls, settlement: key ? { key } : { url: url! }, secrets } }),
     ...(mpp.rpcUrls && {
       mpp: {
         urls: mpp.rpcUrls,
         currency: mpp.currency ?? TEMPO_USDC,
-        secrets: loadKeys({ config, random, log }).map((secret) => Buffer.from(secret).toString('utf8')),
+        secrets,
       },
     }),
   }
@@ -121,14 +126,17 @@ function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Mo
   const key = hexOf(random.bytes(32))
   return {
     payTo: privateKeyToAccount(hexOf(random.bytes(32))).address,
-    x402: { urls: [baseUrl], settlement: { key } },
+    x402: { urls: [baseUrl], settlement: { key }, secrets: [hexOf(random.bytes(32))] },
     mpp: { urls: [tempoUrl], currency: TEMPO_USDC, secrets: [hexOf(random.bytes(32))] },
   }
 }
 
 type Parts = Needs & { readonly upstream: Upstream; readonly money: Money }
 
-function openX402({ upstream, money, config, clock, log }: Parts, { urls, settlement }: NonNullable<Money['x402']>) {
+function openX402(
+  { upstream, money, config, clock, log }: Parts,
+  { urls, settlement, secrets }: NonNullable<Money['x402']>,
+) {
   const rpc = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const { maxGwei, ...gas } = config.payments.x402.gas
@@ -136,7 +144,7 @@ function openX402({ upstream, money, config, clock, log }: Parts, { urls, settle
   const facilitator = 'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url }) : undefined
   const settler = facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, gasCap, log })
   return {
-    scheme: createX402({ ...shared, payTo: money.payTo, clock, settler }),
+    scheme: createX402({ ...shared, secrets, payTo: money.payTo, clock, settler }),
     way: { method: 'x402', currency: BASE_USDC.address },
     check: () =>
       checkX402Live({

@@ -9,12 +9,21 @@ import type { Token } from './network.ts'
 import { encodeAuthorizationState, type LogEntry, type Transfer } from './transfer.ts'
 
 export type Head = { readonly number: number; readonly timestamp: number }
-export type Receipt = { readonly succeeded: boolean; readonly entries: readonly LogEntry[] }
+export type Receipt = {
+  readonly succeeded: boolean
+  readonly blockNumber: number
+  readonly entries: readonly LogEntry[]
+}
+export type AuthorizationState = { readonly isUsed: boolean; readonly head: Head }
 
 /** Reads the token through a JSON-RPC node. Every result is validated; each method is one request. */
 export type TokenChain = {
   /** Whether its nonce was used or cancelled, and the latest block of the node that says so. */
-  state(transfer: Transfer, signal: AbortSignal): Promise<{ readonly isUsed: boolean; readonly head: Head }>
+  state(transfer: Transfer, signal: AbortSignal): Promise<AuthorizationState>
+  /** The same, if two nodes agree. Throws UpstreamError otherwise. A single configured node is trusted. */
+  agreedState(transfer: Transfer, signal: AbortSignal): Promise<AuthorizationState>
+  /** Whether its nonce was used or cancelled in this block or before. A node without the block fails. */
+  isUsedAt(transfer: Transfer, blockNumber: number, signal: AbortSignal): Promise<boolean>
   /** Null if the transaction is in no block yet. */
   receipt(hash: Hex, signal: AbortSignal): Promise<Receipt | null>
 }
@@ -22,19 +31,38 @@ export type TokenChain = {
 const MAX_UINT256 = 2n ** 256n - 1n
 const MAX_INTEGER = BigInt(Number.MAX_SAFE_INTEGER)
 
-export const viewCall = ({ address }: Token, data: Hex): RpcCall => ({
+export const viewCall = ({ address }: Token, data: Hex, block: Hex | 'latest' = 'latest'): RpcCall => ({
   method: 'eth_call',
-  params: [{ to: address, data }, 'latest'],
+  params: [{ to: address, data }, block],
 })
 
-const LATEST_BLOCK: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-
-export function createTokenChain(rpc: Pick<EthereumRpc, 'ask'>, token: Token): TokenChain {
+export function createTokenChain(rpc: Pick<EthereumRpc, 'ask' | 'agree'>, token: Token): TokenChain {
+  const stateCalls = (transfer: Transfer, block: Hex | 'latest'): RpcCall[] => [
+    viewCall(token, encodeAuthorizationState(transfer), block),
+    { method: 'eth_getBlockByNumber', params: [block, false] },
+  ]
+  const parseState = ([used, block]: RpcOutcome[]): AuthorizationState => ({
+    isUsed: parseBool(used),
+    head: parseHead(resultOf(block)),
+  })
   return {
-    state: (transfer, signal) =>
-      rpc.ask([viewCall(token, encodeAuthorizationState(transfer)), LATEST_BLOCK], {
+    state: (transfer, signal) => rpc.ask(stateCalls(transfer, 'latest'), { signal, read: parseState }),
+    async agreedState(transfer, signal) {
+      const found = await rpc.agree(
+        {
+          calls: (block) => stateCalls(transfer, block),
+          read: parseState,
+          blockNumber: ({ head }) => head.number,
+          isSame: (one, other) => one.isUsed === other.isUsed,
+        },
         signal,
-        read: ([used, block]) => ({ isUsed: parseBool(used), head: parseHead(resultOf(block)) }),
+      )
+      return found.kind === 'agreed' ? found.answer : failNode('no second one confirms what it says of a payment')
+    },
+    isUsedAt: (transfer, blockNumber, signal) =>
+      rpc.ask([viewCall(token, encodeAuthorizationState(transfer), `0x${blockNumber.toString(16)}`)], {
+        signal,
+        read: ([used]) => parseBool(used),
       }),
     receipt: (hash, signal) =>
       rpc.ask([{ method: 'eth_getTransactionReceipt', params: [hash] }], {
@@ -84,7 +112,9 @@ export function parseHead(block: unknown): Head {
 function parseReceiptWithLogs(value: unknown, hash: Hex): Receipt | null {
   try {
     const receipt = parseReceipt(value, hash)
-    return receipt && { succeeded: receipt.succeeded, entries: parseLogEntries((value as { logs?: unknown }).logs) }
+    if (!receipt) return null
+    const { succeeded, blockNumber } = receipt
+    return { succeeded, blockNumber, entries: parseLogEntries((value as { logs?: unknown }).logs) }
   } catch (error) {
     if (error instanceof TransactionError) return failNode('its receipt is invalid', error)
     throw error

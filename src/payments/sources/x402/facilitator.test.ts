@@ -21,6 +21,7 @@ import {
   PAY_TO,
   parsePayment,
   PRICE,
+  SECRETS,
   v2Headers,
   signAuthorization,
   createWallet,
@@ -66,6 +67,7 @@ async function tillWith(
   const needs = {
     ...shared,
     payTo: PAY_TO,
+    secrets: SECRETS,
     clock: systemClock,
     rpc,
     settler: facilitator,

@@ -8,7 +8,7 @@ import { parseUsd } from '../../../kernel/money.ts'
 import { type Hex, type Payment, PaymentRefused } from '../../scheme.ts'
 import { BASE, BASE_USDC } from './network.ts'
 import { createX402 } from './x402.ts'
-import { ACCEPTED, base64, v1Headers, OFFER, PAY_TO, v2Headers, signAuthorization } from './x402.fixture.ts'
+import { ACCEPTED, base64, v1Headers, OFFER, PAY_TO, SECRETS, v2Headers, signAuthorization } from './x402.fixture.ts'
 
 /** Reading asks nobody: there is nobody here. */
 const nobody = () => Promise.reject(new Error('somebody was asked'))
@@ -16,8 +16,9 @@ const scheme = createX402({
   network: BASE,
   token: BASE_USDC,
   payTo: PAY_TO,
+  secrets: SECRETS,
   clock: manualClock(),
-  rpc: { ask: nobody },
+  rpc: { ask: nobody, agree: nobody },
   settler: { sender: undefined, verify: nobody, send: nobody, onUnconfirmed() {} },
 })
 const account = privateKeyToAccount(generatePrivateKey())

@@ -1,6 +1,7 @@
 import { ApiError } from '../../../kernel/errors.ts'
 import { type RequestHeaders, type Hex, PaymentRefused } from '../../scheme.ts'
 import type { Requirements } from './requirements.ts'
+import type { SealedTerms } from './seal.ts'
 import { parseEcdsaSignature, unwrapSignature } from './signature.ts'
 import type { Transfer } from './transfer.ts'
 
@@ -10,7 +11,8 @@ export type Payload = { readonly version: 1 | 2; readonly transfer: Transfer }
 /** What a payment must match, for both versions. */
 export type ExpectedPayment = {
   readonly requirements: Requirements
-  readonly price: bigint
+  /** Whether an earlier 402 asked for these terms; then they hold. */
+  readonly isSealed: (seal: unknown, terms: SealedTerms) => boolean
   readonly networkName: string
 }
 
@@ -41,8 +43,10 @@ export function parsePayload(headers: RequestHeaders, wanted: ExpectedPayment): 
   const payload = decodeHeader(text)
   if (payload['x402Version'] !== version) throw malformed(`x402Version must be ${version} in this header`)
   const transfer = parseTransfer(objectField(payload, 'payload'))
-  assertAmountAndRecipient(transfer, wanted)
-  if (version === 2) assertSameRequirements(objectField(payload, 'accepted'), wanted.requirements)
+  const accepted = version === 2 ? objectField(payload, 'accepted') : undefined
+  const requirements = accepted ? applySealedTerms(accepted, wanted) : wanted.requirements
+  assertAmountAndRecipient(transfer, requirements)
+  if (accepted) assertSameRequirements(accepted, requirements)
   else assertSameRequirements(payload, { scheme: wanted.requirements.scheme, network: wanted.networkName })
   return { version, transfer }
 }
@@ -89,7 +93,18 @@ function parseSignature(payload: Fields): Pick<Transfer, 'signature' | 'isWrappe
   throw malformed('the ERC-6492 wrapper of the signature is not valid')
 }
 
-function assertAmountAndRecipient({ to, value }: Transfer, { price, requirements: { payTo } }: ExpectedPayment): void {
+/** Terms that were sealed in an earlier 402 for this request replace those of the settings. */
+function applySealedTerms(accepted: Fields, { requirements, isSealed }: ExpectedPayment): Requirements {
+  const { amount, payTo, extra } = accepted
+  const seal = isFields(extra) ? extra['seal'] : undefined
+  if (typeof amount !== 'string' || typeof payTo !== 'string' || !DECIMAL.test(amount)) return requirements
+  const isCurrent = amount === requirements.amount && payTo.toLowerCase() === requirements.payTo.toLowerCase()
+  if (isCurrent || !ADDRESS.test(payTo.toLowerCase()) || !isSealed(seal, { amount, payTo })) return requirements
+  return { ...requirements, amount, payTo: payTo as Hex }
+}
+
+function assertAmountAndRecipient({ to, value }: Transfer, { amount, payTo }: Requirements): void {
+  const price = BigInt(amount)
   if (value < price) {
     const sentence = `The payment is of ${value} millionths of a USDC, and the price is ${price}; sign for exactly that.`
     throw new PaymentRefused('payment-insufficient', sentence)

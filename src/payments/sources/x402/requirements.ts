@@ -1,5 +1,6 @@
 import type { Hex, PaymentChallenge, Offer } from '../../scheme.ts'
 import type { Network, Token } from './network.ts'
+import type { Sealer } from './seal.ts'
 
 type Needs = { readonly network: Network; readonly token: Token; readonly payTo: Hex }
 
@@ -14,7 +15,8 @@ export type Requirements = {
   readonly extra: { readonly name: string; readonly version: string }
 }
 
-const MAX_TIMEOUT_SECONDS = 300
+/** How long a payment may take, and how long a 402 is honoured after the settings have changed. */
+export const MAX_TIMEOUT_SECONDS = 300
 const MIME_TYPE = 'application/json'
 
 export const createRequirements = ({ network, token, payTo }: Needs, price: bigint): Requirements => ({
@@ -32,8 +34,10 @@ export const createRequirements = ({ network, token, payTo }: Needs, price: bigi
  * `X-PAYMENT-REQUIREMENTS` is in no specification, but some clients expect the version 1 body there, in base64.
  * A 402 costs the client nothing, so everything that does not depend on the request is serialized once.
  */
-export function createChallenger(needs: Needs): (offer: Offer, why: string | undefined) => PaymentChallenge {
-  const { network, token, payTo } = needs
+export function createChallenger(
+  needs: Needs & { readonly sealer: Pick<Sealer, 'seal'> },
+): (offer: Offer, why: string | undefined) => PaymentChallenge {
+  const { network, token, payTo, sealer } = needs
   const extra = { name: token.name, version: token.version }
   const shared = { payTo, maxTimeoutSeconds: MAX_TIMEOUT_SECONDS, asset: token.address, extra }
   const sharedText = JSON.stringify(shared).slice(1)
@@ -42,15 +46,18 @@ export function createChallenger(needs: Needs): (offer: Offer, why: string | und
   const acceptsFor = (price: bigint): string => {
     let accepts = acceptsByPrice.get(price)
     if (accepts === undefined) {
-      accepts = `"accepts":[${JSON.stringify(createRequirements(needs, price))}]}`
+      // Without the closing braces of `extra` and the whole: the seal follows.
+      accepts = `"accepts":[${JSON.stringify(createRequirements(needs, price)).slice(0, -2)}`
       acceptsByPrice.set(price, accepts)
     }
     return accepts
   }
-  return ({ price, url, description }, why = 'Payment required') => {
+  return (offer, why = 'Payment required') => {
+    const { price, url, description } = offer
+    const seal = sealer.seal({ amount: String(price), payTo }, offer)
     const [address, text, error] = [JSON.stringify(url), JSON.stringify(description), JSON.stringify(why)]
     const resource = `{"url":${address},"description":${text},"mimeType":"${MIME_TYPE}"}`
-    const v2 = `{"x402Version":2,"error":${error},"resource":${resource},${acceptsFor(price)}`
+    const v2 = `{"x402Version":2,"error":${error},"resource":${resource},${acceptsFor(price)},"seal":"${seal}"}}]}`
     const v1Fields = `"resource":${address},"description":${text},"mimeType":"${MIME_TYPE}",${sharedText}`
     const accepts = `"accepts":[${v1Start}${price}",${v1Fields}]`
     const v1 = `{"x402Version":1,"error":${error},${accepts}}`

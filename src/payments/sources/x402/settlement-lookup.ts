@@ -11,6 +11,7 @@ import type { Payload } from './payload.ts'
 import { encodeBase64 } from './requirements.ts'
 import type { Settler } from './settler.ts'
 import { includesTransfer } from './transfer.ts'
+import type { UsedAuthorizations } from './used-authorizations.ts'
 
 type Needs = {
   readonly network: Network
@@ -19,6 +20,7 @@ type Needs = {
   readonly rpc: Pick<EthereumRpc, 'ask'>
   readonly chain: TokenChain
   readonly settler: Pick<Settler, 'onUnconfirmed'>
+  readonly used: UsedAuthorizations
   readonly confirmTimeoutMs: number
   readonly pollIntervalMs: number
 }
@@ -27,8 +29,11 @@ type Needs = {
 type SettlementLookup = {
   /** Polls for the receipt of a transaction. */
   confirm(hash: Hex, signal: AbortSignal): Promise<Receipt>
-  /** See `Payment.recover`. `seenAt` is when the payment was received, in seconds since the epoch. */
-  find(payload: Payload, seenAt: number, signal: AbortSignal): Promise<Settlement | null>
+  /**
+   * See `Payment.recover`. `seenAt` is when the payment was received, in seconds since the epoch. After a transaction
+   * that failed, nothing older than its block decides.
+   */
+  find(payload: Payload, seenAt: number, signal: AbortSignal, failedInBlock?: number): Promise<Settlement | null>
   settlementOf(payload: Payload, transaction: Hex): Settlement
 }
 
@@ -36,7 +41,7 @@ type SettlementLookup = {
 const MAX_CLOCK_SKEW_SECONDS = 900
 
 export function createSettlementLookup(needs: Needs): SettlementLookup {
-  const { network, token, clock, rpc, chain, settler, confirmTimeoutMs, pollIntervalMs } = needs
+  const { network, token, clock, rpc, chain, settler, used, confirmTimeoutMs, pollIntervalMs } = needs
 
   function settlementOf({ version, transfer: { from } }: Payload, transaction: Hex): Settlement {
     const name = version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE'
@@ -61,12 +66,17 @@ export function createSettlementLookup(needs: Needs): SettlementLookup {
         throw error
       }
     },
-    async find(payload, seenAt, signal) {
+    async find(payload, seenAt, signal, failedInBlock) {
       const { transfer } = payload
       const { isUsed, head } = await chain.state(transfer, signal)
+      used.check(transfer, isUsed)
       if (!isUsed) {
+        if (failedInBlock !== undefined) used.check(transfer, await chain.isUsedAt(transfer, failedInBlock, signal))
+        used.check(transfer, false)
         // Only the chain's clock decides, since it never goes back. A node that lags behind has not seen the last blocks.
         if (head.timestamp >= transfer.validBefore) {
+          used.check(transfer, (await chain.agreedState(transfer, signal)).isUsed)
+          used.check(transfer, false)
           throw new PaymentRefused('payment-expired', 'The payment expired before it was taken; nothing was charged.')
         }
         if (BigInt(Math.floor(clock.now() / 1000)) < transfer.validBefore) return null

@@ -24,6 +24,7 @@ export const OFFER: Offer = {
   url: 'https://api.example.com/v1/intel?domain=bücher.example&x="1"',
 }
 export const PAY_TO = '0x1111111111111111111111111111111111111111'
+export const SECRETS = ['a secret of the tests, and of nobody else']
 export const NEVER_ABORTED = new AbortController().signal
 
 /** Typed data of EIP-3009, written from the specification. */
@@ -144,6 +145,7 @@ function createSchemeOn(chain: BaseChain, options: SchemeOptions) {
   const scheme = createX402({
     ...shared,
     payTo: PAY_TO,
+    secrets: SECRETS,
     clock,
     settler,
     confirmTimeoutMs,

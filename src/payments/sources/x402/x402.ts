@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
+import type { Usd } from '../../../kernel/money.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, type Payment, PaymentRefused, type Scheme } from '../../scheme.ts'
 import { createTokenChain } from './chain.ts'
@@ -7,19 +8,23 @@ import { createContractPayers } from './contract-payers.ts'
 import type { Network, Token } from './network.ts'
 import { parsePayload, type Payload } from './payload.ts'
 import { assertWouldSucceed } from './refusals.ts'
-import { createChallenger, createRequirements } from './requirements.ts'
+import { createChallenger, createRequirements, MAX_TIMEOUT_SECONDS } from './requirements.ts'
+import { createSealer, type SealedTerms } from './seal.ts'
 import { createSettlementLookup } from './settlement-lookup.ts'
 import type { Settler } from './settler.ts'
 import { decodeStoredPayment, encodeStoredPayment } from './stored-payment.ts'
 import { computeDomainSeparator, includesTransfer, isSigned, type Transfer } from './transfer.ts'
 import { createTrial, feesFor, type Trial } from './trial.ts'
+import { createUsedAuthorizations } from './used-authorizations.ts'
 
 type Needs = {
   readonly network: Network
   readonly token: Token
   readonly payTo: Hex
   readonly clock: Clock
-  readonly rpc: Pick<EthereumRpc, 'ask'>
+  readonly rpc: Pick<EthereumRpc, 'ask' | 'agree'>
+  /** Sign the terms of a 402, so that a restart with other settings honours them; the first signs, all verify. */
+  readonly secrets: readonly string[]
   readonly settler: Settler
   /** After this time the outcome of a sent transaction counts as unknown. */
   readonly confirmTimeoutMs?: number
@@ -33,11 +38,19 @@ const MIN_VALIDITY_SECONDS = 6n
 export function createX402(needs: Needs): Scheme {
   const { network, token, payTo, clock, rpc, settler, confirmTimeoutMs = 25_000, pollIntervalMs = 500 } = needs
   const chain = createTokenChain(rpc, token)
-  const { confirm, find, settlementOf } = createSettlementLookup({ ...needs, chain, confirmTimeoutMs, pollIntervalMs })
+  const used = createUsedAuthorizations(clock)
+  const lookup = createSettlementLookup({ ...needs, chain, used, confirmTimeoutMs, pollIntervalMs })
+  const { confirm, find, settlementOf } = lookup
   const domain = computeDomainSeparator(network, token)
+  const sealer = createSealer({ secrets: needs.secrets, clock, ttlSeconds: MAX_TIMEOUT_SECONDS })
   const now = () => BigInt(Math.floor(clock.now() / 1000))
 
-  const attempt = createTrial({ rpc, network, token, sender: settler.sender })
+  const tryTransfer = createTrial({ rpc, network, token, sender: settler.sender })
+  const attempt = async (transfer: Transfer, signal: AbortSignal): Promise<Trial> => {
+    const trial = await tryTransfer(transfer, signal)
+    used.check(transfer, trial.isUsed)
+    return trial
+  }
   const contracts = createContractPayers(clock)
 
   /**
@@ -58,6 +71,7 @@ export function createX402(needs: Needs): Scheme {
     return {
       key: `x402:${network.chainId}:${token.address}:${from}:${nonce}`.toLowerCase(),
       payer: from,
+      amount: transfer.value as Usd,
       proof: transfer.signature.toLowerCase(),
       stored: encodeStoredPayment({ ...payload, seenAt, chainId: network.chainId, asset: token.address }),
       expiresAt: Number(validBefore),
@@ -83,6 +97,7 @@ export function createX402(needs: Needs): Scheme {
         const failed = 'The transfer failed on the chain; nothing was charged.'
         let refusal = new PaymentRefused('verification-failed', failed)
         let trial: Trial | null = null
+        let failedInBlock: number | undefined
         try {
           trial = now() < validBefore ? await attempt(transfer, signal) : null
           if (trial && !trial.isUsed) {
@@ -93,13 +108,14 @@ export function createX402(needs: Needs): Scheme {
               if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, hash)
               throw new UpstreamError('unavailable', 'a transaction went through without its transfer')
             }
+            failedInBlock = receipt.blockNumber
           }
         } catch (error) {
           if (!(error instanceof PaymentRefused)) throw error
           refusal = error
         }
         // Somebody else may have submitted the same authorization first: then we are paid as well.
-        const taken = await find(payload, seenAt, signal)
+        const taken = await find(payload, seenAt, signal, failedInBlock)
         if (taken) return taken
         if (trial?.isContract) contracts.pause(from)
         throw refusal
@@ -115,11 +131,13 @@ export function createX402(needs: Needs): Scheme {
 
   return {
     id: 'x402',
-    challenge: createChallenger({ network, token, payTo }),
-    parse(headers, { price }) {
+    challenge: createChallenger({ network, token, payTo, sealer }),
+    parse(headers, offer) {
       if (headers['payment-signature'] === undefined && headers['x-payment'] === undefined) return undefined
+      const { price } = offer
       const requirements = createRequirements({ network, token, payTo }, price)
-      const payload = parsePayload(headers, { requirements, price, networkName: network.name })
+      const isSealed = (seal: unknown, terms: SealedTerms) => sealer.isOurs(seal, terms, offer)
+      const payload = parsePayload(headers, { requirements, isSealed, networkName: network.name })
       return payload && paymentOf(payload, Number(now()))
     },
     restore(text) {
