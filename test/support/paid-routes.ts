@@ -43,7 +43,7 @@ export async function startPaidRoutes(
   const tempo = createEthereumRpc({ ...node, urls: [chains.urls.tempo], chainId: TEMPO_CHAIN_ID })
   const onBase = { rpc: base, network: BASE, token: BASE_USDC }
   const key = `0x${Buffer.from(secureRandom.bytes(32)).toString('hex')}` as const
-  const settler = createKeySettler({ ...onBase, key, gasCap: GAS_CAP, log })
+  const settler = createKeySettler({ ...onBase, key, gasCap: GAS_CAP, clock, log })
   const soon = async (_ms: number, signal: AbortSignal) => sleep(10, undefined, { signal })
   const publicUrl = 'https://shop.example'
   const secrets = ['the secret of this door, and of no other one']

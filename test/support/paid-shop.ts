@@ -102,7 +102,7 @@ export async function openShop(options: ShopOptions) {
   const base = createEthereumRpc({ ...node, urls: [urls.base], chainId: BASE.chainId })
   const tempo = createEthereumRpc({ ...node, urls: [urls.tempo], chainId: TEMPO_CHAIN_ID })
   const onBase = { rpc: base, network: BASE, token: BASE_USDC }
-  const settler = createKeySettler({ ...onBase, key, gasCap: options.gasCap ?? GAS_CAP, log })
+  const settler = createKeySettler({ ...onBase, key, gasCap: options.gasCap ?? GAS_CAP, clock, log })
   const { confirmTimeoutMs = 10_000, waitMs = 20, workTimeoutMs } = options
   const soon = async (_ms: number, signal: AbortSignal) => sleep(waitMs, undefined, { signal })
   const realm = new URL(publicUrl).host

@@ -142,7 +142,8 @@ function openX402(
   const { maxGwei, ...gas } = config.payments.x402.gas
   const gasCap = { ...gas, maxGasPrice: maxGwei === null ? undefined : BigInt(maxGwei) * GWEI }
   const facilitator = 'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url }) : undefined
-  const settler = facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, gasCap, log })
+  const settler =
+    facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, gasCap, clock, log })
   return {
     scheme: createX402({ ...shared, secrets, payTo: money.payTo, clock, settler }),
     way: { method: 'x402', currency: BASE_USDC.address },

@@ -28,7 +28,13 @@ function open() {
   const rpc = { ...createRpc(chain), agree: () => Promise.reject(new Error('there is only one node')) }
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const log = createLog('silent', { write() {} })
-  const settler = createKeySettler({ ...shared, key: `0x${'55'.repeat(32)}`, gasCap: CHEAP_ETHER, log })
+  const settler = createKeySettler({
+    ...shared,
+    key: `0x${'55'.repeat(32)}`,
+    gasCap: CHEAP_ETHER,
+    clock: systemClock,
+    log,
+  })
   const scheme = createX402({
     ...shared,
     secrets: SECRETS,

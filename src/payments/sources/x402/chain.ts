@@ -10,6 +10,7 @@ import { encodeAuthorizationState, type LogEntry, type Transfer } from './transf
 
 export type Head = { readonly number: number; readonly timestamp: number }
 export type Receipt = {
+  readonly transaction: Hex
   readonly succeeded: boolean
   readonly blockNumber: number
   readonly entries: readonly LogEntry[]
@@ -24,8 +25,8 @@ export type TokenChain = {
   agreedState(transfer: Transfer, signal: AbortSignal): Promise<AuthorizationState>
   /** Whether its nonce was used or cancelled in this block or before. A node without the block fails. */
   isUsedAt(transfer: Transfer, blockNumber: number, signal: AbortSignal): Promise<boolean>
-  /** Null if the transaction is in no block yet. */
-  receipt(hash: Hex, signal: AbortSignal): Promise<Receipt | null>
+  /** The receipt of the one that is in a block; null if none is yet. */
+  receipt(hashes: readonly Hex[], signal: AbortSignal): Promise<Receipt | null>
 }
 
 const MAX_UINT256 = 2n ** 256n - 1n
@@ -64,11 +65,12 @@ export function createTokenChain(rpc: Pick<EthereumRpc, 'ask' | 'agree'>, token:
         signal,
         read: ([used]) => parseBool(used),
       }),
-    receipt: (hash, signal) =>
-      rpc.ask([{ method: 'eth_getTransactionReceipt', params: [hash] }], {
-        signal,
-        read: ([outcome]) => parseReceiptWithLogs(resultOf(outcome), hash),
-      }),
+    receipt(hashes, signal) {
+      const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
+      const read = (outcomes: RpcOutcome[]) =>
+        hashes.map((hash, at) => parseReceiptWithLogs(resultOf(outcomes[at]), hash)).find((one) => one !== null) ?? null
+      return rpc.ask(calls, { signal, read })
+    },
   }
 }
 
@@ -114,7 +116,7 @@ function parseReceiptWithLogs(value: unknown, hash: Hex): Receipt | null {
     const receipt = parseReceipt(value, hash)
     if (!receipt) return null
     const { succeeded, blockNumber } = receipt
-    return { succeeded, blockNumber, entries: parseLogEntries((value as { logs?: unknown }).logs) }
+    return { transaction: hash, succeeded, blockNumber, entries: parseLogEntries((value as { logs?: unknown }).logs) }
   } catch (error) {
     if (error instanceof TransactionError) return failNode('its receipt is invalid', error)
     throw error

@@ -27,8 +27,8 @@ type Needs = {
 
 /** Finds out on the chain whether a payment was taken. */
 type SettlementLookup = {
-  /** Polls for the receipt of a transaction. */
-  confirm(hash: Hex, signal: AbortSignal): Promise<Receipt>
+  /** Polls for the receipt of one of the transactions. */
+  confirm(hashes: readonly Hex[], signal: AbortSignal): Promise<Receipt>
   /**
    * See `Payment.recover`. `seenAt` is when the payment was received, in seconds since the epoch. After a transaction
    * that failed, nothing older than its block decides.
@@ -51,12 +51,12 @@ export function createSettlementLookup(needs: Needs): SettlementLookup {
 
   return {
     settlementOf,
-    async confirm(hash, signal) {
+    async confirm(hashes, signal) {
       const timeout = { who: 'the transaction of a payment', timeoutMs: confirmTimeoutMs, signal }
       try {
         return await withTimeout(timeout, async (own) => {
           for (;;) {
-            const receipt = await chain.receipt(hash, own).catch(ignoreUpstreamError)
+            const receipt = await chain.receipt(hashes, own).catch(ignoreUpstreamError)
             if (receipt) return receipt
             await sleep(pollIntervalMs, own)
           }
@@ -85,7 +85,7 @@ export function createSettlementLookup(needs: Needs): SettlementLookup {
       const since = seenAt - MAX_CLOCK_SKEW_SECONDS
       const use = await findAuthorizationUse({ rpc, network, token }, { transfer, head, since, signal })
       if (!use) throw new UpstreamError('unavailable', 'a payment was used, but the log has no event for it')
-      const receipt = use.kind === 'used' ? await chain.receipt(use.transaction, signal) : null
+      const receipt = use.kind === 'used' ? await chain.receipt([use.transaction], signal) : null
       if (use.kind === 'used' && !receipt) throw new UpstreamError('unavailable', 'a transaction has no receipt')
       if (receipt && includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, use.transaction)
       const sentence = 'The payer cancelled the payment or used its nonce for another one; sign a new one.'

@@ -10,10 +10,11 @@ export type Settler = {
   /** Checks that it would be submitted. Throws PaymentRefused, or UpstreamError if that cannot be determined. */
   verify(transfer: Transfer, signal: AbortSignal): Promise<void>
   /**
-   * Sends the transaction and returns its hash. A repeated call sends the same transaction again if that is still
-   * possible. Throws PaymentRefused if it will not be sent, UpstreamError if it was not sent or that is unknown.
+   * Sends the transaction and returns its hash, and those of transactions that it replaced: one of them will be mined. A
+   * repeated call sends the same transaction again if that is still possible. Throws PaymentRefused if it will not be
+   * sent, UpstreamError if it was not sent or that is unknown.
    */
-  send(transfer: Transfer, trial: Trial, signal: AbortSignal): Promise<Hex>
+  send(transfer: Transfer, trial: Trial, signal: AbortSignal): Promise<readonly Hex[]>
   /** Called when a sent transaction was not confirmed in time. */
   onUnconfirmed(): void
 }

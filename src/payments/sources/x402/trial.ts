@@ -96,10 +96,14 @@ export function createTrial({ rpc, network, token, sender }: Needs) {
   }
 }
 
+/** What the transfer is expected to use; a contract's is estimated. */
+export const expectedGas = ({ isContract, gas }: Trial): bigint => (isContract ? gas : TRANSFER_GAS)
+
 /** The fees to sign for a transfer that was tried. Throws UpstreamError if gas costs too much. */
-export function feesFor(cap: GasCap, { value }: Transfer, { prices, gas, isContract }: Trial): Fees {
+export function feesFor(cap: GasCap, { value }: Transfer, trial: Trial): Fees {
+  const { prices } = trial
   if (!prices) throw new RangeError('a trial without gas prices')
-  return chooseFees(prices, maxGasPriceFor(cap, value, prices, isContract ? gas : TRANSFER_GAS))
+  return chooseFees(prices, maxGasPriceFor(cap, value, prices, expectedGas(trial)))
 }
 
 function parseCode(outcome: RpcOutcome | undefined): boolean {

@@ -141,7 +141,7 @@ function createSchemeOn(chain: BaseChain, options: SchemeOptions) {
   const { timeoutMs = 20_000 } = options
   const rpc = createEthereumRpc({ upstream, urls, chainId: 8453, clock: systemClock, log, timeoutMs, cooldownMs: 1 })
   const shared = { rpc, network: BASE, token: BASE_USDC }
-  const settler = createKeySettler({ ...shared, key: options.key ?? generatePrivateKey(), gasCap, log })
+  const settler = createKeySettler({ ...shared, key: options.key ?? generatePrivateKey(), gasCap, clock, log })
   const scheme = createX402({
     ...shared,
     payTo: PAY_TO,

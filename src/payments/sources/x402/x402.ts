@@ -102,10 +102,9 @@ export function createX402(needs: Needs): Scheme {
           trial = now() < validBefore ? await attempt(transfer, signal) : null
           if (trial && !trial.isUsed) {
             await assertSendable(transfer, trial, isFirst)
-            const hash = await settler.send(transfer, trial, signal)
-            const receipt = await confirm(hash, signal)
+            const receipt = await confirm(await settler.send(transfer, trial, signal), signal)
             if (receipt.succeeded) {
-              if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, hash)
+              if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, receipt.transaction)
               throw new UpstreamError('unavailable', 'a transaction went through without its transfer')
             }
             failedInBlock = receipt.blockNumber
