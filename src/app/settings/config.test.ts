@@ -39,6 +39,7 @@ test('without any setting the configuration is complete', () => {
         rpcUrls: null,
         settlementKey: null,
         facilitatorUrl: null,
+        facilitatorAuth: null,
         gas: { maxShare: 0.25, maxEtherUsd: 5000, maxGwei: null },
       },
       mpp: { rpcUrls: null, currency: null },

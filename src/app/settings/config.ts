@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import type { FacilitatorAuth } from '../../payments/sources/x402/facilitator-auth.ts'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
 import {
   type AftermarketSettings,
@@ -82,6 +83,8 @@ export type PaymentSettings = {
     readonly rpcUrls: readonly string[] | null
     readonly settlementKey: `0x${string}` | null
     readonly facilitatorUrl: string | null
+    /** Null without authentication. */
+    readonly facilitatorAuth: FacilitatorAuth | null
     readonly gas: {
       /** Share of a payment that its gas may cost. */
       readonly maxShare: number
@@ -116,7 +119,8 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
   // Skip after a parse error: the default of an invalid port could clash by accident.
   if (found.length === 0) problems.push(...portProblems(values, given.has('ONOMA_METRICS')))
   const payments = paymentSettings(values, given, production)
-  if (found.length === 0) problems.push(...paymentProblems(payments), ...incompleteProviders(values))
+  if (found.length === 0)
+    problems.push(...paymentProblems(payments), ...facilitatorProblems(values), ...incompleteProviders(values))
   if (problems.length > 0) throw new ConfigError(problems)
   const { HOST: host, PORT: port, ONOMA_METRICS: metrics } = values
   return Object.freeze({
@@ -178,6 +182,9 @@ function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }:
   return [`ONOMA_SANDBOX is on together with live payment settings (${live.join(', ')}); remove one or the other.`]
 }
 
+const DEFAULT_MAX_GAS_SHARE = 0.25
+const DEFAULT_MAX_ETHER_USD = 5000
+
 /** Payments are simulated only on loopback: a service that others can reach takes real payments or none. */
 function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, production: boolean): PaymentSettings {
   const isLive = [...given.keys()].some(isLivePayment)
@@ -189,14 +196,36 @@ function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, pr
       rpcUrls: values.ONOMA_X402_RPC_URLS,
       settlementKey: values.ONOMA_X402_SETTLEMENT_KEY,
       facilitatorUrl: values.ONOMA_X402_FACILITATOR_URL,
+      facilitatorAuth: facilitatorAuth(values),
       gas: Object.freeze({
-        maxShare: values.ONOMA_X402_MAX_GAS_SHARE,
-        maxEtherUsd: values.ONOMA_X402_MAX_ETHER_USD,
+        maxShare: values.ONOMA_X402_MAX_GAS_SHARE ?? DEFAULT_MAX_GAS_SHARE,
+        maxEtherUsd: values.ONOMA_X402_MAX_ETHER_USD ?? DEFAULT_MAX_ETHER_USD,
         maxGwei: values.ONOMA_X402_MAX_GAS_GWEI,
       }),
     }),
     mpp: Object.freeze({ rpcUrls: values.ONOMA_MPP_RPC_URLS, currency: values.ONOMA_MPP_CURRENCY }),
   })
+}
+
+function facilitatorAuth(values: Values): FacilitatorAuth | null {
+  const { ONOMA_X402_FACILITATOR_HEADER: header, ONOMA_X402_FACILITATOR_KEY_ID: keyId } = values
+  const { ONOMA_X402_FACILITATOR_KEY_SECRET: keySecret } = values
+  if (header) return Object.freeze({ header })
+  return keyId !== null && keySecret !== null ? Object.freeze({ keyId, keySecret }) : null
+}
+
+function facilitatorProblems(values: Values): string[] {
+  const { ONOMA_X402_FACILITATOR_HEADER: header, ONOMA_X402_FACILITATOR_KEY_ID: keyId } = values
+  const { ONOMA_X402_FACILITATOR_KEY_SECRET: keySecret, ONOMA_X402_FACILITATOR_URL: url } = values
+  const [hasHeader, hasKey] = [header !== null, keyId !== null || keySecret !== null]
+  const problems: string[] = []
+  if ((keyId === null) !== (keySecret === null))
+    problems.push('Set ONOMA_X402_FACILITATOR_KEY_ID and ONOMA_X402_FACILITATOR_KEY_SECRET together.')
+  if (hasHeader && hasKey)
+    problems.push('Set ONOMA_X402_FACILITATOR_HEADER or the facilitator key, not both: one authenticates the requests.')
+  if ((hasHeader || hasKey) && url === null)
+    problems.push('ONOMA_X402_FACILITATOR_URL is missing: there is no facilitator to authenticate to.')
+  return problems
 }
 
 const isLoopback = (host: string): boolean =>

@@ -173,6 +173,15 @@ export const privateKey: Kind<`0x${string}`> = {
   read: (value) => (/^0x[0-9a-f]{64}$/i.test(value) ? (value as `0x${string}`) : undefined),
 }
 
+/** Of the Coinbase Developer Platform. In one line, `\\n` stands for the line breaks of PEM. */
+export const cdpKeySecret: Kind<string> = {
+  expected: 'base64 of 64 bytes (Ed25519), or a P-256 key in PEM',
+  read: (value) =>
+    /^[A-Za-z0-9+/]{86}==$/.test(value) || /^-----BEGIN [A-Z ]*PRIVATE KEY-----[\sA-Za-z0-9+/=\\-]+$/.test(value)
+      ? value
+      : undefined,
+}
+
 /** A URL with a placeholder, which is not allowed in the host. */
 const template = (placeholder: string, what: string, [a, b]: readonly [string, string]): Kind<string> => ({
   expected: `an http or https URL with ${placeholder} where the ${what} goes, in its path or query`,

@@ -13,6 +13,7 @@ import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
 import { checkMppLive } from '../../payments/sources/mpp/live.ts'
 import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
 import { sqliteLedger } from '../../payments/sources/sqlite-ledger.ts'
+import { createFacilitatorAuth } from '../../payments/sources/x402/facilitator-auth.ts'
 import { createFacilitator } from '../../payments/sources/x402/facilitator.ts'
 import { createKeySettler } from '../../payments/sources/x402/key-settler.ts'
 import { checkX402Live } from '../../payments/sources/x402/live.ts'
@@ -134,14 +135,17 @@ function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Mo
 type Parts = Needs & { readonly upstream: Upstream; readonly money: Money }
 
 function openX402(
-  { upstream, money, config, clock, log }: Parts,
+  { upstream, money, config, clock, random, log }: Parts,
   { urls, settlement, secrets }: NonNullable<Money['x402']>,
 ) {
   const rpc = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const { maxGwei, ...gas } = config.payments.x402.gas
   const gasCap = { ...gas, maxGasPrice: maxGwei === null ? undefined : BigInt(maxGwei) * GWEI }
-  const facilitator = 'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url }) : undefined
+  const auth = config.payments.x402.facilitatorAuth ?? undefined
+  const authenticate = createFacilitatorAuth(auth, { clock, random })
+  const facilitator =
+    'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url, authenticate }) : undefined
   const settler =
     facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, gasCap, clock, log })
   return {

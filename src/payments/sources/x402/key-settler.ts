@@ -126,7 +126,7 @@ export function createKeySettler({ rpc, network, token, key, gasCap, clock, log 
     // The scheme has tried the transfer already.
     verify: async () => {},
     // An aborted caller does not wait, but the send is finished: the next one needs to know the nonce.
-    send: (transfer, trial, signal) =>
+    send: ({ transfer }, trial, signal) =>
       unlessAborted(
         queue.run(() => sendNext(transfer, trial), signal),
         signal,

@@ -152,6 +152,14 @@ suite('a payment among the headers', () => {
     assert.ok(scheme.parse(v2Headers(paid, { accepted: more }), OFFER))
   })
 
+  test('of version 2 may have an identifier of 16 to 128 characters', () => {
+    const named = (id: unknown) => v2Headers(paid, { extensions: { 'payment-identifier': { info: { id } } } })
+    assert.ok(scheme.parse(named('pay_7d5d747be160e280'), OFFER))
+    assert.ok(scheme.parse(v2Headers(paid, { extensions: { 'payment-identifier': { info: {} } } }), OFFER))
+    for (const id of ['short', 'x'.repeat(129), 'with spaces in its text', 7, null])
+      mustBeMalformed(named(id), /payment-identifier/)
+  })
+
   test('of version 1 names the scheme and the network', () => {
     mustRefuse(v1Headers(paid, { scheme: 'upto' }), 'verification-failed', /"scheme" differs/)
     mustRefuse(v1Headers(paid, { network: 'base-sepolia' }), 'verification-failed', /"network" differs/)

@@ -1,12 +1,21 @@
 import { ApiError } from '../../../kernel/errors.ts'
 import { type RequestHeaders, type Hex, PaymentRefused } from '../../scheme.ts'
+import { IDENTIFIER, PAYMENT_IDENTIFIER } from './payment-identifiers.ts'
 import type { Requirements } from './requirements.ts'
 import type { SealedTerms } from './seal.ts'
 import { parseEcdsaSignature, unwrapSignature } from './signature.ts'
 import type { Transfer } from './transfer.ts'
 
 /** A payment of either protocol version. */
-export type Payload = { readonly version: 1 | 2; readonly transfer: Transfer }
+export type Payload = {
+  readonly version: 1 | 2
+  readonly transfer: Transfer
+  /** Extensions as the client sent them, and the resource it pays for; for a facilitator, which may list it. */
+  readonly extensions?: Fields | undefined
+  readonly resource?: object
+  /** What the client calls the payment (extension `payment-identifier`). */
+  readonly id?: string | undefined
+}
 
 /** What a payment must match, for both versions. */
 export type ExpectedPayment = {
@@ -48,7 +57,7 @@ export function parsePayload(headers: RequestHeaders, wanted: ExpectedPayment): 
   assertAmountAndRecipient(transfer, requirements)
   if (accepted) assertSameRequirements(accepted, requirements)
   else assertSameRequirements(payload, { scheme: wanted.requirements.scheme, network: wanted.networkName })
-  return { version, transfer }
+  return { version, transfer, ...(version === 2 && parseExtensions(payload['extensions'])) }
 }
 
 function decodeHeader(text: string): Fields {
@@ -91,6 +100,17 @@ function parseSignature(payload: Fields): Pick<Transfer, 'signature' | 'isWrappe
     // The decoder's message would repeat parts of the input.
   }
   throw malformed('the ERC-6492 wrapper of the signature is not valid')
+}
+
+function parseExtensions(extensions: unknown): Pick<Payload, 'extensions' | 'id'> {
+  if (!isFields(extensions)) return {}
+  const named = extensions[PAYMENT_IDENTIFIER]
+  const info = isFields(named) ? named['info'] : undefined
+  const id = isFields(info) ? info['id'] : undefined
+  if (id === undefined) return { extensions }
+  if (typeof id !== 'string' || !IDENTIFIER.test(id))
+    throw malformed('the id of payment-identifier must be 16 to 128 letters, digits, hyphens or underscores')
+  return { extensions, id }
 }
 
 /** Terms that were sealed in an earlier 402 for this request replace those of the settings. */

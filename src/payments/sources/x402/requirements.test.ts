@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { parseUsd } from '../../../kernel/money.ts'
 import { createChallenger } from './requirements.ts'
 import { BASE, BASE_USDC } from './network.ts'
+import { IDENTIFIER_ANNOUNCEMENT } from './payment-identifiers.ts'
 import { ACCEPTED, OFFER, PAY_TO, pairs } from './x402.fixture.ts'
 
 const membersOf = (text: string) => JSON.parse(`{${text}}`) as Record<string, unknown>
@@ -19,6 +20,7 @@ const SECOND = {
   error: 'Payment required',
   resource: { url: OFFER.url, description: OFFER.description, mimeType: 'application/json' },
   accepts: [{ ...ACCEPTED, extra: { ...ACCEPTED.extra, seal: '1.seal' } }],
+  extensions: { 'payment-identifier': IDENTIFIER_ANNOUNCEMENT },
 }
 const FIRST = {
   x402Version: 1,
@@ -50,7 +52,10 @@ suite('the 402 of x402', () => {
       '{"x402Version":2,"error":"Payment required","resource":{"url":"https://a.example/","description":"d",' +
       '"mimeType":"application/json"},"accepts":[{"scheme":"exact","network":"eip155:8453","amount":"50000",' +
       '"asset":"0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913","payTo":"0x1111111111111111111111111111111111111111",' +
-      '"maxTimeoutSeconds":300,"extra":{"name":"USD Coin","version":"2","seal":"1.seal"}}]}'
+      '"maxTimeoutSeconds":300,"extra":{"name":"USD Coin","version":"2","seal":"1.seal"}}],' +
+      '"extensions":{"payment-identifier":{"info":{"required":false},"schema":' +
+      '{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":' +
+      '{"required":{"type":"boolean"},"id":{"type":"string","minLength":16,"maxLength":128}},"required":["required"]}}}}'
     assert.deepEqual(simple.headers.slice(0, 2), ['PAYMENT-REQUIRED', Buffer.from(letters).toString('base64')])
   })
 

@@ -1,5 +1,6 @@
 import type { Hex, PaymentChallenge, Offer } from '../../scheme.ts'
 import type { Network, Token } from './network.ts'
+import { IDENTIFIER_ANNOUNCEMENT, PAYMENT_IDENTIFIER } from './payment-identifiers.ts'
 import type { Sealer } from './seal.ts'
 
 type Needs = { readonly network: Network; readonly token: Token; readonly payTo: Hex }
@@ -17,7 +18,7 @@ export type Requirements = {
 
 /** How long a payment may take, and how long a 402 is honoured after the settings have changed. */
 export const MAX_TIMEOUT_SECONDS = 300
-const MIME_TYPE = 'application/json'
+export const MIME_TYPE = 'application/json'
 
 export const createRequirements = ({ network, token, payTo }: Needs, price: bigint): Requirements => ({
   scheme: 'exact',
@@ -28,6 +29,8 @@ export const createRequirements = ({ network, token, payTo }: Needs, price: bigi
   maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
   extra: { name: token.name, version: token.version },
 })
+
+const EXTENSIONS = `"extensions":${JSON.stringify({ [PAYMENT_IDENTIFIER]: IDENTIFIER_ANNOUNCEMENT })}`
 
 /**
  * Creates the x402 part of a 402: version 2 in the `PAYMENT-REQUIRED` header, version 1 in the body.
@@ -57,7 +60,7 @@ export function createChallenger(
     const seal = sealer.seal({ amount: String(price), payTo }, offer)
     const [address, text, error] = [JSON.stringify(url), JSON.stringify(description), JSON.stringify(why)]
     const resource = `{"url":${address},"description":${text},"mimeType":"${MIME_TYPE}"}`
-    const v2 = `{"x402Version":2,"error":${error},"resource":${resource},${acceptsFor(price)},"seal":"${seal}"}}]}`
+    const v2 = `{"x402Version":2,"error":${error},"resource":${resource},${acceptsFor(price)},"seal":"${seal}"}}],${EXTENSIONS}}`
     const v1Fields = `"resource":${address},"description":${text},"mimeType":"${MIME_TYPE}",${sharedText}`
     const accepts = `"accepts":[${v1Start}${price}",${v1Fields}]`
     const v1 = `{"x402Version":1,"error":${error},${accepts}}`

@@ -2,13 +2,14 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Usd } from '../../../kernel/money.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
-import { type Hex, type Payment, PaymentRefused, type Scheme } from '../../scheme.ts'
+import { type Hex, type Payment, PaymentRefused, type Scheme, type Settlement } from '../../scheme.ts'
 import { createTokenChain } from './chain.ts'
 import { createContractPayers } from './contract-payers.ts'
 import type { Network, Token } from './network.ts'
 import { parsePayload, type Payload } from './payload.ts'
 import { assertWouldSucceed } from './refusals.ts'
-import { createChallenger, createRequirements, MAX_TIMEOUT_SECONDS } from './requirements.ts'
+import { createChallenger, createRequirements, MAX_TIMEOUT_SECONDS, MIME_TYPE } from './requirements.ts'
+import { createPaymentIdentifiers } from './payment-identifiers.ts'
 import { createSealer, type SealedTerms } from './seal.ts'
 import { createSettlementLookup } from './settlement-lookup.ts'
 import type { Settler } from './settler.ts'
@@ -52,6 +53,7 @@ export function createX402(needs: Needs): Scheme {
     return trial
   }
   const contracts = createContractPayers(clock)
+  const identifiers = createPaymentIdentifiers()
 
   /**
    * Before sending: what would fail is not sent. If an earlier attempt may be on its way, a failed trial proves nothing:
@@ -67,9 +69,14 @@ export function createX402(needs: Needs): Scheme {
   function paymentOf(payload: Payload, seenAt: number): Payment {
     const { transfer } = payload
     const { from, nonce, validBefore } = transfer
+    const key = `x402:${network.chainId}:${token.address}:${from}:${nonce}`.toLowerCase()
     let mayBeSent = false
+    const settled = (transaction: Hex): Settlement => {
+      if (payload.id !== undefined) identifiers.bind({ payer: from, id: payload.id, key })
+      return settlementOf(payload, transaction)
+    }
     return {
-      key: `x402:${network.chainId}:${token.address}:${from}:${nonce}`.toLowerCase(),
+      key,
       payer: from,
       amount: transfer.value as Usd,
       proof: transfer.signature.toLowerCase(),
@@ -84,11 +91,11 @@ export function createX402(needs: Needs): Scheme {
         const isOwn = await isSigned(transfer, domain)
         const [trial] = await Promise.all([
           attempt(transfer, signal),
-          isOwn ? settler.verify(transfer, signal) : undefined,
+          isOwn ? settler.verify(payload, signal) : undefined,
         ])
         assertWouldSucceed(transfer, trial, isOwn)
         if (settler.sender) feesFor(settler.sender.gasCap, transfer, trial)
-        if (!isOwn) await settler.verify(transfer, signal)
+        if (!isOwn) await settler.verify(payload, signal)
       },
 
       async settle(signal) {
@@ -102,9 +109,9 @@ export function createX402(needs: Needs): Scheme {
           trial = now() < validBefore ? await attempt(transfer, signal) : null
           if (trial && !trial.isUsed) {
             await assertSendable(transfer, trial, isFirst)
-            const receipt = await confirm(await settler.send(transfer, trial, signal), signal)
+            const receipt = await confirm(await settler.send(payload, trial, signal), signal)
             if (receipt.succeeded) {
-              if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, receipt.transaction)
+              if (includesTransfer(transfer, token, receipt.entries)) return settled(receipt.transaction)
               throw new UpstreamError('unavailable', 'a transaction went through without its transfer')
             }
             failedInBlock = receipt.blockNumber
@@ -115,7 +122,7 @@ export function createX402(needs: Needs): Scheme {
         }
         // Somebody else may have submitted the same authorization first: then we are paid as well.
         const taken = await find(payload, seenAt, signal, failedInBlock)
-        if (taken) return taken
+        if (taken) return settled(taken.transaction)
         if (trial?.isContract) contracts.pause(from)
         throw refusal
       },
@@ -137,7 +144,14 @@ export function createX402(needs: Needs): Scheme {
       const requirements = createRequirements({ network, token, payTo }, price)
       const isSealed = (seal: unknown, terms: SealedTerms) => sealer.isOurs(seal, terms, offer)
       const payload = parsePayload(headers, { requirements, isSealed, networkName: network.name })
-      return payload && paymentOf(payload, Number(now()))
+      if (!payload) return undefined
+      const { extensions, ...own } = payload
+      const { url, description } = offer
+      const forwarded = { extensions, resource: { url, description, mimeType: MIME_TYPE } }
+      // Only a facilitator has a use for them; they are stored with the payment.
+      const payment = paymentOf(settler.sender ? own : { ...own, ...forwarded }, Number(now()))
+      if (own.id !== undefined) identifiers.assertFree({ ...payment, id: own.id })
+      return payment
     },
     restore(text) {
       const { seenAt, chainId, asset, ...payload } = decodeStoredPayment(text)
