@@ -71,7 +71,9 @@ export async function startService(
   }
   try {
     await capabilities.start()
-    payments = await openPayments({ config, outbound: createOutbound({ config, clock, log }), clock, random, log })
+    const endpoints = capabilities.routes.map(({ endpoint }) => endpoint)
+    const outbound = createOutbound({ config, clock, log })
+    payments = await openPayments({ config, outbound, endpoints, clock, random, log })
     const { checkout, waysToPay, mode, simulated } = payments
     const routes = [...capabilities.routes, ...payments.routes]
     const { ensListenerRoutes } = capabilities

@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Route } from '../../kernel/endpoint.ts'
+import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { Upstream } from '../../kernel/upstream/client.ts'
@@ -13,6 +13,7 @@ import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
 import { checkMppLive } from '../../payments/sources/mpp/live.ts'
 import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
 import { sqliteLedger } from '../../payments/sources/sqlite-ledger.ts'
+import { describeEndpoint } from '../../payments/sources/x402/discovery.ts'
 import { createFacilitatorAuth } from '../../payments/sources/x402/facilitator-auth.ts'
 import { createFacilitator } from '../../payments/sources/x402/facilitator.ts'
 import { createKeySettler } from '../../payments/sources/x402/key-settler.ts'
@@ -43,6 +44,8 @@ export type Payments = {
 type Needs = {
   readonly config: Config
   readonly outbound: Outbound
+  /** Those that a facilitator may list. */
+  readonly endpoints?: readonly Endpoint[]
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -135,7 +138,7 @@ function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Mo
 type Parts = Needs & { readonly upstream: Upstream; readonly money: Money }
 
 function openX402(
-  { upstream, money, config, clock, random, log }: Parts,
+  { upstream, money, config, endpoints = [], clock, random, log }: Parts,
   { urls, settlement, secrets }: NonNullable<Money['x402']>,
 ) {
   const rpc = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
@@ -146,10 +149,15 @@ function openX402(
   const authenticate = createFacilitatorAuth(auth, { clock, random })
   const facilitator =
     'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url, authenticate }) : undefined
+  const listed = new Map(facilitator && endpoints.map((endpoint) => [endpoint.name, endpoint]))
+  const discovery = (name: string) => {
+    const endpoint = listed.get(name)
+    return endpoint && describeEndpoint(endpoint)
+  }
   const settler =
     facilitator ?? createKeySettler({ ...shared, key: (settlement as { key: Hex }).key, gasCap, clock, log })
   return {
-    scheme: createX402({ ...shared, secrets, payTo: money.payTo, clock, settler }),
+    scheme: createX402({ ...shared, secrets, payTo: money.payTo, clock, settler, discovery }),
     way: { method: 'x402', currency: BASE_USDC.address },
     check: () =>
       checkX402Live({

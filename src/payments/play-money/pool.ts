@@ -92,7 +92,7 @@ export function createPool({ initialBalanceWei, baseFee, isMined, mine }: Option
     },
     async holdBack(next) {
       isHeld = next
-      for (const [from, own] of [...queues]) await mineDue(from, own)
+      for (const [from, own] of queues) await mineDue(from, own)
     },
   }
 }

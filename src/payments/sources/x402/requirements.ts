@@ -5,6 +5,12 @@ import type { Sealer } from './seal.ts'
 
 type Needs = { readonly network: Network; readonly token: Token; readonly payTo: Hex }
 
+type ChallengerNeeds = Needs & {
+  readonly sealer: Pick<Sealer, 'seal'>
+  /** How a facilitator may list an endpoint (extension `bazaar`); undefined if it may not. */
+  readonly discovery?: ((scope: string) => object | undefined) | undefined
+}
+
 /** Payment requirements of version 2; the client sends them back unchanged. */
 export type Requirements = {
   readonly scheme: 'exact'
@@ -30,17 +36,13 @@ export const createRequirements = ({ network, token, payTo }: Needs, price: bigi
   extra: { name: token.name, version: token.version },
 })
 
-const EXTENSIONS = `"extensions":${JSON.stringify({ [PAYMENT_IDENTIFIER]: IDENTIFIER_ANNOUNCEMENT })}`
-
 /**
  * Creates the x402 part of a 402: version 2 in the `PAYMENT-REQUIRED` header, version 1 in the body.
  * `X-PAYMENT-REQUIREMENTS` is in no specification, but some clients expect the version 1 body there, in base64.
  * A 402 costs the client nothing, so everything that does not depend on the request is serialized once.
  */
-export function createChallenger(
-  needs: Needs & { readonly sealer: Pick<Sealer, 'seal'> },
-): (offer: Offer, why: string | undefined) => PaymentChallenge {
-  const { network, token, payTo, sealer } = needs
+export function createChallenger(needs: ChallengerNeeds): (offer: Offer, why: string | undefined) => PaymentChallenge {
+  const { network, token, payTo, sealer, discovery } = needs
   const extra = { name: token.name, version: token.version }
   const shared = { payTo, maxTimeoutSeconds: MAX_TIMEOUT_SECONDS, asset: token.address, extra }
   const sharedText = JSON.stringify(shared).slice(1)
@@ -55,12 +57,22 @@ export function createChallenger(
     }
     return accepts
   }
+  const extensionsByScope = new Map<string, string>()
+  const extensionsFor = (scope: string): string => {
+    let text = extensionsByScope.get(scope)
+    if (text === undefined) {
+      const bazaar = discovery?.(scope)
+      text = JSON.stringify({ [PAYMENT_IDENTIFIER]: IDENTIFIER_ANNOUNCEMENT, ...(bazaar && { bazaar }) })
+      extensionsByScope.set(scope, text)
+    }
+    return text
+  }
   return (offer, why = 'Payment required') => {
-    const { price, url, description } = offer
+    const { price, url, description, scope } = offer
     const seal = sealer.seal({ amount: String(price), payTo }, offer)
     const [address, text, error] = [JSON.stringify(url), JSON.stringify(description), JSON.stringify(why)]
     const resource = `{"url":${address},"description":${text},"mimeType":"${MIME_TYPE}"}`
-    const v2 = `{"x402Version":2,"error":${error},"resource":${resource},${acceptsFor(price)},"seal":"${seal}"}}],${EXTENSIONS}}`
+    const v2 = `{"x402Version":2,"error":${error},"resource":${resource},${acceptsFor(price)},"seal":"${seal}"}}],"extensions":${extensionsFor(scope)}}`
     const v1Fields = `"resource":${address},"description":${text},"mimeType":"${MIME_TYPE}",${sharedText}`
     const accepts = `"accepts":[${v1Start}${price}",${v1Fields}]`
     const v1 = `{"x402Version":1,"error":${error},${accepts}}`

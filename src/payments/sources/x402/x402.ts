@@ -27,6 +27,8 @@ type Needs = {
   /** Sign the terms of a 402, so that a restart with other settings honours them; the first signs, all verify. */
   readonly secrets: readonly string[]
   readonly settler: Settler
+  /** How a facilitator may list an endpoint (extension `bazaar`). */
+  readonly discovery?: ((scope: string) => object | undefined) | undefined
   /** After this time the outcome of a sent transaction counts as unknown. */
   readonly confirmTimeoutMs?: number
   readonly pollIntervalMs?: number
@@ -137,7 +139,7 @@ export function createX402(needs: Needs): Scheme {
 
   return {
     id: 'x402',
-    challenge: createChallenger({ network, token, payTo, sealer }),
+    challenge: createChallenger({ network, token, payTo, sealer, discovery: needs.discovery }),
     parse(headers, offer) {
       if (headers['payment-signature'] === undefined && headers['x-payment'] === undefined) return undefined
       const { price } = offer
