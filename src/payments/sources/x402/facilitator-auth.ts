@@ -38,7 +38,7 @@ export function createFacilitatorAuth(
 }
 
 /** Throws without repeating the secret. */
-export function parseKeySecret(secret: string): { readonly key: KeyObject; readonly alg: 'EdDSA' | 'ES256' } {
+function parseKeySecret(secret: string): { readonly key: KeyObject; readonly alg: 'EdDSA' | 'ES256' } {
   try {
     if (secret.includes('-----BEGIN')) {
       const key = createPrivateKey(secret.replaceAll(String.raw`\n`, '\n'))

@@ -236,8 +236,8 @@ suite('a facilitator', () => {
     await parsePayment(scheme, v2Headers(payload, changes)).verify(NEVER_ABORTED)
     const [supported, verified] = questions
     assert.deepEqual([supported?.who, verified?.who], ['GET /x402/supported', 'POST /x402/verify'])
-    assert.deepEqual(verified?.payload['extensions'], extensions)
-    assert.equal((verified?.payload['resource'] as { url: string }).url, OFFER.url)
+    assert.deepEqual(verified!.payload['extensions'], extensions)
+    assert.equal((verified!.payload['resource'] as { url: string }).url, OFFER.url)
   })
 
   test('must say that it settles what we take', async (t) => {

@@ -19,7 +19,7 @@ export type PendingTransaction = {
   readonly sentAtMs: number
 }
 
-export const STUCK_AFTER_MS = 30_000
+const STUCK_AFTER_MS = 30_000
 /** An empty transaction to ourselves uses up a nonce. */
 const EMPTY_GAS = 21_000n
 /** Nodes require a tenth more for a replacement; this is an eighth. */

@@ -39,7 +39,7 @@ type Needs = {
 }
 
 /** Enough for a transfer of an account with its own key. Unused gas costs nothing. */
-export const GAS_LIMIT = 200_000n
+const GAS_LIMIT = 200_000n
 const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 /** Checks and the state they read may change between the estimate and the block: a margin of a fifth. */
 const withMargin = (gas: bigint): bigint => (gas * 6n) / 5n
