@@ -71,8 +71,9 @@ export async function startService(
   }
   try {
     await capabilities.start()
+    const endpoints = capabilities.routes.map(({ endpoint }) => endpoint)
     const outbound = createOutbound({ config, clock, log })
-    payments = await openPayments({ config, outbound, clock, random, log, metrics })
+    payments = await openPayments({ config, outbound, endpoints, clock, random, log, metrics })
     const { checkout, waysToPay, mode, simulated } = payments
     const routes = [...capabilities.routes, ...payments.routes]
     const { ensListenerRoutes } = capabilities

@@ -9,6 +9,8 @@ export type PaidRequest = {
   readonly price: Usd
   /** Absolute URL of the resource, without unknown parameters of the caller. */
   readonly url: string
+  /** Hash of the parameters in the body; empty or missing if the URL has them all. */
+  readonly bodyFingerprint?: string
   /** Equal for equivalent requests: a payment buys one of them. */
   readonly fingerprint: string
   /** Request headers, names in lower case. Some contain payments, so they are never logged. */

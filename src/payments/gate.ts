@@ -142,9 +142,9 @@ export function createGate(needs: Needs): Gate {
     { balance, isEarly }: { balance: bigint | undefined; isEarly: boolean },
   ): Promise<{ answer: StoredAnswer | undefined } | PaidAnswer> {
     const { payment, request, owner, scheme } = purchase
-    const { key, payer, stored } = payment
+    const { key, payer, stored, amount } = payment
     const { fingerprint, endpoint, price } = request
-    const details = { scheme: scheme.id, payer, endpoint, micros: price }
+    const details = { scheme: scheme.id, payer, endpoint, micros: amount ?? price }
     const wish = { key, fingerprint, owner, leaseMs, details, payment: stored, balance }
     for (let attempt = 0; attempt < MAX_CLAIM_ATTEMPTS; attempt++) {
       const claimed = await orUnavailable(ledger.claim(wish))

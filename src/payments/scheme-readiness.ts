@@ -19,9 +19,9 @@ export function offerWhenReady(scheme: Scheme, whyNotReady: WhyNotReady): Scheme
       assertReady()
       return payment.settle(...args)
     },
-    async recover(signal) {
+    async recover(...args) {
       assertReady()
-      return payment.recover(signal)
+      return payment.recover(...args)
     },
   })
   const assertReady = () => {

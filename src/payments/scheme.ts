@@ -11,6 +11,8 @@ export type Offer = {
   readonly price: Usd
   /** Absolute URL of the paid resource. */
   readonly url: string
+  /** Hash of the parameters in the body; empty or missing if the URL has them all. */
+  readonly bodyFingerprint?: string | undefined
 }
 
 /** What one scheme contributes to a 402 response. */
@@ -45,6 +47,8 @@ export type Payment = {
   /** Unique to the payment, whichever way it is encoded. */
   readonly key: string
   readonly payer: string
+  /** What it pays, if that can differ from the current price: an earlier offer may have been honoured. */
+  readonly amount?: Usd
   /** Derived from the payer's signature: the key alone is public and proves nothing. */
   readonly proof: string
   /** Everything another process needs to settle or recover it. Never logged. */

@@ -133,7 +133,8 @@ test('a 402 and a paid response are sent as documented, for each payment protoco
       assert.ok((paymentRequired.body as { accepts: unknown[] }).accepts.length > 0)
       const headers = await pay(paymentRequired, fundedWallet(world.chains), world.clock)
       assert.equal((await send(headers)).status, 200, `${name} ${endpoint.name}`)
-      assert.equal((await send({ 'x-payment': 'garbage' })).status, 402)
+      assert.equal((await send({ 'x-payment': 'garbage' })).status, 400)
+      assert.equal((await send({ authorization: 'Payment garbage' })).status, 402)
       assert.equal((await send({ ...headers, 'x-payment': 'e30=', authorization: 'Payment x' })).status, 400)
     }
   }

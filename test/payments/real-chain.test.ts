@@ -4,6 +4,7 @@ import { encodeFunctionData, parseAbi, type Hex } from 'viem'
 import { type BaseChain, startBaseChain } from '../../sandbox/money/base-chain.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { memoryLedger } from '../../src/payments/sources/memory-ledger.ts'
+import { CHEAP_ETHER } from '../../src/payments/sources/x402/x402.fixture.ts'
 import { openShop, PAY_TO, QUICK, type Shop, type ShopOptions } from '../support/paid-shop.ts'
 import { fromBase64, newWallet, payX402, type PaymentHeaders, type Wallet } from '../support/paid-wallets.ts'
 import { insist, mustBeRefused } from '../support/paid-world.ts'
@@ -45,7 +46,7 @@ describe("a payer with tricks, before Circle's own contract on a real chain", ()
     await chain.fuel(key.address, 10n ** 18n)
     const urls = { base: chain.url, tempo: 'http://127.0.0.1:1' }
     const ledger = memoryLedger({ clock: systemClock })
-    return openShop({ urls, ledger, clock: systemClock, key: key.key, ...options })
+    return openShop({ urls, ledger, clock: systemClock, key: key.key, gasCap: CHEAP_ETHER, ...options })
   }
   async function pay(at = shop): Promise<{ wallet: Wallet; headers: PaymentHeaders; send(): ReturnType<Shop['get']> }> {
     const wallet = newWallet()

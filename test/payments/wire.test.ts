@@ -30,7 +30,10 @@ describe('what is no payment is refused in a sentence', () => {
   /** Refused without a run, and without a line about it at any level but that of every answer. */
   const mustBeNothing = async (headers: Record<string, string>, hint: string) => {
     const [lines, asked] = [world.shop.lines.length, world.chains.asked.length]
-    mustBeRefused(await send(headers), 'malformed-credential', hint)
+    const reply = await send(headers)
+    // x402 asks for 400, MPP for 402.
+    if ('authorization' in headers) mustBeRefused(reply, 'malformed-credential', hint)
+    else assert.deepEqual([reply.status, (reply.body as { error: string }).error], [400, 'invalid_request'], hint)
     assert.equal(world.runsOf('a'), 0)
     assert.equal(world.chains.asked.length, asked, 'a node was asked')
     assert.deepEqual(
@@ -74,7 +77,7 @@ describe('what is no payment is refused in a sentence', () => {
         await mustBeNothing({ 'payment-signature': base64(withPart({ authorization })) }, `${field} ${String(value)}`)
       }
     }
-    for (const signature of [`0x${'11'.repeat(2048)}`, '0x', good.payload.signature.slice(0, -2), {}, ['0x']]) {
+    for (const signature of [`0x${'11'.repeat(4097)}`, '0x', good.payload.signature.slice(0, -1), {}, ['0x']]) {
       await mustBeNothing({ 'payment-signature': base64(withPart({ signature })) }, 'signature')
     }
     for (const x402Version of [1, 3, '2', null]) {
@@ -135,7 +138,7 @@ describe('at the door', () => {
     const both = await world.get('/v1/goods/both', { ...second, ...mpp })
     assert.deepEqual([both.status, (both.body as { error: string }).error], [400, 'invalid_request'])
     assert.equal((await world.get('/v1/goods/both', { ...first, ...mpp })).status, 400)
-    mustBeRefused(await world.get('/v1/goods/both', { ...first, ...second }), 'malformed-credential')
+    assert.equal((await world.get('/v1/goods/both', { ...first, ...second })).status, 400)
     const garbage = await world.get('/v1/goods/both', { ...second, authorization: 'Payment garbage' })
     assert.equal(garbage.status, 400)
     assert.deepEqual([world.paidBy(wallet), world.runsOf('both')], [0n, 0])
@@ -226,7 +229,7 @@ describe('the rate limit', () => {
     const wallets = await Promise.all(Array.from({ length: 3 }, () => world.pay(payX402, '/v1/goods/a')))
     for (const { send } of wallets) for (let time = 0; time < 4; time++) assert.equal((await send()).status, 200)
     const left = () => world.get('/v1/goods/a', { 'x-payment': 'garbage' })
-    for (let time = 0; time < 3; time++) assert.equal((await left()).status, 402)
+    for (let time = 0; time < 3; time++) assert.equal((await left()).status, 400)
     assert.equal((await left()).status, 429)
     assert.equal((await world.get('/v1/goods/a')).status, 429)
   })

@@ -19,7 +19,7 @@ import type { Mount } from '../../src/surfaces/http/exchange.ts'
 import { listen } from '../../src/surfaces/http/listener.ts'
 import type { Reply } from './door.ts'
 import { startPaidChains } from './paid-chains.ts'
-import { PAY_TO } from './paid-shop.ts'
+import { GAS_CAP, PAY_TO } from './paid-shop.ts'
 import { quiet as log } from './simulated-payments.ts'
 
 /** A door that sells what these routes answer, for both kinds of money, and the chains that is on. */
@@ -46,12 +46,21 @@ export async function startPaidRoutes(
   const key = `0x${Buffer.from(secureRandom.bytes(32)).toString('hex')}` as const
   const ledger = memoryLedger({ clock })
   const ledgerTag = createLedgerTag(ledger.id)
-  const settler = createKeySettler({ ...onBase, key, maxGasPrice: 10n ** 12n, log, ledgerTag })
+  const settler = createKeySettler({ ...onBase, key, gasCap: GAS_CAP, clock, log, ledgerTag })
   const soon = async (_ms: number, signal: AbortSignal) => sleep(10, undefined, { signal })
   const publicUrl = 'https://shop.example'
   const secrets = ['the secret of this door, and of no other one']
   const schemes = [
-    createX402({ ...onBase, payTo: PAY_TO, clock, settler, ledgerTag, confirmTimeoutMs: 10_000, pollIntervalMs: 2 }),
+    createX402({
+      ...onBase,
+      secrets,
+      payTo: PAY_TO,
+      clock,
+      settler,
+      ledgerTag,
+      confirmTimeoutMs: 10_000,
+      pollIntervalMs: 2,
+    }),
     createMpp({ realm: 'shop.example', secrets, recipient: PAY_TO, rpc: tempo, clock, wait: soon }),
   ]
   const gate = createGate({ schemes, ledger, clock, random: secureRandom, log, wait: soon })

@@ -13,6 +13,7 @@ import type { Ledger } from '../../src/payments/ledger.ts'
 import { priceOf } from '../../src/payments/prices.ts'
 import type { Hex, Scheme } from '../../src/payments/scheme.ts'
 import { createMpp, TEMPO_CHAIN_ID } from '../../src/payments/sources/mpp/scheme.ts'
+import type { GasCap } from '../../src/payments/sources/x402/fees.ts'
 import { createKeySettler } from '../../src/payments/sources/x402/key-settler.ts'
 import { createLedgerTag } from '../../src/payments/sources/x402/ledger-tag.ts'
 import { BASE, BASE_USDC } from '../../src/payments/sources/x402/network.ts'
@@ -54,6 +55,9 @@ export const QUICK = 20_000n
 export const FULL = 80_000n
 export const PAY_TO: Hex = '0x1111111111111111111111111111111111111111'
 
+/** The defaults of the settings. */
+export const GAS_CAP: GasCap = { maxShare: 0.25, maxEtherUsd: 5000 }
+
 export type Work = (input: { item: string; tier: string }, context: Context) => unknown
 
 export type ShopOptions = {
@@ -63,6 +67,7 @@ export type ShopOptions = {
   readonly payTo?: Hex
   readonly publicUrl?: string
   readonly secret?: string
+  readonly gasCap?: GasCap
   /** Pays for gas. */
   readonly key?: Hex
   readonly rateLimit?: number
@@ -99,13 +104,13 @@ export async function openShop(options: ShopOptions) {
   const tempo = createEthereumRpc({ ...node, urls: [urls.tempo], chainId: TEMPO_CHAIN_ID })
   const onBase = { rpc: base, network: BASE, token: BASE_USDC }
   const ledgerTag = createLedgerTag(ledger.id)
-  const settler = createKeySettler({ ...onBase, key, maxGasPrice: 10n ** 12n, log, ledgerTag })
+  const settler = createKeySettler({ ...onBase, key, gasCap: options.gasCap ?? GAS_CAP, clock, log, ledgerTag })
   const { confirmTimeoutMs = 10_000, waitMs = 20, workTimeoutMs } = options
   const soon = async (_ms: number, signal: AbortSignal) => sleep(waitMs, undefined, { signal })
   const realm = new URL(publicUrl).host
   const secrets = [options.secret ?? 'the secret of this shop, and of no other one']
   const schemes = [
-    createX402({ ...onBase, payTo, clock, settler, ledgerTag, confirmTimeoutMs, pollIntervalMs: 2 }),
+    createX402({ ...onBase, secrets, payTo, clock, settler, ledgerTag, confirmTimeoutMs, pollIntervalMs: 2 }),
     createMpp({ realm, secrets, recipient: payTo, rpc: tempo, clock, wait: soon }),
   ].map(wrap)
   const gate = createGate({

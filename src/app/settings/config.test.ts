@@ -35,7 +35,13 @@ test('without any setting the configuration is complete', () => {
     payments: {
       mode: 'simulated',
       payTo: null,
-      x402: { rpcUrls: null, settlementKey: null, facilitatorUrl: null, maxGasGwei: 5 },
+      x402: {
+        rpcUrls: null,
+        settlementKey: null,
+        facilitatorUrl: null,
+        facilitatorAuth: null,
+        gas: { maxShare: 0.25, maxEtherUsd: 5000, maxGwei: null },
+      },
       mpp: { rpcUrls: null, currency: null },
     },
     logLevel: 'info',

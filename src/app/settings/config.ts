@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import type { FacilitatorAuth } from '../../payments/sources/x402/facilitator-auth.ts'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
+import { facilitatorAuth, facilitatorProblems } from './facilitator.ts'
 import {
   type AftermarketSettings,
   aftermarketSettings,
@@ -82,7 +84,15 @@ export type PaymentSettings = {
     readonly rpcUrls: readonly string[] | null
     readonly settlementKey: `0x${string}` | null
     readonly facilitatorUrl: string | null
-    readonly maxGasGwei: number
+    /** Null without authentication. */
+    readonly facilitatorAuth: FacilitatorAuth | null
+    readonly gas: {
+      /** Share of a payment that its gas may cost. */
+      readonly maxShare: number
+      readonly maxEtherUsd: number
+      /** Null for no limit besides the share. */
+      readonly maxGwei: number | null
+    }
   }
   readonly mpp: { readonly rpcUrls: readonly string[] | null; readonly currency: `0x${string}` | null }
 }
@@ -110,7 +120,8 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
   // Skip after a parse error: the default of an invalid port could clash by accident.
   if (found.length === 0) problems.push(...portProblems(values, given.has('ONOMA_METRICS')))
   const payments = paymentSettings(values, given, production)
-  if (found.length === 0) problems.push(...paymentProblems(payments), ...incompleteProviders(values))
+  if (found.length === 0)
+    problems.push(...paymentProblems(payments), ...facilitatorProblems(values), ...incompleteProviders(values))
   if (problems.length > 0) throw new ConfigError(problems)
   const { HOST: host, PORT: port, ONOMA_METRICS: metrics } = values
   return Object.freeze({
@@ -172,7 +183,8 @@ function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }:
   return [`ONOMA_SANDBOX is on together with live payment settings (${live.join(', ')}); remove one or the other.`]
 }
 
-const DEFAULT_MAX_GAS_GWEI = 5
+const DEFAULT_MAX_GAS_SHARE = 0.25
+const DEFAULT_MAX_ETHER_USD = 5000
 
 /** A service that others can reach, directly or through a proxy, takes real payments or none. */
 function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, production: boolean): PaymentSettings {
@@ -188,7 +200,12 @@ function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, pr
       rpcUrls: values.ONOMA_X402_RPC_URLS,
       settlementKey: values.ONOMA_X402_SETTLEMENT_KEY,
       facilitatorUrl: values.ONOMA_X402_FACILITATOR_URL,
-      maxGasGwei: values.ONOMA_X402_MAX_GAS_GWEI ?? DEFAULT_MAX_GAS_GWEI,
+      facilitatorAuth: facilitatorAuth(values),
+      gas: Object.freeze({
+        maxShare: values.ONOMA_X402_MAX_GAS_SHARE ?? DEFAULT_MAX_GAS_SHARE,
+        maxEtherUsd: values.ONOMA_X402_MAX_ETHER_USD ?? DEFAULT_MAX_ETHER_USD,
+        maxGwei: values.ONOMA_X402_MAX_GAS_GWEI,
+      }),
     }),
     mpp: Object.freeze({ rpcUrls: values.ONOMA_MPP_RPC_URLS, currency: values.ONOMA_MPP_CURRENCY }),
   })

@@ -24,6 +24,14 @@ export const wholeNumber = (from: number, to: number): Kind<number> => ({
   },
 })
 
+export const share: Kind<number> = {
+  expected: 'a number above 0 and at most 1, such as 0.25',
+  read(value) {
+    const number = /^\d(?:\.\d{1,6})?$/.test(value) ? Number(value) : 0
+    return number > 0 && number <= 1 ? number : undefined
+  },
+}
+
 /** The largest number a structured header can carry (RFC 9651): a larger limit is never reached, and means the same. */
 const MAX_RATE_LIMIT = 999_999_999_999_999
 
@@ -163,6 +171,15 @@ export const ethereumAddress: Kind<`0x${string}`> = {
 export const privateKey: Kind<`0x${string}`> = {
   expected: 'a private key: 0x and 64 hexadecimal digits',
   read: (value) => (/^0x[0-9a-f]{64}$/i.test(value) ? (value as `0x${string}`) : undefined),
+}
+
+/** Of the Coinbase Developer Platform. In one line, `\\n` stands for the line breaks of PEM. */
+export const cdpKeySecret: Kind<string> = {
+  expected: 'base64 of 64 bytes (Ed25519), or a P-256 key in PEM',
+  read: (value) =>
+    /^[A-Za-z0-9+/]{86}==$/.test(value) || /^-----BEGIN [A-Z ]*PRIVATE KEY-----[\sA-Za-z0-9+/=\\-]+$/.test(value)
+      ? value
+      : undefined,
 }
 
 /** A URL with a placeholder, which is not allowed in the host. */

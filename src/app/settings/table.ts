@@ -116,9 +116,31 @@ export const SETTINGS = {
     unset: 'none',
     meaning: 'Facilitator that settles x402 payments, instead of a key.',
   }),
+  ONOMA_X402_FACILITATOR_KEY_ID: optional(kinds.text, {
+    unset: 'none',
+    meaning: 'Key id for a facilitator of the Coinbase Developer Platform (CDP).',
+  }),
+  ONOMA_X402_FACILITATOR_KEY_SECRET: optional(kinds.cdpKeySecret, {
+    unset: 'none',
+    meaning: 'Secret of that key: base64 (Ed25519) or PEM (P-256). It signs a token for each request.',
+    secret: true,
+  }),
+  ONOMA_X402_FACILITATOR_HEADER: optional(kinds.httpHeader, {
+    unset: 'none',
+    meaning: 'Header that authenticates requests to the facilitator, such as `Authorization: Bearer …`.',
+    secret: true,
+  }),
+  ONOMA_X402_MAX_GAS_SHARE: optional(kinds.share, {
+    unset: '0.25',
+    meaning: 'Share of an x402 payment that its gas may cost; above it, paid requests get 503 before the work.',
+  }),
+  ONOMA_X402_MAX_ETHER_USD: optional(kinds.wholeNumber(1, 10_000_000), {
+    unset: '5000',
+    meaning: 'Highest price of ether, in dollars, that the cost of gas is computed with.',
+  }),
   ONOMA_X402_MAX_GAS_GWEI: optional(kinds.wholeNumber(1, 10_000), {
-    unset: '5',
-    meaning: 'Maximum gas price, in gwei, at which x402 payments are settled.',
+    unset: 'the share of the payment alone decides',
+    meaning: 'Additional limit of the gas price, in gwei, at which x402 payments are settled.',
   }),
   ONOMA_MPP_RPC_URLS: optional(kinds.rpcUrls, {
     unset: 'MPP is not offered',

@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Route } from '../../kernel/endpoint.ts'
+import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createMetrics, type Metrics } from '../../kernel/metrics.ts'
 import type { Random } from '../../kernel/random.ts'
@@ -13,6 +13,8 @@ import { offerWhenReady } from '../../payments/scheme-readiness.ts'
 import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
 import { checkMppLive, checkMppSettings } from '../../payments/sources/mpp/live.ts'
 import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
+import { describeEndpoint } from '../../payments/sources/x402/discovery.ts'
+import { createFacilitatorAuth } from '../../payments/sources/x402/facilitator-auth.ts'
 import { createFacilitator } from '../../payments/sources/x402/facilitator.ts'
 import { meterGas } from '../../payments/sources/x402/gas-meter.ts'
 import { createKeySettler } from '../../payments/sources/x402/key-settler.ts'
@@ -47,6 +49,8 @@ export type Payments = {
 type Needs = {
   readonly config: Config
   readonly outbound: Outbound
+  /** Those that a facilitator may list. */
+  readonly endpoints?: readonly Endpoint[]
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -141,21 +145,26 @@ export async function checkLivePayments(needs: Omit<Needs, 'metrics' | 'wait'>):
 /** The recipient, the nodes, and how payments are settled. */
 type Money = {
   readonly payTo: Hex
-  readonly x402?: { readonly urls: readonly string[]; readonly settlement: { key: Hex } | { url: string } }
+  readonly x402?: {
+    readonly urls: readonly string[]
+    readonly settlement: { key: Hex } | { url: string }
+    readonly secrets: readonly string[]
+  }
   readonly mpp?: { readonly urls: readonly string[]; readonly currency: Hex; readonly secrets: readonly string[] }
 }
 
 function realMoney({ config, random, log }: Pick<Needs, 'config' | 'random' | 'log'>): Money {
   const { payTo, x402, mpp } = config.payments
   const { settlementKey: key, facilitatorUrl: url } = x402
+  const secrets = loadKeys({ config, random, log }).map((secret) => Buffer.from(secret).toString('utf8'))
   return {
     payTo: payTo!,
-    ...(x402.rpcUrls && { x402: { urls: x402.rpcUrls, settlement: key ? { key } : { url: url! } } }),
+    ...(x402.rpcUrls && { x402: { urls: x402.rpcUrls, settlement: key ? { key } : { url: url! }, secrets } }),
     ...(mpp.rpcUrls && {
       mpp: {
         urls: mpp.rpcUrls,
         currency: mpp.currency ?? TEMPO_USDC,
-        secrets: loadKeys({ config, random, log }).map((secret) => Buffer.from(secret).toString('utf8')),
+        secrets,
       },
     }),
   }
@@ -166,7 +175,7 @@ function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Mo
   const key = hexOf(random.bytes(32))
   return {
     payTo: privateKeyToAccount(hexOf(random.bytes(32))).address,
-    x402: { urls: [baseUrl], settlement: { key } },
+    x402: { urls: [baseUrl], settlement: { key }, secrets: [hexOf(random.bytes(32))] },
     mpp: { urls: [tempoUrl], currency: TEMPO_USDC, secrets: [hexOf(random.bytes(32))] },
   }
 }
@@ -174,27 +183,35 @@ function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Mo
 type Parts = Needs & { readonly upstream: Upstream; readonly money: Money; readonly observe: PaymentMetrics }
 
 function openX402(
-  { upstream, money, config, clock, log, observe }: Parts,
-  { urls, settlement }: NonNullable<Money['x402']>,
+  { upstream, money, config, endpoints = [], clock, random, log, observe }: Parts,
+  { urls, settlement, secrets }: NonNullable<Money['x402']>,
 ) {
   const node = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
   const sender = 'key' in settlement ? addressOf(settlement.key) : undefined
   const rpc = sender ? meterGas(node, sender, observe.gasSpent) : node
   const shared = { rpc, network: BASE, token: BASE_USDC }
-  const maxGasPrice = BigInt(config.payments.x402.maxGasGwei) * GWEI
-  const facilitator = 'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url }) : undefined
+  const { maxGwei, ...gas } = config.payments.x402.gas
+  const gasCap = { ...gas, maxGasPrice: maxGwei === null ? undefined : BigInt(maxGwei) * GWEI }
+  const authenticate = createFacilitatorAuth(config.payments.x402.facilitatorAuth ?? undefined, { clock, random })
+  const facilitator =
+    'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url, authenticate }) : undefined
+  const listed = new Map(facilitator && endpoints.map((endpoint) => [endpoint.name, endpoint]))
+  const discovery = (name: string) => {
+    const endpoint = listed.get(name)
+    return endpoint && describeEndpoint(endpoint)
+  }
   const setup = {
     ...shared,
     payTo: money.payTo,
     rpcUrls: urls,
-    settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, maxGasPrice },
+    settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, gasCap },
   }
   return {
     scheme(ledger: Ledger): Scheme {
       const ledgerTag = createLedgerTag(ledger.id)
       const key = (settlement as { key: Hex }).key
-      const settler = facilitator ?? createKeySettler({ ...shared, key, maxGasPrice, log, ledgerTag })
-      return createX402({ ...shared, payTo: money.payTo, clock, settler, ledgerTag })
+      const settler = facilitator ?? createKeySettler({ ...shared, key, gasCap, clock, log, ledgerTag })
+      return createX402({ ...shared, secrets, payTo: money.payTo, clock, settler, ledgerTag, discovery })
     },
     way: { method: 'x402', currency: BASE_USDC.address },
     checkSettings: () => checkX402Settings(setup),

@@ -18,6 +18,8 @@ export type SimulatedBase = SimulatedNode & {
   /** Sets the ether balance of an address; every account starts with 1 ether. */
   setEther(address: string, wei: bigint): void
   setBaseFee(wei: bigint): void
+  /** While transactions are held back, none is mined; afterwards, all that bid enough are. */
+  holdBack(isHeld: boolean): void
 }
 
 type Options = {
@@ -94,7 +96,8 @@ export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }:
     },
     eth_getCode: ([of]) => (isUsdc(of) ? '0x60806040' : '0x'),
     eth_getBalance: ([of]) => encodeQuantity(pool.etherOf(parseAddress(of))),
-    eth_getTransactionCount: ([of]) => encodeQuantity(pool.nonceOf(parseAddress(of))),
+    eth_getTransactionCount: ([of, tag]) =>
+      encodeQuantity((tag === 'pending' ? pool.pendingNonceOf : pool.nonceOf)(parseAddress(of))),
     eth_gasPrice: () => encodeQuantity(baseFee + TIP_WEI),
     eth_maxPriorityFeePerGas: () => encodeQuantity(TIP_WEI),
     eth_feeHistory([count, , percentiles]) {
@@ -123,6 +126,7 @@ export function createSimulatedBase({ clock, usdc: address, capacity = 10_000 }:
     setBaseFee(wei) {
       baseFee = wei
     },
+    holdBack: (isHeld) => void exclusive(() => pool.holdBack(isHeld)),
   }
 }
 

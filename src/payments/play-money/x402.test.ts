@@ -7,10 +7,12 @@ import { createRpc } from '../sources/mpp/mpp.fixture.ts'
 import { createKeySettler } from '../sources/x402/key-settler.ts'
 import { BASE, BASE_USDC } from '../sources/x402/network.ts'
 import {
+  CHEAP_ETHER,
   NEVER_ABORTED,
   PAY_TO,
   parsePayment,
   payingFetch,
+  SECRETS,
   v2Headers,
   signAuthorization,
 } from '../sources/x402/x402.fixture.ts'
@@ -23,11 +25,24 @@ const payer = privateKeyToAccount(`0x${'44'.repeat(32)}`)
 function open() {
   const chain = createSimulatedBase({ clock: systemClock, usdc: BASE_USDC.address })
   chain.fund(payer.address, 10_000_000n)
-  const rpc = createRpc(chain)
+  const rpc = { ...createRpc(chain), agree: () => Promise.reject(new Error('there is only one node')) }
   const shared = { rpc, network: BASE, token: BASE_USDC }
   const log = createLog('silent', { write() {} })
-  const settler = createKeySettler({ ...shared, key: `0x${'55'.repeat(32)}`, maxGasPrice: 10n ** 9n, log })
-  const scheme = createX402({ ...shared, payTo: PAY_TO, clock: systemClock, settler, pollIntervalMs: 5 })
+  const settler = createKeySettler({
+    ...shared,
+    key: `0x${'55'.repeat(32)}`,
+    gasCap: CHEAP_ETHER,
+    clock: systemClock,
+    log,
+  })
+  const scheme = createX402({
+    ...shared,
+    secrets: SECRETS,
+    payTo: PAY_TO,
+    clock: systemClock,
+    settler,
+    pollIntervalMs: 5,
+  })
   return { chain, scheme }
 }
 

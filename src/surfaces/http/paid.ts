@@ -63,6 +63,7 @@ export async function sell(
     description: endpoint.summary,
     price: checkout.priceOf(endpoint, input)!,
     url: checkout.publicUrl + addressOf(endpoint, input),
+    bodyFingerprint: endpoint.method === 'POST' ? fingerprintOf(endpoint, input) : '',
     fingerprint: pays ? fingerprintOf(endpoint, input) : '',
     headers: pays ? pick(exchange.request.headers) : NO_HEADERS,
     signal: pays ? context.signal : NEVER,

@@ -11,10 +11,12 @@ type SignedTransaction = { readonly raw: Hex; readonly hash: Hex }
 export type Broadcast = {
   /** Throws UpstreamError if the outcome is unknown. */
   send(signed: SignedTransaction): Promise<BroadcastResult>
-  /** Whether it is in a block, successful or not. */
-  isMined(hash: Hex): Promise<boolean>
+  /** Whether one of them is in a block, successful or not. */
+  isMined(hashes: readonly Hex[]): Promise<boolean>
   /** The nonce of the account's next transaction according to the node, including pending ones. */
   nextNonce(): Promise<number>
+  /** The nonce after the account's last transaction in a block. */
+  minedNonce(): Promise<number>
 }
 
 /** The node has it; its nonce was used by another transaction; or the node refuses it. */
@@ -27,10 +29,16 @@ const INSUFFICIENT_FUNDS = /insufficient (?:funds|balance)|enough (?:funds|balan
 const MAX_NONCE = 2n ** 48n
 
 export function createBroadcast({ rpc, address, log }: Needs): Broadcast {
-  const isKnown = (methods: readonly string[], hash: Hex): Promise<boolean> => {
-    const calls = methods.map((method) => ({ method, params: [hash] }))
+  const isKnown = (methods: readonly string[], hashes: readonly Hex[]): Promise<boolean> => {
+    const calls = hashes.flatMap((hash) => methods.map((method) => ({ method, params: [hash] })))
     return rpc.ask(calls, { read: (outcomes) => outcomes.some((one) => resultOf(one) !== null) })
   }
+
+  const fetchNonce = (tag: 'pending' | 'latest'): Promise<number> =>
+    rpc.ask([{ method: 'eth_getTransactionCount', params: [address, tag] }], {
+      read: ([outcome]) =>
+        Number(parseQuantity(resultOf(outcome), MAX_NONCE) ?? failNode('its transaction count is invalid')),
+    })
 
   return {
     async send({ raw, hash }) {
@@ -41,7 +49,7 @@ export function createBroadcast({ rpc, address, log }: Needs): Broadcast {
       if (outcome.ok || ALREADY_KNOWN.test(outcome.message)) return 'accepted'
       if (NONCE_USED.test(outcome.message)) {
         // The transaction with this nonce may be this one, sent before.
-        const isOurs = await isKnown(['eth_getTransactionReceipt', 'eth_getTransactionByHash'], hash)
+        const isOurs = await isKnown(['eth_getTransactionReceipt', 'eth_getTransactionByHash'], [hash])
         return isOurs ? 'accepted' : 'nonce-used'
       }
       const reason = INSUFFICIENT_FUNDS.test(outcome.message)
@@ -50,11 +58,8 @@ export function createBroadcast({ rpc, address, log }: Needs): Broadcast {
       log.error({ code: outcome.code, why: reason, address }, 'A node refused the transaction of a payment.')
       return 'refused'
     },
-    isMined: (hash) => isKnown(['eth_getTransactionReceipt'], hash),
-    nextNonce: () =>
-      rpc.ask([{ method: 'eth_getTransactionCount', params: [address, 'pending'] }], {
-        read: ([outcome]) =>
-          Number(parseQuantity(resultOf(outcome), MAX_NONCE) ?? failNode('its transaction count is invalid')),
-      }),
+    isMined: (hashes) => isKnown(['eth_getTransactionReceipt'], hashes),
+    nextNonce: () => fetchNonce('pending'),
+    minedNonce: () => fetchNonce('latest'),
   }
 }

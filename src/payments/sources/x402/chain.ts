@@ -6,69 +6,66 @@ import type { EthereumRpc, RpcCall, RpcOutcome } from '../../../protocols/ethere
 import { parseReceipt, TransactionError } from '../../../protocols/ethereum/transactions.ts'
 import type { Hex } from '../../scheme.ts'
 import type { Token } from './network.ts'
-import { encodeBalanceOf, encodeAuthorizationState, type LogEntry, encodeTransfer, type Transfer } from './transfer.ts'
-
-/** The result of simulating a transfer with `eth_call`. */
-export type SimulatedTransfer = {
-  readonly isUsed: boolean
-  readonly balance: bigint
-  /** The token's revert reason; empty if it gives no text, null if the transfer would succeed. */
-  readonly revertReason: string | null
-}
+import { encodeAuthorizationState, type LogEntry, type Transfer } from './transfer.ts'
 
 export type Head = { readonly number: number; readonly timestamp: number }
-export type Receipt = { readonly succeeded: boolean; readonly entries: readonly LogEntry[] }
+export type Receipt = {
+  readonly transaction: Hex
+  readonly succeeded: boolean
+  readonly blockNumber: number
+  readonly entries: readonly LogEntry[]
+}
+export type AuthorizationState = { readonly isUsed: boolean; readonly head: Head }
 
 /** Reads the token through a JSON-RPC node. Every result is validated; each method is one request. */
 export type TokenChain = {
-  simulate(transfer: Transfer, from: Hex, signal: AbortSignal): Promise<SimulatedTransfer>
   /** Whether its nonce was used or cancelled, and the latest block of the node that says so. */
-  state(transfer: Transfer, signal: AbortSignal): Promise<{ readonly isUsed: boolean; readonly head: Head }>
-  /** Null if the transaction is in no block yet. */
-  receipt(hash: Hex, signal: AbortSignal): Promise<Receipt | null>
+  state(transfer: Transfer, signal: AbortSignal): Promise<AuthorizationState>
+  /** The same, if two nodes agree. Throws UpstreamError otherwise. A single configured node is trusted. */
+  agreedState(transfer: Transfer, signal: AbortSignal): Promise<AuthorizationState>
+  /** Whether its nonce was used or cancelled in this block or before. A node without the block fails. */
+  isUsedAt(transfer: Transfer, blockNumber: number, signal: AbortSignal): Promise<boolean>
+  /** The receipt of the one that is in a block; null if none is yet. */
+  receipt(hashes: readonly Hex[], signal: AbortSignal): Promise<Receipt | null>
   /** The call data of a transaction in a block. */
   input(hash: Hex, signal: AbortSignal): Promise<Hex>
 }
 
-/** Enough for a transfer to a new account. Unused gas costs nothing. */
-export const GAS_LIMIT = 200_000n
 const MAX_UINT256 = 2n ** 256n - 1n
 const MAX_INTEGER = BigInt(Number.MAX_SAFE_INTEGER)
 
-export const viewCall = ({ address }: Token, data: Hex): RpcCall => ({
+export const viewCall = ({ address }: Token, data: Hex, block: Hex | 'latest' = 'latest'): RpcCall => ({
   method: 'eth_call',
-  params: [{ to: address, data }, 'latest'],
+  params: [{ to: address, data }, block],
 })
 
-const LATEST_BLOCK: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-
-export function createTokenChain(rpc: Pick<EthereumRpc, 'ask'>, token: Token): TokenChain {
+export function createTokenChain(rpc: Pick<EthereumRpc, 'ask' | 'agree'>, token: Token): TokenChain {
+  const stateCalls = (transfer: Transfer, block: Hex | 'latest'): RpcCall[] => [
+    viewCall(token, encodeAuthorizationState(transfer), block),
+    { method: 'eth_getBlockByNumber', params: [block, false] },
+  ]
+  const parseState = ([used, block]: RpcOutcome[]): AuthorizationState => ({
+    isUsed: parseBool(used),
+    head: parseHead(resultOf(block)),
+  })
   return {
-    simulate(transfer, from, signal) {
-      const attempt = { from, to: token.address, data: encodeTransfer(transfer), gas: `0x${GAS_LIMIT.toString(16)}` }
-      const calls = [
-        viewCall(token, encodeAuthorizationState(transfer)),
-        viewCall(token, encodeBalanceOf(transfer)),
-        { method: 'eth_call', params: [attempt, 'latest'] },
-      ]
-      return rpc.ask(calls, {
+    state: (transfer, signal) => rpc.ask(stateCalls(transfer, 'latest'), { signal, read: parseState }),
+    async agreedState(transfer, signal) {
+      const found = await rpc.agree(
+        {
+          calls: (block) => stateCalls(transfer, block),
+          read: parseState,
+          blockNumber: ({ head }) => head.number,
+          isSame: (one, other) => one.isUsed === other.isUsed,
+        },
         signal,
-        read: ([used, balance, trial]) => ({
-          isUsed: parseBool(used),
-          balance: parseUint256(balance),
-          revertReason: parseRevertReason(trial),
-        }),
-      })
+      )
+      return found.kind === 'agreed' ? found.answer : failNode('no second one confirms what it says of a payment')
     },
-    state: (transfer, signal) =>
-      rpc.ask([viewCall(token, encodeAuthorizationState(transfer)), LATEST_BLOCK], {
+    isUsedAt: (transfer, blockNumber, signal) =>
+      rpc.ask([viewCall(token, encodeAuthorizationState(transfer), `0x${blockNumber.toString(16)}`)], {
         signal,
-        read: ([used, block]) => ({ isUsed: parseBool(used), head: parseHead(resultOf(block)) }),
-      }),
-    receipt: (hash, signal) =>
-      rpc.ask([{ method: 'eth_getTransactionReceipt', params: [hash] }], {
-        signal,
-        read: ([outcome]) => parseReceiptWithLogs(resultOf(outcome), hash),
+        read: ([used]) => parseBool(used),
       }),
     input: (hash, signal) =>
       rpc.ask([{ method: 'eth_getTransactionByHash', params: [hash] }], {
@@ -78,6 +75,12 @@ export function createTokenChain(rpc: Pick<EthereumRpc, 'ask'>, token: Token): T
           return isHex(input) ? input : failNode('a transaction has no input')
         },
       }),
+    receipt(hashes, signal) {
+      const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
+      const read = (outcomes: RpcOutcome[]) =>
+        hashes.map((hash, at) => parseReceiptWithLogs(resultOf(outcomes[at]), hash)).find((one) => one !== null) ?? null
+      return rpc.ask(calls, { signal, read })
+    },
   }
 }
 
@@ -86,14 +89,14 @@ export function parseBool(outcome: RpcOutcome | undefined): boolean {
   return number <= 1n ? number === 1n : failNode('the token did not return a boolean')
 }
 
-function parseUint256(outcome: RpcOutcome | undefined): bigint {
+export function parseUint256(outcome: RpcOutcome | undefined): bigint {
   const result = resultOf(outcome)
   const isWord = isHex(result) && result.length === 66
   return (isWord ? parseQuantity(result, MAX_UINT256) : null) ?? failNode('the token did not return a uint256')
 }
 
 /** Only a revert by the token itself counts as a refusal; any other failure is the node's. */
-function parseRevertReason(outcome: RpcOutcome | undefined): string | null {
+export function parseRevertReason(outcome: RpcOutcome | undefined): string | null {
   const execution = parseExecution(outcome)
   if (execution.kind === 'returned') return null
   if (execution.kind === 'reverted') return decodeErrorString(execution.data)
@@ -121,7 +124,9 @@ export function parseHead(block: unknown): Head {
 function parseReceiptWithLogs(value: unknown, hash: Hex): Receipt | null {
   try {
     const receipt = parseReceipt(value, hash)
-    return receipt && { succeeded: receipt.succeeded, entries: parseLogEntries((value as { logs?: unknown }).logs) }
+    if (!receipt) return null
+    const { succeeded, blockNumber } = receipt
+    return { transaction: hash, succeeded, blockNumber, entries: parseLogEntries((value as { logs?: unknown }).logs) }
   } catch (error) {
     if (error instanceof TransactionError) return failNode('its receipt is invalid', error)
     throw error

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingHttpHeaders } from 'node:http'
 import { after, before, suite, test, type TestContext } from 'node:test'
 import { x402Facilitator } from '@x402/core/facilitator'
 import { PaymentPayloadV2Schema, PaymentRequirementsV2Schema } from '@x402/core/schemas'
@@ -17,10 +18,12 @@ import { BASE, BASE_USDC } from './network.ts'
 import {
   v1Headers,
   NEVER_ABORTED,
+  OFFER,
   openScheme,
   PAY_TO,
   parsePayment,
   PRICE,
+  SECRETS,
   v2Headers,
   signAuthorization,
   createWallet,
@@ -35,13 +38,17 @@ after(() => chain.stop())
 
 type Question = { readonly x402Version: number; readonly paymentPayload: never; readonly paymentRequirements: never }
 type Answer = { readonly status?: number; readonly body: unknown }
-type Says = (path: string, question: Question) => Promise<Answer> | Answer
+type Says = (path: string, question: Question, headers: IncomingHttpHeaders) => Promise<Answer> | Answer
 
 /** A facilitator on loopback, and a till that leaves settling to it. */
 async function tillWith(
   t: TestContext,
   says: Says,
-  options: { confirmTimeoutMs?: number; settleTimeoutMs?: number } = {},
+  options: {
+    confirmTimeoutMs?: number
+    settleTimeoutMs?: number
+    authenticate?: (method: 'GET' | 'POST', url: string) => Record<string, string>
+  } = {},
 ) {
   const asked: string[] = []
   const port = await serve(t, (request, response) => {
@@ -52,7 +59,7 @@ async function tillWith(
       asked.push(path)
       const question = JSON.parse(Buffer.concat(pieces).toString() || '{}') as Question
       const answer = async () => {
-        const { status = 200, body } = await says(path, question)
+        const { status = 200, body } = await says(path, question, request.headers)
         if (status === 0) response.destroy()
         else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
       }
@@ -66,6 +73,7 @@ async function tillWith(
   const needs = {
     ...shared,
     payTo: PAY_TO,
+    secrets: SECRETS,
     clock: systemClock,
     rpc,
     settler: facilitator,
@@ -117,17 +125,20 @@ suite('the reference facilitator', () => {
       assert.ok(await chain.rpc('eth_getTransactionReceipt', [settlement.transaction]))
       assert.equal(await chain.balanceOf(account.address), PRICE)
       assert.deepEqual(await payment.recover(NEVER_ABORTED), settlement)
-      // It refuses a second time, and the chain knows why.
+      // The chain knows that it is settled; the facilitator is not asked again.
       assert.deepEqual(await payment.settle(NEVER_ABORTED), settlement)
       assert.equal(await chain.balanceOf(account.address), PRICE)
     }
-    assert.deepEqual(asked.slice(0, 4), ['/x402/supported', '/x402/verify', '/x402/settle', '/x402/settle'])
+    assert.deepEqual(asked.slice(0, 3), ['/x402/supported', '/x402/verify', '/x402/settle'])
+    assert.equal(asked.filter((path) => path === '/x402/settle').length, 2)
   })
 
   test('says no to a payment from an empty purse', async (t) => {
     const { scheme } = await tillWith(t, await reference())
     const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain, 0n))))
     await assert.rejects(payment.verify(NEVER_ABORTED), PaymentRefused)
+    // Settled a second time it is sent, and the facilitator says no itself.
+    await assert.rejects(payment.settle(NEVER_ABORTED), refused(/less USDC/))
     await assert.rejects(payment.settle(NEVER_ABORTED), refused(/facilitator does not take.*insufficient_balance/))
   })
 })
@@ -208,6 +219,25 @@ suite('a facilitator', () => {
     const { scheme } = await tillWith(t, () => ({ body: { isValid: true } }))
     const payment = parsePayment(scheme, v2Headers(await signAuthorization(await createWallet(chain, 0n))))
     await assert.rejects(payment.verify(NEVER_ABORTED), refused(/less USDC/))
+  })
+
+  test('hears who asks, what is paid for and the extensions of the client, but not the resource a client names', async (t) => {
+    const questions: { readonly who: string; readonly payload: Record<string, unknown> }[] = []
+    const authenticate = (method: string, url: string) => ({ 'x-who': `${method} ${new URL(url).pathname}` })
+    const says: Says = (_path, { paymentPayload }, headers) => {
+      questions.push({ who: String(headers['x-who']), payload: paymentPayload })
+      return { body: { isValid: true, kinds: [] } }
+    }
+    const { scheme, facilitator } = await tillWith(t, says, { authenticate })
+    await facilitator.supports(NEVER_ABORTED)
+    const extensions = { bazaar: { info: {} } }
+    const changes = { extensions, resource: { url: 'https://elsewhere.example/' } }
+    const payload = await signAuthorization(await createWallet(chain))
+    await parsePayment(scheme, v2Headers(payload, changes)).verify(NEVER_ABORTED)
+    const [supported, verified] = questions
+    assert.deepEqual([supported?.who, verified?.who], ['GET /x402/supported', 'POST /x402/verify'])
+    assert.deepEqual(verified!.payload['extensions'], extensions)
+    assert.equal((verified!.payload['resource'] as { url: string }).url, OFFER.url)
   })
 
   test('must say that it settles what we take', async (t) => {

@@ -4,7 +4,7 @@ import { type Hex, PaymentRefused } from '../../scheme.ts'
 import { createRequirements } from './requirements.ts'
 import type { Network, Token } from './network.ts'
 import type { Settler } from './settler.ts'
-import type { Transfer } from './transfer.ts'
+import type { Payload } from './payload.ts'
 
 type Needs = {
   readonly upstream: Pick<Upstream, 'request'>
@@ -12,6 +12,8 @@ type Needs = {
   readonly url: string
   readonly network: Network
   readonly token: Token
+  /** Headers that authenticate a request. */
+  readonly authenticate?: (method: 'GET' | 'POST', url: string) => Record<string, string>
   readonly verifyTimeoutMs?: number
   readonly settleTimeoutMs?: number
 }
@@ -29,14 +31,16 @@ const FINAL_REASON = /^insufficient_funds$|^invalid_exact_evm_(?!transaction_(?:
 /** Settles through an x402 facilitator, which has its own key and gas. The outcome is still read from the chain. */
 export function createFacilitator(needs: Needs): Settler & { supports(signal: AbortSignal): Promise<boolean> } {
   const { upstream, network, token, verifyTimeoutMs = 10_000, settleTimeoutMs = 25_000 } = needs
+  const { authenticate = () => ({}) } = needs
   const base = needs.url.replace(/\/+$/, '')
 
-  const post = async (path: string, transfer: Transfer, timeoutMs: number, signal: AbortSignal): Promise<Fields> => {
+  const post = async (path: string, payload: Payload, timeoutMs: number, signal: AbortSignal): Promise<Fields> => {
+    const url = `${base}${path}`
     const reply = await upstream.request({
-      url: `${base}${path}`,
+      url,
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(createRequestBody(transfer)),
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...authenticate('POST', url) },
+      body: JSON.stringify(createRequestBody(payload)),
       accept: ACCEPTED_STATUSES,
       maxBytes: MAX_RESPONSE_BYTES,
       timeoutMs,
@@ -46,38 +50,41 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
   }
 
   // Both versions sign the same data, so payments of version 1 are forwarded as version 2.
-  const createRequestBody = ({ signature, ...authorization }: Transfer): object => {
+  const createRequestBody = ({ transfer, resource, extensions }: Payload): object => {
+    const { signature, isWrapped: _, ...authorization } = transfer
     const requirements = createRequirements({ network, token, payTo: authorization.to }, authorization.value)
     const { value, validAfter, validBefore } = authorization
     const numbers = { value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) }
     const payload = { signature, authorization: { ...authorization, ...numbers } }
     return {
       x402Version: 2,
-      paymentPayload: { x402Version: 2, accepted: requirements, payload },
+      paymentPayload: { x402Version: 2, resource, accepted: requirements, payload, extensions },
       paymentRequirements: requirements,
     }
   }
 
   return {
-    address: undefined,
-    async verify(transfer, signal) {
-      const { isValid, invalidReason } = await post('/verify', transfer, verifyTimeoutMs, signal)
+    sender: undefined,
+    async verify(payload, signal) {
+      const { isValid, invalidReason } = await post('/verify', payload, verifyTimeoutMs, signal)
       if (isValid === true) return
       if (isValid !== false) throw invalidResponse()
       throw refused(invalidReason)
     },
-    async send(transfer, signal) {
-      const { success, transaction, errorReason } = await post('/settle', transfer, settleTimeoutMs, signal)
+    async send(payload, _trial, signal) {
+      const { success, transaction, errorReason } = await post('/settle', payload, settleTimeoutMs, signal)
       const hasHash = typeof transaction === 'string' && HASH.test(transaction)
-      if (success === true && hasHash) return transaction.toLowerCase() as Hex
+      if (success === true && hasHash) return [transaction.toLowerCase() as Hex]
       const isFinal = typeof errorReason === 'string' && FINAL_REASON.test(errorReason) && !hasHash
       if (success === false && isFinal) throw refused(errorReason)
       throw success === false ? notSettled(errorReason) : invalidResponse()
     },
     onUnconfirmed() {},
     async supports(signal) {
+      const url = `${base}/supported`
       const reply = await upstream.request({
-        url: `${base}/supported`,
+        url,
+        headers: authenticate('GET', url),
         maxBytes: MAX_RESPONSE_BYTES,
         timeoutMs: verifyTimeoutMs,
         signal,

@@ -4,15 +4,17 @@ import { keccak256 } from 'viem/utils'
 import { unlessAborted } from '../../../kernel/timeout.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex, OnSending } from '../../scheme.ts'
 import { createBroadcast } from './broadcast.ts'
-import { GAS_LIMIT } from './chain.ts'
-import { fetchSendConditions, type Fees } from './fees.ts'
+import type { Fees, GasCap, GasPrices } from './fees.ts'
 import type { Network, Token } from './network.ts'
+import { findStuck, type PendingTransaction, planReplacement, type TransactionCall } from './pending-transactions.ts'
 import type { Settler } from './settler.ts'
 import { encodeTransfer, type Transfer } from './transfer.ts'
+import { expectedGas, feesFor, type Trial } from './trial.ts'
 
 type Needs = {
   readonly rpc: Pick<EthereumRpc, 'ask'>
@@ -20,14 +22,14 @@ type Needs = {
   readonly token: Token
   /** Pays for gas. Only this process may use it: two processes would use the same nonces. */
   readonly key: Hex
-  /** In wei per gas. Above it nothing is settled, and payments stay usable. */
-  readonly maxGasPrice: bigint
+  readonly gasCap: GasCap
+  readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   /** Appended to the call data, so that the chain shows which ledger a settlement belongs to. */
   readonly ledgerTag?: Hex
 }
 
-type SentTransaction = { readonly raw: Hex; readonly hash: Hex }
+type KeySettler = Settler & { readonly address: Hex; readonly sender: object }
 
 const MAX_QUEUE = 1000
 const MAX_SENT_TRANSACTIONS = 1000
@@ -35,53 +37,89 @@ const MAX_ATTEMPTS = 4
 
 /**
  * Settles with our own key. A gap in the nonces of an account blocks all later transactions, so they are signed and sent
- * one at a time, and a nonce counts as used only after a node has accepted its transaction.
+ * one at a time, and a nonce counts as used only after a node has accepted its transaction. A transaction that does not
+ * get into a block blocks them, too: it is replaced by one with the same nonce and a higher fee.
  */
-export function createKeySettler(needs: Needs): Settler & { address: Hex } {
-  const { rpc, network, token, key, maxGasPrice, log, ledgerTag = '0x' } = needs
+export function createKeySettler(needs: Needs): KeySettler {
+  const { rpc, network, token, key, gasCap, clock, log, ledgerTag = '0x' } = needs
   const account = parsePrivateKey(key)
-  const { address } = account
-  const { send: push, isMined, nextNonce: pendingCount } = createBroadcast({ rpc, address, log })
+  const address = account.address.toLowerCase() as Hex
+  const { send: push, isMined, nextNonce: pendingCount, minedNonce } = createBroadcast({ rpc, address, log })
   const queue = createConcurrencyLimit({ name: 'settlement', maxConcurrent: 1, maxQueue: MAX_QUEUE })
   /** By payer and authorization nonce: settling again sends the same transaction instead of signing a new one. */
-  const sent = new LRUCache<string, SentTransaction>({ max: MAX_SENT_TRANSACTIONS })
+  const sent = new LRUCache<string, PendingTransaction>({ max: MAX_SENT_TRANSACTIONS })
+  const pendingByNonce = new Map<number, PendingTransaction>()
   let knownNonce: number | undefined
   /** Nonces below it are used, even if a node that lags behind reports fewer. */
   let minNonce = 0
 
-  const sign = async (transfer: Transfer, nonce: number, fees: Fees): Promise<SentTransaction> => {
-    const raw = await account.signTransaction({
-      type: 'eip1559',
-      chainId: network.chainId,
-      to: token.address,
-      data: `${encodeTransfer(transfer)}${ledgerTag.slice(2)}`,
-      value: 0n,
-      gas: GAS_LIMIT,
-      nonce,
-      ...fees,
-    })
+  const tagged = (data: Hex): Hex => `${data}${ledgerTag.slice(2)}`
+  const sign = async (call: TransactionCall, nonce: number, fees: Fees) => {
+    const chain = { type: 'eip1559', chainId: network.chainId, value: 0n } as const
+    const raw = await account.signTransaction({ ...chain, ...call, nonce, ...fees })
     return { raw, hash: keccak256(raw) }
   }
 
-  const sendNext = async (transfer: Transfer, fees: Fees, onSending?: OnSending): Promise<Hex> => {
-    const id = `${transfer.from}:${transfer.nonce}`
-    const before = sent.get(id)
+  const remember = (transaction: PendingTransaction): void => {
+    sent.set(idOf(transaction.transfer), transaction)
+    pendingByNonce.set(transaction.nonce, transaction)
+  }
+
+  const replace = async (stuck: PendingTransaction, prices: GasPrices): Promise<void> => {
+    const nowMs = clock.now()
+    const plan = planReplacement(stuck, { cap: gasCap, prices, nowMs, own: address })
+    const about = { nonce: stuck.nonce, address }
+    if (!plan) return log.warn(about, 'A settlement transaction is stuck, and gas costs more than the settings allow.')
+    const { raw, hash } = await sign(plan.call, stuck.nonce, plan.fees)
+    // Its hash is not recorded in the ledger: the tag in its call data shows that it is ours.
+    // Remembered first: if the answer is lost, the node may have it all the same.
+    remember({ ...stuck, ...plan, raw, hashes: [hash, ...stuck.hashes], sentAtMs: nowMs })
+    const result = await push({ raw, hash })
+    log.info({ ...about, result }, 'Replaced a stuck settlement transaction with a higher fee.')
+  }
+
+  const replaceStuck = async (prices: GasPrices): Promise<void> => {
+    if (findStuck(pendingByNonce.values(), prices, clock.now()).length === 0) return
+    const mined = await minedNonce()
+    for (const nonce of pendingByNonce.keys()) if (nonce < mined) pendingByNonce.delete(nonce)
+    for (const stuck of findStuck(pendingByNonce.values(), prices, clock.now())) await replace(stuck, prices)
+  }
+
+  const sendNext = async (transfer: Transfer, trial: Trial, onSending?: OnSending): Promise<readonly Hex[]> => {
+    const fees = feesFor(gasCap, transfer, trial)
+    if (trial.prices) await replaceStuck(trial.prices)
+    const before = sent.get(idOf(transfer))
     // A mined transaction must have failed: otherwise the authorization would be used and nothing left to settle.
-    if (before && !(await isMined(before.hash)) && (await push(before)) === 'accepted') return before.hash
+    if (before && !(await isMined(before.hashes))) {
+      const [hash = '0x'] = before.hashes
+      if ((await push({ raw: before.raw, hash })) === 'accepted') return before.hashes
+    }
+    const { isContract, gas } = trial
+    const call = { to: token.address, data: tagged(encodeTransfer(transfer, isContract)), gas }
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const nonce = knownNonce ?? Math.max(await pendingCount(), minNonce)
-      const signed = await sign(transfer, nonce, fees)
-      await onSending?.(signed.hash)
+      const { raw, hash } = await sign(call, nonce, fees)
+      await onSending?.(hash)
       // Until a node responds, it is unknown whether this nonce is used; all lower ones are.
       knownNonce = undefined
       minNonce = nonce
-      sent.set(id, signed)
-      const result = await push(signed)
+      remember({
+        nonce,
+        transfer,
+        call,
+        expectedGas: expectedGas(trial),
+        fees,
+        raw,
+        hashes: [hash],
+        sentAtMs: clock.now(),
+      })
+      const result = await push({ raw, hash })
       if (result === 'accepted') {
         knownNonce = nonce + 1
-        return signed.hash
+        return [hash]
       }
-      sent.delete(id)
+      sent.delete(idOf(transfer))
+      pendingByNonce.delete(nonce)
       if (result === 'refused') throw new UpstreamError('unavailable', 'the node refused the transaction of a payment')
       minNonce = nonce + 1
     }
@@ -89,24 +127,24 @@ export function createKeySettler(needs: Needs): Settler & { address: Hex } {
   }
 
   return {
-    address: address.toLowerCase() as Hex,
-    // The scheme has simulated the transfer already.
+    address,
+    sender: { address, gasCap },
+    // The scheme has tried the transfer already.
     verify: async () => {},
-    async send(transfer, signal, onSending) {
-      const { isUsed, fees } = await fetchSendConditions({ rpc, token, maxGasPrice }, transfer, signal)
-      if (isUsed) return null
-      // An aborted caller does not wait, but the send is finished: the next one needs to know the nonce.
-      return unlessAborted(
-        queue.run(() => sendNext(transfer, fees, onSending), signal),
+    // An aborted caller does not wait, but the send is finished: the next one needs to know the nonce.
+    send: ({ transfer }, trial, signal, onSending) =>
+      unlessAborted(
+        queue.run(() => sendNext(transfer, trial, onSending), signal),
         signal,
-      )
-    },
+      ),
     onUnconfirmed() {
       knownNonce = undefined
       minNonce = 0
     },
   }
 }
+
+const idOf = ({ from, nonce }: Transfer): string => `${from}:${nonce}`
 
 const PRIVATE_KEY = /^0x[0-9a-fA-F]{64}$/
 

@@ -8,7 +8,7 @@ import { rpcFor } from '../../../protocols/ethereum/rpc.fixture.ts'
 import { isDevelopmentAddress } from './development-addresses.ts'
 import { checkX402Live } from './live.ts'
 import { BASE, BASE_USDC } from './network.ts'
-import { GWEI, NEVER_ABORTED, openScheme, PAY_TO } from './x402.fixture.ts'
+import { CHEAP_ETHER, NEVER_ABORTED, openScheme, PAY_TO } from './x402.fixture.ts'
 
 let chain: BaseChain
 before(async () => {
@@ -28,7 +28,7 @@ suite('real money is taken only when all is well', () => {
       payTo: PAY_TO,
       rpc,
       rpcUrls: ['https://base.example/key'],
-      settlement: { key, maxGasPrice: GWEI },
+      settlement: { key, gasCap: CHEAP_ETHER },
       signal: NEVER_ABORTED,
     }
   }
@@ -71,11 +71,11 @@ suite('real money is taken only when all is well', () => {
     ['the token has another version', { token: { ...BASE_USDC, version: '1' } }, /version 1 on chain 8453/],
     [
       'everybody has the key',
-      { settlement: { key: WALLET.privateKey, maxGasPrice: GWEI } },
+      { settlement: { key: WALLET.privateKey, gasCap: CHEAP_ETHER } },
       /public development key; create a new/,
     ],
-    ['the key is not hexadecimal', { settlement: { key: '0xsecret', maxGasPrice: GWEI } }, /not a private key/],
-    ['the key is zero', { settlement: { key: `0x${'0'.repeat(64)}`, maxGasPrice: GWEI } }, /not a private key/],
+    ['the key is not hexadecimal', { settlement: { key: '0xsecret', gasCap: CHEAP_ETHER } }, /not a private key/],
+    ['the key is zero', { settlement: { key: `0x${'0'.repeat(64)}`, gasCap: CHEAP_ETHER } }, /not a private key/],
     ['the facilitator is here', { settlement: { url: 'https://localhost', facilitator } }, /facilitator URL points to/],
     ['the facilitator is open', { settlement: { url: 'http://f.example', facilitator } }, /facilitator URL must begin/],
     [
@@ -100,7 +100,7 @@ suite('real money is taken only when all is well', () => {
 
   test('not where the key has no gas: the sentence says whom to send ether to', async (t) => {
     const poor = generatePrivateKey()
-    const complaints = await checkX402Live({ ...(await good(t)), settlement: { key: poor, maxGasPrice: GWEI } })
+    const complaints = await checkX402Live({ ...(await good(t)), settlement: { key: poor, gasCap: CHEAP_ETHER } })
     assert.equal(complaints.length, 1)
     assert.match(complaints[0]!, new RegExp(`0 wei.*send ether on Base to ${privateKeyToAddress(poor)}`))
     assert.ok(!complaints[0]!.includes(poor.slice(2)))

@@ -1,8 +1,9 @@
 import type { EthereumRpc, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
-import { failNode, GAS_LIMIT, viewCall } from './chain.ts'
+import { failNode, viewCall } from './chain.ts'
 import { isDevelopmentAddress } from './development-addresses.ts'
 import type { createFacilitator } from './facilitator.ts'
+import { type GasCap, maxCostWei } from './fees.ts'
 import { parsePrivateKey } from './key-settler.ts'
 import type { Network, Token } from './network.ts'
 import { DOMAIN_SEPARATOR_CALL, computeDomainSeparator } from './transfer.ts'
@@ -14,10 +15,13 @@ type Needs = {
   readonly rpc: Pick<EthereumRpc, 'ask' | 'verify'>
   readonly rpcUrls: readonly string[]
   readonly settlement:
-    | { readonly key: Hex; readonly maxGasPrice: bigint }
+    | { readonly key: Hex; readonly gasCap: GasCap }
     | { readonly url: string; readonly facilitator: Pick<ReturnType<typeof createFacilitator>, 'supports'> }
   readonly signal: AbortSignal
 }
+
+/** The key must hold the gas for payments of this many millionths of a dollar, at the highest price of gas. */
+const GAS_RESERVE_MICROS = 1_000_000n
 
 /** Problems of the settings themselves, which no waiting mends. One sentence each, with what to do about it. */
 export function checkX402Settings(needs: Pick<Needs, 'rpcUrls' | 'settlement' | 'payTo' | 'token'>): string[] {
@@ -101,14 +105,14 @@ async function checkSettlement(needs: Needs): Promise<string[]> {
 }
 
 async function checkSettlementKey(
-  { key, maxGasPrice }: { readonly key: Hex; readonly maxGasPrice: bigint },
+  { key, gasCap }: { readonly key: Hex; readonly gasCap: GasCap },
   { rpc, signal }: Needs,
 ): Promise<string[]> {
   const { address } = parsePrivateKey(key)
   if (isDevelopmentAddress(address)) return [DEVELOPMENT_KEY]
   const [balance] = await rpc.ask([{ method: 'eth_getBalance', params: [address, 'latest'] }], { signal })
   const wei = BigInt(textOf(balance) || '0x0')
-  const needed = GAS_LIMIT * maxGasPrice
+  const needed = maxCostWei(gasCap, GAS_RESERVE_MICROS)
   if (wei >= needed) return []
   return [`The settlement key has ${wei} wei for gas and needs ${needed}; send ether on Base to ${address}.`]
 }

@@ -1,14 +1,27 @@
+import { ApiError } from '../../../kernel/errors.ts'
 import { type RequestHeaders, type Hex, PaymentRefused } from '../../scheme.ts'
+import { IDENTIFIER, PAYMENT_IDENTIFIER } from './payment-identifiers.ts'
 import type { Requirements } from './requirements.ts'
+import type { SealedTerms } from './seal.ts'
+import { parseEcdsaSignature, unwrapSignature } from './signature.ts'
 import type { Transfer } from './transfer.ts'
 
 /** A payment of either protocol version. */
-export type Payload = { readonly version: 1 | 2; readonly transfer: Transfer }
+export type Payload = {
+  readonly version: 1 | 2
+  readonly transfer: Transfer
+  /** Extensions as the client sent them, and the resource it pays for; for a facilitator, which may list it. */
+  readonly extensions?: Fields | undefined
+  readonly resource?: object
+  /** What the client calls the payment (extension `payment-identifier`). */
+  readonly id?: string | undefined
+}
 
 /** What a payment must match, for both versions. */
 export type ExpectedPayment = {
   readonly requirements: Requirements
-  readonly price: bigint
+  /** Whether an earlier 402 asked for these terms; then they hold. */
+  readonly isSealed: (seal: unknown, terms: SealedTerms) => boolean
   readonly networkName: string
 }
 
@@ -20,15 +33,15 @@ const HEADERS = [
 ] as const
 
 /** Several times the size any wallet produces. */
-const MAX_HEADER_LENGTH = 8192
+const MAX_HEADER_LENGTH = 14_336
+const MAX_SIGNATURE_BYTES = 4096
+/** Longer than any of the patterns allows. */
+const MAX_FIELD_LENGTH = 2 * MAX_SIGNATURE_BYTES + 2
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const NONCE = /^0x[0-9a-f]{64}$/
-const SIGNATURE = /^0x[0-9a-f]{130}$/
+const SIGNATURE = /^0x(?:[0-9a-f]{2}){1,4096}$/
 /** No exponent, sign or fraction: BigInt would throw. */
 const DECIMAL = /^\d{1,20}$/
-/** Half the order of secp256k1: the token accepts only the lower of the two valid `s` values of a signature. */
-const MAX_S = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
-
 /** The payment in the headers. Error messages repeat nothing of what was sent. */
 export function parsePayload(headers: RequestHeaders, wanted: ExpectedPayment): Payload | undefined {
   const [first, ...others] = HEADERS.filter(([name]) => headers[name] !== undefined)
@@ -39,10 +52,12 @@ export function parsePayload(headers: RequestHeaders, wanted: ExpectedPayment): 
   const payload = decodeHeader(text)
   if (payload['x402Version'] !== version) throw malformed(`x402Version must be ${version} in this header`)
   const transfer = parseTransfer(objectField(payload, 'payload'))
-  assertAmountAndRecipient(transfer, wanted)
-  if (version === 2) assertSameRequirements(objectField(payload, 'accepted'), wanted.requirements)
+  const accepted = version === 2 ? objectField(payload, 'accepted') : undefined
+  const requirements = accepted ? applySealedTerms(accepted, wanted) : wanted.requirements
+  assertAmountAndRecipient(transfer, requirements)
+  if (accepted) assertSameRequirements(accepted, requirements)
   else assertSameRequirements(payload, { scheme: wanted.requirements.scheme, network: wanted.networkName })
-  return { version, transfer }
+  return { version, transfer, ...(version === 2 && parseExtensions(payload['extensions'])) }
 }
 
 function decodeHeader(text: string): Fields {
@@ -71,22 +86,45 @@ function parseTransfer(payload: Fields): Transfer {
     validAfter: number('validAfter'),
     validBefore: number('validBefore'),
     nonce: hex('nonce', NONCE, '32 bytes'),
-    signature: parseSignature(payload),
+    ...parseSignature(payload),
   }
 }
 
-function parseSignature(payload: Fields): Hex {
-  const what = "the 65 bytes of an account with a key of its own; contracts' signatures are not taken here"
-  const text = stringField(payload, 'signature', SIGNATURE, what)
-  if (text.slice(66, 130) > MAX_S) throw malformed('s of the signature is in the upper half, which USDC refuses')
-  const v = Number.parseInt(text.slice(130), 16)
-  // Some hardware wallets use 0 and 1.
-  const recovery = v < 2 ? v + 27 : v
-  if (recovery !== 27 && recovery !== 28) throw malformed('v of the signature is neither 27 nor 28')
-  return `${text.slice(0, 130) as Hex}${recovery.toString(16)}`
+function parseSignature(payload: Fields): Pick<Transfer, 'signature' | 'isWrapped'> {
+  const what = `at most ${MAX_SIGNATURE_BYTES} bytes in hexadecimal digits`
+  try {
+    const { signature, isWrapped } = unwrapSignature(stringField(payload, 'signature', SIGNATURE, what) as Hex)
+    if (SIGNATURE.test(signature)) return { signature: parseEcdsaSignature(signature) ?? signature, isWrapped }
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    // The decoder's message would repeat parts of the input.
+  }
+  throw malformed('the ERC-6492 wrapper of the signature is not valid')
 }
 
-function assertAmountAndRecipient({ to, value }: Transfer, { price, requirements: { payTo } }: ExpectedPayment): void {
+function parseExtensions(extensions: unknown): Pick<Payload, 'extensions' | 'id'> {
+  if (!isFields(extensions)) return {}
+  const named = extensions[PAYMENT_IDENTIFIER]
+  const info = isFields(named) ? named['info'] : undefined
+  const id = isFields(info) ? info['id'] : undefined
+  if (id === undefined) return { extensions }
+  if (typeof id !== 'string' || !IDENTIFIER.test(id))
+    throw malformed('the id of payment-identifier must be 16 to 128 letters, digits, hyphens or underscores')
+  return { extensions, id }
+}
+
+/** Terms that were sealed in an earlier 402 for this request replace those of the settings. */
+function applySealedTerms(accepted: Fields, { requirements, isSealed }: ExpectedPayment): Requirements {
+  const { amount, payTo, extra } = accepted
+  const seal = isFields(extra) ? extra['seal'] : undefined
+  if (typeof amount !== 'string' || typeof payTo !== 'string' || !DECIMAL.test(amount)) return requirements
+  const isCurrent = amount === requirements.amount && payTo.toLowerCase() === requirements.payTo.toLowerCase()
+  if (isCurrent || !ADDRESS.test(payTo.toLowerCase()) || !isSealed(seal, { amount, payTo })) return requirements
+  return { ...requirements, amount, payTo: payTo as Hex }
+}
+
+function assertAmountAndRecipient({ to, value }: Transfer, { amount, payTo }: Requirements): void {
+  const price = BigInt(amount)
   if (value < price) {
     const sentence = `The payment is of ${value} millionths of a USDC, and the price is ${price}; sign for exactly that.`
     throw new PaymentRefused('payment-insufficient', sentence)
@@ -117,8 +155,7 @@ function objectField(parent: Fields, field: string): Fields {
 
 function stringField(parent: Fields, field: string, pattern: RegExp, what: string): string {
   const value = parent[field]
-  // Longer than any of the patterns allows.
-  const text = typeof value === 'string' && value.length <= 132 ? value.toLowerCase() : ''
+  const text = typeof value === 'string' && value.length <= MAX_FIELD_LENGTH ? value.toLowerCase() : ''
   if (pattern.test(text)) return text
   throw malformed(`"${field}" must be ${what}`)
 }
@@ -126,8 +163,8 @@ function stringField(parent: Fields, field: string, pattern: RegExp, what: strin
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const malformed = (what: string): PaymentRefused =>
-  new PaymentRefused('malformed-credential', `The payment cannot be read: ${what}.`)
+/** 400, as x402 specifies for what is not a payment at all; a new payment would not help. */
+const malformed = (what: string): ApiError => new ApiError('invalid_request', `The payment cannot be read: ${what}.`)
 
 const mismatch = (what: string): PaymentRefused =>
   new PaymentRefused('verification-failed', `The payment ${what}; sign a new one for what this answer asks.`)

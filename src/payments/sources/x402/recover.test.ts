@@ -97,6 +97,9 @@ suite('what became of a payment is told by the chain', () => {
     const data = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [ADMIN.address, PRICE] })
     await chain.rpc('hardhat_impersonateAccount', [account.address])
     await send(chain.rpc, { from: account.address, to: BASE_USDC.address, data })
+    // At first nothing is sent. Once something may have been, only a receipt tells.
+    await assert.rejects(payment.settle(NEVER_ABORTED), refused('payment-insufficient', /less USDC/))
+    assert.equal(await chain.rpc('eth_getTransactionCount', [settler.address, 'latest']), '0x0')
     await assert.rejects(payment.settle(NEVER_ABORTED), refused('verification-failed', /nothing was charged/))
     assert.equal(await payment.recover(NEVER_ABORTED), null)
     await chain.fund(account.address, PRICE)

@@ -1,6 +1,6 @@
 import { type PaymentProblem, PaymentRefused } from '../../scheme.ts'
-import type { SimulatedTransfer } from './chain.ts'
 import type { Transfer } from './transfer.ts'
+import type { Trial } from './trial.ts'
 
 /** The token's revert reasons, and the refusal for each. */
 const REVERT_REASONS: readonly (readonly [RegExp, PaymentProblem, string])[] = [
@@ -12,16 +12,23 @@ const REVERT_REASONS: readonly (readonly [RegExp, PaymentProblem, string])[] = [
   [/signature/, 'verification-failed', 'USDC does not take the signature of this account.'],
 ]
 
-/** Throws PaymentRefused with the most specific reason. */
+/** Throws PaymentRefused with the most specific reason. `isSigned`: whether the payer's own key signed the transfer. */
 export function assertWouldSucceed(
-  { value }: Transfer,
-  { isUsed, balance, revertReason: objection }: SimulatedTransfer,
+  { value, isWrapped }: Transfer,
+  { isContract, isUsed, balance, revertReason }: Trial,
+  isSigned: boolean,
 ): void {
+  if (!isContract && !isSigned) throw new PaymentRefused('verification-failed', notSigned(isWrapped === true))
   if (isUsed)
     throw new PaymentRefused('invalid-challenge', 'This payment was used or cancelled before; sign a new one.')
   if (balance < value) throw new PaymentRefused('payment-insufficient', 'The account has less USDC than the price.')
-  if (objection === null) return
+  if (revertReason === null) return
   const [, problem = 'verification-failed', sentence = 'USDC would not carry out the transfer.'] =
-    REVERT_REASONS.find(([pattern]) => pattern.test(objection)) ?? []
+    REVERT_REASONS.find(([pattern]) => pattern.test(revertReason)) ?? []
   throw new PaymentRefused(problem, sentence)
 }
+
+const notSigned = (isWrapped: boolean): string =>
+  isWrapped
+    ? 'The wallet that signed the payment is not deployed on Base yet; deploy the wallet first, with any transaction.'
+    : 'The payment is not signed by the account it is to come from.'

@@ -6,11 +6,12 @@ import fc from 'fast-check'
 import { parseUsd } from '../../../kernel/money.ts'
 import { createChallenger } from './requirements.ts'
 import { BASE, BASE_USDC } from './network.ts'
+import { IDENTIFIER_ANNOUNCEMENT } from './payment-identifiers.ts'
 import { ACCEPTED, OFFER, PAY_TO, pairs } from './x402.fixture.ts'
 
 const membersOf = (text: string) => JSON.parse(`{${text}}`) as Record<string, unknown>
 
-const invite = createChallenger({ network: BASE, token: BASE_USDC, payTo: PAY_TO })
+const invite = createChallenger({ network: BASE, token: BASE_USDC, payTo: PAY_TO, sealer: { seal: () => '1.seal' } })
 const decoded = (text: string | null): unknown => JSON.parse(Buffer.from(text ?? '', 'base64').toString())
 
 /** Written from the specifications. */
@@ -18,7 +19,8 @@ const SECOND = {
   x402Version: 2,
   error: 'Payment required',
   resource: { url: OFFER.url, description: OFFER.description, mimeType: 'application/json' },
-  accepts: [ACCEPTED],
+  accepts: [{ ...ACCEPTED, extra: { ...ACCEPTED.extra, seal: '1.seal' } }],
+  extensions: { 'payment-identifier': IDENTIFIER_ANNOUNCEMENT },
 }
 const FIRST = {
   x402Version: 1,
@@ -46,14 +48,15 @@ suite('the 402 of x402', () => {
   test('says it to version 2 in a header, letter by letter', () => {
     assert.deepEqual(decoded(byName.get('payment-required')), SECOND)
     const simple = invite({ ...OFFER, description: 'd', url: 'https://a.example/' }, undefined)
-    assert.deepEqual(simple.headers.slice(0, 2), [
-      'PAYMENT-REQUIRED',
-      'eyJ4NDAyVmVyc2lvbiI6MiwiZXJyb3IiOiJQYXltZW50IHJlcXVpcmVkIiwicmVzb3VyY2UiOnsidXJsIjoiaHR0cHM6Ly9hLmV4YW1wbGUvIiwi' +
-        'ZGVzY3JpcHRpb24iOiJkIiwibWltZVR5cGUiOiJhcHBsaWNhdGlvbi9qc29uIn0sImFjY2VwdHMiOlt7InNjaGVtZSI6ImV4YWN0IiwibmV0d29yayI6' +
-        'ImVpcDE1NTo4NDUzIiwiYW1vdW50IjoiNTAwMDAiLCJhc3NldCI6IjB4ODMzNTg5ZkNENmVEYjZFMDhmNGM3QzMyRDRmNzFiNTRiZEEwMjkxMyIsInBh' +
-        'eVRvIjoiMHgxMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExIiwibWF4VGltZW91dFNlY29uZHMiOjMwMCwiZXh0cmEiOnsibmFt' +
-        'ZSI6IlVTRCBDb2luIiwidmVyc2lvbiI6IjIifX1dfQ==',
-    ])
+    const letters =
+      '{"x402Version":2,"error":"Payment required","resource":{"url":"https://a.example/","description":"d",' +
+      '"mimeType":"application/json"},"accepts":[{"scheme":"exact","network":"eip155:8453","amount":"50000",' +
+      '"asset":"0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913","payTo":"0x1111111111111111111111111111111111111111",' +
+      '"maxTimeoutSeconds":300,"extra":{"name":"USD Coin","version":"2","seal":"1.seal"}}],' +
+      '"extensions":{"payment-identifier":{"info":{"required":false},"schema":' +
+      '{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":' +
+      '{"required":{"type":"boolean"},"id":{"type":"string","minLength":16,"maxLength":128}},"required":["required"]}}}}'
+    assert.deepEqual(simple.headers.slice(0, 2), ['PAYMENT-REQUIRED', Buffer.from(letters).toString('base64')])
   })
 
   test('says it to version 1 in the body, and to those who look there in another header', () => {

@@ -12,6 +12,7 @@ import type { Payload } from './payload.ts'
 import { encodeBase64 } from './requirements.ts'
 import type { Settler } from './settler.ts'
 import { includesTransfer } from './transfer.ts'
+import type { UsedAuthorizations } from './used-authorizations.ts'
 
 type Needs = {
   readonly network: Network
@@ -20,18 +21,26 @@ type Needs = {
   readonly rpc: Pick<EthereumRpc, 'ask'>
   readonly chain: TokenChain
   readonly settler: Pick<Settler, 'onUnconfirmed'>
+  readonly used: UsedAuthorizations
   readonly confirmTimeoutMs: number
   readonly pollIntervalMs: number
   /** The tag of our own settlements. */
   readonly ledgerTag?: Hex
 }
 
+type KnownAttempts = {
+  /** Hashes of transactions that we may have sent; looked up first. */
+  readonly sent?: readonly string[] | undefined
+  /** The block of a transaction of ours that failed: nothing older than this block decides. */
+  readonly failedInBlock?: number | undefined
+}
+
 /** Finds out on the chain whether a payment was taken. */
 type SettlementLookup = {
-  /** Polls for the receipt of a transaction. */
-  confirm(hash: Hex, signal: AbortSignal): Promise<Receipt>
+  /** Polls for the receipt of one of the transactions. */
+  confirm(hashes: readonly Hex[], signal: AbortSignal): Promise<Receipt>
   /** See `Payment.recover`. `seenAt` is when the payment was received, in seconds since the epoch. */
-  find(payload: Payload, seenAt: number, signal: AbortSignal, sent?: readonly string[]): Promise<Settlement | null>
+  find(payload: Payload, seenAt: number, signal: AbortSignal, known?: KnownAttempts): Promise<Settlement | null>
   settlementOf(payload: Payload, transaction: Hex): Settlement
 }
 
@@ -39,7 +48,7 @@ type SettlementLookup = {
 const MAX_CLOCK_SKEW_SECONDS = 900
 
 export function createSettlementLookup(needs: Needs): SettlementLookup {
-  const { network, token, clock, rpc, chain, settler, confirmTimeoutMs, pollIntervalMs, ledgerTag } = needs
+  const { network, token, clock, rpc, chain, settler, used, confirmTimeoutMs, pollIntervalMs, ledgerTag } = needs
 
   function settlementOf({ version, transfer: { from } }: Payload, transaction: Hex): Settlement {
     const name = version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE'
@@ -56,12 +65,12 @@ export function createSettlementLookup(needs: Needs): SettlementLookup {
 
   return {
     settlementOf,
-    async confirm(hash, signal) {
+    async confirm(hashes, signal) {
       const timeout = { who: 'the transaction of a payment', timeoutMs: confirmTimeoutMs, signal }
       try {
         return await withTimeout(timeout, async (own) => {
           for (;;) {
-            const receipt = await chain.receipt(hash, own).catch(ignoreUpstreamError)
+            const receipt = await chain.receipt(hashes, own).catch(ignoreUpstreamError)
             if (receipt) return receipt
             await sleep(pollIntervalMs, own)
           }
@@ -71,16 +80,21 @@ export function createSettlementLookup(needs: Needs): SettlementLookup {
         throw error
       }
     },
-    async find(payload, seenAt, signal, sent = []) {
+    async find(payload, seenAt, signal, { sent = [], failedInBlock } = {}) {
       const { transfer } = payload
       for (const hash of sent as readonly Hex[]) {
-        const receipt = await chain.receipt(hash, signal)
+        const receipt = await chain.receipt([hash], signal)
         if (receipt?.succeeded && includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, hash)
       }
       const { isUsed, head } = await chain.state(transfer, signal)
+      used.check(transfer, isUsed)
       if (!isUsed) {
+        if (failedInBlock !== undefined) used.check(transfer, await chain.isUsedAt(transfer, failedInBlock, signal))
+        used.check(transfer, false)
         // Only the chain's clock decides, since it never goes back. A node that lags behind has not seen the last blocks.
         if (head.timestamp >= transfer.validBefore) {
+          used.check(transfer, (await chain.agreedState(transfer, signal)).isUsed)
+          used.check(transfer, false)
           throw new PaymentRefused('payment-expired', 'The payment expired before it was taken; nothing was charged.')
         }
         if (BigInt(Math.floor(clock.now() / 1000)) < transfer.validBefore) return null
@@ -89,7 +103,7 @@ export function createSettlementLookup(needs: Needs): SettlementLookup {
       const since = seenAt - MAX_CLOCK_SKEW_SECONDS
       const use = await findAuthorizationUse({ rpc, network, token }, { transfer, head, since, signal })
       if (!use) throw new UpstreamError('unavailable', 'a payment was used, but the log has no event for it')
-      const receipt = use.kind === 'used' ? await chain.receipt(use.transaction, signal) : null
+      const receipt = use.kind === 'used' ? await chain.receipt([use.transaction], signal) : null
       if (use.kind === 'used' && !receipt) throw new UpstreamError('unavailable', 'a transaction has no receipt')
       if (receipt && includesTransfer(transfer, token, receipt.entries)) {
         await assertNotSoldElsewhere(use.transaction, signal)

@@ -21,8 +21,9 @@ export const encodeStoredPayment = (stored: StoredPayment): string =>
 
 /** For text from `encodeStoredPayment` only; nothing is validated. */
 export function decodeStoredPayment(text: string): StoredPayment {
-  const { transfer, ...rest } = JSON.parse(text) as SerializedPayment
+  const stored = JSON.parse(text) as SerializedPayment
+  const { transfer } = stored
   const { value, validAfter, validBefore } = transfer
   const numbers = { value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) }
-  return { ...rest, transfer: { ...transfer, ...numbers } }
+  return { ...stored, transfer: { ...transfer, ...numbers } }
 }

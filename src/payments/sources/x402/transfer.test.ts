@@ -25,6 +25,10 @@ const ABI = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
 ])
 
+const WITH_BYTES = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+])
+
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((raw): Hex => `0x${Buffer.from(raw).toString('hex')}`)
 const number = fc.bigInt({ min: 0n, max: 10n ** 20n - 1n })
@@ -35,7 +39,8 @@ const transfers: fc.Arbitrary<Transfer> = fc.record({
   validAfter: number,
   validBefore: number,
   nonce: hex(32),
-  signature: hex(64).map((rs): Hex => `${rs}1b`),
+  // The lower half of s.
+  signature: hex(64).map((rs): Hex => `${rs.slice(0, 66) as Hex}0${rs.slice(67)}1b`),
 })
 const domain = computeDomainSeparator(BASE, BASE_USDC)
 
@@ -88,7 +93,13 @@ test('calls of the token are written as a general encoder writes them', () => {
       const { r, s } = parseSignature(signature)
       const args = [from, to, value, validAfter, validBefore, nonce, 27, r, s] as const
       const take = encodeFunctionData({ abi: ABI, functionName: 'transferWithAuthorization', args })
-      assert.equal(encodeTransfer(transfer), take)
+      assert.equal(encodeTransfer(transfer, false), take)
+      const long: Hex = `0x${signature.slice(2).repeat(1 + Number(value % 9n))}`
+      const bytes = [from, to, value, validAfter, validBefore, nonce, long] as const
+      assert.equal(
+        encodeTransfer({ ...transfer, signature: long }, true),
+        encodeFunctionData({ abi: WITH_BYTES, functionName: 'transferWithAuthorization', args: bytes }),
+      )
       const whether = encodeFunctionData({ abi: ABI, functionName: 'authorizationState', args: [from, nonce] })
       assert.equal(encodeAuthorizationState(transfer), whether)
       const balance = encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [from] })

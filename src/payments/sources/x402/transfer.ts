@@ -1,6 +1,7 @@
-import { keccak256, recoverAddress, stringToHex } from 'viem/utils'
+import { keccak256, stringToHex } from 'viem/utils'
 import type { Hex } from '../../scheme.ts'
 import type { Network, Token } from './network.ts'
+import { isSignedByKey, parseEcdsaSignature } from './signature.ts'
 
 /** A signed EIP-3009 transfer authorization. Addresses, nonce and signature are in lower case. */
 export type Transfer = {
@@ -12,8 +13,10 @@ export type Transfer = {
   readonly validBefore: bigint
   /** Chosen by the payer; the token accepts it once. */
   readonly nonce: Hex
-  /** 65 bytes: r, s (lower half) and v (27 or 28), as the token requires. */
+  /** 65 bytes of an account with its own key, or whatever a contract wallet accepts; not wrapped. */
   readonly signature: Hex
+  /** Whether it came in the wrapper of ERC-6492, as wallets send it before they are deployed, and some always. */
+  readonly isWrapped?: boolean
 }
 
 /** A word has 32 bytes. */
@@ -42,25 +45,27 @@ const encodeArguments = ({ from, to, value, validAfter, validBefore, nonce }: Tr
 export const hashTransfer = (transfer: Transfer, domain: Hex): Hex =>
   keccak256(`0x1901${word(domain)}${keccak256(`0x${word(TRANSFER_TYPE_HASH)}${encodeArguments(transfer)}`).slice(2)}`)
 
-/** Whether the payer signed it. */
-export async function isSigned(transfer: Transfer, domain: Hex): Promise<boolean> {
-  try {
-    const signer = await recoverAddress({ hash: hashTransfer(transfer, domain), signature: transfer.signature })
-    return signer.toLowerCase() === transfer.from
-  } catch {
-    // Not every 65 bytes are a valid signature.
-    return false
-  }
-}
+/** Whether the payer's own key signed it. Only the token can tell that of a contract. */
+export const isSigned = (transfer: Transfer, domain: Hex): Promise<boolean> =>
+  isSignedByKey(hashTransfer(transfer, domain), transfer.signature, transfer.from)
 
 /** Encoded calls of the token; each begins with its four-byte function selector. */
 export const encodeBalanceOf = ({ from }: Transfer): Hex => `0x70a08231${word(from)}`
 export const encodeAuthorizationState = ({ from, nonce }: Transfer): Hex => `0xe94a0102${words(from, nonce)}`
 export const DOMAIN_SEPARATOR_CALL: Hex = '0x3644e515'
 
-/** `transferWithAuthorization` with v, r and s as separate arguments, which all versions of the token have. */
-export function encodeTransfer(transfer: Transfer): Hex {
-  const digits = transfer.signature.slice(2)
+/**
+ * `transferWithAuthorization`: for an account with its own key with v, r and s as separate arguments, which all versions
+ * of the token have; for a contract with the signature as bytes.
+ */
+export function encodeTransfer(transfer: Transfer, isContract: boolean): Hex {
+  const own = isContract ? null : parseEcdsaSignature(transfer.signature)
+  const digits = (own ?? transfer.signature).slice(2)
+  if (own === null) {
+    const length = digits.length / 2
+    const padded = digits.padEnd(Math.ceil(length / 32) * WORD_HEX_DIGITS, '0')
+    return `0xcf092995${encodeArguments(transfer)}${words(7 * 32, length)}${padded}`
+  }
   const [r, s, v] = [
     digits.slice(0, WORD_HEX_DIGITS),
     digits.slice(WORD_HEX_DIGITS, 2 * WORD_HEX_DIGITS),

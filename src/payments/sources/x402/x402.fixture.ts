@@ -9,11 +9,13 @@ import { parseUsd } from '../../../kernel/money.ts'
 import { createUpstream } from '../../../kernel/upstream/client.ts'
 import { createEthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex, Offer, Payment, Scheme } from '../../scheme.ts'
+import type { GasCap } from './fees.ts'
 import { createKeySettler } from './key-settler.ts'
 import { BASE, BASE_USDC } from './network.ts'
 import { createX402 } from './x402.ts'
 
-export const GWEI = 1_000_000_000n
+/** The gas of a test chain costs a hundred times as much as Base's; here ether costs a dollar. */
+export const CHEAP_ETHER: GasCap = { maxShare: 1, maxEtherUsd: 1 }
 export const PRICE = parseUsd('0.05')
 export const OFFER: Offer = {
   scope: 'getIntel',
@@ -22,6 +24,7 @@ export const OFFER: Offer = {
   url: 'https://api.example.com/v1/intel?domain=bücher.example&x="1"',
 }
 export const PAY_TO = '0x1111111111111111111111111111111111111111'
+export const SECRETS = ['a secret of the tests, and of nobody else']
 export const NEVER_ABORTED = new AbortController().signal
 
 /** Typed data of EIP-3009, written from the specification. */
@@ -115,14 +118,14 @@ export async function openScheme(t: TestContext, chain?: BaseChain, options: Sch
 type SchemeOptions = {
   readonly urls?: readonly string[]
   readonly clock?: Clock
-  readonly maxGasPrice?: bigint
+  readonly gasCap?: GasCap
   readonly confirmTimeoutMs?: number
   readonly timeoutMs?: number
   readonly key?: Hex
 }
 
 function createSchemeOn(chain: BaseChain, options: SchemeOptions) {
-  const { urls = [chain.url], clock = systemClock, maxGasPrice = 100n * GWEI, confirmTimeoutMs = 20_000 } = options
+  const { urls = [chain.url], clock = systemClock, gasCap = CHEAP_ETHER, confirmTimeoutMs = 20_000 } = options
   const lines: string[] = []
   const log = createLog('debug', { write: (line) => void lines.push(line) })
   const upstream = createUpstream({
@@ -138,10 +141,11 @@ function createSchemeOn(chain: BaseChain, options: SchemeOptions) {
   const { timeoutMs = 20_000 } = options
   const rpc = createEthereumRpc({ upstream, urls, chainId: 8453, clock: systemClock, log, timeoutMs, cooldownMs: 1 })
   const shared = { rpc, network: BASE, token: BASE_USDC }
-  const settler = createKeySettler({ ...shared, key: options.key ?? generatePrivateKey(), maxGasPrice, log })
+  const settler = createKeySettler({ ...shared, key: options.key ?? generatePrivateKey(), gasCap, clock, log })
   const scheme = createX402({
     ...shared,
     payTo: PAY_TO,
+    secrets: SECRETS,
     clock,
     settler,
     confirmTimeoutMs,

@@ -1,24 +1,34 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
+import type { Usd } from '../../../kernel/money.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
-import { type Hex, type Payment, PaymentRefused, type Scheme } from '../../scheme.ts'
+import { type Hex, type Payment, PaymentRefused, type Scheme, type Settlement } from '../../scheme.ts'
 import { createTokenChain } from './chain.ts'
+import { createContractPayers } from './contract-payers.ts'
 import type { Network, Token } from './network.ts'
 import { parsePayload, type Payload } from './payload.ts'
 import { assertWouldSucceed } from './refusals.ts'
-import { createChallenger, createRequirements } from './requirements.ts'
+import { createChallenger, createRequirements, MAX_TIMEOUT_SECONDS, MIME_TYPE } from './requirements.ts'
+import { createPaymentIdentifiers } from './payment-identifiers.ts'
+import { createSealer, type SealedTerms } from './seal.ts'
 import { createSettlementLookup } from './settlement-lookup.ts'
 import type { Settler } from './settler.ts'
 import { decodeStoredPayment, encodeStoredPayment } from './stored-payment.ts'
 import { computeDomainSeparator, includesTransfer, isSigned, type Transfer } from './transfer.ts'
+import { createTrial, feesFor, type Trial } from './trial.ts'
+import { createUsedAuthorizations } from './used-authorizations.ts'
 
 type Needs = {
   readonly network: Network
   readonly token: Token
   readonly payTo: Hex
   readonly clock: Clock
-  readonly rpc: Pick<EthereumRpc, 'ask'>
+  readonly rpc: Pick<EthereumRpc, 'ask' | 'agree'>
+  /** Sign the terms of a 402, so that a restart with other settings honours them; the first signs, all verify. */
+  readonly secrets: readonly string[]
   readonly settler: Settler
+  /** How a facilitator may list an endpoint (extension `bazaar`). */
+  readonly discovery?: ((scope: string) => object | undefined) | undefined
   /** After this time the outcome of a sent transaction counts as unknown. */
   readonly confirmTimeoutMs?: number
   readonly pollIntervalMs?: number
@@ -28,27 +38,51 @@ type Needs = {
 
 /** A payment must still be valid this long: settling takes time. */
 const MIN_VALIDITY_SECONDS = 6n
-const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 
-/** x402, scheme `exact`, versions 1 and 2: an EIP-3009 token, authorized by an account with its own key. */
+/** x402, scheme `exact`, versions 1 and 2: an EIP-3009 token, authorized by an account or a contract wallet. */
 export function createX402(needs: Needs): Scheme {
   const { network, token, payTo, clock, rpc, settler, confirmTimeoutMs = 25_000, pollIntervalMs = 500 } = needs
   const chain = createTokenChain(rpc, token)
-  const { confirm, find, settlementOf } = createSettlementLookup({ ...needs, chain, confirmTimeoutMs, pollIntervalMs })
+  const used = createUsedAuthorizations(clock)
+  const lookup = createSettlementLookup({ ...needs, chain, used, confirmTimeoutMs, pollIntervalMs })
+  const { confirm, find, settlementOf } = lookup
   const domain = computeDomainSeparator(network, token)
+  const sealer = createSealer({ secrets: needs.secrets, clock, ttlSeconds: MAX_TIMEOUT_SECONDS })
   const now = () => BigInt(Math.floor(clock.now() / 1000))
 
-  const assertSigned = async (transfer: Transfer): Promise<void> => {
-    if (await isSigned(transfer, domain)) return
-    throw new PaymentRefused('verification-failed', 'The payment is not signed by the account it is to come from.')
+  const tryTransfer = createTrial({ rpc, network, token, sender: settler.sender })
+  const attempt = async (transfer: Transfer, signal: AbortSignal): Promise<Trial> => {
+    const trial = await tryTransfer(transfer, signal)
+    used.check(transfer, trial.isUsed)
+    return trial
+  }
+  const contracts = createContractPayers(clock)
+  const identifiers = createPaymentIdentifiers()
+
+  /**
+   * Before sending: what would fail is not sent. If an earlier attempt may be on its way, a failed trial proves nothing:
+   * an account's transfer is sent again to see its receipt, and a contract's is left open until it expires.
+   */
+  const assertSendable = async (transfer: Transfer, trial: Trial, isFirst: boolean): Promise<void> => {
+    const isOwn = await isSigned(transfer, domain)
+    if (isFirst) return assertWouldSucceed(transfer, trial, isOwn)
+    if (trial.isContract ? trial.revertReason === null : isOwn) return
+    throw new UpstreamError('unavailable', 'the transfer of a contract wallet would fail now')
   }
 
   function paymentOf(payload: Payload, seenAt: number): Payment {
     const { transfer } = payload
     const { from, nonce, validBefore } = transfer
+    const key = `x402:${network.chainId}:${token.address}:${from}:${nonce}`.toLowerCase()
+    let mayBeSent = false
+    const settled = (transaction: Hex): Settlement => {
+      if (payload.id !== undefined) identifiers.bind({ payer: from, id: payload.id, key })
+      return settlementOf(payload, transaction)
+    }
     return {
-      key: `x402:${network.chainId}:${token.address}:${from}:${nonce}`.toLowerCase(),
+      key,
       payer: from,
+      amount: transfer.value as Usd,
       proof: transfer.signature.toLowerCase(),
       stored: encodeStoredPayment({ ...payload, seenAt, chainId: network.chainId, asset: token.address }),
       expiresAt: Number(validBefore),
@@ -56,47 +90,74 @@ export function createX402(needs: Needs): Scheme {
 
       async verify(signal) {
         assertValidNow(transfer, now())
-        await assertSigned(transfer)
-        const trial = chain.simulate(transfer, settler.address ?? ZERO_ADDRESS, signal)
-        const [outcome] = await Promise.all([trial, settler.verify(transfer, signal)])
-        assertWouldSucceed(transfer, outcome)
-        return { balance: outcome.balance }
+        contracts.assertNotPaused(from)
+        // A facilitator is not asked about what may not be signed at all.
+        const isOwn = await isSigned(transfer, domain)
+        const [trial] = await Promise.all([
+          attempt(transfer, signal),
+          isOwn ? settler.verify(payload, signal) : undefined,
+        ])
+        assertWouldSucceed(transfer, trial, isOwn)
+        if (settler.sender) feesFor(settler.sender.gasCap, transfer, trial)
+        if (!isOwn) await settler.verify(payload, signal)
+        return { balance: trial.balance }
       },
 
       async settle(signal, onSending) {
-        await assertSigned(transfer)
+        const isFirst = !mayBeSent
+        mayBeSent = true
         const failed = 'The transfer failed on the chain; nothing was charged.'
         let refusal = new PaymentRefused('verification-failed', failed)
+        let trial: Trial | null = null
+        let failedInBlock: number | undefined
         try {
-          const hash = now() < validBefore ? await settler.send(transfer, signal, onSending) : null
-          const receipt = hash && (await confirm(hash, signal))
-          if (hash && receipt?.succeeded) {
-            if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, hash)
-            throw new UpstreamError('unavailable', 'a transaction went through without its transfer')
+          trial = now() < validBefore ? await attempt(transfer, signal) : null
+          if (trial && !trial.isUsed) {
+            await assertSendable(transfer, trial, isFirst)
+            const receipt = await confirm(await settler.send(payload, trial, signal, onSending), signal)
+            if (receipt.succeeded) {
+              if (includesTransfer(transfer, token, receipt.entries)) return settled(receipt.transaction)
+              throw new UpstreamError('unavailable', 'a transaction went through without its transfer')
+            }
+            failedInBlock = receipt.blockNumber
           }
         } catch (error) {
           if (!(error instanceof PaymentRefused)) throw error
           refusal = error
         }
         // Somebody else may have submitted the same authorization first: then we are paid as well.
-        const taken = await find(payload, seenAt, signal)
-        if (taken) return taken
+        const taken = await find(payload, seenAt, signal, { failedInBlock })
+        if (taken) return settled(taken.transaction)
+        if (trial?.isContract) contracts.pause(from)
         throw refusal
       },
 
-      recover: (signal, sent) => find(payload, seenAt, signal, sent),
+      recover(signal, sent) {
+        // Asked before settling if an earlier attempt may have sent it.
+        mayBeSent = true
+        return find(payload, seenAt, signal, { sent })
+      },
     }
   }
 
   return {
     id: 'x402',
     isProofPublic: true,
-    challenge: createChallenger({ network, token, payTo }),
-    parse(headers, { price }) {
+    challenge: createChallenger({ network, token, payTo, sealer, discovery: needs.discovery }),
+    parse(headers, offer) {
       if (headers['payment-signature'] === undefined && headers['x-payment'] === undefined) return undefined
+      const { price } = offer
       const requirements = createRequirements({ network, token, payTo }, price)
-      const payload = parsePayload(headers, { requirements, price, networkName: network.name })
-      return payload && paymentOf(payload, Number(now()))
+      const isSealed = (seal: unknown, terms: SealedTerms) => sealer.isOurs(seal, terms, offer)
+      const payload = parsePayload(headers, { requirements, isSealed, networkName: network.name })
+      if (!payload) return undefined
+      const { extensions, ...own } = payload
+      const { url, description } = offer
+      const forwarded = { extensions, resource: { url, description, mimeType: MIME_TYPE } }
+      // Only a facilitator has a use for them; they are stored with the payment.
+      const payment = paymentOf(settler.sender ? own : { ...own, ...forwarded }, Number(now()))
+      if (own.id !== undefined) identifiers.assertFree({ ...payment, id: own.id })
+      return payment
     },
     restore(text) {
       const { seenAt, chainId, asset, ...payload } = decodeStoredPayment(text)

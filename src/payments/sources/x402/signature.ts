@@ -1,0 +1,37 @@
+import { isErc6492Signature, parseErc6492Signature, recoverAddress } from 'viem/utils'
+import type { Hex } from '../../scheme.ts'
+
+/** r, s and v of an account with its own key. */
+const ECDSA_HEX_LENGTH = 132
+/** Half the order of secp256k1: the token accepts only the lower of the two valid `s` values of a signature. */
+const MAX_S = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
+
+/**
+ * Removes the wrapper of ERC-6492, which carries the call that deploys a wallet: the token expects the inner signature.
+ * Throws if the wrapper is malformed.
+ */
+export function unwrapSignature(signature: Hex): { readonly signature: Hex; readonly isWrapped: boolean } {
+  if (!isErc6492Signature(signature)) return { signature, isWrapped: false }
+  return { signature: parseErc6492Signature(signature).signature.toLowerCase() as Hex, isWrapped: true }
+}
+
+/** The form the token requires of an account's own signature: v is 27 or 28. Null if it is not one, or `s` is too high. */
+export function parseEcdsaSignature(signature: Hex): Hex | null {
+  if (signature.length !== ECDSA_HEX_LENGTH || signature.slice(66, 130) > MAX_S) return null
+  const v = Number.parseInt(signature.slice(130), 16)
+  // Some hardware wallets use 0 and 1.
+  const recovery = v < 2 ? v + 27 : v
+  return recovery === 27 || recovery === 28 ? `${signature.slice(0, 130) as Hex}${recovery.toString(16)}` : null
+}
+
+/** Whether the key of this address signed the hash. False for every signature of a contract. */
+export async function isSignedByKey(hash: Hex, signature: Hex, address: Hex): Promise<boolean> {
+  const own = parseEcdsaSignature(signature)
+  if (own === null) return false
+  try {
+    return (await recoverAddress({ hash, signature: own })).toLowerCase() === address
+  } catch {
+    // Not every 65 bytes are a valid signature.
+    return false
+  }
+}
