@@ -9,6 +9,8 @@ export type PaidRequest = {
   readonly price: Usd
   /** Absolute URL of the resource, without unknown parameters of the caller. */
   readonly url: string
+  /** Digest of the body as it was received (RFC 9530); undefined if the request has none. */
+  readonly bodyDigest?: string | undefined
   /** Equal for equivalent requests: a payment buys one of them. */
   readonly fingerprint: string
   /** Request headers, names in lower case. Some contain payments, so they are never logged. */

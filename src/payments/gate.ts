@@ -106,9 +106,9 @@ export function createGate(needs: Needs): Gate {
   /** The claim, or the answer of a concurrent request with the same payment that was faster. */
   async function claim(purchase: Purchase): Promise<{ answer: StoredAnswer | undefined } | PaidAnswer> {
     const { payment, request, owner, scheme } = purchase
-    const { key, payer, stored } = payment
-    const { fingerprint, endpoint, price } = request
-    const details = { scheme: scheme.id, payer, endpoint, micros: price }
+    const { key, payer, stored, micros = request.price } = payment
+    const { fingerprint, endpoint } = request
+    const details = { scheme: scheme.id, payer, endpoint, micros }
     for (let attempt = 0; attempt < MAX_CLAIM_ATTEMPTS; attempt++) {
       const claimed = await orUnavailable(ledger.claim({ key, fingerprint, owner, leaseMs, details, payment: stored }))
       if (claimed.won) return { answer: claimed.answer }

@@ -2,11 +2,12 @@ import { ApiError } from '../kernel/errors.ts'
 import type { PaidRequest } from '../kernel/paywall.ts'
 import type { Offer, Payment, Scheme } from './scheme.ts'
 
-export const createOffer = ({ endpoint: scope, description, price, url }: PaidRequest): Offer => ({
+export const createOffer = ({ endpoint: scope, description, price, url, bodyDigest }: PaidRequest): Offer => ({
   scope,
   description,
   price,
   url,
+  bodyDigest,
 })
 
 /** The payment of a request. Two payments are rejected, because it would be unclear which one to take. */

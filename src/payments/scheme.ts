@@ -11,6 +11,8 @@ export type Offer = {
   readonly price: Usd
   /** Absolute URL of the paid resource. */
   readonly url: string
+  /** Digest of the request body (RFC 9530); undefined if the request has none. */
+  readonly bodyDigest?: string | undefined
 }
 
 /** What one scheme contributes to a 402 response. */
@@ -41,6 +43,8 @@ export type Payment = {
   /** Unique to the payment, whichever way it is encoded. */
   readonly key: string
   readonly payer: string
+  /** What it pays, if that is not the offer's price: the price has changed since it was quoted. */
+  readonly micros?: bigint
   /** Derived from the payer's signature: the key alone is public and proves nothing. */
   readonly proof: string
   /** Everything another process needs to settle or recover it. Never logged. */

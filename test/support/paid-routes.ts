@@ -49,7 +49,7 @@ export async function startPaidRoutes(
   const secrets = ['the secret of this door, and of no other one']
   const schemes = [
     createX402({ ...onBase, payTo: PAY_TO, clock, settler, confirmTimeoutMs: 10_000, pollIntervalMs: 2 }),
-    createMpp({ realm: 'shop.example', secrets, recipient: PAY_TO, rpc: tempo, clock, wait: soon }),
+    createMpp({ realm: 'shop.example', secrets, ledgerId: 'test', recipient: PAY_TO, rpc: tempo, clock, wait: soon }),
   ]
   const gate = createGate({ schemes, ledger: memoryLedger({ clock }), clock, random: secureRandom, log, wait: soon })
   const door = createDoor({

@@ -62,6 +62,7 @@ export type ShopOptions = {
   readonly payTo?: Hex
   readonly publicUrl?: string
   readonly secret?: string
+  readonly ledgerId?: string
   /** Pays for gas. */
   readonly key?: Hex
   readonly rateLimit?: number
@@ -104,7 +105,15 @@ export async function openShop(options: ShopOptions) {
   const secrets = [options.secret ?? 'the secret of this shop, and of no other one']
   const schemes = [
     createX402({ ...onBase, payTo, clock, settler, confirmTimeoutMs, pollIntervalMs: 2 }),
-    createMpp({ realm, secrets, recipient: payTo, rpc: tempo, clock, wait: soon }),
+    createMpp({
+      realm,
+      secrets,
+      ledgerId: options.ledgerId ?? 'first',
+      recipient: payTo,
+      rpc: tempo,
+      clock,
+      wait: soon,
+    }),
   ].map(wrap)
   const gate = createGate({
     schemes,

@@ -11,6 +11,7 @@ import type { Hex, Scheme } from '../../payments/scheme.ts'
 import type { PrunableLedger } from '../../payments/sources/retention.ts'
 import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
 import { checkMppLive } from '../../payments/sources/mpp/live.ts'
+import { isSecureOrigin } from '../../payments/sources/mpp/origin.ts'
 import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
 import { sqliteLedger } from '../../payments/sources/sqlite-ledger.ts'
 import { createFacilitator } from '../../payments/sources/x402/facilitator.ts'
@@ -48,6 +49,8 @@ type Needs = {
 }
 
 const GWEI = 10n ** 9n
+/** All instances are taken to share one ledger until the ledger has an id of its own. */
+const LEDGER_ID = 'ledger'
 const MAINTENANCE_INTERVAL_MS = 60_000
 
 /** Opens what payments need in the configured mode. Throws ConfigError if something for real payments is missing. */
@@ -80,7 +83,14 @@ export async function openPayments(needs: Needs): Promise<Payments> {
       routes: config.sandbox ? sandboxRoutes({ ledger, clock }) : [],
       simulated: simulated && { wallet: simulated.wallet, baseUrl: simulated.baseUrl, tempoUrl: simulated.tempoUrl },
       checkout(publicUrl) {
-        const schemes = [x402?.scheme, mpp?.scheme(new URL(publicUrl).hostname)].filter(
+        const isSecure = isSecureOrigin(publicUrl)
+        if (mpp && !isSecure) {
+          needs.log.warn(
+            {},
+            'MPP is not offered over plain HTTP. Set ONOMA_PUBLIC_URL to the https address of the service.',
+          )
+        }
+        const schemes = [x402?.scheme, isSecure ? mpp?.scheme(new URL(publicUrl).hostname) : undefined].filter(
           (scheme) => scheme !== undefined,
         )
         return openCheckout({ ...needs, schemes, ledger, publicUrl, simulated, ending: ending.signal })
@@ -156,7 +166,7 @@ function openMpp(
   const rpc: EthereumRpc = createEthereumRpc({ upstream, urls, chainId: TEMPO_CHAIN_ID, clock, log })
   const common = { currency, recipient: money.payTo, rpc, secrets }
   return {
-    scheme: (realm: string): Scheme => createMpp({ ...common, realm, clock, random, wait: sleep }),
+    scheme: (realm: string): Scheme => createMpp({ ...common, ledgerId: LEDGER_ID, realm, clock, random, wait: sleep }),
     way: { method: 'tempo', currency },
     check: () => checkMppLive({ ...common, urls }),
   }

@@ -98,13 +98,15 @@ export function createDoor(needs: DoorNeeds): Door {
       count(exchange, decision)
       if (!decision.allowed) throw tooMany(decision, resource.limitedAs)
     }
-    const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint) : {}
+    const body = endpoint.method === 'POST' ? await readJsonObject(request, endpoint) : undefined
+    const raw = body?.fields ?? {}
     parseAddress(resource, found.parameters, queryAt < 0 ? '' : target.slice(queryAt + 1), raw, exchange)
     const context = new RequestContext(exchange, client, limiter)
     if (endpoint.price) {
       const input = validateInput(resource.route, raw, needs.checkout)
       const refusal = payment?.needsSignature ? tooMany(payment.decision, resource.limitedAs) : undefined
-      const answer = await sell(needs.checkout!, exchange, { route: resource.route, input, context, mayPay, refusal })
+      const call = { route: resource.route, input, body: body?.bytes, context, mayPay, refusal }
+      const answer = await sell(needs.checkout!, exchange, call)
       if (payment && answer.isSettled) count(exchange, await payment.giveBack())
       return sendPaid(exchange, answer)
     }

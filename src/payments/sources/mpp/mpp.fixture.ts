@@ -23,6 +23,7 @@ import { createMpp, type MppOptions, TEMPO_USDC } from './scheme.ts'
 
 export const REALM = 'api.example'
 export const SECRET = 'a secret of the tests that is long enough to be one'
+export const LEDGER_ID = 'the ledger of the tests'
 export const RECIPIENT: Hex = '0x00000000000000000000000000000000000A11cE'
 export const KEY: Hex = `0x${'42'.repeat(32)}`
 export const PAYER = privateKeyToAccount(KEY).address.toLowerCase() as Hex
@@ -51,7 +52,15 @@ export function createTestScheme(options: Partial<MppOptions> = {}) {
     (call, ask) => line(call, ask),
     (calls) => requests.push(calls.map(({ method }) => method)),
   )
-  const base = { realm: REALM, secrets: [SECRET], recipient: RECIPIENT, rpc, clock, random: seededRandom(1) }
+  const base = {
+    realm: REALM,
+    secrets: [SECRET],
+    ledgerId: LEDGER_ID,
+    recipient: RECIPIENT,
+    rpc,
+    clock,
+    random: seededRandom(1),
+  }
   const scheme = createMpp({ ...base, wait: async () => {}, ...options })
   return {
     clock,

@@ -9,7 +9,7 @@ import { tempo as tempoChain } from 'viem/tempo/chains'
 import { systemClock } from '../../../kernel/clock.ts'
 import { rpcFor } from '../../../protocols/ethereum/rpc.fixture.ts'
 import { type Hex, PaymentRefused, type Scheme } from '../../scheme.ts'
-import { neverAborted, OFFER, REALM, RECIPIENT, SECRET } from './mpp.fixture.ts'
+import { LEDGER_ID, neverAborted, OFFER, REALM, RECIPIENT, SECRET } from './mpp.fixture.ts'
 import { createMpp } from './scheme.ts'
 
 export async function listen(
@@ -53,6 +53,7 @@ export async function startPaidServer(t: TestContext, node: string, key: Hex, cu
   const scheme = createMpp({
     realm: REALM,
     secrets: [SECRET],
+    ledgerId: LEDGER_ID,
     recipient: RECIPIENT,
     rpc,
     clock: systemClock,

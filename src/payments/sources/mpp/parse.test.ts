@@ -9,9 +9,11 @@ import {
   createTestScheme,
   credentialFor,
   headersOf,
+  neverAborted,
   OFFER,
   PAYER,
   paymentFor,
+  RECIPIENT,
   refused,
   SECRET,
   memoOf,
@@ -47,7 +49,6 @@ suite('reading a payment of MPP', () => {
       ['Payment YWJj', /not JSON/],
       [`Payment ${Buffer.from([0x22, 0xff, 0x22]).toString('base64url')}`, /not JSON/],
       [`Payment ${'A'.repeat(8200)}`, /too large/],
-      ['Payment YWJj, Payment YWJj', /one payment/],
       [write([]), /lacks/],
       [write({}), /lacks/],
       [write({ challenge: {}, payload: {} }), /repeat the challenge/],
@@ -66,7 +67,6 @@ suite('reading a payment of MPP', () => {
     const touched = [
       { ...challenge, id: `${challenge.id.slice(0, -1)}${challenge.id.endsWith('A') ? 'B' : 'A'}` },
       { ...challenge, realm: 'other.example' },
-      { ...challenge, method: 'stripe' },
       { ...challenge, intent: 'session' },
       { ...challenge, expires: '2026-11-16T12:05:00.000Z' },
       { ...challenge, request: { ...challenge.request, amount: '1' } },
@@ -81,10 +81,70 @@ suite('reading a payment of MPP', () => {
     }
   })
 
+  test('refuses several credentials, and those of another method, with 400', async () => {
+    const world = createTestScheme()
+    const credential = await credentialFor(world)
+    const { authorization } = headersOf(credential)
+    const twice = { authorization: `${String(authorization)}, ${String(authorization)}` }
+    assert.throws(() => world.scheme.parse(twice, OFFER), { name: 'ApiError', status: 400, message: /one payment/ })
+    const stripe = headersOf({ ...credential, challenge: { ...credential.challenge, method: 'stripe' } })
+    const type = 'https://paymentauth.org/problems/method-unsupported'
+    assert.throws(
+      () => world.scheme.parse(stripe, OFFER),
+      (error: { status: number; extra: object }) => {
+        assert.equal(error.status, 400)
+        assert.partialDeepStrictEqual(error.extra, { type, status: 400 })
+        return true
+      },
+    )
+  })
+
+  test('refuses the challenge of another ledger', async () => {
+    const world = createTestScheme()
+    const other = createTestScheme({ ledgerId: 'another ledger' })
+    const headers = headersOf(await credentialFor(other))
+    assert.ok(other.scheme.parse(headers, OFFER))
+    assert.throws(() => world.scheme.parse(headers, OFFER), refused('invalid-challenge', /another instance/))
+  })
+
+  test('refuses the challenge of another body', async () => {
+    const world = createTestScheme()
+    const offer = { ...OFFER, bodyDigest: 'sha-256=:AAAA:' }
+    const credential = await credentialFor(world, { offer })
+    assert.ok(world.scheme.parse(headersOf(credential), offer))
+    const { digest: _, ...undigested } = credential.challenge
+    for (const bodyDigest of ['sha-256=:BBBB:', undefined]) {
+      const changed = { ...offer, bodyDigest }
+      assert.throws(
+        () => world.scheme.parse(headersOf(credential), changed),
+        refused('invalid-challenge', /another request body/),
+      )
+      const headers = headersOf({ ...credential, challenge: undigested })
+      assert.throws(() => world.scheme.parse(headers, changed), refused('invalid-challenge', /not one of ours/))
+    }
+  })
+
+  test('honours the price and the recipient of the challenge when they have changed since, for the same request', async () => {
+    const world = createTestScheme()
+    const headers = headersOf(await credentialFor(world))
+    const now = createTestScheme({ recipient: PAYER, clock: world.clock, rpc: world.rpc })
+    const dearer = { ...OFFER, price: parseUsd('0.07') }
+    const payment = now.scheme.parse(headers, dearer)!
+    assert.equal(payment.micros, OFFER.price)
+    await payment.verify(neverAborted())
+    await payment.settle(neverAborted())
+    assert.equal(world.chain.balanceOf(RECIPIENT), OFFER.price)
+    const elsewhere = { ...dearer, url: `${OFFER.url}&more=1` }
+    assert.throws(() => now.scheme.parse(headers, elsewhere), refused('invalid-challenge', /another offer/))
+    const late = now.scheme.parse(headersOf(await credentialFor(world)), dearer)!
+    world.clock.advance(5 * 60_000)
+    await assert.rejects(late.verify(neverAborted()), refused('payment-expired', /has expired/))
+  })
+
   test('refuses the challenge of another offer: no other price, no other endpoint', async () => {
     const world = createTestScheme()
     const quick = { ...OFFER, scope: 'valuation', price: parseUsd('0.02') }
-    const full = { ...quick, price: parseUsd('0.08') }
+    const full = { ...quick, price: parseUsd('0.08'), url: `${OFFER.url}&tier=full` }
     const headers = headersOf(await credentialFor(world, { offer: quick }))
     assert.ok(world.scheme.parse(headers, quick))
     for (const offer of [full, { ...quick, scope: 'intel' }]) {
@@ -113,7 +173,7 @@ suite('reading a payment of MPP', () => {
     assert.throws(read(proof), refused('verification-failed', /no payment/))
     assert.throws(read({ type: 'transaction', signature: '0x76zz' }), refused('malformed-credential', /hexadecimal/))
     assert.throws(
-      read({ type: 'transaction', signature: `0x76${'00'.repeat(1100)}` }),
+      read({ type: 'transaction', signature: `0x76${'00'.repeat(2500)}` }),
       refused('malformed-credential', /too large/),
     )
   })

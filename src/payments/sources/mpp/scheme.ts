@@ -15,6 +15,8 @@ export type MppOptions = {
   readonly realm: string
   /** The first signs challenges; all verify them, so that secrets can be rotated. */
   readonly secrets: readonly string[]
+  /** Identifies the ledger: a challenge of an instance with another ledger is refused. */
+  readonly ledgerId: string
   /** Address of the token. */
   readonly currency?: Hex
   readonly recipient: Hex
@@ -42,7 +44,7 @@ const EXPIRY_GRACE_SECONDS = 30
  * else. The payment's key is the chain's own replay key, which does not depend on the form of the signature.
  */
 export function createMpp(options: MppOptions): Scheme {
-  const { realm, clock, currency = TEMPO_USDC, recipient, chainId = TEMPO_CHAIN_ID, rpc } = options
+  const { realm, clock, currency = TEMPO_USDC, chainId = TEMPO_CHAIN_ID, rpc } = options
   const { random = secureRandom, wait = defaultWait } = options
   const challenges = createChallengeIssuer({ ...options, currency, chainId, random })
   const isMemoOf = createMemoMatcher(realm)
@@ -70,6 +72,7 @@ export function createMpp(options: MppOptions): Scheme {
     return {
       key: `mpp:${replayKey(transfer, payer)}`,
       payer,
+      micros: transfer.amount,
       // The transaction is public on the chain, but the challenge id is not: only a part of its hash is in the memo.
       proof: createHash('sha256').update(`${transfer.raw} ${challengeId}`).digest('hex'),
       stored: JSON.stringify([transfer.raw, payer, challengeId]),
@@ -111,14 +114,13 @@ export function createMpp(options: MppOptions): Scheme {
       const credential = parseCredential(headers, chainId)
       if (!credential) return undefined
       const { challenge, transaction, payer } = credential
-      challenges.check(challenge, offer)
+      const terms = challenges.check(challenge, offer)
       const transfer = parseTransfer(transaction)
-      assertPays(transfer, { chainId, currency, recipient, amount: offer.price })
+      assertPays(transfer, { chainId, ...terms })
       if (!isMemoOf(transfer.memo, challenge.id)) {
         throw new PaymentRefused('invalid-challenge', 'The memo of the transfer does not name this challenge.')
       }
-      const challengeEnds = Date.parse(challenge.expires) / 1000
-      return payment({ transfer, payer, challengeId: challenge.id, challengeExpiresAt: challengeEnds })
+      return payment({ transfer, payer, challengeId: challenge.id, challengeExpiresAt: terms.expiresAt })
     },
     restore(stored) {
       const [raw, payer, challengeId] = JSON.parse(stored) as [Hex, Hex, string]
@@ -145,8 +147,8 @@ type ExpectedTransfer = {
 function assertPays(transfer: Transfer, { chainId, currency, recipient, amount }: ExpectedTransfer): void {
   const wrong = (what: string) => new PaymentRefused('verification-failed', `The transaction ${what}.`)
   if (transfer.chainId !== BigInt(chainId)) throw wrong(`is signed for another chain than ${chainId}`)
-  if (transfer.token !== currency.toLowerCase()) throw wrong('pays in another token')
-  if (transfer.recipient !== recipient.toLowerCase()) throw wrong('pays somebody else')
+  if (transfer.token !== currency) throw wrong('pays in another token')
+  if (transfer.recipient !== recipient) throw wrong('pays somebody else')
   if (transfer.amount < amount) throw new PaymentRefused('payment-insufficient', 'The transaction pays too little.')
   if (transfer.amount > amount) throw wrong('pays too much')
 }
