@@ -18,6 +18,7 @@ import {
 } from './purchase.ts'
 import { recoverPayments } from './recovery.ts'
 import { PaymentRefused, type Scheme } from './scheme.ts'
+import { createSlots } from './slots.ts'
 import { recordSettlement, SETTLE_TIMEOUT_MS, settlePurchase } from './settlement.ts'
 
 type Needs = {
@@ -48,6 +49,7 @@ const MAX_CLAIM_ATTEMPTS = 200
  */
 export function createGate(needs: Needs): Gate {
   const { schemes, ledger, random, wait, workTimeoutMs = WORK_TIMEOUT_MS } = needs
+  const slots = createSlots()
   const leaseMs = workTimeoutMs + SETTLE_TIMEOUT_MS + LEASE_MARGIN_MS
 
   async function serve(request: PaidRequest, prepare: () => Promise<Work>): Promise<PaidAnswer> {
@@ -58,7 +60,10 @@ export function createGate(needs: Needs): Gate {
     let refusal: PaymentRefused | undefined
     try {
       const found = parsePayment(schemes, request, offer)
-      if (found) return await servePaid({ ...found, request, offer, owner: random.uuid(), prepared })
+      if (found) {
+        const purchase = { ...found, request, offer, owner: random.uuid(), prepared }
+        return await slots.hold(found.payment, () => servePaid(purchase))
+      }
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error
       refusal = error
@@ -98,7 +103,9 @@ export function createGate(needs: Needs): Gate {
       const entry = error instanceof PaymentRefused ? await orUnavailable(ledger.find(payment.key)) : undefined
       if (entry && entry.state !== 'claimed') return assertSamePurchase(entry, purchase)
       if (!(error instanceof UpstreamError)) throw error
-      const sentence = 'The payment cannot be checked at the moment; it was not taken. Send the same request again.'
+      const sentence = payment.isPaid
+        ? 'The payment cannot be found on the chain yet. Send the same request with the same payment again.'
+        : 'The payment cannot be checked at the moment; it was not taken. Send the same request again.'
       throw unavailable(sentence, error)
     }
   }

@@ -45,6 +45,10 @@ export type Payment = {
   readonly payer: string
   /** What it pays, if that is not the offer's price: the price has changed since it was quoted. */
   readonly micros?: bigint
+  /** Payments with the same slot exclude each other (one nonce of an account): one is worked on at a time. */
+  readonly slot?: string
+  /** Its payer has paid already: if the work fails, an answer is owed, and the same payment buys it later. */
+  readonly isPaid?: boolean
   /** Derived from the payer's signature: the key alone is public and proves nothing. */
   readonly proof: string
   /** Everything another process needs to settle or recover it. Never logged. */

@@ -15,7 +15,7 @@ suite('a challenge of MPP', () => {
     assert.deepEqual(challenge.request, {
       amount: '50000',
       currency: TEMPO_USDC,
-      methodDetails: { chainId: 4217, supportedModes: ['pull'] },
+      methodDetails: { chainId: 4217, supportedModes: ['pull', 'push'] },
       recipient: RECIPIENT,
     })
     assert.equal(challenge.expires, '2026-11-15T12:05:00.000Z')
@@ -25,8 +25,9 @@ suite('a challenge of MPP', () => {
   test('is written and sealed byte for byte as the scheme has it', () => {
     const { scheme } = createTestScheme()
     const { headers, members } = scheme.challenge(OFFER, 'because')
-    const request =
-      'eyJhbW91bnQiOiI1MDAwMCIsImN1cnJlbmN5IjoiMHgyMEMwMDAwMDAwMDAwMDAwMDAwMDAwMDBiOTUzN2QxMWM2MEU4YjUwIiwibWV0aG9kRGV0YWlscyI6eyJjaGFpbklkIjo0MjE3LCJzdXBwb3J0ZWRNb2RlcyI6WyJwdWxsIl19LCJyZWNpcGllbnQiOiIweDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwQTExY0UifQ'
+    const methodDetails = { chainId: 4217, supportedModes: ['pull', 'push'] }
+    const asked = { amount: '50000', currency: TEMPO_USDC, methodDetails, recipient: RECIPIENT }
+    const request = Buffer.from(JSON.stringify(asked)).toString('base64url')
     const resource = createHash('sha256').update(OFFER.url).digest('base64url').slice(0, 16)
     const opened = { ledger: LEDGER_ID, nonce: 'oACH-_dHnLht0', resource, scope: 'intel' }
     const opaque = Buffer.from(JSON.stringify(opened)).toString('base64url')

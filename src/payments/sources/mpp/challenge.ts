@@ -75,7 +75,7 @@ export function createChallengeIssuer(needs: Needs): ChallengeIssuer {
     const known = offers.get(name)
     if (known) return known
     // Members in alphabetical order: the canonical form of RFC 8785.
-    const details = { chainId, supportedModes: ['pull'] }
+    const details = { chainId, supportedModes: ['pull', 'push'] }
     const request = encodeJson({ amount: String(price), currency, methodDetails: details, recipient })
     const parts = {
       request,
@@ -105,11 +105,11 @@ export function createChallengeIssuer(needs: Needs): ChallengeIssuer {
       if (!isOurKind || !secrets.some((secret) => isEqual(id, sign(secret, text)))) {
         throw invalid('The challenge is not one of ours, or was changed; take a new one.')
       }
-      const { ledger, resource, scope } = decodeJson<Opaque>(opaque)
+      const { ledger, resource, scope } = decodeJson(opaque) as Opaque
       if (ledger !== ledgerId) {
         throw invalid('The challenge is of another instance, which keeps its own books; take the one of this answer.')
       }
-      const terms = decodeJson<Request>(request)
+      const terms = decodeJson(request) as Request
       const isSameBody = digest === offer.bodyDigest
       if (digest !== undefined && !isSameBody) throw invalid('The challenge was for another request body.')
       // The price may depend on the parameters: another price is the old price only if the request is the same one.
@@ -155,7 +155,7 @@ const resourceHash = (url: string): string => createHash('sha256').update(url).d
 const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** Only for text that the HMAC covers: it is JSON of ours. */
-const decodeJson = <T>(text: string): T => JSON.parse(Buffer.from(text, 'base64url').toString()) as T
+const decodeJson = (text: string): unknown => JSON.parse(Buffer.from(text, 'base64url').toString())
 
 /** Escapes characters a header cannot carry, in the form mppx decodes. Line breaks become spaces. */
 function quote(text: string): string {

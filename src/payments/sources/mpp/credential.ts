@@ -5,8 +5,8 @@ import { type ChallengeEcho, METHOD } from './challenge.ts'
 /** A parsed credential. Neither the challenge nor the signature is verified yet. */
 export type Credential = {
   readonly challenge: ChallengeEcho
-  /** The signed transaction, in lower case. */
-  readonly transaction: Hex
+  /** A signed transaction, or the hash of one that the client has sent; in lower case. */
+  readonly payload: { readonly transaction: Hex } | { readonly hash: Hex }
   readonly payer: Hex
 }
 
@@ -25,7 +25,7 @@ export function parseCredential(headers: RequestHeaders, chainId: number): Crede
   if (values.some(({ length }) => length > MAX_HEADER_BYTES)) throw malformed('The Authorization header is too large.')
   if (others.length > 0) throw new ApiError('invalid_request', 'Send one payment, not several.')
   const { challenge, payload, source } = decodeCredential(only.trim().slice('payment'.length).trim())
-  return { challenge: parseEcho(challenge), transaction: parsePayload(payload), payer: parsePayer(source, chainId) }
+  return { challenge: parseEcho(challenge), payload: parsePayload(payload), payer: parsePayer(source, chainId) }
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -61,16 +61,17 @@ function parseEcho(value: unknown): ChallengeEcho {
   return { id, realm, method, intent, request, expires, digest, opaque }
 }
 
-function parsePayload(value: unknown): Hex {
-  const { type, signature } = parseObject(value)
+function parsePayload(value: unknown): Credential['payload'] {
+  const { type, signature, hash } = parseObject(value)
   if (type === 'hash') {
-    throw refused('A transaction that was sent already is not taken here: sign it and leave the sending to us (pull).')
+    if (!isText(hash, /^0x[\da-f]{64}$/i)) throw malformed('The hash of the transaction is not one.')
+    return { hash: hash.toLowerCase() as Hex }
   }
-  if (type === 'proof') throw refused('A proof of identity is no payment; sign a transaction (pull).')
-  if (type !== 'transaction') throw malformed('The payload is not a signed transaction.')
+  if (type === 'proof') throw refused('A proof of identity is no payment; sign or send a transaction.')
+  if (type !== 'transaction') throw malformed('The payload is neither a signed transaction nor the hash of a sent one.')
   if (!isText(signature, /^0x(?:[\da-f]{2})+$/i)) throw malformed('The transaction is not hexadecimal.')
   if (signature.length > MAX_TRANSACTION_HEX_LENGTH) throw malformed('The transaction is too large for a payment.')
-  return signature.toLowerCase() as Hex
+  return { transaction: signature.toLowerCase() as Hex }
 }
 
 /** The claimed payer; compared with the signer later. */

@@ -163,13 +163,13 @@ suite('reading a payment of MPP', () => {
     )
   })
 
-  test('refuses payments that are pushed or proven instead of signed', async () => {
+  test('refuses what is neither a signed transaction nor the hash of one', async () => {
     const world = createTestScheme()
     const credential = await credentialFor(world)
-    const hash = { type: 'hash', hash: `0x${'11'.repeat(32)}` }
     const proof = { type: 'proof', signature: `0x${'11'.repeat(65)}` }
     const read = (payload: unknown) => () => world.scheme.parse(headersOf({ ...credential, payload }), OFFER)
-    assert.throws(read(hash), refused('verification-failed', /leave the sending to us/))
+    for (const hash of [undefined, '0x', `0x${'11'.repeat(31)}`, `0x${'zz'.repeat(32)}`])
+      assert.throws(read({ type: 'hash', hash }), refused('malformed-credential', /hash/))
     assert.throws(read(proof), refused('verification-failed', /no payment/))
     assert.throws(read({ type: 'transaction', signature: '0x76zz' }), refused('malformed-credential', /hexadecimal/))
     assert.throws(
@@ -202,11 +202,10 @@ suite('reading a payment of MPP', () => {
       'with two calls',
       { fields: { calls: [...call({}).calls, ...call({}).calls] } },
       'verification-failed',
-      /more than/,
+      /not a transfer/,
     ],
     ['with ether', { fields: call({ value: 1n }) }, 'verification-failed', /not a transfer/],
-    ['with a nonce in sequence', { fields: { nonceKey: 0n, nonce: 7 } }, 'verification-failed', /nonce/],
-    ['in a lane of nonces', { fields: { nonceKey: 5n } }, 'verification-failed', /nonce/],
+    ['with a nonce that is counted and expires', { fields: { nonce: 7 } }, 'verification-failed', /nonce/],
     ['without an end', { fields: { validBefore: undefined } }, 'verification-failed', /does not expire/],
     ['with a sponsor to come', { fields: { feePayerSignature: null } }, 'verification-failed', /somebody else/],
     [

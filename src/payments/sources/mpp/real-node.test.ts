@@ -48,7 +48,7 @@ if (program !== undefined)
     })
 
     test('the client of mppx pays by what it is told in a 402, and the money arrives', async (t) => {
-      const { url, client, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
+      const { url, client, rpc } = await startPaidServer(t, node, RICH, { currency: PATH_USD })
       for (const paid of [50_000n, 100_000n]) {
         const response = await client.fetch(url)
         assert.equal(response.status, 200, await response.clone().text())
@@ -60,14 +60,14 @@ if (program !== undefined)
     })
 
     test('payments of one sender at the same time all arrive', async (t) => {
-      const { scheme, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
+      const { scheme, rpc } = await startPaidServer(t, node, RICH, { currency: PATH_USD })
       const had = await balanceOf(rpc, RECIPIENT)
       await Promise.all(Array.from({ length: 5 }, async () => (await paymentOf(scheme)).settle(neverAborted())))
       assert.equal(await balanceOf(rpc, RECIPIENT), had + 5n * OFFER.price)
     })
 
     test('a payment that is settled twice is charged once', async (t) => {
-      const { scheme, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
+      const { scheme, rpc } = await startPaidServer(t, node, RICH, { currency: PATH_USD })
       const had = await balanceOf(rpc, RECIPIENT)
       const payment = await paymentOf(scheme)
       const first = await payment.settle(neverAborted())
@@ -77,7 +77,7 @@ if (program !== undefined)
     })
 
     test('what is no payment is refused before it is sent, and nothing moves', async (t) => {
-      const { scheme, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
+      const { scheme, rpc } = await startPaidServer(t, node, RICH, { currency: PATH_USD })
       const had = await balanceOf(rpc, RECIPIENT)
       for (const draft of [{ amount: OFFER.price - 1n }, { fields: { chainId: 1 } }, { key: KEY }])
         await assert.rejects(async () => (await paymentOf(scheme, draft)).verify(neverAborted()), PaymentRefused)
