@@ -49,12 +49,7 @@ export async function parseTempoTransaction(raw: Hex): Promise<TempoTransaction>
   const { keyAuthorization } = transaction
   if (keyAuthorization) {
     const payload = KeyAuthorization.getSignPayload(keyAuthorization)
-    const isSigned = verify(
-      SignatureEnvelope,
-      keyAuthorization.signature as Signatures.SignatureEnvelope,
-      payload,
-      from,
-    )
+    const isSigned = verify(SignatureEnvelope, keyAuthorization.signature, payload, from)
     if (!isSigned) throw refused('invalid key authorization: not signed by the account')
   }
   return {

@@ -1,6 +1,7 @@
 import { Account } from 'viem/tempo'
 import type { SimulatedTempo } from '../../play-money/tempo.ts'
-import type { Hex } from '../../scheme.ts'
+import type { Hex, Payment } from '../../scheme.ts'
+import { challengeOf, type createTestScheme, type Draft, headersOf, OFFER, transferFor } from './mpp.fixture.ts'
 
 const keyOf = (byte: string): Hex => `0x${byte.repeat(32)}`
 const root = () => Account.fromSecp256k1(keyOf('51'))
@@ -20,6 +21,9 @@ export const ACCESS_KEYS = {
   'passkey access key': () => Account.fromHeadlessWebAuthn(keyOf('63'), { ...PASSKEY, access: root() }),
 }
 
+/** The account that the access keys sign for. */
+export const accessKeyRoot = root
+
 /** The root account authorizes the access key, in a transaction of its own. */
 export async function authorize(chain: SimulatedTempo, accessKey: Account.AccessKeyAccount, now = Date.now()) {
   const signer = root()
@@ -35,4 +39,22 @@ export async function authorize(chain: SimulatedTempo, accessKey: Account.Access
     keyAuthorization,
   } as never)
   await chain.answer('eth_sendRawTransactionSync', [raw])
+}
+
+type World = Pick<ReturnType<typeof createTestScheme>, 'scheme' | 'clock'>
+
+/** A credential for a new challenge, signed by this account. */
+export async function credentialBy(world: World, account: Account.Account, draft: Partial<Draft> = {}) {
+  const challenge = challengeOf(world.scheme)
+  const transaction = transferFor(world.clock.now(), { challengeId: challenge.id, ...draft })
+  const signature = await account.signTransaction(transaction as never)
+  return {
+    challenge,
+    payload: { type: 'transaction', signature },
+    source: `did:pkh:eip155:4217:${account.address}`,
+  }
+}
+
+export async function paymentBy(world: World, account: Account.Account, draft: Partial<Draft> = {}): Promise<Payment> {
+  return world.scheme.parse(headersOf(await credentialBy(world, account, draft)), OFFER)!
 }

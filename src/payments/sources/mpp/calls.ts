@@ -47,7 +47,7 @@ function parseTransferCall({ to: token, data }: TempoCall) {
     throw notPlainPayment(why ?? 'it is not a transfer with a memo (transferWithMemo)')
   }
   const [recipient, amount, memo] = words as [string, string, string]
-  return { token, recipient: addressOf(recipient), amount: BigInt(`0x${amount}`), memo: `0x${memo}` as Hex }
+  return { token, recipient: addressOf(recipient), amount: BigInt(`0x${amount}`), memo: `0x${memo}` as const }
 }
 
 /** Whether the calls buy exactly the amount of the transfer, in its token, at the chain's own exchange. */

@@ -45,7 +45,7 @@ for (const [kind, accountOf] of Object.entries({ ...ROOT_ACCOUNTS, ...ACCESS_KEY
     const account = accountOf()
     const { chain, url, client } = await open(t, account)
     chain.fund(account.address, 120_000n)
-    if ('accessKeyAddress' in account) await authorize(chain, account as never)
+    if ('accessKeyAddress' in account) await authorize(chain, account)
     for (const paid of [50_000n, 100_000n]) {
       const response = await client.fetch(url)
       assert.equal(response.status, 200, await response.clone().text())

@@ -79,7 +79,7 @@ function isLogOf(value: unknown, { token, recipient, amount, isMemo }: ExpectedT
   if (typeof value !== 'object' || value === null) return false
   const { address, topics, data } = value as Readonly<Record<string, unknown>>
   if (!Array.isArray(topics) || topics.length !== 4) return false
-  const [event, from, to, memo] = topics.map(lower) as unknown[]
+  const [event, from, to, memo] = topics.map(lower)
   const actual = [lower(address), event, from, to, lower(data)]
   const wanted = [token, TRANSFER_WITH_MEMO, word(payer), word(recipient), word(`0x${amount.toString(16)}`)]
   return wanted.every((each, at) => actual[at] === each) && isHash(memo) && isMemo(memo)
