@@ -98,7 +98,7 @@ suite('a client that has paid already (push)', () => {
       { ...credential, source: `did:pkh:eip155:4217:${thief.address}` },
     ]
     for (const each of stolen) {
-      const reply = await world.get('/v1/goods/mine', { authorization: Credential.serialize(each as never) })
+      const reply = await world.get('/v1/goods/mine', { authorization: Credential.serialize(each) })
       mustBeRefused(reply, 'verification-failed')
     }
     assert.equal((await send()).status, 200)

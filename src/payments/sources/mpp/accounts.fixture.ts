@@ -25,7 +25,11 @@ export const ACCESS_KEYS = {
 export const accessKeyRoot = root
 
 /** The root account authorizes the access key, in a transaction of its own. */
-export async function authorize(chain: SimulatedTempo, accessKey: Account.AccessKeyAccount, now = Date.now()) {
+export async function authorize(
+  chain: Pick<SimulatedTempo, 'answer'>,
+  accessKey: Account.AccessKeyAccount,
+  now = Date.now(),
+) {
   const signer = root()
   const keyAuthorization = await signer.signKeyAuthorization(accessKey, { chainId: 4217n })
   const raw = await signer.signTransaction({

@@ -21,8 +21,16 @@ import { isCounted, type SigningKey, type Transfer } from './transaction.ts'
 
 /** Transfers on the Tempo chain. All methods throw PaymentRefused and UpstreamError. */
 export type TempoChain = {
-  /** Checks that the transfer would succeed now, in one request. A transfer that is on the chain already is refused. */
-  simulate(transfer: Transfer, payer: Hex, key: SigningKey, signal: AbortSignal): Promise<void>
+  /**
+   * Checks in one request that the transfer would succeed now (seconds since the epoch), or has succeeded: the payer may
+   * have sent it. Whether it was sold before is not known here.
+   */
+  simulate(
+    transfer: Transfer,
+    payer: Hex,
+    key: SigningKey & { readonly now: number },
+    signal: AbortSignal,
+  ): Promise<void>
   /** Sends it and waits until it is in a block. UpstreamError if the outcome stays unknown. */
   send(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
   lookUp(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<TransferStatus>
@@ -110,7 +118,7 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
   }
 
   return {
-    async simulate(transfer, payer, { accessKey, isNew }, signal) {
+    async simulate(transfer, payer, { accessKey, isNew, now }, signal) {
       const balance = `${BALANCE_OF}${payer.slice(2).padStart(64, '0')}`
       const trial = { from: payer, ...transfer.callRequest, ...(await accessKeyFields(transfer, accessKey)) }
       const isKnownKeyNeeded = accessKey !== undefined && !isNew
@@ -126,7 +134,7 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
         read(outcomes) {
           const [receipt, balanceResult, simulation] = outcomes
           const fate = fateOf(receipt, transfer, payer)
-          if (fate) return new PaymentRefused('invalid-challenge', 'This payment was sent before; sign a new one.')
+          if (fate) return refusedByFate(fate)
           if (isCounted(transfer)) {
             const next = parseNonce(outcomes[3])
             if (next === null) throw failed('it does not tell the nonce of the payer')
@@ -136,7 +144,7 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
           if (isKnownKeyNeeded) {
             const expiry = parseAccessKeyExpiry(outcomes.at(-1))
             if (expiry === null) throw failed('it does not tell whether an access key is authorized')
-            if (expiry === 0n) return unknownAccessKey()
+            if (expiry <= BigInt(Math.floor(now))) return unknownAccessKey()
           }
           const units = balanceResult?.ok ? parseQuantity(balanceResult.result, 2n ** 256n) : null
           // Before a swap the payer does not have the token yet.
@@ -240,9 +248,14 @@ function parseSimulation(simulation: RpcOutcome | undefined): PaymentRefused | u
 }
 
 function assertPaid(fate: 'paid' | 'failed'): void {
-  if (fate === 'paid') return
-  throw new PaymentRefused('verification-failed', 'The transaction failed on the chain; nothing was paid.')
+  const refusal = refusedByFate(fate)
+  if (refusal) throw refusal
 }
+
+const refusedByFate = (fate: 'paid' | 'failed'): PaymentRefused | undefined =>
+  fate === 'paid'
+    ? undefined
+    : new PaymentRefused('verification-failed', 'The transaction failed on the chain; nothing was paid.')
 
 function resultOf(outcome: RpcOutcome | undefined): unknown {
   if (outcome?.ok) return outcome.result

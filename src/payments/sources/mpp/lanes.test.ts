@@ -95,8 +95,8 @@ suite('payments with counted nonces', () => {
       paymentFor(world, { fields: { ...fields, nonce: 1 } }),
       paymentFor(world),
     ])
-    assert.ok(first!.slot !== undefined && first!.slot === second!.slot && first!.slot !== next!.slot)
-    assert.equal(free!.slot, undefined)
+    assert.ok(first.slot !== undefined && first.slot === second.slot && first.slot !== next.slot)
+    assert.equal(free.slot, undefined)
   })
 
   test('a transaction that its payer signed twice is found by its memo, though it has another hash', async () => {

@@ -110,7 +110,7 @@ function createPullPayment(
         throw new PaymentRefused('verification-failed', 'The transaction is not signed by the payer it names.')
       }
       if ((transfer.keyAuthorization?.expiresAt ?? deadline) < deadline) throw unknownAccessKey()
-      await tempo.simulate(transfer, payer, key, signal)
+      await tempo.simulate(transfer, payer, { ...key, now: now() }, signal)
     },
     settle: (signal) =>
       withUnknownOutcome(signal, async () => {

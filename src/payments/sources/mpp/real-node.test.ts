@@ -13,6 +13,7 @@ import { encodeFunctionData, hexToBigInt, parseAbi } from 'viem/utils'
 import { systemClock } from '../../../kernel/clock.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, PaymentRefused, type Scheme } from '../../scheme.ts'
+import { ACCESS_KEYS, authorize, ROOT_ACCOUNTS } from './accounts.fixture.ts'
 import { challengeOf, headersOf, KEY, neverAborted, OFFER, RECIPIENT, signTransfer } from './mpp.fixture.ts'
 import { startPaidServer } from './paid-server.fixture.ts'
 
@@ -58,6 +59,34 @@ if (program !== undefined)
         assert.equal(await balanceOf(rpc, RECIPIENT), paid)
       }
     })
+
+    for (const [kind, accountOf] of Object.entries({ ...ROOT_ACCOUNTS, ...ACCESS_KEYS })) {
+      test(`mppx pays with an account of the kind ${kind}, pulled and pushed`, async (t) => {
+        const account = accountOf()
+        const { rpc } = await startPaidServer(t, node, RICH, { currency: PATH_USD })
+        const send = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+          const [outcome] = await rpc.ask([{ method, params }])
+          assert.ok(outcome?.ok, JSON.stringify(outcome))
+          return outcome.result
+        }
+        const fund = {
+          key: RICH,
+          token: PATH_USD,
+          recipient: account.address,
+          amount: 10_000_000n,
+          challengeId: 'fund',
+        }
+        await send('eth_sendRawTransactionSync', [await signTransfer(systemClock.now(), fund)])
+        if ('accessKeyAddress' in account) await authorize({ answer: send }, account)
+        const had = await balanceOf(rpc, RECIPIENT)
+        for (const mode of ['pull', 'push'] as const) {
+          const { url, client } = await startPaidServer(t, node, account, { currency: PATH_USD, mode })
+          const response = await client.fetch(url)
+          assert.equal(response.status, 200, await response.clone().text())
+        }
+        assert.equal(await balanceOf(rpc, RECIPIENT), had + 2n * OFFER.price)
+      })
+    }
 
     test('payments of one sender at the same time all arrive', async (t) => {
       const { scheme, rpc } = await startPaidServer(t, node, RICH, { currency: PATH_USD })
