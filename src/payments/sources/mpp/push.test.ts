@@ -14,7 +14,6 @@ import {
   OFFER,
   PAYER,
   REALM,
-  RECIPIENT,
   refused,
   signTransfer,
 } from './mpp.fixture.ts'
