@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { Credential } from 'mppx'
+import { ApiError } from '../../../kernel/errors.ts'
 import { parseUsd } from '../../../kernel/money.ts'
 import { type Hex, type Payment, type PaymentProblem, PaymentRefused, type RequestHeaders } from '../../scheme.ts'
 import {
@@ -285,7 +286,7 @@ suite('reading a payment of MPP', () => {
       try {
         return world.scheme.parse({ authorization }, OFFER)
       } catch (error) {
-        assert.ok(error instanceof PaymentRefused, String(error))
+        assert.ok(error instanceof PaymentRefused || error instanceof ApiError, String(error))
         assert.ok(!error.message.includes(raw.slice(2, 40)), 'a payment is not repeated')
         return undefined
       }
@@ -313,7 +314,8 @@ suite('reading a payment of MPP', () => {
         const payload = { type: 'transaction', signature: `0x${touched.toString('hex')}` }
         const payment = try_(Credential.serialize({ ...credential, payload }))
         // What can still be read is signed by somebody else now, and that shows when it is checked.
-        if (payment) assert.notEqual(payment.proof, original.proof)
+        // Only the last byte, the recovery bit, can be written in two ways.
+        if (payment && at < touched.length - 1) assert.notEqual(payment.proof, original.proof)
       }),
       { numRuns: 300 },
     )
