@@ -11,6 +11,8 @@ export type PaidRequest = {
   readonly url: string
   /** Hash of the parameters in the body; empty or missing if the URL has them all. */
   readonly bodyFingerprint?: string
+  /** Digest of the body as it was received (RFC 9530); undefined if the request has none. */
+  readonly bodyDigest?: string | undefined
   /** Equal for equivalent requests: a payment buys one of them. */
   readonly fingerprint: string
   /** Request headers, names in lower case. Some contain payments, so they are never logged. */

@@ -22,6 +22,7 @@ import { recheckSettlements } from './rechecks.ts'
 import { recoverPayments } from './recovery.ts'
 import { type PaymentProblem, PaymentRefused, type Scheme, type Verified } from './scheme.ts'
 import { logFailure, recordSettlement, SETTLE_TIMEOUT_MS, settlePurchase } from './settlement.ts'
+import { createSlots } from './slots.ts'
 
 type Needs = {
   readonly schemes: readonly Scheme[]
@@ -61,6 +62,7 @@ const SHORTAGES = {
 export function createGate(needs: Needs): Gate {
   const { schemes, ledger, clock, random, log, wait, workTimeoutMs = WORK_TIMEOUT_MS } = needs
   const flights = createFlights()
+  const slots = createSlots()
   const leaseMs = workTimeoutMs + SETTLE_TIMEOUT_MS + LEASE_MARGIN_MS
 
   async function serve(request: PaidRequest, prepare: () => Promise<Work>): Promise<PaidAnswer> {
@@ -71,7 +73,10 @@ export function createGate(needs: Needs): Gate {
     let refusal: PaymentRefused | undefined
     try {
       const found = parsePayment(schemes, request, offer)
-      if (found) return await serveOnce({ ...found, request, offer, owner: random.uuid(), prepared })
+      if (found) {
+        const purchase = { ...found, request, offer, owner: random.uuid(), prepared }
+        return await slots.hold(found.payment, () => serveOnce(purchase))
+      }
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error
       refusal = error
@@ -131,7 +136,9 @@ export function createGate(needs: Needs): Gate {
         return undefined
       }
       if (!(error instanceof UpstreamError)) throw error
-      const sentence = 'The payment cannot be checked at the moment; it was not taken. Send the same request again.'
+      const sentence = payment.isPaid
+        ? 'The payment cannot be found on the chain yet. Send the same request with the same payment again.'
+        : 'The payment cannot be checked at the moment; it was not taken. Send the same request again.'
       throw unavailable(sentence, error)
     }
   }

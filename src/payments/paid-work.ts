@@ -16,11 +16,15 @@ type Needs = {
 /** A payment must still be valid this long when its answer is ready: settling takes a moment. */
 const MIN_VALIDITY_SECONDS = 6
 
-/** Runs the work and saves its answer. If the work fails or is not charged, the payment is released. */
+/**
+ * Runs the work and saves its answer. If the work fails or is not charged, the payment is released. A payer who has paid
+ * already is owed an answer then: the entry stays, without a lease, and the same payment claims it again.
+ */
 export async function runWork(
   { ledger, clock, log, workTimeoutMs }: Needs,
   { payment, request, owner, prepared }: Purchase,
 ): Promise<Product> {
+  const giveBack = () => logFailure(log, ledger[payment.isPaid ? 'yield' : 'release'](payment.key, owner))
   try {
     const leftMs = (payment.expiresAt - MIN_VALIDITY_SECONDS - clock.now() / 1000) * 1000
     if (leftMs <= 0) throw new PaymentRefused('payment-expired', 'The payment expires too soon; sign a new one.')
@@ -29,14 +33,14 @@ export async function runWork(
     // A disconnected caller is not charged.
     request.signal.throwIfAborted()
     if (!product.isCharged) {
-      await logFailure(log, ledger.release(payment.key, owner))
+      await giveBack()
       return product
     }
     const { status, body } = product
     if (await orUnavailable(ledger.compute(payment.key, owner, { status, body }))) return product
     throw unavailable('This payment was taken up by another request meanwhile; send the same request again.')
   } catch (error) {
-    await logFailure(log, ledger.release(payment.key, owner))
+    await giveBack()
     throw error
   }
 }

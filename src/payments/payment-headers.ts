@@ -2,12 +2,13 @@ import { ApiError } from '../kernel/errors.ts'
 import type { PaidRequest } from '../kernel/paywall.ts'
 import type { Offer, Payment, Scheme } from './scheme.ts'
 
-export const createOffer = ({ endpoint: scope, description, price, url, bodyFingerprint }: PaidRequest): Offer => ({
-  scope,
-  description,
-  price,
-  url,
-  bodyFingerprint,
+export const createOffer = (request: PaidRequest): Offer => ({
+  scope: request.endpoint,
+  description: request.description,
+  price: request.price,
+  url: request.url,
+  bodyFingerprint: request.bodyFingerprint,
+  bodyDigest: request.bodyDigest,
 })
 
 /** The payment of a request. Two payments are rejected, because it would be unclear which one to take. */

@@ -13,6 +13,8 @@ export type Offer = {
   readonly url: string
   /** Hash of the parameters in the body; empty or missing if the URL has them all. */
   readonly bodyFingerprint?: string | undefined
+  /** Digest of the request body (RFC 9530); undefined if the request has none. */
+  readonly bodyDigest?: string | undefined
 }
 
 /** What one scheme contributes to a 402 response. */
@@ -49,6 +51,10 @@ export type Payment = {
   readonly payer: string
   /** What it pays, if that can differ from the current price: an earlier offer may have been honoured. */
   readonly amount?: Usd
+  /** Payments with the same slot exclude each other (one nonce of an account): one is worked on at a time. */
+  readonly slot?: string
+  /** Its payer has paid already: if the work fails, an answer is owed, and the same payment buys it later. */
+  readonly isPaid?: boolean
   /** Derived from the payer's signature: the key alone is public and proves nothing. */
   readonly proof: string
   /** Everything another process needs to settle or recover it. Never logged. */

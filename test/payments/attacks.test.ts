@@ -225,7 +225,6 @@ describe('a payment that is not exactly what was asked for is refused before any
       'invalid-challenge',
       () => ({ challenge: { expires: '2027-01-01T00:00:00.000Z' } }),
     ],
-    ['for a challenge of another method', 'invalid-challenge', () => ({ challenge: { method: 'stripe' } })],
     [
       'for a challenge made cheaper',
       'invalid-challenge',

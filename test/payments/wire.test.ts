@@ -60,7 +60,7 @@ describe('what is no payment is refused in a sentence', () => {
       await mustBeNothing({ 'payment-signature': text }, text)
       await mustBeNothing({ 'x-payment': text }, text)
     }
-    for (const text of ['Payment', 'Payment *', 'Payment a b', 'payment e30=', 'Payment e30, Payment e30']) {
+    for (const text of ['Payment', 'Payment *', 'Payment a b', 'payment e30=']) {
       await mustBeNothing({ authorization: text }, text)
     }
   })

@@ -61,7 +61,15 @@ export async function startPaidRoutes(
       confirmTimeoutMs: 10_000,
       pollIntervalMs: 2,
     }),
-    createMpp({ realm: 'shop.example', secrets, recipient: PAY_TO, rpc: tempo, clock, wait: soon }),
+    createMpp({
+      realm: 'shop.example',
+      secrets,
+      ledgerId: ledger.id,
+      recipient: PAY_TO,
+      rpc: tempo,
+      clock,
+      wait: soon,
+    }),
   ]
   const gate = createGate({ schemes, ledger, clock, random: secureRandom, log, wait: soon })
   const door = createDoor({

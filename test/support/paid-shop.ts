@@ -68,6 +68,7 @@ export type ShopOptions = {
   readonly publicUrl?: string
   readonly secret?: string
   readonly gasCap?: GasCap
+  readonly ledgerId?: string
   /** Pays for gas. */
   readonly key?: Hex
   readonly rateLimit?: number
@@ -111,7 +112,15 @@ export async function openShop(options: ShopOptions) {
   const secrets = [options.secret ?? 'the secret of this shop, and of no other one']
   const schemes = [
     createX402({ ...onBase, secrets, payTo, clock, settler, ledgerTag, confirmTimeoutMs, pollIntervalMs: 2 }),
-    createMpp({ realm, secrets, recipient: payTo, rpc: tempo, clock, wait: soon }),
+    createMpp({
+      realm,
+      secrets,
+      ledgerId: options.ledgerId ?? ledger.id,
+      recipient: payTo,
+      rpc: tempo,
+      clock,
+      wait: soon,
+    }),
   ].map(wrap)
   const gate = createGate({
     schemes,

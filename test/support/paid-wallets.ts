@@ -125,6 +125,21 @@ export async function payMpp(
   return { authorization: Credential.serialize(credential) }
 }
 
+/** Pays as an MPP client does that sends the transfer itself (push): the credential names its transaction. */
+export const payMppPush =
+  ({ tempo }: Pick<PaidChains, 'tempo'>): Payer =>
+  async (invited, { key, address }, clock) => {
+    const challenge = Challenge.deserialize(invited.headers.get('www-authenticate')!)
+    const { amount, recipient } = challenge.request as { amount: string; recipient: Hex }
+    const usual = { key, realm: challenge.realm, challengeId: challenge.id, amount: BigInt(amount), recipient }
+    const raw = await signTransfer(clock.now(), usual)
+    const { transactionHash: hash } = (await tempo.answer('eth_sendRawTransactionSync', [raw])) as {
+      transactionHash: Hex
+    }
+    const source = `did:pkh:eip155:4217:${address}`
+    return { authorization: Credential.serialize({ challenge, payload: { type: 'hash', hash }, source }) }
+  }
+
 export type Payer = (invited: Reply, wallet: Wallet, clock: Clock) => Promise<PaymentHeaders>
 
 /** All ways to pay there are. */

@@ -12,6 +12,7 @@ import type { Hex, Scheme } from '../../payments/scheme.ts'
 import { offerWhenReady } from '../../payments/scheme-readiness.ts'
 import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
 import { checkMppLive, checkMppSettings } from '../../payments/sources/mpp/live.ts'
+import { isSecureOrigin } from '../../payments/sources/mpp/origin.ts'
 import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
 import { describeEndpoint } from '../../payments/sources/x402/discovery.ts'
 import { createFacilitatorAuth } from '../../payments/sources/x402/facilitator-auth.ts'
@@ -104,8 +105,16 @@ export async function openPayments(needs: Needs): Promise<Payments> {
       routes: config.sandbox && simulated ? sandboxRoutes({ ledger: await ledger.opened, clock }) : [],
       simulated: simulated && { wallet: simulated.wallet, baseUrl: simulated.baseUrl, tempoUrl: simulated.tempoUrl },
       checkout(publicUrl) {
+        const isSecure = isSecureOrigin(publicUrl)
+        if (mpp && !isSecure) {
+          needs.log.warn(
+            {},
+            'MPP is not offered over plain HTTP. Set ONOMA_PUBLIC_URL to the https address of the service.',
+          )
+        }
+        const realm = new URL(publicUrl).hostname
         const schemesFor = (opened: Ledger) =>
-          [x402?.scheme(opened), mpp?.scheme(new URL(publicUrl).hostname)]
+          [x402?.scheme(opened), isSecure ? mpp?.scheme(realm, opened) : undefined]
             .filter((scheme) => scheme !== undefined)
             .map(guard)
         const whyNoLedger = () => live?.whyNotReady('ledger')
@@ -227,7 +236,8 @@ function openMpp(
   const rpc: EthereumRpc = createEthereumRpc({ upstream, urls, chainId: TEMPO_CHAIN_ID, clock, log })
   const common = { currency, recipient: money.payTo, rpc, secrets }
   return {
-    scheme: (realm: string): Scheme => createMpp({ ...common, realm, clock, random, wait: sleep }),
+    scheme: (realm: string, { id: ledgerId }: Ledger): Scheme =>
+      createMpp({ ...common, ledgerId, realm, clock, random, wait: sleep }),
     way: { method: 'tempo', currency },
     checkSettings: () => checkMppSettings({ ...common, urls }),
     async check() {

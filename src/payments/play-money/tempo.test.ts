@@ -13,6 +13,8 @@ const ABI = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
   'function transferWithMemo(address to, uint256 amount, bytes32 memo)',
 ])
+const NONCES = parseAbi(['function getNonce(address account, uint256 nonceKey) view returns (uint64)'])
+const NONCE_MANAGER = '0x4E4F4E4345000000000000000000000000000000'
 const KEYS = ['11', '22', '33'].map((byte): Hex => `0x${byte.repeat(32)}`)
 const ADDRESSES = KEYS.map((key) => privateKeyToAccount(key).address)
 const MEMO: Hex = `0x${'ab'.repeat(32)}`
@@ -78,7 +80,8 @@ suite('the simulated Tempo', () => {
       [{ validAfter: now() + 1 }, /not valid yet/],
       [{ chainId: 1 }, /chain ID/],
       [{ nonce: 1 }, /nonce == 0/],
-      [{ nonceKey: 0n }, /only expiring nonces/],
+      [{ nonceKey: 0n, nonce: 1 }, /nonce too high/],
+      [{ nonceKey: 7n, nonce: 1 }, /nonce too high/],
       [{ validBefore: undefined }, /valid_before/],
       [{ gas: 20_000n }, /gas/],
       [{ maxFeePerGas: 1n }, /base fee/],
@@ -88,6 +91,22 @@ suite('the simulated Tempo', () => {
     await assert.rejects(send('0x76c0'), { message: /decoded/ })
     await assert.rejects(send('0x02c0'), { message: /type not supported/ })
     assert.equal(chain.balanceOf(ADDRESSES[0]!), 100n)
+  })
+
+  test('counts nonces per lane, also those of transfers that failed', async () => {
+    const { chain, sign, send } = open()
+    chain.fund(ADDRESSES[0]!, 7n)
+    const nonceOf = async (key: bigint) => {
+      const data = encodeFunctionData({ abi: NONCES, args: [ADDRESSES[0]!, key] })
+      return Number(await chain.answer('eth_call', [{ to: NONCE_MANAGER, data }]))
+    }
+    const lane = (nonceKey: bigint, nonce: number) => sign({ nonceKey, nonce, validBefore: undefined })
+    assert.equal((await send(await lane(0n, 0)))['status'], '0x1')
+    assert.equal((await send(await lane(9n, 0)))['status'], '0x0', 'no money left')
+    assert.equal((await send(await lane(9n, 1)))['status'], '0x0')
+    assert.equal(await chain.answer('eth_getTransactionCount', [ADDRESSES[0], 'latest']), '0x1')
+    assert.deepEqual([await nonceOf(0n), await nonceOf(9n), await nonceOf(8n)], [1, 2, 0])
+    await assert.rejects(send(await lane(0n, 0)), { message: /nonce too low/ })
   })
 
   test('mines an unfunded transfer as failed, without events', async () => {

@@ -2,16 +2,27 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Hex } from '../scheme.ts'
 import { createBlocks } from './blocks.ts'
 import { type SimulatedNode, createSimulatedNode, type Method, TRANSACTION_REJECTED, RpcFault } from './rpc.ts'
-import { parseTempoTransaction, type TempoTransaction } from './tempo-transaction.ts'
+import { createTempoAccounts } from './tempo-accounts.ts'
+import { EXPIRING_NONCE_KEY, parseTempoTransaction, type TempoTransaction } from './tempo-transaction.ts'
 import { createTip20, type TempoCall } from './tip20.ts'
 import { createReplayGuard } from './token.ts'
-import { parseAddress, parseBytes, parseObject, parseQuantity, encodeQuantity, ZERO_ADDRESS } from './rpc-values.ts'
+import {
+  type Fields,
+  parseAddress,
+  parseBytes,
+  parseObject,
+  parseQuantity,
+  encodeQuantity,
+  ZERO_ADDRESS,
+} from './rpc-values.ts'
 
 /** A simulated Tempo chain in this process, with one token. Its money is worth nothing. */
 export type SimulatedTempo = SimulatedNode & {
   /** Mints tokens for an address, in millionths of a dollar. */
   fund(address: string, units: bigint): void
   balanceOf(address: string): bigint
+  /** The account withdraws its authorization of an access key. */
+  revokeKey(account: Hex, keyId: Hex): void
   /** Total token supply, in millionths of a dollar. */
   supply(): bigint
 }
@@ -35,9 +46,9 @@ const MAX_TRACKED_TRANSACTIONS = 100_000
 
 /**
  * Does not simulate: fees (none are charged, and the fee token is ignored), changed rules of expiring nonces after a
- * hardfork, transfer policies, pauses, key authorizations, signatures by passkeys or access keys, sponsors, sequential
- * nonces, finality, and a real node's error messages or handling of duplicates. Transactions are decoded by viem's code
- * for Tempo, not by ours.
+ * hardfork, transfer policies, pauses, limits and scopes of access keys, multisig, sponsors, the exchange, a queue for
+ * nonces to come, finality, and a real node's error messages or handling of duplicates. Transactions are decoded and
+ * their signatures verified by ox, not by our code.
  */
 export function createSimulatedTempo({ clock, token: address, capacity = 10_000 }: Options): SimulatedTempo {
   const blocks = createBlocks({
@@ -49,21 +60,38 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
     baseFee: () => BASE_FEE_WEI,
   })
   const token = createTip20(address)
+  const accounts = createTempoAccounts()
   const replayGuard = createReplayGuard(MAX_TRACKED_TRANSACTIONS)
 
   async function send(raw: Hex): Promise<{ hash: Hex; receipt: object }> {
     const transaction = await parseTempoTransaction(raw)
     // Synchronous from here on, so no other transaction can interleave.
-    const { hash, from, calls, replayKey: replay, validBefore, gas, maxFee, feeToken } = transaction
+    const {
+      hash,
+      from,
+      calls,
+      replayKey: replay,
+      nonceKey,
+      nonce,
+      validBefore = 0,
+      gas,
+      maxFee,
+      feeToken,
+    } = transaction
     assertValid(transaction, blocks.now())
-    if (replayGuard.has(replay)) {
+    accounts.assertUsable(transaction, blocks.now())
+    const isExpiring = nonceKey === EXPIRING_NONCE_KEY
+    if (isExpiring && replayGuard.has(replay)) {
       throw new RpcFault(
         TRANSACTION_REJECTED,
         'Expiring nonce transaction replay: tx hash already seen and not expired',
       )
     }
-    replayGuard.assertCapacity(blocks.now())
-    replayGuard.add(replay, validBefore)
+    if (isExpiring) {
+      replayGuard.assertCapacity(blocks.now())
+      replayGuard.add(replay, validBefore)
+    }
+    accounts.commit(transaction)
     const execution = attempt(() => token.run(from, calls))
     execution?.commit()
     const receipt = blocks.mine({
@@ -71,7 +99,7 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
       from,
       to: calls[0]?.to ?? null,
       type: '0x76',
-      nonce: 0n,
+      nonce,
       input: '0x',
       succeeded: execution !== null,
       events: execution?.events ?? [],
@@ -84,20 +112,30 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
   }
 
   const call = ([request]: readonly unknown[]): Hex => {
-    const { from = ZERO_ADDRESS, to, data, input, calls, validBefore, validAfter, chainId } = parseObject(request)
+    const { from = ZERO_ADDRESS, to, data, input, calls, chainId, ...rules } = parseObject(request)
     assertChainId(chainId === undefined ? CHAIN_ID : Number(parseQuantity(chainId)))
-    const before = parseSeconds(validBefore)
-    if (before !== undefined) {
-      assertValidNow({ validBefore: before, validAfter: parseSeconds(validAfter) ?? 0 }, blocks.now())
-    }
+    assertRules(parseAddress(from), rules)
     const parsedCalls = Array.isArray(calls)
       ? calls.map(parseCall)
       : to === undefined
         ? []
         : [parseCall({ to, data, input })]
+    const [only] = parsedCalls
+    const told = only && !Array.isArray(calls) ? accounts.call(only.to, only.data) : undefined
+    if (told !== undefined) return told
     // A call to an account without code succeeds and returns nothing.
     if (!Array.isArray(calls) && parsedCalls.every((each) => each.to !== token.address)) return '0x'
     return token.run(parseAddress(from), parsedCalls).returned
+  }
+
+  /** The rules of a transaction that a trial applies, too: its times and its access key. */
+  const assertRules = (from: Hex, { validBefore, validAfter, nonceKey, keyId, keyAuthorization }: Fields): void => {
+    const isExpiring = nonceKey === undefined || parseQuantity(nonceKey) === EXPIRING_NONCE_KEY
+    const times = { validBefore: parseSeconds(validBefore), validAfter: parseSeconds(validAfter) ?? 0, isExpiring }
+    assertValidNow(times, blocks.now())
+    if (keyId === undefined || keyId === null) return
+    const authorized = keyAuthorization ? parseAddress(parseObject(keyAuthorization)['keyId']) : undefined
+    if (authorized !== parseAddress(keyId)) accounts.assertKey(from, parseAddress(keyId), blocks.now())
   }
 
   const methods: Record<string, Method> = {
@@ -110,7 +148,7 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
     eth_getCode: ([of]) => (parseAddress(of) === token.address ? '0xef' : '0x'),
     // Tempo has no native coin; real nodes return this constant.
     eth_getBalance: () => encodeQuantity(0x9612084f0316e0ebd5182f398e5195a51b5ca47667d4c9b26c9b26c9b26c9b2n),
-    eth_getTransactionCount: () => '0x0',
+    eth_getTransactionCount: ([of]) => encodeQuantity(accounts.nonceOf(parseAddress(of), 0n)),
     eth_gasPrice: () => encodeQuantity(BASE_FEE_WEI),
     eth_maxPriorityFeePerGas: () => '0x0',
     eth_feeHistory: () => ({
@@ -127,6 +165,7 @@ export function createSimulatedTempo({ clock, token: address, capacity = 10_000 
     fund: token.balances.fund,
     balanceOf: token.balances.balanceOf,
     supply: token.balances.supply,
+    revokeKey: accounts.revokeKey,
   }
 }
 
@@ -135,20 +174,19 @@ function assertValid(transaction: TempoTransaction, now: number): void {
   if (transaction.gas < TRANSFER_GAS) throw new RpcFault(TRANSACTION_REJECTED, 'intrinsic gas too low')
   if (transaction.maxFee < BASE_FEE_WEI)
     throw new RpcFault(TRANSACTION_REJECTED, 'max fee per gas less than block base fee')
-  assertValidNow(transaction, now)
+  assertValidNow({ ...transaction, isExpiring: transaction.nonceKey === EXPIRING_NONCE_KEY }, now)
 }
 
 function assertChainId(chainId: number): void {
   if (chainId !== CHAIN_ID) throw new RpcFault(TRANSACTION_REJECTED, 'invalid chain ID')
 }
 
-function assertValidNow(
-  { validBefore, validAfter }: { readonly validBefore: number; readonly validAfter: number },
-  now: number,
-): void {
-  if (validBefore <= now)
+type Times = { readonly validBefore: number | undefined; readonly validAfter: number; readonly isExpiring: boolean }
+
+function assertValidNow({ validBefore, validAfter, isExpiring }: Times, now: number): void {
+  if (validBefore !== undefined && validBefore <= now)
     throw new RpcFault(TRANSACTION_REJECTED, `transaction expired: valid_before ${validBefore} <= ${now}`)
-  if (validBefore > now + MAX_VALIDITY_SECONDS) {
+  if (isExpiring && validBefore !== undefined && validBefore > now + MAX_VALIDITY_SECONDS) {
     const max = now + MAX_VALIDITY_SECONDS
     throw new RpcFault(
       TRANSACTION_REJECTED,

@@ -79,13 +79,14 @@ async function answerEndpoint(
     setRateHeaders(exchange, ratePolicy, decision)
     if (!decision.allowed) throw rateLimitError(limiter, decision, limitedAs)
   }
-  const raw = endpoint.method === 'POST' ? await readJsonObject(request, endpoint) : {}
+  const body = endpoint.method === 'POST' ? await readJsonObject(request, endpoint) : undefined
+  const raw = body?.fields ?? {}
   parseAddress(resource, parameters, query, raw, exchange)
   const context = new RequestContext(exchange, client, limiter)
   const input = validateInput(route, raw, closed)
   if (endpoint.price) {
     const refusal = payment?.needsSignature ? rateLimitError(limiter, payment.decision, limitedAs) : undefined
-    const paid = await sell(checkout!, exchange, { route, input, context, mayPay, refusal })
+    const paid = await sell(checkout!, exchange, { route, input, body: body?.bytes, context, mayPay, refusal })
     if (payment && paid.isSettled) setRateHeaders(exchange, ratePolicy, await payment.giveBack())
     return sendPaid(exchange, paid)
   }

@@ -10,11 +10,14 @@ const MAX_BODY_BYTES = 16 * 1024
 const MAX_DISCARD_BYTES = 256 * 1024
 const DISCARD_TIMEOUT_MS = 5_000
 
+/** The fields of a JSON body, and the bytes as they were received. */
+export type JsonBody = { readonly fields: Record<string, unknown>; readonly bytes: Buffer }
+
 /** Parses the body as a JSON object of at most `maxBodyBytes` bytes; throws `invalid_request` otherwise. */
 export async function readJsonObject(
   request: IncomingMessage,
   { maxBodyBytes = MAX_BODY_BYTES, complaints }: Pick<Endpoint, 'maxBodyBytes' | 'complaints'>,
-): Promise<Record<string, unknown>> {
+): Promise<JsonBody> {
   const type = request.headers['content-type']
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw refuse('The body must be JSON: send it with Content-Type: application/json.')
@@ -34,7 +37,7 @@ export async function readJsonObject(
   }
   const twice = repeatedField(text)
   if (twice !== undefined) throw duplicateFieldError(complaints, twice)
-  return value as Record<string, unknown>
+  return { fields: value as Record<string, unknown>, bytes }
 }
 
 /** The first duplicate field of a JSON object. JSON.parse would silently keep the last one. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Context, Endpoint, Route } from '../../kernel/endpoint.ts'
 import type { PaidAnswer, PaidRequest, Paywall, Work } from '../../kernel/paywall.ts'
@@ -23,6 +24,8 @@ type PaidCall = {
   readonly route: Route
   /** Validated by the endpoint's schema. */
   readonly input: Record<string, unknown>
+  /** As it was received; undefined for a request without one. */
+  readonly body: Buffer | undefined
   readonly context: Context
   /** Whether the request has a header that may be a payment. */
   readonly mayPay: boolean
@@ -53,7 +56,7 @@ export function whyClosed(checkout: Checkout | undefined, request: IncomingMessa
 export async function sell(
   checkout: Checkout,
   exchange: Exchange,
-  { route, input, context, mayPay, refusal }: PaidCall,
+  { route, input, body, context, mayPay, refusal }: PaidCall,
 ): Promise<PaidAnswer> {
   const { endpoint } = route
   // A HEAD request is never charged: it gets the 402 with the price. Skip the work that only a payment needs.
@@ -64,6 +67,7 @@ export async function sell(
     price: checkout.priceOf(endpoint, input)!,
     url: checkout.publicUrl + addressOf(endpoint, input),
     bodyFingerprint: endpoint.method === 'POST' ? fingerprintOf(endpoint, input) : '',
+    bodyDigest: body && digestOf(body),
     fingerprint: pays ? fingerprintOf(endpoint, input) : '',
     headers: pays ? pick(exchange.request.headers) : NO_HEADERS,
     signal: pays ? context.signal : NEVER,
@@ -91,6 +95,9 @@ async function prepareWork(
 /** An error result: returned, never charged. */
 const carriesError = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && (body as { error?: unknown }).error !== undefined
+
+/** `Content-Digest` of RFC 9530. */
+const digestOf = (body: Buffer): string => `sha-256=:${hash('sha256', body, 'base64')}:`
 
 const pick = (headers: Exchange['request']['headers']): PaidRequest['headers'] =>
   Object.fromEntries(PAYMENT_HEADERS.map((name) => [name, headers[name]]))

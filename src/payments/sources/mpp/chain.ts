@@ -5,24 +5,61 @@ import { parseQuantity } from '../../../protocols/ethereum/hex.ts'
 import type { EthereumRpc, RpcCall, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import { TransactionError } from '../../../protocols/ethereum/transactions.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
-import { type TransferOutcome, parseTransferOutcome, ReceiptError } from './receipt.ts'
+import { accessKeyCall, parseAccessKeyExpiry, unknownAccessKey } from './keychain.ts'
+import { nonceCall, parseNonce, refusedByNonce } from './nonce-lane.ts'
+import {
+  type ExpectedTransfer,
+  logFilter,
+  parseLogs,
+  parsePushedTransfer,
+  parseTransferOutcome,
+  ReceiptError,
+  type TransferOutcome,
+} from './receipt.ts'
 import { refusedByNode, refusedByToken, insufficientFunds } from './refusals.ts'
-import type { Transfer } from './transaction.ts'
+import { isCounted, type SigningKey, type Transfer } from './transaction.ts'
 
-/** Transfers on the Tempo chain. Each method but `send` is one request. All throw PaymentRefused and UpstreamError. */
+/** Transfers on the Tempo chain. All methods throw PaymentRefused and UpstreamError. */
 export type TempoChain = {
-  /** Checks that the transfer would succeed now; returns the payer's balance. Refuses one that is on the chain already. */
-  simulate(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<bigint>
+  /**
+   * Checks in one request that the transfer would succeed now (seconds since the epoch), or has succeeded: the payer may
+   * have sent it. Whether it was sold before is not known here. Returns the payer's balance; undefined if the transfer has
+   * succeeded, or swaps another token first.
+   */
+  simulate(
+    transfer: Transfer,
+    payer: Hex,
+    key: SigningKey & { readonly now: number },
+    signal: AbortSignal,
+  ): Promise<bigint | undefined>
   /** Sends it and waits until it is in a block. UpstreamError if the outcome stays unknown. */
   send(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
-  /** Its outcome, and the time of the latest block in seconds since the epoch. */
-  lookUp(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<{ fate: TransferOutcome; chainTime: number }>
+  lookUp(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<TransferStatus>
+  /**
+   * Hash of the transaction that made the transfer, found by its memo in the latest blocks; undefined if there is none. A
+   * payer can sign one transaction twice, and only one of the two hashes is mined.
+   */
+  findTransfer(transfer: Transfer, payer: Hex, latestBlock: number, signal: AbortSignal): Promise<Hex | undefined>
+  /** Time of the block (seconds since the epoch) that has the transfer. Throws UpstreamError if the hash is unknown. */
+  confirm(hash: Hex, expected: ExpectedTransfer, payer: Hex, signal: AbortSignal): Promise<number>
+}
+
+export type TransferStatus = {
+  readonly fate: TransferOutcome
+  /** Number and time (seconds since the epoch) of the latest block. */
+  readonly latestBlock: number
+  readonly chainTime: number
+  /** Another transaction may have used the nonce. False for transactions whose nonce is not counted. */
+  readonly isNonceUsed: boolean
 }
 
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>
 
 const BALANCE_OF = toFunctionSelector('balanceOf(address)')
+const MAX_BLOCK = 2n ** 48n
 const MAX_TIMESTAMP_SECONDS = 253_402_300_799n
+/** Under the range that public nodes allow for logs; forty minutes of blocks. */
+const MAX_LOG_BLOCKS = 5_000
 const POLL_INTERVAL_MS = 250
 /** A block takes half a second, so a transaction that is not mined by then has a problem. */
 const MAX_POLLS = 40
@@ -32,14 +69,8 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
   /** False once a node has rejected the method that waits for the block. */
   let supportsSyncSend = true
 
-  const fateOf = (outcome: RpcOutcome | undefined, transfer: Transfer, payer: Hex): TransferOutcome => {
-    try {
-      return parseTransferOutcome(resultOf(outcome), transfer, payer)
-    } catch (error) {
-      const isInvalid = error instanceof TransactionError || error instanceof ReceiptError
-      throw isInvalid ? failed('its receipt is invalid', error) : error
-    }
-  }
+  const fateOf = (outcome: RpcOutcome | undefined, transfer: Transfer, payer: Hex): TransferOutcome =>
+    orInvalid(() => parseTransferOutcome(resultOf(outcome), transfer, payer))
 
   async function poll(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void> {
     for (let look = 0; look < MAX_POLLS; look++) {
@@ -62,19 +93,15 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
     return fate ? assertPaid(fate) : poll(transfer, payer, signal)
   }
 
-  function look(
-    transfer: Transfer,
-    payer: Hex,
-    signal: AbortSignal,
-  ): Promise<{ fate: TransferOutcome; chainTime: number }> {
+  function look(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<TransferStatus> {
     const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-    return rpc.ask([receiptCall(transfer), latest], {
+    const calls = [receiptCall(transfer), latest, ...(isCounted(transfer) ? [nonceCall(transfer, payer)] : [])]
+    return rpc.ask(calls, {
       signal,
-      read([receipt, block]) {
-        const { timestamp } = (resultOf(block) ?? {}) as { readonly timestamp?: unknown }
-        const chainTime = parseQuantity(timestamp, MAX_TIMESTAMP_SECONDS)
-        if (chainTime === null) throw failed('the block has no time')
-        return { fate: fateOf(receipt, transfer, payer), chainTime: Number(chainTime) }
+      read([receipt, block, count]) {
+        const next = isCounted(transfer) ? parseNonce(count) : 0n
+        if (next === null) throw failed('it does not tell the nonce of the payer')
+        return { fate: fateOf(receipt, transfer, payer), ...parseBlock(block), isNonceUsed: next > transfer.nonce }
       },
     })
   }
@@ -92,25 +119,43 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
   }
 
   return {
-    async simulate(transfer, payer, signal) {
+    async simulate(transfer, payer, { accessKey, isNew, now }, signal) {
       const balance = `${BALANCE_OF}${payer.slice(2).padStart(64, '0')}`
+      const trial = { from: payer, ...transfer.callRequest, ...(await accessKeyFields(transfer, accessKey)) }
+      const isKnownKeyNeeded = accessKey !== undefined && !isNew
       const calls: RpcCall[] = [
         receiptCall(transfer),
         { method: 'eth_call', params: [{ to: transfer.token, data: balance }, 'latest'] },
-        { method: 'eth_call', params: [{ from: payer, ...transfer.callRequest }, 'latest'] },
+        { method: 'eth_call', params: [trial, 'latest'] },
+        ...(isCounted(transfer) ? [nonceCall(transfer, payer)] : []),
+        ...(isKnownKeyNeeded ? [accessKeyCall(payer, accessKey)] : []),
       ]
       const found = await rpc.ask(calls, {
         signal,
-        read([receipt, balanceResult, simulation]) {
+        read(outcomes) {
+          const [receipt, balanceResult, simulation] = outcomes
           const fate = fateOf(receipt, transfer, payer)
-          if (fate) return new PaymentRefused('invalid-challenge', 'This payment was sent before; sign a new one.')
+          if (fate) return refusedByFate(fate) ?? undefined
+          if (isCounted(transfer)) {
+            const next = parseNonce(outcomes[3])
+            if (next === null) throw failed('it does not tell the nonce of the payer')
+            const refused = refusedByNonce(transfer, next)
+            if (refused) return refused
+          }
+          if (isKnownKeyNeeded) {
+            const expiry = parseAccessKeyExpiry(outcomes.at(-1))
+            if (expiry === null) throw failed('it does not tell whether an access key is authorized')
+            if (expiry <= BigInt(Math.floor(now))) return unknownAccessKey()
+          }
+          const refused = parseSimulation(simulation)
+          // Before a swap the payer does not have the token yet.
+          if (transfer.hasSwap) return refused
           const units = parseQuantity(resultOf(balanceResult), 2n ** 256n) ?? null
           if (units === null) throw failed('the token did not return a balance')
-          if (units < transfer.amount) return insufficientFunds()
-          return parseSimulation(simulation) ?? units
+          return units < transfer.amount ? insufficientFunds() : (refused ?? units)
         },
       })
-      if (typeof found !== 'bigint') throw found
+      if (found instanceof PaymentRefused) throw found
       return found
     },
     async send(transfer, payer, signal) {
@@ -127,10 +172,67 @@ export function createTempoChain(rpc: Pick<EthereumRpc, 'ask'>, wait: Wait): Tem
       throw refusal
     },
     lookUp: look,
+    findTransfer(transfer, payer, latestBlock, signal) {
+      const fromBlock = `0x${Math.max(0, latestBlock - MAX_LOG_BLOCKS).toString(16)}`
+      const filter = { ...logFilter(transfer, payer), fromBlock, toBlock: 'latest' }
+      const read = ([logs]: RpcOutcome[]) => orInvalid(() => parseLogs(resultOf(logs), transfer, payer))
+      return rpc.ask([{ method: 'eth_getLogs', params: [filter] }], { signal, read })
+    },
+    async confirm(hash, expected, payer, signal) {
+      const read = ([outcome]: RpcOutcome[]) =>
+        orInvalid(() => parsePushedTransfer(resultOf(outcome), hash, expected, payer))
+      const pushed = await rpc.ask([receiptCall({ hash })], { signal, read })
+      // The node may lag behind the one that the client has used, so this is never a refusal.
+      if (!pushed) throw new UpstreamError('unavailable', 'the transaction of a payment is in no block yet')
+      if (!pushed.succeeded) assertPaid('failed')
+      if (!pushed.shows) {
+        throw new PaymentRefused('verification-failed', 'The transaction does not make the payment of this challenge.')
+      }
+      const block = { method: 'eth_getBlockByNumber', params: [`0x${pushed.blockNumber.toString(16)}`, false] }
+      return rpc.ask([block], { signal, read: ([outcome]) => parseBlock(outcome).chainTime })
+    },
   }
 }
 
-const receiptCall = ({ hash }: Transfer): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] })
+const receiptCall = ({ hash }: Pick<Transfer, 'hash'>): RpcCall => ({
+  method: 'eth_getTransactionReceipt',
+  params: [hash],
+})
+
+/** The fields that make the node apply the rules of the access key: its limits, its scopes, its end. */
+async function accessKeyFields({ keyAuthorization }: Transfer, accessKey: Hex | undefined): Promise<object> {
+  const keyId = accessKey === undefined ? {} : { keyId: accessKey }
+  if (!keyAuthorization) return keyId
+  // Imported on demand: few payments authorize a key.
+  const KeyAuthorization = await import('ox/tempo/KeyAuthorization')
+  try {
+    const authorization = KeyAuthorization.deserialize(keyAuthorization.rlp)
+    return {
+      ...keyId,
+      keyAuthorization: KeyAuthorization.toRpc(authorization as Parameters<typeof KeyAuthorization.toRpc>[0]),
+    }
+  } catch (error) {
+    const sentence = 'The authorization of the access key is not well formed.'
+    throw new PaymentRefused('malformed-credential', sentence, { cause: error })
+  }
+}
+
+function parseBlock(outcome: RpcOutcome | undefined): { latestBlock: number; chainTime: number } {
+  const { number, timestamp } = (resultOf(outcome) ?? {}) as { readonly number?: unknown; readonly timestamp?: unknown }
+  const latestBlock = parseQuantity(number, MAX_BLOCK)
+  const chainTime = parseQuantity(timestamp, MAX_TIMESTAMP_SECONDS)
+  if (latestBlock === null || chainTime === null) throw failed('the block has no number or no time')
+  return { latestBlock: Number(latestBlock), chainTime: Number(chainTime) }
+}
+
+function orInvalid<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const isInvalid = error instanceof TransactionError || error instanceof ReceiptError
+    throw isInvalid ? failed('its receipt is invalid', error) : error
+  }
+}
 
 function parseSimulation(simulation: RpcOutcome | undefined): PaymentRefused | undefined {
   const execution = parseExecution(simulation)
@@ -150,9 +252,14 @@ function parseSimulation(simulation: RpcOutcome | undefined): PaymentRefused | u
 }
 
 function assertPaid(fate: 'paid' | 'failed'): void {
-  if (fate === 'paid') return
-  throw new PaymentRefused('verification-failed', 'The transaction failed on the chain; nothing was paid.')
+  const refusal = refusedByFate(fate)
+  if (refusal) throw refusal
 }
+
+const refusedByFate = (fate: 'paid' | 'failed'): PaymentRefused | undefined =>
+  fate === 'paid'
+    ? undefined
+    : new PaymentRefused('verification-failed', 'The transaction failed on the chain; nothing was paid.')
 
 function resultOf(outcome: RpcOutcome | undefined): unknown {
   if (outcome?.ok) return outcome.result

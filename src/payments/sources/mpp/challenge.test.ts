@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { Challenge, PaymentRequest } from 'mppx'
-import { challengeOf, createTestScheme, OFFER, RECIPIENT, SECRET } from './mpp.fixture.ts'
+import { challengeOf, createTestScheme, LEDGER_ID, OFFER, RECIPIENT, SECRET } from './mpp.fixture.ts'
 import { TEMPO_USDC } from './scheme.ts'
 
 suite('a challenge of MPP', () => {
@@ -15,7 +15,7 @@ suite('a challenge of MPP', () => {
     assert.deepEqual(challenge.request, {
       amount: '50000',
       currency: TEMPO_USDC,
-      methodDetails: { chainId: 4217, supportedModes: ['pull'] },
+      methodDetails: { chainId: 4217, supportedModes: ['pull', 'push'] },
       recipient: RECIPIENT,
     })
     assert.equal(challenge.expires, '2026-11-15T12:05:00.000Z')
@@ -25,9 +25,12 @@ suite('a challenge of MPP', () => {
   test('is written and sealed byte for byte as the scheme has it', () => {
     const { scheme } = createTestScheme()
     const { headers, members } = scheme.challenge(OFFER, 'because')
-    const request =
-      'eyJhbW91bnQiOiI1MDAwMCIsImN1cnJlbmN5IjoiMHgyMEMwMDAwMDAwMDAwMDAwMDAwMDAwMDBiOTUzN2QxMWM2MEU4YjUwIiwibWV0aG9kRGV0YWlscyI6eyJjaGFpbklkIjo0MjE3LCJzdXBwb3J0ZWRNb2RlcyI6WyJwdWxsIl19LCJyZWNpcGllbnQiOiIweDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwQTExY0UifQ'
-    const opaque = 'eyJub25jZSI6Im9BQ0gtX2RIbkxodDAiLCJzY29wZSI6ImludGVsIn0'
+    const methodDetails = { chainId: 4217, supportedModes: ['pull', 'push'] }
+    const asked = { amount: '50000', currency: TEMPO_USDC, methodDetails, recipient: RECIPIENT }
+    const request = Buffer.from(JSON.stringify(asked)).toString('base64url')
+    const resource = createHash('sha256').update(OFFER.url).digest('base64url').slice(0, 16)
+    const opened = { ledger: LEDGER_ID, nonce: 'oACH-_dHnLht0', resource, scope: 'intel' }
+    const opaque = Buffer.from(JSON.stringify(opened)).toString('base64url')
     const sealed = `api.example|tempo|charge|${request}|2026-11-15T12:05:00.000Z||${opaque}`
     const id = createHmac('sha256', SECRET).update(sealed).digest('base64url')
     assert.deepEqual(headers, [
@@ -35,8 +38,16 @@ suite('a challenge of MPP', () => {
       `Payment id="${id}", realm="api.example", method="tempo", intent="charge", request="${request}", description="Everything about a domain", expires="2026-11-15T12:05:00.000Z", opaque="${opaque}"`,
     ])
     assert.equal(members, `"challengeId":"${id}"`)
-    assert.equal(id, '7dms73wte7V0Oie9Ky4vg-EbnCKPBHrpQym3t9aezCc')
     assert.equal(PaymentRequest.serialize(PaymentRequest.deserialize(request)), request)
+  })
+
+  test('covers the body of the request with its digest', () => {
+    const { scheme } = createTestScheme()
+    const bodyDigest = 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'
+    const challenge = challengeOf(scheme, { ...OFFER, bodyDigest })
+    assert.equal(challenge.digest, bodyDigest)
+    assert.equal(Challenge.verify(challenge, { secretKey: SECRET }), true)
+    assert.equal(Challenge.verify({ ...challenge, digest: 'sha-256=:AAAA:' }, { secretKey: SECRET }), false)
   })
 
   test('is never the same twice, also not in the same millisecond', () => {

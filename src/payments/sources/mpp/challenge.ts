@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Random } from '../../../kernel/random.ts'
 import { type Hex, type PaymentChallenge, type Offer, PaymentRefused } from '../../scheme.ts'
@@ -11,20 +11,35 @@ export type ChallengeEcho = {
   readonly intent: string
   readonly request: string
   readonly expires: string
+  /** Digest of the request body; only challenges for requests with a body have one. */
+  readonly digest: string | undefined
   readonly opaque: string
+}
+
+/** What a challenge asked for. A payment must match it, even if the price or the recipient has changed since. */
+export type ChallengeTerms = {
+  readonly id: string
+  readonly amount: bigint
+  readonly currency: Hex
+  readonly recipient: Hex
+  /** Seconds since the epoch. */
+  readonly issuedAt: number
+  readonly expiresAt: number
 }
 
 export type ChallengeIssuer = {
   /** A new, unique challenge. Stores nothing. */
   issue(offer: Offer): PaymentChallenge
-  /** Throws PaymentRefused unless we issued the challenge for this offer. */
-  check(echo: ChallengeEcho, offer: Offer): void
+  /** Throws PaymentRefused unless the challenge was issued for this offer by an instance with this ledger. */
+  check(echo: ChallengeEcho, offer: Offer): ChallengeTerms
 }
 
 type Needs = {
   readonly realm: string
   /** The first signs; all verify. */
   readonly secrets: readonly string[]
+  /** Instances with ledgers of their own do not know each other's payments, so they refuse each other's challenges. */
+  readonly ledgerId: string
   readonly currency: Hex
   readonly recipient: Hex
   readonly chainId: number
@@ -42,19 +57,11 @@ type OfferParts = {
   readonly request: string
   readonly opening: string
   readonly header: string
-  readonly scope: string
 }
 
 /** Stateless challenges: the id is an HMAC-SHA256 of the parameters, joined by `|`. */
-export function createChallengeIssuer({
-  realm,
-  secrets,
-  currency,
-  recipient,
-  chainId,
-  clock,
-  random,
-}: Needs): ChallengeIssuer {
+export function createChallengeIssuer(needs: Needs): ChallengeIssuer {
+  const { realm, secrets, ledgerId, currency, recipient, chainId, clock, random } = needs
   const [current] = secrets
   if (current === undefined) throw new RangeError('challenges need at least one secret')
   if (/[|\r\n]/.test(realm)) throw new RangeError('the realm must be one line without |')
@@ -63,18 +70,17 @@ export function createChallengeIssuer({
   let count = 0
   const offers = new Map<string, OfferParts>()
 
-  const partsOf = ({ scope, price, description }: Offer): OfferParts => {
-    const name = `${price} ${scope} ${description}`
+  const partsOf = ({ price, description }: Offer): OfferParts => {
+    const name = `${price} ${description}`
     const known = offers.get(name)
     if (known) return known
     // Members in alphabetical order: the canonical form of RFC 8785.
-    const details = { chainId, supportedModes: ['pull'] }
+    const details = { chainId, supportedModes: ['pull', 'push'] }
     const request = encodeJson({ amount: String(price), currency, methodDetails: details, recipient })
     const parts = {
       request,
       opening: `${realm}|${METHOD}|${INTENT}|${request}|`,
       header: `realm=${quote(realm)}, method="${METHOD}", intent="${INTENT}", request="${request}", description=${quote(description)}`,
-      scope,
     }
     if (offers.size >= MAX_CACHED_OFFERS) offers.clear()
     offers.set(name, parts)
@@ -83,32 +89,57 @@ export function createChallengeIssuer({
 
   return {
     issue(offer) {
-      const { opening, header, scope } = partsOf(offer)
+      const { opening, header } = partsOf(offer)
+      const { scope, url, bodyDigest: digest = '' } = offer
       const expires = new Date(clock.now() + CHALLENGE_TTL_MS).toISOString()
-      const opaque = encodeJson({ nonce: `${noncePrefix}${(count++).toString(36)}`, scope })
-      const id = sign(current, `${opening}${expires}||${opaque}`)
-      const value = `Payment id="${id}", ${header}, expires="${expires}", opaque="${opaque}"`
+      const nonce = `${noncePrefix}${(count++).toString(36)}`
+      const opaque = encodeJson({ ledger: ledgerId, nonce, resource: resourceHash(url), scope })
+      const id = sign(current, `${opening}${expires}|${digest}|${opaque}`)
+      const digestParameter = digest && `, digest="${digest}"`
+      const value = `Payment id="${id}", ${header}, expires="${expires}"${digestParameter}, opaque="${opaque}"`
       return { headers: ['WWW-Authenticate', value], members: `"challengeId":"${id}"` }
     },
-    check({ id, request, expires, opaque, ...echo }, offer) {
+    check({ id, request, expires, digest, opaque, ...echo }, offer) {
       const isOurKind = echo.realm === realm && echo.method === METHOD && echo.intent === INTENT
-      const text = `${realm}|${METHOD}|${INTENT}|${request}|${expires}||${opaque}`
+      const text = `${realm}|${METHOD}|${INTENT}|${request}|${expires}|${digest ?? ''}|${opaque}`
       if (!isOurKind || !secrets.some((secret) => isEqual(id, sign(secret, text)))) {
-        throw new PaymentRefused(
-          'invalid-challenge',
-          'The challenge is not one of ours, or was changed; take a new one.',
-        )
+        throw invalid('The challenge is not one of ours, or was changed; take a new one.')
       }
-      const parts = partsOf(offer)
-      if (request !== parts.request || decodeScope(opaque) !== parts.scope) {
-        throw new PaymentRefused(
-          'invalid-challenge',
-          'The challenge was for another offer; take the one of this answer.',
-        )
+      const { ledger, resource, scope } = decodeJson(opaque) as Opaque
+      if (ledger !== ledgerId) {
+        throw invalid('The challenge is of another instance, which keeps its own books; take the one of this answer.')
+      }
+      const terms = decodeJson(request) as Request
+      const isSameBody = digest === offer.bodyDigest
+      if (digest !== undefined && !isSameBody) throw invalid('The challenge was for another request body.')
+      // The price may depend on the parameters: another price is the old price only if the request is the same one.
+      const isOldPrice = resource === resourceHash(offer.url) && isSameBody
+      const isSamePrice = terms.amount === String(offer.price)
+      if (scope !== offer.scope || terms.methodDetails.chainId !== chainId || !(isSamePrice || isOldPrice)) {
+        throw invalid('The challenge was for another offer; take the one of this answer.')
+      }
+      const expiresAt = Date.parse(expires)
+      return {
+        id,
+        amount: BigInt(terms.amount),
+        currency: terms.currency.toLowerCase() as Hex,
+        recipient: terms.recipient.toLowerCase() as Hex,
+        issuedAt: (expiresAt - CHALLENGE_TTL_MS) / 1000,
+        expiresAt: expiresAt / 1000,
       }
     },
   }
 }
+
+type Opaque = { readonly ledger?: string; readonly resource?: string; readonly scope?: string }
+type Request = {
+  readonly amount: string
+  readonly currency: Hex
+  readonly recipient: Hex
+  readonly methodDetails: { readonly chainId: number }
+}
+
+const invalid = (sentence: string) => new PaymentRefused('invalid-challenge', sentence)
 
 const sign = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('base64url')
 
@@ -118,11 +149,13 @@ function isEqual(id: string, seal: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
+/** Twelve bytes: enough that no two URLs of a client share them, and short in a header. */
+const resourceHash = (url: string): string => createHash('sha256').update(url).digest('base64url').slice(0, 16)
+
 const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The HMAC covers it, so it is valid JSON of ours. */
-const decodeScope = (opaque: string): unknown =>
-  (JSON.parse(Buffer.from(opaque, 'base64url').toString()) as { scope?: unknown }).scope
+/** Only for text that the HMAC covers: it is JSON of ours. */
+const decodeJson = (text: string): unknown => JSON.parse(Buffer.from(text, 'base64url').toString())
 
 /** Escapes characters a header cannot carry, in the form mppx decodes. Line breaks become spaces. */
 function quote(text: string): string {

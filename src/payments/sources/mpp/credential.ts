@@ -1,19 +1,20 @@
+import { ApiError } from '../../../kernel/errors.ts'
 import { type RequestHeaders, type Hex, PaymentRefused } from '../../scheme.ts'
-import type { ChallengeEcho } from './challenge.ts'
+import { type ChallengeEcho, METHOD } from './challenge.ts'
 
 /** A parsed credential. Neither the challenge nor the signature is verified yet. */
 export type Credential = {
   readonly challenge: ChallengeEcho
-  /** The signed transaction, in lower case. */
-  readonly transaction: Hex
+  /** A signed transaction, or the hash of one that the client has sent; in lower case. */
+  readonly payload: { readonly transaction: Hex } | { readonly hash: Hex }
   readonly payer: Hex
 }
 
 const MAX_HEADER_BYTES = 8192
-/** A transfer takes about 400 bytes. */
-const MAX_TRANSACTION_HEX_LENGTH = 2 + 2 * 1024
+/** A plain transfer takes about 400 bytes; a passkey, a swap and the authorization of an access key add to it. */
+const MAX_TRANSACTION_HEX_LENGTH = 2 + 2 * 2500
 
-/** Undefined if the headers carry no credential of this scheme. Throws PaymentRefused. */
+/** Undefined if the headers carry no credential of this scheme. Throws PaymentRefused, and ApiError for several or of another method. */
 export function parseCredential(headers: RequestHeaders, chainId: number): Credential | undefined {
   const header = headers['authorization']
   if (header === undefined) return undefined
@@ -22,9 +23,9 @@ export function parseCredential(headers: RequestHeaders, chainId: number): Crede
   const [only, ...others] = found
   if (only === undefined) return undefined
   if (values.some(({ length }) => length > MAX_HEADER_BYTES)) throw malformed('The Authorization header is too large.')
-  if (others.length > 0) throw malformed('Send one payment, not several.')
+  if (others.length > 0) throw new ApiError('invalid_request', 'Send one payment, not several.')
   const { challenge, payload, source } = decodeCredential(only.trim().slice('payment'.length).trim())
-  return { challenge: parseEcho(challenge), transaction: parsePayload(payload), payer: parsePayer(source, chainId) }
+  return { challenge: parseEcho(challenge), payload: parsePayload(payload), payer: parsePayer(source, chainId) }
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -41,6 +42,7 @@ function decodeCredential(text: string): Fields {
 }
 
 const BASE64URL = /^[\w-]+$/
+const DIGEST = /^[\w-]+=:?[\w+/=-]+:?$/
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 
 function parseEcho(value: unknown): ChallengeEcho {
@@ -50,23 +52,26 @@ function parseEcho(value: unknown): ChallengeEcho {
   if (!isOfOurs || typeof realm !== 'string' || typeof method !== 'string' || typeof intent !== 'string') {
     throw malformed('The credential does not repeat the challenge as it was given.')
   }
-  // Our challenges never have these parameters, and the HMAC would cover them.
-  if (digest !== undefined || header !== undefined) {
+  if (method !== METHOD) throw unsupportedMethod()
+  // Our challenges never have a header parameter, and the HMAC would cover it.
+  const isDigest = digest === undefined || isText(digest, DIGEST)
+  if (!isDigest || header !== undefined) {
     throw new PaymentRefused('invalid-challenge', 'The challenge is not one of ours, or was changed; take a new one.')
   }
-  return { id, realm, method, intent, request, expires, opaque }
+  return { id, realm, method, intent, request, expires, digest, opaque }
 }
 
-function parsePayload(value: unknown): Hex {
-  const { type, signature } = parseObject(value)
+function parsePayload(value: unknown): Credential['payload'] {
+  const { type, signature, hash } = parseObject(value)
   if (type === 'hash') {
-    throw refused('A transaction that was sent already is not taken here: sign it and leave the sending to us (pull).')
+    if (!isText(hash, /^0x[\da-f]{64}$/i)) throw malformed('The hash of the transaction is not one.')
+    return { hash: hash.toLowerCase() as Hex }
   }
-  if (type === 'proof') throw refused('A proof of identity is no payment; sign a transaction (pull).')
-  if (type !== 'transaction') throw malformed('The payload is not a signed transaction.')
+  if (type === 'proof') throw refused('A proof of identity is no payment; sign or send a transaction.')
+  if (type !== 'transaction') throw malformed('The payload is neither a signed transaction nor the hash of a sent one.')
   if (!isText(signature, /^0x(?:[\da-f]{2})+$/i)) throw malformed('The transaction is not hexadecimal.')
   if (signature.length > MAX_TRANSACTION_HEX_LENGTH) throw malformed('The transaction is too large for a payment.')
-  return signature.toLowerCase() as Hex
+  return { transaction: signature.toLowerCase() as Hex }
 }
 
 /** The claimed payer; compared with the signer later. */
@@ -85,6 +90,14 @@ const isText = (value: unknown, pattern: RegExp): value is string => typeof valu
 function parseObject(value: unknown): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
   throw malformed('The credential lacks its challenge or its payload.')
+}
+
+/** The scheme's own rule: 400, not 402. */
+function unsupportedMethod(): ApiError {
+  const detail = `Payments of this method are not accepted; the method here is ${METHOD}.`
+  const type = 'https://paymentauth.org/problems/method-unsupported'
+  const extra = { type, title: 'Payment Method Unsupported', status: 400, detail }
+  return new ApiError('invalid_request', detail, { extra })
 }
 
 const malformed = (sentence: string) => new PaymentRefused('malformed-credential', sentence)

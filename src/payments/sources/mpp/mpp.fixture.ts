@@ -23,6 +23,7 @@ import { createMpp, type MppOptions, TEMPO_USDC } from './scheme.ts'
 
 export const REALM = 'api.example'
 export const SECRET = 'a secret of the tests that is long enough to be one'
+export const LEDGER_ID = 'the ledger of the tests'
 export const RECIPIENT: Hex = '0x00000000000000000000000000000000000A11cE'
 export const KEY: Hex = `0x${'42'.repeat(32)}`
 export const PAYER = privateKeyToAccount(KEY).address.toLowerCase() as Hex
@@ -51,7 +52,15 @@ export function createTestScheme(options: Partial<MppOptions> = {}) {
     (call, ask) => line(call, ask),
     (calls) => requests.push(calls.map(({ method }) => method)),
   )
-  const base = { realm: REALM, secrets: [SECRET], recipient: RECIPIENT, rpc, clock, random: seededRandom(1) }
+  const base = {
+    realm: REALM,
+    secrets: [SECRET],
+    ledgerId: LEDGER_ID,
+    recipient: RECIPIENT,
+    rpc,
+    clock,
+    random: seededRandom(1),
+  }
   const scheme = createMpp({ ...base, wait: async () => {}, ...options })
   return {
     clock,
@@ -123,12 +132,12 @@ const textHash = (text: string) => keccak256(new TextEncoder().encode(text))
 export const memoOf = (realm: string, challengeId: string): Hex =>
   `${textHash('mpp').slice(0, 10) as Hex}01${textHash(realm).slice(2, 22)}${'0'.repeat(20)}${textHash(challengeId).slice(2, 16)}`
 
-/** A signed transaction for a challenge, by viem's code for Tempo. */
-export async function signTransfer(now: number, draft: Partial<Draft> & Pick<Draft, 'challengeId'>): Promise<Hex> {
-  const { key = KEY, realm = REALM, token = TEMPO_USDC, recipient = RECIPIENT, amount = 50_000n } = draft
+/** The transaction that pays for a challenge, to be signed. */
+export function transferFor(now: number, draft: Partial<Draft> & Pick<Draft, 'challengeId'>) {
+  const { realm = REALM, token = TEMPO_USDC, recipient = RECIPIENT, amount = 50_000n } = draft
   const { memo = memoOf(realm, draft.challengeId), fields = {} } = draft
   const data = encodeFunctionData({ abi: ABI, functionName: 'transferWithMemo', args: [recipient, amount, memo] })
-  const transaction = {
+  return {
     type: 'tempo',
     chainId: 4217,
     calls: [{ to: token, data }],
@@ -139,8 +148,13 @@ export async function signTransfer(now: number, draft: Partial<Draft> & Pick<Dra
     validAfter: 1_700_000_000,
     ...fields,
   } as const
+}
+
+/** A signed transaction for a challenge, by viem's code for Tempo. */
+export async function signTransfer(now: number, draft: Partial<Draft> & Pick<Draft, 'challengeId'>): Promise<Hex> {
+  const transaction = transferFor(now, draft)
   const payload = keccak256(await Transaction.serialize(transaction as never))
-  const signature = Secp256k1.sign({ payload, privateKey: key })
+  const signature = Secp256k1.sign({ payload, privateKey: draft.key ?? KEY })
   return await Transaction.serialize({ ...transaction, signature: { type: 'secp256k1', signature } } as never)
 }
 

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { Mppx, tempo } from 'mppx/client'
-import { createClient, http } from 'viem'
+import { type Account, createClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { tempo as tempoChain } from 'viem/tempo/chains'
 import { systemClock } from '../../../kernel/clock.ts'
 import { rpcFor } from '../../../protocols/ethereum/rpc.fixture.ts'
 import { type Hex, PaymentRefused, type Scheme } from '../../scheme.ts'
-import { neverAborted, OFFER, REALM, RECIPIENT, SECRET } from './mpp.fixture.ts'
+import { LEDGER_ID, neverAborted, OFFER, REALM, RECIPIENT, SECRET } from './mpp.fixture.ts'
 import { createMpp } from './scheme.ts'
 
 export async function listen(
@@ -47,12 +47,18 @@ async function shop(scheme: Scheme, request: IncomingMessage, response: ServerRe
   }
 }
 
-/** A shop whose money is on the chain of this node, and a client of mppx with this key. */
-export async function startPaidServer(t: TestContext, node: string, key: Hex, currency?: Hex) {
+/** A shop whose money is on the chain of this node, and a client of mppx with this key or account. */
+export async function startPaidServer(
+  t: TestContext,
+  node: string,
+  payer: Hex | Account,
+  { currency, mode }: { readonly currency?: Hex; readonly mode?: 'pull' | 'push' } = {},
+) {
   const rpc = rpcFor(t, [node], { chainId: 4217 })
   const scheme = createMpp({
     realm: REALM,
     secrets: [SECRET],
+    ledgerId: LEDGER_ID,
     recipient: RECIPIENT,
     rpc,
     clock: systemClock,
@@ -62,7 +68,8 @@ export async function startPaidServer(t: TestContext, node: string, key: Hex, cu
   const client = Mppx.create({
     methods: [
       tempo.charge({
-        account: privateKeyToAccount(key),
+        account: typeof payer === 'string' ? privateKeyToAccount(payer) : payer,
+        ...(mode && { mode }),
         getClient: () => createClient({ chain: tempoChain, transport: http(node) }),
         clientId: 'the tests of onoma',
       }),

@@ -13,6 +13,7 @@ import { encodeFunctionData, hexToBigInt, parseAbi } from 'viem/utils'
 import { systemClock } from '../../../kernel/clock.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
 import { type Hex, PaymentRefused, type Scheme } from '../../scheme.ts'
+import { ACCESS_KEYS, authorize, ROOT_ACCOUNTS } from './accounts.fixture.ts'
 import { challengeOf, headersOf, KEY, neverAborted, OFFER, RECIPIENT, signTransfer } from './mpp.fixture.ts'
 import { startPaidServer } from './paid-server.fixture.ts'
 
@@ -48,7 +49,7 @@ if (program !== undefined)
     })
 
     test('the client of mppx pays by what it is told in a 402, and the money arrives', async (t) => {
-      const { url, client, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
+      const { url, client, rpc } = await startPaidServer(t, node, RICH, { currency: PATH_USD })
       for (const paid of [50_000n, 100_000n]) {
         const response = await client.fetch(url)
         assert.equal(response.status, 200, await response.clone().text())
@@ -59,15 +60,43 @@ if (program !== undefined)
       }
     })
 
+    for (const [kind, accountOf] of Object.entries({ ...ROOT_ACCOUNTS, ...ACCESS_KEYS })) {
+      test(`mppx pays with an account of the kind ${kind}, pulled and pushed`, async (t) => {
+        const account = accountOf()
+        const { rpc } = await startPaidServer(t, node, RICH, { currency: PATH_USD })
+        const send = async (method: string, params: readonly unknown[] = []): Promise<unknown> => {
+          const [outcome] = await rpc.ask([{ method, params }])
+          assert.ok(outcome?.ok, JSON.stringify(outcome))
+          return outcome.result
+        }
+        const fund = {
+          key: RICH,
+          token: PATH_USD,
+          recipient: account.address,
+          amount: 10_000_000n,
+          challengeId: 'fund',
+        }
+        await send('eth_sendRawTransactionSync', [await signTransfer(systemClock.now(), fund)])
+        if ('accessKeyAddress' in account) await authorize({ answer: send }, account)
+        const had = await balanceOf(rpc, RECIPIENT)
+        for (const mode of ['pull', 'push'] as const) {
+          const { url, client } = await startPaidServer(t, node, account, { currency: PATH_USD, mode })
+          const response = await client.fetch(url)
+          assert.equal(response.status, 200, await response.clone().text())
+        }
+        assert.equal(await balanceOf(rpc, RECIPIENT), had + 2n * OFFER.price)
+      })
+    }
+
     test('payments of one sender at the same time all arrive', async (t) => {
-      const { scheme, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
+      const { scheme, rpc } = await startPaidServer(t, node, RICH, { currency: PATH_USD })
       const had = await balanceOf(rpc, RECIPIENT)
       await Promise.all(Array.from({ length: 5 }, async () => (await paymentOf(scheme)).settle(neverAborted())))
       assert.equal(await balanceOf(rpc, RECIPIENT), had + 5n * OFFER.price)
     })
 
     test('a payment that is settled twice is charged once', async (t) => {
-      const { scheme, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
+      const { scheme, rpc } = await startPaidServer(t, node, RICH, { currency: PATH_USD })
       const had = await balanceOf(rpc, RECIPIENT)
       const payment = await paymentOf(scheme)
       const first = await payment.settle(neverAborted())
@@ -77,7 +106,7 @@ if (program !== undefined)
     })
 
     test('what is no payment is refused before it is sent, and nothing moves', async (t) => {
-      const { scheme, rpc } = await startPaidServer(t, node, RICH, PATH_USD)
+      const { scheme, rpc } = await startPaidServer(t, node, RICH, { currency: PATH_USD })
       const had = await balanceOf(rpc, RECIPIENT)
       for (const draft of [{ amount: OFFER.price - 1n }, { fields: { chainId: 1 } }, { key: KEY }])
         await assert.rejects(async () => (await paymentOf(scheme, draft)).verify(neverAborted()), PaymentRefused)

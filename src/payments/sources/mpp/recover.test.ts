@@ -6,6 +6,7 @@ import {
   createTestScheme,
   disconnect,
   KEY,
+  LEDGER_ID,
   neverAborted,
   paymentFor,
   REALM,
@@ -25,7 +26,13 @@ suite('recovering a payment of MPP', () => {
     })
     await assert.rejects(payment.settle(neverAborted()), UpstreamError)
     world.intercept((_call, ask) => ask())
-    const other = createMpp({ realm: REALM, secrets: [SECRET], recipient: KEY.slice(0, 42) as Hex, ...world })
+    const other = createMpp({
+      realm: REALM,
+      secrets: [SECRET],
+      ledgerId: LEDGER_ID,
+      recipient: KEY.slice(0, 42) as Hex,
+      ...world,
+    })
     const settlement = await other.restore(payment.stored).recover(neverAborted())
     assert.equal(settlement?.headers[0], 'Payment-Receipt')
     assert.deepEqual(settlement, await payment.settle(neverAborted()), 'and settling again does no harm')

@@ -55,6 +55,10 @@ const REFUSALS_BY_MESSAGE: readonly (readonly [RegExp, () => PaymentRefused])[] 
     () => new PaymentRefused('verification-failed', 'The transaction is not valid yet; check the clock of the payer.'),
   ],
   [
+    /keychain|access ?key|spending ?limit|key ?authorization/i,
+    () => new PaymentRefused('verification-failed', 'The access key may not make this payment.'),
+  ],
+  [
     /chain ?id|invalid (?:signature|sender|transaction)|type not supported|decode|rlp/i,
     () => new PaymentRefused('verification-failed', 'The chain does not take the transaction.'),
   ],

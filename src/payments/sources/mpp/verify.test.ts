@@ -80,11 +80,16 @@ suite('checking a payment of MPP', () => {
     await assert.rejects(payment.verify(neverAborted()), refused('payment-insufficient', /too little money/))
   })
 
-  test('refuses what is on the chain already: it was used, or sent by somebody else', async () => {
+  test('takes what is on the chain already, and settles it without another charge: the payer may have sent it', async () => {
     const world = createTestScheme()
     const payment = await paymentFor(world)
-    await payment.settle(neverAborted())
-    await assert.rejects(payment.verify(neverAborted()), refused('invalid-challenge', /sent before/))
+    const { transaction } = await payment.settle(neverAborted())
+    await payment.verify(neverAborted())
+    assert.equal((await payment.settle(neverAborted())).transaction, transaction)
+    assert.equal(world.chain.balanceOf(RECIPIENT), OFFER.price)
+    const poor = await paymentFor(world, { key: `0x${'43'.repeat(32)}` })
+    await assert.rejects(poor.settle(neverAborted()))
+    await assert.rejects(poor.verify(neverAborted()), refused('verification-failed', /failed on the chain/))
   })
 
   test('says what the token says', async () => {
