@@ -16,7 +16,8 @@ test('a client that signs anew for an identifier it has paid under gets 409, and
   const answer = await world.get(PATH, first)
   assert.equal(answer.status, 200)
   // The same payment again is the same answer; another one under its name is not taken.
-  assert.equal((await world.get(PATH, first)).text, answer.text)
+  const token = { 'payment-token': answer.headers.get('payment-token')! }
+  assert.equal((await world.get(PATH, { ...first, ...token })).text, answer.text)
   const second = await world.get(PATH, await pay('order_0123456789abcdef'))
   assert.deepEqual([second.status, (second.body as { error: string }).error], [409, 'invalid_request'])
   assert.deepEqual([world.paidBy(wallet), world.runsOf('a')], [QUICK, 1])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type BaseChain, startBaseChain } from '../../sandbox/money/base-chain.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
+import { CHEAP_ETHER } from '../../src/payments/sources/x402/x402.fixture.ts'
 import { memoryLedger } from '../../src/payments/sources/memory-ledger.ts'
 import { openShop, PAY_TO, QUICK, type Shop } from '../support/paid-shop.ts'
 import { newWallet, payX402 } from '../support/paid-wallets.ts'
@@ -19,7 +20,8 @@ describe("three instances with a ledger each and one recipient, before Circle's 
         const key = newWallet()
         await chain.fuel(key.address, 10n ** 18n)
         const urls = { base: chain.url, tempo: 'http://127.0.0.1:1' }
-        return openShop({ urls, ledger: memoryLedger({ clock: systemClock }), clock: systemClock, key: key.key })
+        const ledger = memoryLedger({ clock: systemClock })
+        return openShop({ urls, ledger, clock: systemClock, key: key.key, gasCap: CHEAP_ETHER })
       }),
     )
   })

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { encodeFunctionData, parseAbi, type Hex } from 'viem'
 import { type BaseChain, startBaseChain } from '../../sandbox/money/base-chain.ts'
 import { manualClock, systemClock } from '../../src/kernel/clock.ts'
+import { CHEAP_ETHER } from '../../src/payments/sources/x402/x402.fixture.ts'
 import { memoryLedger } from '../../src/payments/sources/memory-ledger.ts'
 import { openShop, PAY_TO, QUICK, type Shop } from '../support/paid-shop.ts'
 import { newWallet, payX402, type Wallet } from '../support/paid-wallets.ts'
@@ -21,7 +22,7 @@ describe('a settled payment that a reorganization drops from the chain', () => {
     chain = await startBaseChain()
     await chain.fuel(key.address, 10n ** 18n)
     const urls = { base: chain.url, tempo: 'http://127.0.0.1:1' }
-    shop = await openShop({ urls, ledger, clock: systemClock, key: key.key })
+    shop = await openShop({ urls, ledger, clock: systemClock, key: key.key, gasCap: CHEAP_ETHER })
   })
   after(async () => {
     await shop.stop()

@@ -142,7 +142,8 @@ describe('a repeat of a paid request', () => {
       assert.equal(new Set(sold.map(({ text }) => text)).size, 1)
       assert.deepEqual([own.paidBy(wallet), own.runsOf('copies')], [QUICK, 1])
       const calls = own.chains.asked.length - asked
-      assert.ok(calls <= 12, `${calls} calls to the chain`)
+      // One check, one trial before sending, and the settlement; a batch counts each of its calls.
+      assert.ok(calls <= 24, `${calls} calls to the chain`)
     })
   }
 })

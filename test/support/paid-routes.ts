@@ -64,7 +64,7 @@ export async function startPaidRoutes(
     createMpp({
       realm: 'shop.example',
       secrets,
-      ledgerId: ledger.id,
+      ledgerId: 'test',
       recipient: PAY_TO,
       rpc: tempo,
       clock,

@@ -115,7 +115,7 @@ export async function openShop(options: ShopOptions) {
     createMpp({
       realm,
       secrets,
-      ledgerId: options.ledgerId ?? ledger.id,
+      ledgerId: options.ledgerId ?? 'first',
       recipient: payTo,
       rpc: tempo,
       clock,
