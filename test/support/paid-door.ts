@@ -18,7 +18,8 @@ export async function startPaidDoor(routes: readonly Route[], mounts: readonly M
     /** A payment of a new wallet for what is at the path, ready to be sent as often as wanted. */
     async pay(path: string) {
       const wallet = fundedWallet(chains)
-      const headers = await payX402(await get(path), wallet, clock)
+      // With a token of its own the client can fetch the answer again.
+      const headers = { ...(await payX402(await get(path), wallet, clock)), 'payment-token': 't'.repeat(43) }
       return { wallet, send: (to = path) => get(to, headers) }
     },
     paidBy: (wallet: Wallet) => paidBy(chains, wallet),
