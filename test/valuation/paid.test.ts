@@ -164,7 +164,8 @@ suite('GET /v1/valuation/{domain}', () => {
       }),
     )
     assert.deepEqual([...new Set(resources)], ['https://shop.example/v1/valuation/petfood.com'])
-    const headers = await payer(await door.get(paths[0]!), fundedWallet(door.chains), door.clock)
+    const payment = await payer(await door.get(paths[0]!), fundedWallet(door.chains), door.clock)
+    const headers = { ...payment, 'payment-token': 't'.repeat(43) }
     const texts = []
     for (const path of paths) texts.push((await door.get(path, headers)).text)
     assert.equal(new Set(texts).size, 1)
