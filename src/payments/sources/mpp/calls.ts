@@ -67,7 +67,7 @@ function isSwapFor(calls: readonly TempoCall[], { token, amount }: { token: Hex;
   )
 }
 
-/** The arguments of a call, 64 digits each; null unless it is this function with exactly so many words. */
+/** The arguments of a call, 64 digits each; null unless it calls this function with exactly this number of arguments. */
 function parseWords(data: Hex, selector: Hex, count: number): readonly string[] | null {
   if (!data.startsWith(selector) || data.length !== selector.length + 64 * count) return null
   return Array.from({ length: count }, (_, at) =>
