@@ -3,12 +3,13 @@ import { ApiError, UpstreamError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { PaidAnswer, PaidRequest, Paywall, Work } from '../kernel/paywall.ts'
 import type { Random } from '../kernel/random.ts'
-import { type Ledger, MAX_OPEN_PAYMENTS, type StoredAnswer } from './ledger.ts'
+import { type Ledger, MAX_OPEN_PAYMENTS, type Shortage, type StoredAnswer } from './ledger.ts'
 import { createOffer, parsePayment } from './payment-headers.ts'
 import { runWork } from './paid-work.ts'
 import { createPaymentRequired } from './payment-required.ts'
 import {
   assertSamePurchase,
+  assertToken,
   deliver,
   deliverUncharged,
   orUnavailable,
@@ -17,12 +18,11 @@ import {
   unavailable,
 } from './purchase.ts'
 import { createFlights, type Flight } from './flights.ts'
-import { choosePaymentToken, PAYMENT_TOKEN } from './payment-token.ts'
+import { choosePaymentToken, hashOwnToken, PAYMENT_TOKEN } from './payment-token.ts'
 import { recheckSettlements } from './rechecks.ts'
 import { recoverPayments } from './recovery.ts'
-import { type PaymentProblem, PaymentRefused, type Scheme, type Verified } from './scheme.ts'
+import { type Payment, type PaymentProblem, PaymentRefused, type Scheme, type Verified } from './scheme.ts'
 import { logFailure, recordSettlement, SETTLE_TIMEOUT_MS, settlePurchase } from './settlement.ts'
-import { createSlots } from './slots.ts'
 
 type Needs = {
   readonly schemes: readonly Scheme[]
@@ -49,9 +49,20 @@ const LEASE_MARGIN_MS = 15_000
 const CLAIM_RETRY_MS = 100
 const MAX_CLAIM_ATTEMPTS = 200
 
-const SHORTAGES = {
-  balance: 'The account has too little for this payment besides its other ones of the last seconds; add funds or wait.',
-  'open payments': `The account has ${MAX_OPEN_PAYMENTS} payments under way; send this one again when one of them is answered.`,
+/** Why a claim is refused. */
+const SHORTAGES: Record<Exclude<Shortage, 'name'>, readonly [PaymentProblem, string]> = {
+  balance: [
+    'payment-insufficient',
+    'The account has too little for this payment besides its other ones of the last seconds; add funds or wait.',
+  ],
+  'open payments': [
+    'payment-insufficient',
+    `The account has ${MAX_OPEN_PAYMENTS} payments under way; send this one again when one of them is answered.`,
+  ],
+  nonce: [
+    'verification-failed',
+    'Another payment with the same nonce is being worked on; sign a new one when it is done.',
+  ],
 }
 
 /**
@@ -62,7 +73,6 @@ const SHORTAGES = {
 export function createGate(needs: Needs): Gate {
   const { schemes, ledger, clock, random, log, wait, workTimeoutMs = WORK_TIMEOUT_MS } = needs
   const flights = createFlights()
-  const slots = createSlots()
   const leaseMs = workTimeoutMs + SETTLE_TIMEOUT_MS + LEASE_MARGIN_MS
 
   async function serve(request: PaidRequest, prepare: () => Promise<Work>): Promise<PaidAnswer> {
@@ -75,7 +85,7 @@ export function createGate(needs: Needs): Gate {
       const found = parsePayment(schemes, request, offer)
       if (found) {
         const purchase = { ...found, request, offer, owner: random.uuid(), prepared }
-        return await slots.hold(found.payment, () => serveOnce(purchase))
+        return await serveOnce(purchase)
       }
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error
@@ -104,13 +114,20 @@ export function createGate(needs: Needs): Gate {
     let verified: Verified | undefined
     if (isResumed) {
       assertSamePurchase(prior, purchase)
+      assertToken(prior, purchase)
       flight.publish()
     } else {
+      await assertNameFree(payment)
       await purchase.prepared()
       verified = await verify(purchase)
     }
-    const claimed = await claim(purchase, { balance: verified?.balance, isEarly: !isResumed })
+    const claimed = await claim(purchase, { verified, isEarly: !isResumed })
     if ('status' in claimed) return claimed
+    if (!claimed.answer && !verified) {
+      // The copy that had verified it has released it meanwhile, perhaps because the chain refused it.
+      await logFailure(log, ledger[payment.paidIn ? 'yield' : 'release'](payment.key, purchase.owner))
+      throw unavailable('This payment was released by another request meanwhile; send the same request again.')
+    }
     const product = claimed.answer
       ? { ...claimed.answer, isCharged: true }
       : await runWork({ ...needs, workTimeoutMs }, purchase)
@@ -136,27 +153,36 @@ export function createGate(needs: Needs): Gate {
         return undefined
       }
       if (!(error instanceof UpstreamError)) throw error
-      const sentence = payment.isPaid
+      const sentence = payment.paidIn
         ? 'The payment cannot be found on the chain yet. Send the same request with the same payment again.'
         : 'The payment cannot be checked at the moment; it was not taken. Send the same request again.'
       throw unavailable(sentence, error)
     }
   }
 
+  /** Before the payment is verified: a payer whose money went to the first payment is not told to add funds. */
+  async function assertNameFree({ name, key }: Payment): Promise<void> {
+    if (name === undefined) return
+    const holder = await orUnavailable(ledger.findNamed(name))
+    if (holder !== undefined && holder !== key) throw nameTaken()
+  }
+
   /** The claim, or the answer of a concurrent request with the same payment that was faster. */
   async function claim(
     purchase: Purchase,
-    { balance, isEarly }: { balance: bigint | undefined; isEarly: boolean },
+    { verified, isEarly }: { verified: Verified | undefined; isEarly: boolean },
   ): Promise<{ answer: StoredAnswer | undefined } | PaidAnswer> {
     const { payment, request, owner, scheme } = purchase
-    const { key, payer, stored, amount } = payment
-    const { fingerprint, endpoint, price } = request
+    const { key, payer, stored, amount, slot, name, paidIn } = payment
+    const { fingerprint, endpoint, price, headers } = request
     const details = { scheme: scheme.id, payer, endpoint, micros: amount ?? price }
-    const wish = { key, fingerprint, owner, leaseMs, details, payment: stored, balance }
+    const fresh = verified && { balance: verified.balance, slot, name, paidIn, tokenHash: hashOwnToken(headers) }
+    const wish = { key, fingerprint, owner, leaseMs, details, payment: stored, ...fresh }
     for (let attempt = 0; attempt < MAX_CLAIM_ATTEMPTS; attempt++) {
       const claimed = await orUnavailable(ledger.claim(wish))
       if (claimed.won) return { answer: claimed.answer }
-      if (!claimed.entry) throw new PaymentRefused('payment-insufficient', SHORTAGES[claimed.shortOf])
+      if (!claimed.entry)
+        throw claimed.shortOf === 'name' ? nameTaken() : new PaymentRefused(...SHORTAGES[claimed.shortOf])
       if (claimed.entry.state === 'settled') return replay(claimed.entry, purchase, { isEarly, now: clock.now() })
       assertSamePurchase(claimed.entry, purchase)
       await wait(CLAIM_RETRY_MS, request.signal)
@@ -179,3 +205,9 @@ export function createGate(needs: Needs): Gate {
     recheck: (signal) => recheckSettlements(needs, signal),
   }
 }
+
+const nameTaken = (): ApiError =>
+  new ApiError(
+    'payment_identifier_conflict',
+    'Another payment with this payment identifier was accepted already; send that one again.',
+  )

@@ -24,7 +24,7 @@ export async function runWork(
   { ledger, clock, log, workTimeoutMs }: Needs,
   { payment, request, owner, prepared }: Purchase,
 ): Promise<Product> {
-  const giveBack = () => logFailure(log, ledger[payment.isPaid ? 'yield' : 'release'](payment.key, owner))
+  const giveBack = () => logFailure(log, ledger[payment.paidIn ? 'yield' : 'release'](payment.key, owner))
   try {
     const leftMs = (payment.expiresAt - MIN_VALIDITY_SECONDS - clock.now() / 1000) * 1000
     if (leftMs <= 0) throw new PaymentRefused('payment-expired', 'The payment expires too soon; sign a new one.')

@@ -13,10 +13,18 @@ const UNDELIVERED_TTL_MS = 10 * 60_000
 const CLIENT_TOKEN = /^[\w-]{43,128}$/
 
 /** The token the client has sent with its payment, which it knows even if the answer is lost; otherwise a new one. */
-export function choosePaymentToken(headers: RequestHeaders, random: Random): string {
+export const choosePaymentToken = (headers: RequestHeaders, random: Random): string =>
+  ownToken(headers) ?? Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')
+
+function ownToken(headers: RequestHeaders): string | undefined {
   const own = headers[PAYMENT_TOKEN.toLowerCase()]
-  if (typeof own === 'string' && CLIENT_TOKEN.test(own)) return own
-  return Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')
+  return typeof own === 'string' && CLIENT_TOKEN.test(own) ? own : undefined
+}
+
+/** Of the token that the client chose; undefined if it left that to us. */
+export function hashOwnToken(headers: RequestHeaders): string | undefined {
+  const own = ownToken(headers)
+  return own === undefined ? undefined : hashPaymentToken(own)
 }
 
 export const hashPaymentToken = (token: string): string => createHash('sha256').update(token).digest('hex')
@@ -27,6 +35,6 @@ export const hashPaymentToken = (token: string): string => createHash('sha256').
  */
 export function mayFetchAgain(entry: LedgerEntry, headers: RequestHeaders, now: number): boolean {
   const token = headers[PAYMENT_TOKEN.toLowerCase()]
-  if (typeof token === 'string' && hashPaymentToken(token) === entry.receipt?.tokenHash) return true
+  if (typeof token === 'string' && hashPaymentToken(token) === entry.tokenHash) return true
   return entry.deliveredAt === undefined && now <= (entry.settledAt ?? 0) + UNDELIVERED_TTL_MS
 }

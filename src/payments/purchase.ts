@@ -2,7 +2,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { PaidAnswer, PaidRequest, Product, Work } from '../kernel/paywall.ts'
 import type { LedgerEntry, StoredAnswer } from './ledger.ts'
 import { restorePayment } from './payment-headers.ts'
-import { mayFetchAgain, PAYMENT_TOKEN } from './payment-token.ts'
+import { hashOwnToken, mayFetchAgain, PAYMENT_TOKEN } from './payment-token.ts'
 import { type Offer, type Payment, PaymentRefused, type Scheme } from './scheme.ts'
 
 /** One request together with the payment it carries. */
@@ -28,16 +28,30 @@ export function assertSamePurchase(entry: LedgerEntry, { request, payment, schem
 }
 
 /**
+ * A payment that is being settled can be read on the chain by anybody. If its payer chose a token, only the token tells
+ * the payer from others until the answer was delivered.
+ */
+export function assertToken({ tokenHash }: LedgerEntry, { scheme, request }: Purchase): void {
+  if (!scheme.isProofPublic || tokenHash === undefined || hashOwnToken(request.headers) === tokenHash) return
+  throw new PaymentRefused(
+    'invalid-challenge',
+    `Send the ${PAYMENT_TOKEN} header that this payment was sent with first.`,
+  )
+}
+
+/**
  * The stored answer of a settled payment. `isEarly`: the request came before the payment could be public, so it needs no
  * token.
  */
 export function replay(entry: LedgerEntry, purchase: Purchase, { isEarly, now }: ReplayCheck): PaidAnswer {
   const { answer, receipt } = entry
-  assertSamePurchase(entry, purchase)
-  if (!answer || !receipt) {
+  // A pruned entry has no payment to compare with.
+  if (entry.payment === '') {
     const sentence = 'This payment was used a while ago, and its answer is no longer kept.'
     throw new PaymentRefused('invalid-challenge', sentence)
   }
+  assertSamePurchase(entry, purchase)
+  if (!answer || !receipt) throw new RangeError('a settled payment without an answer')
   if (purchase.scheme.isProofPublic && !isEarly && !mayFetchAgain(entry, purchase.request.headers, now)) {
     const sentence = `The answer to this payment was delivered. To fetch it again, send the ${PAYMENT_TOKEN} header that came with it.`
     throw new PaymentRefused('invalid-challenge', sentence)

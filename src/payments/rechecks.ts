@@ -34,7 +34,7 @@ async function recheckSettlement(
     const found = await payment.recover(signal, [transaction, ...sent])
     if (found) return { transaction: found.transaction }
     log.warn(about, 'A settled payment is no longer on the chain; it is settled again.')
-    const onSending: OnSending = (hash) => ledger.recheck(key, { transaction: hash })
+    const onSending: OnSending = (next) => ledger.resending(key, next)
     return { transaction: (await payment.settle(signal, onSending)).transaction }
   } catch (error) {
     if (error instanceof PaymentRefused) {

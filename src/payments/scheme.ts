@@ -1,5 +1,6 @@
 import type { Hex } from '../kernel/hex.ts'
 import type { Usd } from '../kernel/money.ts'
+import type { SentTransaction } from './ledger.ts'
 
 export type { Hex }
 
@@ -53,8 +54,10 @@ export type Payment = {
   readonly amount?: Usd
   /** Payments with the same slot exclude each other (one nonce of an account): one is worked on at a time. */
   readonly slot?: string
-  /** Its payer has paid already: if the work fails, an answer is owed, and the same payment buys it later. */
-  readonly isPaid?: boolean
+  /** What its payer calls it: a second payment of the payer under the same name is not taken. */
+  readonly name?: string
+  /** The transaction in which it was paid already: if the work fails, an answer is owed; the same payment buys it later. */
+  readonly paidIn?: Hex
   /** Derived from the payer's signature: the key alone is public and proves nothing. */
   readonly proof: string
   /** Everything another process needs to settle or recover it. Never logged. */
@@ -67,8 +70,8 @@ export type Payment = {
   verify(signal: AbortSignal): Promise<Verified>
   /**
    * Takes the payment. Throws PaymentRefused if it was not and will not be taken, UpstreamError if the outcome is
-   * unknown: then `recover` finds it out later. `onSending` gets the hash of a transaction that we sign before it is
-   * sent; nothing is sent if it throws.
+   * unknown: then `recover` finds it out later. `onSending` gets a transaction that we sign before it is sent; nothing is
+   * sent if it throws.
    */
   settle(signal: AbortSignal, onSending?: OnSending): Promise<Settlement>
   /**
@@ -78,7 +81,7 @@ export type Payment = {
   recover(signal: AbortSignal, sent?: readonly string[]): Promise<Settlement | null>
 }
 
-export type OnSending = (transaction: Hex) => Promise<void>
+export type OnSending = (transaction: SentTransaction) => Promise<void>
 
 export type Verified = {
   /** The payer's tokens, in millionths of a dollar; undefined if the money has moved already. */

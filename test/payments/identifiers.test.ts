@@ -19,7 +19,7 @@ test('a client that signs anew for an identifier it has paid under gets 409, and
   const token = { 'payment-token': answer.headers.get('payment-token')! }
   assert.equal((await world.get(PATH, { ...first, ...token })).text, answer.text)
   const second = await world.get(PATH, await pay('order_0123456789abcdef'))
-  assert.deepEqual([second.status, (second.body as { error: string }).error], [409, 'invalid_request'])
+  assert.deepEqual([second.status, (second.body as { error: string }).error], [409, 'payment_identifier_conflict'])
   assert.deepEqual([world.paidBy(wallet), world.runsOf('a')], [QUICK, 1])
   // Names belong to one payer.
   const other = await pay('order_0123456789abcdef', fundedWallet(world.chains))

@@ -11,7 +11,7 @@ import {
   OTHER_REQUEST,
   PAID,
 } from './ledger-harness.ts'
-import { reservationTests, settlementRecordTests } from './ledger-contract-open-payments.ts'
+import { exclusionTests, reservationTests, settlementRecordTests } from './ledger-contract-open-payments.ts'
 import { steps, walk } from './ledger-walk.ts'
 
 type Options = {
@@ -33,6 +33,7 @@ export function ledgerContract(name: string, { open, walks = 100 }: Options): vo
     listAndPruneTests(harness)
     settlementRecordTests(harness)
     reservationTests(harness, name)
+    exclusionTests(harness, name)
     modelTest(harness, name, walks)
   })
 }
@@ -47,7 +48,13 @@ function storageTests({ clock, ledgers, newClaim, entryFor }: LedgerHarness): vo
     assert.deepEqual(await ledgers.b.find(claim.key), entryFor(claim, { state: 'computed', answer: ANSWER }))
     assert.equal(await ledgers.a.settle(claim.key, claim.owner, PAID), true)
     const settledAt = clock.now()
-    const expected = entryFor(claim, { state: 'settled', answer: ANSWER, receipt: PAID, settledAt })
+    const expected = entryFor(claim, {
+      state: 'settled',
+      answer: ANSWER,
+      receipt: PAID,
+      tokenHash: PAID.tokenHash,
+      settledAt,
+    })
     assert.deepEqual(await ledgers.b.find(claim.key), expected)
     assert.deepEqual(await ledgers.b.list(1), [expected])
     assert.equal(await ledgers.b.find('never seen'), undefined)

@@ -82,6 +82,8 @@ export function createLedgerHarness(name: string, open: OpenLedgers) {
     payment,
     answer: undefined,
     receipt: undefined,
+    tokenHash: undefined,
+    paidIn: undefined,
     sent: [],
     settledAt: undefined,
     deliveredAt: undefined,

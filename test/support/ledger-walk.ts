@@ -171,6 +171,8 @@ function createModel(now: () => number) {
           settledAt: undefined,
           answer: undefined,
           receipt: undefined,
+          tokenHash: undefined,
+          paidIn: undefined,
           sent: [],
           deliveredAt: undefined,
           isLost: false,

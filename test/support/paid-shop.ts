@@ -135,7 +135,7 @@ export async function openShop(options: ShopOptions) {
   const runs: string[] = []
   let work: Work = ({ item, tier }) => ({ item, tier, serial: runs.length })
   const calls: { readonly signal: AbortSignal; readonly done: Promise<unknown> }[] = []
-  let ready = () => {}
+  let ready: () => unknown = () => {}
   const run: Route['run'] = (input, context) => {
     const asked = input as { item: string; tier: string }
     runs.push(asked.item)
@@ -143,8 +143,8 @@ export async function openShop(options: ShopOptions) {
   }
   const routes = [goods, services].map((endpoint): Route => ({
     endpoint,
-    prepare(input) {
-      ready()
+    async prepare(input) {
+      await ready()
       return (context) => run(input, context)
     },
     run,
@@ -186,7 +186,7 @@ export async function openShop(options: ShopOptions) {
     onWork(next: Work) {
       work = next
     },
-    onReady(next: () => void) {
+    onReady(next: () => unknown) {
       ready = next
     },
     async stop() {

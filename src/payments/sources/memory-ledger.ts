@@ -7,14 +7,20 @@ import {
   MAX_OPEN_PAYMENTS,
   MAX_RECHECK_AGE_MS,
   RECHECK_AGES_MS,
+  RECHECK_LEASE_MS,
   SETTLED_RESERVE_MS,
+  type Shortage,
+  type UnpricedTransaction,
 } from '../ledger.ts'
 import { ANSWER_TTL_MS, isClaimable, type PrunableLedger, redactFor } from './retention.ts'
 
 type OwnedEntry = {
   readonly entry: LedgerEntry
   readonly owner: string | undefined
+  readonly slot: string | undefined
+  readonly name: string | undefined
   readonly rechecks: number
+  readonly recheckUntil: number
 }
 
 /** A ledger that is lost with the process: for play money and tests only. */
@@ -23,6 +29,8 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
   const held = new Map<string, OwnedEntry>()
   /** Keys that may be open, by scheme and payer. */
   const openKeys = new Map<string, Set<string>>()
+  /** By hash, in the order in which they were sent. */
+  const transactions = new Map<string, UnpricedTransaction & { wei?: bigint }>()
   const change = (key: string, own: OwnedEntry, changes: Partial<LedgerEntry>) =>
     held.set(key, { ...own, entry: { ...own.entry, ...changes } })
 
@@ -33,8 +41,19 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
   }
   const entries = (): LedgerEntry[] => [...held.values()].map(({ entry }) => entry)
 
+  /** Key of a payment under this name that is not the given one. */
+  const findNamed = (name: string, except: string, now: number): string | undefined =>
+    [...held.values()].find(
+      ({ name: own, entry: { key, state, leaseUntil } }) =>
+        own === name && key !== except && (state !== 'claimed' || leaseUntil >= now),
+    )?.entry.key
+
   /** What the payer lacks to make this payment besides the open ones. */
-  function findShortage({ key, details, balance }: Claim, now: number): 'balance' | 'open payments' | undefined {
+  function findShortage({ key, details, balance, slot, name }: Claim, now: number): Shortage | undefined {
+    if (name !== undefined && findNamed(name, key, now) !== undefined) return 'name'
+    const isSlotTaken = ({ slot: own, entry }: OwnedEntry) =>
+      own === slot && entry.key !== key && entry.state !== 'settled' && entry.leaseUntil >= now
+    if (slot !== undefined && held.values().some(isSlotTaken)) return 'nonce'
     if (balance === undefined) return undefined
     let [reserved, open] = [0n, 0]
     const keys = openKeys.get(payerOf(details))
@@ -61,8 +80,11 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
       }
       const shortOf = findShortage(claim, now)
       if (shortOf) return { won: false, entry: undefined, shortOf }
-      const entry = found?.state === 'computed' ? found : createEntry(claim, found?.createdAt ?? now)
-      held.set(key, { entry: { ...entry, leaseUntil: now + leaseMs }, owner, rechecks: 0 })
+      const isResumed = found?.state === 'computed'
+      const entry = isResumed ? found : createEntry(claim, found?.createdAt ?? now)
+      const { slot, name } = isResumed ? held.get(key)! : { slot: undefined, name: undefined, ...claim }
+      const own = { owner, slot, name, rechecks: 0, recheckUntil: 0 }
+      held.set(key, { entry: { ...entry, leaseUntil: now + leaseMs }, ...own })
       const payer = payerOf(entry.details)
       openKeys.set(payer, (openKeys.get(payer) ?? new Set()).add(key))
       return { won: true, answer: entry.answer }
@@ -74,13 +96,28 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
     },
     async sending(key, owner, transaction) {
       const own = ownedBy(owner, key, 'computed')
-      if (own) change(key, own, { sent: [...own.entry.sent, transaction] })
-      return own !== undefined
+      if (!own) return false
+      change(key, own, { sent: [...own.entry.sent, transaction.hash] })
+      transactions.set(transaction.hash, { ...transaction, sentAt: clock.now() })
+      return true
     },
-    async settle(key, owner, { transaction, headers, tokenHash }) {
+    async resending(_key, transaction) {
+      if (!transactions.has(transaction.hash))
+        transactions.set(transaction.hash, { ...transaction, sentAt: clock.now() })
+    },
+    async spent(hash, wei) {
+      const found = transactions.get(hash)
+      if (found) transactions.set(hash, { ...found, wei })
+    },
+    async unpriced(limit) {
+      const open = [...transactions.values()].filter(({ wei }) => wei === undefined)
+      return open.slice(0, limit).map(({ hash, sender, nonce, sentAt }) => ({ hash, sender, nonce, sentAt }))
+    },
+    async settle(key, owner, { transaction, headers, tokenHash: given }) {
       const own = ownedBy(owner, key, 'computed')
+      const tokenHash = given ?? own?.entry.tokenHash
       const receipt = { transaction, headers, tokenHash }
-      if (own) change(key, own, { state: 'settled', receipt, settledAt: clock.now() })
+      if (own) change(key, own, { state: 'settled', receipt, tokenHash, settledAt: clock.now() })
       return own !== undefined
     },
     async delivered(key) {
@@ -97,6 +134,7 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
       if (own) held.set(key, { ...own, entry: { ...own.entry, leaseUntil: 0 }, owner: undefined })
     },
     find: async (key) => held.get(key)?.entry,
+    findNamed: async (name) => findNamed(name, '', clock.now()),
     async unsettled(limit) {
       const now = clock.now()
       return entries()
@@ -105,15 +143,17 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
     },
     async dueRechecks(limit) {
       const due = [...held].filter(([, own]) => isRecheckDue(own, clock.now())).slice(0, limit)
-      for (const [key, own] of due) held.set(key, { ...own, rechecks: own.rechecks + 1 })
+      for (const [key, own] of due) held.set(key, { ...own, recheckUntil: clock.now() + RECHECK_LEASE_MS })
       return due.map(([, { entry }]) => entry)
     },
     async recheck(key, outcome) {
       const found = held.get(key)
       if (!found) return
-      if (outcome === 'unknown') held.set(key, { ...found, rechecks: found.rechecks - 1 })
-      else if (outcome === 'lost') change(key, found, { isLost: true })
-      else change(key, found, { isLost: false, receipt: found.entry.receipt && { ...found.entry.receipt, ...outcome } })
+      const isDone = outcome !== 'unknown'
+      const own = { ...found, rechecks: found.rechecks + (isDone ? 1 : 0), recheckUntil: 0 }
+      if (outcome === 'unknown') held.set(key, own)
+      else if (outcome === 'lost') change(key, own, { isLost: true })
+      else change(key, own, { isLost: false, receipt: found.entry.receipt && { ...found.entry.receipt, ...outcome } })
     },
     list: async (limit) => entries().toReversed().slice(0, limit),
     async prune(now) {
@@ -122,7 +162,7 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
       for (const [key, own] of held) {
         const { entry } = own
         const { settledAt } = entry
-        if (entry.state === 'claimed' && entry.leaseUntil < before) held.delete(key)
+        if (entry.state === 'claimed' && entry.leaseUntil < before && entry.paidIn === undefined) held.delete(key)
         else if (settledAt !== undefined && settledAt < before && entry.answer !== undefined) {
           held.set(key, { ...own, entry: withoutAnswer(entry) })
         } else continue
@@ -134,7 +174,10 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
   }
 }
 
-const createEntry = ({ key, fingerprint, details, payment }: Claim, createdAt: number): LedgerEntry => ({
+const createEntry = (
+  { key, fingerprint, details, payment, tokenHash, paidIn }: Claim,
+  createdAt: number,
+): LedgerEntry => ({
   key,
   fingerprint,
   state: 'claimed',
@@ -144,6 +187,8 @@ const createEntry = ({ key, fingerprint, details, payment }: Claim, createdAt: n
   payment,
   answer: undefined,
   receipt: undefined,
+  tokenHash,
+  paidIn,
   sent: [],
   settledAt: undefined,
   deliveredAt: undefined,
@@ -158,7 +203,8 @@ const isOpen = ({ state, leaseUntil, settledAt = 0 }: LedgerEntry, now: number):
   return state === 'computed' || leaseUntil >= now
 }
 
-const isRecheckDue = ({ entry: { settledAt }, rechecks }: OwnedEntry, now: number): boolean => {
+const isRecheckDue = ({ entry: { settledAt }, rechecks, recheckUntil }: OwnedEntry, now: number): boolean => {
+  if (recheckUntil >= now) return false
   if (settledAt === undefined || settledAt <= now - MAX_RECHECK_AGE_MS) return false
   const ageMs = RECHECK_AGES_MS[rechecks]
   return ageMs !== undefined && settledAt < now - ageMs

@@ -9,11 +9,13 @@ import {
   MAX_OPEN_PAYMENTS,
   type PaymentDetails,
   type RecheckOutcome,
+  type SentTransaction,
+  type Shortage,
 } from '../ledger.ts'
 import { ANSWER_TTL_MS, isClaimable, type PrunableLedger, redactFor } from './retention.ts'
 import { runUnlocked } from './sqlite/busy.ts'
 import { openLedgerFile } from './sqlite/file.ts'
-import { parseAnswer, parseEntry, type Row } from './sqlite/rows.ts'
+import { parseAnswer, parseEntry, parseUnpriced, type Row, type UnpricedRow } from './sqlite/rows.ts'
 import { QUERIES, WRITES } from './sqlite/statements.ts'
 
 type Needs = { readonly folder: string; readonly clock: Clock }
@@ -48,34 +50,57 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
   const [{ value: id } = { value: '' }] = query('id') as [{ value: string }?]
 
   function claim(wish: Claim): ClaimResult {
-    const { key, fingerprint, owner, leaseMs, details, payment } = wish
+    const { key, fingerprint, owner, leaseMs, details, payment, slot = null, name = null, paidIn = null } = wish
+    const values = { key, fingerprint, owner, ...detailColumns(details), payment, slot, name, paidIn }
     const balance = wish.balance === undefined ? null : min(wish.balance, MAX_BALANCE)
     for (;;) {
       const time = { now: now(), leaseUntil: Math.ceil(clock.now() + leaseMs) }
-      const [won] = query('claim', { key, fingerprint, owner, ...time, ...detailColumns(details), payment, balance })
+      const [won] = query('claim', { ...values, ...time, token: wish.tokenHash ?? null, balance })
       if (won !== undefined) return { won: true, answer: parseAnswer(won as Row) }
       const [entry] = entries('find', { key })
       if (entry !== undefined && !isClaimable(entry, fingerprint, time.now)) {
         return { won: false, entry: redactFor(fingerprint, entry) }
       }
-      const shortOf = balance === null ? undefined : findShortage(key, details, balance, time.now)
+      const shortOf = findShortage(wish, balance, time.now)
       if (shortOf) return { won: false, entry: undefined, shortOf }
       // Released between the statements: try again.
     }
   }
 
   /** What a claim lacks; the claim itself has checked the same. */
-  function findShortage(key: string, { payer, scheme, micros }: PaymentDetails, balance: bigint, at: number) {
+  function findShortage({ key, details, slot, name }: Claim, balance: bigint | null, at: number): Shortage | undefined {
+    if (name !== undefined && query('named', { key, name, now: at }).length > 0) return 'name'
+    if (slot !== undefined && query('sameSlot', { key, slot, now: at }).length > 0) return 'nonce'
+    if (balance === null) return undefined
+    const { payer, scheme, micros } = details
     const [row] = query('reserved', { key, payer, scheme, now: at }) as [{ reserved: bigint; open: bigint }]
     if (row.reserved + micros > balance) return 'balance'
     return row.open >= MAX_OPEN_PAYMENTS ? 'open payments' : undefined
+  }
+
+  /** Both writes or none. */
+  function send(key: string, owner: string, { hash, sender, nonce }: SentTransaction): boolean {
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      const isOwned = prepared.get(WRITES.sending)!.run({ key, owner, transaction: hash }).changes > 0
+      if (isOwned) prepared.get(WRITES.send)!.run({ key, hash, sender, nonce, now: now() })
+      db.exec('COMMIT')
+      return isOwned
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      throw error
+    }
   }
 
   return {
     id,
     claim: (wish) => runUnlocked(() => claim(wish)),
     compute: async (key, owner, { status, body }) => (await write('compute', { key, owner, status, body })) === 1,
-    sending: async (key, owner, transaction) => (await write('sending', { key, owner, transaction })) === 1,
+    sending: (key, owner, transaction) => runUnlocked(() => send(key, owner, transaction)),
+    resending: async (key, { hash, sender, nonce }) =>
+      void (await write('send', { key, hash, sender, nonce, now: now() })),
+    spent: async (hash, wei) => void (await write('spent', { hash, wei: String(wei) })),
+    unpriced: (limit) => runUnlocked(() => (query('unpriced', { limit }) as UnpricedRow[]).map(parseUnpriced)),
     async settle(key, owner, { transaction, headers, tokenHash = null }) {
       const values = { transaction, headers: JSON.stringify(headers), token: tokenHash, now: now() }
       return (await write('settle', { key, owner, ...values })) === 1
@@ -84,6 +109,8 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
     release: async (key, owner) => void (await write('release', { key, owner })),
     yield: async (key, owner) => void (await write('yield', { key, owner })),
     find: (key) => runUnlocked(() => entries('find', { key })[0]),
+    findNamed: (name) =>
+      runUnlocked(() => (query('named', { key: '', name, now: now() }) as { key: string }[])[0]?.key),
     unsettled: (limit) => runUnlocked(() => entries('unsettled', { now: now(), limit })),
     dueRechecks: (limit) => runUnlocked(() => entries('dueRechecks', { now: now(), limit })),
     async recheck(key: string, outcome: RecheckOutcome) {

@@ -19,6 +19,7 @@ export function failuresOf(endpoint: Endpoint): Failing[] {
     ...errors,
     failsAs,
     price !== undefined && 'payment_required',
+    price !== undefined && 'payment_identifier_conflict',
     'method_not_allowed',
     rate === 'counted' && limitedAs,
     'internal_error',

@@ -35,7 +35,7 @@ export function createPushPayment({ tempo, memos, clock }: PaymentNeeds, { hash,
     key: `mpp:${memos.keyOf(payer, id)}`,
     payer,
     amount: amount as Usd,
-    isPaid: true,
+    paidIn: hash,
     // The hash is public on the chain, the challenge id is not.
     proof: createHash('sha256').update(`${hash} ${id}`).digest('hex'),
     stored: JSON.stringify([PUSH, hash, payer, { ...terms, amount: String(amount) }]),

@@ -46,6 +46,25 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX payments_by_payer ON payments (payer, settled_at);
   CREATE INDEX payments_by_settlement ON payments (settled_at) WHERE state = 'settled';
   `,
+  // `paid_in`: hash of the transaction that made the payment before it was claimed. `wei` is NULL until the cost is known,
+  // and text because it can exceed 64 bits. A transaction outlives its payment: a failed one costs gas, too.
+  `
+  ALTER TABLE payments ADD COLUMN slot TEXT;
+  ALTER TABLE payments ADD COLUMN name TEXT;
+  ALTER TABLE payments ADD COLUMN paid_in TEXT;
+  ALTER TABLE payments ADD COLUMN recheck_until INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX payments_by_slot ON payments (slot) WHERE slot IS NOT NULL AND state <> 'settled';
+  CREATE INDEX payments_by_name ON payments (name) WHERE name IS NOT NULL;
+  CREATE TABLE transactions (
+    hash TEXT PRIMARY KEY NOT NULL,
+    payment TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    nonce INTEGER NOT NULL,
+    sent_at INTEGER NOT NULL,
+    wei TEXT
+  ) STRICT;
+  CREATE INDEX transactions_unpriced ON transactions (sent_at) WHERE wei IS NULL;
+  `,
 ]
 
 /** The version of the file; -1 if another program wrote it. */

@@ -99,7 +99,7 @@ export function createKeySettler(needs: Needs): KeySettler {
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const nonce = knownNonce ?? Math.max(await pendingCount(), minNonce)
       const { raw, hash } = await sign(call, nonce, fees)
-      await onSending?.(hash)
+      await onSending?.({ hash, sender: address, nonce })
       // Until a node responds, it is unknown whether this nonce is used; all lower ones are.
       knownNonce = undefined
       minNonce = nonce

@@ -2,14 +2,14 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { Usd } from '../../../kernel/money.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
-import { type Hex, type Payment, PaymentRefused, type Scheme, type Settlement } from '../../scheme.ts'
+import { type Hex, type Payment, PaymentRefused, type Scheme } from '../../scheme.ts'
 import { createTokenChain } from './chain.ts'
 import { createContractPayers } from './contract-payers.ts'
 import type { Network, Token } from './network.ts'
 import { parsePayload, type Payload } from './payload.ts'
 import { assertWouldSucceed } from './refusals.ts'
 import { createChallenger, createRequirements, MAX_TIMEOUT_SECONDS, MIME_TYPE } from './requirements.ts'
-import { createPaymentIdentifiers } from './payment-identifiers.ts'
+import { nameOf } from './payment-identifiers.ts'
 import { createSealer, type SealedTerms } from './seal.ts'
 import { createSettlementLookup } from './settlement-lookup.ts'
 import type { Settler } from './settler.ts'
@@ -57,7 +57,6 @@ export function createX402(needs: Needs): Scheme {
     return trial
   }
   const contracts = createContractPayers(clock)
-  const identifiers = createPaymentIdentifiers()
 
   /**
    * Before sending: what would fail is not sent. If an earlier attempt may be on its way, a failed trial proves nothing:
@@ -75,13 +74,10 @@ export function createX402(needs: Needs): Scheme {
     const { from, nonce, validBefore } = transfer
     const key = `x402:${network.chainId}:${token.address}:${from}:${nonce}`.toLowerCase()
     let mayBeSent = false
-    const settled = (transaction: Hex): Settlement => {
-      if (payload.id !== undefined) identifiers.bind({ payer: from, id: payload.id, key })
-      return settlementOf(payload, transaction)
-    }
     return {
       key,
       payer: from,
+      ...(payload.id !== undefined && { name: nameOf(from, payload.id) }),
       amount: transfer.value as Usd,
       proof: transfer.signature.toLowerCase(),
       stored: encodeStoredPayment({ ...payload, seenAt, chainId: network.chainId, asset: token.address }),
@@ -116,7 +112,7 @@ export function createX402(needs: Needs): Scheme {
             await assertSendable(transfer, trial, isFirst)
             const receipt = await confirm(await settler.send(payload, trial, signal, onSending), signal)
             if (receipt.succeeded) {
-              if (includesTransfer(transfer, token, receipt.entries)) return settled(receipt.transaction)
+              if (includesTransfer(transfer, token, receipt.entries)) return settlementOf(payload, receipt.transaction)
               throw new UpstreamError('unavailable', 'a transaction went through without its transfer')
             }
             failedInBlock = receipt.blockNumber
@@ -127,7 +123,7 @@ export function createX402(needs: Needs): Scheme {
         }
         // Somebody else may have submitted the same authorization first: then we are paid as well.
         const taken = await find(payload, seenAt, signal, { failedInBlock })
-        if (taken) return settled(taken.transaction)
+        if (taken) return settlementOf(payload, taken.transaction)
         if (trial?.isContract) contracts.pause(from)
         throw refusal
       },
@@ -155,9 +151,7 @@ export function createX402(needs: Needs): Scheme {
       const { url, description } = offer
       const forwarded = { extensions, resource: { url, description, mimeType: MIME_TYPE } }
       // Only a facilitator has a use for them; they are stored with the payment.
-      const payment = paymentOf(settler.sender ? own : { ...own, ...forwarded }, Number(now()))
-      if (own.id !== undefined) identifiers.assertFree({ ...payment, id: own.id })
-      return payment
+      return paymentOf(settler.sender ? own : { ...own, ...forwarded }, Number(now()))
     },
     restore(text) {
       const { seenAt, chainId, asset, ...payload } = decodeStoredPayment(text)
