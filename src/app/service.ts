@@ -86,7 +86,7 @@ export async function startService(
       const document = openapiDocument(routes, {
         version,
         publicUrl,
-        waysToPay,
+        waysToPay: waysToPay(publicUrl),
         rateLimit: config.rateLimit,
         files: [PICTURE_ADDRESS],
         ens: ensUrl === null ? null : { url: secondPublicUrl(publicUrl, ensUrl), routes: ensListenerRoutes },

@@ -86,6 +86,8 @@ export type PaymentSettings = {
     readonly facilitatorUrl: string | null
     /** Null without authentication. */
     readonly facilitatorAuth: FacilitatorAuth | null
+    /** Contracts that may deploy the wallet of a payer. */
+    readonly walletFactories: readonly `0x${string}`[]
     readonly gas: {
       /** Share of a payment that its gas may cost. */
       readonly maxShare: number
@@ -94,7 +96,12 @@ export type PaymentSettings = {
       readonly maxGwei: number | null
     }
   }
-  readonly mpp: { readonly rpcUrls: readonly string[] | null; readonly currency: `0x${string}` | null }
+  readonly mpp: {
+    readonly rpcUrls: readonly string[] | null
+    readonly currency: `0x${string}` | null
+    /** How far in the future an expiring transaction may end. */
+    readonly maxValiditySeconds: number
+  }
 }
 
 /** Invalid settings. The message has every problem, one per line. */
@@ -185,6 +192,7 @@ function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }:
 
 const DEFAULT_MAX_GAS_SHARE = 0.25
 const DEFAULT_MAX_ETHER_USD = 5000
+const DEFAULT_MAX_VALIDITY_SECONDS = 60
 
 /** A service that others can reach, directly or through a proxy, takes real payments or none. */
 function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, production: boolean): PaymentSettings {
@@ -201,13 +209,18 @@ function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, pr
       settlementKey: values.ONOMA_X402_SETTLEMENT_KEY,
       facilitatorUrl: values.ONOMA_X402_FACILITATOR_URL,
       facilitatorAuth: facilitatorAuth(values),
+      walletFactories: Object.freeze(values.ONOMA_X402_WALLET_FACTORIES ?? []),
       gas: Object.freeze({
         maxShare: values.ONOMA_X402_MAX_GAS_SHARE ?? DEFAULT_MAX_GAS_SHARE,
         maxEtherUsd: values.ONOMA_X402_MAX_ETHER_USD ?? DEFAULT_MAX_ETHER_USD,
         maxGwei: values.ONOMA_X402_MAX_GAS_GWEI,
       }),
     }),
-    mpp: Object.freeze({ rpcUrls: values.ONOMA_MPP_RPC_URLS, currency: values.ONOMA_MPP_CURRENCY }),
+    mpp: Object.freeze({
+      rpcUrls: values.ONOMA_MPP_RPC_URLS,
+      currency: values.ONOMA_MPP_CURRENCY,
+      maxValiditySeconds: values.ONOMA_MPP_MAX_VALIDITY_SECONDS ?? DEFAULT_MAX_VALIDITY_SECONDS,
+    }),
   })
 }
 

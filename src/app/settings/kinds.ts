@@ -168,6 +168,14 @@ export const ethereumAddress: Kind<`0x${string}`> = {
   read: (value) => (isAddress(value) ? value : undefined),
 }
 
+export const ethereumAddresses: Kind<readonly `0x${string}`[]> = {
+  expected: 'Ethereum addresses separated by commas, with the capitals of their checksum or none',
+  read(value) {
+    const addresses = value.split(',').map((address) => address.trim())
+    return addresses.every((address) => isAddress(address)) ? addresses : undefined
+  },
+}
+
 export const privateKey: Kind<`0x${string}`> = {
   expected: 'a private key: 0x and 64 hexadecimal digits',
   read: (value) => (/^0x[0-9a-f]{64}$/i.test(value) ? (value as `0x${string}`) : undefined),

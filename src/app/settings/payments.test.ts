@@ -54,6 +54,11 @@ for (const [env, problem] of [
   [{ ...LIVE, ONOMA_X402_FACILITATOR_KEY_SECRET: 'hunter2' }, /KEY_SECRET must be base64 of 64 bytes/],
   [{ ...LIVE, ONOMA_X402_MAX_GAS_SHARE: '1.5' }, /ONOMA_X402_MAX_GAS_SHARE must be a number above 0/],
   [{ ...LIVE, ONOMA_X402_MAX_ETHER_USD: '0' }, /ONOMA_X402_MAX_ETHER_USD must be a whole number/],
+  [
+    { ...LIVE, ONOMA_X402_WALLET_FACTORIES: `${PAYEE},0x1234` },
+    /ONOMA_X402_WALLET_FACTORIES must be Ethereum addresses/,
+  ],
+  [{ ...LIVE, ONOMA_MPP_MAX_VALIDITY_SECONDS: '5' }, /ONOMA_MPP_MAX_VALIDITY_SECONDS must be a whole number/],
   [{ ...LIVE, ONOMA_PAY_TO: '0x1234' }, /^ONOMA_PAY_TO must be an Ethereum address/],
   [{ ...LIVE, ONOMA_X402_SETTLEMENT_KEY: 'hunter2' }, /^ONOMA_X402_SETTLEMENT_KEY must be a private key/],
 ] as const) {

@@ -142,6 +142,11 @@ export const SETTINGS = {
     unset: 'the share of the payment alone decides',
     meaning: 'Additional limit of the gas price, in gwei, at which x402 payments are settled.',
   }),
+  ONOMA_X402_WALLET_FACTORIES: optional(kinds.ethereumAddresses, {
+    unset: 'none',
+    meaning:
+      'Contracts, comma-separated, that may deploy the wallet of an x402 payer together with its payment (ERC-6492), where the price covers the gas.',
+  }),
   ONOMA_MPP_RPC_URLS: optional(kinds.rpcUrls, {
     unset: 'MPP is not offered',
     meaning: 'JSON-RPC URLs of Tempo (chain 4217), comma-separated.',
@@ -150,6 +155,11 @@ export const SETTINGS = {
   ONOMA_MPP_CURRENCY: optional(kinds.ethereumAddress, {
     unset: 'USDC.e',
     meaning: 'Token MPP payments are made in; a TIP-20 token in US dollars with six decimals.',
+  }),
+  ONOMA_MPP_MAX_VALIDITY_SECONDS: optional(kinds.wholeNumber(10, 3600), {
+    unset: '60',
+    meaning:
+      'How far in the future an MPP transaction with an expiring nonce may end. Tempo allows 30 seconds today; the rest is tolerance for clocks.',
   }),
   ...PROVIDER_SETTINGS,
   ONOMA_SANDBOX: used(kinds.onOrOff, {

@@ -25,6 +25,8 @@ type Needs = {
   readonly ledger: LedgerSlot
   readonly whyNoLedger: WhyNotReady
   readonly publicUrl: string
+  /** Further work on the ledger, once a minute. */
+  readonly maintain?: ((ledger: Ledger, signal: AbortSignal) => Promise<void>) | undefined
   readonly simulated: SimulatedMoney | null
   readonly ending: AbortSignal
 }
@@ -43,6 +45,7 @@ export function openCheckout(needs: Needs): Checkout {
         if (settled > 0) log.info({ settled }, 'Recovered payments that a crash had left open: they are settled.')
         const lost = await gate.recheck(ending)
         if (lost > 0) log.error({ lost }, 'The chain has dropped settled payments; see the payments report.')
+        await needs.maintain?.(ledger, ending)
         await ledger.prune(clock.now())
       } catch (error) {
         if (!ending.aborted) log.warn({ error }, 'Maintenance of the payment ledger failed; it is retried in a minute.')

@@ -4,26 +4,15 @@ import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createMetrics, type Metrics } from '../../kernel/metrics.ts'
 import type { Random } from '../../kernel/random.ts'
-import type { Upstream } from '../../kernel/upstream/client.ts'
 import type { Ledger } from '../../payments/ledger.ts'
 import { createPaymentMetrics, type PaymentMetrics } from '../../payments/payment-metrics.ts'
 import { sandboxRoutes } from '../../payments/routes.ts'
 import type { Hex, Scheme } from '../../payments/scheme.ts'
 import { offerWhenReady } from '../../payments/scheme-readiness.ts'
 import { memoryLedger } from '../../payments/sources/memory-ledger.ts'
-import { checkMppLive, checkMppSettings } from '../../payments/sources/mpp/live.ts'
 import { isSecureOrigin } from '../../payments/sources/mpp/origin.ts'
-import { createMpp, TEMPO_CHAIN_ID, TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
-import { describeEndpoint } from '../../payments/sources/x402/discovery.ts'
-import { createFacilitatorAuth } from '../../payments/sources/x402/facilitator-auth.ts'
-import { createFacilitator } from '../../payments/sources/x402/facilitator.ts'
-import { meterGas } from '../../payments/sources/x402/gas-meter.ts'
-import { createKeySettler } from '../../payments/sources/x402/key-settler.ts'
-import { createLedgerTag } from '../../payments/sources/x402/ledger-tag.ts'
-import { checkX402Live, checkX402Settings, fetchBalance } from '../../payments/sources/x402/live.ts'
-import { BASE, BASE_USDC } from '../../payments/sources/x402/network.ts'
-import { createX402 } from '../../payments/sources/x402/x402.ts'
-import { createEthereumRpc, type EthereumRpc } from '../../protocols/ethereum/rpc.ts'
+import { TEMPO_USDC } from '../../payments/sources/mpp/scheme.ts'
+import { BASE_USDC } from '../../payments/sources/x402/network.ts'
 import type { Checkout } from '../../surfaces/http/paid.ts'
 import type { WayToPay } from '../../surfaces/openapi/payment-info.ts'
 import type { Config, PaymentSettings } from '../settings/config.ts'
@@ -31,13 +20,15 @@ import { loadKeys } from './keys.ts'
 import { openCheckout } from './payment-checkout.ts'
 import { ledgerInFile, openedLedger } from './payment-ledger.ts'
 import { type Live, PART_NAMES, startLive } from './payment-readiness.ts'
-import { type Outbound, PROVIDERS } from './outbound.ts'
+import { type Money, openMpp, openX402 } from './payment-schemes.ts'
+import type { Outbound } from './outbound.ts'
 import type { SimulatedMoney, TestWallet } from './play-money.ts'
 import { sleep } from '../../kernel/sleep.ts'
 
 export type Payments = {
   readonly mode: PaymentSettings['mode']
-  readonly waysToPay: readonly WayToPay[]
+  /** What a 402 at a public URL offers. */
+  waysToPay(publicUrl: string): readonly WayToPay[]
   /** For the sandbox: a paid endpoint and the ledger. */
   readonly routes: readonly Route[]
   /** The simulated chains and a funded wallet. */
@@ -59,7 +50,6 @@ type Needs = {
   readonly wait?: typeof sleep
 }
 
-const GWEI = 10n ** 9n
 const BALANCE_INTERVAL_MS = 60_000
 
 /**
@@ -70,7 +60,7 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   const { config, clock } = needs
   const { mode } = config.payments
   if (mode === 'off') {
-    return { mode, waysToPay: [], routes: [], simulated: null, checkout: () => undefined, close: async () => {} }
+    return { mode, waysToPay: () => [], routes: [], simulated: null, checkout: () => undefined, close: async () => {} }
   }
   // Simulated chains run in this process, on loopback.
   const upstream = needs.outbound.open('payments', { loopbackOnly: mode === 'simulated' })
@@ -91,7 +81,7 @@ export async function openPayments(needs: Needs): Promise<Payments> {
       readiness: () => readinessOf(money, live),
       hasSettlementKey: money.x402 !== undefined && 'key' in money.x402.settlement,
     })
-    const parts = { ...needs, upstream, money, observe }
+    const parts = { ...needs, upstream, money, observe, ending: ending.signal }
     const x402 = money.x402 && openX402(parts, money.x402)
     const mpp = money.mpp && openMpp(parts, money.mpp)
     if (mode === 'live') live = await startLive({ ...needs, ledger, x402, mpp, ending: ending.signal })
@@ -101,7 +91,7 @@ export async function openPayments(needs: Needs): Promise<Payments> {
       live ? offerWhenReady(scheme, () => live?.whyNotReady(scheme.id)) : scheme
     return {
       mode,
-      waysToPay: [...(x402 ? [x402.way] : []), ...(mpp ? [mpp.way] : [])],
+      waysToPay: (publicUrl) => [...(x402 ? [x402.way] : []), ...(mpp && isSecureOrigin(publicUrl) ? [mpp.way] : [])],
       routes: config.sandbox && simulated ? sandboxRoutes({ ledger: await ledger.opened, clock }) : [],
       simulated: simulated && { wallet: simulated.wallet, baseUrl: simulated.baseUrl, tempoUrl: simulated.tempoUrl },
       checkout(publicUrl) {
@@ -118,7 +108,8 @@ export async function openPayments(needs: Needs): Promise<Payments> {
             .filter((scheme) => scheme !== undefined)
             .map(guard)
         const whyNoLedger = () => live?.whyNotReady('ledger')
-        return openCheckout({ ...parts, schemesFor, ledger, whyNoLedger, simulated, publicUrl, ending: ending.signal })
+        const maintain = x402?.priceTransactions
+        return openCheckout({ ...parts, schemesFor, ledger, whyNoLedger, simulated, publicUrl, maintain })
       },
       close,
     }
@@ -138,7 +129,7 @@ export async function checkLivePayments(needs: Omit<Needs, 'metrics' | 'wait'>):
   try {
     const money = realMoney(needs)
     const observe = createPaymentMetrics({ ...needs, metrics, readiness: () => ({}), hasSettlementKey: false })
-    const parts = { ...needs, metrics, upstream, money, observe }
+    const parts = { ...needs, metrics, upstream, money, observe, ending: new AbortController().signal }
     const checks = { x402: money.x402 && openX402(parts, money.x402), mpp: money.mpp && openMpp(parts, money.mpp) }
     return await Promise.all(
       (['x402', 'mpp'] as const).flatMap((id) => {
@@ -149,17 +140,6 @@ export async function checkLivePayments(needs: Omit<Needs, 'metrics' | 'wait'>):
   } finally {
     await upstream.close()
   }
-}
-
-/** The recipient, the nodes, and how payments are settled. */
-type Money = {
-  readonly payTo: Hex
-  readonly x402?: {
-    readonly urls: readonly string[]
-    readonly settlement: { key: Hex } | { url: string }
-    readonly secrets: readonly string[]
-  }
-  readonly mpp?: { readonly urls: readonly string[]; readonly currency: Hex; readonly secrets: readonly string[] }
 }
 
 function realMoney({ config, random, log }: Pick<Needs, 'config' | 'random' | 'log'>): Money {
@@ -186,74 +166,6 @@ function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Mo
     payTo: privateKeyToAccount(hexOf(random.bytes(32))).address,
     x402: { urls: [baseUrl], settlement: { key }, secrets: [hexOf(random.bytes(32))] },
     mpp: { urls: [tempoUrl], currency: TEMPO_USDC, secrets: [hexOf(random.bytes(32))] },
-  }
-}
-
-type Parts = Needs & { readonly upstream: Upstream; readonly money: Money; readonly observe: PaymentMetrics }
-
-function openX402(
-  { upstream, money, config, endpoints = [], clock, random, log, observe }: Parts,
-  { urls, settlement, secrets }: NonNullable<Money['x402']>,
-) {
-  const node = createEthereumRpc({ upstream, urls, chainId: BASE.chainId, clock, log })
-  const sender = 'key' in settlement ? addressOf(settlement.key) : undefined
-  const rpc = sender ? meterGas(node, sender, observe.gasSpent) : node
-  const shared = { rpc, network: BASE, token: BASE_USDC }
-  const { maxGwei, ...gas } = config.payments.x402.gas
-  const gasCap = { ...gas, maxGasPrice: maxGwei === null ? undefined : BigInt(maxGwei) * GWEI }
-  const authenticate = createFacilitatorAuth(config.payments.x402.facilitatorAuth ?? undefined, { clock, random })
-  const facilitator =
-    'url' in settlement ? createFacilitator({ ...shared, upstream, url: settlement.url, authenticate }) : undefined
-  const listed = new Map(facilitator && endpoints.map((endpoint) => [endpoint.name, endpoint]))
-  const discovery = (name: string) => {
-    const endpoint = listed.get(name)
-    return endpoint && describeEndpoint(endpoint)
-  }
-  const setup = {
-    ...shared,
-    payTo: money.payTo,
-    rpcUrls: urls,
-    settlement: 'url' in settlement ? { ...settlement, facilitator: facilitator! } : { ...settlement, gasCap },
-  }
-  return {
-    scheme(ledger: Ledger): Scheme {
-      const ledgerTag = createLedgerTag(ledger.id)
-      const key = (settlement as { key: Hex }).key
-      const settler = facilitator ?? createKeySettler({ ...shared, key, gasCap, clock, log, ledgerTag })
-      return createX402({ ...shared, secrets, payTo: money.payTo, clock, settler, ledgerTag, discovery })
-    },
-    way: { method: 'x402', currency: BASE_USDC.address },
-    checkSettings: () => checkX402Settings(setup),
-    fetchBalance: sender && (() => fetchBalance(rpc, sender)),
-    check: () => checkX402Live({ ...setup, signal: AbortSignal.timeout(PROVIDERS.payments.timeoutMs) }),
-  }
-}
-
-function openMpp(
-  { upstream, money, clock, random, log }: Parts,
-  { urls, currency, secrets }: NonNullable<Money['mpp']>,
-) {
-  const rpc: EthereumRpc = createEthereumRpc({ upstream, urls, chainId: TEMPO_CHAIN_ID, clock, log })
-  const common = { currency, recipient: money.payTo, rpc, secrets }
-  return {
-    scheme: (realm: string, { id: ledgerId }: Ledger): Scheme =>
-      createMpp({ ...common, ledgerId, realm, clock, random, wait: sleep }),
-    way: { method: 'tempo', currency },
-    checkSettings: () => checkMppSettings({ ...common, urls }),
-    async check() {
-      // Asks nodes again that served another chain before; the check below reports those that still do.
-      await rpc.verify().catch(() => {})
-      return checkMppLive({ ...common, urls })
-    },
-  }
-}
-
-/** The settlement key of the settings, or undefined if it is invalid: the check of the settings reports that. */
-function addressOf(key: Hex): Hex | undefined {
-  try {
-    return privateKeyToAccount(key).address
-  } catch {
-    return undefined
   }
 }
 

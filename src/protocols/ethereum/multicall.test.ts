@@ -27,14 +27,19 @@ const encodedByViem = (results: readonly { ok: boolean; data: Hex }[]): Hex =>
 
 test('calls are encoded as viem encodes them', () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ to: address, data: bytes }, plain), { maxLength: 20 }), (calls) => {
-      const expected = encodeFunctionData({
-        abi: multicall3Abi,
-        functionName,
-        args: [calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))],
-      })
-      assert.equal(encodeAggregate3(calls), expected)
-    }),
+    fc.property(
+      fc.array(fc.record({ to: address, data: bytes, mustSucceed: fc.boolean() }, plain), { maxLength: 20 }),
+      (calls) => {
+        const expected = encodeFunctionData({
+          abi: multicall3Abi,
+          functionName,
+          args: [
+            calls.map(({ to, data, mustSucceed }) => ({ target: to, allowFailure: !mustSucceed, callData: data })),
+          ],
+        })
+        assert.equal(encodeAggregate3(calls), expected)
+      },
+    ),
   )
 })
 

@@ -1,7 +1,7 @@
 import { type Hex, isHex } from './hex.ts'
 
 /**
- * Multicall3's `aggregate3((address,bool,bytes)[])`: many calls in one, each of which may fail. Encoded by hand as
+ * Multicall3's `aggregate3((address,bool,bytes)[])`: many calls in one. Encoded by hand as
  * hexadecimal text: several times faster than a general ABI encoder, and most requests to a node are of this kind.
  */
 const AGGREGATE3 = '0x82ad56cb'
@@ -10,7 +10,12 @@ const AGGREGATE3 = '0x82ad56cb'
 export const GET_BLOCK_NUMBER: Hex = '0x42cbb15c'
 export const GET_BLOCK_TIMESTAMP: Hex = '0x0f28c97d'
 
-type Call = { readonly to: Hex; readonly data: Hex }
+type Call = {
+  readonly to: Hex
+  readonly data: Hex
+  /** Unless set, the call may fail, and the others are executed all the same. */
+  readonly mustSucceed?: boolean
+}
 type Returned = { readonly ok: boolean; readonly data: Hex }
 
 /** The data is not a result of `aggregate3`. */
@@ -21,6 +26,7 @@ export class MulticallError extends Error {
 /** Hexadecimal digits of one ABI word (32 bytes). */
 const WORD_DIGITS = 64
 const TRUE = '1'.padStart(WORD_DIGITS, '0')
+const FALSE = '0'.repeat(WORD_DIGITS)
 const ARRAY_OFFSET = word(32)
 /** The bytes of a call come after its address, its flag and this offset. */
 const BYTES_OFFSET = word(96)
@@ -29,11 +35,12 @@ export function encodeAggregate3(calls: readonly Call[]): Hex {
   let offset = calls.length * 32
   let offsets = ''
   let bodies = ''
-  for (const { to, data } of calls) {
+  for (const { to, data, mustSucceed } of calls) {
     const digits = data.length - 2
     const padding = (WORD_DIGITS - (digits % WORD_DIGITS)) % WORD_DIGITS
     offsets += word(offset)
-    bodies += to.slice(2).padStart(WORD_DIGITS, '0') + TRUE + BYTES_OFFSET + word(digits / 2) + data.slice(2)
+    bodies += to.slice(2).padStart(WORD_DIGITS, '0') + (mustSucceed ? FALSE : TRUE) + BYTES_OFFSET
+    bodies += word(digits / 2) + data.slice(2)
     bodies += '0'.repeat(padding)
     offset += 128 + (digits + padding) / 2
   }

@@ -2,7 +2,7 @@ import { decodeFunctionResult, parseAbi, toFunctionSelector } from 'viem/utils'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import type { EthereumRpc, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
-import { isDevelopmentAddress } from '../x402/development-addresses.ts'
+import { isDevelopmentAddress } from '../development-addresses.ts'
 import { TEMPO_CHAIN_ID, TEMPO_USDC } from './scheme.ts'
 
 type Setup = {

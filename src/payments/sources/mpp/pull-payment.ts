@@ -100,7 +100,7 @@ function createPullPayment(
         throw new PaymentRefused('payment-expired', 'The payment expires too soon; sign a new one.')
       }
       if (!isLane && validBefore - now() > maxValiditySeconds) {
-        const sentence = 'The transaction is valid for too long: it must end within 30 seconds.'
+        const sentence = `The transaction is valid for too long: it must end within ${maxValiditySeconds} seconds.`
         throw new PaymentRefused('verification-failed', sentence)
       }
       if (validAfter > now()) {

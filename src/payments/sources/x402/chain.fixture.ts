@@ -49,6 +49,7 @@ export async function cancel(
   chain: BaseChain,
   account: Awaited<ReturnType<typeof createWallet>>,
   nonce: Hex,
+  authorizer: Hex = account.address,
 ): Promise<void> {
   const signature = await account.signTypedData({
     domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: BASE_USDC.address },
@@ -59,8 +60,8 @@ export async function cancel(
       ],
     },
     primaryType: 'CancelAuthorization',
-    message: { authorizer: account.address, nonce },
+    message: { authorizer, nonce },
   })
-  const args = [account.address, nonce, signature] as const
+  const args = [authorizer, nonce, signature] as const
   await asAdmin(chain, encodeFunctionData({ abi: ABI, functionName: 'cancelAuthorization', args }))
 }

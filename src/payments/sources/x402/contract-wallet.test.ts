@@ -6,7 +6,7 @@ import { deployWallet } from '../../../../sandbox/money/contract-wallet.ts'
 import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-chain.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import type { Hex } from '../../scheme.ts'
-import { refused, unknownOutcome } from './chain.fixture.ts'
+import { cancel, refused, unknownOutcome } from './chain.fixture.ts'
 import {
   createWallet,
   NEVER_ABORTED,
@@ -98,6 +98,18 @@ suite('a wallet that is a contract', () => {
     await assert.rejects(pay(), refused('verification-failed', /a day later/))
     now += DAY_MS
     await pay()
+  })
+
+  test('that cancels its payment during the work is not accepted for a day', async (t) => {
+    const { scheme } = await openScheme(t, chain)
+    const wallet = await contractWallet()
+    const signed = await sign(wallet)
+    const payment = parsePayment(scheme, v2Headers(signed))
+    await payment.verify(NEVER_ABORTED)
+    await cancel(chain, wallet.owner, signed.authorization.nonce, wallet.address)
+    await assert.rejects(payment.settle(NEVER_ABORTED), refused('verification-failed', /cancelled/))
+    const next = parsePayment(scheme, v2Headers(await sign(wallet)))
+    await assert.rejects(next.verify(NEVER_ABORTED), refused('verification-failed', /a day later/))
   })
 
   test('whose transfer would fail now is left open if it may have been sent before', async (t) => {

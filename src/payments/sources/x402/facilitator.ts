@@ -51,7 +51,7 @@ export function createFacilitator(needs: Needs): Settler & { supports(signal: Ab
 
   // Both versions sign the same data, so payments of version 1 are forwarded as version 2.
   const createRequestBody = ({ transfer, resource, extensions }: Payload): object => {
-    const { signature, isWrapped: _, ...authorization } = transfer
+    const { signature, deployment: _, ...authorization } = transfer
     const requirements = createRequirements({ network, token, payTo: authorization.to }, authorization.value)
     const { value, validAfter, validBefore } = authorization
     const numbers = { value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) }

@@ -7,24 +7,26 @@ import { createConcurrencyLimit } from '../../../kernel/concurrency-limit.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { EthereumRpc } from '../../../protocols/ethereum/rpc.ts'
+import type { SentTransaction } from '../../ledger.ts'
 import type { Hex, OnSending } from '../../scheme.ts'
 import { createBroadcast } from './broadcast.ts'
 import type { Fees, GasCap, GasPrices } from './fees.ts'
-import type { Network, Token } from './network.ts'
+import type { Network } from './network.ts'
 import { findStuck, type PendingTransaction, planReplacement, type TransactionCall } from './pending-transactions.ts'
 import type { Settler } from './settler.ts'
-import { encodeTransfer, type Transfer } from './transfer.ts'
+import type { Transfer } from './transfer.ts'
 import { expectedGas, feesFor, type Trial } from './trial.ts'
 
-type Needs = {
+export type KeySettlerNeeds = {
   readonly rpc: Pick<EthereumRpc, 'ask'>
   readonly network: Network
-  readonly token: Token
   /** Pays for gas. Only this process may use it: two processes would use the same nonces. */
   readonly key: Hex
   readonly gasCap: GasCap
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
+  /** Records a replacement of a stuck transaction before it is sent; nothing is sent if it throws. */
+  readonly onReplacing?: (transfer: Transfer, transaction: SentTransaction) => Promise<void>
   /** Appended to the call data, so that the chain shows which ledger a settlement belongs to. */
   readonly ledgerTag?: Hex
 }
@@ -40,8 +42,8 @@ const MAX_ATTEMPTS = 4
  * one at a time, and a nonce counts as used only after a node has accepted its transaction. A transaction that does not
  * get into a block blocks them, too: it is replaced by one with the same nonce and a higher fee.
  */
-export function createKeySettler(needs: Needs): KeySettler {
-  const { rpc, network, token, key, gasCap, clock, log, ledgerTag = '0x' } = needs
+export function createKeySettler(needs: KeySettlerNeeds): KeySettler {
+  const { rpc, network, key, gasCap, clock, log, ledgerTag = '0x' } = needs
   const account = parsePrivateKey(key)
   const address = account.address.toLowerCase() as Hex
   const { send: push, isMined, nextNonce: pendingCount, minedNonce } = createBroadcast({ rpc, address, log })
@@ -71,7 +73,7 @@ export function createKeySettler(needs: Needs): KeySettler {
     const about = { nonce: stuck.nonce, address }
     if (!plan) return log.warn(about, 'A settlement transaction is stuck, and gas costs more than the settings allow.')
     const { raw, hash } = await sign(plan.call, stuck.nonce, plan.fees)
-    // Its hash is not recorded in the ledger: the tag in its call data shows that it is ours.
+    await needs.onReplacing?.(stuck.transfer, { hash, sender: address, nonce: stuck.nonce })
     // Remembered first: if the answer is lost, the node may have it all the same.
     remember({ ...stuck, ...plan, raw, hashes: [hash, ...stuck.hashes], sentAtMs: nowMs })
     const result = await push({ raw, hash })
@@ -94,8 +96,7 @@ export function createKeySettler(needs: Needs): KeySettler {
       const [hash = '0x'] = before.hashes
       if ((await push({ raw: before.raw, hash })) === 'accepted') return before.hashes
     }
-    const { isContract, gas } = trial
-    const call = { to: token.address, data: tagged(encodeTransfer(transfer, isContract)), gas }
+    const call = { to: trial.call.to, data: tagged(trial.call.data), gas: trial.gas }
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const nonce = knownNonce ?? Math.max(await pendingCount(), minNonce)
       const { raw, hash } = await sign(call, nonce, fees)

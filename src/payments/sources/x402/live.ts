@@ -1,7 +1,7 @@
 import type { EthereumRpc, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import type { Hex } from '../../scheme.ts'
 import { failNode, viewCall } from './chain.ts'
-import { isDevelopmentAddress } from './development-addresses.ts'
+import { isDevelopmentAddress } from '../development-addresses.ts'
 import type { createFacilitator } from './facilitator.ts'
 import { type GasCap, maxCostWei } from './fees.ts'
 import { parsePrivateKey } from './key-settler.ts'

@@ -90,11 +90,12 @@ function parseTransfer(payload: Fields): Transfer {
   }
 }
 
-function parseSignature(payload: Fields): Pick<Transfer, 'signature' | 'isWrapped'> {
+function parseSignature(payload: Fields): Pick<Transfer, 'signature' | 'deployment'> {
   const what = `at most ${MAX_SIGNATURE_BYTES} bytes in hexadecimal digits`
   try {
-    const { signature, isWrapped } = unwrapSignature(stringField(payload, 'signature', SIGNATURE, what) as Hex)
-    if (SIGNATURE.test(signature)) return { signature: parseEcdsaSignature(signature) ?? signature, isWrapped }
+    const unwrapped = unwrapSignature(stringField(payload, 'signature', SIGNATURE, what) as Hex)
+    const { signature } = unwrapped
+    if (SIGNATURE.test(signature)) return { ...unwrapped, signature: parseEcdsaSignature(signature) ?? signature }
   } catch (error) {
     if (error instanceof ApiError) throw error
     // The decoder's message would repeat parts of the input.

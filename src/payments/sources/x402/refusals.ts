@@ -14,15 +14,19 @@ const REVERT_REASONS: readonly (readonly [RegExp, PaymentProblem, string])[] = [
 
 /** Throws PaymentRefused with the most specific reason. `isSigned`: whether the payer's own key signed the transfer. */
 export function assertWouldSucceed(
-  { value, isWrapped }: Transfer,
-  { isContract, isUsed, balance, revertReason }: Trial,
+  { value, deployment }: Transfer,
+  { isContract, isDeployment, isUsed, balance, revertReason }: Trial,
   isSigned: boolean,
 ): void {
-  if (!isContract && !isSigned) throw new PaymentRefused('verification-failed', notSigned(isWrapped === true))
+  if (!isContract && !isSigned) throw new PaymentRefused('verification-failed', notSigned(deployment !== undefined))
   if (isUsed)
     throw new PaymentRefused('invalid-challenge', 'This payment was used or cancelled before; sign a new one.')
   if (balance < value) throw new PaymentRefused('payment-insufficient', 'The account has less USDC than the price.')
   if (revertReason === null) return
+  if (isDeployment) {
+    const sentence = 'The wallet cannot be deployed with the payment, or did not sign it; deploy the wallet first.'
+    throw new PaymentRefused('verification-failed', sentence)
+  }
   const [, problem = 'verification-failed', sentence = 'USDC would not carry out the transfer.'] =
     REVERT_REASONS.find(([pattern]) => pattern.test(revertReason)) ?? []
   throw new PaymentRefused(problem, sentence)

@@ -6,13 +6,19 @@ const ECDSA_HEX_LENGTH = 132
 /** Half the order of secp256k1: the token accepts only the lower of the two valid `s` values of a signature. */
 const MAX_S = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
+/** The call that deploys a wallet, as the wrapper of ERC-6492 names it: whoever signs the payment chooses it. */
+export type Deployment = { readonly factory: Hex; readonly data: Hex }
+
 /**
- * Removes the wrapper of ERC-6492, which carries the call that deploys a wallet: the token expects the inner signature.
- * Throws if the wrapper is malformed.
+ * Removes the wrapper of ERC-6492, which wallets use before they are deployed, and some always: the token expects the
+ * inner signature. Throws if the wrapper is malformed.
  */
-export function unwrapSignature(signature: Hex): { readonly signature: Hex; readonly isWrapped: boolean } {
-  if (!isErc6492Signature(signature)) return { signature, isWrapped: false }
-  return { signature: parseErc6492Signature(signature).signature.toLowerCase() as Hex, isWrapped: true }
+export function unwrapSignature(signature: Hex): { readonly signature: Hex; readonly deployment?: Deployment } {
+  if (!isErc6492Signature(signature)) return { signature }
+  const { address, data, signature: inner } = parseErc6492Signature(signature)
+  if (address === undefined || data === undefined) return { signature: inner.toLowerCase() as Hex }
+  const deployment = { factory: address.toLowerCase() as Hex, data: data.toLowerCase() as Hex }
+  return { signature: inner.toLowerCase() as Hex, deployment }
 }
 
 /** The form the token requires of an account's own signature: v is 27 or 28. Null if it is not one, or `s` is too high. */

@@ -1,7 +1,7 @@
 import { keccak256, stringToHex } from 'viem/utils'
 import type { Hex } from '../../scheme.ts'
 import type { Network, Token } from './network.ts'
-import { isSignedByKey, parseEcdsaSignature } from './signature.ts'
+import { type Deployment, isSignedByKey, parseEcdsaSignature } from './signature.ts'
 
 /** A signed EIP-3009 transfer authorization. Addresses, nonce and signature are in lower case. */
 export type Transfer = {
@@ -15,9 +15,13 @@ export type Transfer = {
   readonly nonce: Hex
   /** 65 bytes of an account with its own key, or whatever a contract wallet accepts; not wrapped. */
   readonly signature: Hex
-  /** Whether it came in the wrapper of ERC-6492, as wallets send it before they are deployed, and some always. */
-  readonly isWrapped?: boolean
+  /** How its wallet can be deployed, if it came in the wrapper of ERC-6492. */
+  readonly deployment?: Deployment
 }
+
+/** Identifies the payment in the ledger. */
+export const paymentKey = ({ chainId }: Network, { address }: Token, { from, nonce }: Transfer): string =>
+  `x402:${chainId}:${address}:${from}:${nonce}`.toLowerCase()
 
 /** A word has 32 bytes. */
 const WORD_HEX_DIGITS = 64

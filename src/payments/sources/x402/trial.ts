@@ -1,8 +1,9 @@
 import { parseExecution } from '../../../protocols/ethereum/execution.ts'
 import { isHex, parseQuantity } from '../../../protocols/ethereum/hex.ts'
+import { encodeAggregate3 } from '../../../protocols/ethereum/multicall.ts'
 import type { EthereumRpc, RpcCall, RpcOutcome } from '../../../protocols/ethereum/rpc.ts'
 import { MAX_GAS } from '../../../protocols/ethereum/transactions.ts'
-import type { Hex } from '../../scheme.ts'
+import { type Hex, PaymentRefused } from '../../scheme.ts'
 import { failNode, parseBool, parseRevertReason, parseUint256, resultOf, viewCall } from './chain.ts'
 import {
   chooseFees,
@@ -19,13 +20,16 @@ import { encodeAuthorizationState, encodeBalanceOf, encodeTransfer, type Transfe
 
 /** What would happen if the transfer was sent now. */
 export type Trial = {
-  /** Whether the payer's address has code: a contract wallet, or an account that delegates to one (EIP-7702). */
+  /** The payer is a contract wallet, will be one, or is an account that delegates to one (EIP-7702). */
   readonly isContract: boolean
+  /** The wallet is not deployed yet; the transaction deploys it first. */
+  readonly isDeployment: boolean
   readonly isUsed: boolean
   readonly balance: bigint
   /** The token's revert reason; empty if it gives no text, null if the transfer would succeed. */
   readonly revertReason: string | null
   /** How to send it. */
+  readonly call: { readonly to: Hex; readonly data: Hex }
   readonly gas: bigint
   readonly prices: GasPrices | null
 }
@@ -36,10 +40,16 @@ type Needs = {
   readonly token: Token
   /** Sends the transaction, and pays for its gas; undefined if a facilitator does. */
   readonly sender: { readonly address: Hex; readonly gasCap: GasCap } | undefined
+  /** Contracts that may deploy the wallet of a payer, in lower case. */
+  readonly walletFactories?: ReadonlySet<string> | undefined
 }
 
 /** Enough for a transfer of an account with its own key. Unused gas costs nothing. */
 const GAS_LIMIT = 200_000n
+/** No wallet needs as much; one that burns gas does not occupy the node for longer. */
+const MAX_GAS_LIMIT = 3_000_000n
+/** Executes several calls in one transaction; at this address on Base, as on most chains. */
+const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11'
 const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'
 /** Checks and the state they read may change between the estimate and the block: a margin of a fifth. */
 const withMargin = (gas: bigint): bigint => (gas * 6n) / 5n
@@ -50,50 +60,88 @@ const quantity = (value: bigint): Hex => `0x${value.toString(16)}`
  * it signed, and a contract can answer by what it sees of the transaction, so a second request estimates the gas of
  * exactly the transaction that would be sent.
  */
-export function createTrial({ rpc, network, token, sender }: Needs) {
+export function createTrial({ rpc, network, token, sender, walletFactories }: Needs) {
   const from = sender?.address ?? ZERO_ADDRESS
   const to = token.address
+  type Call = Trial['call']
 
-  async function estimate(transfer: Transfer, prices: GasPrices | null, signal: AbortSignal) {
-    const call = { from, to, data: encodeTransfer(transfer, true) }
+  async function estimate(transfer: Transfer, call: Call, prices: GasPrices | null, signal: AbortSignal) {
     // Without a key of our own the facilitator decides; the call still shows whether the wallet signed.
     if (!sender || !prices) {
       const read = ([outcome]: RpcOutcome[]) => ({ revertReason: parseRevertReason(outcome), gas: GAS_LIMIT })
-      return rpc.ask([{ method: 'eth_call', params: [call, 'latest'] }], { signal, read })
+      return rpc.ask([{ method: 'eth_call', params: [{ from, ...call }, 'latest'] }], { signal, read })
     }
     const most = maxGasPriceFor(sender.gasCap, transfer.value, prices, TRANSFER_GAS)
     const { maxFeePerGas, maxPriorityFeePerGas } = chooseFees(prices, most)
     const fees = { maxFeePerGas: quantity(maxFeePerGas), maxPriorityFeePerGas: quantity(maxPriorityFeePerGas) }
-    return rpc.ask([{ method: 'eth_estimateGas', params: [{ ...call, ...fees }, 'latest'] }], {
+    const calls: RpcCall[] = [
+      { method: 'eth_estimateGas', params: [{ from, ...call, ...fees, gas: quantity(MAX_GAS_LIMIT) }, 'latest'] },
+      // A call of an address without code succeeds and does nothing.
+      { method: 'eth_getCode', params: [call.to, 'latest'] },
+      ...gasPriceCalls({ chainId: network.chainId, ...call }),
+    ]
+    return rpc.ask(calls, {
       signal,
-      read: ([outcome]) => parseEstimate(outcome),
+      read([outcome, code, ...gasOutcomes]) {
+        if (!parseCode(code)) return failNode(`there is no contract at ${call.to}`)
+        return { ...parseEstimate(outcome), prices: parseGasPrices(gasOutcomes) }
+      },
     })
   }
 
+  /** Deploys the wallet and makes the transfer, in one transaction; null if we do not deploy it. */
+  function deploymentCall(transfer: Transfer): Call | null {
+    const { deployment } = transfer
+    if (!sender || !deployment || !walletFactories?.has(deployment.factory)) return null
+    const data = encodeAggregate3([
+      // It may fail if somebody else has deployed the wallet meanwhile. The transfer decides.
+      { to: deployment.factory, data: deployment.data },
+      { to, data: encodeTransfer(transfer, true), mustSucceed: true },
+    ])
+    return { to: MULTICALL3, data }
+  }
+
   return async (transfer: Transfer, signal: AbortSignal): Promise<Trial> => {
-    const data = encodeTransfer(transfer, false)
-    const attempt = { from, to, data, gas: quantity(GAS_LIMIT) }
+    const own = { to, data: encodeTransfer(transfer, false) }
     const calls: RpcCall[] = [
       viewCall(token, encodeAuthorizationState(transfer)),
       viewCall(token, encodeBalanceOf(transfer)),
       { method: 'eth_getCode', params: [transfer.from, 'latest'] },
-      { method: 'eth_call', params: [attempt, 'latest'] },
-      ...(sender ? gasPriceCalls({ chainId: network.chainId, to, data }) : []),
+      { method: 'eth_call', params: [{ from, ...own, gas: quantity(GAS_LIMIT) }, 'latest'] },
+      ...(sender ? gasPriceCalls({ chainId: network.chainId, ...own }) : []),
     ]
-    const { attempted, ...first } = await rpc.ask(calls, {
+    const { attempted, hasCode, ...first } = await rpc.ask(calls, {
       signal,
       read: ([used, balance, code, trial, ...gasOutcomes]) => ({
         isUsed: parseBool(used),
         balance: parseUint256(balance),
-        isContract: parseCode(code),
+        hasCode: parseCode(code),
         prices: sender ? parseGasPrices(gasOutcomes) : null,
         attempted: trial,
       }),
     })
-    if (first.isUsed || first.balance < transfer.value) return { ...first, revertReason: '', gas: GAS_LIMIT }
-    if (first.isContract) return { ...first, ...(await estimate(transfer, first.prices, signal)) }
-    return { ...first, revertReason: parseRevertReason(attempted), gas: GAS_LIMIT }
+    const plain = { ...first, isContract: hasCode, isDeployment: false, call: own, gas: GAS_LIMIT }
+    if (first.isUsed || first.balance < transfer.value) return { ...plain, revertReason: '' }
+    if (hasCode) {
+      const call = { to, data: encodeTransfer(transfer, true) }
+      return { ...plain, call, ...(await estimate(transfer, call, first.prices, signal)) }
+    }
+    const revertReason = parseRevertReason(attempted)
+    const call = revertReason === null ? null : deploymentCall(transfer)
+    if (!call) return { ...plain, revertReason }
+    const estimated = await estimate(transfer, call, first.prices, signal)
+    return { ...plain, isContract: true, isDeployment: true, call, ...estimated }
   }
+}
+
+/** Throws PaymentRefused if the price covers a transfer, but not the deployment of the wallet besides. */
+export function assertCoversDeployment(cap: GasCap, { value }: Transfer, { isDeployment, prices, gas }: Trial): void {
+  if (!isDeployment || !prices) return
+  const covers = (needed: bigint) => prices.basePrice < maxGasPriceFor(cap, value, prices, needed)
+  if (covers(gas) || !covers(TRANSFER_GAS)) return
+  const sentence =
+    'The price does not cover the deployment of the wallet; deploy the wallet first, with any transaction.'
+  throw new PaymentRefused('verification-failed', sentence)
 }
 
 /** What the transfer is expected to use; a contract's is estimated. */
@@ -111,11 +159,15 @@ function parseCode(outcome: RpcOutcome | undefined): boolean {
   return isHex(code) ? code !== '0x' : failNode('the code of an account is not bytes')
 }
 
+/** How nodes say that a call needs more gas than it was given. */
+const OUT_OF_GAS = /gas required exceeds|exceeds allowance|out of gas/i
+
 function parseEstimate(outcome: RpcOutcome | undefined): { revertReason: string | null; gas: bigint } {
   if (outcome?.ok) {
     const gas = parseQuantity(outcome.result, MAX_GAS) ?? failNode('its gas estimate is invalid')
     return { revertReason: null, gas: withMargin(gas) }
   }
-  if (parseExecution(outcome).kind !== 'reverted') return failNode('it could not estimate the gas of a transfer')
-  return { revertReason: parseRevertReason(outcome), gas: GAS_LIMIT }
+  if (parseExecution(outcome).kind === 'reverted') return { revertReason: parseRevertReason(outcome), gas: GAS_LIMIT }
+  if (OUT_OF_GAS.test(outcome?.message ?? '')) return { revertReason: '', gas: GAS_LIMIT }
+  return failNode('it could not estimate the gas of a transfer')
 }

@@ -122,6 +122,7 @@ type SchemeOptions = {
   readonly confirmTimeoutMs?: number
   readonly timeoutMs?: number
   readonly key?: Hex
+  readonly walletFactories?: readonly Hex[]
 }
 
 function createSchemeOn(chain: BaseChain, options: SchemeOptions) {
@@ -148,6 +149,7 @@ function createSchemeOn(chain: BaseChain, options: SchemeOptions) {
     secrets: SECRETS,
     clock,
     settler,
+    walletFactories: new Set(options.walletFactories?.map((factory) => factory.toLowerCase())),
     confirmTimeoutMs,
     pollIntervalMs: 5,
   })

@@ -14,8 +14,8 @@ import { createSealer, type SealedTerms } from './seal.ts'
 import { createSettlementLookup } from './settlement-lookup.ts'
 import type { Settler } from './settler.ts'
 import { decodeStoredPayment, encodeStoredPayment } from './stored-payment.ts'
-import { computeDomainSeparator, includesTransfer, isSigned, type Transfer } from './transfer.ts'
-import { createTrial, feesFor, type Trial } from './trial.ts'
+import { computeDomainSeparator, includesTransfer, isSigned, paymentKey, type Transfer } from './transfer.ts'
+import { assertCoversDeployment, createTrial, feesFor, type Trial } from './trial.ts'
 import { createUsedAuthorizations } from './used-authorizations.ts'
 
 type Needs = {
@@ -27,6 +27,8 @@ type Needs = {
   /** Sign the terms of a 402, so that a restart with other settings honours them; the first signs, all verify. */
   readonly secrets: readonly string[]
   readonly settler: Settler
+  /** Contracts that may deploy the wallet of a payer (ERC-6492), in lower case. */
+  readonly walletFactories?: ReadonlySet<string> | undefined
   /** How a facilitator may list an endpoint (extension `bazaar`). */
   readonly discovery?: ((scope: string) => object | undefined) | undefined
   /** After this time the outcome of a sent transaction counts as unknown. */
@@ -50,7 +52,13 @@ export function createX402(needs: Needs): Scheme {
   const sealer = createSealer({ secrets: needs.secrets, clock, ttlSeconds: MAX_TIMEOUT_SECONDS })
   const now = () => BigInt(Math.floor(clock.now() / 1000))
 
-  const tryTransfer = createTrial({ rpc, network, token, sender: settler.sender })
+  const tryTransfer = createTrial({
+    rpc,
+    network,
+    token,
+    sender: settler.sender,
+    walletFactories: needs.walletFactories,
+  })
   const attempt = async (transfer: Transfer, signal: AbortSignal): Promise<Trial> => {
     const trial = await tryTransfer(transfer, signal)
     used.check(transfer, trial.isUsed)
@@ -71,8 +79,8 @@ export function createX402(needs: Needs): Scheme {
 
   function paymentOf(payload: Payload, seenAt: number): Payment {
     const { transfer } = payload
-    const { from, nonce, validBefore } = transfer
-    const key = `x402:${network.chainId}:${token.address}:${from}:${nonce}`.toLowerCase()
+    const { from, validBefore } = transfer
+    const key = paymentKey(network, token, transfer)
     let mayBeSent = false
     return {
       key,
@@ -94,7 +102,10 @@ export function createX402(needs: Needs): Scheme {
           isOwn ? settler.verify(payload, signal) : undefined,
         ])
         assertWouldSucceed(transfer, trial, isOwn)
-        if (settler.sender) feesFor(settler.sender.gasCap, transfer, trial)
+        if (settler.sender) {
+          assertCoversDeployment(settler.sender.gasCap, transfer, trial)
+          feesFor(settler.sender.gasCap, transfer, trial)
+        }
         if (!isOwn) await settler.verify(payload, signal)
         return { balance: trial.balance }
       },
@@ -121,11 +132,15 @@ export function createX402(needs: Needs): Scheme {
           if (!(error instanceof PaymentRefused)) throw error
           refusal = error
         }
-        // Somebody else may have submitted the same authorization first: then we are paid as well.
-        const taken = await find(payload, seenAt, signal, { failedInBlock })
-        if (taken) return settlementOf(payload, taken.transaction)
-        if (trial?.isContract) contracts.pause(from)
-        throw refusal
+        try {
+          // Somebody else may have submitted the same authorization first: then we are paid as well.
+          const taken = await find(payload, seenAt, signal, { failedInBlock })
+          if (taken) return taken
+          throw refusal
+        } catch (error) {
+          if (trial?.isContract && error instanceof PaymentRefused) contracts.pause(from)
+          throw error
+        }
       },
 
       recover(signal, sent) {
