@@ -14,9 +14,13 @@ const CLIENT_TOKEN = /^[\w-]{43,128}$/
 
 /** The token the client has sent with its payment, which it knows even if the answer is lost; otherwise a new one. */
 export function choosePaymentToken(headers: RequestHeaders, random: Random): string {
+  return parsePaymentToken(headers) ?? Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')
+}
+
+/** The client's own token, if it is hard enough to guess. */
+export function parsePaymentToken(headers: RequestHeaders): string | undefined {
   const own = headers[PAYMENT_TOKEN.toLowerCase()]
-  if (typeof own === 'string' && CLIENT_TOKEN.test(own)) return own
-  return Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')
+  return typeof own === 'string' && CLIENT_TOKEN.test(own) ? own : undefined
 }
 
 export const hashPaymentToken = (token: string): string => createHash('sha256').update(token).digest('hex')

@@ -12,7 +12,8 @@ import {
 } from '../ledger.ts'
 import { ANSWER_TTL_MS, isClaimable, type PrunableLedger, redactFor } from './retention.ts'
 import { runUnlocked } from './sqlite/busy.ts'
-import { openLedgerFile } from './sqlite/file.ts'
+import { sqliteCredits } from './sqlite-credits.ts'
+import { connectForCredits, openLedgerFile } from './sqlite/file.ts'
 import { parseAnswer, parseEntry, type Row } from './sqlite/rows.ts'
 import { QUERIES, WRITES } from './sqlite/statements.ts'
 
@@ -30,7 +31,10 @@ const MAX_BALANCE = 2n ** 62n
  * process is waited for without blocking.
  */
 export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
-  const db = openLedgerFile(join(folder, 'payments.sqlite'))
+  const path = join(folder, 'payments.sqlite')
+  const db = openLedgerFile(path)
+  const creditDb = connectForCredits(path)
+  const credits = sqliteCredits({ db: creditDb, clock })
   const prepared = new Map<string, StatementSync>()
   for (const sql of [...Object.values(QUERIES), ...Object.values(WRITES)]) {
     const statement = db.prepare(sql)
@@ -73,6 +77,7 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
 
   return {
     id,
+    credits,
     claim: (wish) => runUnlocked(() => claim(wish)),
     compute: async (key, owner, { status, body }) => (await write('compute', { key, owner, status, body })) === 1,
     sending: async (key, owner, transaction) => (await write('sending', { key, owner, transaction })) === 1,
@@ -99,10 +104,10 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
         last = await write('deleteAnswers', { before, limit: PRUNE_BATCH_SIZE })
         touched += last
       }
-      return touched
+      return touched + (await credits.prune(at))
     },
     close() {
-      if (db.isOpen) db.close()
+      for (const each of [creditDb, db]) if (each.isOpen) each.close()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { CREDIT_MIGRATION } from './credit-schema.ts'
 
 /** Stored in the file to tell it from the files of other programs ("Onom"). */
 const APPLICATION_ID = 0x4f6e6f6d
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX payments_by_payer ON payments (payer, settled_at);
   CREATE INDEX payments_by_settlement ON payments (settled_at) WHERE state = 'settled';
   `,
+  CREDIT_MIGRATION,
 ]
 
 /** The version of the file; -1 if another program wrote it. */
