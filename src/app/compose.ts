@@ -24,6 +24,7 @@ import { loadBundledRegistrars, parseRegistrars } from '../registrars/links.ts'
 import { registrarRoutes } from '../registrars/routes.ts'
 import { loadCatalogue } from '../tlds/catalogue.ts'
 import { tldRoutes } from '../tlds/routes.ts'
+import { creditRoutes, type OpenCredits } from '../payments/credit-routes.ts'
 import { intelRoutes } from '../intel/routes.ts'
 import { createIntel } from '../intel/service.ts'
 import { presenceRoutes } from '../presence/routes.ts'
@@ -57,6 +58,7 @@ import { openEthereum } from './wiring/ethereum.ts'
 import { loadKeys } from './wiring/keys.ts'
 import { openMarketplaces } from './wiring/marketplaces.ts'
 import { createOutbound } from './wiring/outbound.ts'
+import { closedCredits } from './wiring/payment-credits.ts'
 import { openRegistries } from './wiring/registries.ts'
 import { version } from './version.ts'
 import { sleep } from '../kernel/sleep.ts'
@@ -71,6 +73,8 @@ export type Capabilities = {
   start(): Promise<void>
   /** Sets the base of absolute links, once the URL of the service is known. */
   setPublicUrl(publicUrl: string): void
+  /** Sets where credit is kept, once payments are open. */
+  setCredits(open: OpenCredits): void
   close(): Promise<void>
 }
 
@@ -87,6 +91,7 @@ export function composeRoutes(
   { clock = systemClock, random = secureRandom, log = silentLog, timeoutScale = 1 }: ComposeOptions = {},
 ): Capabilities {
   let baseUrl = config.publicUrl
+  let openCredits: OpenCredits = closedCredits
   const outbound = createOutbound({ config, clock, log })
   const catalogue = loadCatalogue()
   const registries = openRegistries({ config, outbound, catalogue, clock, random, log, timeoutScale })
@@ -198,6 +203,7 @@ export function composeRoutes(
     ...whoisRoutes(whois),
     ...dnsRoutes(dns),
     ...ensRoutes({ ens, clock }),
+    ...creditRoutes(() => openCredits()),
     ...trademarkRoutes(createTrademarks({ index: () => trademarkIndex, clock, enrich: trademarkRecords.enrich })),
     ...healthRoutes({
       version,
@@ -218,6 +224,9 @@ export function composeRoutes(
     },
     setPublicUrl(publicUrl) {
       baseUrl = publicUrl
+    },
+    setCredits(open) {
+      openCredits = open
     },
     async close() {
       openSales?.close()

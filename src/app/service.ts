@@ -76,6 +76,7 @@ export async function startService(
     payments = await openPayments({ config, outbound, endpoints, clock, random, log, metrics })
     const { checkout, waysToPay, mode, simulated } = payments
     const routes = [...capabilities.routes, ...payments.routes]
+    capabilities.setCredits(payments.credits)
     const { ensListenerRoutes } = capabilities
     // First, because the OpenAPI document of the main listener contains its URL.
     const ensUrl =

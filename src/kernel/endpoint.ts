@@ -41,6 +41,8 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly limitedAs?: 'rate_limited' | 'rate_limit_exceeded'
   /** The price of one request, if it is paid. An answer with an `error` field is delivered and never charged. */
   readonly price?: Price
+  /** Set on the endpoint that sells prepaid credit: it cannot be paid with credit. */
+  readonly sellsCredit?: true
   /** Seconds an answer may be cached: sent as Cache-Control, together with an ETag. */
   readonly ttlSeconds?: number
   /** Whether the answer can be streamed: only to clients that accept a stream, or to all that do not ask for JSON. */
@@ -71,9 +73,12 @@ export type CommandArgument = {
 export type Complaint = { readonly missing?: ErrorCode; readonly invalid?: ErrorCode }
 export type Deprecation = { readonly since: `${number}-${number}-${number}`; readonly successor: `/${string}` }
 
-/** US dollars as decimal strings: one amount, one per value of a parameter, or one per entry of a list. */
+/**
+ * US dollars as decimal strings: one amount (for each entry of the list `each`, or multiplied by the number `times`), or
+ * one per value of the parameter `by`.
+ */
 export type Price =
-  | { readonly usd: string; readonly each?: string }
+  | { readonly usd: string; readonly each?: string; readonly times?: string }
   | { readonly by: string; readonly usd: Readonly<Record<string, string>> }
 
 /** What a handler gets of the request besides its input. */
@@ -81,6 +86,8 @@ export type Context = {
   /** Aborts when the client disconnects or the service stops. */
   readonly signal: AbortSignal
   readonly requestId: string
+  /** The token of `Authorization: Bearer …`; undefined without one. Never logged. */
+  readonly bearer?: string | undefined
   /** Counts further requests against the client's rate limit, besides this one. Always allowed if there is no limit. */
   spend(cost: number): RateDecision | Promise<RateDecision>
 }

@@ -23,6 +23,7 @@ export const ERRORS = {
   expiry_failed: { status: 400, meaning: 'The expiry cannot be looked up.' },
   records_failed: { status: 400, meaning: 'The records cannot be read.' },
   tx_status_failed: { status: 400, meaning: 'The transaction hash is not well formed.' },
+  invalid_token: { status: 401, meaning: 'The token of the Authorization header is missing, or is no credit token.' },
   payment_required: { status: 402, meaning: 'The endpoint is paid per request, and the request has no valid payment.' },
   not_found: { status: 404, meaning: 'There is nothing at this address.' },
   domain_not_found: { status: 404, meaning: 'The domain does not exist or has no records.' },

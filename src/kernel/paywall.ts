@@ -42,6 +42,8 @@ export type PaidAnswer = {
   readonly isSettled: boolean
   /** To be called once the whole response has been written. */
   readonly onDelivered?: () => void
+  /** To be called instead if the connection was closed before. */
+  readonly onLost?: () => void
 }
 
 /** Charges for requests to paid endpoints. */

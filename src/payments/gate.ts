@@ -1,9 +1,14 @@
 import type { Clock } from '../kernel/clock.ts'
 import { ApiError, UpstreamError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Usd } from '../kernel/money.ts'
 import type { PaidAnswer, PaidRequest, Paywall, Work } from '../kernel/paywall.ts'
 import type { Random } from '../kernel/random.ts'
-import { type Ledger, MAX_OPEN_PAYMENTS, type Shortage, type StoredAnswer } from './ledger.ts'
+import type { CreditStore } from './credit.ts'
+import { createCreditDraws } from './credit-draws.ts'
+import { createCreditSales } from './credit-sales.ts'
+import { parseCreditToken } from './credit-token.ts'
+import { type Ledger, type LedgerEntry, MAX_OPEN_PAYMENTS, type Shortage, type StoredAnswer } from './ledger.ts'
 import { createOffer, parsePayment } from './payment-headers.ts'
 import { runWork } from './paid-work.ts'
 import { createPaymentRequired } from './payment-required.ts'
@@ -27,6 +32,8 @@ import { logFailure, recordSettlement, SETTLE_TIMEOUT_MS, settlePurchase } from 
 type Needs = {
   readonly schemes: readonly Scheme[]
   readonly ledger: Ledger
+  /** Prepaid credit, and the keys its tokens are derived from, the current one first. Without it none is sold. */
+  readonly credit?: { readonly credits: CreditStore; readonly secrets: readonly string[] } | undefined
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -34,6 +41,8 @@ type Needs = {
   readonly workTimeoutMs?: number
   /** Called for every payment that is refused. */
   readonly onRefused?: (problem: PaymentProblem) => void
+  /** Called for every answer that was paid with credit. */
+  readonly onDrawn?: (endpoint: string, price: Usd) => void
 }
 
 export type Gate = Paywall & {
@@ -73,6 +82,8 @@ const SHORTAGES: Record<Exclude<Shortage, 'name'>, readonly [PaymentProblem, str
 export function createGate(needs: Needs): Gate {
   const { schemes, ledger, clock, random, log, wait, workTimeoutMs = WORK_TIMEOUT_MS } = needs
   const flights = createFlights()
+  const draws = needs.credit && createCreditDraws({ ...needs, ...needs.credit, workTimeoutMs })
+  const sales = needs.credit && createCreditSales({ ...needs.credit, random })
   const leaseMs = workTimeoutMs + SETTLE_TIMEOUT_MS + LEASE_MARGIN_MS
 
   async function serve(request: PaidRequest, prepare: () => Promise<Work>): Promise<PaidAnswer> {
@@ -83,6 +94,11 @@ export function createGate(needs: Needs): Gate {
     let refusal: PaymentRefused | undefined
     try {
       const found = parsePayment(schemes, request, offer)
+      const token = draws && parseCreditToken(request.headers)
+      if (token !== undefined) {
+        if (found) throw new ApiError('invalid_request', 'Send a payment or a credit token, not both.')
+        return await draws!.serve(request, token, prepared)
+      }
       if (found) {
         const purchase = { ...found, request, offer, owner: random.uuid(), prepared }
         return await serveOnce(purchase)
@@ -107,8 +123,10 @@ export function createGate(needs: Needs): Gate {
 
   async function servePaid(purchase: Purchase, flight: Flight): Promise<PaidAnswer> {
     const { payment } = purchase
+    const sale = sales?.isFor(purchase.request) ? sales : undefined
+    sale?.assertRedeemable(purchase)
     const prior = await orUnavailable(ledger.find(payment.key))
-    if (prior?.state === 'settled') return replay(prior, purchase, { isEarly: false, now: clock.now() })
+    if (prior?.state === 'settled') return repeat(prior, purchase, false)
     // A payment with a saved answer is not verified again: it may be on the chain already and would then be refused.
     const isResumed = prior?.state === 'computed'
     let verified: Verified | undefined
@@ -130,14 +148,24 @@ export function createGate(needs: Needs): Gate {
     }
     const product = claimed.answer
       ? { ...claimed.answer, isCharged: true }
-      : await runWork({ ...needs, workTimeoutMs }, purchase)
+      : await runWork({ ...needs, workTimeoutMs, beforeSave: sale && (() => sale.attach(purchase)) }, purchase)
     if (!product.isCharged) return deliverUncharged(product)
     flight.publish()
     const settlement = await settlePurchase(needs, purchase, claimed.answer !== undefined)
     const token = choosePaymentToken(purchase.request.headers, random)
-    if (!(await recordSettlement(needs, purchase, settlement, token))) return deliver(product, settlement.headers)
+    const isRecorded = await recordSettlement(needs, purchase, settlement, token)
+    const goods = sale ? await sale.addToken(purchase, product) : product
+    if (!isRecorded) return deliver(goods, settlement.headers)
     const onDelivered = () => void logFailure(log, ledger.delivered(payment.key))
-    return { ...deliver(product, settlement.headers, [PAYMENT_TOKEN, token]), onDelivered }
+    return { ...deliver(goods, settlement.headers, [PAYMENT_TOKEN, token]), onDelivered }
+  }
+
+  /** The saved answer of a settled payment. Its credit token, if it bought one, is added again. */
+  async function repeat(entry: LedgerEntry, purchase: Purchase, isEarly: boolean): Promise<PaidAnswer> {
+    const sale = sales?.isFor(purchase.request) ? sales : undefined
+    // The sale checks for itself who may have the token.
+    const answer = replay(entry, purchase, { isEarly: isEarly || sale !== undefined, now: clock.now() })
+    return sale ? { ...answer, ...(await sale.addToken(purchase, answer)) } : answer
   }
 
   /** Undefined if a concurrent copy of this request has used the payment. */
@@ -183,7 +211,7 @@ export function createGate(needs: Needs): Gate {
       if (claimed.won) return { answer: claimed.answer }
       if (!claimed.entry)
         throw claimed.shortOf === 'name' ? nameTaken() : new PaymentRefused(...SHORTAGES[claimed.shortOf])
-      if (claimed.entry.state === 'settled') return replay(claimed.entry, purchase, { isEarly, now: clock.now() })
+      if (claimed.entry.state === 'settled') return repeat(claimed.entry, purchase, isEarly)
       assertSamePurchase(claimed.entry, purchase)
       await wait(CLAIM_RETRY_MS, request.signal)
     }
@@ -194,10 +222,12 @@ export function createGate(needs: Needs): Gate {
     serve,
     async isSigned(request) {
       try {
+        const token = draws && parseCreditToken(request.headers)
+        if (token !== undefined) return await draws!.covers(request, token)
         const found = parsePayment(schemes, request, createOffer(request))
         return found !== undefined && (await found.payment.isSigned())
       } catch (error) {
-        if (error instanceof PaymentRefused || error instanceof ApiError) return false
+        if (error instanceof PaymentRefused || error instanceof ApiError || error instanceof UpstreamError) return false
         throw error
       }
     },

@@ -11,6 +11,8 @@ type Needs = {
   readonly clock: Clock
   readonly log: Log
   readonly workTimeoutMs: number
+  /** Called before the answer is saved. */
+  readonly beforeSave?: (() => Promise<void>) | undefined
 }
 
 /** A payment must still be valid this long when its answer is ready: settling takes a moment. */
@@ -21,7 +23,7 @@ const MIN_VALIDITY_SECONDS = 6
  * already is owed an answer then: the entry stays, without a lease, and the same payment claims it again.
  */
 export async function runWork(
-  { ledger, clock, log, workTimeoutMs }: Needs,
+  { ledger, clock, log, workTimeoutMs, beforeSave }: Needs,
   { payment, request, owner, prepared }: Purchase,
 ): Promise<Product> {
   const giveBack = () => logFailure(log, ledger[payment.paidIn ? 'yield' : 'release'](payment.key, owner))
@@ -36,6 +38,7 @@ export async function runWork(
       await giveBack()
       return product
     }
+    await beforeSave?.()
     const { status, body } = product
     if (await orUnavailable(ledger.compute(payment.key, owner, { status, body }))) return product
     throw unavailable('This payment was taken up by another request meanwhile; send the same request again.')
@@ -46,7 +49,11 @@ export async function runWork(
 }
 
 /** Rejects after `ms` or when the caller leaves. The work is aborted then, and not waited for. */
-async function withTimeout<T>(ms: number, caller: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withTimeout<T>(
+  ms: number,
+  caller: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   // A signal that is already aborted fires no event.
   caller.throwIfAborted()
   const timeout = AbortSignal.timeout(Math.max(1, Math.floor(ms)))

@@ -1,16 +1,20 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Paywall } from '../kernel/paywall.ts'
+import type { Usd } from '../kernel/money.ts'
+import type { CreditStore } from './credit.ts'
 import type { Ledger } from './ledger.ts'
 import type { PaymentProblem } from './scheme.ts'
 
 /** What an operator sees of payments. No label names a payer. */
 export type PaymentMetrics = {
   /** Counts what the ledger records as settled, by a request or by recovery. */
-  meterLedger<L extends Ledger>(ledger: L): L
+  meterLedger<L extends Ledger & { readonly credits: CreditStore }>(ledger: L): L
   /** Counts requests with a payment while they are served. */
   meterPaywall(paywall: Paywall): Paywall
   refused(problem: PaymentProblem): void
+  /** One answer that was paid with credit. */
+  drawn(endpoint: string, price: Usd): void
   /** Gas of one mined transaction of the settlement key, successful or not. */
   gasSpent(wei: bigint): void
   settlementKeyBalance(wei: bigint): void
@@ -39,7 +43,13 @@ export function createPaymentMetrics({ metrics, clock, readiness, hasSettlementK
   metrics.gauge('onoma_payments_in_flight', 'Requests with a payment that are being served', () => inFlight)
   metrics.gaugeBy('onoma_payments_ready', '1 if this part of payments can be used, else 0', 'part', readiness)
 
-  let ledger: Ledger | undefined
+  const drawn = metrics.counter('onoma_payments_drawn_total', 'Answers paid with credit, by endpoint', ['endpoint'])
+  const drawnUsd = metrics.counter('onoma_payments_drawn_usd_total', 'US dollars drawn from credit', ['endpoint'])
+  let ledger: (Ledger & { readonly credits: CreditStore }) | undefined
+  metrics.gauge('onoma_payments_credit_outstanding_usd', 'US dollars of credit bought and not spent', async () => {
+    const micros = await ledger?.credits.outstanding().catch(() => undefined)
+    return micros === undefined ? NaN : Number(micros) / MICROS_PER_USD
+  })
   const unsettled = async () => {
     try {
       return await ledger?.unsettled(MAX_UNSETTLED)
@@ -102,6 +112,10 @@ export function createPaymentMetrics({ metrics, clock, readiness, hasSettlementK
       },
     }),
     refused: (reason) => refused({ reason }),
+    drawn(endpoint, price) {
+      drawn({ endpoint })
+      drawnUsd({ endpoint }, Number(price) / MICROS_PER_USD)
+    },
     gasSpent: (wei) => addGas(Number(wei) / WEI_PER_ETHER),
     settlementKeyBalance(wei) {
       balanceWei = wei

@@ -13,17 +13,19 @@ const UNDELIVERED_TTL_MS = 10 * 60_000
 const CLIENT_TOKEN = /^[\w-]{43,128}$/
 
 /** The token the client has sent with its payment, which it knows even if the answer is lost; otherwise a new one. */
-export const choosePaymentToken = (headers: RequestHeaders, random: Random): string =>
-  ownToken(headers) ?? Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')
+export function choosePaymentToken(headers: RequestHeaders, random: Random): string {
+  return parsePaymentToken(headers) ?? Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')
+}
 
-function ownToken(headers: RequestHeaders): string | undefined {
+/** The client's own token, if it is hard enough to guess. */
+export function parsePaymentToken(headers: RequestHeaders): string | undefined {
   const own = headers[PAYMENT_TOKEN.toLowerCase()]
   return typeof own === 'string' && CLIENT_TOKEN.test(own) ? own : undefined
 }
 
 /** Of the token that the client chose; undefined if it left that to us. */
 export function hashOwnToken(headers: RequestHeaders): string | undefined {
-  const own = ownToken(headers)
+  const own = parsePaymentToken(headers)
   return own === undefined ? undefined : hashPaymentToken(own)
 }
 

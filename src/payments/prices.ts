@@ -14,6 +14,7 @@ function parsePrice(text: string): Usd {
 export function priceOf({ price }: Pick<Endpoint, 'price'>, input: Readonly<Record<string, unknown>>): Usd | undefined {
   if (price === undefined) return undefined
   if (!('by' in price)) {
+    if (price.times !== undefined) return (parsePrice(price.usd) * BigInt(input[price.times] as number)) as Usd
     const list = price.each === undefined ? undefined : input[price.each]
     return Array.isArray(list) ? ((parsePrice(price.usd) * BigInt(list.length)) as Usd) : parsePrice(price.usd)
   }

@@ -13,6 +13,7 @@ const WAIT_TIMEOUT_MS = 30_000
 export type PaidProcess = {
   readonly runs: string[]
   get(path: string, headers?: PaymentHeaders): Promise<Reply>
+  post(path: string, body: object, headers?: PaymentHeaders): Promise<Reply>
   /** Resolves when so much work was begun. */
   ran(count: number): Promise<void>
   /** Resolves when this number of requests is held at the point of the plan. */
@@ -68,6 +69,12 @@ export async function startPaidProcess(plan: ServerPlan): Promise<PaidProcess> {
       return heard('run').map(({ item }) => item)
     },
     get: (path, headers = {}) => ask(open!.url + path, headers),
+    post: (path, body, headers = {}) =>
+      ask(
+        open!.url + path,
+        { 'content-type': 'application/json', ...headers },
+        { method: 'POST', body: JSON.stringify(body) },
+      ),
     ran: async (count) => void (await hear('run', count)),
     held: async (count) => void (await hear('held', count)),
     async recover() {

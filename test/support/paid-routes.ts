@@ -5,6 +5,7 @@ import type { Route } from '../../src/kernel/endpoint.ts'
 import { secureRandom } from '../../src/kernel/random.ts'
 import { createMemoryRateLimiter } from '../../src/kernel/rate-limit.ts'
 import { createUpstream } from '../../src/kernel/upstream/client.ts'
+import type { CreditStore } from '../../src/payments/credit.ts'
 import { createGate } from '../../src/payments/gate.ts'
 import { priceOf } from '../../src/payments/prices.ts'
 import { memoryLedger } from '../../src/payments/sources/memory-ledger.ts'
@@ -24,7 +25,7 @@ import { quiet as log } from './simulated-payments.ts'
 
 /** A door that sells what these routes answer, for both kinds of money, and the chains that is on. */
 export async function startPaidRoutes(
-  routesOf: (clock: ReturnType<typeof manualClock>) => readonly Route[],
+  routesOf: (clock: ReturnType<typeof manualClock>, credits: CreditStore) => readonly Route[],
   mounts: readonly Mount[] = [],
 ) {
   const clock = manualClock(Date.UTC(2026, 10, 15, 12))
@@ -71,9 +72,11 @@ export async function startPaidRoutes(
       wait: soon,
     }),
   ]
-  const gate = createGate({ schemes, ledger, clock, random: secureRandom, log, wait: soon })
+  const { credits } = ledger
+  const credit = { credits, secrets }
+  const gate = createGate({ schemes, ledger, credit, clock, random: secureRandom, log, wait: soon })
   const door = createDoor({
-    routes: routesOf(clock),
+    routes: routesOf(clock, credits),
     mounts,
     limiter: createMemoryRateLimiter({ quota: 60_000, clock, maxClients: 100 }),
     isTrustedProxy: () => false,
@@ -103,6 +106,7 @@ export async function startPaidRoutes(
     url: origin,
     clock,
     chains,
+    ledger,
     get: (path: string, headers: Record<string, string> = {}) => ask(path, headers),
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
       ask(path, headers, typeof body === 'string' ? body : JSON.stringify(body)),

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { manualClock } from '../../src/kernel/clock.ts'
 import { ApiError } from '../../src/kernel/errors.ts'
+import type { CreditStore } from '../../src/payments/credit.ts'
 import type { Ledger } from '../../src/payments/ledger.ts'
 import type { Payment, Scheme } from '../../src/payments/scheme.ts'
 import { sqliteLedger } from '../../src/payments/sources/sqlite-ledger.ts'
@@ -18,6 +19,9 @@ export type ServerPlan = {
   readonly holds?: Readonly<Record<string, HoldPoint>>
   /** For payments that are recovered: there is no item then. */
   readonly holdsOthers?: HoldPoint
+  /** Draws on credit, by the hash of its token; and purchases of credit, by their price. */
+  readonly holdsDraws?: Readonly<Record<string, CreditPoint>>
+  readonly holdsPurchases?: Readonly<Record<string, HoldPoint>>
   /** First words of items whose work fails. */
   readonly fails?: readonly string[]
   /** First words of items whose answer carries `error`. */
@@ -30,7 +34,8 @@ export type ServerPlan = {
 }
 
 /** Where a request stops, tells so, and waits for the end of the process. */
-export type HoldPoint = FaultPoint | 'before verify' | 'in work' | 'after taking'
+export type HoldPoint = FaultPoint | 'before verify' | 'in work' | 'after taking' | CreditPoint
+export type CreditPoint = `${'before' | 'after'} ${'attach' | 'draw' | 'confirm' | 'giveBack'}`
 
 export type ServerWord =
   | { readonly kind: 'open'; readonly url: string }
@@ -41,7 +46,8 @@ export type ServerWord =
 if (import.meta.main) await serve(JSON.parse(process.argv[2]!) as ServerPlan)
 
 async function serve(plan: ServerPlan): Promise<void> {
-  const { folder, urls, now, ledgerNow, holds = {}, holdsOthers, fails = [], errors = [], flaky = 0, ...times } = plan
+  const { folder, urls, now, ledgerNow, holds = {}, holdsOthers, fails = [], errors = [], flaky = 0, ...rest } = plan
+  const { holdsDraws = {}, holdsPurchases = {}, ...times } = rest
   const say = (word: ServerWord) => process.send!(word)
   /** Where a payment is held, by its key. */
   const points = new Map<string, HoldPoint | undefined>()
@@ -55,13 +61,21 @@ async function serve(plan: ServerPlan): Promise<void> {
     ...scheme,
     parse(headers, offer) {
       const payment = scheme.parse(headers, offer)
-      if (payment) points.set(payment.key, holds[firstWord(decodeURIComponent(offer.url.split('/').at(-1)!))])
+      const point = holds[firstWord(decodeURIComponent(offer.url.split('/').at(-1)!))]
+      if (payment) points.set(payment.key, holdsPurchases[String(offer.price)] ?? point)
       return payment && watched(payment, pass)
     },
   })
+  const ledger = sqliteLedger({ folder, clock: manualClock(ledgerNow) })
+  const holdDraw = async (tokenHash: string | undefined, point: CreditPoint) => {
+    if (tokenHash === undefined || holdsDraws[tokenHash] !== point) return
+    say({ kind: 'held' })
+    await new Promise(() => {})
+  }
   const shop = await openShop({
     urls,
-    ledger: watchedLedger(sqliteLedger({ folder, clock: manualClock(ledgerNow) }), pass),
+    ledger: watchedLedger(ledger, pass),
+    credits: watchedCredits(ledger.credits, pass, holdDraw),
     clock: manualClock(now),
     wrap,
     ...times,
@@ -139,5 +153,41 @@ function watchedLedger(ledger: Ledger, pass: Pass): Ledger {
     delivered: around('delivered', ledger.delivered),
     release: around('release', ledger.release),
     yield: around('yield', ledger.yield),
+  }
+}
+
+/** Every step of credits, with a stop before and after it. */
+function watchedCredits(
+  credits: CreditStore,
+  pass: Pass,
+  hold: (tokenHash: string | undefined, point: CreditPoint) => Promise<void>,
+): CreditStore {
+  const tokens = new Map<string, string>()
+  return {
+    ...credits,
+    async attach(credit) {
+      await pass(credit.paymentKey, 'before attach')
+      const isAttached = await credits.attach(credit)
+      await pass(credit.paymentKey, 'after attach')
+      return isAttached
+    },
+    async draw(draw) {
+      tokens.set(draw.owner, draw.tokenHash)
+      await hold(draw.tokenHash, 'before draw')
+      const result = await credits.draw(draw)
+      await hold(draw.tokenHash, 'after draw')
+      return result
+    },
+    async confirm(owner, answer) {
+      await hold(tokens.get(owner), 'before confirm')
+      const isConfirmed = await credits.confirm(owner, answer)
+      await hold(tokens.get(owner), 'after confirm')
+      return isConfirmed
+    },
+    async giveBack(owner) {
+      await hold(tokens.get(owner), 'before giveBack')
+      await credits.giveBack(owner)
+      await hold(tokens.get(owner), 'after giveBack')
+    },
   }
 }

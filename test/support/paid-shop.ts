@@ -8,6 +8,8 @@ import type { Paywall } from '../../src/kernel/paywall.ts'
 import { secureRandom } from '../../src/kernel/random.ts'
 import { createMemoryRateLimiter } from '../../src/kernel/rate-limit.ts'
 import { createUpstream } from '../../src/kernel/upstream/client.ts'
+import type { CreditStore } from '../../src/payments/credit.ts'
+import { creditRoutes } from '../../src/payments/credit-routes.ts'
 import { createGate } from '../../src/payments/gate.ts'
 import type { Ledger } from '../../src/payments/ledger.ts'
 import { priceOf } from '../../src/payments/prices.ts'
@@ -63,6 +65,8 @@ export type Work = (input: { item: string; tier: string }, context: Context) => 
 export type ShopOptions = {
   readonly urls: { readonly base: string; readonly tempo: string }
   readonly ledger: Ledger
+  /** Also sells credit. */
+  readonly credits?: CreditStore
   readonly clock: Clock
   readonly payTo?: Hex
   readonly publicUrl?: string
@@ -122,9 +126,11 @@ export async function openShop(options: ShopOptions) {
       wait: soon,
     }),
   ].map(wrap)
+  const { credits } = options
   const gate = createGate({
     schemes,
     ledger,
+    credit: credits && { credits, secrets },
     clock,
     random: secureRandom,
     log,
@@ -141,7 +147,7 @@ export async function openShop(options: ShopOptions) {
     runs.push(asked.item)
     return work(asked, context)
   }
-  const routes = [goods, services].map((endpoint): Route => ({
+  const things = [goods, services].map((endpoint): Route => ({
     endpoint,
     async prepare(input) {
       await ready()
@@ -150,6 +156,7 @@ export async function openShop(options: ShopOptions) {
     run,
     wrap: { status: (body) => (body as { status?: number }).status ?? 200 },
   }))
+  const routes = credits ? [...things, ...creditRoutes(() => credits)] : things
   const paywall: Paywall = {
     ...gate,
     serve(request, prepare) {
@@ -197,7 +204,12 @@ export async function openShop(options: ShopOptions) {
   }
 }
 
-type Asking = { readonly method?: 'GET' | 'HEAD'; readonly signal?: AbortSignal; readonly dispatcher?: Agent }
+type Asking = {
+  readonly method?: 'GET' | 'HEAD' | 'POST'
+  readonly body?: string
+  readonly signal?: AbortSignal
+  readonly dispatcher?: Agent
+}
 
 export async function ask(url: string, headers: Record<string, string>, more: Asking = {}): Promise<Reply> {
   const answer = await request(url, { headers, method: 'GET', ...more })

@@ -23,6 +23,8 @@ type Needs = {
   readonly observe: PaymentMetrics
   readonly schemesFor: (ledger: Ledger) => readonly Scheme[]
   readonly ledger: LedgerSlot
+  /** Credit tokens are derived from them, the current one first. */
+  readonly creditSecrets: readonly string[]
   readonly whyNoLedger: WhyNotReady
   readonly publicUrl: string
   /** Further work on the ledger, once a minute. */
@@ -37,8 +39,9 @@ export function openCheckout(needs: Needs): Checkout {
   let gate: Gate | undefined
   const sell = async (): Promise<void> => {
     const ledger = observe.meterLedger(await needs.ledger.opened)
-    const onRefused = observe.refused
-    gate = createGate({ schemes: schemesFor(ledger), ledger, clock, random, log, wait, onRefused })
+    const credit = { credits: ledger.credits, secrets: needs.creditSecrets }
+    const counted = { onRefused: observe.refused, onDrawn: observe.drawn }
+    gate = createGate({ schemes: schemesFor(ledger), ledger, credit, clock, random, log, wait, ...counted })
     while (!ending.aborted) {
       try {
         const settled = await gate.recover(ending)

@@ -28,6 +28,7 @@ import { PROVIDERS } from './outbound.ts'
 /** The recipient, the nodes, and how payments are settled. */
 export type Money = {
   readonly payTo: Hex
+  readonly creditSecrets: readonly string[]
   readonly x402?: {
     readonly urls: readonly string[]
     readonly settlement: { key: Hex } | { url: string }

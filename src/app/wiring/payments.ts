@@ -4,6 +4,7 @@ import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createMetrics, type Metrics } from '../../kernel/metrics.ts'
 import type { Random } from '../../kernel/random.ts'
+import type { OpenCredits } from '../../payments/credit-routes.ts'
 import type { Ledger } from '../../payments/ledger.ts'
 import { createPaymentMetrics, type PaymentMetrics } from '../../payments/payment-metrics.ts'
 import { sandboxRoutes } from '../../payments/routes.ts'
@@ -17,7 +18,9 @@ import type { Checkout } from '../../surfaces/http/paid.ts'
 import type { WayToPay } from '../../surfaces/openapi/payment-info.ts'
 import type { Config, PaymentSettings } from '../settings/config.ts'
 import { loadKeys } from './keys.ts'
+import { watchBalance } from './payment-balance.ts'
 import { openCheckout } from './payment-checkout.ts'
+import { closedCredits, creditsIn } from './payment-credits.ts'
 import { ledgerInFile, openedLedger } from './payment-ledger.ts'
 import { type Live, PART_NAMES, startLive } from './payment-readiness.ts'
 import { type Money, openMpp, openX402 } from './payment-schemes.ts'
@@ -31,6 +34,8 @@ export type Payments = {
   waysToPay(publicUrl: string): readonly WayToPay[]
   /** For the sandbox: a paid endpoint and the ledger. */
   readonly routes: readonly Route[]
+  /** Prepaid credit. Throws ApiError 503 while it cannot be used. */
+  readonly credits: OpenCredits
   /** The simulated chains and a funded wallet. */
   readonly simulated: { readonly wallet: TestWallet; readonly baseUrl: string; readonly tempoUrl: string } | null
   /** The checkout for the door at a public URL; undefined if payments are off. */
@@ -50,7 +55,6 @@ type Needs = {
   readonly wait?: typeof sleep
 }
 
-const BALANCE_INTERVAL_MS = 60_000
 
 /**
  * Opens what payments need in the configured mode. Throws ConfigError if a setting for real payments is wrong. What a
@@ -60,7 +64,8 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   const { config, clock } = needs
   const { mode } = config.payments
   if (mode === 'off') {
-    return { mode, waysToPay: () => [], routes: [], simulated: null, checkout: () => undefined, close: async () => {} }
+    const off = { waysToPay: () => [], routes: [], simulated: null, checkout: () => undefined, close: async () => {} }
+    return { mode, credits: closedCredits, ...off }
   }
   // Simulated chains run in this process, on loopback.
   const upstream = needs.outbound.open('payments', { loopbackOnly: mode === 'simulated' })
@@ -89,9 +94,11 @@ export async function openPayments(needs: Needs): Promise<Payments> {
       watchBalance(x402.fetchBalance, { ...needs, observe, ending: ending.signal }).catch(() => {})
     const guard = (scheme: Scheme): Scheme =>
       live ? offerWhenReady(scheme, () => live?.whyNotReady(scheme.id)) : scheme
+    const whyNoLedger = () => live?.whyNotReady('ledger')
     return {
       mode,
       waysToPay: (publicUrl) => [...(x402 ? [x402.way] : []), ...(mpp && isSecureOrigin(publicUrl) ? [mpp.way] : [])],
+      credits: creditsIn(ledger, whyNoLedger),
       routes: config.sandbox && simulated ? sandboxRoutes({ ledger: await ledger.opened, clock }) : [],
       simulated: simulated && { wallet: simulated.wallet, baseUrl: simulated.baseUrl, tempoUrl: simulated.tempoUrl },
       checkout(publicUrl) {
@@ -107,9 +114,9 @@ export async function openPayments(needs: Needs): Promise<Payments> {
           [x402?.scheme(opened), isSecure ? mpp?.scheme(realm, opened) : undefined]
             .filter((scheme) => scheme !== undefined)
             .map(guard)
-        const whyNoLedger = () => live?.whyNotReady('ledger')
-        const maintain = x402?.priceTransactions
-        return openCheckout({ ...parts, schemesFor, ledger, whyNoLedger, simulated, publicUrl, maintain })
+        const { creditSecrets } = money
+        const common = { ...parts, ledger, whyNoLedger, creditSecrets, simulated, publicUrl }
+        return openCheckout({ ...common, schemesFor, maintain: x402?.priceTransactions })
       },
       close,
     }
@@ -148,6 +155,7 @@ function realMoney({ config, random, log }: Pick<Needs, 'config' | 'random' | 'l
   const secrets = loadKeys({ config, random, log }).map((secret) => Buffer.from(secret).toString('utf8'))
   return {
     payTo: payTo!,
+    creditSecrets: secrets,
     ...(x402.rpcUrls && { x402: { urls: x402.rpcUrls, settlement: key ? { key } : { url: url! }, secrets } }),
     ...(mpp.rpcUrls && {
       mpp: {
@@ -164,6 +172,7 @@ function playMoney({ random }: Needs, { baseUrl, tempoUrl }: SimulatedMoney): Mo
   const key = hexOf(random.bytes(32))
   return {
     payTo: privateKeyToAccount(hexOf(random.bytes(32))).address,
+    creditSecrets: [hexOf(random.bytes(32))],
     x402: { urls: [baseUrl], settlement: { key }, secrets: [hexOf(random.bytes(32))] },
     mpp: { urls: [tempoUrl], currency: TEMPO_USDC, secrets: [hexOf(random.bytes(32))] },
   }
@@ -175,20 +184,6 @@ function readinessOf({ x402, mpp }: Money, live: Live | undefined): Record<strin
   return Object.fromEntries(
     parts.map((part) => [part, live?.whyNotReady(part as keyof typeof PART_NAMES) === undefined ? 1 : 0]),
   )
-}
-
-type WatchNeeds = Pick<Needs, 'wait'> & { readonly observe: PaymentMetrics; readonly ending: AbortSignal }
-
-/** For the metrics only. A failed request keeps the last value. */
-async function watchBalance(
-  fetch: () => Promise<bigint>,
-  { observe, ending, wait = sleep }: WatchNeeds,
-): Promise<void> {
-  while (!ending.aborted) {
-    const wei = await fetch().catch(() => undefined)
-    if (wei !== undefined) observe.settlementKeyBalance(wei)
-    await wait(BALANCE_INTERVAL_MS, ending)
-  }
 }
 
 /** Imported on demand: only simulated payments need their own chains. */

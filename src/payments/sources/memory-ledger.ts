@@ -12,6 +12,7 @@ import {
   type Shortage,
   type UnpricedTransaction,
 } from '../ledger.ts'
+import { memoryCredits } from './memory-credits.ts'
 import { ANSWER_TTL_MS, isClaimable, type PrunableLedger, redactFor } from './retention.ts'
 
 type OwnedEntry = {
@@ -69,7 +70,9 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
     return open >= MAX_OPEN_PAYMENTS ? 'open payments' : undefined
   }
 
+  const credits = memoryCredits({ clock, paymentOf: (key) => held.get(key) })
   return {
+    credits,
     id: Buffer.from(secureRandom.bytes(16)).toString('hex'),
     async claim(claim): Promise<ClaimResult> {
       const { key, fingerprint, owner, leaseMs } = claim
@@ -158,7 +161,7 @@ export function memoryLedger({ clock }: { readonly clock: Clock }): PrunableLedg
     list: async (limit) => entries().toReversed().slice(0, limit),
     async prune(now) {
       const before = now - ANSWER_TTL_MS
-      let touched = 0
+      let touched = credits.prune(now)
       for (const [key, own] of held) {
         const { entry } = own
         const { settledAt } = entry

@@ -1,10 +1,12 @@
+import type { CreditStore } from '../credit.ts'
 import type { LedgerEntry, Ledger } from '../ledger.ts'
 
-/** A ledger that can delete old data. */
+/** A ledger with the credits that its payments bought, and that can delete old data. */
 export type PrunableLedger = Ledger & {
+  readonly credits: CreditStore
   /**
    * Deletes the answers of payments settled more than `ANSWER_TTL_MS` ago and everything needed to replay them; the
-   * bookkeeping details stay. Deletes claims that expired that long ago. Returns the number of changed entries. Cheap if
+   * bookkeeping details stay. Deletes claims that expired that long ago. Does the same for draws on credit. Returns the number of changed entries. Cheap if
    * there is nothing to do, so it can be called every minute.
    */
   prune(now: number): Promise<number>

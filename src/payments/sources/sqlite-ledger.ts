@@ -14,8 +14,9 @@ import {
 } from '../ledger.ts'
 import { ANSWER_TTL_MS, isClaimable, type PrunableLedger, redactFor } from './retention.ts'
 import { runUnlocked } from './sqlite/busy.ts'
-import { openLedgerFile } from './sqlite/file.ts'
 import { parseAnswer, parseEntry, parseUnpriced, type Row, type UnpricedRow } from './sqlite/rows.ts'
+import { sqliteCredits } from './sqlite-credits.ts'
+import { connectForCredits, openLedgerFile } from './sqlite/file.ts'
 import { QUERIES, WRITES } from './sqlite/statements.ts'
 
 type Needs = { readonly folder: string; readonly clock: Clock }
@@ -32,7 +33,10 @@ const MAX_BALANCE = 2n ** 62n
  * process is waited for without blocking.
  */
 export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
-  const db = openLedgerFile(join(folder, 'payments.sqlite'))
+  const path = join(folder, 'payments.sqlite')
+  const db = openLedgerFile(path)
+  const creditDb = connectForCredits(path)
+  const credits = sqliteCredits({ db: creditDb, clock })
   const prepared = new Map<string, StatementSync>()
   for (const sql of [...Object.values(QUERIES), ...Object.values(WRITES)]) {
     const statement = db.prepare(sql)
@@ -94,6 +98,7 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
 
   return {
     id,
+    credits,
     claim: (wish) => runUnlocked(() => claim(wish)),
     compute: async (key, owner, { status, body }) => (await write('compute', { key, owner, status, body })) === 1,
     sending: (key, owner, transaction) => runUnlocked(() => send(key, owner, transaction)),
@@ -126,10 +131,10 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
         last = await write('deleteAnswers', { before, limit: PRUNE_BATCH_SIZE })
         touched += last
       }
-      return touched
+      return touched + (await credits.prune(at))
     },
     close() {
-      if (db.isOpen) db.close()
+      for (const each of [creditDb, db]) if (each.isOpen) each.close()
     },
   }
 }

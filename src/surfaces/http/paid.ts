@@ -36,14 +36,14 @@ type PaidCall = {
 const NO_HEADERS: PaidRequest['headers'] = Object.freeze({})
 const NEVER = new AbortController().signal
 
-/** Headers that can carry a payment, and the one that proves who got its answer. */
-const PAYMENT_HEADERS = ['payment-signature', 'x-payment', 'authorization', 'payment-token'] as const
+/** Headers that can carry a payment or a credit token, and those that say who may have an answer again. */
+const PAYMENT_HEADERS = ['payment-signature', 'x-payment', 'authorization', 'payment-token', 'idempotency-key'] as const
 
-/** Whether a request has a header that may be a payment. */
+/** Whether a request has a header that may be a payment or a credit token. */
 export const bringsPayment = ({ request: { headers } }: Exchange): boolean =>
   headers['payment-signature'] !== undefined ||
   headers['x-payment'] !== undefined ||
-  /(?:^|,)\s*payment(?:[\s,]|$)/i.test(headers.authorization ?? '')
+  /(?:^|,)\s*(?:payment(?:[\s,]|$)|bearer +onoma_credit_)/i.test(headers.authorization ?? '')
 
 /** Why nothing is sold to this request; undefined if paid endpoints are open to it. */
 export function whyClosed(checkout: Checkout | undefined, request: IncomingMessage): string | undefined {

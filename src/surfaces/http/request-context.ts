@@ -1,18 +1,21 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../../kernel/endpoint.ts'
+import { parseBearer } from './bearer.ts'
 import type { RateLimiter } from '../../kernel/rate-limit.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Creates the abort signal at first use: most handlers never read it. */
 export class RequestContext implements Context {
   readonly requestId: string
+  readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #client: string
   readonly #limiter: RateLimiter
   #controller: AbortController | undefined
 
-  constructor({ id, response }: Exchange, client: string, limiter: RateLimiter) {
+  constructor({ id, request, response }: Exchange, client: string, limiter: RateLimiter) {
     this.requestId = id
+    this.#request = request
     this.#response = response
     this.#client = client
     this.#limiter = limiter
@@ -21,6 +24,10 @@ export class RequestContext implements Context {
   /** Returns a function without `this`, because handlers destructure the context. */
   get spend(): Context['spend'] {
     return (cost) => this.#limiter.take(this.#client, cost)
+  }
+
+  get bearer(): string | undefined {
+    return parseBearer(this.#request.headers.authorization)
   }
 
   get signal(): AbortSignal {

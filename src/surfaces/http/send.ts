@@ -22,6 +22,7 @@ const EXPOSED: readonly string[] = [
   [
     'X-Request-Id, ETag, Server-Timing, RateLimit, RateLimit-Policy, Retry-After, Deprecation, Link, WWW-Authenticate',
     'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-REQUIREMENTS, X-PAYMENT-RESPONSE, Payment-Receipt, Payment-Token',
+    'Credit-Balance',
     'X-Payments-Mode, X-Payments-Rpc',
     'X-Ignored-Parameters, Mcp-Session-Id',
   ].join(', '),
@@ -30,6 +31,7 @@ const EXPOSED: readonly string[] = [
 /** Request headers that a page of another origin may send. */
 const REQUEST_HEADERS = [
   'Accept, Authorization, Content-Type, If-None-Match, X-Request-Id, X-PAYMENT, PAYMENT-SIGNATURE, Payment-Token',
+  'Idempotency-Key',
   'Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID',
 ].join(', ')
 
@@ -78,9 +80,14 @@ export function sendRendered(
 }
 
 /** Sends an answer of the paywall as it is. */
-export function sendPaid(exchange: Exchange, { status, headers: own, body, onDelivered }: PaidAnswer): void {
+export function sendPaid(exchange: Exchange, { status, headers: own, body, onDelivered, onLost }: PaidAnswer): void {
   const headers = headersOf(exchange)
-  if (onDelivered) exchange.response.once('finish', onDelivered)
+  const { response } = exchange
+  if (onDelivered) response.once('finish', onDelivered)
+  if (onLost) {
+    if (response.destroyed) onLost()
+    else response.once('close', () => response.writableFinished || onLost())
+  }
   for (const line of own) headers.push(line)
   endResponse(exchange, status, JSON_TYPE, headers, body)
 }

@@ -33,8 +33,8 @@ function toolDescription({ summary, description, errors, failsAs, price }: Endpo
 }
 
 const formatPrice = (price: Price): string =>
-  typeof price.usd === 'string'
-    ? `$${price.usd}${'each' in price ? ` for each of ${price.each}` : ''}`
+  !('by' in price)
+    ? `$${price.usd}${price.each ? ` for each of ${price.each}` : ''}${price.times ? ` times ${price.times}` : ''}`
     : Object.entries(price.usd)
         .map(([value, usd]) => `${value} $${usd}`)
         .join(', ')

@@ -125,6 +125,7 @@ function errorResponse(
     ...(paid ? SIMULATED : []),
     ...(mayRetry ? (['Retry-After'] as const) : []),
     ...(mayIgnore ? (['X-Ignored-Parameters'] as const) : []),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 405 ? (['Allow'] as const) : []),
   ]
   const properties = Object.assign({}, ...members.map(({ schema }) => schema['properties'])) as Json

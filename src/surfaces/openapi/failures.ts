@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { ApiError, ERRORS, type ErrorCode, type Failure, failureCode, failureStatus } from '../../kernel/errors.ts'
+import { acceptsCredit } from './credit.ts'
 import { parseInput } from '../../kernel/input.ts'
 
 /** One error of an endpoint, with an example message. */
@@ -20,6 +21,8 @@ export function failuresOf(endpoint: Endpoint): Failing[] {
     failsAs,
     price !== undefined && 'payment_required',
     price !== undefined && 'payment_identifier_conflict',
+    acceptsCredit(endpoint) && 'invalid_token',
+    acceptsCredit(endpoint) && { code: 'invalid_request', status: 409 },
     'method_not_allowed',
     rate === 'counted' && limitedAs,
     'internal_error',

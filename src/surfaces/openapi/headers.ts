@@ -10,6 +10,10 @@ const HEADERS = {
     description: 'How many seconds the response may be cached, or `no-store`.',
     example: 'public, max-age=3600',
   },
+  'Credit-Balance': {
+    description: 'What is left of the credit that paid for this, in US dollars.',
+    example: '4.95',
+  },
   Deprecation: {
     description: 'Since when the endpoint is deprecated: @ and seconds since 1970 (RFC 9745).',
     example: '@1794700800',
@@ -47,7 +51,8 @@ const HEADERS = {
   'Retry-After': { description: 'Seconds to wait before the next request.', example: 12 },
   'Server-Timing': { description: 'Time spent inside the service, in milliseconds.', example: 'app;dur=1.25' },
   'WWW-Authenticate': {
-    description: 'MPP challenge, scheme `Payment`; send the credential in `Authorization`.',
+    description:
+      'MPP challenge, scheme `Payment`; send the credential in `Authorization`. With 401 it is `Bearer`: send a credit token.',
     example:
       'Payment id="x7Tg", realm="names.example.org", method="tempo", intent="charge", request="eyJhbW91bnQiOiI1MDAwMCJ9"',
   },

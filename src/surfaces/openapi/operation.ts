@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, pathParameters, type Route } from '../../kernel/endpoint.ts'
+import { acceptsCredit, IDEMPOTENCY_KEY } from './credit.ts'
 import type { Components } from './components.ts'
 import { memberSchemasOf } from './error-responses.ts'
 import { paymentInfo, type WayToPay } from './payment-info.ts'
@@ -41,7 +42,10 @@ export function operationOf(
   const { endpoint } = route
   const { name, capability, summary, deprecated, price, example } = endpoint
   const keys = keysOf(endpoint)
-  const parameters = parametersOf(endpoint, schemas.byKey[keys.parameters]!, schemas)
+  const parameters = [
+    ...parametersOf(endpoint, schemas.byKey[keys.parameters]!, schemas),
+    ...(acceptsCredit(endpoint) ? [IDEMPOTENCY_KEY] : []),
+  ]
   const body = schemas.byKey[keys.body]
   const output = schemas.byKey[keys.output]!
   return {

@@ -11,7 +11,7 @@ export function paymentInfo({ price }: Endpoint, ways: readonly WayToPay[]): Jso
   const prices: [string, string | undefined][] =
     'by' in price
       ? Object.entries(price.usd).map(([value, usd]) => [usd, `${price.by}=${value}`])
-      : [[price.usd, price.each && `for each of ${price.each}`]]
+      : [[price.usd, price.times ? `times ${price.times}` : price.each && `for each of ${price.each}`]]
   const offers = prices.flatMap(([usd, description]) =>
     ways.map(({ method, currency }) => ({
       intent: 'charge',

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { ERRORS } from '../../kernel/errors.ts'
+import { acceptsCredit } from './credit.ts'
 import type { Components } from './components.ts'
 import { CHALLENGES, COUNTED, EVERYWHERE, headersOf, SIMULATED } from './headers.ts'
 import type { Json } from './schemas.ts'
@@ -111,9 +112,17 @@ const SCHEMES = {
   mpp: { type: 'http', scheme: 'Payment', description: 'A payment by MPP: the credential that answers the challenge.' },
 } as const
 
+const CREDIT_SCHEME = {
+  credit: { type: 'http', scheme: 'bearer', description: 'The token of prepaid credit, from `POST /v1/credit`.' },
+} as const
+
 /** The headers that can carry a payment; without one the endpoint answers 402. */
-export function paymentSecurity({ price }: Endpoint, components: Components): Json {
-  if (price === undefined) return {}
-  for (const [name, scheme] of Object.entries(SCHEMES)) components.use('securitySchemes', name, () => scheme)
-  return { security: [{}, ...Object.keys(SCHEMES).map((name) => ({ [name]: [] }))] }
+export function paymentSecurity(endpoint: Endpoint, components: Components): Json {
+  const { price, errors } = endpoint
+  // Without a price, the endpoint shows the credit of a token.
+  const needsToken = price === undefined && errors.includes('invalid_token')
+  if (price === undefined && !needsToken) return {}
+  const schemes = { ...(price && SCHEMES), ...((needsToken || acceptsCredit(endpoint)) && CREDIT_SCHEME) }
+  for (const [name, scheme] of Object.entries(schemes)) components.use('securitySchemes', name, () => scheme)
+  return { security: [...(needsToken ? [] : [{}]), ...Object.keys(schemes).map((name) => ({ [name]: [] }))] }
 }

@@ -1,5 +1,6 @@
 import type { Endpoint, Route } from '../../kernel/endpoint.ts'
 import type { Components } from './components.ts'
+import { acceptsCredit } from './credit.ts'
 import { errorResponsesOf } from './error-responses.ts'
 import { COUNTED, DEPRECATED, EVERYWHERE, type HeaderName, headersOf, RECEIPTS, SIMULATED } from './headers.ts'
 import type { Json, Schemas } from './schemas.ts'
@@ -20,7 +21,12 @@ export function responsesOf(
     ...(endpoint.price ? SIMULATED : []),
     'X-Ignored-Parameters',
   ]
-  const headers: HeaderName[] = [...always, ...(kept ? (['ETag'] as const) : []), ...(endpoint.price ? RECEIPTS : [])]
+  const headers: HeaderName[] = [
+    ...always,
+    ...(kept ? (['ETag'] as const) : []),
+    ...(endpoint.price ? RECEIPTS : []),
+    ...(acceptsCredit(endpoint) ? (['Credit-Balance'] as const) : []),
+  ]
   return {
     200: {
       description: meaning,

@@ -3,17 +3,24 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { systemClock } from '../../../kernel/clock.ts'
 import { type Fault, faultyLedger } from '../../../../test/support/faulty-ledger.ts'
+import type { CreditStore } from '../../credit.ts'
 import type { Claim } from '../../ledger.ts'
 import type { PrunableLedger } from '../retention.ts'
 import { sqliteLedger } from '../sqlite-ledger.ts'
 
-type Method = Exclude<keyof PrunableLedger, 'close' | 'id'>
-type Call = { readonly id: number; readonly method: Method | 'churn'; readonly args: readonly unknown[] }
+type Method = Exclude<keyof PrunableLedger, 'close' | 'id' | 'credits'>
+type CreditMethod = keyof CreditStore
+type Call = {
+  readonly id: number
+  readonly method: Method | `credits ${CreditMethod}` | 'churn'
+  readonly args: readonly unknown[]
+}
 type Reply = { readonly id: number; readonly result?: unknown; readonly error?: string }
 
 export type LedgerProcess = {
   /** The ledger as that process has it. */
-  readonly ledger: Omit<PrunableLedger, 'close' | 'id'>
+  readonly ledger: Omit<PrunableLedger, 'close' | 'id' | 'credits'>
+  readonly credits: CreditStore
   /** Lets it write without end and kills it after at least `writes` writes. Returns the acknowledged writes. */
   killAmidWork(writes: number): Promise<readonly string[]>
   /** Resolves when the process is gone. */
@@ -90,11 +97,16 @@ export async function startLedgerProcess(
     'prune',
   ] as const
   const ledger = Object.fromEntries(methods.map((method) => [method, remote(method)])) as LedgerProcess['ledger']
+  const creditMethods = ['attach', 'secretOf', 'find', 'draw', 'confirm', 'giveBack', 'outstanding'] as const
+  const credits = Object.fromEntries(
+    creditMethods.map((method) => [method, (...args: readonly unknown[]) => ask(`credits ${method}`, args)]),
+  ) as CreditStore
   let said = ''
   child.stdout!.setEncoding('utf8').on('data', (text: string) => (said += text))
   await Promise.race([ask('list', [0]), ended])
   return {
     ledger,
+    credits,
     ended,
     async killAmidWork(writes) {
       child.stdout!.on('data', () => said.split('\n').length > writes && child.kill('SIGKILL'))
@@ -114,7 +126,9 @@ if (import.meta.main) {
   const [, , folder = '', plan = '[]'] = process.argv
   const ledger = faultyLedger(sqliteLedger({ folder, clock: systemClock }), JSON.parse(plan) as Fault[])
   process.on('message', ({ id, method, args }: Call) => {
-    const act = method === 'churn' ? churn : (ledger[method] as (...args: readonly unknown[]) => Promise<unknown>)
+    const [first, second] = method.split(' ') as [Method | 'churn' | 'credits', CreditMethod]
+    const found = first === 'churn' ? churn : first === 'credits' ? ledger.credits[second] : ledger[first]
+    const act = found as (...args: readonly unknown[]) => Promise<unknown>
     act(...args).then(
       (result) => process.send!({ id, result } satisfies Reply),
       (error: unknown) => process.send!({ id, error: String(error) } satisfies Reply),

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { CREDIT_MIGRATION } from './credit-schema.ts'
 
 /** Stored in the file to tell it from the files of other programs ("Onom"). */
 const APPLICATION_ID = 0x4f6e6f6d
@@ -65,6 +66,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX transactions_unpriced ON transactions (sent_at) WHERE wei IS NULL;
   `,
+  CREDIT_MIGRATION,
 ]
 
 /** The version of the file; -1 if another program wrote it. */
