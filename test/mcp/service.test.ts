@@ -18,7 +18,7 @@ const modelBytes = ({ name, description, inputSchema }: Tool) => byteLength({ na
 const average = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
 describe('the tools of the service', () => {
-  const tools = endpoints.map(toolOf)
+  const tools = endpoints.map((endpoint) => toolOf(endpoint))
   after(() => capabilities.close())
 
   test('stay within their byte budget', () => {
