@@ -47,7 +47,7 @@ export async function callTool(url: string, call: ToolCall, signal?: AbortSignal
   return reply!
 }
 
-export const REQUIRED = 'org.paymentauth/payment-required'
+const REQUIRED = 'org.paymentauth/payment-required'
 export const X402_RECEIPT = 'x402/payment-response'
 export const MPP_RECEIPT = 'org.paymentauth/receipt'
 export const TOKEN = 'onoma/payment-token'
