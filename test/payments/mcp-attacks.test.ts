@@ -18,7 +18,15 @@ import {
   X402_RECEIPT,
 } from '../support/mcp-payments.ts'
 import { FULL, QUICK } from '../support/paid-shop.ts'
-import { fundedWallet, payMpp, payMppPush, payX402, type Payer, type X402Changes } from '../support/paid-wallets.ts'
+import {
+  fundedWallet,
+  payMpp,
+  payMppPush,
+  payX402,
+  payX402v1,
+  type Payer,
+  type X402Changes,
+} from '../support/paid-wallets.ts'
 import { type PaidWorld, startPaidWorld } from '../support/paid-world.ts'
 
 const PAYERS: readonly (readonly [string, Payer])[] = [
@@ -175,11 +183,28 @@ describe('paid tools over MCP', () => {
     const entryOf = async () =>
       (await world.ledger.list(1000)).find(({ details }) => details.payer === wallet.address.toLowerCase())
     while ((await entryOf())?.deliveredAt === undefined) await setImmediate()
-    mustAskForPayment(await call('token', meta), 'invalid-challenge')
+    const refused = await call('token', meta)
+    mustAskForPayment(refused, 'invalid-challenge')
+    assert.match(errorOf(refused).message, /over MCP: onoma\/payment-token in _meta/)
     mustAskForPayment(await call('token', { ...meta, [TOKEN]: 'x'.repeat(43) }), 'invalid-challenge')
     const again = await call('token', { ...meta, [TOKEN]: first.result!._meta![TOKEN] })
     assert.deepEqual(again.result!.structuredContent, first.result!.structuredContent)
     assert.equal(world.paidBy(wallet), QUICK)
+  })
+
+  test('x402: a payment of version 1 is accepted, and its receipt has the place of version 2', async () => {
+    const payer: Payer = (invited, wallet, clock) => {
+      const { accepts } = invited.body as { accepts: [{ amount: string }] }
+      const [quote] = accepts
+      return payX402v1(
+        { ...invited, body: { accepts: [{ ...quote, maxAmountRequired: quote.amount }] } },
+        wallet,
+        clock,
+      )
+    }
+    const { wallet, meta } = await pay('version 1', payer)
+    const { network } = (await call('version 1', meta)).result!._meta![X402_RECEIPT] as { network: string }
+    assert.deepEqual([network, world.paidBy(wallet)], ['base', QUICK])
   })
 
   test('MPP push: the client makes the transfer itself, and names it in the call', async () => {

@@ -29,8 +29,7 @@ type ToolClient = {
 const CLIENTS: Readonly<Record<string, (url: URL) => Promise<ToolClient>>> = {
   'SDK 1': async (url) => {
     const client = new Client1(WHO)
-    // Its declared types do not allow for `exactOptionalPropertyTypes`.
-    await client.connect(new Transport1(url) as never)
+    await client.connect(new Transport1(url))
     return client as unknown as ToolClient
   },
   'SDK 2': async (url) => {
