@@ -94,6 +94,10 @@ test('without a command all commands are listed', async () => {
   for (const word of ['serve', 'mcp', 'config', 'version', 'ping']) assert.match(stdout, new RegExp(`^  ${word} `, 'm'))
 })
 
+test('the help of mcp says that paid tools are free there', async () => {
+  assert.match((await onoma(['mcp', '--help'])).stdout, /Paid tools are free here/)
+})
+
 test('the help of serve names the main settings with their defaults', async () => {
   const { stdout } = await onoma(['serve', '--help'])
   assert.match(stdout, /PORT +Port of the API.*Default: 8080\./)

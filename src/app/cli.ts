@@ -139,6 +139,7 @@ const mcpHelp = (): string => `Usage: onoma mcp
 
 ${OWN.mcp}, for an agent on this machine.
 A running service has the same tools at /mcp.
+Paid tools are free here: the process is your own. At /mcp they are bought with a payment in the call.
 `
 
 const configHelp = (): string => `Usage: onoma config [--json | --ndjson | --csv]

@@ -53,7 +53,7 @@ export function replay(entry: LedgerEntry, purchase: Purchase, { isEarly, now }:
   assertSamePurchase(entry, purchase)
   if (!answer || !receipt) throw new RangeError('a settled payment without an answer')
   if (purchase.scheme.isProofPublic && !isEarly && !mayFetchAgain(entry, purchase.request.headers, now)) {
-    const sentence = `The answer to this payment was delivered. To fetch it again, send the ${PAYMENT_TOKEN} header that came with it.`
+    const sentence = `The answer to this payment was delivered. To fetch it again, send the ${PAYMENT_TOKEN} header that came with it (over MCP: onoma/payment-token in _meta).`
     throw new PaymentRefused('invalid-challenge', sentence)
   }
   return deliver(answer, receipt.headers)

@@ -18,7 +18,7 @@ const modelBytes = ({ name, description, inputSchema }: Tool) => byteLength({ na
 const average = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
 describe('the tools of the service', () => {
-  const tools = endpoints.map(toolOf)
+  const tools = endpoints.map((endpoint) => toolOf(endpoint))
   after(() => capabilities.close())
 
   test('stay within their byte budget', () => {
@@ -105,16 +105,25 @@ test('over stdio, standard output contains only the protocol, and the process ex
   child.stdin.write('no JSON\n{"no":"message"}\n')
   await request(2, 'tools/call', { name: 'listTlds', arguments: { category: 'web' } })
   await request(3, 'tools/call', { name: 'listTlds', arguments: { category: 'nonsense' } })
+  await request(4, 'tools/list', {})
+  // A payment is ignored: nothing is taken for what is free.
+  const ignored = { 'x402/payment': 'none' }
+  await request(5, 'tools/call', { name: 'valueDomain', arguments: { domain: 'example.com' }, _meta: ignored })
   child.stdin.end()
   assert.equal(await ended, 0, await errors)
   assert.equal(rest, '')
   assert.deepEqual(
     messages.map(({ id }) => id),
-    [1, 2, 3],
+    [1, 2, 3, 4, 5],
   )
   assert.equal((messages[1]!.result['structuredContent'] as { total: number }).total, 11)
   assert.equal(messages[2]!.result['isError'], true)
   assert.match(JSON.stringify(messages[2]!.result['content']), /invalid_category/)
+  // Paid tools are free in the operator's own process, and it says so.
+  assert.match(String(messages[0]!.result['instructions']), /paid over HTTP are free here/)
+  const { tools } = messages[3]!.result as { tools: Tool[] }
+  assert.match(tools.find(({ name }) => name === 'valueDomain')!.description!, / Free here; over HTTP quick \$0\.02, /)
+  assert.equal((messages[4]!.result['structuredContent'] as { domain: string }).domain, 'example.com')
   // Errors are logged on standard error.
   assert.match(await errors, /"level":"warn"/)
 })

@@ -10,6 +10,7 @@ import { route } from '../../src/kernel/endpoint.ts'
 import { paidEcho } from '../../src/payments/contract.ts'
 import type { Checkout } from '../../src/surfaces/http/paid.ts'
 import { startDoor } from '../support/door.ts'
+import { callTool, errorOf } from '../support/mcp-payments.ts'
 import { type SimulatedPayments, startSimulatedPayments } from '../support/simulated-payments.ts'
 
 /** The first account of every development chain, published by Hardhat. Anybody can sign with it. */
@@ -85,6 +86,29 @@ suite('play money never meets the public', () => {
     assert.equal(reply.status, 503, await reply.text())
     assert.equal(requests, 2)
     assert.equal((await shop.ledger()).length, sold)
+  })
+
+  test("over MCP a client on this machine buys, and one behind a proxy cannot use Hardhat's key", async (t) => {
+    const proxy = await startProxy(t, shop.url, { 'X-Forwarded-For': '203.0.113.7' })
+    const params = { name: 'paidEcho', arguments: { say: 'agent' } }
+    const sold = (await shop.ledger()).length
+    const asked = await callTool(shop.url, params)
+    assert.equal(asked.result!._meta!['onoma/payments-mode'], 'simulated')
+    const client = new x402Client().register('eip155:8453', new ExactEvmScheme(privateKeyToAccount(HARDHAT_KEY)))
+    const quote = errorOf(asked) as unknown as Parameters<typeof client.createPaymentPayload>[0]
+    const _meta = { 'x402/payment': await client.createPaymentPayload(quote) }
+    for (const meta of [{}, { _meta }]) {
+      const refused = await callTool(proxy, { ...params, ...meta })
+      const { error, message } = errorOf(refused)
+      assert.equal(error, 'service_unavailable')
+      assert.match(message, /simulated.*this machine/)
+      assert.equal(refused.result!._meta, undefined)
+    }
+    assert.equal((await shop.ledger()).length, sold)
+    const bought = await callTool(shop.url, { ...params, _meta })
+    assert.equal(bought.result!.structuredContent!['said'], 'agent')
+    assert.equal(bought.result!._meta!['onoma/payments-mode'], 'simulated')
+    assert.equal((await shop.ledger()).length, sold + 1)
   })
 
   test('a listener that others can reach sells nothing for play money, not even to this machine by name', async () => {

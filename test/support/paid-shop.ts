@@ -23,6 +23,7 @@ import { createX402 } from '../../src/payments/sources/x402/x402.ts'
 import { createEthereumRpc } from '../../src/protocols/ethereum/rpc.ts'
 import { createDoor } from '../../src/surfaces/http/door.ts'
 import { listen } from '../../src/surfaces/http/listener.ts'
+import { mcpMount } from '../../src/surfaces/mcp/mount.ts'
 import type { Reply } from './door.ts'
 
 const shared = {
@@ -167,6 +168,7 @@ export async function openShop(options: ShopOptions) {
   }
   const door = createDoor({
     routes,
+    mounts: [mcpMount(routes, { version: '0.0.0', host: '127.0.0.1', publicUrl, log })],
     limiter: createMemoryRateLimiter({ quota: options.rateLimit ?? 60_000, clock, maxClients: 100 }),
     isTrustedProxy: () => false,
     clock,

@@ -7,13 +7,18 @@ import { startPaidChains } from './paid-chains.ts'
 import { openShop, type ShopOptions } from './paid-shop.ts'
 import { fundedWallet, paidBy, type Payer, type PaymentHeaders, type Wallet } from './paid-wallets.ts'
 
-type WorldOptions = Partial<Omit<ShopOptions, 'ledger'>> & { readonly ledger?: (own: Ledger) => Ledger }
+type WorldOptions = Partial<Omit<ShopOptions, 'ledger'>> & {
+  readonly ledger?: (own: Ledger) => Ledger
+  /** Where the clock stands; clients that read the time of the machine need that. */
+  readonly now?: number
+}
 
 export type PaidWorld = Awaited<ReturnType<typeof startPaidWorld>>
 
 /** A shop, the chains its money is on, and the time, all in one process. */
-export async function startPaidWorld({ ledger: wrapped = (own) => own, ...options }: WorldOptions = {}) {
-  const clock = manualClock(Date.UTC(2026, 10, 15, 12))
+export async function startPaidWorld(world: WorldOptions = {}) {
+  const { ledger: wrapped = (own) => own, now = Date.UTC(2026, 10, 15, 12), ...options } = world
+  const clock = manualClock(now)
   const chains = await startPaidChains(clock)
   const ledger = memoryLedger({ clock })
   const shop = await openShop({ urls: chains.urls, clock, ...options, ledger: wrapped(ledger) })

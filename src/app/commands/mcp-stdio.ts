@@ -20,6 +20,8 @@ export async function serveMcpOverStdio(config: Config): Promise<void> {
   try {
     await mcpOverStdio(capabilities.routes, {
       version,
+      // Its operator pays for the sources already, and nobody else can reach this process.
+      isFree: true,
       call: unlimitedCall({ log, random: secureRandom }),
       stdin: process.stdin,
       stdout: process.stdout,

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
 import type { TextFieldKinds } from '../../kernel/input.ts'
+import type { Usd } from '../../kernel/money.ts'
+import type { PaidAnswer, PaidRequest } from '../../kernel/paywall.ts'
 
 /** One HTTP request and its response. */
 export type Exchange = {
@@ -47,8 +49,12 @@ export type Call = (
   raw: Readonly<Record<string, unknown>>,
   /** Aborts when the caller disconnects or cancels. */
   signal: AbortSignal,
+  /** The payment that came with the call, as the headers that would carry it over HTTP. */
+  payment?: PaidRequest['headers'],
 ) => Promise<CallResult>
 
 export type CallResult =
+  /** Of a paid endpoint: the answer, or the 402 that asks for a payment. */
+  | { readonly paid: PaidAnswer; readonly price: Usd }
   | { readonly ok: true; readonly body: unknown }
   | { readonly ok: false; readonly error: Readonly<Record<string, unknown>> }

@@ -1,41 +1,83 @@
-import { ApiError } from '../../kernel/errors.ts'
+import type { Context, Route } from '../../kernel/endpoint.ts'
 import { errorBody } from '../../kernel/error-response.ts'
 import { clientAddress, rateKey } from './client-address.ts'
 import type { DoorState } from './door-state.ts'
 import type { Call, CallResult, Exchange } from './exchange.ts'
 import { CLIENT_CLOSED_REQUEST, explain } from './failure.ts'
-import { whyClosed } from './paid.ts'
+import { countPayment, type PaymentCount } from './paid-rate.ts'
+import { type Checkout, sell, whyClosed } from './paid.ts'
 import { rateLimitError } from './rate-headers.ts'
 import { validateInput } from './validate-input.ts'
 
-/** Runs an endpoint for a call that arrived inside another protocol's request. */
+/** Runs an endpoint for a call that arrived inside another protocol's request. A paid one is sold through the same gate. */
 export async function callEndpoint(
   { limiter, isTrustedProxy, clock, log, metrics, checkout }: DoorState,
   exchange: Exchange,
-  ...[route, raw, signal]: Parameters<Call>
+  ...[route, raw, signal, payment]: Parameters<Call>
 ): Promise<CallResult> {
   const { endpoint } = route
+  const { rate, limitedAs = 'rate_limit_exceeded' } = endpoint
   const started = clock.monotonic()
   const client = rateKey(clientAddress(exchange.request, isTrustedProxy))
   let status = 200
   try {
-    if (endpoint.rate === 'counted') {
-      const decision = await limiter.take(client)
-      if (!decision.allowed) throw rateLimitError(limiter, decision, endpoint.limitedAs ?? 'rate_limit_exceeded')
-    }
+    const closed = endpoint.price && whyClosed(checkout, exchange.request)
+    const mayPay = payment !== undefined && endpoint.price !== undefined && closed === undefined
+    const count = rate === 'counted' && mayPay ? await countPayment(limiter, client) : undefined
+    const decision = rate === 'counted' ? (count?.decision ?? (await limiter.take(client))) : undefined
+    const limited = () => rateLimitError(limiter, decision!, limitedAs)
+    if (!(count?.isAllowed ?? decision?.allowed ?? true)) throw limited()
     const context = { requestId: exchange.id, signal, spend: (cost: number) => limiter.take(client, cost) }
-    const input = validateInput(route, raw, endpoint.price && whyClosed(checkout, exchange.request))
-    if (endpoint.price)
-      throw new ApiError(
-        'payment_required',
-        `This is paid per request: ask ${endpoint.method} ${endpoint.path} over HTTP, which answers with how to pay.`,
-      )
-    return { ok: true, body: await route.run(input, context) }
+    const input = validateInput(route, raw, closed)
+    if (!endpoint.price) return { ok: true, body: await route.run(input, context) }
+    const refusal = count?.needsSignature ? limited() : undefined
+    const sold = await sellCall(checkout!, exchange, { route, input, context, payment, count, refusal })
+    status = sold.paid.status
+    return sold
   } catch (thrown) {
     const error = explain(log, exchange, thrown, endpoint, signal.aborted)
     status = signal.aborted ? CLIENT_CLOSED_REQUEST : error.status
-    return { ok: false, error: errorBody(error) }
+    const retryAfter = error.headers['Retry-After']
+    // Over HTTP the header says it.
+    const advice = retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) }
+    return { ok: false, error: { ...errorBody(error), ...advice } }
   } finally {
     metrics.answered(endpoint.name, 'mcp', status, (clock.monotonic() - started) / 1000)
   }
+}
+
+type Sale = {
+  readonly route: Route
+  readonly input: Record<string, unknown>
+  readonly context: Context
+  readonly payment: Parameters<Call>[3]
+  readonly count: PaymentCount | undefined
+  /** As in `PaidCall`. */
+  readonly refusal: Error | undefined
+}
+
+async function sellCall(
+  checkout: Checkout,
+  exchange: Exchange,
+  { route, input, context, payment, count, refusal }: Sale,
+): Promise<Extract<CallResult, { paid: unknown }>> {
+  const { response } = exchange
+  const paid = await sell(checkout, exchange, {
+    route,
+    input,
+    // The body of the request is another protocol's; the fingerprint of the parameters binds the payment instead.
+    body: undefined,
+    context,
+    mayPay: payment !== undefined,
+    payment,
+    refusal,
+  })
+  if (count && paid.isSettled) await count.giveBack()
+  if (paid.onDelivered) {
+    // One request may contain many calls.
+    response.setMaxListeners(0)
+    response.once('finish', paid.onDelivered)
+  }
+  const headers = [...checkout.headers, ...paid.headers]
+  return { paid: { ...paid, headers }, price: checkout.priceOf(route.endpoint, input)! }
 }

@@ -29,6 +29,8 @@ type PaidCall = {
   readonly context: Context
   /** Whether the request has a header that may be a payment. */
   readonly mayPay: boolean
+  /** The payment of a call inside another protocol; otherwise the request has it in its headers. */
+  readonly payment?: PaidRequest['headers'] | undefined
   /** Set if the client's rate limit is used up: thrown unless the payment is signed. */
   readonly refusal?: Error | undefined
 }
@@ -56,7 +58,7 @@ export function whyClosed(checkout: Checkout | undefined, request: IncomingMessa
 export async function sell(
   checkout: Checkout,
   exchange: Exchange,
-  { route, input, body, context, mayPay, refusal }: PaidCall,
+  { route, input, body, context, mayPay, payment, refusal }: PaidCall,
 ): Promise<PaidAnswer> {
   const { endpoint } = route
   // A HEAD request is never charged: it gets the 402 with the price. Skip the work that only a payment needs.
@@ -69,7 +71,7 @@ export async function sell(
     bodyFingerprint: endpoint.method === 'POST' ? fingerprintOf(endpoint, input) : '',
     bodyDigest: body && digestOf(body),
     fingerprint: pays ? fingerprintOf(endpoint, input) : '',
-    headers: pays ? pick(exchange.request.headers) : NO_HEADERS,
+    headers: pays ? (payment ?? pick(exchange.request.headers)) : NO_HEADERS,
     signal: pays ? context.signal : NEVER,
   }
   if (refusal && !(await checkout.paywall.isSigned(request))) throw refusal

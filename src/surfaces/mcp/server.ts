@@ -1,6 +1,9 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Route } from '../../kernel/endpoint.ts'
 import { ERRORS } from '../../kernel/errors.ts'
+import type { PaidRequest } from '../../kernel/paywall.ts'
+import { parsePaymentMeta } from './payment-meta.ts'
+import { paidResult, type PaidOutcome } from './payment-result.ts'
 import { isTool, toolOf } from './tools.ts'
 
 /**
@@ -12,9 +15,11 @@ export type Call = (
   raw: Readonly<Record<string, unknown>>,
   /** Aborts when the client cancels the call or has gone away. */
   signal: AbortSignal,
-) => Promise<Outcome>
+  /** The payment of the call, as HTTP headers. */
+  payment?: PaidRequest['headers'],
+) => Promise<Outcome | PaidOutcome>
 
-export type Outcome =
+type Outcome =
   | { readonly ok: true; readonly body: unknown }
   /** The contract's `{error, message}`, with further members where the contract allows them. */
   | { readonly ok: false; readonly error: Readonly<Record<string, unknown>> }
@@ -23,12 +28,19 @@ export type ServerOptions = {
   readonly version: string
   /** Called for internal errors, not for mistakes of clients. */
   readonly onerror: (error: unknown) => void
+  /** Whether paid tools cost nothing here: the process is the operator's own. */
+  readonly isFree?: boolean
 }
 
 const INSTRUCTIONS =
   'Facts about domain names and ENS names: availability, registration, value, sale. ' +
   'A failed call carries {"error": code, "message": what was wrong and what would be right}. ' +
   'Besides the codes a tool lists, any may answer rate_limit_exceeded or rate_limited (wait, then ask again) and internal_error.'
+
+const PAID_INSTRUCTIONS =
+  ' A tool with a price answers payment_required until the call carries a payment in _meta; that error says how to pay.'
+
+const FREE_INSTRUCTIONS = " Tools that are paid over HTTP are free here: this process is its operator's own."
 
 /** The tool list changes only with a release. */
 const LIST_LIFETIME = { ttlMs: 60 * 60 * 1000, cacheScope: 'public' } as const
@@ -42,7 +54,7 @@ const LIST_LIFETIME = { ttlMs: 60 * 60 * 1000, cacheScope: 'public' } as const
  */
 export function mcpServerFactory(
   routes: readonly Route[],
-  { version, onerror }: ServerOptions,
+  { version, onerror, isFree = false }: ServerOptions,
 ): (call: Call) => Server {
   const byName = new Map<string, Route>()
   for (const route of routes) {
@@ -50,14 +62,15 @@ export function mcpServerFactory(
     if (byName.has(route.endpoint.name)) throw new Error(`Two endpoints are named ${route.endpoint.name}`)
     byName.set(route.endpoint.name, route)
   }
-  const tools = Array.from(byName.values(), ({ endpoint }) => toolOf(endpoint))
+  const tools = Array.from(byName.values(), ({ endpoint }) => toolOf(endpoint, { isFree }))
+  const instructions = INSTRUCTIONS + (isFree ? FREE_INSTRUCTIONS : PAID_INSTRUCTIONS)
 
   return (call) => {
     const server = new Server(
       { name: 'onoma', title: 'Onoma', version },
       {
         capabilities: { tools: {} },
-        instructions: INSTRUCTIONS,
+        instructions,
         cacheHints: { 'tools/list': LIST_LIFETIME, 'server/discover': LIST_LIFETIME },
       },
     )
@@ -68,12 +81,15 @@ export function mcpServerFactory(
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const route = byName.get(params.name)
       if (!route) throw invalid(`There is no tool named ${JSON.stringify(params.name.slice(0, 80))}.`)
+      const payment = route.endpoint.price && !isFree ? parsePaymentMeta(params._meta) : undefined
       try {
-        const outcome = await call(route, params.arguments ?? {}, mcpReq.signal)
+        const outcome = await call(route, params.arguments ?? {}, mcpReq.signal, payment?.headers)
+        if ('paid' in outcome) return paidResult(outcome, route.endpoint, payment?.challengeId)
         // Some endpoints answer a failure in their own output shape, with an HTTP error status.
         const failed = outcome.ok && (route.wrap?.status?.(outcome.body) ?? 200) >= 400
         return resultOf(failed ? { ok: false, error: outcome.body as Record<string, unknown> } : outcome)
       } catch (error) {
+        if (error instanceof ProtocolError) throw error
         // A cancelled call may fail in any way; that is not an internal error.
         if (!mcpReq.signal.aborted) onerror(error)
         return resultOf({ ok: false, error: { error: 'internal_error', message: ERRORS.internal_error.meaning } })

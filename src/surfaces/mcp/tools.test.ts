@@ -26,6 +26,8 @@ test('the description of a tool says in one line what it does, costs and how it 
   assert.equal(toolOf(look).description, 'Look at a name. Slowly. Errors: invalid_name, timeout.')
   const paid = toolOf({ ...look, errors: [], failsAs: 'timeout', price: { usd: '0.05' } })
   assert.equal(paid.description, 'Look at a name. Slowly. Paid: $0.05. Errors: timeout.')
+  const free = toolOf({ ...look, errors: [], failsAs: 'timeout', price: { usd: '0.05' } }, { isFree: true })
+  assert.equal(free.description, 'Look at a name. Slowly. Free here; over HTTP $0.05. Errors: timeout.')
   const tiers = toolOf({ ...look, price: { by: 'tier', usd: { quick: '0.02', full: '0.08' } } })
   assert.match(tiers.description!, /Paid: quick \$0\.02, full \$0\.08\./)
 })

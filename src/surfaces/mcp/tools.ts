@@ -6,10 +6,10 @@ import { inputSchema, outputSchema } from './schema.ts'
 export const isTool = ({ tool }: Endpoint): boolean => tool === true
 
 /** An endpoint as it appears in `tools/list`. Kept short: an agent pays for every token of it. */
-export const toolOf = (endpoint: Endpoint): Tool => ({
+export const toolOf = (endpoint: Endpoint, { isFree = false }: { readonly isFree?: boolean } = {}): Tool => ({
   name: endpoint.name,
   title: endpoint.summary,
-  description: toolDescription(endpoint),
+  description: toolDescription(endpoint, isFree),
   inputSchema: inputSchema(endpoint.input),
   outputSchema: outputSchema(endpoint.output),
   annotations: {
@@ -22,12 +22,14 @@ export const toolOf = (endpoint: Endpoint): Tool => ({
   },
 })
 
-function toolDescription({ summary, description, errors, failsAs, price }: Endpoint): string {
+function toolDescription({ summary, description, errors, failsAs, price }: Endpoint, isFree: boolean): string {
   const codes = [...new Set([...errors, ...(failsAs === undefined ? [] : [failsAs])].map(failureCode))]
   return [
     `${summary}.`,
     description,
-    ...(price === undefined ? [] : [`Paid: ${formatPrice(price)}.`]),
+    ...(price === undefined
+      ? []
+      : [isFree ? `Free here; over HTTP ${formatPrice(price)}.` : `Paid: ${formatPrice(price)}.`]),
     ...(codes.length === 0 ? [] : [`Errors: ${codes.join(', ')}.`]),
   ].join(' ')
 }

@@ -90,10 +90,10 @@ export function createChallengeIssuer(needs: Needs): ChallengeIssuer {
   return {
     issue(offer) {
       const { opening, header } = partsOf(offer)
-      const { scope, url, bodyDigest: digest = '' } = offer
+      const { scope, bodyDigest: digest = '' } = offer
       const expires = new Date(clock.now() + CHALLENGE_TTL_MS).toISOString()
       const nonce = `${noncePrefix}${(count++).toString(36)}`
-      const opaque = encodeJson({ ledger: ledgerId, nonce, resource: resourceHash(url), scope })
+      const opaque = encodeJson({ ledger: ledgerId, nonce, resource: resourceHash(offer), scope })
       const id = sign(current, `${opening}${expires}|${digest}|${opaque}`)
       const digestParameter = digest && `, digest="${digest}"`
       const value = `Payment id="${id}", ${header}, expires="${expires}"${digestParameter}, opaque="${opaque}"`
@@ -110,10 +110,10 @@ export function createChallengeIssuer(needs: Needs): ChallengeIssuer {
         throw invalid('The challenge is of another instance, which keeps its own books; take the one of this answer.')
       }
       const terms = decodeJson(request) as Request
-      const isSameBody = digest === offer.bodyDigest
-      if (digest !== undefined && !isSameBody) throw invalid('The challenge was for another request body.')
+      if (digest !== undefined && digest !== offer.bodyDigest)
+        throw invalid('The challenge was for another request body.')
       // The price may depend on the parameters: another price is the old price only if the request is the same one.
-      const isOldPrice = resource === resourceHash(offer.url) && isSameBody
+      const isOldPrice = resource === resourceHash(offer)
       const isSamePrice = terms.amount === String(offer.price)
       if (scope !== offer.scope || terms.methodDetails.chainId !== chainId || !(isSamePrice || isOldPrice)) {
         throw invalid('The challenge was for another offer; take the one of this answer.')
@@ -149,8 +149,15 @@ function isEqual(id: string, seal: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Twelve bytes: enough that no two URLs of a client share them, and short in a header. */
-const resourceHash = (url: string): string => createHash('sha256').update(url).digest('base64url').slice(0, 16)
+/**
+ * Names the request with all its parameters. Those of a body are part of it, because a challenge given out over MCP has
+ * no digest. Twelve bytes: enough that no two requests of a client share them, and short in a header.
+ */
+const resourceHash = ({ url, bodyFingerprint = '' }: Offer): string =>
+  createHash('sha256')
+    .update(url + bodyFingerprint)
+    .digest('base64url')
+    .slice(0, 16)
 
 const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 

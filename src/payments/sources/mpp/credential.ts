@@ -22,7 +22,7 @@ export function parseCredential(headers: RequestHeaders, chainId: number): Crede
   const found = values.flatMap((value) => value.split(',')).filter((part) => /^\s*payment(?:\s|$)/i.test(part))
   const [only, ...others] = found
   if (only === undefined) return undefined
-  if (values.some(({ length }) => length > MAX_HEADER_BYTES)) throw malformed('The Authorization header is too large.')
+  if (values.some(({ length }) => length > MAX_HEADER_BYTES)) throw malformed('The credential is too large.')
   if (others.length > 0) throw new ApiError('invalid_request', 'Send one payment, not several.')
   const { challenge, payload, source } = decodeCredential(only.trim().slice('payment'.length).trim())
   return { challenge: parseEcho(challenge), payload: parsePayload(payload), payer: parsePayer(source, chainId) }
