@@ -112,13 +112,13 @@ describe('kill -9 while a client that has paid already (push) waits for its answ
   test('later everybody has one answer for one payment, though all challenges have expired', async () => {
     const times = { now: NOW + LATER_MS, ledgerNow: NOW + LATER_MS }
     const shops = await Promise.all([start(times), start(times)])
-    await shops[0]!.recover()
+    await shops[0].recover()
     for (const { kill, path, wallet, headers } of paid) {
       // Both processes at once: one works, the other waits for it.
       const [first, second] = await Promise.all(shops.map((shop) => shop.get(path, headers)))
       assert.deepEqual([first!.status, second!.text], [200, first!.text], `${kill.name}: ${first!.text}`)
       assert.ok(hasReceipt(first!) && hasReceipt(second!), kill.name)
-      mustBeRefused(await shops[1]!.get(`${path} other`, headers), 'invalid-challenge', kill.name)
+      mustBeRefused(await shops[1].get(`${path} other`, headers), 'invalid-challenge', kill.name)
       assert.equal(paidBy(chains, wallet), QUICK, kill.name)
     }
     const sent = chains.asked.filter(({ method }) => method.startsWith('eth_sendRaw'))

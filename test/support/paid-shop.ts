@@ -69,6 +69,8 @@ export type ShopOptions = {
   readonly secret?: string
   readonly gasCap?: GasCap
   readonly ledgerId?: string
+  /** Prices in dollars, by tier. */
+  readonly usd?: { readonly quick: string; readonly full: string }
   /** Pays for gas. */
   readonly key?: Hex
   readonly rateLimit?: number
@@ -141,8 +143,9 @@ export async function openShop(options: ShopOptions) {
     runs.push(asked.item)
     return work(asked, context)
   }
+  const price = { by: 'tier', usd: options.usd ?? { quick: '0.02', full: '0.08' } } as const
   const routes = [goods, services].map((endpoint): Route => ({
-    endpoint,
+    endpoint: { ...endpoint, price },
     prepare(input) {
       ready()
       return (context) => run(input, context)
