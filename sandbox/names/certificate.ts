@@ -30,8 +30,8 @@ const BASIC_CONSTRAINTS = der(OBJECT, Buffer.from('551d13', 'hex'))
 const ALTERNATIVE_NAMES = der(OBJECT, Buffer.from('551d11', 'hex'))
 const TRUE = der(BOOLEAN, Buffer.from([0xff]))
 
-/** A new self-signed certificate for loopback, valid from 2020 to 2120. */
-export function throwAwayCertificate(): Certificate {
+/** A new self-signed certificate for these names and for loopback, valid from 2020 to 2120. */
+export function throwAwayCertificate(hostnames: readonly string[] = ['localhost']): Certificate {
   const pair = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'der' },
@@ -41,7 +41,7 @@ export function throwAwayCertificate(): Certificate {
   const time = (text: string) => der(TIME, Buffer.from(text))
   const names = der(
     SEQUENCE,
-    der(alternative(2), Buffer.from('localhost')),
+    ...hostnames.map((hostname) => der(alternative(2), Buffer.from(hostname))),
     der(alternative(7), Buffer.from([127, 0, 0, 1])),
   )
   const extensions = der(

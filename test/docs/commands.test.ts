@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { type Command, holdsCommands, parseCommands } from './commands.ts'
-import { type Fence, fencesOfPages, isTutorial } from './fences.ts'
+import { type Fence, fencesOfPages, GOING_LIVE, isTutorial } from './fences.ts'
 import { NOT_RUN } from './not-run.ts'
 import { shapeDifference } from './output-shape.ts'
 import { openWorkplace, type RunOptions, type Workplace } from './workplace.ts'
@@ -25,9 +25,9 @@ const ATTENDED: Readonly<Record<string, RunOptions & { readonly says?: RegExp }>
 
 const commandsOf = (fences: readonly Fence[]): Command[] =>
   fences.filter((fence) => holdsCommands(fence) && !isTutorial(fence)).flatMap(parseCommands)
-const commandsByPage = Object.entries(Object.groupBy(fencesOfPages(), ({ file }) => file)).map(
-  ([file, fences]) => [file, commandsOf(fences!)] as const,
-)
+const commandsByPage = Object.entries(Object.groupBy(fencesOfPages(), ({ file }) => file))
+  .filter(([file]) => file !== GOING_LIVE)
+  .map(([file, fences]) => [file, commandsOf(fences!)] as const)
 
 suite('commands of the pages', { concurrency: 2, timeout: 3 * TIMEOUT_MS }, () => {
   let workplace: Workplace

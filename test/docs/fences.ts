@@ -23,6 +23,9 @@ export const pages = (): string[] =>
 export const isTutorial = ({ file, language }: Pick<Fence, 'file' | 'language'>): boolean =>
   file === 'CONTRIBUTING.md' && ['ts', 'bash'].includes(language)
 
+/** Its commands turn payments on; going-live.test.ts runs them, in order and in a folder of their own. */
+export const GOING_LIVE = 'docs/going-live.md'
+
 export const fencesOfPages = (): Fence[] =>
   pages().flatMap((file) => parseFences(file, readFileSync(join(ROOT, file), 'utf8')))
 

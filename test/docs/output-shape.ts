@@ -4,7 +4,7 @@ const VARIABLES: readonly (readonly [RegExp, string])[] = [
   [/0x[0-9a-fA-F]{8,}/, '<hex>'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, '<id>'],
   [/https?:\/\/(127\.0\.0\.1|localhost):\d+/, '<url>'],
-  [/\d+([.,]\d+)*/, '<number>'],
+  [/\d+([.,](?!0x)\d+)*/, '<number>'],
 ]
 const ANY_VARIABLE = new RegExp(VARIABLES.map(([pattern]) => `(?:${pattern.source})`).join('|'), 'g')
 

@@ -69,6 +69,7 @@ suite('the shape of an output', () => {
       'Wrote 3 files to http://127.0.0.1:9/x.',
       true,
     ],
+    ['a hash after a number', 'x402,0.02,0x1f9840a85d5a,,ok', 'x402,0.05,0xabcdefabcdef,,ok', true],
     ['text that is left out', 'first\n…\nlast (a.b)', 'first\nanything\nat all\nlast (a.b)', true],
     ['another sentence', 'first (a.b)', 'first (aXb)', false],
   ] as const) {

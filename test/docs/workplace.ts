@@ -100,7 +100,7 @@ async function untilLoaded(url: string): Promise<void> {
   while (!(await isLoaded())) await sleep(200, undefined, { signal })
 }
 
-const withAddresses = (command: string, addresses: Readonly<Record<string, string>>): string =>
+export const withAddresses = (command: string, addresses: Readonly<Record<string, string>>): string =>
   Object.entries(addresses).reduce((text, [shown, real]) => text.replaceAll(shown, real), command)
 
 /** The repository after `npm ci`, with invented sales for the valuation scripts. */
@@ -124,7 +124,7 @@ async function openOffice(above: string) {
 }
 
 /** The environment of a new terminal. With this .curlrc, curl fails if the answer is an error. */
-function shellOf(above: string): Record<string, string> {
+export function shellOf(above: string): Record<string, string> {
   const home = join(above, 'home')
   mkdirSync(home)
   writeFileSync(join(home, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n')
@@ -132,7 +132,7 @@ function shellOf(above: string): Record<string, string> {
   return { PATH: path.join(':'), HOME: home, CURL_HOME: home, npm_config_update_notifier: 'false' }
 }
 
-async function run(
+export async function run(
   command: string,
   surroundings: { readonly cwd: string; readonly env: Record<string, string> },
   { input = '', until }: RunOptions = {},

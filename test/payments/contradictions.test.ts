@@ -3,9 +3,9 @@ import { test, type TestContext } from 'node:test'
 import { manualClock } from '../../src/kernel/clock.ts'
 import { memoryLedger } from '../../src/payments/sources/memory-ledger.ts'
 import { startPaidChains } from '../support/paid-chains.ts'
-import { openShop, QUICK, type ShopOptions } from '../support/paid-shop.ts'
-import { fundedWallet, payX402 } from '../support/paid-wallets.ts'
-import { insist, startPaidWorld } from '../support/paid-world.ts'
+import { openShop, PAY_TO, QUICK, type ShopOptions } from '../support/paid-shop.ts'
+import { fundedWallet, payMpp, payX402 } from '../support/paid-wallets.ts'
+import { insist, mustBeRefused, startPaidWorld } from '../support/paid-world.ts'
 
 const PATH = '/v1/goods/a'
 const AUTHORIZATION_STATE = '0xe94a0102'
@@ -93,3 +93,36 @@ test('a price or recipient that changed after the challenge: the challenge is ho
   clock.advance(301_000)
   assert.equal((await after.get(PATH, late)).status, 402)
 })
+
+for (const [name, chain, pay] of [
+  ['x402', 'base', payX402],
+  ['MPP', 'tempo', payMpp],
+] as const) {
+  for (const [what, changes] of [
+    ['the price rose', { usd: { quick: '0.05', full: '0.09' } }],
+    ['the price fell', { usd: { quick: '0.01', full: '0.03' } }],
+    ['the recipient changed', { payTo: '0x2222222222222222222222222222222222222222' }],
+  ] as const) {
+    test(`${name}: ${what} between challenge and repeat: the challenge that was sent holds`, async (t) => {
+      const clock = manualClock(Date.UTC(2026, 10, 15, 12))
+      const chains = await startPaidChains(clock)
+      t.after(chains.stop)
+      const ledger = memoryLedger({ clock })
+      const open = async (options: Partial<ShopOptions>) => {
+        const opened = await openShop({ urls: chains.urls, clock, ledger, secret: 'one secret for both', ...options })
+        t.after(opened.stop)
+        return opened
+      }
+      const [before, after] = [await open({}), await open(changes)]
+      const wallet = fundedWallet(chains)
+      const [first, second] = [await before.get(PATH), await before.get(PATH)]
+      const reply = await after.get(PATH, await pay(first, wallet, clock))
+      assert.equal(reply.status, 200, reply.text)
+      assert.equal(chains[chain].balanceOf(PAY_TO), QUICK)
+      // An MPP challenge is for an endpoint and a price, so another recipient does not bind it to its request.
+      if (name === 'MPP' && 'payTo' in changes) return
+      mustBeRefused(await after.get('/v1/goods/b', await pay(second, wallet, clock)), /.+/)
+      assert.equal(chains[chain].balanceOf(PAY_TO), QUICK)
+    })
+  }
+}

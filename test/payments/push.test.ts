@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { Challenge, Credential } from 'mppx'
 import { keccak256 } from 'viem/utils'
-import { manualClock } from '../../src/kernel/clock.ts'
 import { ApiError } from '../../src/kernel/errors.ts'
 import type { Hex } from '../../src/payments/scheme.ts'
-import { startPaidChains } from '../support/paid-chains.ts'
-import { startPaidProcess } from '../support/paid-processes.ts'
-import type { HoldPoint } from '../support/paid-server.ts'
 import { QUICK } from '../support/paid-shop.ts'
-import { fundedWallet, paidBy, payMpp, payMppPush } from '../support/paid-wallets.ts'
+import { fundedWallet, payMpp, payMppPush } from '../support/paid-wallets.ts'
 import { hasReceipt, mustBeRefused, type PaidWorld, startPaidWorld } from '../support/paid-world.ts'
 
 const AT_ONCE = 20
@@ -120,54 +113,3 @@ test('payments with one nonce: one of them is worked on, the others are refused'
   for (const reply of refused) mustBeRefused(reply, 'verification-failed')
   assert.deepEqual([world.paidBy(wallet), world.shop.runs.length], [QUICK, 1])
 })
-
-const KILLS: readonly { readonly at: HoldPoint; readonly fails?: boolean }[] = [
-  { at: 'before find' },
-  { at: 'before verify' },
-  { at: 'after claim' },
-  { at: 'in work' },
-  { at: 'before compute' },
-  { at: 'after compute' },
-  { at: 'before settle' },
-  { at: 'after settle' },
-  { at: 'before yield', fails: true },
-  { at: 'after yield', fails: true },
-]
-
-test(
-  'kill -9 at every step leaves a client that has paid with one answer for one payment',
-  { timeout: 60_000 },
-  async (t) => {
-    const clock = manualClock(Date.UTC(2026, 10, 15, 12))
-    const folder = mkdtempSync(join(tmpdir(), 'onoma-push-'))
-    const chains = await startPaidChains(clock)
-    t.after(async () => {
-      await chains.stop()
-      rmSync(folder, { recursive: true })
-    })
-    const plan = { folder, urls: chains.urls, now: clock.now(), ledgerNow: clock.now() }
-    const holds = Object.fromEntries(KILLS.map(({ at }, index) => [String(index), at]))
-    const fails = KILLS.flatMap((kill, index) => (kill.fails ? [String(index)] : []))
-    const dying = await startPaidProcess({ ...plan, holds, fails })
-    const paid = await Promise.all(
-      KILLS.map(async (_, index) => {
-        const path = `/v1/goods/${index} push`
-        const wallet = fundedWallet(chains)
-        return { path, wallet, headers: await payMppPush(chains)(await dying.get(path), wallet, clock) }
-      }),
-    )
-    const replies = Promise.allSettled(paid.map(({ path, headers }) => dying.get(path, headers)))
-    await dying.held(KILLS.length)
-    await dying.kill()
-    await replies
-    const next = await startPaidProcess({ ...plan, ledgerNow: clock.now() + 10 * 60_000 })
-    t.after(() => next.kill())
-    await next.recover()
-    for (const { path, wallet, headers } of paid) {
-      const [first, second] = [await next.get(path, headers), await next.get(path, headers)]
-      assert.deepEqual([first.status, second.text], [200, first.text], `${path}: ${first.text}`)
-      assert.equal((await next.get(`${path} other`, headers)).status, 402, path)
-      assert.equal(paidBy(chains, wallet), QUICK, path)
-    }
-  },
-)

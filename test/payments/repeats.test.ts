@@ -125,25 +125,29 @@ describe('a repeat of a paid request', () => {
     ['x402', payX402],
     ['MPP', payMpp],
   ] as const) {
-    test(`${name}: ${COPIES} copies at once are one check and one settlement`, async (t) => {
-      const own = await startPaidWorld()
-      t.after(own.stop)
+    test(`${name}: ${COPIES} copies at once ask the chain what a single one asks`, async (t) => {
       const path = '/v1/goods/copies'
-      const { wallet, headers } = await own.pay(payer, path)
-      const asked = own.chains.asked.length
-      const { length } = own.shop.calls
-      own.shop.onWork(async ({ item, tier }) => {
-        while (own.shop.calls.length < length + 200) await setImmediate()
-        return { item, tier, serial: 1 }
-      })
-      const replies = await Promise.all(Array.from({ length: COPIES }, () => own.get(path, headers)))
-      const sold = replies.filter(({ status }) => status === 200)
-      assert.ok(sold.length >= 200)
-      assert.equal(new Set(sold.map(({ text }) => text)).size, 1)
-      assert.deepEqual([own.paidBy(wallet), own.runsOf('copies')], [QUICK, 1])
-      const calls = own.chains.asked.length - asked
-      // One check, one trial before sending, and the settlement; a batch counts each of its calls.
-      assert.ok(calls <= 24, `${calls} calls to the chain`)
+      const ask = async (copies: number) => {
+        const own = await startPaidWorld()
+        t.after(own.stop)
+        const { wallet, headers } = await own.pay(payer, path)
+        own.chains.asked.length = 0
+        const { length } = own.shop.calls
+        // The connections of the client allow for 200 at once.
+        const early = Math.min(copies, 200)
+        own.shop.onWork(async ({ item, tier }) => {
+          while (own.shop.calls.length < length + early) await setImmediate()
+          return { item, tier, serial: 1 }
+        })
+        const replies = await Promise.all(Array.from({ length: copies }, () => own.get(path, headers)))
+        const sold = replies.filter(({ status }) => status === 200)
+        assert.ok(sold.length >= early)
+        assert.equal(new Set(sold.map(({ text }) => text)).size, 1)
+        assert.deepEqual([own.paidBy(wallet), own.runsOf('copies')], [QUICK, 1])
+        // How often a receipt is asked for depends on the time it takes.
+        return own.chains.asked.map(({ method }) => method).filter((method) => method !== 'eth_getTransactionReceipt')
+      }
+      assert.deepEqual(await ask(COPIES), await ask(1))
     })
   }
 })

@@ -86,14 +86,17 @@ suite('a service that cannot take money yet', () => {
     assert.equal(byMpp.status, 200, byMpp.text)
   })
 
+  const DOWN = Symbol('the connection breaks')
   for (const [what, scheme, bad, value, reason] of [
-    ['the key has no gas', 'x402', 'eth_getBalance', '0x0', /x402: The settlement key has 0 wei/],
-    ['the Base node serves another chain', 'x402', 'eth_chainId', '0x1', /x402: .*serves chain 1/],
-    ['the Tempo node serves another chain', 'mpp', 'eth_chainId', '0x1', /MPP: .*another chain/],
+    ['the Base node is down', 'x402', /./, DOWN, /x402: .*Base node cannot be checked/],
+    ['the Tempo node is down', 'mpp', /./, DOWN, /MPP: .*Tempo node cannot be used/],
+    ['the key has no gas', 'x402', /^eth_getBalance$/, '0x0', /x402: The settlement key has 0 wei/],
+    ['the Base node serves another chain', 'x402', /^eth_chainId$/, '0x1', /x402: .*serves chain 1/],
+    ['the Tempo node serves another chain', 'mpp', /^eth_chainId$/, '0x1', /MPP: .*another chain/],
   ] as const) {
     test(`${what}: paid endpoints are 503 with that reason, and come back by themselves`, async (t) => {
       const shop = await startLivePayments(t, { folder: newFolder(t), schemes: [scheme] })
-      shop.onLine(({ method }, ask) => (method === bad ? value : ask()))
+      shop.onLine(({ method }, ask) => (!bad.test(method) ? ask() : value === DOWN ? shop.cut() : value))
       await shop.open()
       const refused = await shop.get(PATH)
       assert.equal(refused.status, 503, refused.text)
@@ -109,6 +112,36 @@ suite('a service that cannot take money yet', () => {
       assert.equal(paid.status, 200, paid.text)
     })
   }
+
+  test('a recipient that belongs to another ledger takes no money, until its ledger is back', async (t) => {
+    const folder = newFolder(t)
+    const file = join(folder, 'payments.sqlite')
+    const first = await startLivePayments(t, { folder })
+    await first.open()
+    await first.until(() => first.offer(PATH))
+    await first.close()
+    renameSync(file, `${file}.away`)
+    const shop = await startLivePayments(t, { folder, like: first })
+    await shop.open()
+    const refused = await shop.get(PATH)
+    assert.equal(refused.status, 503, refused.text)
+    assert.match((refused.body as { message: string }).message, /Payment ledger/)
+    await shop.close()
+    renameSync(`${file}.away`, file)
+    const again = await startLivePayments(t, { folder, like: first })
+    await again.open()
+    const paid = await again.get(PATH, await payX402(await again.get(PATH), fundedWallet(first.chains), first.clock))
+    assert.equal(paid.status, 200, paid.text)
+  })
+
+  test('over plain HTTP only x402 is offered: somebody on the way could change a challenge', async (t) => {
+    const shop = await startLivePayments(t, { folder: newFolder(t), publicUrl: 'http://names.example' })
+    await shop.open()
+    const offered = await shop.get(PATH)
+    assert.deepEqual([offered.status, offered.headers.has('payment-required')], [402, true])
+    assert.equal(offered.headers.get('www-authenticate'), null)
+    assert.ok(shop.lines.some((line) => line.includes('MPP is not offered over plain HTTP')))
+  })
 
   test('a damaged ledger is left unchanged, and is used once it is restored', async (t) => {
     const folder = newFolder(t)

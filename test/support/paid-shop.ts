@@ -74,6 +74,8 @@ export type ShopOptions = {
   readonly secret?: string
   readonly gasCap?: GasCap
   readonly ledgerId?: string
+  /** Prices in dollars, by tier. */
+  readonly usd?: { readonly quick: string; readonly full: string }
   /** Pays for gas. */
   readonly key?: Hex
   readonly rateLimit?: number
@@ -148,8 +150,9 @@ export async function openShop(options: ShopOptions) {
     runs.push(asked.item)
     return work(asked, context)
   }
+  const price = { by: 'tier', usd: options.usd ?? { quick: '0.02', full: '0.08' } } as const
   const things = [goods, services].map((endpoint): Route => ({
-    endpoint,
+    endpoint: { ...endpoint, price },
     async prepare(input) {
       await ready()
       return (context) => run(input, context)

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { valueDomains } from '../../src/valuation/contract.ts'
 import { fundedWallet } from '../support/paid-wallets.ts'
-import {
-  payer,
-  pricesOf,
-  refusal,
-  startValuationDoor,
-  type ValuationDoor,
-  type ValuationReply,
-} from './paid.fixture.ts'
+import { payer, pricesOf, refusal, startValuationDoor, type ValuationReply } from './paid.fixture.ts'
+
+const door = await startValuationDoor()
 
 suite('POST /v1/valuation', () => {
-  let door: ValuationDoor
-  before(async () => {
-    door = await startValuationDoor()
-  })
-  after(() => door.stop())
-
   test('one payment covers the list, at the quick price for each distinct domain', async () => {
     const domains = ['petfood.com', 'PetFood.com', 'example.net', 'petfood.com.']
     const unpaid = await door.post('/v1/valuation', { domains })

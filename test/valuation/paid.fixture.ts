@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { createDescriber } from '../../src/valuation/describe.ts'
 import { valuationRoutes } from '../../src/valuation/routes.ts'
@@ -36,9 +37,7 @@ export function pricesOf({ headers }: Reply): string[] {
 
 export const payer = PAYERS[0]![1]
 
-export type ValuationDoor = Awaited<ReturnType<typeof startValuationDoor>>
-
-/** The valuation endpoints over HTTP with payments, the bundled model and a folder for imported sales. */
+/** The valuation endpoints over HTTP with payments, the bundled model and a folder for imported sales; for all tests of a file. */
 export async function startValuationDoor() {
   const folder = mkdtempSync(join(tmpdir(), 'onoma-test-valuation-'))
   const { suffixes } = loadCatalogue()
@@ -62,6 +61,11 @@ export async function startValuationDoor() {
       }),
     ),
   )
+  after(async () => {
+    await door.stop()
+    sales.close()
+    rmSync(folder, { recursive: true })
+  })
   return {
     ...door,
     folder,
@@ -69,11 +73,6 @@ export async function startValuationDoor() {
     async buy(path: string, by = payer) {
       const headers = await by(await door.get(path), fundedWallet(door.chains), door.clock)
       return door.get(path, headers)
-    },
-    async stop() {
-      await door.stop()
-      sales.close()
-      rmSync(folder, { recursive: true })
     },
   }
 }

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { importSales } from '../../src/app/commands/sales-import.ts'
 import { Valuation } from '../../src/valuation/contract.ts'
 import { fromBase64, fundedWallet, PAYERS } from '../support/paid-wallets.ts'
-import {
-  payer,
-  pricesOf,
-  refusal,
-  startValuationDoor,
-  type ValuationDoor,
-  type ValuationReply,
-} from './paid.fixture.ts'
+import { payer, pricesOf, refusal, startValuationDoor, type ValuationReply } from './paid.fixture.ts'
+
+const door = await startValuationDoor()
 
 suite('GET /v1/valuation/{domain}', () => {
-  let door: ValuationDoor
-  before(async () => {
-    door = await startValuationDoor()
-  })
-  after(() => door.stop())
-
   const nothingAsked = () => assert.equal(door.chains.asked.length, 0)
 
   const wrong: [string, string, string][] = [

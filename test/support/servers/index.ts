@@ -2,7 +2,8 @@ import { chromium } from './chromium.ts'
 import { knot } from './knot.ts'
 import { nginx } from './nginx.ts'
 import type { Server } from './server.ts'
+import { sqlite3 } from './sqlite3.ts'
 import { unbound } from './unbound.ts'
 
 /** Every server a suite may ask for with `// needs: <name>`. */
-export const SERVERS: readonly Server[] = [nginx, knot, unbound, chromium]
+export const SERVERS: readonly Server[] = [nginx, knot, unbound, chromium, sqlite3]

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import { encodeFunctionData, parseAbi } from 'viem'
 import { ADMIN } from '../../../../sandbox/chain/accounts.ts'
 import { send } from '../../../../sandbox/chain/send.ts'
-import type { BaseChain } from '../../../../sandbox/money/base-chain.ts'
+import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-chain.ts'
 import { type Clock, systemClock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { type Hex, PaymentRefused } from '../../scheme.ts'
@@ -17,6 +18,13 @@ export const ABI = parseAbi([
   'function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ])
+/** A chain for all tests of a file, stopped after the last one. */
+export async function startChainForFile(): Promise<BaseChain> {
+  const chain = await startBaseChain()
+  after(() => chain.stop())
+  return chain
+}
+
 export const asAdmin = (chain: BaseChain, data: Hex) =>
   send(chain.rpc, { from: ADMIN.address, to: BASE_USDC.address, data })
 

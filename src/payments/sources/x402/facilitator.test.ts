@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http'
-import { after, before, suite, test, type TestContext } from 'node:test'
+import { suite, test, type TestContext } from 'node:test'
 import { x402Facilitator } from '@x402/core/facilitator'
 import { PaymentPayloadV2Schema, PaymentRequirementsV2Schema } from '@x402/core/schemas'
 import { toFacilitatorEvmSigner } from '@x402/evm'
@@ -8,11 +8,11 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { createWalletClient, http, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
-import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-chain.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { serve } from '../../../kernel/upstream/loopback.fixture.ts'
 import { PaymentRefused } from '../../scheme.ts'
+import { startChainForFile } from './chain.fixture.ts'
 import { createFacilitator } from './facilitator.ts'
 import { BASE, BASE_USDC } from './network.ts'
 import {
@@ -30,11 +30,7 @@ import {
 } from './x402.fixture.ts'
 import { createX402 } from './x402.ts'
 
-let chain: BaseChain
-before(async () => {
-  chain = await startBaseChain()
-})
-after(() => chain.stop())
+const chain = await startChainForFile()
 
 type Question = { readonly x402Version: number; readonly paymentPayload: never; readonly paymentRequirements: never }
 type Answer = { readonly status?: number; readonly body: unknown }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test, type TestContext } from 'node:test'
-import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-chain.ts'
+import { startChainForFile } from './chain.fixture.ts'
+import { suite, test, type TestContext } from 'node:test'
+import { startBaseChain } from '../../../../sandbox/money/base-chain.ts'
 import { UpstreamError } from '../../../kernel/errors.ts'
 import { type JsonRpcRequest, serveNode } from '../../../protocols/ethereum/node.fixture.ts'
 import {
@@ -13,11 +14,7 @@ import {
   createWallet,
 } from './x402.fixture.ts'
 
-let chain: BaseChain
-before(async () => {
-  chain = await startBaseChain()
-})
-after(() => chain.stop())
+const chain = await startChainForFile()
 
 /** What a bad line makes of a call: it gets lost on the way there or back, or comes back as something else. */
 type Fate = 'through' | 'lost there' | 'lost back' | object

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { encodeFunctionData } from 'viem'
 import { ADMIN } from '../../../../sandbox/chain/accounts.ts'
 import { send } from '../../../../sandbox/chain/send.ts'
-import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-chain.ts'
-import { ABI, cancel, clockOffBy, refused, submit, unknownOutcome } from './chain.fixture.ts'
+import { startBaseChain } from '../../../../sandbox/money/base-chain.ts'
+import { ABI, cancel, clockOffBy, refused, submit, unknownOutcome, startChainForFile } from './chain.fixture.ts'
 import { BASE_USDC } from './network.ts'
 import {
   createWallet,
@@ -18,11 +18,7 @@ import {
   v2Headers,
 } from './x402.fixture.ts'
 
-let chain: BaseChain
-before(async () => {
-  chain = await startBaseChain()
-})
-after(() => chain.stop())
+const chain = await startChainForFile()
 
 suite('what became of a payment is told by the chain', () => {
   test('before it is taken it can be', async (t) => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { encodeFunctionData } from 'viem'
-import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-chain.ts'
 import { PaymentRefused } from '../../scheme.ts'
-import { ABI, asAdmin, cancel, clockOffBy, refused, submit } from './chain.fixture.ts'
+import { ABI, asAdmin, cancel, clockOffBy, refused, submit, startChainForFile } from './chain.fixture.ts'
 import {
   createWallet,
   NEVER_ABORTED,
@@ -16,11 +15,7 @@ import {
   v2Headers,
 } from './x402.fixture.ts'
 
-let chain: BaseChain
-before(async () => {
-  chain = await startBaseChain()
-})
-after(() => chain.stop())
+const chain = await startChainForFile()
 
 suite('a payment is refused before it costs anything', () => {
   const attacks: [string, string, RegExp, () => Promise<Record<string, string>>][] = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { ExactEvmSchemeV1 } from '@x402/evm/v1'
 import { decodePaymentResponseHeader, x402Client, x402HTTPClient } from '@x402/fetch'
-import { type BaseChain, startBaseChain } from '../../../../sandbox/money/base-chain.ts'
+import { startBaseChain } from '../../../../sandbox/money/base-chain.ts'
 import type { Settlement } from '../../scheme.ts'
-import { unknownOutcome } from './chain.fixture.ts'
+import { unknownOutcome, startChainForFile } from './chain.fixture.ts'
 import {
   base64,
   CHEAP_ETHER,
@@ -22,11 +22,7 @@ import {
   v2Headers,
 } from './x402.fixture.ts'
 
-let chain: BaseChain
-before(async () => {
-  chain = await startBaseChain()
-})
-after(() => chain.stop())
+const chain = await startChainForFile()
 
 const receiptIn = ({ headers }: Settlement) => {
   const [[name, value]] = pairs(headers) as [[string, string]]
