@@ -28,6 +28,7 @@ export const ERRORS = {
   not_found: { status: 404, meaning: 'There is nothing at this address.' },
   domain_not_found: { status: 404, meaning: 'The domain does not exist or has no records.' },
   method_not_allowed: { status: 405, meaning: 'The address exists, but not for this method.' },
+  idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key was used for another request.' },
   rate_limit_exceeded: {
     status: 429,
     meaning: 'Too many requests from this address; Retry-After says when to come back.',

@@ -21,7 +21,7 @@ export function failuresOf(endpoint: Endpoint): Failing[] {
     failsAs,
     price !== undefined && 'payment_required',
     acceptsCredit(endpoint) && 'invalid_token',
-    acceptsCredit(endpoint) && { code: 'invalid_request', status: 409 },
+    acceptsCredit(endpoint) && 'idempotency_key_reused',
     'method_not_allowed',
     rate === 'counted' && limitedAs,
     'internal_error',
