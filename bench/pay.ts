@@ -6,6 +6,8 @@ import { parseArgs } from 'node:util'
 import { type Children, createChildren } from './children.ts'
 import { measureMemory, type MemoryPlan } from './memory.ts'
 import { installPeers } from './names/install-peers.ts'
+import { measureCredit } from './pay/credit.ts'
+import { creditReport, judgeCredit } from './pay/credit-report.ts'
 import { PAID, startOnoma } from './pay/contestants.ts'
 import { measureFlood, type Plan, startLoad } from './pay/measure.ts'
 import { measurePaid, type PaidPlan } from './pay/paid.ts'
@@ -17,10 +19,13 @@ import { machine, profileFolder, runAsCommand, showProgress } from './run.ts'
 const HELP = `npm run bench:pay -- [options]
 
 Floods the service with unpaid requests and compares its 402 with a plain 200 of the same service, as for the middlewares of
-x402 and mppx. Then measures memory under such a flood, and paid requests per second.
+x402 and mppx. Then requests paid with credit beside the same requests of a free endpoint, memory under a flood, and paid
+requests per second.
 
   --quick              A short run: shows large regressions only
   --no-peers           Measure Onoma only
+  --no-flood           Skip the flood of unpaid requests
+  --no-credit          Skip requests paid with credit
   --no-memory          Skip memory
   --no-paid            Skip paid requests
   --profile FOLDER     Write CPU profiles of the service to FOLDER; slows it down
@@ -47,16 +52,19 @@ const QUICK: Plans = {
 
 type Options = {
   readonly peers: boolean
+  readonly flood: boolean
+  readonly credit: boolean
   readonly memory: boolean
   readonly paid: boolean
   readonly profile: string | undefined
 }
 
 async function measure(children: Children, plans: Plans, options: Options, showProgress: (what: string) => void) {
-  const flood = await measureFlood(children, plans.flood, { ...options, showProgress })
+  const flood = options.flood ? await measureFlood(children, plans.flood, { ...options, showProgress }) : undefined
+  const credit = options.credit ? await measureCredit(children, plans.flood, { ...options, showProgress }) : undefined
   const memory = options.memory ? await floodForLong(children, plans.memory, showProgress) : undefined
   const sold = options.paid ? await measurePaid(children, plans.paid, showProgress) : undefined
-  return { flood, memory, sold }
+  return { flood, credit, memory, sold }
 }
 
 /** Every request has its own client address and target, so any state kept per request would add up. */
@@ -75,6 +83,8 @@ async function main(): Promise<number> {
     options: {
       quick: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: true },
+      flood: { type: 'boolean', default: true },
+      credit: { type: 'boolean', default: true },
       memory: { type: 'boolean', default: true },
       paid: { type: 'boolean', default: true },
       profile: { type: 'string' },
@@ -87,18 +97,23 @@ async function main(): Promise<number> {
     return 0
   }
   const profile = profileFolder(values.profile)
-  if (values.peers) await installPeers(showProgress)
+  if (values.peers && values.flood) await installPeers(showProgress)
   const plans = values.quick ? QUICK : FULL
   const children = createChildren()
   try {
-    const { flood, memory, sold } = await measure(children, plans, { ...values, profile }, showProgress)
+    const { flood, credit, memory, sold } = await measure(children, plans, { ...values, profile }, showProgress)
     showProgress('')
-    const verdicts = [...judgeFlood(flood), ...(memory ? [memoryVerdict(memory)] : [])]
+    const verdicts = [
+      ...(flood ? judgeFlood(flood) : []),
+      ...(credit ? judgeCredit(credit) : []),
+      ...(memory ? [memoryVerdict(memory)] : []),
+    ]
     const report = values.json
-      ? JSON.stringify({ machine: machine(), plans, flood, memory, sold, verdicts }, null, 2)
+      ? JSON.stringify({ machine: machine(), plans, flood, credit, memory, sold, verdicts }, null, 2)
       : [
           `${machine()}, ${plans.flood.connections} connections`,
-          floodReport(flood),
+          ...(flood ? [floodReport(flood)] : []),
+          ...(credit ? [creditReport(credit)] : []),
           ...(memory ? [memoryReport(memory)] : []),
           ...(sold ? [soldReport(sold, plans.paid.wallets)] : []),
           verdictLines(verdicts),

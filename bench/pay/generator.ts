@@ -9,9 +9,15 @@ import { measured, serveJobs } from '../load/jobs.ts'
 import { openPool } from '../load/pool.ts'
 import { answerReader } from './answer-reader.ts'
 
-export type Kind = { readonly target: string; readonly status: number; readonly clients: number }
+export type Kind = {
+  readonly target: string
+  readonly status: number
+  readonly clients: number
+  /** Further header lines of each request. */
+  readonly headers?: readonly string[]
+}
 
-const { target, status, clients } = JSON.parse(process.argv[2]!) as Kind
+const { target, status, clients, headers = [] } = JSON.parse(process.argv[2]!) as Kind
 const nextRequest = clients > 0 ? manyRequests() : oneRequest()
 /** On other systems only 127.0.0.1 is a loopback address. */
 const localAddressOf = (index: number): string | undefined =>
@@ -25,7 +31,7 @@ serveJobs(async ({ port, connections, bodyLength, load }: Job) => {
 })
 
 function oneRequest(): () => Buffer {
-  const only = requestBytes(target, [])
+  const only = requestBytes(target, headers)
   return () => only
 }
 

@@ -32,6 +32,7 @@ export const ERRORS = {
     status: 409,
     meaning: 'Another payment was accepted under this payment identifier (x402); send that one again.',
   },
+  idempotency_key_reused: { status: 409, meaning: 'The Idempotency-Key was used for another request.' },
   rate_limit_exceeded: {
     status: 429,
     meaning: 'Too many requests from this address; Retry-After says when to come back.',

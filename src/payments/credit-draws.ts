@@ -84,7 +84,7 @@ export function createCreditDraws(needs: Needs): CreditDraws {
       const { prior } = credit
       if (prior && prior.fingerprint !== fingerprint) {
         const sentence = `This ${IDEMPOTENCY_KEY} was used for another request; use a new one for each request.`
-        throw new ApiError({ code: 'invalid_request', status: 409 }, sentence)
+        throw new ApiError('idempotency_key_reused', sentence)
       }
       if (prior?.answer) return { answer: prior.answer, balance: balanceOf(credit) }
       if (!prior || credit.isLost) throw refusalOf(credit, price)

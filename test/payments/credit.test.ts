@@ -142,7 +142,7 @@ describe('prepaid credit', () => {
       const token = await shop.buy(1)
       assert.equal((await shop.echo('one', token, key('b'))).status, 200)
       const reply = await shop.echo('two', token, key('b'))
-      assert.deepEqual([reply.status, errorOf(reply)], [409, 'invalid_request'])
+      assert.deepEqual([reply.status, errorOf(reply)], [409, 'idempotency_key_reused'])
       assert.match(messageOf(reply), /Idempotency-Key was used for another request/)
       assert.equal((await shop.balance(token))['spent'], '0.05')
     })

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import { inspect } from 'node:util'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import type { Outbound } from '../../src/app/wiring/outbound.ts'
 import { openPayments, type Payments } from '../../src/app/wiring/payments.ts'
@@ -8,6 +9,7 @@ import { createMetrics } from '../../src/kernel/metrics.ts'
 import { secureRandom } from '../../src/kernel/random.ts'
 import { createUpstream } from '../../src/kernel/upstream/client.ts'
 import { paidEcho } from '../../src/payments/contract.ts'
+import { creditRoutes } from '../../src/payments/credit-routes.ts'
 import { sleep } from '../../src/kernel/sleep.ts'
 import { type Reply, startDoor } from './door.ts'
 import { CUT, type Line, type PaidChains, startPaidChains } from './paid-chains.ts'
@@ -16,23 +18,27 @@ import { newWallet } from './paid-wallets.ts'
 const PAY_TO = '0x52908400098527886E0F7030069857D2E4169EE7'
 const NODES = { base: 'https://base.example', tempo: 'https://tempo.example' } as const
 
+const KEYS = 'a secret that is long enough for the tests of payments'
+
 type Options = {
   readonly folder: string
   readonly schemes?: readonly ('x402' | 'mpp')[]
   readonly publicUrl?: string
   /** Takes over chains, keys and time of one that was closed. */
   readonly like?: LivePayments
+  /** Of the service, separated by commas; the current one first. */
+  readonly keys?: string
 }
 
 /** Payments in live mode, as the service opens them; only the way to the nodes leads to simulated chains. */
 export async function startLivePayments(t: TestContext, options: Options) {
-  const { folder, schemes = ['x402', 'mpp'], publicUrl = 'https://shop.example', like } = options
+  const { folder, schemes = ['x402', 'mpp'], publicUrl = 'https://shop.example', like, keys = KEYS } = options
   const clock: ReturnType<typeof manualClock> = like?.clock ?? manualClock(Date.UTC(2026, 10, 15, 12))
   const chains: PaidChains = like?.chains ?? (await startPaidChains(clock))
   const settlementKey: `0x${string}` = like?.settlementKey ?? newWallet().key
   const config = loadConfig({
     ONOMA_DATA_DIR: folder,
-    ONOMA_KEYS: 'a secret that is long enough for the tests of payments',
+    ONOMA_KEYS: keys,
     ONOMA_PAY_TO: PAY_TO,
     ...(schemes.includes('x402') && {
       ONOMA_X402_RPC_URLS: NODES.base,
@@ -41,7 +47,7 @@ export async function startLivePayments(t: TestContext, options: Options) {
     ...(schemes.includes('mpp') && { ONOMA_MPP_RPC_URLS: NODES.tempo }),
   })
   const lines: string[] = []
-  const say = (_facts: object, sentence: string) => void lines.push(sentence)
+  const say = (facts: object, sentence: string) => void lines.push(sentence, inspect(facts, { depth: 10 }))
   const log = { debug() {}, info: say, warn: say, error: say }
   const metrics = createMetrics()
   const timers = createTimers()
@@ -77,10 +83,17 @@ export async function startLivePayments(t: TestContext, options: Options) {
       const needs = { config, clock, random: secureRandom, log, metrics, wait: timers.wait }
       payments = await openPayments({ ...needs, outbound: outboundTo(chains) })
       const checkout = payments.checkout(publicUrl)!
-      door = await startDoor([route(paidEcho, ({ say }) => ({ said: say, at: '2026-11-15T12:00:00.000Z' }))], {
-        checkout,
-      })
+      const echo = route(paidEcho, ({ say }) => ({ said: say, at: '2026-11-15T12:00:00.000Z' }))
+      door = await startDoor([echo, ...creditRoutes(payments.credits)], { checkout })
     },
+    /** What the door has logged, with all facts. */
+    doorLines: () => door!.lines.map((line) => inspect(line, { depth: 10 })),
+    post: (path: string, body: object, headers: Record<string, string> = {}) =>
+      door!.get(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
     get: (path: string, headers: Record<string, string> = {}) => door!.get(path, { headers }),
     /** A minute passes: whatever waits for less wakes up. */
     passTime() {

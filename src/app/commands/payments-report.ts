@@ -2,7 +2,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { formatMoney, type Usd } from '../../kernel/money.ts'
-import { readPayments, type ReportedPayment, type ReportRange } from '../../payments/sources/sqlite/report.ts'
+import { CREDIT_ENDPOINT } from '../../payments/credit.ts'
+import {
+  readOutstandingCredit,
+  readPayments,
+  type ReportedPayment,
+  type ReportRange,
+} from '../../payments/sources/sqlite/report.ts'
 import { UsageError } from '../../surfaces/cli/arguments.ts'
 import { formatResult, type Output } from '../../surfaces/cli/output.ts'
 import type { Config } from '../settings/config.ts'
@@ -15,7 +21,9 @@ Shows the payments in the ledger: totals by rail, endpoint and state, or with --
   --to DAY     Last day, included
   --csv        time, endpoint, rail, amount_usd, transaction, gas_wei, state
 
-A payment counts on the day it was settled. Its state is settled; claimed or computed ones are not, or not known to be, paid.
+A payment counts on the day it was settled. Its state is settled; claimed or computed ones are not, or not known to be, paid,
+and lost ones were dropped by the chain. Requests paid with credit have the rail credit and the state drawn, or reserved while
+they are answered: their money arrived with the purchase of the credit (endpoint buyCredit).
 gas_wei is empty where the ledger does not have it. The payer is not shown. The service may run meanwhile.
 
 The ledger is payments.sqlite in ONOMA_DATA_DIR.
@@ -62,21 +70,33 @@ export async function reportPayments({ csv, ...range }: ReportOptions, needs: Ne
     if (lines.length > 0) stdout.write(`${lines.join('\r\n')}\r\n`)
     lines.length = 0
   }
+  const path = join(config.dataDir, 'payments.sqlite')
+  let outstanding = 0n
   try {
-    for (const payment of readPayments(join(config.dataDir, 'payments.sqlite'), range)) {
+    for (const payment of readPayments(path, range)) {
       add(totals, payment)
       if (csv && lines.push(formatLine(payment)) >= BATCH_SIZE) flush()
     }
+    outstanding = readOutstandingCredit(path)
   } catch (error) {
     stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return false
   }
   flush()
   if (!csv) stdout.write(formatTotals(totals, needs))
-  const settled = [...totals.values()].filter(({ state }) => state === 'settled')
+  const all = [...totals.values()]
+  const settled = all.filter(({ state }) => state === 'settled')
   stderr.write(`${formatSum(settled)}\n`)
+  const bought = settled.filter(({ endpoint }) => endpoint === CREDIT_ENDPOINT)
+  const drawn = all.filter(({ state }) => state === 'drawn')
+  if (bought.length + drawn.length > 0 || outstanding > 0n) {
+    const [sold, out, left] = [sumOf(bought), sumOf(drawn), outstanding].map((micros) => formatMoney(micros as Usd))
+    stderr.write(`Credit: $${sold} of this bought it, $${out} was drawn. $${left} is not spent now.\n`)
+  }
   return true
 }
+
+const sumOf = (totals: readonly Total[]): bigint => totals.reduce((sum, { micros }) => sum + micros, 0n)
 
 const COLUMNS = ['time', 'endpoint', 'rail', 'amount_usd', 'transaction', 'gas_wei', 'state'] as const
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { StatementSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, StatementSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import {
@@ -35,8 +35,7 @@ const MAX_BALANCE = 2n ** 62n
 export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
   const path = join(folder, 'payments.sqlite')
   const db = openLedgerFile(path)
-  const creditDb = connectForCredits(path)
-  const credits = sqliteCredits({ db: creditDb, clock })
+  const { credits, creditDb } = openCredits(path, clock, db)
   const prepared = new Map<string, StatementSync>()
   for (const sql of [...Object.values(QUERIES), ...Object.values(WRITES)]) {
     const statement = db.prepare(sql)
@@ -136,6 +135,16 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
     close() {
       for (const each of [creditDb, db]) if (each.isOpen) each.close()
     },
+  }
+}
+
+function openCredits(path: string, clock: Clock, ledgerDb: DatabaseSync) {
+  try {
+    const creditDb = connectForCredits(path)
+    return { creditDb, credits: sqliteCredits({ db: creditDb, clock }) }
+  } catch (error) {
+    ledgerDb.close()
+    throw error
   }
 }
 

@@ -22,7 +22,7 @@ export function failuresOf(endpoint: Endpoint): Failing[] {
     price !== undefined && 'payment_required',
     price !== undefined && 'payment_identifier_conflict',
     acceptsCredit(endpoint) && 'invalid_token',
-    acceptsCredit(endpoint) && { code: 'invalid_request', status: 409 },
+    acceptsCredit(endpoint) && 'idempotency_key_reused',
     'method_not_allowed',
     rate === 'counted' && limitedAs,
     'internal_error',

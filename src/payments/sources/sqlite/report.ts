@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { CREDIT_QUERIES } from './credit-statements.ts'
 
-/** One payment, for bookkeeping. */
+/** One payment, or one draw on credit (rail `credit`), for bookkeeping. */
 export type ReportedPayment = {
   /** When it was settled, or first seen if it is not; milliseconds since the epoch. */
   readonly time: number
@@ -36,20 +37,56 @@ export function* readPayments(path: string, { from, to }: ReportRange): Generato
   if (!existsSync(path)) throw new Error(`There is no payment ledger at ${path}; see ONOMA_DATA_DIR.`)
   const db = openReadOnly(path)
   try {
-    const columns = db.prepare('PRAGMA table_info(payments)').all()
-    const gas = columns.some(({ name }) => name === 'gas_wei') ? 'CAST(gas_wei AS TEXT)' : 'NULL'
-    const statement = db.prepare(`
-      SELECT coalesce(settled_at, created_at) AS time, endpoint, scheme, micros, tx, ${gas} AS gas, state FROM payments
-      WHERE coalesce(settled_at, created_at) >= :from AND coalesce(settled_at, created_at) < :to ORDER BY rowid`)
-    statement.setReadBigInts(true)
-    for (const row of statement.iterate({ from, to }) as Iterable<Row>) {
-      const { endpoint, scheme: rail, micros, tx: transaction, gas: gasWei, state } = row
-      yield { time: Number(row.time), endpoint, rail, micros, transaction, gasWei, state }
-    }
+    const columns = new Set(
+      db
+        .prepare('PRAGMA table_info(payments)')
+        .all()
+        .map(({ name }) => name),
+    )
+    const gas = columns.has('gas_wei') ? 'CAST(gas_wei AS TEXT)' : 'NULL'
+    // The money of a lost payment is not on the chain.
+    const state = columns.has('lost_at') ? "iif(lost_at IS NULL, state, 'lost')" : 'state'
+    yield* readRows(
+      db,
+      `SELECT coalesce(settled_at, created_at) AS time, endpoint, scheme, micros, tx, ${gas} AS gas, ${state} AS state
+      FROM payments WHERE coalesce(settled_at, created_at) >= :from AND coalesce(settled_at, created_at) < :to ORDER BY rowid`,
+      { from, to },
+    )
+    if (hasCredits(db)) yield* readRows(db, DRAWS, { from, to })
   } finally {
     db.close()
   }
 }
+
+const DRAWS = `
+  SELECT coalesce(spent_at, created_at) AS time, endpoint, 'credit' AS scheme, micros, NULL AS tx, NULL AS gas,
+    iif(state = 'spent', 'drawn', state) AS state
+  FROM credit_draws WHERE coalesce(spent_at, created_at) >= :from AND coalesce(spent_at, created_at) < :to ORDER BY id`
+
+function* readRows(db: DatabaseSync, sql: string, range: ReportRange): Generator<ReportedPayment> {
+  const statement = db.prepare(sql)
+  statement.setReadBigInts(true)
+  for (const row of statement.iterate(range) as Iterable<Row>) {
+    const { endpoint, scheme: rail, micros, tx: transaction, gas: gasWei, state } = row
+    yield { time: Number(row.time), endpoint, rail, micros, transaction, gasWei, state }
+  }
+}
+
+/** Credit that was bought and is not spent now, in millionths of a dollar. */
+export function readOutstandingCredit(path: string): bigint {
+  const db = openReadOnly(path)
+  try {
+    if (!hasCredits(db)) return 0n
+    const statement = db.prepare(CREDIT_QUERIES.outstanding)
+    statement.setReadBigInts(true)
+    return (statement.all() as [{ micros: bigint }])[0].micros
+  } finally {
+    db.close()
+  }
+}
+
+/** A file that an older version wrote has none, and is not migrated by a report. */
+const hasCredits = (db: DatabaseSync): boolean => db.prepare('PRAGMA table_info(credit_draws)').all().length > 0
 
 function openReadOnly(path: string): DatabaseSync {
   try {
