@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import { privateKeyToAccount } from 'viem/accounts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import type { Outbound } from '../../src/app/wiring/outbound.ts'
 import { openPayments, type Payments } from '../../src/app/wiring/payments.ts'
@@ -19,13 +20,19 @@ const NODES = { base: 'https://base.example', tempo: 'https://tempo.example' } a
 type Options = {
   readonly folder: string
   readonly schemes?: readonly ('x402' | 'mpp')[]
+  /** Further settings. */
+  readonly env?: Readonly<Record<string, string>>
+  /** A node of Base in place of the simulated one, and its time. */
+  readonly baseUrl?: string
+  readonly clock?: ReturnType<typeof manualClock>
   /** Takes over chains, keys and time of one that was closed. */
   readonly like?: LivePayments
 }
 
 /** Payments in live mode, as the service opens them; only the way to the nodes leads to simulated chains. */
-export async function startLivePayments(t: TestContext, { folder, schemes = ['x402', 'mpp'], like }: Options) {
-  const clock: ReturnType<typeof manualClock> = like?.clock ?? manualClock(Date.UTC(2026, 10, 15, 12))
+export async function startLivePayments(t: TestContext, options: Options) {
+  const { folder, schemes = ['x402', 'mpp'], like, env = {}, baseUrl } = options
+  const clock: ReturnType<typeof manualClock> = like?.clock ?? options.clock ?? manualClock(Date.UTC(2026, 10, 15, 12))
   const chains: PaidChains = like?.chains ?? (await startPaidChains(clock))
   const settlementKey: `0x${string}` = like?.settlementKey ?? newWallet().key
   const config = loadConfig({
@@ -37,11 +44,13 @@ export async function startLivePayments(t: TestContext, { folder, schemes = ['x4
       ONOMA_X402_SETTLEMENT_KEY: settlementKey,
     }),
     ...(schemes.includes('mpp') && { ONOMA_MPP_RPC_URLS: NODES.tempo }),
+    ...env,
   })
   const lines: string[] = []
   const say = (_facts: object, sentence: string) => void lines.push(sentence)
   const log = { debug() {}, info: say, warn: say, error: say }
   const metrics = createMetrics()
+  const outbound = outboundTo({ ...chains.urls, ...(baseUrl !== undefined && { base: baseUrl }) })
   const timers = createTimers()
   /** A real node does not call itself simulated. */
   const onLine = (line: Line = (_asked, ask) => ask()) =>
@@ -61,10 +70,12 @@ export async function startLivePayments(t: TestContext, { folder, schemes = ['x4
   })
   return {
     config,
-    outbound: outboundTo(chains),
+    outbound,
     chains,
     clock,
     settlementKey,
+    /** Address of the settlement key. */
+    settler: privateKeyToAccount(settlementKey).address,
     lines,
     metrics,
     onLine,
@@ -73,7 +84,7 @@ export async function startLivePayments(t: TestContext, { folder, schemes = ['x4
     },
     async open() {
       const needs = { config, clock, random: secureRandom, log, metrics, wait: timers.wait }
-      payments = await openPayments({ ...needs, outbound: outboundTo(chains) })
+      payments = await openPayments({ ...needs, outbound })
       const checkout = payments.checkout('https://shop.example')!
       door = await startDoor([route(paidEcho, ({ say }) => ({ said: say, at: '2026-11-15T12:00:00.000Z' }))], {
         checkout,
@@ -107,7 +118,7 @@ export async function startLivePayments(t: TestContext, { folder, schemes = ['x4
 export type LivePayments = Awaited<ReturnType<typeof startLivePayments>>
 
 /** Nodes of the settings are the simulated chains. */
-function outboundTo({ urls }: PaidChains): Outbound {
+function outboundTo(urls: PaidChains['urls']): Outbound {
   return {
     open() {
       const upstream = createUpstream({

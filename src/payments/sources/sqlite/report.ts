@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** One payment, for bookkeeping. */
+/** One payment, for bookkeeping; or a transaction of ours that cost gas and settled none. */
 export type ReportedPayment = {
   /** When it was settled, or first seen if it is not; milliseconds since the epoch. */
   readonly time: number
@@ -12,6 +12,7 @@ export type ReportedPayment = {
   readonly transaction: string | null
   /** Null if the ledger does not have it. */
   readonly gasWei: string | null
+  /** Of the ledger; `owed` if it was paid and not answered, `lost` if the chain dropped it, `gas` for gas without a payment. */
   readonly state: string
 }
 
@@ -36,19 +37,42 @@ export function* readPayments(path: string, { from, to }: ReportRange): Generato
   if (!existsSync(path)) throw new Error(`There is no payment ledger at ${path}; see ONOMA_DATA_DIR.`)
   const db = openReadOnly(path)
   try {
-    const columns = db.prepare('PRAGMA table_info(payments)').all()
-    const gas = columns.some(({ name }) => name === 'gas_wei') ? 'CAST(gas_wei AS TEXT)' : 'NULL'
-    const statement = db.prepare(`
-      SELECT coalesce(settled_at, created_at) AS time, endpoint, scheme, micros, tx, ${gas} AS gas, state FROM payments
-      WHERE coalesce(settled_at, created_at) >= :from AND coalesce(settled_at, created_at) < :to ORDER BY rowid`)
-    statement.setReadBigInts(true)
-    for (const row of statement.iterate({ from, to }) as Iterable<Row>) {
-      const { endpoint, scheme: rail, micros, tx: transaction, gas: gasWei, state } = row
-      yield { time: Number(row.time), endpoint, rail, micros, transaction, gasWei, state }
+    for (const sql of statementsFor(db)) {
+      const statement = db.prepare(sql)
+      statement.setReadBigInts(true)
+      for (const row of statement.iterate({ from, to }) as Iterable<Row>) {
+        const { endpoint, scheme: rail, micros, tx: transaction, gas: gasWei, state } = row
+        yield { time: Number(row.time), endpoint, rail, micros, transaction, gasWei, state }
+      }
     }
   } finally {
     db.close()
   }
+}
+
+/** Payments, then transactions that settled none of them. A file of an older version lacks columns. */
+function statementsFor(db: DatabaseSync): string[] {
+  const columns = new Set(
+    db
+      .prepare('PRAGMA table_info(payments)')
+      .all()
+      .map(({ name }) => name),
+  )
+  const lost = columns.has('lost_at') ? 'lost_at' : 'NULL'
+  const isOld = !columns.has('paid_in')
+  const [paidIn, gas] = isOld ? ['NULL', 'NULL'] : ['paid_in', '(SELECT wei FROM transactions WHERE hash = tx)']
+  const time = 'coalesce(settled_at, created_at)'
+  const state = `iif(${lost} IS NOT NULL, 'lost', iif(state = 'claimed' AND ${paidIn} IS NOT NULL, 'owed', state))`
+  const payments = `
+    SELECT ${time} AS time, endpoint, scheme, micros, coalesce(tx, ${paidIn}) AS tx, ${gas} AS gas, ${state} AS state
+    FROM payments WHERE ${time} >= :from AND ${time} < :to ORDER BY rowid`
+  if (isOld) return [payments]
+  const transactions = `
+    SELECT sent_at AS time, coalesce(endpoint, '') AS endpoint, substr(t.payment, 1, instr(t.payment, ':') - 1) AS scheme,
+      0 AS micros, hash AS tx, wei AS gas, 'gas' AS state
+    FROM transactions AS t LEFT JOIN payments AS p ON p.key = t.payment
+    WHERE wei <> '0' AND p.tx IS NOT hash AND sent_at >= :from AND sent_at < :to ORDER BY t.rowid`
+  return [payments, transactions]
 }
 
 function openReadOnly(path: string): DatabaseSync {
