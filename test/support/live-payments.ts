@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test'
 import { inspect } from 'node:util'
+import { privateKeyToAccount } from 'viem/accounts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import type { Outbound } from '../../src/app/wiring/outbound.ts'
 import { openPayments, type Payments } from '../../src/app/wiring/payments.ts'
@@ -24,6 +25,11 @@ type Options = {
   readonly folder: string
   readonly schemes?: readonly ('x402' | 'mpp')[]
   readonly publicUrl?: string
+  /** Further settings. */
+  readonly env?: Readonly<Record<string, string>>
+  /** A node of Base in place of the simulated one, and its time. */
+  readonly baseUrl?: string
+  readonly clock?: ReturnType<typeof manualClock>
   /** Takes over chains, keys and time of one that was closed. */
   readonly like?: LivePayments
   /** Of the service, separated by commas; the current one first. */
@@ -32,8 +38,9 @@ type Options = {
 
 /** Payments in live mode, as the service opens them; only the way to the nodes leads to simulated chains. */
 export async function startLivePayments(t: TestContext, options: Options) {
-  const { folder, schemes = ['x402', 'mpp'], publicUrl = 'https://shop.example', like, keys = KEYS } = options
-  const clock: ReturnType<typeof manualClock> = like?.clock ?? manualClock(Date.UTC(2026, 10, 15, 12))
+  const { folder, schemes = ['x402', 'mpp'], publicUrl = 'https://shop.example' } = options
+  const { like, keys = KEYS, env = {}, baseUrl } = options
+  const clock: ReturnType<typeof manualClock> = like?.clock ?? options.clock ?? manualClock(Date.UTC(2026, 10, 15, 12))
   const chains: PaidChains = like?.chains ?? (await startPaidChains(clock))
   const settlementKey: `0x${string}` = like?.settlementKey ?? newWallet().key
   const config = loadConfig({
@@ -45,11 +52,13 @@ export async function startLivePayments(t: TestContext, options: Options) {
       ONOMA_X402_SETTLEMENT_KEY: settlementKey,
     }),
     ...(schemes.includes('mpp') && { ONOMA_MPP_RPC_URLS: NODES.tempo }),
+    ...env,
   })
   const lines: string[] = []
   const say = (facts: object, sentence: string) => void lines.push(sentence, inspect(facts, { depth: 10 }))
   const log = { debug() {}, info: say, warn: say, error: say }
   const metrics = createMetrics()
+  const outbound = outboundTo({ ...chains.urls, ...(baseUrl !== undefined && { base: baseUrl }) })
   const timers = createTimers()
   /** A real node does not call itself simulated. */
   const onLine = (line: Line = (_asked, ask) => ask()) =>
@@ -69,10 +78,12 @@ export async function startLivePayments(t: TestContext, options: Options) {
   })
   return {
     config,
-    outbound: outboundTo(chains),
+    outbound,
     chains,
     clock,
     settlementKey,
+    /** Address of the settlement key. */
+    settler: privateKeyToAccount(settlementKey).address,
     lines,
     metrics,
     onLine,
@@ -81,7 +92,7 @@ export async function startLivePayments(t: TestContext, options: Options) {
     },
     async open() {
       const needs = { config, clock, random: secureRandom, log, metrics, wait: timers.wait }
-      payments = await openPayments({ ...needs, outbound: outboundTo(chains) })
+      payments = await openPayments({ ...needs, outbound })
       const checkout = payments.checkout(publicUrl)!
       const echo = route(paidEcho, ({ say }) => ({ said: say, at: '2026-11-15T12:00:00.000Z' }))
       door = await startDoor([echo, ...creditRoutes(payments.credits)], { checkout })
@@ -122,7 +133,7 @@ export async function startLivePayments(t: TestContext, options: Options) {
 export type LivePayments = Awaited<ReturnType<typeof startLivePayments>>
 
 /** Nodes of the settings are the simulated chains. */
-function outboundTo({ urls }: PaidChains): Outbound {
+function outboundTo(urls: PaidChains['urls']): Outbound {
   return {
     open() {
       const upstream = createUpstream({

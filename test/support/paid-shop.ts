@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { type Context, endpoint, type Route } from '../../src/kernel/endpoint.ts'
@@ -16,9 +17,12 @@ import { priceOf } from '../../src/payments/prices.ts'
 import type { Hex, Scheme } from '../../src/payments/scheme.ts'
 import { createMpp, TEMPO_CHAIN_ID } from '../../src/payments/sources/mpp/scheme.ts'
 import type { GasCap } from '../../src/payments/sources/x402/fees.ts'
-import { createKeySettler } from '../../src/payments/sources/x402/key-settler.ts'
+import { meterGas } from '../../src/payments/sources/x402/gas-meter.ts'
+import { createKeySettler, type KeySettlerNeeds } from '../../src/payments/sources/x402/key-settler.ts'
 import { createLedgerTag } from '../../src/payments/sources/x402/ledger-tag.ts'
 import { BASE, BASE_USDC } from '../../src/payments/sources/x402/network.ts'
+import { priceTransactions } from '../../src/payments/sources/x402/transaction-costs.ts'
+import { paymentKey } from '../../src/payments/sources/x402/transfer.ts'
 import { createX402 } from '../../src/payments/sources/x402/x402.ts'
 import { createEthereumRpc } from '../../src/protocols/ethereum/rpc.ts'
 import { createDoor } from '../../src/surfaces/http/door.ts'
@@ -108,11 +112,26 @@ export async function openShop(options: ShopOptions) {
     allow: (address) => address === '127.0.0.1',
   })
   const node = { upstream, clock: systemClock, log, timeoutMs: nodeMs, cooldownMs: 1 }
-  const base = createEthereumRpc({ ...node, urls: [urls.base], chainId: BASE.chainId })
+  const sender = privateKeyToAccount(key).address
+  const base = meterGas(
+    createEthereumRpc({ ...node, urls: [urls.base], chainId: BASE.chainId }),
+    sender,
+    (wei, hash) => void ledger.spent(hash, wei).catch(() => {}),
+  )
   const tempo = createEthereumRpc({ ...node, urls: [urls.tempo], chainId: TEMPO_CHAIN_ID })
   const onBase = { rpc: base, network: BASE, token: BASE_USDC }
   const ledgerTag = createLedgerTag(ledger.id)
-  const settler = createKeySettler({ ...onBase, key, gasCap: options.gasCap ?? GAS_CAP, clock, log, ledgerTag })
+  const onReplacing: KeySettlerNeeds['onReplacing'] = (transfer, transaction) =>
+    ledger.resending(paymentKey(BASE, BASE_USDC, transfer), transaction)
+  const settler = createKeySettler({
+    ...onBase,
+    key,
+    gasCap: options.gasCap ?? GAS_CAP,
+    clock,
+    log,
+    ledgerTag,
+    onReplacing,
+  })
   const { confirmTimeoutMs = 10_000, waitMs = 20, workTimeoutMs } = options
   const soon = async (_ms: number, signal: AbortSignal) => sleep(waitMs, undefined, { signal })
   const realm = new URL(publicUrl).host
@@ -188,6 +207,8 @@ export async function openShop(options: ShopOptions) {
     port: listener.port,
     gate,
     schemes,
+    /** Looks up what our transactions cost, as the service does once a minute. */
+    priceTransactions: () => priceTransactions({ rpc: base, ledger, clock }, new AbortController().signal),
     runs,
     /** Every request that came to the gate: whether its caller has gone away, and when the gate is done with it. */
     calls,

@@ -15,16 +15,19 @@ import type { Config } from '../settings/config.ts'
 
 export const PAYMENTS_REPORT_HELP = `Usage: onoma payments report [--from DAY] [--to DAY] [--csv]
 
-Shows the payments in the ledger: totals by rail, endpoint and state, or with --csv one line for each payment.
+Shows the payments in the ledger: totals by rail, endpoint and state, or with --csv one line for each payment. A transaction
+of the settlement key that cost gas and settled no payment (it failed, or replaced a stuck one) has a line of its own.
 
   --from DAY   First day, YYYY-MM-DD in UTC; without it from the beginning
   --to DAY     Last day, included
   --csv        time, endpoint, rail, amount_usd, transaction, gas_wei, state
 
-A payment counts on the day it was settled. Its state is settled; claimed or computed ones are not, or not known to be, paid,
-and lost ones were dropped by the chain. Requests paid with credit have the rail credit and the state drawn, or reserved while
-they are answered: their money arrived with the purchase of the credit (endpoint buyCredit).
-gas_wei is empty where the ledger does not have it. The payer is not shown. The service may run meanwhile.
+A payment counts on the day it was settled. States: settled; claimed or computed (not, or not known to be, paid); owed (paid
+by the client itself, and not answered yet); lost (the chain dropped it); gas (a transaction that settled no payment).
+Requests paid with credit have the rail credit and the state drawn, or reserved while they are answered: their money arrived
+with the purchase of the credit (endpoint buyCredit).
+gas_wei is empty where the ledger does not have it: for MPP, where the payer pays it, and with a facilitator. All gas_wei add
+up to what the settlement key has spent. The payer is not shown. The service may run meanwhile.
 
 The ledger is payments.sqlite in ONOMA_DATA_DIR.
 `
@@ -86,7 +89,7 @@ export async function reportPayments({ csv, ...range }: ReportOptions, needs: Ne
   if (!csv) stdout.write(formatTotals(totals, needs))
   const all = [...totals.values()]
   const settled = all.filter(({ state }) => state === 'settled')
-  stderr.write(`${formatSum(settled)}\n`)
+  stderr.write(`${formatSum(all)}\n`)
   const bought = settled.filter(({ endpoint }) => endpoint === CREDIT_ENDPOINT)
   const drawn = all.filter(({ state }) => state === 'drawn')
   if (bought.length + drawn.length > 0 || outstanding > 0n) {
@@ -118,36 +121,48 @@ type Total = {
   readonly state: string
   payments: number
   micros: bigint
+  gasWei: bigint
+  /** Settled with our key, as far as the ledger knows, and without a known cost. */
   withoutGas: number
 }
 
 function add(totals: Map<string, Total>, { rail, endpoint, state, micros, gasWei }: ReportedPayment): void {
   const key = [rail, endpoint, state].join()
-  const total = totals.get(key) ?? { rail, endpoint, state, payments: 0, micros: 0n, withoutGas: 0 }
+  const total = totals.get(key) ?? { rail, endpoint, state, payments: 0, micros: 0n, gasWei: 0n, withoutGas: 0 }
   total.payments++
   total.micros += micros
-  if (gasWei === null) total.withoutGas++
+  total.gasWei += BigInt(gasWei ?? 0)
+  if (gasWei === null && rail === 'x402' && state === 'settled') total.withoutGas++
   totals.set(key, total)
 }
 
 const SCHEMA = z.object({ totals: z.array(z.looseObject({})) })
 
 function formatTotals(totals: ReadonlyMap<string, Total>, { stdout, stderr }: Needs): string {
-  const rows = [...totals.values()].map(({ rail, endpoint, state, payments, micros }) => ({
+  const rows = [...totals.values()].map(({ rail, endpoint, state, payments, micros, gasWei }) => ({
     rail,
     endpoint,
     state,
     payments,
     usd: formatMoney(micros as Usd),
+    gas_wei: String(gasWei),
   }))
   const io = { stdout, stderr, env: {}, signal: new AbortController().signal }
   return rows.length === 0 ? '' : formatResult({ totals: rows }, SCHEMA, { format: 'human', color: false }, io)
 }
 
-function formatSum(settled: readonly Total[]): string {
-  const sum = (read: (total: Total) => bigint) => settled.reduce((all, one) => all + read(one), 0n)
-  const count = sum(({ payments }) => BigInt(payments))
+function formatSum(totals: readonly Total[]): string {
+  const sum = (read: (total: Total) => bigint, among = totals) => among.reduce((all, one) => all + read(one), 0n)
+  const of = (wanted: string) => totals.filter(({ state }) => state === wanted)
+  const count = sum(({ payments }) => BigInt(payments), of('settled'))
+  const usd = formatMoney(sum(({ micros }) => micros, of('settled')) as Usd)
+  const [gas, wasted] = [sum(({ gasWei }) => gasWei), sum(({ gasWei }) => gasWei, of('gas'))]
   const unknown = sum(({ withoutGas }) => BigInt(withoutGas))
-  const gas = unknown === 0n ? '' : ` The gas of ${unknown} of them is not in the ledger.`
-  return `${count} ${count === 1n ? 'payment' : 'payments'} settled, $${formatMoney(sum(({ micros }) => micros) as Usd)}.${gas}`
+  return [
+    `${count} ${count === 1n ? 'payment' : 'payments'} settled, $${usd}.`,
+    gas > 0n && `Gas: ${gas} wei${wasted > 0n ? `, ${wasted} of them for transactions that settled nothing` : ''}.`,
+    unknown > 0n && `The gas of ${unknown} x402 ${unknown === 1n ? 'payment' : 'payments'} is not in the ledger.`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ')
 }

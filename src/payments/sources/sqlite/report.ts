@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { CREDIT_QUERIES } from './credit-statements.ts'
 
-/** One payment, or one draw on credit (rail `credit`), for bookkeeping. */
+/** One payment, or one draw on credit (rail `credit`), for bookkeeping; or a transaction of ours that cost gas and settled none. */
 export type ReportedPayment = {
   /** When it was settled, or first seen if it is not; milliseconds since the epoch. */
   readonly time: number
@@ -13,6 +13,7 @@ export type ReportedPayment = {
   readonly transaction: string | null
   /** Null if the ledger does not have it. */
   readonly gasWei: string | null
+  /** Of the ledger; `owed` if it was paid and not answered, `lost` if the chain dropped it, `gas` for gas without a payment. */
   readonly state: string
 }
 
@@ -37,22 +38,14 @@ export function* readPayments(path: string, { from, to }: ReportRange): Generato
   if (!existsSync(path)) throw new Error(`There is no payment ledger at ${path}; see ONOMA_DATA_DIR.`)
   const db = openReadOnly(path)
   try {
-    const columns = new Set(
-      db
-        .prepare('PRAGMA table_info(payments)')
-        .all()
-        .map(({ name }) => name),
-    )
-    const gas = columns.has('gas_wei') ? 'CAST(gas_wei AS TEXT)' : 'NULL'
-    // The money of a lost payment is not on the chain.
-    const state = columns.has('lost_at') ? "iif(lost_at IS NULL, state, 'lost')" : 'state'
-    yield* readRows(
-      db,
-      `SELECT coalesce(settled_at, created_at) AS time, endpoint, scheme, micros, tx, ${gas} AS gas, ${state} AS state
-      FROM payments WHERE coalesce(settled_at, created_at) >= :from AND coalesce(settled_at, created_at) < :to ORDER BY rowid`,
-      { from, to },
-    )
-    if (hasCredits(db)) yield* readRows(db, DRAWS, { from, to })
+    for (const sql of statementsFor(db)) {
+      const statement = db.prepare(sql)
+      statement.setReadBigInts(true)
+      for (const row of statement.iterate({ from, to }) as Iterable<Row>) {
+        const { endpoint, scheme: rail, micros, tx: transaction, gas: gasWei, state } = row
+        yield { time: Number(row.time), endpoint, rail, micros, transaction, gasWei, state }
+      }
+    }
   } finally {
     db.close()
   }
@@ -62,15 +55,6 @@ const DRAWS = `
   SELECT coalesce(spent_at, created_at) AS time, endpoint, 'credit' AS scheme, micros, NULL AS tx, NULL AS gas,
     iif(state = 'spent', 'drawn', state) AS state
   FROM credit_draws WHERE coalesce(spent_at, created_at) >= :from AND coalesce(spent_at, created_at) < :to ORDER BY id`
-
-function* readRows(db: DatabaseSync, sql: string, range: ReportRange): Generator<ReportedPayment> {
-  const statement = db.prepare(sql)
-  statement.setReadBigInts(true)
-  for (const row of statement.iterate(range) as Iterable<Row>) {
-    const { endpoint, scheme: rail, micros, tx: transaction, gas: gasWei, state } = row
-    yield { time: Number(row.time), endpoint, rail, micros, transaction, gasWei, state }
-  }
-}
 
 /** Credit that was bought and is not spent now, in millionths of a dollar. */
 export function readOutstandingCredit(path: string): bigint {
@@ -87,6 +71,31 @@ export function readOutstandingCredit(path: string): bigint {
 
 /** A file that an older version wrote has none, and is not migrated by a report. */
 const hasCredits = (db: DatabaseSync): boolean => db.prepare('PRAGMA table_info(credit_draws)').all().length > 0
+
+/** Payments, then transactions that settled none of them, then draws on credit. A file of an older version lacks columns. */
+function statementsFor(db: DatabaseSync): string[] {
+  const columns = new Set(
+    db
+      .prepare('PRAGMA table_info(payments)')
+      .all()
+      .map(({ name }) => name),
+  )
+  const lost = columns.has('lost_at') ? 'lost_at' : 'NULL'
+  const isOld = !columns.has('paid_in')
+  const [paidIn, gas] = isOld ? ['NULL', 'NULL'] : ['paid_in', '(SELECT wei FROM transactions WHERE hash = tx)']
+  const time = 'coalesce(settled_at, created_at)'
+  const state = `iif(${lost} IS NOT NULL, 'lost', iif(state = 'claimed' AND ${paidIn} IS NOT NULL, 'owed', state))`
+  const payments = `
+    SELECT ${time} AS time, endpoint, scheme, micros, coalesce(tx, ${paidIn}) AS tx, ${gas} AS gas, ${state} AS state
+    FROM payments WHERE ${time} >= :from AND ${time} < :to ORDER BY rowid`
+  if (isOld) return [payments]
+  const transactions = `
+    SELECT sent_at AS time, coalesce(endpoint, '') AS endpoint, substr(t.payment, 1, instr(t.payment, ':') - 1) AS scheme,
+      0 AS micros, hash AS tx, wei AS gas, 'gas' AS state
+    FROM transactions AS t LEFT JOIN payments AS p ON p.key = t.payment
+    WHERE wei <> '0' AND p.tx IS NOT hash AND sent_at >= :from AND sent_at < :to ORDER BY t.rowid`
+  return [payments, transactions, ...(hasCredits(db) ? [DRAWS] : [])]
+}
 
 function openReadOnly(path: string): DatabaseSync {
   try {

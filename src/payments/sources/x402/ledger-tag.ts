@@ -8,8 +8,8 @@ const TAG_HEX_LENGTH = 16
 /**
  * Eight bytes that our settlements carry after their call data, where Solidity ignores them: four that mark an Onoma
  * settlement, and four of the hash of the ledger's id. An instance with another ledger sees that the payment was not
- * made to it. The tag is public and not authenticated, and need not be: with our tag a payer gets what an untagged
- * transaction gets him, and with a foreign one he only gives up his own answer.
+ * made to it. The tag is public and not authenticated: our tag gets a payer no more than none, and a foreign one can only
+ * cost the payer the answer. Nobody gains, and a secret would not help, since a ledger cannot check the tags of others.
  */
 export const createLedgerTag = (ledgerId: string): Hex =>
   `0x${MAGIC}${createHash('sha256')
