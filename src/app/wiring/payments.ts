@@ -55,7 +55,6 @@ type Needs = {
   readonly wait?: typeof sleep
 }
 
-
 /**
  * Opens what payments need in the configured mode. Throws ConfigError if a setting for real payments is wrong. What a
  * setting names may fail (a node is down, the ledger is locked): paid endpoints answer 503 until it can be used.
