@@ -19,14 +19,12 @@ const NODES = { base: 'https://base.example', tempo: 'https://tempo.example' } a
 type Options = {
   readonly folder: string
   readonly schemes?: readonly ('x402' | 'mpp')[]
-  readonly publicUrl?: string
   /** Takes over chains, keys and time of one that was closed. */
   readonly like?: LivePayments
 }
 
 /** Payments in live mode, as the service opens them; only the way to the nodes leads to simulated chains. */
-export async function startLivePayments(t: TestContext, options: Options) {
-  const { folder, schemes = ['x402', 'mpp'], publicUrl = 'https://shop.example', like } = options
+export async function startLivePayments(t: TestContext, { folder, schemes = ['x402', 'mpp'], like }: Options) {
   const clock: ReturnType<typeof manualClock> = like?.clock ?? manualClock(Date.UTC(2026, 10, 15, 12))
   const chains: PaidChains = like?.chains ?? (await startPaidChains(clock))
   const settlementKey: `0x${string}` = like?.settlementKey ?? newWallet().key
@@ -76,7 +74,7 @@ export async function startLivePayments(t: TestContext, options: Options) {
     async open() {
       const needs = { config, clock, random: secureRandom, log, metrics, wait: timers.wait }
       payments = await openPayments({ ...needs, outbound: outboundTo(chains) })
-      const checkout = payments.checkout(publicUrl)!
+      const checkout = payments.checkout('https://shop.example')!
       door = await startDoor([route(paidEcho, ({ say }) => ({ said: say, at: '2026-11-15T12:00:00.000Z' }))], {
         checkout,
       })
