@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { manualClock } from '../../src/kernel/clock.ts'
+import { parseUsd } from '../../src/kernel/money.ts'
 import { memoryLedger } from '../../src/payments/sources/memory-ledger.ts'
 import { startPaidChains } from '../support/paid-chains.ts'
 import { openShop, PAY_TO, QUICK, type ShopOptions } from '../support/paid-shop.ts'
@@ -99,8 +100,8 @@ for (const [name, chain, pay] of [
   ['MPP', 'tempo', payMpp],
 ] as const) {
   for (const [what, changes] of [
-    ['the price rose', { usd: { quick: '0.05', full: '0.09' } }],
-    ['the price fell', { usd: { quick: '0.01', full: '0.03' } }],
+    ['the price rose', { priceOf: () => parseUsd('0.05') }],
+    ['the price fell', { priceOf: () => parseUsd('0.01') }],
     ['the recipient changed', { payTo: '0x2222222222222222222222222222222222222222' }],
   ] as const) {
     test(`${name}: ${what} between challenge and repeat: the challenge that was sent holds`, async (t) => {

@@ -6,6 +6,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { suite, test, type TestContext } from 'node:test'
 import { ConfigError, loadConfig } from '../../src/app/settings/config.ts'
 import { startService } from '../../src/app/service.ts'
+import { openPayments } from '../../src/app/wiring/payments.ts'
+import { route } from '../../src/kernel/endpoint.ts'
+import { secureRandom } from '../../src/kernel/random.ts'
+import { paidEcho } from '../../src/payments/contract.ts'
+import { startDoor } from '../support/door.ts'
 import { ALONE, quiet } from '../support/simulated-payments.ts'
 import { startLivePayments } from '../support/live-payments.ts'
 import { fundedWallet, newWallet, payMpp, payX402 } from '../support/paid-wallets.ts'
@@ -135,12 +140,22 @@ suite('a service that cannot take money yet', () => {
   })
 
   test('over plain HTTP only x402 is offered: somebody on the way could change a challenge', async (t) => {
-    const shop = await startLivePayments(t, { folder: newFolder(t), publicUrl: 'http://names.example' })
-    await shop.open()
-    const offered = await shop.get(PATH)
+    const { config, outbound, clock, metrics } = await startLivePayments(t, { folder: newFolder(t) })
+    const warnings: string[] = []
+    const log = { ...quiet, warn: (_facts: object, sentence: string) => void warnings.push(sentence) }
+    const payments = await openPayments({ config, outbound, clock, metrics, random: secureRandom, log })
+    const checkout = payments.checkout('http://names.example')!
+    const door = await startDoor([route(paidEcho, () => ({ said: 'hi', at: '2026-11-15T12:00:00.000Z' }))], {
+      checkout,
+    })
+    t.after(async () => {
+      await door.stop()
+      await payments.close()
+    })
+    const offered = await door.get(PATH)
     assert.deepEqual([offered.status, offered.headers.has('payment-required')], [402, true])
     assert.equal(offered.headers.get('www-authenticate'), null)
-    assert.ok(shop.lines.some((line) => line.includes('MPP is not offered over plain HTTP')))
+    assert.match(warnings.join('\n'), /MPP is not offered over plain HTTP/)
   })
 
   test('a damaged ledger is left unchanged, and is used once it is restored', async (t) => {

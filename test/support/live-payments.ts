@@ -24,7 +24,6 @@ const KEYS = 'a secret that is long enough for the tests of payments'
 type Options = {
   readonly folder: string
   readonly schemes?: readonly ('x402' | 'mpp')[]
-  readonly publicUrl?: string
   /** Further settings. */
   readonly env?: Readonly<Record<string, string>>
   /** A node of Base in place of the simulated one, and its time. */
@@ -38,8 +37,7 @@ type Options = {
 
 /** Payments in live mode, as the service opens them; only the way to the nodes leads to simulated chains. */
 export async function startLivePayments(t: TestContext, options: Options) {
-  const { folder, schemes = ['x402', 'mpp'], publicUrl = 'https://shop.example' } = options
-  const { like, keys = KEYS, env = {}, baseUrl } = options
+  const { folder, schemes = ['x402', 'mpp'], like, keys = KEYS, env = {}, baseUrl } = options
   const clock: ReturnType<typeof manualClock> = like?.clock ?? options.clock ?? manualClock(Date.UTC(2026, 10, 15, 12))
   const chains: PaidChains = like?.chains ?? (await startPaidChains(clock))
   const settlementKey: `0x${string}` = like?.settlementKey ?? newWallet().key
@@ -93,7 +91,7 @@ export async function startLivePayments(t: TestContext, options: Options) {
     async open() {
       const needs = { config, clock, random: secureRandom, log, metrics, wait: timers.wait }
       payments = await openPayments({ ...needs, outbound })
-      const checkout = payments.checkout(publicUrl)!
+      const checkout = payments.checkout('https://shop.example')!
       const echo = route(paidEcho, ({ say }) => ({ said: say, at: '2026-11-15T12:00:00.000Z' }))
       door = await startDoor([echo, ...creditRoutes(payments.credits)], { checkout })
     },

@@ -78,8 +78,8 @@ export type ShopOptions = {
   readonly secret?: string
   readonly gasCap?: GasCap
   readonly ledgerId?: string
-  /** Prices in dollars, by tier. */
-  readonly usd?: { readonly quick: string; readonly full: string }
+  /** In place of the prices of the endpoints. */
+  readonly priceOf?: typeof priceOf
   /** Pays for gas. */
   readonly key?: Hex
   readonly rateLimit?: number
@@ -169,9 +169,8 @@ export async function openShop(options: ShopOptions) {
     runs.push(asked.item)
     return work(asked, context)
   }
-  const price = { by: 'tier', usd: options.usd ?? { quick: '0.02', full: '0.08' } } as const
   const things = [goods, services].map((endpoint): Route => ({
-    endpoint: { ...endpoint, price },
+    endpoint,
     async prepare(input) {
       await ready()
       return (context) => run(input, context)
@@ -197,7 +196,7 @@ export async function openShop(options: ShopOptions) {
     random: secureRandom,
     log,
     metrics: { answered() {} },
-    checkout: { paywall, priceOf, publicUrl, headers: [] },
+    checkout: { paywall, priceOf: options.priceOf ?? priceOf, publicUrl, headers: [] },
   })
   const listener = await listen(door, { host: '127.0.0.1', port: 0, log, metrics: { refusedConnection() {} } })
   const agent = new Agent({ connections: 200 })
