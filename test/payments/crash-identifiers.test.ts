@@ -34,10 +34,7 @@ type Paid = {
   readonly headers: PaymentHeaders
 }
 
-/** Names are lost with the process until the ledger keeps them. */
-const todo = 'payment identifiers in the ledger'
-
-describe('kill -9 while a payment with a payment identifier is served', { todo }, () => {
+describe('kill -9 while a payment with a payment identifier is served', () => {
   const clock = manualClock(NOW)
   const folder = mkdtempSync(join(tmpdir(), 'onoma-crash-identifiers-'))
   const running = new Set<PaidProcess>()

@@ -32,9 +32,14 @@ export const formatToolCall = (params: ToolCall, id = 1): object => ({
 })
 
 /** Posts messages as a client of the 2025 revisions does; returns all answers, in the order of their ids. */
-export async function postMcp(url: string, message: unknown, signal?: AbortSignal): Promise<RpcReply[]> {
+export async function postMcp(
+  url: string,
+  message: unknown,
+  { signal, headers = {} }: { signal?: AbortSignal | undefined; headers?: Record<string, string> } = {},
+): Promise<RpcReply[]> {
   const body = typeof message === 'string' ? message : JSON.stringify(message)
-  const response = await fetch(`${url}/mcp`, { method: 'POST', headers: HEADERS, body, ...(signal && { signal }) })
+  const init = { method: 'POST', headers: { ...HEADERS, ...headers }, body, ...(signal && { signal }) }
+  const response = await fetch(`${url}/mcp`, init)
   const text = await response.text()
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
   const lines = text.split('\n').filter((line) => line.startsWith('data: '))
@@ -43,7 +48,7 @@ export async function postMcp(url: string, message: unknown, signal?: AbortSigna
 }
 
 export async function callTool(url: string, call: ToolCall, signal?: AbortSignal): Promise<RpcReply> {
-  const [reply] = await postMcp(url, formatToolCall(call), signal)
+  const [reply] = await postMcp(url, formatToolCall(call), { signal })
   return reply!
 }
 

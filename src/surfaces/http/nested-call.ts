@@ -5,15 +5,16 @@ import type { DoorState } from './door-state.ts'
 import type { Call, CallResult, Exchange } from './exchange.ts'
 import { CLIENT_CLOSED_REQUEST, explain } from './failure.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
-import { type Checkout, sell, whyClosed } from './paid.ts'
+import { type Checkout, findCredit, sell, whyClosed } from './paid.ts'
 import { rateLimitError } from './rate-headers.ts'
+import { reportDelivery } from './send.ts'
 import { validateInput } from './validate-input.ts'
 
 /** Runs an endpoint for a call that arrived inside another protocol's request. A paid one is sold through the same gate. */
 export async function callEndpoint(
   { limiter, isTrustedProxy, clock, log, metrics, checkout }: DoorState,
   exchange: Exchange,
-  ...[route, raw, signal, payment]: Parameters<Call>
+  ...[route, raw, signal, inBand]: Parameters<Call>
 ): Promise<CallResult> {
   const { endpoint } = route
   const { rate, limitedAs = 'rate_limit_exceeded' } = endpoint
@@ -21,6 +22,8 @@ export async function callEndpoint(
   const client = rateKey(clientAddress(exchange.request, isTrustedProxy))
   let status = 200
   try {
+    // A payment in the call is meant for it; the credit token of the request is there for every call.
+    const payment = inBand ?? (endpoint.price && findCredit(exchange))
     const closed = endpoint.price && whyClosed(checkout, exchange.request)
     const mayPay = payment !== undefined && endpoint.price !== undefined && closed === undefined
     const count = rate === 'counted' && mayPay ? await countPayment(limiter, client) : undefined
@@ -61,7 +64,6 @@ async function sellCall(
   exchange: Exchange,
   { route, input, context, payment, count, refusal }: Sale,
 ): Promise<Extract<CallResult, { paid: unknown }>> {
-  const { response } = exchange
   const paid = await sell(checkout, exchange, {
     route,
     input,
@@ -73,11 +75,9 @@ async function sellCall(
     refusal,
   })
   if (count && paid.isSettled) await count.giveBack()
-  if (paid.onDelivered) {
-    // One request may contain many calls.
-    response.setMaxListeners(0)
-    response.once('finish', paid.onDelivered)
-  }
+  // One request may contain many calls.
+  exchange.response.setMaxListeners(0)
+  reportDelivery(exchange, paid)
   const headers = [...checkout.headers, ...paid.headers]
   return { paid: { ...paid, headers }, price: checkout.priceOf(route.endpoint, input)! }
 }

@@ -41,6 +41,12 @@ const NEVER = new AbortController().signal
 /** Headers that can carry a payment or a credit token, and those that say who may have an answer again. */
 const PAYMENT_HEADERS = ['payment-signature', 'x-payment', 'authorization', 'payment-token', 'idempotency-key'] as const
 
+const CREDIT = /(?:^|,)\s*bearer +onoma_credit_/i
+
+/** The credit token of a request, for a call inside it; undefined if it has none. */
+export const findCredit = ({ request: { headers } }: Exchange): PaidRequest['headers'] | undefined =>
+  CREDIT.test(headers.authorization ?? '') ? { authorization: headers.authorization } : undefined
+
 /** Whether a request has a header that may be a payment or a credit token. */
 export const bringsPayment = ({ request: { headers } }: Exchange): boolean =>
   headers['payment-signature'] !== undefined ||

@@ -80,16 +80,19 @@ export function sendRendered(
 }
 
 /** Sends an answer of the paywall as it is. */
-export function sendPaid(exchange: Exchange, { status, headers: own, body, onDelivered, onLost }: PaidAnswer): void {
+export function sendPaid(exchange: Exchange, answer: PaidAnswer): void {
   const headers = headersOf(exchange)
-  const { response } = exchange
+  reportDelivery(exchange, answer)
+  for (const line of answer.headers) headers.push(line)
+  endResponse(exchange, answer.status, JSON_TYPE, headers, answer.body)
+}
+
+/** Tells the paywall whether the response that contains its answer was written. */
+export function reportDelivery({ response }: Exchange, { onDelivered, onLost }: PaidAnswer): void {
   if (onDelivered) response.once('finish', onDelivered)
-  if (onLost) {
-    if (response.destroyed) onLost()
-    else response.once('close', () => response.writableFinished || onLost())
-  }
-  for (const line of own) headers.push(line)
-  endResponse(exchange, status, JSON_TYPE, headers, body)
+  if (!onLost) return
+  if (response.destroyed) onLost()
+  else response.once('close', () => response.writableFinished || onLost())
 }
 
 /** Sends binary data with the given Cache-Control. */

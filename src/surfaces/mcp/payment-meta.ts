@@ -11,6 +11,8 @@ export const META = {
   mppReceipt: 'org.paymentauth/receipt',
   /** What the `Payment-Token` header is over HTTP: it fetches a paid answer again. */
   token: 'onoma/payment-token',
+  /** What is left of the credit that paid, in US dollars. */
+  creditBalance: 'onoma/credit-balance',
   /** `simulated` if the money is play money, and then the URL of the simulated Tempo. */
   mode: 'onoma/payments-mode',
   rpc: 'onoma/payments-rpc',

@@ -97,6 +97,7 @@ function metaOf(
     [META.x402Receipt, x402 && decodeJson(x402)],
     [META.mppReceipt, mpp && { ...(decodeJson(mpp) as Fields), challengeId }],
     [META.token, headerOf(headers, 'Payment-Token')],
+    [META.creditBalance, headerOf(headers, 'Credit-Balance')],
     [META.mode, headerOf(headers, 'X-Payments-Mode')],
     [META.rpc, headerOf(headers, 'X-Payments-Rpc')],
   ]
