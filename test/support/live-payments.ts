@@ -90,6 +90,7 @@ export async function startLivePayments(t: TestContext, options: Options) {
         checkout,
       })
     },
+    waysToPay: (publicUrl: string) => payments!.waysToPay(publicUrl),
     get: (path: string, headers: Record<string, string> = {}) => door!.get(path, { headers }),
     /** A minute passes: whatever waits for less wakes up. */
     passTime() {

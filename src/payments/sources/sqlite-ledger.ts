@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { StatementSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import {
@@ -14,13 +14,14 @@ import {
 } from '../ledger.ts'
 import { ANSWER_TTL_MS, isClaimable, type PrunableLedger, redactFor } from './retention.ts'
 import { runUnlocked } from './sqlite/busy.ts'
-import { openLedgerFile } from './sqlite/file.ts'
+import { openLedgerFile, openLedgerFileInThread } from './sqlite/file.ts'
 import { parseAnswer, parseEntry, parseUnpriced, type Row, type UnpricedRow } from './sqlite/rows.ts'
 import { QUERIES, WRITES } from './sqlite/statements.ts'
 
 type Needs = { readonly folder: string; readonly clock: Clock }
 type Values = Record<string, SQLInputValue>
 
+const FILE_NAME = 'payments.sqlite'
 /** Entries per pruning statement. Other work runs between two statements. */
 const PRUNE_BATCH_SIZE = 200
 /** SQLite's integers have 64 bits, and balances up to 256. */
@@ -31,8 +32,21 @@ const MAX_BALANCE = 2n ** 62n
  * when its call returns. SQLite runs synchronously, so each call is a few statements, prepared once; a lock of another
  * process is waited for without blocking.
  */
-export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
-  const db = openLedgerFile(join(folder, 'payments.sqlite'))
+export const sqliteLedger = ({ folder, clock }: Needs): PrunableLedger =>
+  createLedger(openLedgerFile(join(folder, FILE_NAME)), clock)
+
+/** The same, opened without blocking the service. */
+export async function openSqliteLedger({ folder, clock }: Needs): Promise<PrunableLedger> {
+  const db = await openLedgerFileInThread(join(folder, FILE_NAME))
+  try {
+    return await runUnlocked(() => createLedger(db, clock))
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function createLedger(db: DatabaseSync, clock: Clock): PrunableLedger {
   const prepared = new Map<string, StatementSync>()
   for (const sql of [...Object.values(QUERIES), ...Object.values(WRITES)]) {
     const statement = db.prepare(sql)

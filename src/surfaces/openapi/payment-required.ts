@@ -2,6 +2,7 @@ import type { Endpoint } from '../../kernel/endpoint.ts'
 import { ERRORS } from '../../kernel/errors.ts'
 import type { Components } from './components.ts'
 import { CHALLENGES, COUNTED, EVERYWHERE, headersOf, SIMULATED } from './headers.ts'
+import type { WayToPay } from './payment-info.ts'
 import type { Json } from './schemas.ts'
 
 const text = (description: string): Json => ({ type: 'string', description })
@@ -112,8 +113,12 @@ const SCHEMES = {
 } as const
 
 /** The headers that can carry a payment; without one the endpoint answers 402. */
-export function paymentSecurity({ price }: Endpoint, components: Components): Json {
+export function paymentSecurity({ price }: Endpoint, components: Components, ways: readonly WayToPay[]): Json {
   if (price === undefined) return {}
-  for (const [name, scheme] of Object.entries(SCHEMES)) components.use('securitySchemes', name, () => scheme)
-  return { security: [{}, ...Object.keys(SCHEMES).map((name) => ({ [name]: [] }))] }
+  // Where nothing can be paid the document describes the protocols all the same.
+  const isOffered = (name: string) =>
+    ways.length === 0 || ways.some(({ method }) => (method === 'tempo') === (name === 'mpp'))
+  const offered = Object.entries(SCHEMES).filter(([name]) => isOffered(name))
+  for (const [name, scheme] of offered) components.use('securitySchemes', name, () => scheme)
+  return { security: [{}, ...offered.map(([name]) => ({ [name]: [] }))] }
 }
