@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { loadConfig } from '../../src/app/settings/config.ts'
+import { ledgerInFile } from '../../src/app/wiring/payment-ledger.ts'
+import { manualClock } from '../../src/kernel/clock.ts'
 import { sqliteLedger } from '../../src/payments/sources/sqlite-ledger.ts'
 import { openShop, QUICK } from '../support/paid-shop.ts'
 import { fundedWallet, payX402 } from '../support/paid-wallets.ts'
@@ -39,4 +42,43 @@ test('while another process holds the lock of the ledger, other requests are ans
   other.exec('COMMIT')
   const reply = await paid
   assert.deepEqual([reply.status, hasReceipt(reply), world.paidBy(wallet)], [200, true, QUICK])
+})
+
+test('a ledger that is locked while it is opened does not stop the service: who holds the lock can let go', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-locked-'))
+  const clock = manualClock()
+  sqliteLedger({ folder, clock }).close()
+  const other = new DatabaseSync(join(folder, 'payments.sqlite'))
+  const config = { dataDir: folder, payments: { ...loadConfig({}).payments, payTo: `0x${'12'.repeat(20)}` as const } }
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  const slot = ledgerInFile({ config, clock, log }, new AbortController().signal)
+  t.after(() => {
+    slot.close()
+    other.close()
+    rmSync(folder, { recursive: true })
+  })
+  other.exec('BEGIN IMMEDIATE')
+  const opening = slot.open()
+  // Runs on the event loop that would be blocked.
+  setImmediate(() => other.exec('COMMIT'))
+  assert.deepEqual(await opening, [])
+  assert.equal((await (await slot.opened).list(1)).length, 0)
+})
+
+test('a ledger that is opened while the service stops is closed again', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-locked-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const ending = new AbortController()
+  const config = { dataDir: folder, payments: { ...loadConfig({}).payments, payTo: `0x${'12'.repeat(20)}` as const } }
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  const slot = ledgerInFile({ config, clock: manualClock(), log }, ending.signal)
+  const opening = slot.open()
+  ending.abort()
+  slot.close()
+  await opening
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.endsWith('-wal')),
+    [],
+    'the last connection removes the log when it is closed',
+  )
 })

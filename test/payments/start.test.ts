@@ -11,6 +11,7 @@ import { route } from '../../src/kernel/endpoint.ts'
 import { secureRandom } from '../../src/kernel/random.ts'
 import { paidEcho } from '../../src/payments/contract.ts'
 import { startDoor } from '../support/door.ts'
+import { openapiDocument } from '../../src/surfaces/openapi/document.ts'
 import { ALONE, quiet } from '../support/simulated-payments.ts'
 import { startLivePayments } from '../support/live-payments.ts'
 import { fundedWallet, newWallet, payMpp, payX402 } from '../support/paid-wallets.ts'
@@ -216,4 +217,37 @@ suite('a service that cannot take money yet', () => {
     assert.equal(waiting.status, 503)
     assert.match((waiting.body as { message: string }).message, /x402/)
   })
+})
+
+test('the OpenAPI document lists MPP only where it is offered', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-test-start-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const shop = await startLivePayments(t, { folder })
+  await shop.open()
+  const routes = [route(paidEcho, ({ say }) => ({ said: say, at: '2026-11-15T12:00:00.000Z' }))]
+  for (const [publicUrl, methods] of [
+    ['https://shop.example', ['x402', 'tempo']],
+    ['http://127.0.0.1:8080', ['x402', 'tempo']],
+    ['http://shop.example', ['x402']],
+  ] as const) {
+    const waysToPay = shop.waysToPay(publicUrl)
+    assert.deepEqual(
+      waysToPay.map(({ method }) => method),
+      methods,
+    )
+    const text = JSON.stringify(openapiDocument(routes, { version: '1', publicUrl, waysToPay }))
+    assert.equal(text.includes('"mpp":[]'), methods.length === 2)
+    assert.equal(text.includes('"method":"tempo"'), methods.length === 2)
+    assert.ok(text.includes('"method":"x402"'))
+  }
+})
+
+test('how long an expiring MPP transaction may be valid is a setting', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'onoma-test-start-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const shop = await startLivePayments(t, { folder, schemes: ['mpp'], env: { ONOMA_MPP_MAX_VALIDITY_SECONDS: '10' } })
+  await shop.open()
+  const reply = await shop.get(PATH, await payMpp(await shop.get(PATH), fundedWallet(shop.chains), shop.clock))
+  assert.equal(reply.status, 402)
+  assert.match(reply.text, /must end within 10 seconds/)
 })

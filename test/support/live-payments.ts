@@ -103,6 +103,7 @@ export async function startLivePayments(t: TestContext, options: Options) {
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
+    waysToPay: (publicUrl: string) => payments!.waysToPay(publicUrl),
     get: (path: string, headers: Record<string, string> = {}) => door!.get(path, { headers }),
     /** A minute passes: whatever waits for less wakes up. */
     passTime() {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import type { FacilitatorAuth } from '../../payments/sources/x402/facilitator-auth.ts'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
-import { facilitatorAuth, facilitatorProblems } from './facilitator.ts'
+import { facilitatorProblems } from './facilitator.ts'
+import { paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
 import {
   type AftermarketSettings,
   aftermarketSettings,
@@ -74,34 +74,6 @@ export type Config = {
   readonly namedHosts: Readonly<Record<string, readonly string[]>>
   /** Settings that have no effect; logged at start-up. */
   readonly warnings: readonly string[]
-}
-
-/** `live` if any payment setting is set. */
-export type PaymentSettings = {
-  readonly mode: 'off' | 'simulated' | 'live'
-  readonly payTo: `0x${string}` | null
-  readonly x402: {
-    readonly rpcUrls: readonly string[] | null
-    readonly settlementKey: `0x${string}` | null
-    readonly facilitatorUrl: string | null
-    /** Null without authentication. */
-    readonly facilitatorAuth: FacilitatorAuth | null
-    /** Contracts that may deploy the wallet of a payer. */
-    readonly walletFactories: readonly `0x${string}`[]
-    readonly gas: {
-      /** Share of a payment that its gas may cost. */
-      readonly maxShare: number
-      readonly maxEtherUsd: number
-      /** Null for no limit besides the share. */
-      readonly maxGwei: number | null
-    }
-  }
-  readonly mpp: {
-    readonly rpcUrls: readonly string[] | null
-    readonly currency: `0x${string}` | null
-    /** How far in the future an expiring transaction may end. */
-    readonly maxValiditySeconds: number
-  }
 }
 
 /** Invalid settings. The message has every problem, one per line. */
@@ -188,66 +160,6 @@ function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }:
     return ['ONOMA_SANDBOX_PAGES gives visited pages access to this machine; it works only with ONOMA_SANDBOX=on.']
   if (!sandbox || live.length === 0) return []
   return [`ONOMA_SANDBOX is on together with live payment settings (${live.join(', ')}); remove one or the other.`]
-}
-
-const DEFAULT_MAX_GAS_SHARE = 0.25
-const DEFAULT_MAX_ETHER_USD = 5000
-const DEFAULT_MAX_VALIDITY_SECONDS = 60
-
-/** A service that others can reach, directly or through a proxy, takes real payments or none. */
-function paymentSettings(values: Values, given: ReadonlyMap<string, unknown>, production: boolean): PaymentSettings {
-  const isLive = [...given.keys()].some(isLivePayment)
-  const { ONOMA_SANDBOX: sandbox, ONOMA_PUBLIC_URL: publicUrl, ONOMA_TRUSTED_PROXIES: proxies } = values
-  const hasPublicUrl = publicUrl !== null && !(sandbox && isLoopback(hostnameOf(publicUrl)))
-  const isSimulated =
-    isLoopback(values.HOST) && !hasPublicUrl && (proxies ?? []).length === 0 && (sandbox || !production)
-  return Object.freeze({
-    mode: isLive ? 'live' : isSimulated ? 'simulated' : 'off',
-    payTo: values.ONOMA_PAY_TO,
-    x402: Object.freeze({
-      rpcUrls: values.ONOMA_X402_RPC_URLS,
-      settlementKey: values.ONOMA_X402_SETTLEMENT_KEY,
-      facilitatorUrl: values.ONOMA_X402_FACILITATOR_URL,
-      facilitatorAuth: facilitatorAuth(values),
-      walletFactories: Object.freeze(values.ONOMA_X402_WALLET_FACTORIES ?? []),
-      gas: Object.freeze({
-        maxShare: values.ONOMA_X402_MAX_GAS_SHARE ?? DEFAULT_MAX_GAS_SHARE,
-        maxEtherUsd: values.ONOMA_X402_MAX_ETHER_USD ?? DEFAULT_MAX_ETHER_USD,
-        maxGwei: values.ONOMA_X402_MAX_GAS_GWEI,
-      }),
-    }),
-    mpp: Object.freeze({
-      rpcUrls: values.ONOMA_MPP_RPC_URLS,
-      currency: values.ONOMA_MPP_CURRENCY,
-      maxValiditySeconds: values.ONOMA_MPP_MAX_VALIDITY_SECONDS ?? DEFAULT_MAX_VALIDITY_SECONDS,
-    }),
-  })
-}
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-
-const hostnameOf = (url: string): string => new URL(url).hostname.replaceAll(/[[\]]/g, '')
-
-/** What is missing for real payments. */
-function paymentProblems({ mode, payTo, x402, mpp }: PaymentSettings): string[] {
-  if (mode !== 'live') return []
-  const problems: string[] = []
-  if (payTo === null)
-    problems.push('ONOMA_PAY_TO is missing: payments are set up, but there is no address to receive them.')
-  if (x402.rpcUrls === null && mpp.rpcUrls === null) {
-    problems.push('Set ONOMA_X402_RPC_URLS, ONOMA_MPP_RPC_URLS or both: without one nothing can be paid.')
-  }
-  const settlers = [x402.settlementKey, x402.facilitatorUrl].filter((settler) => settler !== null).length
-  if (x402.rpcUrls !== null && settlers !== 1) {
-    problems.push(
-      'Set exactly one of ONOMA_X402_SETTLEMENT_KEY and ONOMA_X402_FACILITATOR_URL: it settles the payments.',
-    )
-  }
-  if (x402.rpcUrls === null && settlers > 0) {
-    problems.push('ONOMA_X402_RPC_URLS is missing: x402 payments cannot be checked without it.')
-  }
-  return problems
 }
 
 function portProblems({ HOST, PORT, ENS_PORT, ONOMA_METRICS: metrics }: Values, metricsGiven: boolean): string[] {

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { PrunableLedger } from '../../payments/sources/retention.ts'
 import { bindRecipient } from '../../payments/sources/recipients.ts'
-import { sqliteLedger } from '../../payments/sources/sqlite-ledger.ts'
+import { openSqliteLedger } from '../../payments/sources/sqlite-ledger.ts'
 import type { Config } from '../settings/config.ts'
 
 /** A ledger that may not be open yet: its file is locked, damaged or on a disk that is not there. */
@@ -32,7 +32,9 @@ export function ledgerInFile({ config, clock, log }: Needs, ending: AbortSignal)
     async open() {
       ending.throwIfAborted()
       try {
-        ledger ??= sqliteLedger({ folder: config.dataDir, clock })
+        ledger ??= await openSqliteLedger({ folder: config.dataDir, clock })
+        if (ending.aborted) ledger.close()
+        ending.throwIfAborted()
         const problem = bindRecipient(config.dataDir, config.payments.payTo!, ledger.id)
         if (problem !== undefined) throw new Error(problem)
         resolve(ledger)

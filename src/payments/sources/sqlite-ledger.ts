@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { DatabaseSync, StatementSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import {
@@ -14,14 +14,15 @@ import {
 } from '../ledger.ts'
 import { ANSWER_TTL_MS, isClaimable, type PrunableLedger, redactFor } from './retention.ts'
 import { runUnlocked } from './sqlite/busy.ts'
+import { connectForCredits, openLedgerFile, openLedgerFileInThread } from './sqlite/file.ts'
 import { parseAnswer, parseEntry, parseUnpriced, type Row, type UnpricedRow } from './sqlite/rows.ts'
 import { sqliteCredits } from './sqlite-credits.ts'
-import { connectForCredits, openLedgerFile } from './sqlite/file.ts'
 import { QUERIES, WRITES } from './sqlite/statements.ts'
 
 type Needs = { readonly folder: string; readonly clock: Clock }
 type Values = Record<string, SQLInputValue>
 
+const FILE_NAME = 'payments.sqlite'
 /** Entries per pruning statement. Other work runs between two statements. */
 const PRUNE_BATCH_SIZE = 200
 /** SQLite's integers have 64 bits, and balances up to 256. */
@@ -33,8 +34,23 @@ const MAX_BALANCE = 2n ** 62n
  * process is waited for without blocking.
  */
 export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
-  const path = join(folder, 'payments.sqlite')
-  const db = openLedgerFile(path)
+  const path = join(folder, FILE_NAME)
+  return createLedger(path, openLedgerFile(path), clock)
+}
+
+/** The same, opened without blocking the service. */
+export async function openSqliteLedger({ folder, clock }: Needs): Promise<PrunableLedger> {
+  const path = join(folder, FILE_NAME)
+  const db = await openLedgerFileInThread(path)
+  try {
+    return await runUnlocked(() => createLedger(path, db, clock))
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function createLedger(path: string, db: DatabaseSync, clock: Clock): PrunableLedger {
   const { credits, creditDb } = openCredits(path, clock, db)
   const prepared = new Map<string, StatementSync>()
   for (const sql of [...Object.values(QUERIES), ...Object.values(WRITES)]) {

@@ -56,7 +56,7 @@ export function operationOf(
     ...(deprecated && { deprecated: true }),
     ...(price && { 'x-price': price }),
     ...paymentInfo(endpoint, waysToPay),
-    ...paymentSecurity(endpoint, components),
+    ...paymentSecurity(endpoint, components, waysToPay),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

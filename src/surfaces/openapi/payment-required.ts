@@ -3,6 +3,7 @@ import { ERRORS } from '../../kernel/errors.ts'
 import { acceptsCredit } from './credit.ts'
 import type { Components } from './components.ts'
 import { CHALLENGES, COUNTED, EVERYWHERE, headersOf, SIMULATED } from './headers.ts'
+import type { WayToPay } from './payment-info.ts'
 import type { Json } from './schemas.ts'
 
 const text = (description: string): Json => ({ type: 'string', description })
@@ -117,12 +118,18 @@ const CREDIT_SCHEME = {
 } as const
 
 /** The headers that can carry a payment; without one the endpoint answers 402. */
-export function paymentSecurity(endpoint: Endpoint, components: Components): Json {
+export function paymentSecurity(endpoint: Endpoint, components: Components, ways: readonly WayToPay[]): Json {
   const { price, errors } = endpoint
   // Without a price, the endpoint shows the credit of a token.
   const needsToken = price === undefined && errors.includes('invalid_token')
   if (price === undefined && !needsToken) return {}
-  const schemes = { ...(price && SCHEMES), ...((needsToken || acceptsCredit(endpoint)) && CREDIT_SCHEME) }
-  for (const [name, scheme] of Object.entries(schemes)) components.use('securitySchemes', name, () => scheme)
-  return { security: [...(needsToken ? [] : [{}]), ...Object.keys(schemes).map((name) => ({ [name]: [] }))] }
+  // Where nothing can be paid the document describes the protocols all the same.
+  const isOffered = (name: string) =>
+    ways.length === 0 || ways.some(({ method }) => (method === 'tempo') === (name === 'mpp'))
+  const schemes = [
+    ...(price === undefined ? [] : Object.entries(SCHEMES).filter(([name]) => isOffered(name))),
+    ...(needsToken || acceptsCredit(endpoint) ? Object.entries(CREDIT_SCHEME) : []),
+  ]
+  for (const [name, scheme] of schemes) components.use('securitySchemes', name, () => scheme)
+  return { security: [...(needsToken ? [] : [{}]), ...schemes.map(([name]) => ({ [name]: [] }))] }
 }

@@ -45,7 +45,7 @@ suite('checking a payment of MPP', () => {
     const rows: [Record<string, number>, PaymentProblem, RegExp][] = [
       [{ validBefore: now }, 'payment-expired', /has expired/],
       [{ validBefore: now + 5 }, 'payment-expired', /too soon/],
-      [{ validBefore: now + 61 }, 'verification-failed', /too long/],
+      [{ validBefore: now + 61 }, 'verification-failed', /too long: it must end within 60 seconds/],
       [{ validAfter: now + 5 }, 'verification-failed', /not valid yet/],
     ]
     for (const [fields, problem, words] of rows) {

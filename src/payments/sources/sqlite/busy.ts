@@ -11,17 +11,23 @@ const SQLITE_BUSY = 5
  * service for that time. Repeating is safe: a statement that finds the lock taken has changed nothing.
  */
 export async function runUnlocked<Result>(run: () => Result): Promise<Result> {
+  try {
+    return await retryWhileBusy(run)
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error
+    // Not the caller's fault: the disk is full, or the lock was held for too long.
+    throw new UpstreamError('unavailable', 'the payment ledger cannot be written', { cause: error })
+  }
+}
+
+/** Like `runUnlocked`, and throws SQLite's own error. */
+export async function retryWhileBusy<Result>(run: () => Result): Promise<Result> {
   let waitedMs = 0
   for (let delayMs = 1; ; delayMs = Math.min(2 * delayMs, MAX_RETRY_DELAY_MS)) {
     try {
       return run()
     } catch (error) {
-      const code = sqliteCode(error)
-      if (code === undefined) throw error
-      if (code !== SQLITE_BUSY || waitedMs >= BUSY_TIMEOUT_MS) {
-        // Not the caller's fault: the disk is full, or the lock was held for too long.
-        throw new UpstreamError('unavailable', 'the payment ledger cannot be written', { cause: error })
-      }
+      if (sqliteCode(error) !== SQLITE_BUSY || waitedMs >= BUSY_TIMEOUT_MS) throw error
     }
     await sleep(delayMs)
     waitedMs += delayMs

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   closeSync,
   existsSync,
@@ -12,7 +13,8 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { BUSY_TIMEOUT_MS } from './busy.ts'
+import { Worker } from 'node:worker_threads'
+import { BUSY_TIMEOUT_MS, retryWhileBusy } from './busy.ts'
 import { migrate, MIGRATIONS, schemaVersion } from './schema.ts'
 
 /**
@@ -36,16 +38,47 @@ export function openLedgerFile(path: string): DatabaseSync {
     return db
   } catch (error) {
     db?.close()
-    throw new Error(`The payment ledger ${path} cannot be used: ${describeError(error)}.`, { cause: error })
+    throw unusable(path, error)
   }
 }
 
 /** A second connection to an open ledger, for credits: its commits do not wait for the disk. */
 export function connectForCredits(path: string): DatabaseSync {
-  const db = connect(path)
-  db.exec('PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 0')
+  const db = connect(path, 0)
+  db.exec('PRAGMA synchronous = NORMAL')
   return db
 }
+
+/**
+ * Opens the file without blocking the service: a thread of its own creates, checks and migrates it, which takes a while
+ * for a large file or a locked one. Throws like `openLedgerFile`.
+ */
+export async function openLedgerFileInThread(path: string): Promise<DatabaseSync> {
+  const worker = new Worker(new URL('file-worker.ts', import.meta.url), { workerData: { path }, stdin: false })
+  const ended = once(worker, 'exit').then(() => [`The thread that opens the payment ledger ${path} ended early.`])
+  const [problem] = (await Promise.race([once(worker, 'message'), ended])) as [string | null]
+  if (problem !== null) throw new Error(problem)
+  try {
+    return await retryWhileBusy(() => reopen(path))
+  } catch (error) {
+    throw unusable(path, error)
+  }
+}
+
+/** A file that was checked. Fails at once if it is locked. */
+function reopen(path: string): DatabaseSync {
+  const db = connect(path, 0)
+  try {
+    configureDurability(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+const unusable = (path: string, error: unknown): Error =>
+  new Error(`The payment ledger ${path} cannot be used: ${describeError(error)}.`, { cause: error })
 
 /** Its message follows "cannot be used:". */
 class UnusableFileError extends Error {}
@@ -54,11 +87,11 @@ const RESTORE_ADVICE =
   'It records which payments were used, so it is left unchanged: repair it or restore a copy. ' +
   'To start a new one, move it and its -wal file away; payments that are still valid could then be used once more'
 
-const connect = (path: string): DatabaseSync => {
+const connect = (path: string, timeout = BUSY_TIMEOUT_MS): DatabaseSync => {
   const place = pathToFileURL(path)
   // Do not create: a file that has vanished is an error, not a new ledger.
   place.searchParams.set('mode', 'rw')
-  return new DatabaseSync(place, { timeout: BUSY_TIMEOUT_MS })
+  return new DatabaseSync(place, { timeout })
 }
 
 function configureDurability(db: DatabaseSync): void {
