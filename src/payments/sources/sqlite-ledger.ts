@@ -33,7 +33,7 @@ const MAX_BALANCE = 2n ** 62n
 export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
   const path = join(folder, 'payments.sqlite')
   const db = openLedgerFile(path)
-  const { credits, creditDb } = openCredits(path, clock, db)
+  const credits = openCredits(path, clock, db)
   const prepared = new Map<string, StatementSync>()
   for (const sql of [...Object.values(QUERIES), ...Object.values(WRITES)]) {
     const statement = db.prepare(sql)
@@ -106,15 +106,15 @@ export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
       return touched + (await credits.prune(at))
     },
     close() {
-      for (const each of [creditDb, db]) if (each.isOpen) each.close()
+      credits.close()
+      if (db.isOpen) db.close()
     },
   }
 }
 
 function openCredits(path: string, clock: Clock, ledgerDb: DatabaseSync) {
   try {
-    const creditDb = connectForCredits(path)
-    return { creditDb, credits: sqliteCredits({ db: creditDb, clock }) }
+    return sqliteCredits({ db: connectForCredits(path), clock })
   } catch (error) {
     ledgerDb.close()
     throw error

@@ -61,7 +61,7 @@ export function* readPayments(path: string, { from, to }: ReportRange): Generato
 const DRAWS = `
   SELECT coalesce(spent_at, created_at) AS time, endpoint, 'credit' AS scheme, micros, NULL AS tx, NULL AS gas,
     iif(state = 'spent', 'drawn', state) AS state
-  FROM credit_draws WHERE coalesce(spent_at, created_at) >= :from AND coalesce(spent_at, created_at) < :to ORDER BY id`
+  FROM credit_draws WHERE coalesce(spent_at, created_at) >= :from AND coalesce(spent_at, created_at) < :to ORDER BY owner`
 
 function* readRows(db: DatabaseSync, sql: string, range: ReportRange): Generator<ReportedPayment> {
   const statement = db.prepare(sql)
