@@ -69,6 +69,19 @@ suite('npm run pay', () => {
     })
   }
 
+  for (const way of ['--x402', '--mpp']) {
+    test(`pays for a POST with ${way}: credit, which then pays for requests`, async () => {
+      const paid = await spent(async () => {
+        const { code, out, told } = await run([`${shop.url}/v1/credit`, '--data', '{"amount":5}', '--max', '5', way])
+        assert.equal(code, 0, told)
+        const { token } = JSON.parse(out) as { token: string }
+        const answer = await fetch(shop.echo('hi'), { headers: { authorization: `Bearer ${token}` } })
+        assert.deepEqual([answer.status, answer.headers.get('credit-balance')], [200, '4.95'])
+      })
+      assert.equal(paid, 5_000_000n)
+    })
+  }
+
   test("pays with play money from the sandbox's wallet, never from a real one", async () => {
     const paid = await spent(async () => {
       const { code, told } = await run([shop.echo('hi')], { env: { PRIVATE_KEY: POOR_KEY } })

@@ -7,10 +7,12 @@ import { formatMoney, parseUsd, type Usd } from '../src/kernel/money.ts'
 import { EXIT_CODES, exitCodeOf } from '../src/surfaces/cli/exit-codes.ts'
 import { type Bill, mppBill, type Protocol, parseReceipt, offeredProtocols, x402Bill } from './pay/bill.ts'
 
-const USAGE = `usage: npm run pay -- URL [--x402 | --mpp] [--max USD] [--rpc URL]
+const USAGE = `usage: npm run pay -- URL [--data JSON] [--x402 | --mpp] [--max USD] [--rpc URL]
 
 Requests URL and pays its price. The answer goes to standard output; price, receipt and transaction to standard error.
 
+  --data JSON
+             send a POST with this body instead of a GET
   --x402     pay with USDC on Base (the default if it is offered)
   --mpp      pay with dollars on Tempo
   --max USD  maximum price (default 0.10)
@@ -49,6 +51,7 @@ type Needs = Required<PayNeeds>
 
 type PayOptions = {
   readonly url: URL
+  readonly data?: string | undefined
   readonly way?: Protocol | undefined
   readonly max: Usd
   readonly rpc?: string | undefined
@@ -117,6 +120,7 @@ function parseOptions(args: string[]): PayOptions | 'help' {
       args,
       allowPositionals: true,
       options: {
+        data: { type: 'string' },
         x402: { type: 'boolean', default: false },
         mpp: { type: 'boolean', default: false },
         max: { type: 'string', default: '0.10' },
@@ -134,7 +138,7 @@ function parseOptions(args: string[]): PayOptions | 'help' {
       throw new Error('The URL must begin with https://, or with http:// for a loopback address.')
     }
     const way = values.mpp ? 'mpp' : values.x402 ? 'x402' : undefined
-    return { url, way, max: parseMax(values.max), rpc: values.rpc }
+    return { url, data: values.data, way, max: parseMax(values.max), rpc: values.rpc }
   } catch (error) {
     throw new PayError(EXIT_CODES.invalid, `${(error as Error).message}\n\n${USAGE.trim()}`, { cause: error })
   }
@@ -151,10 +155,14 @@ function parseMax(text: string): Usd {
 const isLoopback = ({ hostname }: URL): boolean => /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname)
 
 /** Does not follow redirects: a payment is for the host that requested it. */
-const ask = ({ url }: PayOptions, { fetch }: Needs, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(url.href, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: unknown) => {
+function ask({ url, data }: PayOptions, { fetch }: Needs, headers: Record<string, string> = {}): Promise<Response> {
+  const post = data !== undefined && { method: 'POST', body: data }
+  const type = data !== undefined && { 'Content-Type': 'application/json' }
+  const init = { ...post, headers: { ...type, ...headers }, redirect: 'error' as const }
+  return fetch(url.href, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: unknown) => {
     throw new PayError(EXIT_CODES.failed, `${url.host} does not answer.`, { cause })
   })
+}
 
 async function createBill(response: Response, { url, way, rpc }: PayOptions, isSimulated: boolean): Promise<Bill> {
   const offered = offeredProtocols(response)

@@ -1,3 +1,4 @@
+import type { Clock } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { formatMoney, type Usd } from '../kernel/money.ts'
@@ -20,6 +21,7 @@ export type CreditDraws = {
 
 type Needs = {
   readonly credits: CreditStore
+  readonly clock: Clock
   readonly random: Random
   readonly log: Log
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
@@ -40,14 +42,14 @@ const MAX_ATTEMPTS = 200
  * draw → prepare → work → save and confirm → deliver: after a crash the client fetches the saved answer with its key.
  */
 export function createCreditDraws(needs: Needs): CreditDraws {
-  const { credits, random, log, wait, workTimeoutMs, onDrawn } = needs
+  const { credits, clock, random, log, wait, workTimeoutMs, onDrawn } = needs
 
   async function serve(request: PaidRequest, token: string, prepared: () => Promise<Work>): Promise<PaidAnswer> {
     if (request.endpoint === CREDIT_ENDPOINT)
       throw new ApiError('invalid_request', 'Credit cannot be bought with credit; pay for it by x402 or MPP.')
     if (!isCreditToken(token)) throw unknownToken()
     const key = parseIdempotencyKey(request.headers)
-    const owner = random.uuid()
+    const owner = `${Math.floor(clock.now()).toString(16).padStart(12, '0')}-${random.uuid()}`
     const reserved = await reserve(request, { tokenHash: hashCreditToken(token), key, owner })
     if ('answer' in reserved) return deliverDrawn(reserved.answer, reserved.balance)
     const product = await work(request, { key, owner }, prepared)
@@ -71,11 +73,12 @@ export function createCreditDraws(needs: Needs): CreditDraws {
 
   /** The reservation, or the saved answer of an earlier request with the same key. */
   async function reserve(
-    { fingerprint, endpoint, price, signal }: PaidRequest,
+    request: PaidRequest,
     draw: { readonly tokenHash: string; readonly key: string | undefined; readonly owner: string },
   ): Promise<{ balance: bigint; answer: StoredAnswer } | { balance: bigint }> {
-    const isKeyed = draw.key !== undefined
-    const wish = { ...draw, fingerprint: isKeyed ? fingerprint : '', endpoint, micros: price }
+    const { endpoint, price, signal } = request
+    const fingerprint = draw.key === undefined ? '' : request.fingerprint
+    const wish = { ...draw, fingerprint, endpoint, micros: price }
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const result = await orUnavailable(credits.draw({ ...wish, leaseMs: workTimeoutMs + LEASE_MARGIN_MS }))
       if (result.drawn) return result

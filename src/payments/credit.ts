@@ -62,7 +62,7 @@ export type Draw = {
   readonly key?: string | undefined
   /** Of the request that the key is for; empty without a key. */
   readonly fingerprint: string
-  /** Random, and used for one draw only. */
+  /** Begins with the time, ends in something random, and is used for one draw only. */
   readonly owner: string
   readonly leaseMs: number
   readonly endpoint: string

@@ -56,15 +56,24 @@ export async function withTimeout<T>(
 ): Promise<T> {
   // A signal that is already aborted fires no event.
   caller.throwIfAborted()
-  const timeout = AbortSignal.timeout(Math.max(1, Math.floor(ms)))
-  const signal = AbortSignal.any([caller, timeout])
+  const controller = new AbortController()
   const { promise, reject } = Promise.withResolvers<never>()
-  const stop = () =>
-    reject(timeout.aborted ? unavailable('The work took too long; the payment was not taken.') : caller.reason)
-  signal.addEventListener('abort', stop, { once: true })
+  const stop = (reason: unknown) => {
+    controller.abort(reason)
+    reject(reason)
+  }
+  const leave = () => stop(caller.reason)
+  // Not AbortSignal.timeout and AbortSignal.any: their timers and weak references outlive the work.
+  const timer = setTimeout(
+    () => stop(unavailable('The work took too long; the payment was not taken.')),
+    Math.max(1, Math.floor(ms)),
+  )
+  timer.unref()
+  caller.addEventListener('abort', leave, { once: true })
   try {
-    return await Promise.race([work(signal), promise])
+    return await Promise.race([work(controller.signal), promise])
   } finally {
-    signal.removeEventListener('abort', stop)
+    clearTimeout(timer)
+    caller.removeEventListener('abort', leave)
   }
 }

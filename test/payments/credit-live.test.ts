@@ -33,6 +33,13 @@ async function buy(shop: LivePayments, amount: number, payer: Payer) {
   return { headers, text: reply.text, token: (reply.body as { token: string }).token }
 }
 
+/** A draw is confirmed after its answer was delivered. */
+const untilConfirmed = (shop: LivePayments, token: string) =>
+  shop.until(async () => {
+    const { body } = await shop.get('/v1/credit', bearer(token))
+    return (body as { reserved: string }).reserved === '0.00' ? true : undefined
+  })
+
 async function report(folder: string, ...options: string[]) {
   const written = { stdout: '', stderr: '' }
   const to = (name: keyof typeof written) => ({ write: (text: string) => void (written[name] += text) })
@@ -48,6 +55,7 @@ suite('credit in live mode', () => {
     const { token } = await buy(shop, 2, payX402)
     await buy(shop, 3, payMpp)
     for (let at = 0; at < 3; at++) assert.equal((await shop.get(PATH, bearer(token))).status, 200)
+    await untilConfirmed(shop, token)
     const { stdout, stderr } = await report(shop.folder, '--csv')
     const rows = stdout
       .trimEnd()
@@ -91,6 +99,7 @@ suite('credit in live mode', () => {
     for (let at = 0; at < 2; at++) await shop.get(PATH, bearer(token))
     await shop.get(PATH, { ...bearer(token), 'idempotency-key': 'k' })
     await shop.get(PATH, { ...bearer(token), 'idempotency-key': 'k' })
+    await untilConfirmed(shop, token)
     const text = await shop.metrics.text()
     assert.match(text, /^onoma_payments_sold_total\{endpoint="buyCredit",rail="x402"\} 1$/m)
     assert.match(text, /^onoma_payments_revenue_usd_total\{endpoint="buyCredit",rail="x402"\} 2$/m)

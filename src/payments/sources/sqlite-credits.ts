@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import { balanceOf, type Credit, type CreditStore, type Draw, type DrawResult } from '../credit.ts'
 import { ANSWER_TTL_MS } from './retention.ts'
+import { createBatch } from './sqlite/batch.ts'
 import { runUnlocked } from './sqlite/busy.ts'
 import { CREDIT_QUERIES, CREDIT_WRITES } from './sqlite/credit-statements.ts'
 
@@ -15,6 +16,7 @@ type Values = Record<string, SQLInputValue>
 export type PrunableCredits = CreditStore & {
   /** Deletes old answers and salts, and ends expired reservations. Returns how many rows were changed. */
   prune(now: number): Promise<number>
+  close(): void
 }
 
 /**
@@ -34,7 +36,8 @@ export function sqliteCredits({ db, clock }: Needs): PrunableCredits {
     prepared.get(CREDIT_QUERIES[name])!.all(values)
   const change = (name: keyof typeof CREDIT_WRITES, values: Values): number =>
     Number(prepared.get(CREDIT_WRITES[name])!.run(values).changes)
-  const write = (name: keyof typeof CREDIT_WRITES, values: Values) => runUnlocked(() => change(name, values))
+  const batch = createBatch(db)
+  const write = (name: keyof typeof CREDIT_WRITES, values: Values) => batch.run(() => change(name, values))
 
   function find(tokenHash: string, key: string | undefined): Credit | undefined {
     const [row] = query('find', { tokenHash, key: key ?? null }) as [CreditRow?]
@@ -65,7 +68,7 @@ export function sqliteCredits({ db, clock }: Needs): PrunableCredits {
         return row && { tokenHash: row.token_hash, salt: row.salt, redeemHash: row.redeem_hash ?? undefined }
       }),
     find: (tokenHash, key) => runUnlocked(() => find(tokenHash, key)),
-    draw: (wish) => runUnlocked(() => draw(wish)),
+    draw: (wish) => batch.run(() => draw(wish)),
     async confirm(owner, answer) {
       const { status = null, body = null } = answer ?? {}
       return (await write('confirm', { owner, status, body, now: now() })) === 1
@@ -82,6 +85,11 @@ export function sqliteCredits({ db, clock }: Needs): PrunableCredits {
         touched += last
       }
       return touched
+    },
+    close() {
+      if (!db.isOpen) return
+      batch.flush()
+      db.close()
     },
   }
 }

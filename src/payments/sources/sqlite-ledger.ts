@@ -16,7 +16,7 @@ import { ANSWER_TTL_MS, isClaimable, type PrunableLedger, redactFor } from './re
 import { runUnlocked } from './sqlite/busy.ts'
 import { connectForCredits, openLedgerFile, openLedgerFileInThread } from './sqlite/file.ts'
 import { parseAnswer, parseEntry, parseUnpriced, type Row, type UnpricedRow } from './sqlite/rows.ts'
-import { sqliteCredits } from './sqlite-credits.ts'
+import { type PrunableCredits, sqliteCredits } from './sqlite-credits.ts'
 import { QUERIES, WRITES } from './sqlite/statements.ts'
 
 type Needs = { readonly folder: string; readonly clock: Clock }
@@ -35,7 +35,13 @@ const MAX_BALANCE = 2n ** 62n
  */
 export function sqliteLedger({ folder, clock }: Needs): PrunableLedger {
   const path = join(folder, FILE_NAME)
-  return createLedger(path, openLedgerFile(path), clock)
+  const db = openLedgerFile(path)
+  try {
+    return createLedger(path, db, clock)
+  } catch (error) {
+    db.close()
+    throw error
+  }
 }
 
 /** The same, opened without blocking the service. */
@@ -51,7 +57,7 @@ export async function openSqliteLedger({ folder, clock }: Needs): Promise<Prunab
 }
 
 function createLedger(path: string, db: DatabaseSync, clock: Clock): PrunableLedger {
-  const { credits, creditDb } = openCredits(path, clock, db)
+  const credits = openCredits(path, clock)
   const prepared = new Map<string, StatementSync>()
   for (const sql of [...Object.values(QUERIES), ...Object.values(WRITES)]) {
     const statement = db.prepare(sql)
@@ -149,17 +155,18 @@ function createLedger(path: string, db: DatabaseSync, clock: Clock): PrunableLed
       return touched + (await credits.prune(at))
     },
     close() {
-      for (const each of [creditDb, db]) if (each.isOpen) each.close()
+      credits.close()
+      if (db.isOpen) db.close()
     },
   }
 }
 
-function openCredits(path: string, clock: Clock, ledgerDb: DatabaseSync) {
+function openCredits(path: string, clock: Clock): PrunableCredits {
+  const db = connectForCredits(path)
   try {
-    const creditDb = connectForCredits(path)
-    return { creditDb, credits: sqliteCredits({ db: creditDb, clock }) }
+    return sqliteCredits({ db, clock })
   } catch (error) {
-    ledgerDb.close()
+    db.close()
     throw error
   }
 }

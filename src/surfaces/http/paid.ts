@@ -69,6 +69,7 @@ export async function sell(
   const { endpoint } = route
   // A HEAD request is never charged: it gets the 402 with the price. Skip the work that only a payment needs.
   const pays = mayPay && exchange.request.method !== 'HEAD'
+  let fingerprint: string | undefined
   const request: PaidRequest = {
     endpoint: endpoint.name,
     description: endpoint.summary,
@@ -76,7 +77,10 @@ export async function sell(
     url: checkout.publicUrl + addressOf(endpoint, input),
     bodyFingerprint: endpoint.method === 'POST' ? fingerprintOf(endpoint, input) : '',
     bodyDigest: body && digestOf(body),
-    fingerprint: pays ? fingerprintOf(endpoint, input) : '',
+    // Computed at first use: a request that is paid with credit needs none.
+    get fingerprint() {
+      return (fingerprint ??= pays ? fingerprintOf(endpoint, input) : '')
+    },
     headers: pays ? (payment ?? pick(exchange.request.headers)) : NO_HEADERS,
     signal: pays ? context.signal : NEVER,
   }
@@ -107,5 +111,8 @@ const carriesError = (body: unknown): boolean =>
 /** `Content-Digest` of RFC 9530. */
 const digestOf = (body: Buffer): string => `sha-256=:${hash('sha256', body, 'base64')}:`
 
-const pick = (headers: Exchange['request']['headers']): PaidRequest['headers'] =>
-  Object.fromEntries(PAYMENT_HEADERS.map((name) => [name, headers[name]]))
+function pick(headers: Exchange['request']['headers']): PaidRequest['headers'] {
+  const picked: Record<string, string | string[] | undefined> = {}
+  for (const name of PAYMENT_HEADERS) picked[name] = headers[name]
+  return picked
+}

@@ -1,6 +1,6 @@
 /**
  * Credits and the requests that drew on them. Triggers keep the sums of a credit equal to its draws, so that every change
- * is one statement. `salt` is null once the answer of the purchase is no longer kept. `balance` is what a draw left.
+ * is one statement. Owners begin with the time, so that new rows are neighbours in the file. `salt` is null once the answer of the purchase is no longer kept. `balance` is what a draw left.
  */
 export const CREDIT_MIGRATION = `
   CREATE TABLE credits (
@@ -18,11 +18,10 @@ export const CREDIT_MIGRATION = `
   CREATE INDEX credits_with_salt ON credits (created_at) WHERE salt IS NOT NULL;
   CREATE INDEX credits_not_spent ON credits (id) WHERE spent < bought;
   CREATE TABLE credit_draws (
-    id INTEGER PRIMARY KEY,
+    owner TEXT PRIMARY KEY NOT NULL,
     credit INTEGER NOT NULL REFERENCES credits (id),
     key TEXT,
     fingerprint TEXT NOT NULL,
-    owner TEXT NOT NULL UNIQUE,
     state TEXT NOT NULL CHECK (state IN ('reserved', 'spent')),
     lease_until INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
@@ -34,7 +33,7 @@ export const CREDIT_MIGRATION = `
     body TEXT,
     CHECK ((state = 'spent') = (spent_at IS NOT NULL)),
     CHECK (body IS NULL OR (state = 'spent' AND key IS NOT NULL AND status IS NOT NULL))
-  ) STRICT;
+  ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX credit_draws_by_key ON credit_draws (credit, key) WHERE key IS NOT NULL;
   CREATE INDEX credit_draws_reserved ON credit_draws (lease_until) WHERE state = 'reserved';
   CREATE INDEX credit_draws_with_answer ON credit_draws (spent_at) WHERE body IS NOT NULL;

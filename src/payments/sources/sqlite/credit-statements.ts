@@ -39,8 +39,8 @@ const ATTACH = `
     redeem_hash = excluded.redeem_hash, bought = excluded.bought, created_at = excluded.created_at`
 
 const DELETE_ANSWERS = `
-  UPDATE credit_draws SET key = NULL, fingerprint = '', status = NULL, body = NULL WHERE id IN (
-    SELECT id FROM credit_draws INDEXED BY credit_draws_with_answer WHERE body IS NOT NULL AND spent_at < :before LIMIT :limit
+  UPDATE credit_draws SET key = NULL, fingerprint = '', status = NULL, body = NULL WHERE owner IN (
+    SELECT owner FROM credit_draws INDEXED BY credit_draws_with_answer WHERE body IS NOT NULL AND spent_at < :before LIMIT :limit
   )`
 
 /** From then on the token cannot be derived again. */

@@ -54,7 +54,7 @@ export function* readPayments(path: string, { from, to }: ReportRange): Generato
 const DRAWS = `
   SELECT coalesce(spent_at, created_at) AS time, endpoint, 'credit' AS scheme, micros, NULL AS tx, NULL AS gas,
     iif(state = 'spent', 'drawn', state) AS state
-  FROM credit_draws WHERE coalesce(spent_at, created_at) >= :from AND coalesce(spent_at, created_at) < :to ORDER BY id`
+  FROM credit_draws WHERE coalesce(spent_at, created_at) >= :from AND coalesce(spent_at, created_at) < :to ORDER BY owner`
 
 /** Credit that was bought and is not spent now, in millionths of a dollar. */
 export function readOutstandingCredit(path: string): bigint {
