@@ -36,11 +36,12 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
       ? createUnlimitedRateLimiter()
       : createMemoryRateLimiter({ quota: rateLimit, clock, maxClients: 1000 })
   const log = recordingLog(lines)
+  const isTrustedProxy = parseCidrs(options.trustedProxies ?? [])
   const door = createDoor({
     routes,
     mounts: options.mounts ?? [],
     limiter,
-    isTrustedProxy: parseCidrs(options.trustedProxies ?? []),
+    isTrustedProxy,
     clock,
     random: secureRandom,
     log,
@@ -52,6 +53,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     host: options.host ?? '127.0.0.1',
     port: 0,
     log,
+    isTrustedProxy,
     metrics: { refusedConnection: (reason) => refused.push(reason) },
     ...(options.limits && { limits: options.limits }),
   })

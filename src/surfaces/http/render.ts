@@ -9,6 +9,10 @@ export type Rendered = {
   readonly length: number
   /** ETag, set at first use. Not a getter: V8 gives every object with a getter its own hidden class. */
   tag: string | undefined
+  /** Whether it is sent more than once. */
+  readonly isShared: boolean
+  /** The text as UTF-8, set at first use. */
+  bytes: Buffer | undefined
   readonly encoded: { [encoding in Encoding]?: Promise<Buffer> }
 }
 
@@ -17,15 +21,29 @@ export type Encoding = 'br' | 'gzip'
 /** A smaller body fits into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1_400
 
+/** A smaller body is sent faster as a string: in one write with the headers. */
+const MIN_SHARED_BYTES = 16 * 1024
+
 const cache = new WeakMap<object, Rendered>()
 
-/** Not cached: the caller keeps it. */
-export const renderText = (text: string): Rendered => ({
+/** Not cached: the caller keeps it if `isShared`. */
+export const renderText = (text: string, isShared: boolean): Rendered => ({
   text,
   length: Buffer.byteLength(text),
   tag: undefined,
+  isShared,
+  bytes: undefined,
   encoded: {},
 })
+
+/**
+ * What to send without compression. A large shared body is bytes made once: a string would be encoded, and copied, for
+ * every client, and a client that reads slowly would hold its own copy.
+ */
+export const bodyOf = (rendered: Rendered): string | Buffer =>
+  rendered.isShared && rendered.length >= MIN_SHARED_BYTES
+    ? (rendered.bytes ??= Buffer.from(rendered.text))
+    : rendered.text
 
 /** A weak ETag: all encodings of an answer share it. */
 export const tagOf = (rendered: Rendered): string =>
@@ -33,16 +51,15 @@ export const tagOf = (rendered: Rendered): string =>
 
 /** Renders a body as JSON. A frozen body cannot change, so its rendering is cached as long as the body lives. */
 export function render(body: unknown): Rendered {
-  if (typeof body !== 'object' || body === null) return renderNow(body)
+  if (typeof body !== 'object' || body === null) return renderText(JSON.stringify(body), false)
   // The cache comes first: a lookup is faster than Object.isFrozen.
   const known = cache.get(body)
   if (known) return known
-  const rendered = renderNow(body)
-  if (Object.isFrozen(body)) cache.set(body, rendered)
+  const isFrozen = Object.isFrozen(body)
+  const rendered = renderText(JSON.stringify(body), isFrozen)
+  if (isFrozen) cache.set(body, rendered)
   return rendered
 }
-
-const renderNow = (body: unknown): Rendered => renderText(JSON.stringify(body))
 
 /** The client's preferred encoding; undefined if it accepts neither or the body is too small. */
 export function chooseEncoding(accept: string | undefined, size: number): Encoding | undefined {

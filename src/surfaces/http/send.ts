@@ -3,7 +3,7 @@ import { errorBody } from '../../kernel/error-response.ts'
 import type { PaidAnswer } from '../../kernel/paywall.ts'
 import type { EndpointResource, Exchange } from './exchange.ts'
 import { PROBLEM_TYPE, problemBody, wantsProblem } from './problem.ts'
-import { chooseEncoding, encode, matchesTag, render, type Rendered, tagOf } from './render.ts'
+import { bodyOf, chooseEncoding, encode, matchesTag, render, type Rendered, tagOf } from './render.ts'
 import { deprecationHeaders } from './resources.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -73,8 +73,15 @@ export function sendRendered(
     headers.push('Content-Encoding', encoding)
     return encode(rendered, encoding).then((bytes) => endResponse(exchange, status, type, headers, bytes))
   }
-  endResponse(exchange, status, type, headers, rendered.text, rendered.length)
+  endResponse(exchange, status, type, headers, bodyOf(rendered), rendered.length)
   return undefined
+}
+
+/** Sends JSON that must not be cached, with any status. */
+export function sendStatus(exchange: Exchange, status: number, body: object): void {
+  const headers = headersOf(exchange)
+  headers.push('Cache-Control', 'no-store')
+  endResponse(exchange, status, JSON_TYPE, headers, JSON.stringify(body))
 }
 
 /** Sends an answer of the paywall as it is. */
@@ -129,7 +136,7 @@ function endResponse(
   exchange.response.writeHead(status, headers)
   if (exchange.request.method === 'HEAD') exchange.response.end()
   // ASCII only: writing it as latin1 skips the UTF-8 encoder.
-  else if (body.length === length) exchange.response.end(body, 'latin1')
+  else if (typeof body === 'string' && body.length === length) exchange.response.end(body, 'latin1')
   else exchange.response.end(body)
 }
 
