@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { scanJson } from '../../kernel/json-scan.ts'
 import type { PreparedAnswer } from './prepared-lists.ts'
 
 /** MCP messages are small. */
@@ -37,7 +38,10 @@ export async function parseJsonBody(request: IncomingMessage): Promise<{ readonl
     chunks.push(chunk as Buffer)
   }
   try {
-    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))) }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    const { problem } = scanJson(text)
+    if (problem !== undefined) return { status: 400, code: -32600, message: problem }
+    return { json: JSON.parse(text) }
   } catch {
     return { status: 400, code: -32700, message: 'The body is not valid JSON.' }
   }
