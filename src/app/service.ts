@@ -58,7 +58,8 @@ export async function startService(
   const documentLimiter = rateLimiter(config.limits.documentRateLimit, clock, MAX_DOCUMENT_CLIENTS)
   const isTrustedProxy = parseCidrs(config.trustedProxies)
   const limits = { connectionsPerClient: config.limits.maxConnectionsPerClient }
-  const shared = { limiter, documentLimiter, isTrustedProxy, clock, random, log, metrics }
+  const { maxRequests } = config.limits
+  const shared = { limiter, documentLimiter, maxRequests, isTrustedProxy, clock, random, log, metrics }
   const listeners: Listener[] = []
   let draining = false
   const readiness = (): Readiness => ({ status: draining ? 'draining' : 'ready' })

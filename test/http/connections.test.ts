@@ -60,7 +60,7 @@ describe('the connections of one client', () => {
   })
 
   test('IPv6 addresses of one /64 are one client, and closed connections leave nothing behind', () => {
-    const connections = createConnections({ connectionsPerClient: 2, unreadMs: 1, checkMs: 1 }, () => false)
+    const connections = createConnections({ connectionsPerClient: 2, unreadMs: 1, checkMs: 1, unreadBytes: 1e9 }, () => false)
     const from = (remoteAddress: string) => Object.assign(new EventEmitter(), { remoteAddress }) as unknown as Socket
     const [one, two] = [from('2001:db8:0:1::1'), from('2001:db8:0:1:ffff::2')]
     assert.deepEqual([one, two, from('2001:db8:0:1::3')].map(connections.add), [true, true, false])
@@ -108,7 +108,7 @@ describe('an answer that is not read', () => {
   })
 
   test('a client that reads slowly is not cut, however long it takes', () => {
-    const connections = createConnections({ connectionsPerClient: 2, unreadMs: 30_000, checkMs: 2_000 }, () => false)
+    const connections = createConnections({ connectionsPerClient: 2, unreadMs: 30_000, checkMs: 2_000, unreadBytes: 1e9 }, () => false)
     const handle = { writeQueueSize: 1_000_000 }
     let isCut = false
     const socket = Object.assign(new EventEmitter(), {

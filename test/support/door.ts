@@ -17,6 +17,7 @@ export type DoorOptions = {
   rateLimit?: number | 'off'
   /** None by default. */
   documentRateLimit?: number
+  maxRequests?: number
   mounts?: Mount[]
   limits?: Partial<ListenerLimits>
   host?: string
@@ -44,6 +45,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     routes,
     mounts: options.mounts ?? [],
     limiter,
+    maxRequests: options.maxRequests,
     documentLimiter:
       options.documentRateLimit === undefined
         ? undefined

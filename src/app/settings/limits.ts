@@ -5,6 +5,8 @@ export type LimitSettings = {
   /** Documents, screenshots and MCP messages other than tool calls, per minute and client address; null for no limit. */
   readonly documentRateLimit: number | null
   readonly maxConnectionsPerClient: number
+  /** Served at once. */
+  readonly maxRequests: number
   /** How long requests are still answered after SIGTERM. */
   readonly drainSeconds: number
 }
@@ -13,5 +15,6 @@ export const limitSettings = (values: Values): LimitSettings =>
   Object.freeze({
     documentRateLimit: values.ONOMA_DOCUMENT_RATE_LIMIT,
     maxConnectionsPerClient: values.ONOMA_MAX_CONNECTIONS_PER_CLIENT,
+    maxRequests: values.ONOMA_MAX_REQUESTS,
     drainSeconds: values.ONOMA_DRAIN_SECONDS,
   })

@@ -33,6 +33,10 @@ export const SETTINGS = {
     default: '256',
     meaning: 'Maximum open connections per client address (IPv6: per /64); trusted proxies have no limit.',
   }),
+  ONOMA_MAX_REQUESTS: used(kinds.wholeNumber(1, 100_000), {
+    default: '2000',
+    meaning: 'Maximum requests being served at once; further ones get 503 with Retry-After. Health is always answered.',
+  }),
   ONOMA_DRAIN_SECONDS: used(kinds.wholeNumber(0, 600), {
     default: '5',
     meaning: 'Seconds the service goes on answering after SIGTERM, while `/ready` is 503.',

@@ -1,9 +1,10 @@
 import { ApiError } from '../../kernel/errors.ts'
+import { overloaded } from '../../kernel/error-response.ts'
 import { parseTextField } from '../../kernel/input.ts'
-import { readJsonObject } from './body.ts'
+import { holdBodyBytes, readJsonObject } from './body.ts'
 import { clientAddress, rateKey } from './client-address.ts'
 import type { DoorState } from './door-state.ts'
-import type { EndpointResource, Exchange, Mount, TakeDocuments } from './exchange.ts'
+import type { EndpointResource, Exchange, Mount, Quota } from './exchange.ts'
 import { explain } from './failure.ts'
 import { hasOneValidHost } from './host.ts'
 import { callEndpoint } from './nested-call.ts'
@@ -50,15 +51,20 @@ export function answer(door: DoorState, exchange: Exchange): Promise<void> | voi
 }
 
 async function answerMount(door: DoorState, exchange: Exchange, mount: Mount): Promise<void> {
-  const take: TakeDocuments = async (count) => {
-    const { documentLimiter } = door
-    if (!documentLimiter) return
-    const client = rateKey(clientAddress(exchange.request, door.isTrustedProxy))
-    const decision = await documentLimiter.take(client, count)
-    if (!decision.allowed) throw documentLimitError(documentLimiter, decision)
+  const quota: Quota = {
+    async takeDocuments(count) {
+      const { documentLimiter } = door
+      if (!documentLimiter) return
+      const client = rateKey(clientAddress(exchange.request, door.isTrustedProxy))
+      const decision = await documentLimiter.take(client, count)
+      if (!decision.allowed) throw documentLimitError(documentLimiter, decision)
+    },
+    holdBodyBytes: (bytes) => holdBodyBytes(exchange, bytes),
   }
-  if (mount.rate === 'document') await take(1)
-  await mount.handle(exchange, (...called) => callEndpoint(door, exchange, ...called), take)
+  if (door.maxRequests !== undefined && door.state.active > door.maxRequests && mount.rate !== 'free')
+    throw overloaded()
+  if (mount.rate === 'document') await quota.takeDocuments(1)
+  await mount.handle(exchange, (...called) => callEndpoint(door, exchange, ...called), quota)
 }
 
 /** Applies the rate limit, parses the input, runs the handler and sends its answer. An endpoint with a price is charged. */
@@ -73,6 +79,8 @@ async function answerEndpoint(
   const { request } = exchange
   const { route, limitedAs } = resource
   const { endpoint } = route
+  if (door.maxRequests !== undefined && door.state.active > door.maxRequests && endpoint.rate === 'counted')
+    throw overloaded()
   const client = rateKey(clientAddress(request, door.isTrustedProxy))
   const closed = endpoint.price && whyClosed(checkout, request)
   const isOpen = endpoint.price !== undefined && closed === undefined
@@ -89,7 +97,7 @@ async function answerEndpoint(
     setRateHeaders(exchange, ratePolicy, decision)
     if (!decision.allowed) throw rateLimitError(limiter, decision, limitedAs)
   }
-  const body = endpoint.method === 'POST' ? await readJsonObject(request, endpoint) : undefined
+  const body = endpoint.method === 'POST' ? await readJsonObject(exchange, endpoint) : undefined
   const raw = body?.fields ?? {}
   parseAddress(resource, parameters, query, raw, exchange)
   const context = new RequestContext(exchange, client, limiter)

@@ -23,6 +23,8 @@ export type ConnectionLimits = {
   readonly connectionsPerClient: number
   readonly unreadMs: number
   readonly checkMs: number
+  /** Unread answers of all connections together; above it, those that are not being read are cut at the next check. */
+  readonly unreadBytes: number
 }
 
 type State = {
@@ -41,7 +43,7 @@ const MAX_IGNORED = 64
 
 /** Trusted proxies are not limited: their connections carry the requests of many clients. */
 export function createConnections(
-  { connectionsPerClient, unreadMs, checkMs }: ConnectionLimits,
+  { connectionsPerClient, unreadMs, checkMs, unreadBytes }: ConnectionLimits,
   isTrustedProxy: (address: string) => boolean,
 ): Connections {
   const open = new Map<Socket, State>()
@@ -84,13 +86,16 @@ export function createConnections(
     },
     cutUnread() {
       let cut = 0
+      let total = 0
       for (const [socket, state] of open) {
         const unsentBytes = unsentBytesOf(socket)
+        total += unsentBytes
         if (unsentBytes === 0 || unsentBytes !== state.unsentBytes) {
           state.unsentBytes = unsentBytes
           state.unchanged = 0
-        } else if (++state.unchanged * checkMs >= unreadMs) {
+        } else if (++state.unchanged * checkMs >= unreadMs || total > unreadBytes) {
           socket.destroy()
+          total -= unsentBytes
           cut++
         }
       }

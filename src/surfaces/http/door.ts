@@ -37,7 +37,9 @@ export function createDoor(needs: DoorNeeds): Door {
         paymentHeaders: undefined,
         ignored: undefined,
         resource: undefined,
+        bodyBytes: 0,
       }
+      state.active++
       void respond(door, exchange)
     },
     drain() {
@@ -66,6 +68,9 @@ async function respond(door: DoorState, exchange: Exchange): Promise<void> {
   } catch (error) {
     log.error({ request: exchange.id, error }, 'An answer could not be sent.')
     exchange.response.destroy()
+  } finally {
+    door.state.active--
+    door.state.bodyBytes -= exchange.bodyBytes
   }
 }
 

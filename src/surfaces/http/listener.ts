@@ -31,6 +31,8 @@ export type ListenerLimits = {
   readonly connectionsPerClient: number
   /** A connection whose client reads nothing of its answer for this long is cut. */
   readonly unreadMs: number
+  /** Unread answers of all connections together; above it, those that are not being read are cut. */
+  readonly unreadBytes: number
   /** Interval of the check for slow connections. */
   readonly checkMs: number
 }
@@ -43,6 +45,7 @@ const LIMITS: ListenerLimits = {
   connections: 10_000,
   connectionsPerClient: 256,
   unreadMs: 30_000,
+  unreadBytes: 128 * 1024 * 1024,
   checkMs: 2_000,
 }
 

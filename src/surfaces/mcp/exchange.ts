@@ -27,7 +27,11 @@ export function refuse(response: ServerResponse, { status, code, message, header
 }
 
 /** Reads a JSON body of at most `MAX_BODY_BYTES` bytes. Rejects if the client disconnects. */
-export async function parseJsonBody(request: IncomingMessage): Promise<{ readonly json: unknown } | Refusal> {
+export async function parseJsonBody(
+  request: IncomingMessage,
+  /** Called with the bytes of each part that is kept. */
+  onBytes: (bytes: number) => void = () => {},
+): Promise<{ readonly json: unknown } | Refusal> {
   const tooLarge: Refusal = { status: 413, code: -32000, message: `The body may have at most ${MAX_BODY_BYTES} bytes.` }
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge
   const chunks: Buffer[] = []
@@ -35,6 +39,7 @@ export async function parseJsonBody(request: IncomingMessage): Promise<{ readonl
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += (chunk as Buffer).length
     if (size > MAX_BODY_BYTES) return tooLarge
+    onBytes((chunk as Buffer).length)
     chunks.push(chunk as Buffer)
   }
   try {

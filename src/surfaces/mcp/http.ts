@@ -13,15 +13,21 @@ export type McpOptions = ServerOptions &
     readonly onrefused?: (error: Error) => void
   }
 
-/** Counts messages other than tool calls, which `Call` counts. Rejects with an ApiError above the limit. */
-export type TakeMessages = (count: number) => Promise<void>
+/** Counts what the client uses. Both fail with an ApiError above the limit. */
+export type Quota = {
+  /** Messages other than tool calls, which `Call` counts. */
+  takeDocuments(count: number): Promise<void>
+  holdBodyBytes(bytes: number): void
+}
+
+const NO_LIMIT: Quota = { async takeDocuments() {}, holdBodyBytes() {} }
 
 /** Answers one request at `/mcp`. Never rejects. */
 export type McpHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   call: Call,
-  take?: TakeMessages,
+  quota?: Quota,
 ) => Promise<void>
 
 /** Each message of a batch is a request of its own. */
@@ -46,7 +52,7 @@ export function mcpHandler(routes: readonly Route[], options: McpOptions): McpHa
     request: IncomingMessage,
     response: ServerResponse,
     call: Call,
-    take: TakeMessages,
+    quota: Quota,
     signal: AbortSignal,
   ) {
     const refusal = guard(request.headers)
@@ -57,10 +63,10 @@ export function mcpHandler(routes: readonly Route[], options: McpOptions): McpHa
     if (!isJsonContentType(request.headers['content-type'])) {
       return refuse(response, { status: 415, code: -32000, message: 'Send JSON, with Content-Type: application/json.' })
     }
-    const body = await parseJsonBody(request)
+    const body = await parseJsonBody(request, quota.holdBodyBytes)
     const messages = 'json' in body ? [body.json].flat() : []
     const calledTools = messages.filter(isToolCall).length
-    if (calledTools === 0 || messages.length > calledTools) await take(Math.max(1, messages.length - calledTools))
+    if (calledTools === 0 || messages.length > calledTools) await quota.takeDocuments(Math.max(1, messages.length - calledTools))
     if (!('json' in body)) return refuse(response, body)
     if (messages.length > MAX_BATCH_MESSAGES) {
       return refuse(response, {
@@ -81,12 +87,12 @@ export function mcpHandler(routes: readonly Route[], options: McpOptions): McpHa
     }
   }
 
-  return async (request, response, call, take = async () => {}) => {
+  return async (request, response, call, quota = NO_LIMIT) => {
     const gone = new AbortController()
     const leave = () => gone.abort()
     response.once('close', leave)
     try {
-      await exchange(request, response, call, take, gone.signal)
+      await exchange(request, response, call, quota, gone.signal)
     } catch (error) {
       if (gone.signal.aborted) return
       if (error instanceof ApiError) {

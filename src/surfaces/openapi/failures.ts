@@ -21,6 +21,7 @@ export function failuresOf(endpoint: Endpoint): Failing[] {
     price !== undefined && 'payment_required',
     'method_not_allowed',
     rate === 'counted' && limitedAs,
+    (rate === 'counted' || failsAs !== undefined) && 'service_unavailable',
     'internal_error',
   ]
   const all = [...complaintsOf(endpoint), ...general.filter((failure) => !!failure).map(inGeneral)]
