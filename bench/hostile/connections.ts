@@ -3,12 +3,14 @@ import { connect, type Socket } from 'node:net'
 /** Not a trusted proxy, so its connections are limited like those of any client. */
 export const ATTACKER = '127.0.0.66'
 
-/** Opens connections at a steady pace, and a new one for each that is closed. */
-export function keepConnections(
-  url: string,
-  { connections, perSecond }: { readonly connections: number; readonly perSecond: number },
-  onConnect: (socket: Socket) => void,
-): () => Promise<void> {
+const CONNECTIONS = 10_100
+/** As fast as they can be opened, then again at a steady pace for each that was closed. */
+const OPENED_PER_STEP = 100
+const REOPENED_PER_STEP = 2
+const STEP_MS = 20
+
+/** More connections of one address than the service accepts in total. */
+export function keepConnections(url: string, onConnect: (socket: Socket) => void): () => Promise<void> {
   const { hostname: host, port } = new URL(url)
   const open = new Set<Socket>()
   const openOne = () => {
@@ -18,10 +20,12 @@ export function keepConnections(
     socket.on('error', () => {})
     socket.once('close', () => open.delete(socket))
   }
-  const STEP_MS = 20
+  let opened = 0
   const timer = setInterval(() => {
-    const missing = Math.min(connections - open.size, Math.ceil((perSecond * STEP_MS) / 1000))
+    const perStep = opened < CONNECTIONS ? OPENED_PER_STEP : REOPENED_PER_STEP
+    const missing = Math.min(CONNECTIONS - open.size, perStep)
     for (let count = 0; count < missing; count++) openOne()
+    opened += missing
   }, STEP_MS)
   return async () => {
     clearInterval(timer)

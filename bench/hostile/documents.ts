@@ -9,7 +9,7 @@ export const attack: Attack = {
   name: 'documents: /openapi.json in eight loops',
   async start({ url }) {
     const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
-    let stopped = false
+    const stopped = new AbortController()
     const ask = () =>
       new Promise<void>((resolve) => {
         const request = get(`${url}/openapi.json`, { agent, localAddress: ATTACKER }, (response) => {
@@ -18,11 +18,11 @@ export const attack: Attack = {
         request.once('error', () => resolve())
       })
     const loop = async () => {
-      while (!stopped) await ask()
+      while (!stopped.signal.aborted) await ask()
     }
     for (let client = 0; client < CLIENTS; client++) void loop()
     return async () => {
-      stopped = true
+      stopped.abort()
       agent.destroy()
     }
   },

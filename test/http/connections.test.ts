@@ -36,7 +36,9 @@ describe('the connections of one client', () => {
     const door = await start(context, { limits: { connectionsPerClient: 3 } })
     const held = await Promise.all([1, 2, 3].map(() => openFrom(door.port, '127.0.0.2')))
     assert.equal(await statusOn(held[2]!), 200)
-    assert.equal(await statusOn(await openFrom(door.port, '127.0.0.2')), undefined)
+    // The reset may arrive before the client knows that it is connected.
+    const further = openFrom(door.port, '127.0.0.2').then(statusOn, () => undefined)
+    assert.equal(await further, undefined)
     assert.deepEqual(door.refused, ['too_many_from_client'])
     const other = await openFrom(door.port, '127.0.0.3')
     assert.equal(await statusOn(other), 200)
@@ -60,7 +62,10 @@ describe('the connections of one client', () => {
   })
 
   test('IPv6 addresses of one /64 are one client, and closed connections leave nothing behind', () => {
-    const connections = createConnections({ connectionsPerClient: 2, unreadMs: 1, checkMs: 1, unreadBytes: 1e9 }, () => false)
+    const connections = createConnections(
+      { connectionsPerClient: 2, unreadMs: 1, checkMs: 1, unreadBytes: 1e9 },
+      () => false,
+    )
     const from = (remoteAddress: string) => Object.assign(new EventEmitter(), { remoteAddress }) as unknown as Socket
     const [one, two] = [from('2001:db8:0:1::1'), from('2001:db8:0:1:ffff::2')]
     assert.deepEqual([one, two, from('2001:db8:0:1::3')].map(connections.add), [true, true, false])
@@ -108,7 +113,10 @@ describe('an answer that is not read', () => {
   })
 
   test('a client that reads slowly is not cut, however long it takes', () => {
-    const connections = createConnections({ connectionsPerClient: 2, unreadMs: 30_000, checkMs: 2_000, unreadBytes: 1e9 }, () => false)
+    const connections = createConnections(
+      { connectionsPerClient: 2, unreadMs: 30_000, checkMs: 2_000, unreadBytes: 1e9 },
+      () => false,
+    )
     const handle = { writeQueueSize: 1_000_000 }
     let isCut = false
     const socket = Object.assign(new EventEmitter(), {

@@ -32,10 +32,10 @@ export async function load(url: string, { clients, min }: { clients: number; min
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const failures: string[] = []
   let sent = 0
-  let over = false
-  void until.finally(() => (over = true)).catch(() => {})
+  const over = new AbortController()
+  void until.finally(() => over.abort()).catch(() => {})
   const client = async () => {
-    while (!over || sent < min) {
+    while (!over.signal.aborted || sent < min) {
       sent++
       const outcome = await statusOf(url, agent)
       if (outcome !== '200') failures.push(outcome)

@@ -145,10 +145,17 @@ export async function listen(
 
 function watchConnections(server: Server, connections: Connections, metrics: Pick<Metrics, 'refusedConnection'>): void {
   server.on('drop', () => metrics.refusedConnection('too_many_connections'))
+  // Before Node's own listener, which creates a parser: refusing must cost less than connecting.
+  const accept = server.listeners('connection') as ((socket: Socket) => void)[]
+  server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    if (connections.add(socket)) return
+    if (connections.add(socket)) {
+      for (const listener of accept) listener.call(server, socket)
+      return
+    }
     metrics.refusedConnection('too_many_from_client')
-    socket.destroy()
+    socket.on('error', () => {})
+    socket.resetAndDestroy()
   })
 }
 

@@ -66,7 +66,8 @@ export function mcpHandler(routes: readonly Route[], options: McpOptions): McpHa
     const body = await parseJsonBody(request, quota.holdBodyBytes)
     const messages = 'json' in body ? [body.json].flat() : []
     const calledTools = messages.filter(isToolCall).length
-    if (calledTools === 0 || messages.length > calledTools) await quota.takeDocuments(Math.max(1, messages.length - calledTools))
+    if (calledTools === 0 || messages.length > calledTools)
+      await quota.takeDocuments(Math.max(1, messages.length - calledTools))
     if (!('json' in body)) return refuse(response, body)
     if (messages.length > MAX_BATCH_MESSAGES) {
       return refuse(response, {
