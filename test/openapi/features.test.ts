@@ -130,6 +130,7 @@ test('an endpoint lists its own errors, those of its parameters and those of the
     429: ['rate_limit_exceeded'],
     431: ['invalid_request'],
     500: ['check_failed', 'internal_error'],
+    503: ['service_unavailable'],
   })
   assert.deepEqual(errorsAt(getThing), {
     400: ['invalid_parameter', 'missing_domain', 'invalid_domain', 'invalid_request'],

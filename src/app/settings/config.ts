@@ -3,7 +3,9 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
 import { facilitatorProblems } from './facilitator.ts'
+import { type LimitSettings, limitSettings } from './limits.ts'
 import { paymentProblems, type PaymentSettings, paymentSettings } from './payment-settings.ts'
+import { localUrl, portProblems } from './ports.ts'
 import {
   type AftermarketSettings,
   aftermarketSettings,
@@ -32,6 +34,7 @@ export type Config = {
   readonly dataDir: string
   /** Requests per minute and client address; null for no limit. */
   readonly rateLimit: number | null
+  readonly limits: LimitSettings
   readonly trustedProxies: readonly string[]
   /** Recursive resolvers, `ip[:port]`; null for the system's own. */
   readonly dnsServers: readonly string[] | null
@@ -110,6 +113,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     publicUrl: values.ONOMA_PUBLIC_URL ?? localUrl(host, port),
     dataDir: values.ONOMA_DATA_DIR,
     rateLimit: values.ONOMA_RATE_LIMIT,
+    limits: limitSettings(values),
     trustedProxies: Object.freeze(values.ONOMA_TRUSTED_PROXIES ?? []),
     dnsServers: values.ONOMA_DNS_SERVERS && Object.freeze(values.ONOMA_DNS_SERVERS),
     dnsAuthoritative: values.ONOMA_DNS_AUTHORITATIVE,
@@ -160,29 +164,6 @@ function sandboxProblems({ ONOMA_SANDBOX: sandbox, ONOMA_SANDBOX_PAGES: pages }:
     return ['ONOMA_SANDBOX_PAGES gives visited pages access to this machine; it works only with ONOMA_SANDBOX=on.']
   if (!sandbox || live.length === 0) return []
   return [`ONOMA_SANDBOX is on together with live payment settings (${live.join(', ')}); remove one or the other.`]
-}
-
-function portProblems({ HOST, PORT, ENS_PORT, ONOMA_METRICS: metrics }: Values, metricsGiven: boolean): string[] {
-  const problems: string[] = []
-  if (PORT !== 0 && PORT === ENS_PORT) {
-    problems.push(`PORT and ENS_PORT are both ${PORT}; give each its own, or set ENS_PORT=0 to turn it off.`)
-  }
-  // Metrics on their default port are turned off if it is taken; only a port that was set can be a mistake.
-  if (!metricsGiven || !metrics || metrics.port === 0) return problems
-  const sharesHost = metrics.host === HOST || isAnyAddress(metrics.host) || isAnyAddress(HOST)
-  const taken = metrics.port === PORT ? 'PORT' : metrics.port === ENS_PORT ? 'ENS_PORT' : undefined
-  if (sharesHost && taken !== undefined) {
-    problems.push(`${taken} and ONOMA_METRICS both use port ${metrics.port}; give each its own.`)
-  }
-  return problems
-}
-
-const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
-
-/** A wildcard address cannot be linked to, but it includes loopback. */
-function localUrl(host: string, port: number): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${isIP(name) === 6 ? `[${name}]` : name}${port === 80 ? '' : `:${port}`}`
 }
 
 /** One line of `onoma config`. */

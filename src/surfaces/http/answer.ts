@@ -1,16 +1,17 @@
 import { ApiError } from '../../kernel/errors.ts'
+import { overloaded } from '../../kernel/error-response.ts'
 import { parseTextField } from '../../kernel/input.ts'
-import { readJsonObject } from './body.ts'
+import { holdBodyBytes, readJsonObject } from './body.ts'
 import { clientAddress, rateKey } from './client-address.ts'
 import type { DoorState } from './door-state.ts'
-import type { EndpointResource, Exchange } from './exchange.ts'
+import type { EndpointResource, Exchange, Mount, Quota } from './exchange.ts'
 import { explain } from './failure.ts'
 import { hasOneValidHost } from './host.ts'
 import { callEndpoint } from './nested-call.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
 import { bringsPayment, sell, whyClosed } from './paid.ts'
 import { decode, parseQuery } from './query.ts'
-import { rateLimitError, setRateHeaders } from './rate-headers.ts'
+import { documentLimitError, rateLimitError, setRateHeaders } from './rate-headers.ts'
 import { RequestContext } from './request-context.ts'
 import { sendAnswer, sendOptions, sendPaid } from './send.ts'
 import { sendStream, streamFormat } from './stream.ts'
@@ -44,11 +45,26 @@ export function answer(door: DoorState, exchange: Exchange): Promise<void> | voi
     })
   }
   exchange.resource = resource
-  if (resource.kind === 'mount') {
-    return resource.mount.handle(exchange, (...called) => callEndpoint(door, exchange, ...called))
-  }
+  if (resource.kind === 'mount') return answerMount(door, exchange, resource.mount)
   const query = queryAt < 0 ? '' : target.slice(queryAt + 1)
   return answerEndpoint(door, exchange, resource, found.parameters, query)
+}
+
+async function answerMount(door: DoorState, exchange: Exchange, mount: Mount): Promise<void> {
+  const quota: Quota = {
+    async takeDocuments(count) {
+      const { documentLimiter } = door
+      if (!documentLimiter) return
+      const client = rateKey(clientAddress(exchange.request, door.isTrustedProxy))
+      const decision = await documentLimiter.take(client, count)
+      if (!decision.allowed) throw documentLimitError(documentLimiter, decision)
+    },
+    holdBodyBytes: (bytes) => holdBodyBytes(exchange, bytes),
+  }
+  if (door.maxRequests !== undefined && door.state.active > door.maxRequests && mount.rate !== 'free')
+    throw overloaded()
+  if (mount.rate === 'document') await quota.takeDocuments(1)
+  await mount.handle(exchange, (...called) => callEndpoint(door, exchange, ...called), quota)
 }
 
 /** Applies the rate limit, parses the input, runs the handler and sends its answer. An endpoint with a price is charged. */
@@ -63,6 +79,8 @@ async function answerEndpoint(
   const { request } = exchange
   const { route, limitedAs } = resource
   const { endpoint } = route
+  if (door.maxRequests !== undefined && door.state.active > door.maxRequests && endpoint.rate === 'counted')
+    throw overloaded()
   const client = rateKey(clientAddress(request, door.isTrustedProxy))
   const closed = endpoint.price && whyClosed(checkout, request)
   const isOpen = endpoint.price !== undefined && closed === undefined
@@ -79,7 +97,7 @@ async function answerEndpoint(
     setRateHeaders(exchange, ratePolicy, decision)
     if (!decision.allowed) throw rateLimitError(limiter, decision, limitedAs)
   }
-  const body = endpoint.method === 'POST' ? await readJsonObject(request, endpoint) : undefined
+  const body = endpoint.method === 'POST' ? await readJsonObject(exchange, endpoint) : undefined
   const raw = body?.fields ?? {}
   parseAddress(resource, parameters, query, raw, exchange)
   const context = new RequestContext(exchange, client, limiter)

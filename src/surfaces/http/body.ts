@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from '../../kernel/endpoint.ts'
+import { overloaded } from '../../kernel/error-response.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { duplicateFieldError } from '../../kernel/input.ts'
+import type { Exchange } from './exchange.ts'
+import { type JsonScan, scanJson } from '../../kernel/json-scan.ts'
 
 /** Default for endpoints without `maxBodyBytes`; most POST bodies are small JSON objects. */
 const MAX_BODY_BYTES = 16 * 1024
@@ -10,52 +13,50 @@ const MAX_BODY_BYTES = 16 * 1024
 const MAX_DISCARD_BYTES = 256 * 1024
 const DISCARD_TIMEOUT_MS = 5_000
 
+/** Of all requests being served together: slow clients with large bodies would otherwise fill the memory. */
+const MAX_BODIES_BYTES = 64 * 1024 * 1024
+
+/** Counts bytes of a body that is kept until its request is finished. Throws 503 if all bodies together are too large. */
+export function holdBodyBytes(exchange: Pick<Exchange, 'state' | 'bodyBytes'>, bytes: number): void {
+  if (exchange.state.bodyBytes + bytes > MAX_BODIES_BYTES) throw overloaded()
+  exchange.bodyBytes += bytes
+  exchange.state.bodyBytes += bytes
+}
+
 /** The fields of a JSON body, and the bytes as they were received. */
 export type JsonBody = { readonly fields: Record<string, unknown>; readonly bytes: Buffer }
 
 /** Parses the body as a JSON object of at most `maxBodyBytes` bytes; throws `invalid_request` otherwise. */
 export async function readJsonObject(
-  request: IncomingMessage,
+  exchange: Exchange,
   { maxBodyBytes = MAX_BODY_BYTES, complaints }: Pick<Endpoint, 'maxBodyBytes' | 'complaints'>,
 ): Promise<JsonBody> {
+  const { request } = exchange
   const type = request.headers['content-type']
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw refuse('The body must be JSON: send it with Content-Type: application/json.')
   }
   if (request.headers['content-encoding'] !== undefined) throw refuse('The body must not be compressed.')
-  const bytes = await readBytes(request, maxBodyBytes)
-  let text: string
+  const bytes = await readBytes(exchange, maxBodyBytes)
   let value: unknown
+  let scan: JsonScan
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    value = JSON.parse(text)
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    scan = scanJson(text)
+    if (scan.problem === undefined) value = JSON.parse(text)
   } catch (cause) {
     throw refuse(bytes.length === 0 ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON.', cause)
   }
+  if (scan.problem !== undefined) throw refuse(scan.problem)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refuse('The body must be a JSON object.')
   }
-  const twice = repeatedField(text)
-  if (twice !== undefined) throw duplicateFieldError(complaints, twice)
+  if (scan.repeated !== undefined) throw duplicateFieldError(complaints, scan.repeated)
   return { fields: value as Record<string, unknown>, bytes }
 }
 
-/** The first duplicate field of a JSON object. JSON.parse would silently keep the last one. */
-function repeatedField(json: string): string | undefined {
-  const fields = new Set<string>()
-  let depth = 0
-  for (const [token, key] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
-    if (token === '{' || token === '[') depth++
-    else if (token === '}' || token === ']') depth--
-    if (key === undefined || depth !== 1) continue
-    const field = JSON.parse(key) as string
-    if (fields.has(field)) return field
-    fields.add(field)
-  }
-  return undefined
-}
-
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+async function readBytes(exchange: Exchange, limit: number): Promise<Buffer> {
+  const { request } = exchange
   const tooLarge = () => refuse(`The body is larger than ${limit} bytes, the maximum here.`)
   // Refuse by Content-Length before reading anything.
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge()
@@ -65,6 +66,7 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += (chunk as Buffer).length
       if (size > limit) throw tooLarge()
+      holdBodyBytes(exchange, (chunk as Buffer).length)
       chunks.push(chunk as Buffer)
     }
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { RateLimiter } from '../../kernel/rate-limit.ts'
-import type { Mount } from './exchange.ts'
+import type { DoorLoad, Mount } from './exchange.ts'
 import type { Checkout } from './paid.ts'
 import { ratePolicy } from './rate-headers.ts'
 import { resources } from './resources.ts'
@@ -14,6 +14,10 @@ export type DoorNeeds = {
   /** Addresses that are not endpoint values: documents, other protocols. */
   readonly mounts?: readonly Mount[]
   readonly limiter: RateLimiter
+  /** For documents, screenshots and lists, which cost little: a limit of their own. None without it. */
+  readonly documentLimiter?: RateLimiter | undefined
+  /** Maximum requests being served at once, those without a rate limit excepted; further ones get 503. */
+  readonly maxRequests?: number | undefined
   readonly isTrustedProxy: (address: string) => boolean
   readonly clock: Clock
   readonly random: Random
@@ -28,12 +32,12 @@ export type DoorState = DoorNeeds & {
   readonly find: ReturnType<typeof resources>
   /** Undefined if there is no rate limit. */
   readonly ratePolicy: string | undefined
-  readonly state: { draining: boolean }
+  readonly state: DoorLoad
 }
 
 export const createDoorState = (needs: DoorNeeds): DoorState => ({
   ...needs,
   find: resources(needs.routes, needs.mounts ?? []),
   ratePolicy: ratePolicy(needs.limiter),
-  state: { draining: false },
+  state: { draining: false, active: 0, bodyBytes: 0 },
 })

@@ -4,7 +4,7 @@ import { discardBody } from './body.ts'
 import { createDoorState, type DoorNeeds, type DoorState } from './door-state.ts'
 import type { Exchange } from './exchange.ts'
 import { CLIENT_CLOSED_REQUEST, explain, isClosed } from './failure.ts'
-import { refusalStatus } from './listener.ts'
+import { refusalStatus } from './refusals.ts'
 import { sendError } from './send.ts'
 
 export type { DoorNeeds } from './door-state.ts'
@@ -37,7 +37,9 @@ export function createDoor(needs: DoorNeeds): Door {
         paymentHeaders: undefined,
         ignored: undefined,
         resource: undefined,
+        bodyBytes: 0,
       }
+      state.active++
       void respond(door, exchange)
     },
     drain() {
@@ -66,6 +68,9 @@ async function respond(door: DoorState, exchange: Exchange): Promise<void> {
   } catch (error) {
     log.error({ request: exchange.id, error }, 'An answer could not be sent.')
     exchange.response.destroy()
+  } finally {
+    door.state.active--
+    door.state.bodyBytes -= exchange.bodyBytes
   }
 }
 

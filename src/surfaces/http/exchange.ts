@@ -5,13 +5,24 @@ import type { TextFieldKinds } from '../../kernel/input.ts'
 import type { Usd } from '../../kernel/money.ts'
 import type { PaidAnswer, PaidRequest } from '../../kernel/paywall.ts'
 
+/** What all requests of a door share. */
+export type DoorLoad = {
+  /** Becomes true when the door starts to close, also while a request is served. */
+  draining: boolean
+  /** Requests being served. */
+  active: number
+  /** Bytes of the bodies of these requests. */
+  bodyBytes: number
+}
+
 /** One HTTP request and its response. */
 export type Exchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly clock: Clock
-  /** `draining` becomes true when the door starts to close, also after the request arrived. */
-  readonly state: { readonly draining: boolean }
+  readonly state: DoorLoad
+  /** Bytes of the body held in memory until the request is finished. */
+  bodyBytes: number
   readonly id: string
   readonly started: number
   /** RateLimit headers, names and values alternating; set once the request was counted. */
@@ -40,7 +51,19 @@ export type Mount = {
   readonly name: string
   readonly methods: readonly string[]
   readonly path: `/${string}`
-  handle(exchange: Exchange, call: Call): Promise<void> | void
+  /**
+   * `document`: every request counts in the rate limit of documents. `own`: the mount counts with `quota`, because one
+   * request may hold several messages.
+   */
+  readonly rate: 'document' | 'own' | 'free'
+  handle(exchange: Exchange, call: Call, quota: Quota): Promise<void> | void
+}
+
+/** How a mount counts what its client uses. Both fail with the error that the client gets. */
+export type Quota = {
+  takeDocuments(count: number): Promise<void>
+  /** Counts bytes of the body, which the mount keeps until the request is finished. */
+  holdBodyBytes(bytes: number): void
 }
 
 /** Runs an endpoint for a call inside another protocol (MCP): rate-limited, validated and measured like an HTTP request. */

@@ -25,6 +25,7 @@ export function failuresOf(endpoint: Endpoint): Failing[] {
     acceptsCredit(endpoint) && 'idempotency_key_reused',
     'method_not_allowed',
     rate === 'counted' && limitedAs,
+    (rate === 'counted' || failsAs !== undefined) && 'service_unavailable',
     'internal_error',
   ]
   const all = [...complaintsOf(endpoint), ...general.filter((failure) => !!failure).map(inGeneral)]

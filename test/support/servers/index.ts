@@ -1,4 +1,5 @@
 import { chromium } from './chromium.ts'
+import { haproxy } from './haproxy.ts'
 import { knot } from './knot.ts'
 import { nginx } from './nginx.ts'
 import type { Server } from './server.ts'
@@ -6,4 +7,4 @@ import { sqlite3 } from './sqlite3.ts'
 import { unbound } from './unbound.ts'
 
 /** Every server a suite may ask for with `// needs: <name>`. */
-export const SERVERS: readonly Server[] = [nginx, knot, unbound, chromium, sqlite3]
+export const SERVERS: readonly Server[] = [nginx, haproxy, knot, unbound, chromium, sqlite3]
