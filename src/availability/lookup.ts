@@ -24,8 +24,10 @@ export type LookupOptions = {
   readonly signal: AbortSignal
   /** For the whole lookup. */
   readonly timeoutMs: number
-  /** Identifies the caller, so that a long list of one caller does not delay a single name of another. */
+  /** The client, so that a long list of one client does not delay a single name of another. */
   readonly lane: string
+  /** Set for work that may wait: together it gets at most a quarter of each registry. */
+  readonly lowPriority?: boolean
 }
 
 type Needs = { readonly probes: Probes; readonly policyFor: (tld: string) => LookupPolicy; readonly clock: Clock }
@@ -41,7 +43,10 @@ const SETTLED = new Error('the lookup is settled')
  * RDAP is slow, WHOIS is queried too (a hedged request).
  */
 export function createLookup({ probes, policyFor, clock }: Needs) {
-  return async (target: Target, { wants, signal, timeoutMs, lane }: LookupOptions): Promise<LookupResult> => {
+  return async (
+    target: Target,
+    { wants, signal, timeoutMs, lane, lowPriority }: LookupOptions,
+  ): Promise<LookupResult> => {
     const policy = policyFor(target.tld)
     const deadline = clock.monotonic() + timeoutMs
     const findings: Finding[] = []
@@ -59,6 +64,7 @@ export function createLookup({ probes, policyFor, clock }: Needs) {
         signal: source === 'dns' ? signal : (registrySignal ??= AbortSignal.any([signal, settled.signal])),
         deadline: canFailOver ? deadline - leftMs * (1 - RDAP_TIME_SHARE) : deadline,
         lane,
+        lowPriority,
         alternative,
       }
       const answered = probes[source]

@@ -26,11 +26,14 @@ export function dispatch(host: HostQueue): void {
   const { lanes, allowance, health, options } = host
   while (lanes.size > 0 && host.underWay < options.maxConcurrent) {
     const now = options.clock.monotonic()
-    const ms = Math.max(allowance.waitMs(now), health.waitMs(now, host.underWay))
+    const { rate } = allowance
+    const ms = Math.max(allowance.waitMs(now), health.waitMs(now, host.underWay), lanes.waitMs(now, rate))
     if (ms > 0) return wakeAt(host, now + ms)
     host.underWay++
-    void sendOnce(host, lanes.next()!).finally(() => {
+    const request = lanes.next(now, rate)
+    void sendOnce(host, request).finally(() => {
       host.underWay--
+      lanes.ended(request)
       dispatch(host)
     })
   }
@@ -62,7 +65,7 @@ async function sendOnce(host: HostQueue, request: PacedRequest): Promise<void> {
     const answer = await request.send({ signal: ended.signal, timeoutMs: request.deadline - began })
     const now = clock.monotonic()
     health.answered(now, now - began)
-    allowance.passed(sent, now, lanes.size > 0)
+    allowance.passed(sent, now, lanes.isBusy)
     endRequest(host, request)
     request.resolve(answer)
   } catch (error) {
@@ -121,7 +124,7 @@ function handleError(host: HostQueue, request: PacedRequest, sent: SentRequest, 
   const earlyEnd = request.isTimedOut ? 'timeout' : signal.aborted && 'aborted'
   const kind = earlyEnd ? health.classifyEarlyEnd(earlyEnd, now, sent.at) : classifyError(error)
   if (kind === 'refused') allowance.refused(sent, now, (error as UpstreamError).retryAfterMs)
-  else if (kind === 'alive') allowance.passed(sent, now, lanes.size > 0)
+  else if (kind === 'alive') allowance.passed(sent, now, lanes.isBusy)
   else allowance.failed(sent, now)
   if (kind === 'refused' || kind === 'alive') health.answered(now)
   else if (kind !== 'nothing') health.failed(now, kind, sent.at)

@@ -2,12 +2,12 @@ import { UpstreamError } from '../errors.ts'
 import { type Allowance, createAllowance } from './allowance.ts'
 import { createHostHealth, type HostHealth } from './health.ts'
 import type { Alternative, HostOptions, SendRequest } from './host-types.ts'
-import { createLanes, type Lanes } from './lanes.ts'
+import { createHostLanes, type HostLanes } from './priorities.ts'
 
 /** The state of one host: its queue, its rate limit and its health. */
 export type HostQueue = {
   readonly options: HostOptions
-  readonly lanes: Lanes<PacedRequest>
+  readonly lanes: HostLanes<PacedRequest>
   readonly allowance: Allowance
   readonly health: HostHealth
   /** Requests that have not ended: queued, under way, or waiting for a retry. */
@@ -21,6 +21,7 @@ export type HostQueue = {
 /** A request with its retries. */
 export type PacedRequest = {
   readonly lane: string
+  readonly lowPriority: boolean
   /** By the monotonic clock. */
   readonly deadline: number
   readonly alternative: Alternative | undefined
@@ -43,10 +44,10 @@ export type PacedRequest = {
 export const REQUEST_ENDED = new Error('the request has ended')
 
 export function createHostQueue(options: HostOptions): HostQueue {
-  const { random, initialBurst, timeoutScale } = options
+  const { random, initialBurst, timeoutScale, maxConcurrent } = options
   return {
     options,
-    lanes: createLanes(),
+    lanes: createHostLanes(maxConcurrent),
     allowance: createAllowance({ random, initialBurst }),
     health: createHostHealth({ random, timeoutScale }),
     present: 0,

@@ -19,6 +19,8 @@ export type RequestOptions = {
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
   readonly lane: string
+  /** Set for work that may wait: together it gets at most a quarter of the host (see `priorities.ts`). */
+  readonly lowPriority: boolean
   readonly alternative: Alternative | undefined
 }
 

@@ -40,7 +40,7 @@ export function createPacedHost(options: HostOptions): PacedHost {
 function run<T>(
   host: HostQueue,
   send: SendRequest<T>,
-  { signal, timeoutMs, lane, alternative }: RequestOptions,
+  { signal, timeoutMs, lane, lowPriority, alternative }: RequestOptions,
 ): Promise<T> {
   const { clock, name, maxRequests } = host.options
   if (host.present >= maxRequests) throw new UpstreamError('unavailable', `the request queue of ${name} is full`)
@@ -48,6 +48,7 @@ function run<T>(
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const request: PacedRequest = {
     lane,
+    lowPriority,
     deadline: clock.monotonic() + timeoutMs,
     alternative,
     send,
