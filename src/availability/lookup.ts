@@ -32,7 +32,7 @@ export type LookupOptions = {
 
 type Needs = { readonly probes: Probes; readonly policyFor: (tld: string) => LookupPolicy; readonly clock: Clock }
 
-/** Share of the remaining time for RDAP if WHOIS can answer in its place. */
+/** Share of the remaining time for an RDAP server that does not answer, if WHOIS can answer in its place. */
 const RDAP_TIME_SHARE = 0.7
 
 /** Abort reason for queries no longer needed; never shown. */
@@ -58,11 +58,11 @@ export function createLookup({ probes, policyFor, clock }: Needs) {
 
     const start = (source: Source): void => {
       const canFailOver = source === 'rdap' && policy.hasWhois && !underWay.has('whois') && !isFound('whois')
-      const alternative = canFailOver ? { onSlow } : undefined
       const leftMs = deadline - clock.monotonic()
+      const alternative = canFailOver ? { onSlow, deadline: deadline - leftMs * (1 - RDAP_TIME_SHARE) } : undefined
       const options = {
         signal: source === 'dns' ? signal : (registrySignal ??= AbortSignal.any([signal, settled.signal])),
-        deadline: canFailOver ? deadline - leftMs * (1 - RDAP_TIME_SHARE) : deadline,
+        deadline,
         lane,
         lowPriority,
         alternative,
@@ -83,8 +83,8 @@ export function createLookup({ probes, policyFor, clock }: Needs) {
       for (;;) {
         const progress = { wants, findings, underWay, isSlow }
         const next = nextSource(policy, progress)
-        // A retry without time left would replace the first failure by a timeout.
-        const isTooLate = next !== undefined && isFound(next) && clock.monotonic() >= deadline
+        // A query without time left would replace an earlier failure by a timeout.
+        const isTooLate = next !== undefined && findings.length > 0 && clock.monotonic() >= deadline
         if (next && !isTooLate) start(next)
         else if (underWay.size === 0 || isSettled(policy, progress)) break
         else await Promise.race(isSlow ? underWay.values() : [...underWay.values(), slow.promise])

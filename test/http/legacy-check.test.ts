@@ -15,8 +15,8 @@ describe('GET /check, for old clients', () => {
     assert.equal(refused.headers.get('retry-after'), '5')
     assert.ok(!door.lines.some((line) => JSON.stringify(line).includes('198.51.100.7')), 'the log names no client')
     const other = door.get('/check?name=e', from('203.0.113.9'))
-    while (!door.asked.includes('dns e.com')) await new Promise(setImmediate)
-    assert.ok(!door.asked.includes('dns b.com'), 'the second of the first client waits')
+    while (!door.asked.some((query) => query.startsWith('dns e.'))) await new Promise(setImmediate)
+    assert.ok(!door.asked.some((query) => query.startsWith('dns b.')), 'the second of the first client waits')
     answers.resolve()
     assert.deepEqual(
       (await Promise.all([...asking, other])).map(({ status }) => status),

@@ -59,10 +59,13 @@ async function sendOnce(host: HostQueue, request: PacedRequest): Promise<void> {
   const { ended, alternative } = request
   const began = clock.monotonic()
   request.lastFailure = undefined
+  request.isUnderWay = true
+  // Past the earlier deadline, the request waited for its turn, and has the rest of the time.
+  const until = began < request.silenceDeadline ? request.silenceDeadline : request.deadline
   const sent = allowance.sent(began)
   const watch = alternative && watchForSilence(host, request, alternative, began)
   try {
-    const answer = await request.send({ signal: ended.signal, timeoutMs: request.deadline - began })
+    const answer = await request.send({ signal: ended.signal, timeoutMs: until - began })
     const now = clock.monotonic()
     health.answered(now, now - began)
     allowance.passed(sent, now, lanes.isBusy)
@@ -71,6 +74,7 @@ async function sendOnce(host: HostQueue, request: PacedRequest): Promise<void> {
   } catch (error) {
     handleError(host, request, sent, error)
   } finally {
+    request.isUnderWay = false
     watch?.abort(REQUEST_ENDED)
   }
 }
@@ -148,7 +152,7 @@ function retryFailed(host: HostQueue, request: PacedRequest, error: UpstreamErro
   const { clock, random } = host.options
   const pauseMs = FIRST_PAUSE_MS * 2 ** request.failures * (0.5 + random.fraction())
   const isLast =
-    ++request.failures > maxFailures(host, request, error) || clock.monotonic() + pauseMs >= request.deadline
+    ++request.failures > maxFailures(host, request, error) || clock.monotonic() + pauseMs >= request.silenceDeadline
   if (isLast) return rejectRequest(host, request, error)
   request.lastFailure = error
   after(host, pauseMs, request.ended.signal, () => {

@@ -24,6 +24,8 @@ export type PacedRequest = {
   readonly lowPriority: boolean
   /** By the monotonic clock. */
   readonly deadline: number
+  /** Before `deadline` if the caller has an alternative. */
+  readonly silenceDeadline: number
   readonly alternative: Alternative | undefined
   readonly send: SendRequest<unknown>
   readonly resolve: (answer: unknown) => void
@@ -34,6 +36,7 @@ export type PacedRequest = {
   /** Aborted when the request has ended. */
   readonly ended: AbortController
   isTimedOut: boolean
+  isUnderWay: boolean
   refusals: number
   failures: number
   /** How the last attempt failed, while the request waits for the next. */

@@ -13,6 +13,11 @@ export type PacedHost = {
 export type Alternative = {
   /** Called when the host has taken 1.5 times as long as usual. */
   readonly onSlow: () => void
+  /**
+   * When to give up a host that does not answer, by the monotonic clock, so that time is left for the alternative. A
+   * request that only waits for its turn at a host with a rate limit waits on: the host answers, and has the answer.
+   */
+  readonly deadline?: number | undefined
 }
 
 export type RequestOptions = {

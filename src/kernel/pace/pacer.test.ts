@@ -261,6 +261,33 @@ suite('timeouts', () => {
   })
 })
 
+suite('a caller with an alternative', () => {
+  const onSlow = () => {}
+
+  test('waits on for its turn at a host with a rate limit: the host has the answer, not the alternative', async () => {
+    const answered = async (timeoutMs: number, alternative?: { onSlow: () => void; deadline: number }) => {
+      const world = createWorld()
+      const registry = createRegistry(world, { limiter: tokenBucket(20, 20) })
+      const pacer = pacerIn(world, { timeoutMs, maxRefusals: 50 })
+      const asking = Array.from({ length: 300 }, () => pacer.run(HOST, registry.ask, { alternative }))
+      const outcomes = await world.live(Promise.allSettled(asking))
+      assert.ok(world.clock.monotonic() <= timeoutMs)
+      return outcomes.filter(({ status }) => status === 'fulfilled').length
+    }
+    assert.ok((await answered(10_000)) > (await answered(7_000)) + 40)
+    assert.equal(await answered(10_000, { onSlow, deadline: 7_000 }), await answered(10_000))
+  })
+
+  test('is told in time to use it if the host is silent', async () => {
+    const world = createWorld()
+    const pacer = pacerIn(world)
+    const silent = () => new Promise<never>(() => {})
+    const asking = pacer.run(HOST, silent, { timeoutMs: 10_000, alternative: { onSlow, deadline: 1_000 } })
+    await assert.rejects(world.live(asking), failing('timeout'))
+    assert.equal(world.clock.monotonic(), 1_000)
+  })
+})
+
 suite('failures', () => {
   const down = () => new UpstreamError('unavailable', 'connection reset')
 
