@@ -1,7 +1,16 @@
 import type { Attack } from './attack.ts'
 
 /** The file of each attack, in the order of the report; its name is also the argument of `bench:hostile`. */
-const FILES = ['bulk-non-ascii', 'slow-readers', 'many-connections', 'documents', 'tool-lists'] as const
+const FILES = [
+  'bulk-non-ascii',
+  'legacy-loops',
+  'checks-at-a-slow-registry',
+  'checks-from-six-addresses',
+  'slow-readers',
+  'many-connections',
+  'documents',
+  'tool-lists',
+] as const
 
 export type AttackFile = (typeof FILES)[number]
 

@@ -88,6 +88,8 @@ export type Context = {
   readonly requestId: string
   /** The token of `Authorization: Bearer …`; undefined without one. Never logged. */
   readonly bearer?: string | undefined
+  /** Who asks: requests of one client share a queue at every upstream, and clients take turns. */
+  readonly client: string
   /** Counts further requests against the client's rate limit, besides this one. Always allowed if there is no limit. */
   spend(cost: number): RateDecision | Promise<RateDecision>
 }

@@ -6,7 +6,7 @@ import { createMetrics, type Metrics } from '../../kernel/metrics.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { OpenCredits } from '../../payments/credit-routes.ts'
 import type { Ledger } from '../../payments/ledger.ts'
-import { createPaymentMetrics, type PaymentMetrics } from '../../payments/payment-metrics.ts'
+import { createPaymentMetrics } from '../../payments/payment-metrics.ts'
 import { sandboxRoutes } from '../../payments/routes.ts'
 import type { Hex, Scheme } from '../../payments/scheme.ts'
 import { offerWhenReady } from '../../payments/scheme-readiness.ts'
@@ -27,7 +27,7 @@ import { type Live, PART_NAMES, startLive } from './payment-readiness.ts'
 import { type Money, openMpp, openX402 } from './payment-schemes.ts'
 import type { Outbound } from './outbound.ts'
 import type { SimulatedMoney, TestWallet } from './play-money.ts'
-import { sleep } from '../../kernel/sleep.ts'
+import type { sleep } from '../../kernel/sleep.ts'
 
 export type Payments = {
   readonly mode: PaymentSettings['mode']

@@ -26,11 +26,14 @@ export function dispatch(host: HostQueue): void {
   const { lanes, allowance, health, options } = host
   while (lanes.size > 0 && host.underWay < options.maxConcurrent) {
     const now = options.clock.monotonic()
-    const ms = Math.max(allowance.waitMs(now), health.waitMs(now, host.underWay))
+    const { rate } = allowance
+    const ms = Math.max(allowance.waitMs(now), health.waitMs(now, host.underWay), lanes.waitMs(now, rate))
     if (ms > 0) return wakeAt(host, now + ms)
     host.underWay++
-    void sendOnce(host, lanes.next()!).finally(() => {
+    const request = lanes.next(now, rate)
+    void sendOnce(host, request).finally(() => {
       host.underWay--
+      lanes.ended(request)
       dispatch(host)
     })
   }
@@ -56,18 +59,22 @@ async function sendOnce(host: HostQueue, request: PacedRequest): Promise<void> {
   const { ended, alternative } = request
   const began = clock.monotonic()
   request.lastFailure = undefined
+  request.isUnderWay = true
+  // Past the earlier deadline, the request waited for its turn, and has the rest of the time.
+  const until = began < request.silenceDeadline ? request.silenceDeadline : request.deadline
   const sent = allowance.sent(began)
   const watch = alternative && watchForSilence(host, request, alternative, began)
   try {
-    const answer = await request.send({ signal: ended.signal, timeoutMs: request.deadline - began })
+    const answer = await request.send({ signal: ended.signal, timeoutMs: until - began })
     const now = clock.monotonic()
     health.answered(now, now - began)
-    allowance.passed(sent, now, lanes.size > 0)
+    allowance.passed(sent, now, lanes.isBusy)
     endRequest(host, request)
     request.resolve(answer)
   } catch (error) {
     handleError(host, request, sent, error)
   } finally {
+    request.isUnderWay = false
     watch?.abort(REQUEST_ENDED)
   }
 }
@@ -121,7 +128,7 @@ function handleError(host: HostQueue, request: PacedRequest, sent: SentRequest, 
   const earlyEnd = request.isTimedOut ? 'timeout' : signal.aborted && 'aborted'
   const kind = earlyEnd ? health.classifyEarlyEnd(earlyEnd, now, sent.at) : classifyError(error)
   if (kind === 'refused') allowance.refused(sent, now, (error as UpstreamError).retryAfterMs)
-  else if (kind === 'alive') allowance.passed(sent, now, lanes.size > 0)
+  else if (kind === 'alive') allowance.passed(sent, now, lanes.isBusy)
   else allowance.failed(sent, now)
   if (kind === 'refused' || kind === 'alive') health.answered(now)
   else if (kind !== 'nothing') health.failed(now, kind, sent.at)
@@ -145,7 +152,7 @@ function retryFailed(host: HostQueue, request: PacedRequest, error: UpstreamErro
   const { clock, random } = host.options
   const pauseMs = FIRST_PAUSE_MS * 2 ** request.failures * (0.5 + random.fraction())
   const isLast =
-    ++request.failures > maxFailures(host, request, error) || clock.monotonic() + pauseMs >= request.deadline
+    ++request.failures > maxFailures(host, request, error) || clock.monotonic() + pauseMs >= request.silenceDeadline
   if (isLast) return rejectRequest(host, request, error)
   request.lastFailure = error
   after(host, pauseMs, request.ended.signal, () => {

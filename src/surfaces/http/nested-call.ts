@@ -30,7 +30,7 @@ export async function callEndpoint(
     const decision = rate === 'counted' ? (count?.decision ?? (await limiter.take(client))) : undefined
     const limited = () => rateLimitError(limiter, decision!, limitedAs)
     if (!(count?.isAllowed ?? decision?.allowed ?? true)) throw limited()
-    const context = { requestId: exchange.id, signal, spend: (cost: number) => limiter.take(client, cost) }
+    const context = { requestId: exchange.id, client, signal, spend: (cost: number) => limiter.take(client, cost) }
     const input = validateInput(route, raw, closed)
     if (!endpoint.price) return { ok: true, body: await route.run(input, context) }
     const refusal = count?.needsSignature ? limited() : undefined

@@ -7,9 +7,9 @@ import type { Exchange } from './exchange.ts'
 /** Creates the abort signal at first use: most handlers never read it. */
 export class RequestContext implements Context {
   readonly requestId: string
+  readonly client: string
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
-  readonly #client: string
   readonly #limiter: RateLimiter
   #controller: AbortController | undefined
 
@@ -17,13 +17,13 @@ export class RequestContext implements Context {
     this.requestId = id
     this.#request = request
     this.#response = response
-    this.#client = client
+    this.client = client
     this.#limiter = limiter
   }
 
   /** Returns a function without `this`, because handlers destructure the context. */
   get spend(): Context['spend'] {
-    return (cost) => this.#limiter.take(this.#client, cost)
+    return (cost) => this.#limiter.take(this.client, cost)
   }
 
   get bearer(): string | undefined {
