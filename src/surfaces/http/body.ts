@@ -16,7 +16,7 @@ export type JsonBody = { readonly fields: Record<string, unknown>; readonly byte
 /** Parses the body as a JSON object of at most `maxBodyBytes` bytes; throws `invalid_request` otherwise. */
 export async function readJsonObject(
   request: IncomingMessage,
-  { maxBodyBytes = MAX_BODY_BYTES, complaints }: Pick<Endpoint, 'maxBodyBytes' | 'complaints'>,
+  { maxBodyBytes = MAX_BODY_BYTES, complaints, input }: Pick<Endpoint, 'maxBodyBytes' | 'complaints' | 'input'>,
 ): Promise<JsonBody> {
   const type = request.headers['content-type']
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
@@ -36,7 +36,11 @@ export async function readJsonObject(
     throw refuse('The body must be a JSON object.')
   }
   const twice = repeatedField(text)
-  if (twice !== undefined) throw duplicateFieldError(complaints, twice)
+  if (twice !== undefined) {
+    if (Object.hasOwn(input.shape, twice)) throw duplicateFieldError(complaints, twice)
+    // Not a field of the endpoint, so none of its own error codes fits.
+    throw refuse(`The body has a field more than once: ${JSON.stringify(twice.slice(0, 80))}.`)
+  }
   return { fields: value as Record<string, unknown>, bytes }
 }
 
