@@ -30,18 +30,20 @@ const BASIC_CONSTRAINTS = der(OBJECT, Buffer.from('551d13', 'hex'))
 const ALTERNATIVE_NAMES = der(OBJECT, Buffer.from('551d11', 'hex'))
 const TRUE = der(BOOLEAN, Buffer.from([0xff]))
 
-/** A new self-signed certificate for loopback, valid from 2020 to 2120. */
-export function throwAwayCertificate(): Certificate {
+/** A new self-signed certificate for loopback and the given names, valid from 2020 to 2120. */
+export function throwAwayCertificate(hosts: readonly string[] = []): Certificate {
   const pair = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
-  const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from('Onoma sandbox registry')))))
+  // Two certificates of one name in one file of trusted ones would be mistaken for each other.
+  const owner = Buffer.from(`Onoma sandbox ${hosts[0] ?? 'registry'}`)
+  const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, owner))))
   const time = (text: string) => der(TIME, Buffer.from(text))
   const names = der(
     SEQUENCE,
-    der(alternative(2), Buffer.from('localhost')),
+    ...['localhost', ...hosts].map((host) => der(alternative(2), Buffer.from(host))),
     der(alternative(7), Buffer.from([127, 0, 0, 1])),
   )
   const extensions = der(
