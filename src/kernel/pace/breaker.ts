@@ -61,7 +61,7 @@ export function createBreaker({ random }: { readonly random: Random }): Breaker 
     failed(now, how, sentAt) {
       failures++
       // A timeout during which other requests were answered says little; one during which none was says that it is down.
-      const isRecent = how === 'timeout' ? answeredAt >= sentAt : now - answeredAt < RECENT_ANSWER_MS
+      const isRecent = how === 'timeout' ? answeredAt > sentAt : now - answeredAt < RECENT_ANSWER_MS
       const max = isRecent ? MAX_FAILURES_AFTER_RECENT_ANSWER : MAX_FAILURES
       if (state === 'closed' && failures < max[how]) return
       // Requests sent before it opened fail together: only a later failure says that the host is still down.

@@ -168,7 +168,7 @@ export function probeIfDue(host: HostQueue, send: SendRequest<unknown>): void {
   )
     .then(
       () => recordAnswer(host, sent),
-      (error: unknown) => void recordError(host, sent, classifyError(error), error),
+      (error: unknown) => recordError(host, sent, classifyError(error), error),
     )
     .finally(() => {
       ended.abort(REQUEST_ENDED)
