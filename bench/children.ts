@@ -48,7 +48,8 @@ export function createChildren(): Children {
       const options = [...nodeOptions, '--expose-gc', '--import', GAUGE]
       const child = spawn(process.execPath, [...options, fileURLToPath(file), ...args], {
         cwd: folder,
-        env: { PATH: process.env['PATH'], ...env },
+        // No load balancer is to notice the stop of a service.
+        env: { PATH: process.env['PATH'], ONOMA_DRAIN_SECONDS: '0', ...env },
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       })
       running.add(child)

@@ -1,7 +1,8 @@
 import { createLog, stdoutDestination } from '../kernel/log.ts'
+import { sleep } from '../kernel/sleep.ts'
 import { ListenError } from '../surfaces/http/listener.ts'
 import type { Config } from './settings/config.ts'
-import { onStopSignals } from './process.ts'
+import { endBySignal, onStopSignals } from './process.ts'
 import { rehearse, collectGarbage } from './warm-up/rehearsal.ts'
 import { type Service, startService } from './service.ts'
 import { version } from './version.ts'
@@ -35,15 +36,31 @@ export async function serve(config: Config): Promise<void> {
   }
   if (process.stdout.isTTY) process.stderr.write(greeting(url))
   const signal = await firstSignal()
-  log.info({ signal }, 'Stopping: no new connections; requests in flight are finished.')
-  await service.stop()
+  // Ctrl-C comes from a person, who need not wait for load balancers to notice.
+  const lingerMs = signal === 'SIGTERM' ? config.limits.drainSeconds * 1000 : INTERRUPT_LINGER_MS
+  const seconds = lingerMs / 1000
+  log.info({ signal, seconds }, `Stopping: requests are answered for ${seconds} s more, and those in flight finished.`)
+  const isStopped = await Promise.race([
+    service.stop({ lingerMs, graceMs: GRACE_MS }).then(() => true),
+    sleep(lingerMs + GRACE_MS + CLOSE_TIMEOUT_MS, undefined, { keepsProcessAlive: false }).then(() => false),
+  ])
+  if (!isStopped) log.warn({}, 'Something outside did not close in time; it is left behind.')
   log.info({}, 'Stopped.')
   destination.flushSync()
+  setTimeout(() => endBySignal(signal), EXIT_TIMEOUT_MS).unref()
 }
+
+const INTERRUPT_LINGER_MS = 300
+/** For requests in flight. */
+const GRACE_MS = 10_000
+/** For connections to the outside, workers and the browser. */
+const CLOSE_TIMEOUT_MS = 3_000
+/** From "Stopped." to the end of the process, if something keeps it alive. */
+const EXIT_TIMEOUT_MS = 500
 
 /** Resolves at the first stop signal. A second one ends the process at once. */
 const firstSignal = (): Promise<NodeJS.Signals> =>
-  new Promise((resolve) => onStopSignals({ first: resolve, again: () => process.exit(1) }))
+  new Promise((resolve) => onStopSignals({ first: resolve, again: endBySignal }))
 
 const greeting = (url: string): string => `
   Onoma ${version} is ready at ${url}

@@ -36,6 +36,20 @@ export function onStopSignals({ first, again }: StopHandlers, clock: Pick<Clock,
   }
 }
 
+/**
+ * Ends the process even if a thread hangs, for example in a name lookup whose resolver never answers: `process.exit` would
+ * wait for it. The exit handlers of libraries, which stop their own child processes, are run first.
+ */
+export function endBySignal(signal: NodeJS.Signals): void {
+  try {
+    process.emit('exit', 128 + constants.signals[signal])
+  } finally {
+    // Without listeners the signal has its default effect.
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  }
+}
+
 export type Interrupt = {
   readonly signal: AbortSignal
   /** 128 plus the signal number if the process was interrupted. */

@@ -9,6 +9,7 @@ import { PICTURE_ADDRESS, pictureMount } from '../surfaces/http/pictures.ts'
 import { createDoor, type Door, type DoorNeeds } from '../surfaces/http/door.ts'
 import { listen, ListenError, type Listener } from '../surfaces/http/listener.ts'
 import { listenForMetrics } from '../surfaces/http/metrics-listener.ts'
+import { type Readiness, readyMount } from '../surfaces/http/readiness.ts'
 import { mcpMount } from '../surfaces/mcp/mount.ts'
 import { openapiDocument } from '../surfaces/openapi/document.ts'
 import { indexPage } from '../surfaces/page/page.ts'
@@ -35,6 +36,16 @@ export type ServiceOptions = {
   readonly timeoutScale?: number
 }
 
+const HEALTH = { status: 'ok', version }
+
+/** Fewer than the requests' limiter remembers: documents cost little, and forgetting a client only lets it read more. */
+const MAX_DOCUMENT_CLIENTS = 20_000
+
+const rateLimiter = (quota: number | null, clock: Clock, maxClients?: number) =>
+  quota === null
+    ? createUnlimitedRateLimiter()
+    : createMemoryRateLimiter({ quota, clock, ...(maxClients !== undefined && { maxClients }) })
+
 /** Starts the whole service on its listeners. If the start fails, everything is closed again. */
 export async function startService(
   config: Config,
@@ -42,13 +53,18 @@ export async function startService(
 ): Promise<Service> {
   const metrics = createMetrics()
   const capabilities = composeRoutes(config, { clock, random, log, timeoutScale })
-  const limiter =
-    config.rateLimit === null
-      ? createUnlimitedRateLimiter()
-      : createMemoryRateLimiter({ quota: config.rateLimit, clock })
+  const limiter = rateLimiter(config.rateLimit, clock)
   metrics.gauge('onoma_rate_limit_clients', 'Client addresses the rate limiter remembers', () => limiter.size)
-  const shared = { limiter, isTrustedProxy: parseCidrs(config.trustedProxies), clock, random, log, metrics }
+  const documentLimiter = rateLimiter(config.limits.documentRateLimit, clock, MAX_DOCUMENT_CLIENTS)
+  const isTrustedProxy = parseCidrs(config.trustedProxies)
+  const limits = { connectionsPerClient: config.limits.maxConnectionsPerClient }
+  const shared = { limiter, documentLimiter, isTrustedProxy, clock, random, log, metrics }
   const listeners: Listener[] = []
+  let draining = false
+  const readiness = (): Readiness => ({ status: draining ? 'draining' : 'ready' })
+  metrics.gauge('onoma_connections', 'Open connections of all listeners', () =>
+    listeners.reduce((sum, { connections }) => sum + connections, 0),
+  )
   /** Listens before the door is created: with port 0 the URL is known only then, and documents contain it. */
   const open = async (
     host: string,
@@ -57,7 +73,7 @@ export async function startService(
   ) => {
     let door: Door | undefined
     const placeholder: Door = { handle: (...exchange) => door?.handle(...exchange), drain: () => door?.drain() }
-    const listener = await listen(placeholder, { host, port, log, metrics })
+    const listener = await listen(placeholder, { host, port, log, metrics, isTrustedProxy, limits })
     listeners.push(listener)
     const url = urlOf(listener)
     door = createDoor({ ...shared, ...serve(url) })
@@ -65,6 +81,7 @@ export async function startService(
   }
   let payments: Payments | undefined
   const stop: Service['stop'] = async (options) => {
+    draining = true
     await Promise.all(listeners.map((listener) => listener.stop(options)))
     await payments?.close()
     await capabilities.close()
@@ -97,12 +114,14 @@ export async function startService(
         mounts: [
           htmlDocument('page', '/', indexPage(routes, { version })),
           jsonDocument('openapi', '/openapi.json', document),
+          readyMount(readiness),
           pictureMount(capabilities.screenshots),
           mcpMount(routes, { version, publicUrl, host: config.host, log }),
         ],
       }
     })
-    const metricsListener = config.metrics && (await openMetrics(config.metrics, metrics, log))
+    const metricsListener =
+      config.metrics && (await openMetrics(config.metrics, metrics, { log, health: HEALTH, readiness }))
     if (metricsListener) listeners.push(metricsListener)
     const metricsUrl = metricsListener && `${urlOf(metricsListener)}/metrics`
     return { url, ensUrl, metricsUrl, payments: { mode, simulated }, stop }
@@ -116,13 +135,13 @@ export async function startService(
 async function openMetrics(
   { host, port, explicit }: NonNullable<Config['metrics']>,
   metrics: Metrics,
-  log: Log,
+  needs: Omit<Parameters<typeof listenForMetrics>[1], 'host' | 'port'>,
 ): Promise<Listener | null> {
   try {
-    return await listenForMetrics(metrics, { host, port, log })
+    return await listenForMetrics(metrics, { host, port, ...needs })
   } catch (error) {
     if (explicit || !(error instanceof ListenError)) throw error
-    log.warn(
+    needs.log.warn(
       { error: error.message },
       'Metrics are off: their default port is taken. Set ONOMA_METRICS to another port.',
     )

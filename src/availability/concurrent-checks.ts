@@ -1,5 +1,3 @@
-import type { Target } from './probe.ts'
-
 /** Maximum concurrent checks of one call; the rate limits of registries apply in addition. */
 const MAX_CONCURRENT = 256
 
@@ -7,9 +5,9 @@ const MAX_CONCURRENT = 256
  * Yields every outcome as soon as it is known. At most `MAX_CONCURRENT` checks run at once. The first failure ends it,
  * and so does a consumer that stops early: the checks still under way are then aborted.
  */
-export async function* checkConcurrently<Options extends { readonly signal: AbortSignal }, Outcome>(
-  check: (target: Target, options: Options) => Promise<Outcome>,
-  targets: Iterable<Target> | AsyncIterable<Target>,
+export async function* checkConcurrently<Item, Options extends { readonly signal: AbortSignal }, Outcome>(
+  check: (item: Item, options: Options) => Promise<Outcome>,
+  items: Iterable<Item> | AsyncIterable<Item>,
   options: Options,
 ): AsyncIterable<Outcome> {
   const left = new AbortController()
@@ -18,21 +16,21 @@ export async function* checkConcurrently<Options extends { readonly signal: Abor
   let failure: { readonly reason: unknown } | undefined
   let news = Promise.withResolvers<void>()
   let room = Promise.withResolvers<void>()
-  // `feeding` until all targets have been read.
+  // `feeding` until all items have been read.
   const underWay = { checks: 0, feeding: true }
 
   const fail = (reason: unknown) => void (failure ??= { reason })
-  const begin = async (target: Target) => {
+  const begin = async (item: Item) => {
     underWay.checks++
-    await check(target, { ...options, signal }).then((outcome) => ready.push(outcome), fail)
+    await check(item, { ...options, signal }).then((outcome) => ready.push(outcome), fail)
     underWay.checks--
     room.resolve()
     news.resolve()
   }
   const feed = async () => {
-    for await (const target of targets) {
+    for await (const item of items) {
       if (signal.aborted || failure) break
-      void begin(target)
+      void begin(item)
       if (underWay.checks < MAX_CONCURRENT) continue
       room = Promise.withResolvers()
       await room.promise

@@ -1,8 +1,10 @@
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { type Context, route, type Route, streamingRoute } from '../kernel/endpoint.ts'
+import { nextTurn as yieldTurn, type NextTurn } from '../kernel/event-loop.ts'
 import type { ConcurrencyLimit } from '../kernel/concurrency-limit.ts'
 import type { Catalogue } from '../tlds/catalogue.ts'
-import { paceByRateLimit, parseDomains } from './bulk.ts'
+import { parseList, type RefusedDomain } from './bulk.ts'
+import { checkConcurrently } from './concurrent-checks.ts'
 import { checkBulk, checkDomains, checkDomainsLegacy, registryHealth } from './contract.ts'
 import type { Target } from './probe.ts'
 import type { RegistryHealth } from './registry-health.ts'
@@ -27,13 +29,14 @@ type Needs = {
   /** Legacy checks of every TLD are not rate-limited, so their concurrency is. */
   readonly legacyLimit: ConcurrencyLimit
   readonly timeoutScale?: number
+  readonly nextTurn?: NextTurn
 }
 
 /** Per domain: a person waits for a check, a program for a bulk check. */
 const TIMEOUT_MS = { check: 10_000, bulk: 60_000 }
 
 export function availabilityRoutes(needs: Needs): Route[] {
-  const { availability, catalogue, clock, sleep, health, legacyLimit, timeoutScale = 1 } = needs
+  const { availability, catalogue, clock, sleep, health, legacyLimit, timeoutScale = 1, nextTurn = yieldTurn } = needs
   const optionsOf = (kind: keyof typeof TIMEOUT_MS, { signal, requestId }: Context): CheckOptions => ({
     signal,
     timeoutMs: TIMEOUT_MS[kind] * timeoutScale,
@@ -74,19 +77,28 @@ export function availabilityRoutes(needs: Needs): Route[] {
     streamingRoute(
       checkBulk,
       async ({ domains, evidence = false, view }, context) => {
-        const { targets, refused } = parseDomains(domains, catalogue)
-        const outcomes = await all(paceByRateLimit(targets, context, sleep), optionsOf('bulk', context))
-        if (view === 'compact') return formatCompact(outcomes, refused)
-        return {
-          results: outcomes.map((outcome) => formatNamedResult(outcome, evidence)),
-          ...(refused.length > 0 && { refused: [...refused] }),
-          summary: summarize(outcomes),
+        const outcomes: CheckOutcome[] = []
+        const refused: RefusedDomain[] = []
+        const results: ReturnType<typeof formatNamedResult>[] = []
+        for await (const item of checkList(domains, context)) {
+          if ('error' in item) refused.push(item)
+          else outcomes.push(item)
+          // Formatted as they come: all at once would be one long step.
+          if (view !== 'compact' && !('error' in item)) results.push(formatNamedResult(item, evidence))
         }
+        if (view === 'compact') return formatCompact(outcomes, refused)
+        return { results, ...(refused.length > 0 && { refused }), summary: summarize(outcomes) }
       },
       async function* ({ domains, evidence = false }, context) {
-        const { targets, refused } = parseDomains(domains, catalogue)
-        yield* refused
-        yield* lines(paceByRateLimit(targets, context, sleep), optionsOf('bulk', context), evidence)
+        const outcomes: CheckOutcome[] = []
+        for await (const item of checkList(domains, context)) {
+          if ('error' in item) yield item
+          else {
+            outcomes.push(item)
+            yield formatNamedResult(item, evidence)
+          }
+        }
+        yield { summary: summarize(outcomes) }
       },
       { inconclusive: isInconclusive },
     ),
@@ -107,6 +119,15 @@ export function availabilityRoutes(needs: Needs): Route[] {
       timestamp: timestamp(clock),
     })),
   ]
+
+  /** The outcome of every domain of a list as soon as it is known, and each that cannot be checked. */
+  function checkList(domains: readonly string[], context: Context): AsyncIterable<CheckOutcome | RefusedDomain> {
+    return checkConcurrently(
+      async (item, options) => ('error' in item ? item : availability.check(item, options)),
+      parseList(domains, { catalogue, sleep, nextTurn, context }),
+      optionsOf('bulk', context),
+    )
+  }
 
   async function* lines(targets: Targets, options: CheckOptions, evidence: boolean): AsyncIterable<object> {
     const outcomes: CheckOutcome[] = []

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from './clock.ts'
+import { estimateBytes } from './estimate-bytes.ts'
 import { unlessAborted } from './timeout.ts'
-import { UpstreamError } from './errors.ts'
+import { OverloadError } from './errors.ts'
 
 export type Cached<V> = {
   readonly value: V
@@ -40,18 +41,39 @@ type Options = {
   readonly name: string
   /** Maximum number of values; the least recently used is evicted first. */
   readonly max: number
+  /** Maximum estimated size of all values together. */
+  readonly maxBytes?: number
   /** Maximum concurrent loads; further ones are rejected. */
   readonly maxConcurrentLoads?: number
   readonly clock: Clock
 }
 
+/** Key, entry and their places in the cache's own lists, roughly. */
+const ENTRY_BYTES = 200
+
 type Entry<V> = { readonly value: V; readonly storedAt: number; readonly expiresAt: number }
 type PendingLoad<V> = { waiters: number; settled: boolean; abort(): void; promise: Promise<Cached<V>> }
 
-export function createCache<V>({ name, max, maxConcurrentLoads = 1000, clock }: Options): Cache<V> {
+/** Names that clients choose can have large answers, such as TXT records: the number of values alone bounds no memory. */
+const MAX_BYTES = 32 * 1024 * 1024
+/** A larger value is not kept. */
+const MAX_VALUE_BYTES = 1024 * 1024
+
+export function createCache<V>({
+  name,
+  max,
+  maxBytes = MAX_BYTES,
+  maxConcurrentLoads = 1000,
+  clock,
+}: Options): Cache<V> {
   // TTLs are checked here and not by lru-cache: its own TTL does not work with a test clock that starts at zero, and it
   // does not record when a value was stored.
-  const entries = new LRUCache<string, Entry<V>>({ max })
+  const entries = new LRUCache<string, Entry<V>>({
+    max,
+    maxSize: maxBytes,
+    maxEntrySize: Math.min(maxBytes, MAX_VALUE_BYTES),
+    sizeCalculation: ({ value }, key) => estimateBytes(value) + 2 * key.length + ENTRY_BYTES,
+  })
   const pending = new Map<string, PendingLoad<V>>()
   // Includes loads that all callers have left or whose key was deleted: they still use resources.
   let activeLoads = 0
@@ -81,7 +103,7 @@ export function createCache<V>({ name, max, maxConcurrentLoads = 1000, clock }: 
 
   const startLoad = (key: string, load: (signal: AbortSignal) => Promise<Loaded<V>>): PendingLoad<V> => {
     if (activeLoads >= maxConcurrentLoads)
-      throw new UpstreamError('unavailable', `too many ${name} are being looked up at once`)
+      throw new OverloadError(`too many ${name} are being looked up at once`)
     activeLoads++
     const controller = new AbortController()
     const promise = Promise.resolve()

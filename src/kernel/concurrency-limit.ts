@@ -1,5 +1,5 @@
 import { unlessAborted } from './timeout.ts'
-import { UpstreamError } from './errors.ts'
+import { OverloadError } from './errors.ts'
 
 /** Runs a bounded number of functions at a time; the others wait in a bounded queue. Rejects when the queue is full. */
 export type ConcurrencyLimit = {
@@ -33,7 +33,7 @@ export function createConcurrencyLimit({ name, maxConcurrent, maxQueue, onIdle }
       active++
       return
     }
-    if (waiting.size >= maxQueue) throw new UpstreamError('unavailable', `too many requests for ${name} are waiting`)
+    if (waiting.size >= maxQueue) throw new OverloadError(`too many requests for ${name} are waiting`)
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.add(resolve)
     try {
@@ -88,7 +88,7 @@ export function createKeyedLimits({ maxKeys, ...size }: Size & { readonly maxKey
     const known = limits.get(key)
     if (known) return known
     if (limits.size >= maxKeys)
-      throw new UpstreamError('unavailable', `${key} cannot be asked now: too many other hosts are being asked`)
+      throw new OverloadError(`${key} cannot be asked now: too many other hosts are being asked`)
     const limit = createConcurrencyLimit({ name: key, ...size, onIdle: () => limits.delete(key) })
     limits.set(key, limit)
     return limit

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
-import { ApiError, ERRORS, failureCode, UpstreamError } from './errors.ts'
+import { ApiError, ERRORS, failureCode, OverloadError, UpstreamError } from './errors.ts'
 
 /** Converts anything thrown to an ApiError. `unexpected` is the message for an error that should never happen. */
 export function asApiError(
@@ -8,6 +8,7 @@ export function asApiError(
   unexpected: string,
 ): ApiError {
   if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof OverloadError) return overloaded(thrown)
   const failure = endpoint?.failsAs
   if (!(thrown instanceof UpstreamError) || failure === undefined) {
     return new ApiError('internal_error', unexpected, { cause: thrown })
@@ -24,6 +25,13 @@ export function asApiError(
     retryAfterMs === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
   return new ApiError(failure, sentence, { cause: thrown, headers })
 }
+
+/** 503 with Retry-After: this instance has too much to do. */
+export const overloaded = (cause?: OverloadError): ApiError =>
+  new ApiError('service_unavailable', 'Too many requests are being served at once; ask again in a second.', {
+    cause,
+    headers: { 'Retry-After': String(Math.ceil((cause?.retryAfterMs ?? 1_000) / 1000)) },
+  })
 
 /** The body of every error response: a code for programs, a message for people. */
 export const errorBody = (error: ApiError): Record<string, unknown> => ({

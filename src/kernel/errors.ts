@@ -143,3 +143,10 @@ export function failureMessage(
       return `${source} could not answer; try again later.`
   }
 }
+
+/** A queue or store of ours is full. The caller gets 503 with Retry-After, whatever the endpoint's `failsAs` says. */
+export class OverloadError extends UpstreamError {
+  constructor(message: string, retryAfterMs = 1_000) {
+    super('unavailable', message, { retryAfterMs })
+  }
+}

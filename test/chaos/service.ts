@@ -14,6 +14,8 @@ export type StartOptions = {
   readonly maxFiles?: number
   /** A data folder of its own on a disk of a few megabytes, which can be filled and made read-only. */
   readonly smallDisk?: boolean
+  /** Whether that disk is read-only at the start: a disk with open files cannot be made so. */
+  readonly readOnly?: boolean
   /** How wrong the service's clock is. */
   readonly clockOffsetMs?: number
 }
@@ -43,14 +45,14 @@ export async function createChaosService(world: ChaosWorld, clock: ChaosClock) {
   return {
     url: `http://127.0.0.1:${port}`,
     clock,
-    async start({ maxFiles, smallDisk = false, clockOffsetMs = 0 }: StartOptions = {}): Promise<ServiceProcess> {
+    async start({ maxFiles, smallDisk = false, readOnly = false, clockOffsetMs = 0 }: StartOptions = {}): Promise<ServiceProcess> {
       mkdirSync(dataDir(smallDisk), { recursive: true })
       service = await startServiceProcess({
         cwd,
         imports: [PRELOAD],
         wrapper: [
           ...(maxFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${maxFiles}; exec "$0" "$@"`]),
-          ...(smallDisk ? smallDiskCommand(dataDir(true)) : []),
+          ...(smallDisk ? smallDiskCommand(dataDir(true), readOnly) : []),
         ],
         env: {
           ...world.settings,
@@ -75,8 +77,8 @@ export async function createChaosService(world: ChaosWorld, clock: ChaosClock) {
 export type ChaosService = Awaited<ReturnType<typeof createChaosService>>
 
 /** The mount belongs to a namespace of the process and ends with it; needs no root where user namespaces are allowed. */
-const smallDiskCommand = (folder: string): string[] => {
-  const mount = `mount -t tmpfs -o size=${SMALL_DISK_MEGABYTES}m tmpfs "$0" && exec "$@"`
+const smallDiskCommand = (folder: string, readOnly: boolean): string[] => {
+  const mount = `mount -t tmpfs -o size=${SMALL_DISK_MEGABYTES}m,${readOnly ? 'ro' : 'rw'} tmpfs "$0" && exec "$@"`
   return ['unshare', '--map-root-user', '--mount', 'sh', '-c', mount, folder]
 }
 
@@ -87,21 +89,6 @@ export const canMount = (): boolean =>
 export function smallDiskOf(service: ServiceProcess, world: ChaosWorld) {
   const folder = join(world.folder, 'service', 'small')
   const filler = join(`/proc/${service.pid}/root`, folder, 'filler')
-  const remount = (how: 'ro' | 'rw') => {
-    const args = [
-      '-t',
-      String(service.pid),
-      '-U',
-      '-m',
-      '--preserve-credentials',
-      'mount',
-      '-o',
-      `remount,${how}`,
-      folder,
-    ]
-    const { status, stderr } = spawnSync('nsenter', args)
-    if (status !== 0) throw new Error(`The disk cannot be made ${how}: ${stderr.toString()}`)
-  }
   return {
     fill() {
       const file = openSync(filler, 'w')
@@ -112,8 +99,11 @@ export function smallDiskOf(service: ServiceProcess, world: ChaosWorld) {
       }
     },
     empty: () => rmSync(filler),
-    makeReadOnly: () => remount('ro'),
-    makeWritable: () => remount('rw'),
+    makeWritable() {
+      const mount = ['mount', '-o', 'remount,rw', folder]
+      const { status, stderr } = spawnSync('nsenter', ['-t', String(service.pid), '-U', '-m', '--preserve-credentials', ...mount])
+      if (status !== 0) throw new Error(`The disk cannot be made writable: ${stderr.toString()}`)
+    },
   }
 }
 

@@ -23,7 +23,7 @@ export async function runSpecialRound(chaos: Chaos, round: Round): Promise<void>
     case 'full disk':
     case 'read-only disk':
       if (!canMount()) return plan.print(`${round.what}: skipped, because this user may not mount a file system`)
-      return restartedWith(chaos, { smallDisk: true }, () => runRound(chaos, round, () => spoilDisk(chaos, round.what)))
+      return restartedWith(chaos, { smallDisk: true, readOnly: round.what === 'read-only disk' }, () => runRound(chaos, round, () => spoilDisk(chaos, round.what)))
     case 'network':
       return undefined
   }
@@ -54,7 +54,6 @@ async function spoilDisk({ plan, service, world }: Chaos, what: 'full disk' | 'r
   const disk = smallDiskOf(service, world)
   await sleep(plan.roundMs / 2)
   if (what === 'full disk') disk.fill()
-  else disk.makeReadOnly()
   await sleep(plan.roundMs)
   const health = await fetch(`${service.url}/health`)
   if (health.status !== 200) throw new Error(`GET /health is ${health.status} with a ${what}.`)

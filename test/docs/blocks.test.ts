@@ -23,13 +23,20 @@ const CHECKS: Readonly<Record<string, (fence: Fence, t: TestContext) => unknown>
   ini: ({ text }) => assert.deepEqual(loadConfig(parseEnv(text)).warnings, []),
   nginx: async ({ text }, t) => {
     if (nginx.skip !== false) return t.skip(nginx.skip)
-    const server = await startNginx(nginx.address, (port) => `server {\nlisten 127.0.0.1:${port};\n${text}\n}`)
+    const listenOn = (port: number) => `listen 127.0.0.1:${port};`
+    // With an upstream it is all that stands in the http block.
+    const server = await startNginx(nginx.address, (port) =>
+      text.includes('upstream')
+        ? text.replace('listen 80;', listenOn(port))
+        : `server {\n${listenOn(port)}\n${text}\n}`,
+    )
     await server.stop()
   },
   ts: ({ text }, t) => runProgram(text, t),
   // Diagrams, log lines, and configuration of programs that the tests do not have.
   text: () => {},
   caddyfile: () => {},
+  // test/rolling-restart.test.ts runs it.
   haproxy: () => {},
 }
 
@@ -89,6 +96,7 @@ suite('commands, files and links named in sentences', () => {
         Object.keys(methods).map((method) => `${method.toUpperCase()} ${shape(path)}`),
       ),
       'GET /openapi.json',
+      'GET /ready',
       'POST /mcp',
       // In the sandbox only; and the endpoint that the tutorial adds.
       'GET /v1/sandbox/echo',

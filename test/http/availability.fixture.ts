@@ -4,6 +4,7 @@ import { createAvailability } from '../../src/availability/service.ts'
 import { createLookupPolicy } from '../../src/availability/verdict.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
 import { createConcurrencyLimit } from '../../src/kernel/concurrency-limit.ts'
+import { nextTurn } from '../../src/kernel/event-loop.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { type DoorOptions, type Reply, startDoor } from '../support/door.ts'
 import { type Script, scriptedProbes } from '../support/probes.ts'
@@ -20,6 +21,8 @@ export async function startAvailability(t: TestContext, script: Script, options:
   const { probes, asked } = scriptedProbes(script)
   const clock = manualClock()
   const waited: number[] = []
+  /** Steps after which other requests had their turn. */
+  const turns = { count: 0 }
   const legacyLimit = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 1, maxQueue: 0 })
   const availability = createAvailability({
     probes,
@@ -36,10 +39,14 @@ export async function startAvailability(t: TestContext, script: Script, options:
       door.clock.advance(ms)
     },
     legacyLimit,
+    nextTurn: () => {
+      turns.count++
+      return nextTurn()
+    },
   })
   const door = await startDoor(routes, options)
   t.after(() => door.stop())
-  return { ...door, asked, clock, waited, legacyLimit }
+  return { ...door, asked, clock, waited, turns, legacyLimit }
 }
 
 export const errorOf = ({ status, body }: Reply) => [status, (body as { error: string }).error]

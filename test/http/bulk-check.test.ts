@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { DOMAINS_PER_STEP } from '../../src/availability/bulk.ts'
 import type { Reply } from '../support/door.ts'
 import { taken, free, startAvailability, errorOf, type CheckResult } from './availability.fixture.ts'
 
@@ -26,7 +27,7 @@ describe('POST /v1/check/bulk', () => {
     const door = await startAvailability(t, { 'shop.com': taken, 'shop.net': free })
     const lines = linesOf(await post(door, { domains: ['shop.com', 'SHOP.com', 'shop.net', 'nope', 'a.nope'] }))
     assert.deepEqual(
-      lines.slice(0, 2).map(({ domain, error }) => [domain, error]),
+      lines.filter(({ error }) => error !== undefined).map(({ domain, error }) => [domain, error]),
       [
         ['nope', 'invalid_domain'],
         ['a.nope', 'unsupported_tld'],
@@ -54,6 +55,37 @@ describe('POST /v1/check/bulk', () => {
     assert.equal(lines.length, 101, JSON.stringify(lines).slice(-600))
     assert.ok(door.waited.length > 0)
     assert.ok(door.waited.every((ms) => ms >= 1000 && ms <= 60_000))
+  })
+
+  test('names that cannot be checked count too, and so do duplicates', async (t) => {
+    const door = await startAvailability(t, {}, { rateLimit: 3 })
+    const invalid = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? `bücher-${at}.com` : 'same.com'))
+    assert.equal(linesOf(await post(door, { domains: invalid })).length, 30 + 1 + 1)
+    assert.deepEqual(door.waited, [])
+    const refused = await post(door, { domains: ['shop.com'] })
+    assert.deepEqual(errorOf(refused), [429, 'rate_limit_exceeded'])
+  })
+
+  test('a list is parsed in steps of a few names, whether or not they can be checked', async (t) => {
+    const door = await startAvailability(t, {}, { rateLimit: 'off' })
+    const names = Array.from({ length: 1000 }, (_, at) => (at % 2 === 0 ? `bücher-${at}.com` : `shop-${at}.com`))
+    assert.equal(linesOf(await post(door, { domains: names })).length, 1001)
+    assert.equal(door.turns.count, 1000 / DOMAINS_PER_STEP - 1)
+  })
+
+  test('a body of far more values than any list has is rejected before it is parsed', async (t) => {
+    const door = await startAvailability(t, {})
+    const send = (body: string) =>
+      door.get('/v1/check/bulk', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    for (const body of [
+      `{"domains":[${'{},'.repeat(300_000)}{}]}`,
+      `{"domains":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
+      `{"domains":[],"domains":[${'"",'.repeat(300_000)}""]}`,
+    ]) {
+      const reply = await send(body)
+      assert.deepEqual(errorOf(reply), [400, 'invalid_request'])
+      assert.match(reply.text, /more than 20000 values/)
+    }
   })
 
   test('ten thousand domains are accepted; one more, or an empty list, is rejected', async (t) => {

@@ -227,7 +227,7 @@ describe('slow clients', () => {
   })
 
   test('5,000 idle connections do not block other clients', async () => {
-    const door = await startDoor(testRoutes)
+    const door = await startDoor(testRoutes, { limits: { connectionsPerClient: 6_000 } })
     const sockets: Awaited<ReturnType<typeof open>>[] = []
     try {
       while (sockets.length < 5_000) {

@@ -15,9 +15,12 @@ import { listen, type ListenerLimits } from '../../src/surfaces/http/listener.ts
 export type DoorOptions = {
   trustedProxies?: string[]
   rateLimit?: number | 'off'
+  /** None by default. */
+  documentRateLimit?: number
   mounts?: Mount[]
   limits?: Partial<ListenerLimits>
   host?: string
+  port?: number
   checkout?: Checkout
 }
 
@@ -36,11 +39,16 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
       ? createUnlimitedRateLimiter()
       : createMemoryRateLimiter({ quota: rateLimit, clock, maxClients: 1000 })
   const log = recordingLog(lines)
+  const isTrustedProxy = parseCidrs(options.trustedProxies ?? [])
   const door = createDoor({
     routes,
     mounts: options.mounts ?? [],
     limiter,
-    isTrustedProxy: parseCidrs(options.trustedProxies ?? []),
+    documentLimiter:
+      options.documentRateLimit === undefined
+        ? undefined
+        : createMemoryRateLimiter({ quota: options.documentRateLimit, clock, maxClients: 1000 }),
+    isTrustedProxy,
     clock,
     random: secureRandom,
     log,
@@ -50,8 +58,9 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
   const refused: string[] = []
   const listener = await listen(door, {
     host: options.host ?? '127.0.0.1',
-    port: 0,
+    port: options.port ?? 0,
     log,
+    isTrustedProxy,
     metrics: { refusedConnection: (reason) => refused.push(reason) },
     ...(options.limits && { limits: options.limits }),
   })

@@ -13,6 +13,7 @@ test('without any setting the configuration is complete', () => {
     publicUrl: 'http://127.0.0.1:8080',
     dataDir: './var',
     rateLimit: 60,
+    limits: { documentRateLimit: 300, maxConnectionsPerClient: 256, drainSeconds: 5 },
     trustedProxies: [],
     dnsServers: null,
     dnsAuthoritative: true,

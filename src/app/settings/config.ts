@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { FacilitatorAuth } from '../../payments/sources/x402/facilitator-auth.ts'
 import type { FeedChoice } from '../../auctions/sources/feed/load-feeds.ts'
 import { facilitatorAuth, facilitatorProblems } from './facilitator.ts'
+import { type LimitSettings, limitSettings } from './limits.ts'
+import { localUrl, portProblems } from './ports.ts'
 import {
   type AftermarketSettings,
   aftermarketSettings,
@@ -32,6 +34,7 @@ export type Config = {
   readonly dataDir: string
   /** Requests per minute and client address; null for no limit. */
   readonly rateLimit: number | null
+  readonly limits: LimitSettings
   readonly trustedProxies: readonly string[]
   /** Recursive resolvers, `ip[:port]`; null for the system's own. */
   readonly dnsServers: readonly string[] | null
@@ -133,6 +136,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     publicUrl: values.ONOMA_PUBLIC_URL ?? localUrl(host, port),
     dataDir: values.ONOMA_DATA_DIR,
     rateLimit: values.ONOMA_RATE_LIMIT,
+    limits: limitSettings(values),
     trustedProxies: Object.freeze(values.ONOMA_TRUSTED_PROXIES ?? []),
     dnsServers: values.ONOMA_DNS_SERVERS && Object.freeze(values.ONOMA_DNS_SERVERS),
     dnsAuthoritative: values.ONOMA_DNS_AUTHORITATIVE,
@@ -238,29 +242,6 @@ function paymentProblems({ mode, payTo, x402, mpp }: PaymentSettings): string[] 
     problems.push('ONOMA_X402_RPC_URLS is missing: x402 payments cannot be checked without it.')
   }
   return problems
-}
-
-function portProblems({ HOST, PORT, ENS_PORT, ONOMA_METRICS: metrics }: Values, metricsGiven: boolean): string[] {
-  const problems: string[] = []
-  if (PORT !== 0 && PORT === ENS_PORT) {
-    problems.push(`PORT and ENS_PORT are both ${PORT}; give each its own, or set ENS_PORT=0 to turn it off.`)
-  }
-  // Metrics on their default port are turned off if it is taken; only a port that was set can be a mistake.
-  if (!metricsGiven || !metrics || metrics.port === 0) return problems
-  const sharesHost = metrics.host === HOST || isAnyAddress(metrics.host) || isAnyAddress(HOST)
-  const taken = metrics.port === PORT ? 'PORT' : metrics.port === ENS_PORT ? 'ENS_PORT' : undefined
-  if (sharesHost && taken !== undefined) {
-    problems.push(`${taken} and ONOMA_METRICS both use port ${metrics.port}; give each its own.`)
-  }
-  return problems
-}
-
-const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::'
-
-/** A wildcard address cannot be linked to, but it includes loopback. */
-function localUrl(host: string, port: number): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${isIP(name) === 6 ? `[${name}]` : name}${port === 80 ? '' : `:${port}`}`
 }
 
 /** One line of `onoma config`. */

@@ -24,6 +24,19 @@ export const SETTINGS = {
     default: '60',
     meaning: 'Maximum requests per minute and client address; off for no limit.',
   }),
+  ONOMA_DOCUMENT_RATE_LIMIT: used(kinds.rateLimit, {
+    default: '300',
+    meaning:
+      'Maximum documents, screenshots and MCP messages other than tool calls, per minute and client address; off for no limit.',
+  }),
+  ONOMA_MAX_CONNECTIONS_PER_CLIENT: used(kinds.wholeNumber(1, 10_000), {
+    default: '256',
+    meaning: 'Maximum open connections per client address (IPv6: per /64); trusted proxies have no limit.',
+  }),
+  ONOMA_DRAIN_SECONDS: used(kinds.wholeNumber(0, 600), {
+    default: '5',
+    meaning: 'Seconds the service goes on answering after SIGTERM, while `/ready` is 503.',
+  }),
   ONOMA_TRUSTED_PROXIES: optional(kinds.addressRanges, {
     unset: 'none',
     meaning: 'Addresses and CIDR ranges of trusted proxies, comma-separated; only their X-Forwarded-For is used.',

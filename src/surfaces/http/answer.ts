@@ -3,14 +3,14 @@ import { parseTextField } from '../../kernel/input.ts'
 import { readJsonObject } from './body.ts'
 import { clientAddress, rateKey } from './client-address.ts'
 import type { DoorState } from './door-state.ts'
-import type { EndpointResource, Exchange } from './exchange.ts'
+import type { EndpointResource, Exchange, Mount, TakeDocuments } from './exchange.ts'
 import { explain } from './failure.ts'
 import { hasOneValidHost } from './host.ts'
 import { callEndpoint } from './nested-call.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
 import { bringsPayment, sell, whyClosed } from './paid.ts'
 import { decode, parseQuery } from './query.ts'
-import { rateLimitError, setRateHeaders } from './rate-headers.ts'
+import { documentLimitError, rateLimitError, setRateHeaders } from './rate-headers.ts'
 import { RequestContext } from './request-context.ts'
 import { sendAnswer, sendOptions, sendPaid } from './send.ts'
 import { sendStream, streamFormat } from './stream.ts'
@@ -44,11 +44,21 @@ export function answer(door: DoorState, exchange: Exchange): Promise<void> | voi
     })
   }
   exchange.resource = resource
-  if (resource.kind === 'mount') {
-    return resource.mount.handle(exchange, (...called) => callEndpoint(door, exchange, ...called))
-  }
+  if (resource.kind === 'mount') return answerMount(door, exchange, resource.mount)
   const query = queryAt < 0 ? '' : target.slice(queryAt + 1)
   return answerEndpoint(door, exchange, resource, found.parameters, query)
+}
+
+async function answerMount(door: DoorState, exchange: Exchange, mount: Mount): Promise<void> {
+  const take: TakeDocuments = async (count) => {
+    const { documentLimiter } = door
+    if (!documentLimiter) return
+    const client = rateKey(clientAddress(exchange.request, door.isTrustedProxy))
+    const decision = await documentLimiter.take(client, count)
+    if (!decision.allowed) throw documentLimitError(documentLimiter, decision)
+  }
+  if (mount.rate === 'document') await take(1)
+  await mount.handle(exchange, (...called) => callEndpoint(door, exchange, ...called), take)
 }
 
 /** Applies the rate limit, parses the input, runs the handler and sends its answer. An endpoint with a price is charged. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { duplicateFieldError } from '../../kernel/input.ts'
+import { type JsonScan, scanJson } from '../../kernel/json-scan.ts'
 
 /** Default for endpoints without `maxBodyBytes`; most POST bodies are small JSON objects. */
 const MAX_BODY_BYTES = 16 * 1024
@@ -24,39 +25,26 @@ export async function readJsonObject(
   }
   if (request.headers['content-encoding'] !== undefined) throw refuse('The body must not be compressed.')
   const bytes = await readBytes(request, maxBodyBytes)
-  let text: string
   let value: unknown
+  let scan: JsonScan
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    value = JSON.parse(text)
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    scan = scanJson(text)
+    if (scan.problem === undefined) value = JSON.parse(text)
   } catch (cause) {
     throw refuse(bytes.length === 0 ? 'The body is empty; send a JSON object.' : 'The body is not valid JSON.', cause)
   }
+  if (scan.problem !== undefined) throw refuse(scan.problem)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refuse('The body must be a JSON object.')
   }
-  const twice = repeatedField(text)
+  const twice = scan.repeated
   if (twice !== undefined) {
     if (Object.hasOwn(input.shape, twice)) throw duplicateFieldError(complaints, twice)
     // Not a field of the endpoint, so none of its own error codes fits.
     throw refuse(`The body has a field more than once: ${JSON.stringify(twice.slice(0, 80))}.`)
   }
   return { fields: value as Record<string, unknown>, bytes }
-}
-
-/** The first duplicate field of a JSON object. JSON.parse would silently keep the last one. */
-function repeatedField(json: string): string | undefined {
-  const fields = new Set<string>()
-  let depth = 0
-  for (const [token, key] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
-    if (token === '{' || token === '[') depth++
-    else if (token === '}' || token === ']') depth--
-    if (key === undefined || depth !== 1) continue
-    const field = JSON.parse(key) as string
-    if (fields.has(field)) return field
-    fields.add(field)
-  }
-  return undefined
 }
 
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {

@@ -8,7 +8,7 @@ export function jsonDocument(name: string, path: `/${string}`, document: object)
 }
 
 export function htmlDocument(name: string, path: `/${string}`, html: string): Mount {
-  return textDocument(name, path, 'text/html; charset=utf-8', renderText(html), [
+  return textDocument(name, path, 'text/html; charset=utf-8', renderText(html, true), [
     'Content-Security-Policy',
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'self'",
     'Referrer-Policy',
@@ -28,5 +28,6 @@ const textDocument = (
   name,
   methods: ['GET'],
   path,
+  rate: 'document',
   handle: (exchange) => sendRendered(exchange, 200, rendered, type, LIFETIME_SECONDS, headers),
 })

@@ -14,6 +14,8 @@ export type DoorNeeds = {
   /** Addresses that are not endpoint values: documents, other protocols. */
   readonly mounts?: readonly Mount[]
   readonly limiter: RateLimiter
+  /** For documents, screenshots and lists, which cost little: a limit of their own. None without it. */
+  readonly documentLimiter?: RateLimiter | undefined
   readonly isTrustedProxy: (address: string) => boolean
   readonly clock: Clock
   readonly random: Random

@@ -4,7 +4,7 @@ import { discardBody } from './body.ts'
 import { createDoorState, type DoorNeeds, type DoorState } from './door-state.ts'
 import type { Exchange } from './exchange.ts'
 import { CLIENT_CLOSED_REQUEST, explain, isClosed } from './failure.ts'
-import { refusalStatus } from './listener.ts'
+import { refusalStatus } from './refusals.ts'
 import { sendError } from './send.ts'
 
 export type { DoorNeeds } from './door-state.ts'

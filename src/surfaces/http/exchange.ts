@@ -38,8 +38,16 @@ export type Mount = {
   readonly name: string
   readonly methods: readonly string[]
   readonly path: `/${string}`
-  handle(exchange: Exchange, call: Call): Promise<void> | void
+  /**
+   * `document`: every request counts in the rate limit of documents. `own`: the mount counts with `take`, because one
+   * request may hold several messages.
+   */
+  readonly rate: 'document' | 'own' | 'free'
+  handle(exchange: Exchange, call: Call, take: TakeDocuments): Promise<void> | void
 }
+
+/** Counts documents of the client of this request. Rejects with the error of the rate limit. */
+export type TakeDocuments = (count: number) => Promise<void>
 
 /** Runs an endpoint for a call inside another protocol (MCP): rate-limited, validated and measured like an HTTP request. */
 export type Call = (

@@ -19,14 +19,14 @@ export const PICTURE_ADDRESS: FileAddress = {
   path: '/screenshots/{file}',
   summary: 'Get a screenshot',
   description:
-    'The picture that `screenshot_url` of `GET /v1/intel` names. It never changes, and is never rate-limited.',
+    'The picture that `screenshot_url` of `GET /v1/intel` names. It never changes. Screenshots and documents have a rate limit of their own.',
   parameter: {
     name: 'file',
     description: '64 hexadecimal digits and `.jpg`.',
     example: `${'0123456789abcdef'.repeat(4)}.jpg`,
   },
   mediaType: 'image/jpeg',
-  errors: ['not_found', 'service_unavailable'],
+  errors: ['not_found', 'rate_limit_exceeded', 'service_unavailable'],
 }
 
 /** Serves pictures by id: `/screenshots/{id}.jpg`. */
@@ -34,6 +34,7 @@ export const pictureMount = ({ get }: Needs): Mount => ({
   name: 'screenshots',
   methods: ['GET'],
   path: PICTURE_ADDRESS.path,
+  rate: 'document',
   async handle(exchange) {
     const [, id] = ADDRESS.exec(exchange.request.url ?? '') ?? []
     const picture = id === undefined ? null : await get(id, AbortSignal.timeout(TIMEOUT_MS)).catch(explain)

@@ -23,3 +23,11 @@ export const rateLimitError = (
   new ApiError(code, `More than ${quota} requests in a minute came from your address; ask again in ${seconds} s.`, {
     headers: { 'Retry-After': String(seconds) },
   })
+
+/** Documents have a limit of their own, so their error has no RateLimit headers, which describe the limit of requests. */
+export const documentLimitError = ({ quota }: RateLimiter, { seconds }: RateDecision): ApiError =>
+  new ApiError(
+    'rate_limit_exceeded',
+    `More than ${quota} documents in a minute were asked for by your address; keep a copy, and ask again in ${seconds} s.`,
+    { headers: { 'Retry-After': String(seconds) } },
+  )

@@ -1,9 +1,19 @@
 import type { ApiError } from '../../kernel/errors.ts'
 import { errorBody } from '../../kernel/error-response.ts'
+import { nextTurn } from '../../kernel/event-loop.ts'
 import type { PaidAnswer } from '../../kernel/paywall.ts'
 import type { EndpointResource, Exchange } from './exchange.ts'
 import { PROBLEM_TYPE, problemBody, wantsProblem } from './problem.ts'
-import { chooseEncoding, encode, matchesTag, render, type Rendered, tagOf } from './render.ts'
+import {
+  bodyOf,
+  chooseEncoding,
+  encode,
+  matchesTag,
+  render,
+  type RenderedBody,
+  renderInSteps,
+  tagOf,
+} from './render.ts'
 import { deprecationHeaders } from './resources.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -40,7 +50,12 @@ export function sendAnswer(exchange: Exchange, resource: EndpointResource, body:
   const lifetime = status === 200 ? (wrap?.ttlSeconds?.(body) ?? endpoint.ttlSeconds) : undefined
   const deprecation = wrap?.deprecated?.(body)
   const extra = deprecation ? deprecationHeaders(deprecation) : resource.deprecation
-  return sendRendered(exchange, status, render(body), JSON_TYPE, lifetime, extra)
+  if (endpoint.streams !== 'unless JSON' || typeof body !== 'object' || body === null) {
+    return sendRendered(exchange, status, render(body), JSON_TYPE, lifetime, extra)
+  }
+  return renderInSteps(body, nextTurn).then((rendered) =>
+    sendRendered(exchange, status, rendered, JSON_TYPE, lifetime, extra),
+  )
 }
 
 /** Undefined if the answer was sent synchronously, which spares most requests a promise. */
@@ -50,7 +65,7 @@ type Sent = Promise<void> | undefined
 export function sendRendered(
   exchange: Exchange,
   status: number,
-  rendered: Rendered,
+  rendered: RenderedBody,
   type: string,
   lifetime: number | undefined,
   extra: readonly string[] = [],
@@ -73,8 +88,15 @@ export function sendRendered(
     headers.push('Content-Encoding', encoding)
     return encode(rendered, encoding).then((bytes) => endResponse(exchange, status, type, headers, bytes))
   }
-  endResponse(exchange, status, type, headers, rendered.text, rendered.length)
+  endResponse(exchange, status, type, headers, bodyOf(rendered), rendered.length)
   return undefined
+}
+
+/** Sends JSON that must not be cached, with any status. */
+export function sendStatus(exchange: Exchange, status: number, body: object): void {
+  const headers = headersOf(exchange)
+  headers.push('Cache-Control', 'no-store')
+  endResponse(exchange, status, JSON_TYPE, headers, JSON.stringify(body))
 }
 
 /** Sends an answer of the paywall as it is. */
@@ -129,7 +151,7 @@ function endResponse(
   exchange.response.writeHead(status, headers)
   if (exchange.request.method === 'HEAD') exchange.response.end()
   // ASCII only: writing it as latin1 skips the UTF-8 encoder.
-  else if (body.length === length) exchange.response.end(body, 'latin1')
+  else if (typeof body === 'string' && body.length === length) exchange.response.end(body, 'latin1')
   else exchange.response.end(body)
 }
 

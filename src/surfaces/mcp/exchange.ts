@@ -1,16 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { scanJson } from '../../kernel/json-scan.ts'
+import type { PreparedAnswer } from './prepared-lists.ts'
 
 /** MCP messages are small. */
 const MAX_BODY_BYTES = 256 * 1024
 
 /** An error before the protocol handler: the HTTP status and the JSON-RPC error. */
-export type Refusal = { readonly status: number; readonly code: number; readonly message: string }
+export type Refusal = {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 /** Sends the refusal as a JSON-RPC error, which every MCP client can read. */
-export function refuse(response: ServerResponse, { status, code, message }: Refusal): void {
+export function refuse(response: ServerResponse, { status, code, message, headers = {} }: Refusal): void {
   response.statusCode = status
+  for (const name in headers) response.setHeader(name, headers[name]!)
   response.setHeader('Content-Type', 'application/json')
   if (status === 405) response.setHeader('Allow', 'POST')
   // Do not read the rest of a body that is too large.
@@ -30,7 +38,10 @@ export async function parseJsonBody(request: IncomingMessage): Promise<{ readonl
     chunks.push(chunk as Buffer)
   }
   try {
-    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))) }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    const { problem } = scanJson(text)
+    if (problem !== undefined) return { status: 400, code: -32600, message: problem }
+    return { json: JSON.parse(text) }
   } catch {
     return { status: 400, code: -32700, message: 'The body is not valid JSON.' }
   }
@@ -48,6 +59,18 @@ export function toRequest(request: IncomingMessage, signal: AbortSignal): Reques
     }
   }
   return new Request('http://onoma.invalid/mcp', { method: 'POST', headers, signal })
+}
+
+/** Sends an answer whose bytes are shared with other answers. */
+export function sendPrepared({ headers, parts }: PreparedAnswer, response: ServerResponse): void {
+  for (const [name, value] of headers) if (name !== 'connection') response.setHeader(name, value)
+  response.setHeader(
+    'Content-Length',
+    parts.reduce((sum, { length }) => sum + length, 0),
+  )
+  response.cork()
+  for (const part of parts) response.write(part)
+  response.end()
 }
 
 /** Sends an answer. A stream is piped with backpressure. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '../../kernel/endpoint.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { GuardOptions } from './guard.ts'
-import { mcpHandler } from './http.ts'
+import { mcpHandler, type TakeMessages } from './http.ts'
 import type { Call } from './server.ts'
 
 export type MountOptions = GuardOptions & { readonly version: string; readonly log: Log }
@@ -21,14 +21,15 @@ export function mcpMount(routes: readonly Route[], { log, ...options }: MountOpt
     // Without sessions there is no stream to GET and nothing to DELETE: the door answers 405.
     methods: ['POST'],
     path: '/mcp' as const,
-    handle({ request, response, id }: Exchange, call: Call): Promise<void> {
+    rate: 'own' as const,
+    handle({ request, response, id }: Exchange, call: Call, take: TakeMessages): Promise<void> {
       response.setHeader('X-Request-Id', id)
       response.setHeader('X-Content-Type-Options', 'nosniff')
       response.setHeader('Cache-Control', 'no-store')
       // The guard checks the Origin; a page that passes it may read the answer.
       response.setHeader('Access-Control-Allow-Origin', '*')
       response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id')
-      return handle(request, response, call)
+      return handle(request, response, call, take)
     },
   }
 }
