@@ -45,7 +45,12 @@ export async function createChaosService(world: ChaosWorld, clock: ChaosClock) {
   return {
     url: `http://127.0.0.1:${port}`,
     clock,
-    async start({ maxFiles, smallDisk = false, readOnly = false, clockOffsetMs = 0 }: StartOptions = {}): Promise<ServiceProcess> {
+    async start({
+      maxFiles,
+      smallDisk = false,
+      readOnly = false,
+      clockOffsetMs = 0,
+    }: StartOptions = {}): Promise<ServiceProcess> {
       mkdirSync(dataDir(smallDisk), { recursive: true })
       service = await startServiceProcess({
         cwd,
@@ -101,7 +106,14 @@ export function smallDiskOf(service: ServiceProcess, world: ChaosWorld) {
     empty: () => rmSync(filler),
     makeWritable() {
       const mount = ['mount', '-o', 'remount,rw', folder]
-      const { status, stderr } = spawnSync('nsenter', ['-t', String(service.pid), '-U', '-m', '--preserve-credentials', ...mount])
+      const { status, stderr } = spawnSync('nsenter', [
+        '-t',
+        String(service.pid),
+        '-U',
+        '-m',
+        '--preserve-credentials',
+        ...mount,
+      ])
       if (status !== 0) throw new Error(`The disk cannot be made writable: ${stderr.toString()}`)
     },
   }

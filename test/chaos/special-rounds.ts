@@ -23,7 +23,9 @@ export async function runSpecialRound(chaos: Chaos, round: Round): Promise<void>
     case 'full disk':
     case 'read-only disk':
       if (!canMount()) return plan.print(`${round.what}: skipped, because this user may not mount a file system`)
-      return restartedWith(chaos, { smallDisk: true, readOnly: round.what === 'read-only disk' }, () => runRound(chaos, round, () => spoilDisk(chaos, round.what)))
+      return restartedWith(chaos, { smallDisk: true, readOnly: round.what === 'read-only disk' }, () =>
+        runRound(chaos, round, () => spoilDisk(chaos, round.what)),
+      )
     case 'network':
       return undefined
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Usage, UsageRequest } from '../../bench/servers/gauge.ts'
 import { endingWithUs } from './servers/process.ts'
@@ -123,7 +123,3 @@ function askUsage(child: ChildProcess): Promise<Usage> {
     child.send({ ask: 'usage', collect: true } satisfies UsageRequest)
   })
 }
-
-/** The limit of open files of a process, from /proc. */
-export const openFilesLimit = (pid: number): number =>
-  Number(/^Max open files\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))?.[1])
