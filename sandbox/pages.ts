@@ -15,7 +15,11 @@ export const pages: Simulator = {
   async start({ chance, wait }) {
     const server = await serveHttp(({ url, headers }) => respond(headers.host ?? '', url.pathname, chance), { wait })
     return {
-      settings: { ONOMA_SANDBOX_PAGES: new URL(server.url).port },
+      settings: {
+        ONOMA_SANDBOX_PAGES: new URL(server.url).port,
+        // Chromium has no sandbox for root, and the only pages here are our own.
+        ...(process.getuid?.() === 0 && { ONOMA_BROWSER_SANDBOX: 'off' }),
+      },
       addresses: { web: server.url },
       tryThese: ({ url }) => [
         {

@@ -156,6 +156,12 @@ describe('over HTTP, MCP and the CLI', () => {
       assert.match(message, /is given more than once/)
       assert.match(error, /^(?:invalid_name|unsupported_network)$/)
     }
+    // No error code of the endpoint is about a field that it does not have.
+    const unknown = await post('{"name":"abc","owner":1,"owner":2}')
+    assert.deepEqual(
+      [unknown.status, unknown.body],
+      [400, { error: 'invalid_request', message: 'The body has a field more than once: "owner".' }],
+    )
     assert.equal((await post('{"name":"abc","duration_years":1,"other":{"name":1,"x":"\\"name\\":"}}')).status, 200)
   })
 })

@@ -30,7 +30,7 @@ const browser = await createChromium({
   log,
   resolve: async () => [],
   reach: (host, at) => (host === 'small.example' && at === 80 ? { address: '127.0.0.1', port: port! } : undefined),
-  options: { concurrent: concurrent!, timeoutMs: 60_000 },
+  options: { concurrent: concurrent!, timeoutMs: 60_000, sandbox: process.getuid?.() !== 0 },
 })
 await browser.ready(new AbortController().signal)
 serveCaptures(async () => {

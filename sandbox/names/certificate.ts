@@ -37,7 +37,9 @@ export function throwAwayCertificate(hostnames: readonly string[] = ['localhost'
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
-  const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from('Onoma sandbox registry')))))
+  // Two certificates of one name in one file of trusted ones would be mistaken for each other.
+  const owner = Buffer.from(`Onoma sandbox ${hostnames[0]}`)
+  const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, owner))))
   const time = (text: string) => der(TIME, Buffer.from(text))
   const names = der(
     SEQUENCE,

@@ -1,6 +1,7 @@
 import { createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { UpstreamError } from '../kernel/errors.ts'
+import { withTimeout } from '../kernel/timeout.ts'
 import type { Random } from '../kernel/random.ts'
 import type { Hex } from '../kernel/hex.ts'
 import type { Chain } from './chain/chain.ts'
@@ -19,6 +20,8 @@ type Needs = {
   readonly tokens: RegistrationTokens
   readonly clock: Clock
   readonly random: Random
+  /** How long the health endpoint waits for the nodes. */
+  readonly healthTimeoutMs?: number
 }
 
 type HealthResult = { readonly rpcConnected: boolean; readonly status: string }
@@ -26,6 +29,8 @@ type HealthResult = { readonly rpcConnected: boolean; readonly status: string }
 /** The health endpoint is not rate-limited, so its result is cached to protect the node. */
 const HEALTHY_TTL_MS = 5_000
 const UNHEALTHY_TTL_MS = 1_000
+/** A monitor gets its answer within a second, also if the nodes are silent. */
+const HEALTH_TIMEOUT_MS = 800
 
 const NOT_AGREED = {
   alone: 'only one Ethereum node answers, so no transaction can be prepared',
@@ -35,7 +40,7 @@ const NOT_AGREED = {
 export type Ens = ReturnType<typeof createEns>
 
 export function createEns(needs: Needs) {
-  const { chain, contracts, clock } = needs
+  const { chain, contracts, clock, healthTimeoutMs = HEALTH_TIMEOUT_MS } = needs
   const lookups = createLookups(needs)
   const healthCache = createCache<HealthResult>({ name: 'Ethereum', max: 1, clock })
 
@@ -53,6 +58,21 @@ export function createEns(needs: Needs) {
     }
   }
 
+  /** The check goes on after the timeout, for the next caller. */
+  const healthWithinTimeout = async (signal: AbortSignal): Promise<HealthResult> => {
+    const load = async (own: AbortSignal) => {
+      const value = await checkHealth(own)
+      return { value, ttlMs: value.status === 'ok' ? HEALTHY_TTL_MS : UNHEALTHY_TTL_MS }
+    }
+    const options = { who: 'the Ethereum nodes', timeoutMs: healthTimeoutMs, signal }
+    try {
+      return (await withTimeout(options, () => healthCache.getOrLoad('', load))).value
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      return { rpcConnected: false, status: 'no Ethereum node answers' }
+    }
+  }
+
   return {
     ...lookups,
     register: createRegistrationFlow(needs),
@@ -61,11 +81,7 @@ export function createEns(needs: Needs) {
       lookUpPremium(needs, name, belowUsd, signal),
 
     async health(signal: AbortSignal) {
-      const load = async (own: AbortSignal) => {
-        const value = await checkHealth(own)
-        return { value, ttlMs: value.status === 'ok' ? HEALTHY_TTL_MS : UNHEALTHY_TTL_MS }
-      }
-      const { value } = await healthCache.getOrLoad('', load, { signal })
+      const value = await healthWithinTimeout(signal)
       return {
         status: value.status === 'ok' ? ('ok' as const) : ('degraded' as const),
         service: 'ens',

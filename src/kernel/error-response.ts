@@ -9,6 +9,7 @@ export function asApiError(
 ): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof OverloadError) return overloaded(thrown)
+  if (isOutOfDescriptors(thrown)) return overloaded(thrown)
   const failure = endpoint?.failsAs
   if (!(thrown instanceof UpstreamError) || failure === undefined) {
     return new ApiError('internal_error', unexpected, { cause: thrown })
@@ -27,11 +28,17 @@ export function asApiError(
 }
 
 /** 503 with Retry-After: this instance has too much to do. */
-export const overloaded = (cause?: OverloadError): ApiError =>
-  new ApiError('service_unavailable', 'Too many requests are being served at once; ask again in a second.', {
+export const overloaded = (cause?: Error): ApiError => {
+  const retryAfterMs = (cause instanceof OverloadError ? cause.retryAfterMs : undefined) ?? 1_000
+  return new ApiError('service_unavailable', 'Too many requests are being served at once; ask again in a second.', {
     cause,
-    headers: { 'Retry-After': String(Math.ceil((cause?.retryAfterMs ?? 1_000) / 1000)) },
+    headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) },
   })
+}
+
+/** The process or the machine has no file descriptor left: load, not a bug. */
+const isOutOfDescriptors = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error && 'code' in thrown && (thrown.code === 'EMFILE' || thrown.code === 'ENFILE')
 
 /** The body of every error response: a code for programs, a message for people. */
 export const errorBody = (error: ApiError): Record<string, unknown> => ({

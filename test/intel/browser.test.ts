@@ -33,6 +33,7 @@ suite('GET /v1/intel with a real browser', { skip }, () => {
     openBrowser({
       config: {
         chromium,
+        browserSandbox: process.getuid?.() !== 0,
         screenshots: { days: 30, megabytes: 100, s3: null },
         sandboxPages: Number(world.settings['ONOMA_SANDBOX_PAGES']),
         dataDir: folder,

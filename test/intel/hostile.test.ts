@@ -134,7 +134,13 @@ suite('hostile pages', { skip }, () => {
       reach: (host: string, port: number) => web.reach(host, port),
     }
     // The canary's port is allowed: only its address is forbidden.
-    const common = { lowPriority: false, concurrent: AT_ONCE, queue: 100, ports: [80, 443, web.canaryPort] }
+    const common = {
+      sandbox: process.getuid?.() !== 0,
+      lowPriority: false,
+      concurrent: AT_ONCE,
+      queue: 100,
+      ports: [80, 443, web.canaryPort],
+    }
     patient = await createChromium({ ...needs, options: { ...common, timeoutMs: 60_000, settleMs: 3000 } })
     hasty = await createChromium({
       ...needs,

@@ -17,11 +17,20 @@ const COMMON_HEADERS =
  * and every header must be documented. Every test that sends requests through a door checks the document this way.
  */
 export function createConformity(routes: readonly Route[], info: Partial<DocumentInfo> = {}) {
-  let document: Json | undefined
+  let conformity: ReturnType<typeof conformTo> | undefined
+  return {
+    check(request: HttpRequest, reply: HttpReply): void {
+      conformity ??= conformTo(openapiDocument(routes, { version: '0', publicUrl: 'http://127.0.0.1', ...info }))
+      conformity.check(request, reply)
+    },
+  }
+}
+
+/** Checks responses against an OpenAPI document, such as the one that a service serves. */
+export function conformTo(document: Json) {
   const validators = new Map<string, z.ZodType>()
 
   function check({ method = 'GET', path }: HttpRequest, reply: HttpReply): void {
-    document ??= openapiDocument(routes, { version: '0', publicUrl: 'http://127.0.0.1', ...info })
     const operation = operationAt(document, method === 'HEAD' ? 'GET' : method, path.split('?')[0]!)
     if (!operation) return
     const { status, headers, text } = reply
@@ -62,7 +71,11 @@ function operationAt(document: Json, method: string, path: string): Operation | 
   const found = bare in paths ? bare : Object.keys(paths).find(matches)
   if (found === undefined || method === 'OPTIONS') return undefined
   // A wrong method gets the same response at every operation of the path.
-  return paths[found]![method.toLowerCase()] ?? Object.values(paths[found]!)[0]
+  const { servers: _, ...operations } = paths[found]!
+  // An address that lacks only its parameter belongs to the operation with the parameter, which says that it is missing.
+  const longer = Object.keys(paths).find((template) => template.replace(/\/\{\w+\}$/, '') === bare && template !== bare)
+  if (!(method.toLowerCase() in operations) && longer) return operationAt(document, method, `${bare}/x`)
+  return operations[method.toLowerCase()] ?? Object.values(operations)[0]
 }
 
 function createValidator(document: Json, schema: Json): z.ZodType {

@@ -30,6 +30,7 @@ test('without any setting the configuration is complete', () => {
     auctions: [],
     engines: { a: null, b: null },
     chromium: null,
+    browserSandbox: true,
     screenshots: { days: 30, megabytes: 2048, s3: null },
     sandboxPages: null,
     trademarkIndex: 'var/trademark',

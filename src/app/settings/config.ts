@@ -64,6 +64,8 @@ export type Config = {
   readonly engines: { readonly a: EngineSettings | null; readonly b: EngineSettings | null }
   /** Null to find Chromium on PATH. */
   readonly chromium: string | null
+  /** Whether Chromium runs in its own sandbox. */
+  readonly browserSandbox: boolean
   readonly screenshots: ScreenshotSettings
   /** Loopback port that serves all pages of the simulated web; null for the real web. */
   readonly sandboxPages: number | null
@@ -139,6 +141,7 @@ function toConfig({ values, given, problems: found, warnings }: Reading<typeof S
     auctions: Object.freeze(auctionFeeds(values)),
     engines: Object.freeze({ a: engineSettings('A', values), b: engineSettings('B', values) }),
     chromium: values.ONOMA_CHROMIUM,
+    browserSandbox: values.ONOMA_BROWSER_SANDBOX,
     screenshots: screenshotSettings(values),
     sandboxPages: values.ONOMA_SANDBOX_PAGES,
     payments,

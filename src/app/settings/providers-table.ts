@@ -122,6 +122,11 @@ export const PROVIDER_SETTINGS = {
     unset: 'found on PATH',
     meaning: 'Path or name of the Chromium that visits pages.',
   }),
+  ONOMA_BROWSER_SANDBOX: used(kinds.onOrOff, {
+    default: 'on',
+    meaning:
+      "Chromium's own sandbox, which does not work for root: with on, root visits no page. Off only on a machine without anything else to protect.",
+  }),
   ONOMA_SCREENSHOTS_DAYS: used(kinds.wholeNumber(1, 3650), {
     default: '30',
     meaning: 'Days a screenshot is kept on disk.',

@@ -14,7 +14,7 @@ import type { Outbound } from './outbound.ts'
 import type { Config } from '../settings/config.ts'
 
 type Needs = {
-  readonly config: Pick<Config, 'chromium' | 'screenshots' | 'sandboxPages' | 'dataDir'>
+  readonly config: Pick<Config, 'chromium' | 'browserSandbox' | 'screenshots' | 'sandboxPages' | 'dataDir'>
   readonly outbound: Outbound
   readonly clock: Clock
   readonly random: Random
@@ -23,12 +23,14 @@ type Needs = {
   readonly resolve: (host: string, signal: AbortSignal) => Promise<readonly string[]>
   /** The key that screenshot ids are derived from; called at the first use. */
   readonly secret: () => Uint8Array
+  /** The user this process runs as; 0 is root. */
+  readonly uid?: number | undefined
 }
 
 export type BrowserWiring = {
   readonly browser: Browser
   readonly screenshots: Screenshots
-  /** Starts the periodic removal of old screenshots. */
+  /** Starts the periodic removal of old screenshots, and warns if no page can be visited as this user. */
   start(): void
   close(): Promise<void>
 }
@@ -37,15 +39,22 @@ const SWEEP_INTERVAL_MS = 60 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 const MEGABYTE = 1024 * 1024
 
+const NO_SANDBOX_FOR_ROOT =
+  'the sandbox of the browser does not work for root; run the service as another user, or set ONOMA_BROWSER_SANDBOX=off'
+
 /** The first visit starts the browser: most instances never need one. */
-export function openBrowser({ config, outbound, clock, random, log, resolve, secret }: Needs): BrowserWiring {
+export function openBrowser(needs: Needs): BrowserWiring {
+  const { config, outbound, clock, random, log, resolve, secret, uid = process.getuid?.() } = needs
+  const find = () => findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' })
+  const isForbidden = config.browserSandbox && uid === 0
   const { sandboxPages: pages } = config
   let made: Promise<Browser> | undefined
   let current: Browser | undefined
   const make = async (): Promise<Browser> => {
-    const program = findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' })
+    const program = find()
     // Not remembered: a browser may be installed while the service runs.
     if (program === null) throw new UpstreamError('not_configured', 'there is no browser on this machine')
+    if (isForbidden) throw new UpstreamError('not_configured', NO_SANDBOX_FOR_ROOT)
     current = await createChromium({
       program,
       // Simulated web: every host is served by the page server on loopback, and no other address is reachable.
@@ -59,6 +68,7 @@ export function openBrowser({ config, outbound, clock, random, log, resolve, sec
       clock,
       random,
       log,
+      options: { sandbox: config.browserSandbox },
     })
     return current
   }
@@ -100,6 +110,7 @@ export function openBrowser({ config, outbound, clock, random, log, resolve, sec
     browser,
     screenshots,
     start() {
+      if (isForbidden && find() !== null) log.warn({}, `No page is visited: ${NO_SANDBOX_FOR_ROOT}.`)
       sweep()
       sweeping = setInterval(sweep, SWEEP_INTERVAL_MS)
       sweeping.unref()

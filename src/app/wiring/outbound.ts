@@ -41,6 +41,7 @@ export const PROVIDERS = {
   },
   ethereum: {
     settings: ['ONOMA_ETH_RPC_URLS'],
+    failsFast: true,
     timeoutMs: 8_000,
     maxBytes: 4 * MEGABYTE,
     connections: 64,
@@ -55,6 +56,7 @@ export const PROVIDERS = {
   },
   marketplaces: {
     settings: ['ONOMA_AFTERMARKET_SOURCE_A_URL', 'ONOMA_AFTERMARKET_SOURCE_B_URL'],
+    failsFast: true,
     timeoutMs: 15_000,
     maxBytes: MEGABYTE,
     connections: 8,
@@ -62,6 +64,7 @@ export const PROVIDERS = {
   },
   engines: {
     settings: ['ONOMA_ENGINE_A_URL', 'ONOMA_ENGINE_B_URL'],
+    failsFast: true,
     timeoutMs: 15_000,
     maxBytes: 4 * MEGABYTE,
     connections: 8,
@@ -76,6 +79,7 @@ export const PROVIDERS = {
   },
   'trademark records': {
     settings: ['ONOMA_TRADEMARK_ENRICHMENT_URL'],
+    failsFast: true,
     timeoutMs: 10_000,
     maxBytes: 4 * MEGABYTE,
     connections: 4,

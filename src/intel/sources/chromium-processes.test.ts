@@ -104,7 +104,7 @@ suite('processes of the browser', { skip }, () => {
       import { systemClock } from ${JSON.stringify(new URL('../../kernel/clock.ts', import.meta.url).href)}
       import { secureRandom } from ${JSON.stringify(new URL('../../kernel/random.ts', import.meta.url).href)}
       const log = { debug() {}, info() {}, warn() {}, error: console.error }
-      const needs = { program: ${JSON.stringify(program)}, clock: systemClock, random: secureRandom, log, resolve: async () => [] }
+      const needs = { program: ${JSON.stringify(program)}, clock: systemClock, random: secureRandom, log, resolve: async () => [], options: { sandbox: process.getuid?.() !== 0 } }
       await (await createChromium(needs)).ready(new AbortController().signal)
       console.log('ready')`
     // A killed browser leaves its profile on disk, so it gets a folder of its own.

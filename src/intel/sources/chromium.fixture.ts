@@ -35,7 +35,8 @@ export async function startSite() {
         log: { debug: record, info: record, warn: record, error: record },
         resolve: async () => [],
         reach: (host, at) => (host.endsWith('.example') && at === 80 ? { address: '127.0.0.1', port } : undefined),
-        options: { timeoutMs: 60_000, lowPriority: false, ...options },
+        // Tests may run as root, for whom Chromium has no sandbox; they visit their own pages.
+        options: { timeoutMs: 60_000, lowPriority: false, sandbox: process.getuid?.() !== 0, ...options },
       })
       t.after(() => browser.close())
       return { ...browser, logged, warmUp: () => browser.ready(forever) }

@@ -36,14 +36,15 @@ type Options = Pace &
     readonly recycleAfter: number
     /** A browser whose processes use more memory is killed, even during a capture. */
     readonly maxMegabytes: number
-    /** Chromium's sandbox; off only for root, because Chromium does not support it there. */
+    /** Chromium's sandbox, which does not work for root. */
     readonly sandbox: boolean
     /** Whether the browser runs at a lower CPU priority. */
     readonly lowPriority: boolean
     readonly ports: readonly number[]
   }
 
-const DEFAULTS: Omit<Options, 'concurrent' | 'sandbox'> = {
+const DEFAULTS: Omit<Options, 'concurrent'> = {
+  sandbox: true,
   queue: 16,
   timeoutMs: 15_000,
   recycleAfter: 200,
@@ -72,7 +73,7 @@ export async function createChromium({
   log,
   options,
 }: Needs): Promise<Browser> {
-  const defaults = { ...DEFAULTS, concurrent: availableParallelism(), sandbox: process.getuid?.() !== 0 }
+  const defaults = { ...DEFAULTS, concurrent: availableParallelism() }
   const settings: Options = { ...defaults, ...options }
   const { concurrent, queue, timeoutMs } = settings
   const limit = createConcurrencyLimit({ name: 'the browser', maxConcurrent: concurrent, maxQueue: queue })

@@ -8,8 +8,15 @@ export type Breaker = {
   failed(now: number, how: HostFailure, sentAt: number): void
   /** Whether it is still down after several trials: a request that has already failed should not wait for it. */
   readonly isPersistentlyDown: boolean
-  /** Whether a trial request is under way to a host that timed out before: its answer may take long. */
+  /** Whether it timed out and a trial is under way: its answer may take long, so other requests do not wait for it. */
   isSilent(underWay: number): boolean
+  /**
+   * Whether it has not answered for so long that no caller should wait for a trial: only a probe, for which nobody
+   * waits, finds out that it is back.
+   */
+  isGivenUp(now: number): boolean
+  /** Whether the next request is the trial of a host that timed out once, shortly after it had answered. */
+  readonly isOnTrial: boolean
   /** `failing` if it answers with errors, `down` if it does not answer or cannot be reached. */
   readonly state: 'closed' | 'failing' | 'down'
 }
@@ -18,14 +25,17 @@ export type Breaker = {
 export type HostFailure = 'error' | 'timeout' | 'unreachable'
 
 /** Consecutive failures that open the breaker. */
-const MAX_FAILURES = { error: 5, timeout: 3, unreachable: 1 }
-/** A host that answered a moment ago may break single connections. */
+const MAX_FAILURES = { error: 5, timeout: 1, unreachable: 1 }
+/** A host that answered a moment ago may break single connections, and one that answers others is slow for one name. */
 const RECENT_ANSWER_MS = 5000
-const MAX_FAILURES_AFTER_RECENT_ANSWER = { ...MAX_FAILURES, unreachable: 3 }
+const MAX_FAILURES_AFTER_RECENT_ANSWER = { error: 5, timeout: 3, unreachable: 3 }
+/** A host that answered within this time gets one trial after a timeout: perhaps a single name was slow. */
+const TRUSTED_MS = 60_000
 /** Exponential backoff between trials starts with this. */
 const FIRST_PAUSE_MS = 50
-/** With jitter, below a second for a host that is down, because requests wait that long. */
-const MAX_PAUSE_MS = { error: 5000, timeout: 650, unreachable: 650 }
+/** With jitter, well below a second for a host that is unreachable, because requests wait that long. */
+const MAX_PAUSE_MS = { error: 5000, timeout: 2000, unreachable: 520 }
+const MIN_JITTER = 0.75
 /** A server that is restarted comes back within the first few pauses. */
 const MAX_RESTART_PAUSES = 3
 
@@ -50,7 +60,9 @@ export function createBreaker({ random }: { readonly random: Random }): Breaker 
     },
     failed(now, how, sentAt) {
       failures++
-      const max = now - answeredAt < RECENT_ANSWER_MS ? MAX_FAILURES_AFTER_RECENT_ANSWER : MAX_FAILURES
+      // A timeout during which other requests were answered says little; one during which none was says that it is down.
+      const isRecent = how === 'timeout' ? answeredAt > sentAt : now - answeredAt < RECENT_ANSWER_MS
+      const max = isRecent ? MAX_FAILURES_AFTER_RECENT_ANSWER : MAX_FAILURES
       if (state === 'closed' && failures < max[how]) return
       // Requests sent before it opened fail together: only a later failure says that the host is still down.
       if (state !== 'closed' && sentAt < openedAt) return
@@ -58,9 +70,13 @@ export function createBreaker({ random }: { readonly random: Random }): Breaker 
       state = how === 'error' ? 'failing' : 'down'
       isTimeout = how === 'timeout'
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** pauses++, MAX_PAUSE_MS[how])
-      pauseUntil = now + pauseMs * (0.5 + random.fraction())
+      pauseUntil = now + pauseMs * (MIN_JITTER + 2 * (1 - MIN_JITTER) * random.fraction())
     },
     isSilent: (underWay) => state === 'down' && isTimeout && underWay > 0,
+    isGivenUp: (now) => state === 'down' && isTimeout && (pauses > 1 || now - answeredAt > TRUSTED_MS),
+    get isOnTrial() {
+      return state === 'down' && isTimeout
+    },
     get isPersistentlyDown() {
       return state === 'down' && pauses > MAX_RESTART_PAUSES
     },

@@ -10,7 +10,8 @@ import {
   rejectRequest,
   REQUEST_ENDED,
 } from './host-queue.ts'
-import type { Alternative } from './host-types.ts'
+import { unlessAborted } from '../timeout.ts'
+import type { Alternative, SendRequest } from './host-types.ts'
 import type { SentRequest } from './trial.ts'
 
 /** Exponential backoff before a retry starts with this. */
@@ -54,10 +55,9 @@ function wakeAt(host: HostQueue, at: number): void {
 
 /** One attempt. Ends the request, or queues it for a retry. Never rejects. */
 async function sendOnce(host: HostQueue, request: PacedRequest): Promise<void> {
-  const { allowance, health, lanes } = host
-  const { clock } = host.options
+  const { allowance, health } = host
   const { ended, alternative } = request
-  const began = clock.monotonic()
+  const began = host.options.clock.monotonic()
   request.lastFailure = undefined
   request.isUnderWay = true
   // Past the earlier deadline, the request waited for its turn, and has the rest of the time.
@@ -65,10 +65,9 @@ async function sendOnce(host: HostQueue, request: PacedRequest): Promise<void> {
   const sent = allowance.sent(began)
   const watch = alternative && watchForSilence(host, request, alternative, began)
   try {
-    const answer = await request.send({ signal: ended.signal, timeoutMs: until - began })
-    const now = clock.monotonic()
-    health.answered(now, now - began)
-    allowance.passed(sent, now, lanes.isBusy)
+    const timeoutMs = Math.min(until - began, health.maxAttemptMs)
+    const answer = await request.send({ signal: ended.signal, timeoutMs })
+    recordAnswer(host, sent)
     endRequest(host, request)
     request.resolve(answer)
   } catch (error) {
@@ -120,25 +119,69 @@ function whenSilent(
   after(host, Math.max(ms, 1), isAnswered, () => whenSilent(host, leftMs, isAnswered, act, ms <= 0 ? now : -Infinity))
 }
 
-/** Records what a failed attempt says about the host, then retries or rejects the request. */
-function handleError(host: HostQueue, request: PacedRequest, sent: SentRequest, error: unknown): void {
+function recordAnswer({ allowance, health, lanes, options }: HostQueue, sent: SentRequest): void {
+  const now = options.clock.monotonic()
+  health.answered(now, now - sent.at)
+  allowance.passed(sent, now, lanes.isBusy)
+}
+
+type ErrorKind = ReturnType<typeof classifyError>
+
+/** Records what a failed attempt says about the host. */
+function recordError(host: HostQueue, sent: SentRequest, kind: ErrorKind, error: unknown): void {
   const { allowance, health, lanes } = host
-  const { signal } = request.ended
   const now = host.options.clock.monotonic()
-  const earlyEnd = request.isTimedOut ? 'timeout' : signal.aborted && 'aborted'
-  const kind = earlyEnd ? health.classifyEarlyEnd(earlyEnd, now, sent.at) : classifyError(error)
   if (kind === 'refused') allowance.refused(sent, now, (error as UpstreamError).retryAfterMs)
   else if (kind === 'alive') allowance.passed(sent, now, lanes.isBusy)
   else allowance.failed(sent, now)
   if (kind === 'refused' || kind === 'alive') health.answered(now)
   else if (kind !== 'nothing') health.failed(now, kind, sent.at)
+}
 
+/** Records a failed attempt, then retries or rejects the request. */
+function handleError(host: HostQueue, request: PacedRequest, sent: SentRequest, error: unknown): void {
+  const { health, lanes } = host
+  const { signal } = request.ended
+  const now = host.options.clock.monotonic()
+  const earlyEnd = request.isTimedOut ? 'timeout' : signal.aborted && 'aborted'
+  const kind = earlyEnd ? health.classifyEarlyEnd(earlyEnd, now, sent.at) : classifyError(error)
+  recordError(host, sent, kind, error)
   if (!signal.aborted) {
     if (kind === 'refused') retryRefused(host, request, error as UpstreamError)
     else if (kind === 'alive' || kind === 'nothing') rejectRequest(host, request, error)
     else retryFailed(host, request, error as UpstreamError)
   }
-  rejectIfHostDown(host, lanes.all(), kind !== 'nothing' && health.isPersistentlyDown, error)
+  const isGivenUp = kind !== 'nothing' && (health.isPersistentlyDown || health.isGivenUp(now))
+  rejectIfHostDown(host, lanes.all(), isGivenUp, error)
+}
+
+/**
+ * Finds out whether a host that has been silent is back, if it is time to: sends the request without anyone waiting for
+ * the answer, so that a dead host costs no caller its timeout.
+ */
+export function probeIfDue(host: HostQueue, send: SendRequest<unknown>): void {
+  const { allowance, health, options } = host
+  const now = options.clock.monotonic()
+  if (host.underWay > 0 || Math.max(allowance.waitMs(now), health.waitMs(now, 0)) > 0) return
+  host.underWay++
+  const { probeMs } = health
+  const ended = new AbortController()
+  after(host, probeMs, ended.signal, () => ended.abort(new UpstreamError('timeout', `${options.name} is silent`)))
+  const sent = allowance.sent(now)
+  // Through a promise, so that an error thrown at once is handled like any other.
+  unlessAborted(
+    Promise.resolve().then(() => send({ signal: ended.signal, timeoutMs: probeMs })),
+    ended.signal,
+  )
+    .then(
+      () => recordAnswer(host, sent),
+      (error: unknown) => recordError(host, sent, classifyError(error), error),
+    )
+    .finally(() => {
+      ended.abort(REQUEST_ENDED)
+      host.underWay--
+      dispatch(host)
+    })
 }
 
 function retryRefused(host: HostQueue, request: PacedRequest, error: UpstreamError): void {
@@ -151,14 +194,16 @@ function retryFailed(host: HostQueue, request: PacedRequest, error: UpstreamErro
   const { health } = host
   const { clock, random } = host.options
   const pauseMs = FIRST_PAUSE_MS * 2 ** request.failures * (0.5 + random.fraction())
-  const isLast =
-    ++request.failures > maxFailures(host, request, error) || clock.monotonic() + pauseMs >= request.silenceDeadline
+  const now = clock.monotonic()
+  const isTooLate = now + pauseMs >= request.silenceDeadline
+  const isLast = ++request.failures > maxFailures(host, request, error) || isTooLate || health.isGivenUp(now)
   if (isLast) return rejectRequest(host, request, error)
   request.lastFailure = error
   after(host, pauseMs, request.ended.signal, () => {
     host.lanes.addRetry(request)
     rejectIfPauseTooLong(host, [request], error)
-    rejectIfHostDown(host, [request], health.isPersistentlyDown || health.isSilent(host.underWay), error)
+    const isGivenUp = health.isPersistentlyDown || health.isSilent(host.underWay) || health.isGivenUp(clock.monotonic())
+    rejectIfHostDown(host, [request], isGivenUp, error)
     dispatch(host)
   })
 }

@@ -12,6 +12,13 @@ export type HostHealth = {
   waitMs(now: number, underWay: number): number
   /** Whether a trial request is under way to a host that timed out before: its answer may take long. */
   isSilent(underWay: number): boolean
+  /** Whether it has been silent for so long that only a probe, for which nobody waits, should be sent. */
+  isGivenUp(now: number): boolean
+  /** Maximum duration of the next attempt: short for the trial of a host that timed out, which callers wait for. */
+  readonly maxAttemptMs: number
+  /** Maximum duration of a probe. */
+  readonly probeMs: number
+  readonly state: 'closed' | 'failing' | 'down'
   /** How long until a request sent at that time counts as slow, or as failed; 0 or less if it already does. */
   slowInMs(now: number, sentAt: number): number
   failedInMs(now: number, sentAt: number): number
@@ -44,6 +51,16 @@ export function createHostHealth({ random, timeoutScale }: Needs): HostHealth {
     failed: breaker.failed,
     waitMs: breaker.waitMs,
     isSilent: breaker.isSilent,
+    isGivenUp: breaker.isGivenUp,
+    get maxAttemptMs() {
+      return breaker.isOnTrial ? 2 * timeoutScale * latency.slowMs : Infinity
+    },
+    get probeMs() {
+      return timeoutScale * latency.failedMs
+    },
+    get state() {
+      return breaker.state
+    },
     // A trial request to a host that is probably down counts as slow at once, so that the caller uses its alternative.
     slowInMs: (now, sentAt) => (breaker.state === 'closed' ? timeoutScale * latency.slowMs - silentMs(now, sentAt) : 0),
     failedInMs: (now, sentAt) => timeoutScale * latency.failedMs - silentMs(now, sentAt),

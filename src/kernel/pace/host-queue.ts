@@ -121,8 +121,10 @@ const rateLimitedError = ({ options: { name } }: HostQueue, retryAfterMs: number
     cause,
   })
 
-const hostDownError = ({ options: { name }, health }: HostQueue, cause: unknown): UpstreamError =>
-  new UpstreamError('unavailable', `${name} has not been answering, and the next attempt is not due yet`, {
-    cause,
-    unreachable: health.isDown,
-  })
+const hostDownError = ({ options: { name, clock }, health }: HostQueue, cause: unknown): UpstreamError =>
+  health.isGivenUp(clock.monotonic())
+    ? new UpstreamError('timeout', `${name} has not been answering`, { cause, unreachable: true })
+    : new UpstreamError('unavailable', `${name} has not been answering, and the next attempt is not due yet`, {
+        cause,
+        unreachable: health.isDown,
+      })

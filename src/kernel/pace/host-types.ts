@@ -39,6 +39,8 @@ export type HostState = {
   readonly rate: number | undefined
   /** Milliseconds left of the pause the host asked for. */
   readonly pauseMs: number
+  /** `failing` if it answers with errors, `down` if it is silent or cannot be reached; then one request at a time. */
+  readonly breaker: 'closed' | 'failing' | 'down'
 }
 
 export type HostOptions = {

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../errors.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatch, probeIfDue } from './dispatch.ts'
 import {
   after,
   createHostQueue,
@@ -29,6 +29,7 @@ export function createPacedHost(options: HostOptions): PacedHost {
       underWay: host.underWay,
       rate: allowance.rate,
       pauseMs: Math.max(allowance.pauseUntil - clock.monotonic(), 0),
+      breaker: health.state,
     }),
     get isIdle() {
       return host.present + host.underWay === 0
@@ -80,8 +81,10 @@ function run<T>(
   })
   host.lanes.add(request)
   rejectIfPauseTooLong(host, [request])
-  rejectIfHostDown(host, [request], host.health.isSilent(host.underWay))
-  dispatch(host)
+  const isGivenUp = host.health.isGivenUp(clock.monotonic())
+  rejectIfHostDown(host, [request], isGivenUp || host.health.isSilent(host.underWay))
+  if (isGivenUp) probeIfDue(host, send)
+  else dispatch(host)
   return promise as Promise<T>
 }
 

@@ -98,6 +98,71 @@ suite('a host that is down', () => {
     assert.equal(world.clock.monotonic(), began)
   })
 
+  /** A host that is silent until `isUp`. */
+  const createSilentHost = (world: World) => {
+    const host = { isUp: false, asked: 0 }
+    const ask = async ({ signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number }) => {
+      host.asked++
+      if (host.isUp) return 'yes'
+      await world.wait(timeoutMs, signal)
+      throw new UpstreamError('timeout', 'silence')
+    }
+    return { host, ask }
+  }
+
+  test('that has never answered costs one request its timeout; the next fail at once, with one probe at a time', async () => {
+    const world = createWorld()
+    const { host, ask } = createSilentHost(world)
+    const pacer = pacerIn(world)
+    await world.live(assert.rejects(pacer.run(HOST, ask, { timeoutMs: 10_000 }), failing('timeout')))
+    assert.ok(world.clock.monotonic() <= 10_000)
+    host.asked = 0
+    await world.live(world.wait(100))
+    const began = world.clock.monotonic()
+    for (let at = 0; at < 20; at++) {
+      await world.live(assert.rejects(pacer.run(HOST, ask, { timeoutMs: 10_000 }), failing('timeout')))
+    }
+    assert.equal(world.clock.monotonic(), began)
+    assert.equal(host.asked, 1)
+    assert.equal(pacer.state(HOST)?.breaker, 'down')
+  })
+
+  test('that was silent is used again after a probe is answered', async () => {
+    const world = createWorld()
+    const { host, ask } = createSilentHost(world)
+    const pacer = pacerIn(world)
+    await world.live(assert.rejects(pacer.run(HOST, ask, { timeoutMs: 10_000 })))
+    host.isUp = true
+    await world.live(world.wait(100))
+    await world.live(assert.rejects(pacer.run(HOST, ask, { timeoutMs: 10_000 })))
+    await world.live(world.wait(1))
+    assert.equal(await world.live(pacer.run(HOST, ask, { timeoutMs: 10_000 })), 'yes')
+  })
+
+  test('that answered a moment ago is trusted once more: one slow name does not take it from the others', async () => {
+    const world = createWorld()
+    const { host, ask } = createSilentHost(world)
+    const pacer = pacerIn(world)
+    const good = async () => 'yes'
+    await world.live(pacer.run(HOST, good))
+    const slow = pacer.run(HOST, ask, { timeoutMs: 3_000 })
+    await world.live(assert.rejects(slow))
+    assert.equal(await world.live(pacer.run(HOST, good)), 'yes')
+    assert.ok(host.asked > 0)
+  })
+
+  test('in the middle of a list rejects all that wait for it', async () => {
+    const world = createWorld()
+    const { host, ask } = createSilentHost(world)
+    const pacer = createPacer({ clock: world.clock, random: seededRandom(1), wait: world.wait, maxConcurrent: 4 })
+    const shortAttempt: typeof ask = ({ signal }) => ask({ signal, timeoutMs: 6_000 })
+    const asking = Array.from({ length: 400 }, () => pacer.run(HOST, shortAttempt, { timeoutMs: 60_000 }))
+    const outcomes = await world.live(Promise.allSettled(asking))
+    assert.ok(outcomes.every(({ status }) => status === 'rejected'))
+    assert.equal(host.asked, 4)
+    assert.ok(world.clock.monotonic() <= 6_100, `took ${world.clock.monotonic()} ms`)
+  })
+
   test('does not count as down after one broken connection among many answers', async () => {
     const world = createWorld()
     const fault = (asked: number) => {

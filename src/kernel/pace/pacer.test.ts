@@ -137,7 +137,8 @@ suite('bounds', () => {
     assert.equal(turnedAway.length, 10)
     assert.ok(turnedAway.every(({ reason }) => failing('unavailable')(reason)))
     await world.live(pacer.run(HOST, registry.ask))
-    assert.deepEqual({ ...pacer.state(HOST), rate: 0 }, { waiting: 0, underWay: 0, rate: 0, pauseMs: 0 })
+    const { waiting, underWay, pauseMs } = pacer.state(HOST)!
+    assert.deepEqual({ waiting, underWay, pauseMs }, { waiting: 0, underWay: 0, pauseMs: 0 })
   })
 
   test('with too many hosts, an idle one is forgotten; if none is idle, a further one is rejected', async () => {
@@ -197,7 +198,8 @@ suite('timeouts', () => {
         assert.ok(took <= timeoutMs + 1e-6, `${took} ms, allowed were ${timeoutMs}`)
       })
       await world.live(Promise.all(asking))
-      assert.deepEqual({ ...pacer.state(HOST), rate: 0, pauseMs: 0 }, { waiting: 0, underWay: 0, rate: 0, pauseMs: 0 })
+      const { waiting, underWay } = pacer.state(HOST)!
+      assert.deepEqual({ waiting, underWay }, { waiting: 0, underWay: 0 })
     })
     await fc.assert(check, { numRuns: 40 })
   })

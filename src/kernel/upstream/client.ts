@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { withTimeout } from '../timeout.ts'
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import { ACCEPT_ENCODING } from './body.ts'
+import { createHostBreakers, silentHostError } from './host-breakers.ts'
 import { createExchange, type Hop, type RawResponse } from './exchange.ts'
 import { transportFailure } from './failures.ts'
 import { type AddressPolicy, checkTarget, type HostLookup } from './guard.ts'
@@ -73,9 +74,17 @@ export type UpstreamOptions = AddressPolicy & {
   /** Certificate authorities (PEM) trusted instead of the public ones. */
   readonly ca?: string
   readonly observe?: (observation: Observation) => void
+  /**
+   * Fail at once while a host is silent. Set it only where every request may be sent once more, as a probe for which
+   * nobody waits, and where no pacer with its own breaker decides what is sent.
+   */
+  readonly failsFast?: boolean
 }
 
 const MAX_CONNECT_TIMEOUT_MS = 10_000
+const DEFAULT_MAX_HOSTS = 1000
+/** Of a probe, for which nobody waits. */
+const PROBE_TIMEOUT_MS = 3_000
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, clock, observe } = options
@@ -84,14 +93,17 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     clock,
     connections: options.connections,
     maxQueue: options.maxQueue,
-    maxHosts: options.maxHosts ?? 1000,
+    maxHosts: options.maxHosts ?? DEFAULT_MAX_HOSTS,
     maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
     connectTimeoutMs: Math.min(options.timeoutMs, MAX_CONNECT_TIMEOUT_MS),
     lookup: options.lookup,
     ca: options.ca,
   })
+  const breakers = options.failsFast
+    ? createHostBreakers({ clock, max: options.maxHosts ?? DEFAULT_MAX_HOSTS })
+    : undefined
   const underWay = new Set<Promise<unknown>>()
-  let closed = false
+  const closing = new AbortController()
 
   const followRedirects = async (
     first: Hop,
@@ -113,6 +125,33 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
+  /** Exchanges within the timeout, and tells the breaker of the host how it went. */
+  const exchangeWithin = async (
+    first: Hop,
+    request: UpstreamRequest,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<RawResponse & { url: URL }> => {
+    const { host } = first.url
+    const startedAt = clock.monotonic()
+    try {
+      const reply = await withTimeout({ who: host, timeoutMs, signal }, (own) => followRedirects(first, request, own))
+      breakers?.record(host, startedAt)
+      return reply
+    } catch (error) {
+      breakers?.record(host, startedAt, error)
+      throw error
+    }
+  }
+
+  /** Finds out whether a silent host is back, if it is time to. Nobody waits for it. */
+  const probe = (first: Hop, request: UpstreamRequest): void => {
+    const { host } = first.url
+    if (!breakers?.beginProbe(host)) return
+    const ended = () => breakers.endProbe(host)
+    exchangeWithin(first, request, PROBE_TIMEOUT_MS, closing.signal).then(ended, ended)
+  }
+
   const send = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
     const { signal, timeoutMs = options.timeoutMs } = request
     const began = clock.monotonic()
@@ -120,10 +159,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       observe?.({ upstream: name, host, outcome, elapsedMs: clock.monotonic() - began, ...(error && { error }) })
     let host = name
     try {
-      if (closed) throw new UpstreamError('unavailable', `${name} is closed`)
+      if (closing.signal.aborted) throw new UpstreamError('unavailable', `${name} is closed`)
       const first = firstHop(request, options.userAgent)
       host = first.url.host
-      const reply = await withTimeout({ who: host, timeoutMs, signal }, (own) => followRedirects(first, request, own))
+      if (breakers?.isGivenUp(host)) {
+        probe(first, request)
+        throw silentHostError(host)
+      }
+      const reply = await exchangeWithin(first, request, breakers?.limitTimeoutMs(host, timeoutMs) ?? timeoutMs, signal)
       report(host, reply.status)
       return createResponse(reply, clock.monotonic() - began)
     } catch (error) {
@@ -146,7 +189,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       return response
     },
     async close() {
-      closed = true
+      closing.abort(new UpstreamError('unavailable', `${name} is closed`))
       await Promise.all(underWay)
       await exchange.destroy()
     },

@@ -11,6 +11,7 @@ import {
   udpListener,
 } from './pending-query.ts'
 import { createQueryQueue, emptyReply, type QueueEntry } from './query-queue.ts'
+import { createServerGroups, PROBE_TIMEOUT_MS, type ServerGroup } from './server-groups.ts'
 import { createServerHealth } from './server-health.ts'
 import { createUdpTransport } from './udp.ts'
 
@@ -60,6 +61,7 @@ export function createDnsClient(options: Options): DnsClient {
     tcp: createConcurrencyLimit({ name: 'DNS over TCP', maxConcurrent: MAX_TCP_CONNECTIONS, maxQueue: MAX_TCP_QUEUE }),
     health: createServerHealth({ clock, random }),
   }
+  const groups = createServerGroups({ clock, random })
   const queue = createQueryQueue({ clock, maxInFlight, maxQueue })
   let closed = false
 
@@ -84,26 +86,39 @@ export function createDnsClient(options: Options): DnsClient {
     }
   }
 
+  const send = (request: DnsRequest, group: ServerGroup): Promise<DnsReply> => {
+    const { signal } = request
+    const { promise, resolve, reject } = Promise.withResolvers<DnsReply>()
+    const startedAt = clock.monotonic()
+    const done = (reply: DnsReply) => {
+      queue.remove(entry)
+      group.record(reply, startedAt)
+      resolve(reply)
+    }
+    let entry: QueueEntry
+    try {
+      signal?.throwIfAborted()
+      if (closed) throw new UpstreamError('unavailable', 'the DNS client is closed')
+      entry = { query: createPendingQuery(request, startedAt, shared, done), index: -1, reject }
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    if (queue.isFull) return Promise.resolve(emptyReply('overloaded', 0))
+    queue.add(entry)
+    return signal ? rejectOnAbort(entry, promise, signal) : promise
+  }
+
   return {
     query(request) {
-      const { signal, servers } = request
-      const { promise, resolve, reject } = Promise.withResolvers<DnsReply>()
-      const done = (reply: DnsReply) => {
-        queue.remove(entry)
-        resolve(reply)
-      }
-      let entry: QueueEntry
-      try {
-        signal?.throwIfAborted()
-        if (closed) throw new UpstreamError('unavailable', 'the DNS client is closed')
-        entry = { query: createPendingQuery(request, clock.monotonic(), shared, done), index: -1, reject }
-      } catch (error) {
-        return Promise.reject(error)
-      }
+      const { servers, signal } = request
       if (servers.length === 0) return Promise.resolve(emptyReply('unreachable', 0))
-      if (queue.isFull) return Promise.resolve(emptyReply('overloaded', 0))
-      queue.add(entry)
-      return signal ? rejectOnAbort(entry, promise, signal) : promise
+      const group = groups.of(servers)
+      if (!group.isOnTrial) return send(request, group)
+      if (!group.isGivenUp || signal?.aborted || closed) {
+        return send({ ...request, timeoutMs: group.limitTimeoutMs(request.timeoutMs) }, group)
+      }
+      if (group.isProbeDue) group.probe(send({ ...request, timeoutMs: PROBE_TIMEOUT_MS, signal: undefined }, group))
+      return Promise.resolve(emptyReply('unreachable', 0))
     },
     close() {
       closed = true

@@ -168,9 +168,10 @@ suite('recursors as a fallback', () => {
     const { client, clock } = clientWithManualClock(t)
     const recursors = recursorServer ? [recursorServer.address] : []
     const delegations = createDelegationFinder({ client, clock, random: seededRandom(3), recursors })
-    const servers = zoneServer ? [zoneServer.address] : []
+    // One list for each zone, as in the real tables.
+    const lists = new Map(['com', 'net'].map((tld) => [tld, zoneServer ? [zoneServer.address] : []]))
     const find = (domain: string, tld = 'com') =>
-      delegations.find({ domain, zone: tld, servers, timeoutMs: TIMEOUT_MS })
+      delegations.find({ domain, zone: tld, servers: lists.get(tld)!, timeoutMs: TIMEOUT_MS })
     return { find, clock, zoneServer, recursorServer, client }
   }
 
@@ -257,12 +258,13 @@ suite('recursors as a fallback', () => {
     assert.equal((await found).kind, 'delegated')
   })
 
-  /** Asks about names in zones that time out. */
+  /** Asks about names in zones that time out, or have timed out before. */
   async function meetSilence({ find, clock, zoneServer }: Awaited<ReturnType<typeof finder>>, tlds: string[]) {
     for (const tld of tlds) {
       const before = zoneServer!.asked.length
-      const found = find(`free.${tld}`, tld)
-      while (zoneServer!.asked.length === before) await new Promise(setImmediate)
+      let isFound = false
+      const found = find(`free.${tld}`, tld).finally(() => (isFound = true))
+      while (!isFound && zoneServer!.asked.length === before) await new Promise(setImmediate)
       clock.advance(TIMEOUT_MS * 0.6)
       await found
     }
@@ -276,7 +278,8 @@ suite('recursors as a fallback', () => {
     assert.equal(world.zoneServer!.asked.length, before)
     world.clock.advance(30_000)
     await meetSilence(world, ['com'])
-    assert.ok(world.zoneServer!.asked.length > before)
+    // With a probe, for which the query did not wait.
+    while (world.zoneServer!.asked.length === before) await new Promise(setImmediate)
   })
 
   test('after timeouts in one zone the servers of other zones are still asked', async (t) => {

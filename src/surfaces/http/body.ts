@@ -29,7 +29,7 @@ export type JsonBody = { readonly fields: Record<string, unknown>; readonly byte
 /** Parses the body as a JSON object of at most `maxBodyBytes` bytes; throws `invalid_request` otherwise. */
 export async function readJsonObject(
   exchange: Exchange,
-  { maxBodyBytes = MAX_BODY_BYTES, complaints }: Pick<Endpoint, 'maxBodyBytes' | 'complaints'>,
+  { maxBodyBytes = MAX_BODY_BYTES, complaints, input }: Pick<Endpoint, 'maxBodyBytes' | 'complaints' | 'input'>,
 ): Promise<JsonBody> {
   const { request } = exchange
   const type = request.headers['content-type']
@@ -51,7 +51,12 @@ export async function readJsonObject(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refuse('The body must be a JSON object.')
   }
-  if (scan.repeated !== undefined) throw duplicateFieldError(complaints, scan.repeated)
+  const twice = scan.repeated
+  if (twice !== undefined) {
+    if (Object.hasOwn(input.shape, twice)) throw duplicateFieldError(complaints, twice)
+    // Not a field of the endpoint, so none of its own error codes fits.
+    throw refuse(`The body has a field more than once: ${JSON.stringify(twice.slice(0, 80))}.`)
+  }
   return { fields: value as Record<string, unknown>, bytes }
 }
 

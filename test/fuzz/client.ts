@@ -1,0 +1,78 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { FuzzRequest } from './requests.ts'
+
+export type FuzzReply =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly headers: Headers
+      readonly text: string
+      readonly ms: number
+    }
+  | { readonly kind: 'left' }
+  | { readonly kind: 'hung'; readonly ms: number }
+  | { readonly kind: 'cut'; readonly error: string }
+
+export type FuzzClient = { send(one: FuzzRequest, timeoutMs: number): Promise<FuzzReply>; close(): void }
+
+/** A client with an address of its own on loopback (127.0.0.2 and up), so that several are counted as several. */
+export function createFuzzClient(urls: { readonly main: string; readonly ens: string }, address: string): FuzzClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: address })
+  return {
+    send: (one, timeoutMs) => send(agent, urls[one.listener], one, timeoutMs),
+    close: () => agent.destroy(),
+  }
+}
+
+function send(agent: Agent, base: string, one: FuzzRequest, timeoutMs: number): Promise<FuzzReply> {
+  const { hostname, port } = new URL(base)
+  const startedAt = performance.now()
+  return new Promise((resolve) => {
+    const { method, target: path, headers, body, breakOff } = one
+    const length = body && { 'content-length': String(body.length) }
+    const sending = request({ agent, host: hostname, port, method, path, headers: { ...headers, ...length } })
+    const ms = () => performance.now() - startedAt
+    const finish = (reply: FuzzReply) => {
+      clearTimeout(late)
+      resolve(reply)
+    }
+    const leave = () => {
+      finish({ kind: 'left' })
+      sending.destroy()
+    }
+    const late = setTimeout(() => {
+      finish({ kind: 'hung', ms: ms() })
+      sending.destroy()
+    }, timeoutMs)
+    sending.on('error', (error) => finish({ kind: 'cut', error: `${error.name}: ${error.message}` }))
+    sending.on('response', (response) => {
+      if (breakOff) return leave()
+      readAnswer(response, ms).then(finish, (error: unknown) => finish({ kind: 'cut', error: String(error) }))
+    })
+    if (breakOff === 'in the body' && body && body.length > 1) {
+      sending.write(body.subarray(0, body.length >> 1), () => setImmediate(leave))
+      return
+    }
+    sending.end(body, () => {
+      if (breakOff === 'after the request' || breakOff === 'in the body') setImmediate(leave)
+    })
+  })
+}
+
+async function readAnswer(response: IncomingMessage, ms: () => number): Promise<FuzzReply> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(response.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value)
+  }
+  const bytes = decompress(Buffer.concat(chunks), headers.get('content-encoding'))
+  return { kind: 'answered', status: response.statusCode!, headers, text: bytes.toString(), ms: ms() }
+}
+
+function decompress(bytes: Buffer, encoding: string | null): Buffer {
+  if (bytes.length === 0) return bytes
+  if (encoding === 'gzip') return gunzipSync(bytes)
+  return encoding === 'br' ? brotliDecompressSync(bytes) : bytes
+}
