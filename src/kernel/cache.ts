@@ -102,8 +102,7 @@ export function createCache<V>({
   }
 
   const startLoad = (key: string, load: (signal: AbortSignal) => Promise<Loaded<V>>): PendingLoad<V> => {
-    if (activeLoads >= maxConcurrentLoads)
-      throw new OverloadError(`too many ${name} are being looked up at once`)
+    if (activeLoads >= maxConcurrentLoads) throw new OverloadError(`too many ${name} are being looked up at once`)
     activeLoads++
     const controller = new AbortController()
     const promise = Promise.resolve()

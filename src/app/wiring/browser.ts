@@ -28,6 +28,8 @@ type Needs = {
 export type BrowserWiring = {
   readonly browser: Browser
   readonly screenshots: Screenshots
+  /** Whether a program that can be used as the browser is on this machine. */
+  isInstalled(): boolean
   /** Starts the periodic removal of old screenshots. */
   start(): void
   close(): Promise<void>
@@ -42,8 +44,9 @@ export function openBrowser({ config, outbound, clock, random, log, resolve, sec
   const { sandboxPages: pages } = config
   let made: Promise<Browser> | undefined
   let current: Browser | undefined
+  const find = () => findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' })
   const make = async (): Promise<Browser> => {
-    const program = findChromium({ given: config.chromium ?? undefined, path: process.env['PATH'] ?? '' })
+    const program = find()
     // Not remembered: a browser may be installed while the service runs.
     if (program === null) throw new UpstreamError('not_configured', 'there is no browser on this machine')
     current = await createChromium({
@@ -99,6 +102,7 @@ export function openBrowser({ config, outbound, clock, random, log, resolve, sec
   return {
     browser,
     screenshots,
+    isInstalled: () => find() !== null,
     start() {
       sweep()
       sweeping = setInterval(sweep, SWEEP_INTERVAL_MS)

@@ -44,6 +44,7 @@ export type Payments = {
   readonly simulated: { readonly wallet: TestWallet; readonly baseUrl: string; readonly tempoUrl: string } | null
   /** The checkout for the door at a public URL; undefined if payments are off. */
   checkout(publicUrl: string): Checkout | undefined
+  readonly whyNotReady: Live['whyNotReady']
   close(): Promise<void>
 }
 
@@ -70,7 +71,9 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   const { config, clock } = needs
   const { mode } = config.payments
   if (mode === 'off') {
-    return { mode, waysToPay: [], routes: [], simulated: null, checkout: () => undefined, close: async () => {} }
+    const nothing = () => undefined
+    const off = { waysToPay: [], routes: [], simulated: null, checkout: nothing, whyNotReady: nothing }
+    return { mode, ...off, close: async () => {} }
   }
   // Simulated chains run in this process, on loopback.
   const upstream = needs.outbound.open('payments', { loopbackOnly: mode === 'simulated' })
@@ -120,6 +123,7 @@ export async function openPayments(needs: Needs): Promise<Payments> {
         const whyNoLedger = () => live?.whyNotReady('ledger')
         return openCheckout({ ...parts, schemesFor, ledger, whyNoLedger, simulated, publicUrl, ending: ending.signal })
       },
+      whyNotReady: (part) => live?.whyNotReady(part),
       close,
     }
   } catch (error) {
