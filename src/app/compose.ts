@@ -223,14 +223,14 @@ export function composeRoutes(
     parts: createParts({
       config,
       auctions: auctions.index,
-      trademarks: { isOff: () => !trademarkIndex.current()?.info(), problem: trademarkIndex.problem },
+      trademarks: { ...trademarkIndex, isOff: () => !trademarkIndex.current()?.info() },
       hasBrowser: browser.isInstalled,
       ...createProbes(registries, ens),
     }),
     async start() {
       browser.start()
       auctions.start()
-      trademarkIndex.start()
+      void trademarkIndex.start()
       const nodes = ethereum.start()
       await registries.start()
       return { settled: Promise.all([nodes, registries.loaded()]) }

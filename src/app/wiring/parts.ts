@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rm, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { constants, existsSync } from 'node:fs'
+import { access, open, rm, statfs } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { whyUnusable } from '../../kernel/damaged-file.ts'
 import type { Part, PartState } from '../readiness.ts'
 import type { Config } from '../settings/config.ts'
+import { auctionsFile } from './auctions.ts'
 import { keyProblem } from './keys.ts'
 import type { Payments } from './payments.ts'
 
@@ -12,9 +16,9 @@ const OK: PartState = { status: 'ok' }
 
 type Needs = {
   readonly config: Config
-  /** Why the auctions cannot be searched; null if they can. */
+  /** Why the auctions cannot be searched; null if they can, or were not searched yet. Null if no feed is configured. */
   readonly auctions: { problem(): string | null } | null
-  readonly trademarks: { isOff(): boolean; problem(): string | null }
+  readonly trademarks: { isOff(): boolean; problem(): string | null; start(): Promise<void> }
   /** Whether a program that can be used as the browser is there. */
   readonly hasBrowser: () => boolean
   readonly resolvers: Probe
@@ -45,7 +49,7 @@ export function createParts(needs: Needs): Part[] {
       isRequired: true,
       check() {
         if (auctions === null) return off('No auction feed is configured.')
-        const problem = auctions.problem()
+        const problem = auctions.problem() ?? inspectDatabase(auctionsFile(config.dataDir))
         return problem === null
           ? OK
           : failed(
@@ -57,7 +61,8 @@ export function createParts(needs: Needs): Part[] {
     {
       name: 'trademarks',
       isRequired: true,
-      check() {
+      async check() {
+        if (!trademarks.isOff()) await trademarks.start()
         const problem = trademarks.problem()
         if (problem !== null)
           return failed(
@@ -126,7 +131,8 @@ async function checkDisk(folder: string): Promise<PartState> {
   const path = join(folder, `.probe-${randomUUID()}`)
   const advice = 'Free some space, or let the user of the service write the folder ONOMA_DATA_DIR.'
   try {
-    await mkdir(folder, { recursive: true })
+    // The service creates it, as its own user.
+    if (!existsSync(folder)) return await access(closestFolder(resolve(folder)), constants.W_OK).then(() => OK)
     const file = await open(path, 'wx')
     try {
       await file.writeFile(Buffer.alloc(4096))
@@ -138,6 +144,24 @@ async function checkDisk(folder: string): Promise<PartState> {
     return bavail * bsize >= MIN_FREE_BYTES ? OK : failed('The disk of the data directory is almost full.', advice)
   } catch (error) {
     return failed(`The data directory cannot be written (${(error as NodeJS.ErrnoException).code}).`, advice)
+  }
+}
+
+/** The folder itself, or the first one above it that exists. */
+const closestFolder = (path: string): string => (existsSync(path) ? path : closestFolder(dirname(path)))
+
+/** Why a database cannot be opened; null if it can, or does not exist yet. Writes nothing. */
+function inspectDatabase(path: string): string | null {
+  if (!existsSync(path)) return null
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path, { readOnly: true })
+    database.prepare('SELECT count(*) FROM sqlite_schema').all()
+    return null
+  } catch (error) {
+    return whyUnusable(error) ?? 'it cannot be read'
+  } finally {
+    if (database?.isOpen) database.close()
   }
 }
 

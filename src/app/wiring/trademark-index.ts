@@ -9,8 +9,8 @@ export type TrademarkIndex = {
   current(): SearchIndex | null
   /** Why there is an index that cannot be searched, as a sentence without paths; null if nothing is known against it. */
   problem(): string | null
-  /** Loads it in the background; a search waits until it is loaded. */
-  start(): void
+  /** Loads it; a search waits until it is loaded. Never rejects. */
+  start(): Promise<void>
   close(): Promise<void>
 }
 
@@ -46,18 +46,20 @@ export function openTrademarkIndex({ config: { trademarkIndex: folder }, clock, 
     }
   }
 
-  const load = (): void => {
-    index
-      ?.ready()
-      .then(() => (problem = null))
-      .catch((error: unknown) => fail(error, 'The trademark index cannot be read.'))
+  const load = async (): Promise<void> => {
+    try {
+      await index?.ready()
+      if (index) problem = null
+    } catch (error) {
+      fail(error, 'The trademark index cannot be read.')
+    }
   }
 
   const tryAgain = (): void => {
     if (problem === null || isClosed || clock.monotonic() - triedAt < RETRY_INTERVAL_MS) return
     triedAt = clock.monotonic()
     if (!index) open()
-    load()
+    void load()
   }
 
   open()
