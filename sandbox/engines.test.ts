@@ -50,7 +50,7 @@ suite('the search engines of the sandbox', () => {
       const presence = await presenceIn(t, seed)
       const found: string[] = []
       for (const name of names) {
-        const { status, errors } = await presence.search({ name }, NEVER)
+        const { status, errors } = await presence.search({ name }, NEVER, 'test')
         assert.deepEqual(errors, [])
         found.push(status)
       }
@@ -64,9 +64,9 @@ suite('the search engines of the sandbox', () => {
 
   test('have a name that several businesses share, and one that only occurs in forums', async (t) => {
     const presence = await presenceIn(t)
-    const shared = await presence.search({ name: 'shared lagoon' }, NEVER)
+    const shared = await presence.search({ name: 'shared lagoon' }, NEVER, 'test')
     assert.deepEqual([shared.status, shared.signals.company_exists], ['medium', true])
-    const forum = await presence.search({ name: 'forum lagoon' }, NEVER)
+    const forum = await presence.search({ name: 'forum lagoon' }, NEVER, 'test')
     const { company_exists, brand_exists, exact_phrase_found } = forum.signals
     assert.deepEqual([company_exists, brand_exists, exact_phrase_found], [false, false, true])
     assert.deepEqual(
@@ -80,7 +80,7 @@ suite('the search engines of the sandbox', () => {
       // A new world for each word: after a 429 the client sends no further requests.
       const presence = await presenceIn(t)
       const timeout = word === 'hang' ? 500 : 15_000
-      const { errors } = await presence.search({ name: `b-${word}-orchard`, timeout }, NEVER)
+      const { errors } = await presence.search({ name: `b-${word}-orchard`, timeout }, NEVER, 'test')
       const isAnswered = word === 'slow' || word === 'drip'
       assert.deepEqual(
         errors.map(({ engine }) => engine),
@@ -89,7 +89,7 @@ suite('the search engines of the sandbox', () => {
       )
     }
     const presence = await presenceIn(t)
-    assert.equal((await presence.search({ name: 'a-broken-orchard' }, NEVER)).errors[0]!.engine, 'engine_a')
-    await assert.rejects(presence.search({ name: 'broken orchard' }, NEVER), { code: 'service_unavailable' })
+    assert.equal((await presence.search({ name: 'a-broken-orchard' }, NEVER, 'test')).errors[0]!.engine, 'engine_a')
+    await assert.rejects(presence.search({ name: 'broken orchard' }, NEVER, 'test'), { code: 'service_unavailable' })
   })
 })

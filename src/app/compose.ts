@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { aftermarketRoutes } from '../aftermarket/routes.ts'
 import { createAftermarket } from '../aftermarket/service.ts'
 import { createRegistryHealth } from '../availability/registry-health.ts'
+import { createLegacyTurns } from '../availability/legacy-turns.ts'
 import { availabilityRoutes } from '../availability/routes.ts'
 import { createAvailability } from '../availability/service.ts'
 import { dnsProbe } from '../availability/sources/dns.ts'
@@ -16,7 +17,6 @@ import { createRegistrationTokens } from '../ens/transactions/registration-token
 import { healthRoutes } from '../health/routes.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { Route } from '../kernel/endpoint.ts'
-import { createConcurrencyLimit } from '../kernel/concurrency-limit.ts'
 import type { Screenshots } from '../intel/screenshots.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Random, secureRandom } from '../kernel/random.ts'
@@ -186,7 +186,6 @@ export function composeRoutes(
   const registrars = registrarsFile
     ? parseRegistrars(readSettingFile('ONOMA_REGISTRARS', registrarsFile))
     : loadBundledRegistrars()
-  const legacyLimit = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 4, maxQueue: 64 })
   const routes = [
     ...availabilityRoutes({
       availability,
@@ -194,7 +193,7 @@ export function composeRoutes(
       clock,
       sleep,
       health: registryHealth,
-      legacyLimit,
+      legacyTurns: createLegacyTurns(),
       timeoutScale,
     }),
     ...tldRoutes(catalogue),

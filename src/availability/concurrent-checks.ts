@@ -1,15 +1,22 @@
 /** Maximum concurrent checks of one call; the rate limits of registries apply in addition. */
 const MAX_CONCURRENT = 256
+/** Fewer for work that may wait: the work of the checks under way is what another request waits for. */
+const MAX_CONCURRENT_LOW_PRIORITY = 32
 
 /**
- * Yields every outcome as soon as it is known. At most `MAX_CONCURRENT` checks run at once. The first failure ends it,
+ * Yields every outcome as soon as it is known. A bounded number of checks runs at once. The first failure ends it,
  * and so does a consumer that stops early: the checks still under way are then aborted.
  */
-export async function* checkConcurrently<Item, Options extends { readonly signal: AbortSignal }, Outcome>(
+export async function* checkConcurrently<
+  Item,
+  Options extends { readonly signal: AbortSignal; readonly lowPriority?: boolean },
+  Outcome,
+>(
   check: (item: Item, options: Options) => Promise<Outcome>,
   items: Iterable<Item> | AsyncIterable<Item>,
   options: Options,
 ): AsyncIterable<Outcome> {
+  const maxConcurrent = options.lowPriority ? MAX_CONCURRENT_LOW_PRIORITY : MAX_CONCURRENT
   const left = new AbortController()
   const signal = AbortSignal.any([options.signal, left.signal])
   const ready: Outcome[] = []
@@ -31,7 +38,7 @@ export async function* checkConcurrently<Item, Options extends { readonly signal
     for await (const item of items) {
       if (signal.aborted || failure) break
       void begin(item)
-      if (underWay.checks < MAX_CONCURRENT) continue
+      if (underWay.checks < maxConcurrent) continue
       room = Promise.withResolvers()
       await room.promise
     }

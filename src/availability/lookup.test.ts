@@ -81,6 +81,23 @@ suite('a registry whose RDAP is down', () => {
   })
 })
 
+suite('a registry whose RDAP has a rate limit', () => {
+  test('is not asked by WHOIS, which cannot decide, once the time was spent waiting for RDAP', async () => {
+    const clock = manualClock()
+    const deadlines: unknown[] = []
+    const throttled = async ({ deadline, alternative }: RegistryQueryOptions): Promise<Reply> => {
+      deadlines.push(deadline - clock.monotonic(), alternative!.deadline! - clock.monotonic())
+      clock.advance(10_000)
+      return { says: 'unclear', failure: 'rate_limited' }
+    }
+    const { run, log } = lookupOver({ dns: notDelegated, rdap: throttled, whois: free }, clock)
+    const { verdict } = await run()
+    assert.deepEqual([verdict.state, verdict.failure], ['unknown', 'rate_limited'])
+    assert.ok(!log.includes('whois'))
+    assert.deepEqual(deadlines, [10_000, 7_000])
+  })
+})
+
 suite('a slow RDAP server', () => {
   test('is aborted as soon as WHOIS reports the name as registered', async () => {
     const slow: Answer = (options) => {

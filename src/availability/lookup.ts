@@ -24,13 +24,15 @@ export type LookupOptions = {
   readonly signal: AbortSignal
   /** For the whole lookup. */
   readonly timeoutMs: number
-  /** Identifies the caller, so that a long list of one caller does not delay a single name of another. */
+  /** The client, so that a long list of one client does not delay a single name of another. */
   readonly lane: string
+  /** Set for work that may wait: together it gets at most a quarter of each registry. */
+  readonly lowPriority?: boolean
 }
 
 type Needs = { readonly probes: Probes; readonly policyFor: (tld: string) => LookupPolicy; readonly clock: Clock }
 
-/** Share of the remaining time for RDAP if WHOIS can answer in its place. */
+/** Share of the remaining time for an RDAP server that does not answer, if WHOIS can answer in its place. */
 const RDAP_TIME_SHARE = 0.7
 
 /** Abort reason for queries no longer needed; never shown. */
@@ -41,7 +43,10 @@ const SETTLED = new Error('the lookup is settled')
  * RDAP is slow, WHOIS is queried too (a hedged request).
  */
 export function createLookup({ probes, policyFor, clock }: Needs) {
-  return async (target: Target, { wants, signal, timeoutMs, lane }: LookupOptions): Promise<LookupResult> => {
+  return async (
+    target: Target,
+    { wants, signal, timeoutMs, lane, lowPriority }: LookupOptions,
+  ): Promise<LookupResult> => {
     const policy = policyFor(target.tld)
     const deadline = clock.monotonic() + timeoutMs
     const findings: Finding[] = []
@@ -53,12 +58,13 @@ export function createLookup({ probes, policyFor, clock }: Needs) {
 
     const start = (source: Source): void => {
       const canFailOver = source === 'rdap' && policy.hasWhois && !underWay.has('whois') && !isFound('whois')
-      const alternative = canFailOver ? { onSlow } : undefined
       const leftMs = deadline - clock.monotonic()
+      const alternative = canFailOver ? { onSlow, deadline: deadline - leftMs * (1 - RDAP_TIME_SHARE) } : undefined
       const options = {
         signal: source === 'dns' ? signal : (registrySignal ??= AbortSignal.any([signal, settled.signal])),
-        deadline: canFailOver ? deadline - leftMs * (1 - RDAP_TIME_SHARE) : deadline,
+        deadline,
         lane,
+        lowPriority,
         alternative,
       }
       const answered = probes[source]
@@ -77,8 +83,8 @@ export function createLookup({ probes, policyFor, clock }: Needs) {
       for (;;) {
         const progress = { wants, findings, underWay, isSlow }
         const next = nextSource(policy, progress)
-        // A retry without time left would replace the first failure by a timeout.
-        const isTooLate = next !== undefined && isFound(next) && clock.monotonic() >= deadline
+        // A query without time left would replace an earlier failure by a timeout.
+        const isTooLate = next !== undefined && findings.length > 0 && clock.monotonic() >= deadline
         if (next && !isTooLate) start(next)
         else if (underWay.size === 0 || isSettled(policy, progress)) break
         else await Promise.race(isSlow ? underWay.values() : [...underWay.values(), slow.promise])

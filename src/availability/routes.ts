@@ -1,11 +1,11 @@
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { type Context, route, type Route, streamingRoute } from '../kernel/endpoint.ts'
 import { nextTurn as yieldTurn, type NextTurn } from '../kernel/event-loop.ts'
-import type { ConcurrencyLimit } from '../kernel/concurrency-limit.ts'
 import type { Catalogue } from '../tlds/catalogue.ts'
 import { parseList, type RefusedDomain } from './bulk.ts'
 import { checkConcurrently } from './concurrent-checks.ts'
 import { checkBulk, checkDomains, checkDomainsLegacy, registryHealth } from './contract.ts'
+import type { LegacyTurns } from './legacy-turns.ts'
 import type { Target } from './probe.ts'
 import type { RegistryHealth } from './registry-health.ts'
 import type { Availability, CheckOptions, CheckOutcome, Targets, Sleep } from './service.ts'
@@ -26,21 +26,23 @@ type Needs = {
   readonly clock: Clock
   readonly sleep: Sleep
   readonly health: Pick<RegistryHealth, 'report'>
-  /** Legacy checks of every TLD are not rate-limited, so their concurrency is. */
-  readonly legacyLimit: ConcurrencyLimit
+  readonly legacyTurns: LegacyTurns
   readonly timeoutScale?: number
   readonly nextTurn?: NextTurn
 }
 
-/** Per domain: a person waits for a check, a program for a bulk check. */
-const TIMEOUT_MS = { check: 10_000, bulk: 60_000 }
+/**
+ * Per domain: a person waits for a check, a program for a bulk check. A legacy check gets only a quarter of each
+ * registry's rate, so it has more time.
+ */
+const TIMEOUT_MS = { check: 10_000, bulk: 60_000, legacy: 30_000 }
 
 export function availabilityRoutes(needs: Needs): Route[] {
-  const { availability, catalogue, clock, sleep, health, legacyLimit, timeoutScale = 1, nextTurn = yieldTurn } = needs
-  const optionsOf = (kind: keyof typeof TIMEOUT_MS, { signal, requestId }: Context): CheckOptions => ({
+  const { availability, catalogue, clock, sleep, health, legacyTurns, timeoutScale = 1, nextTurn = yieldTurn } = needs
+  const optionsOf = (kind: keyof typeof TIMEOUT_MS, { signal, client }: Context): CheckOptions => ({
     signal,
     timeoutMs: TIMEOUT_MS[kind] * timeoutScale,
-    lane: requestId,
+    lane: client,
   })
   const all = async (targets: Targets, options: CheckOptions): Promise<CheckOutcome[]> =>
     Array.fromAsync(availability.checkAll(targets, options))
@@ -102,18 +104,20 @@ export function availabilityRoutes(needs: Needs): Route[] {
       },
       { inconclusive: isInconclusive },
     ),
-    route(checkDomainsLegacy, ({ name }, context) =>
-      legacyLimit.run(async () => {
+    route(checkDomainsLegacy, ({ name }, context) => {
+      const targets = allTargets(name, catalogue)
+      const check = async () => {
         const began = clock.monotonic()
-        const outcomes = await inOrder(allTargets(name, catalogue), optionsOf('check', context))
+        const outcomes = await inOrder(targets, { ...optionsOf('legacy', context), lowPriority: true })
         return {
-          name: outcomes[0]!.target.label,
+          name: targets[0]!.label,
           results: outcomes.map(formatLegacyResult),
           totalMs: Math.round(clock.monotonic() - began),
           timestamp: timestamp(clock),
         }
-      }, context.signal),
-    ),
+      }
+      return legacyTurns.run(context.client, check, context.signal)
+    }),
     route(registryHealth, () => ({
       registries: health.report().map(({ p95Ms, ...report }) => ({ ...report, p95_ms: p95Ms })),
       timestamp: timestamp(clock),

@@ -13,7 +13,8 @@ import { type Standing, UNKNOWN } from './standing.ts'
 type Needs = {
   readonly browser: Browser
   readonly screenshots: Screenshots
-  readonly standingOf: (domain: DomainName, signal: AbortSignal) => Promise<Standing>
+  /** `client` is who asks, for the turn at the registry. */
+  readonly standingOf: (domain: DomainName, signal: AbortSignal, client: string) => Promise<Standing>
   /** Its name servers and addresses; both empty if the lookup fails. */
   readonly hostingOf: (
     domain: DomainName,
@@ -95,8 +96,12 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
      * Checks the registration and the browser before payment is requested. Throws `invalid_domain` for an unsupported TLD,
      * `service_unavailable` if either check fails; otherwise returns the visit as a function to run after payment.
      */
-    async prepare(domain: DomainName, signal: AbortSignal): Promise<(signal: AbortSignal) => Promise<IntelResponse>> {
-      const standing = await standingOf(domain, signal)
+    async prepare(
+      domain: DomainName,
+      signal: AbortSignal,
+      client: string,
+    ): Promise<(signal: AbortSignal) => Promise<IntelResponse>> {
+      const standing = await standingOf(domain, signal, client)
       if (standing.state === 'unsupported') throw new ApiError('invalid_domain', `domain: ${standing.problem}`)
       if (standing.state === 'unknown') {
         const { why, retrySeconds } = UNKNOWN[standing.reason]

@@ -81,6 +81,8 @@ export type Context = {
   /** Aborts when the client disconnects or the service stops. */
   readonly signal: AbortSignal
   readonly requestId: string
+  /** Who asks: requests of one client share a queue at every upstream, and clients take turns. */
+  readonly client: string
   /** Counts further requests against the client's rate limit, besides this one. Always allowed if there is no limit. */
   spend(cost: number): RateDecision | Promise<RateDecision>
 }

@@ -120,6 +120,42 @@ test('a rejected reservation refunds nothing', () => {
   assert.equal(take().allowed, false)
 })
 
+test('a refund does not delay the other requests of its second', () => {
+  const { reserve, take, clock } = limiter(2)
+  clock.advance(100)
+  const reserved = reserve()
+  clock.advance(100)
+  take()
+  clock.advance(700)
+  void reserved.refund()
+  // A rejected reservation reads the state only, too.
+  take()
+  const refused = reserve()
+  clock.advance(50)
+  void refused.refund()
+  clock.advance(59_949)
+  assert.equal(take().allowed, false)
+  clock.advance(1)
+  assert.equal(take().remaining, 1)
+})
+
+test('the clients of a /48 together have ten times the quota of one, and a rejected request counts for neither', () => {
+  const { take, reserve } = limiter(3)
+  const client = (at: number) => `2001:db8:1:${at.toString(16)}::/64`
+  for (let at = 0; at < 9; at++) {
+    for (let left = 2; left >= 0; left--) assert.equal(take(client(at)).remaining, left)
+    assert.equal(take(client(at)).allowed, false)
+  }
+  const reserved = reserve(client(9))
+  assert.deepEqual([take(client(9), 2).remaining, take(client(10)).allowed], [0, false])
+  // The network is full: a client of it that has asked for nothing is rejected, and told when to come back.
+  assert.deepEqual(take(client(11)), { allowed: false, remaining: 0, seconds: 60 })
+  assert.equal(take('2001:db8:2:1::/64').allowed, true)
+  assert.equal(take('203.0.113.9').remaining, 2)
+  void reserved.refund()
+  assert.deepEqual([take(client(10)).allowed, take(client(11)).allowed], [true, false])
+})
+
 test('in no minute more than the quota counts, whatever is reserved and refunded, and however late', () => {
   fc.assert(
     fc.property(

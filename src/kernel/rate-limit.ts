@@ -1,4 +1,5 @@
 import { createClientSlots } from './client-slots.ts'
+import { CLIENTS_PER_NETWORK, networkOf } from './client-network.ts'
 import type { Clock } from './clock.ts'
 import { createSlidingWindows, WINDOW_SECONDS } from './sliding-window.ts'
 
@@ -39,7 +40,7 @@ export const createUnlimitedRateLimiter = (): RateLimiter & { readonly size: num
 })
 
 /**
- * At most `quota` requests in any minute, per client. Neither a flood of addresses nor a large quota grows the memory:
+ * At most `quota` requests in any minute, per client, and ten times as many per /48 of IPv6. Neither a flood of addresses nor a large quota grows the memory:
  * when all slots are used, a client that has long been inactive is evicted.
  */
 export function createMemoryRateLimiter({
@@ -51,28 +52,53 @@ export function createMemoryRateLimiter({
   clock: Clock
   maxClients?: number
 }): RateLimiter & { readonly size: number } {
-  // No counter exceeds the quota.
-  const windows = createSlidingWindows(maxClients, quota)
+  // No counter exceeds the quota of a network.
+  const windows = createSlidingWindows(maxClients, quota * CLIENTS_PER_NETWORK)
   const clients = createClientSlots(maxClients, windows.clear)
   const currentMs = () => Math.floor(clock.monotonic())
 
-  const take = (slot: number, cost: number, now: number): RateDecision => {
+  /** A cost of 0 counts nothing and returns the current state. */
+  const takeFrom = (slot: number, cost: number, now: number, limit: number): RateDecision => {
     const used = windows.used(slot, now)
-    if (used + cost > quota) {
-      const needed = Math.min(used + cost - quota, used)
-      return { allowed: false, remaining: quota - used, seconds: windows.secondsUntilFree(slot, now, needed) }
+    if (used + cost > limit) {
+      const needed = Math.min(used + cost - limit, used)
+      return { allowed: false, remaining: limit - used, seconds: windows.secondsUntilFree(slot, now, needed) }
     }
-    windows.add(slot, now, cost)
-    return { allowed: true, remaining: quota - used - cost, seconds: windows.secondsUntilFree(slot, now, 1) }
+    // Not for 0: that would move the last request of this second, and with it when all of them leave the window.
+    if (cost > 0) windows.add(slot, now, cost)
+    return { allowed: true, remaining: limit - used - cost, seconds: windows.secondsUntilFree(slot, now, 1) }
+  }
+
+  /** Both the client and its network must have room; a request that one of them rejects is counted for neither. */
+  const takeFromBoth = (client: string, network: string, cost: number, now: number): RateDecision => {
+    const networkQuota = quota * CLIENTS_PER_NETWORK
+    const shared = clients.slotFor(network)
+    const used = windows.used(shared, now)
+    if (used + cost > networkQuota) return takeFrom(shared, cost, now, networkQuota)
+    const own = takeFrom(clients.slotFor(client), cost, now, quota)
+    if (!own.allowed) return own
+    const ofNetwork = takeFrom(shared, cost, now, networkQuota)
+    return ofNetwork.remaining < own.remaining ? ofNetwork : own
+  }
+
+  const take = (client: string, cost: number, now: number): RateDecision => {
+    const network = networkOf(client)
+    return network === undefined
+      ? takeFrom(clients.slotFor(client), cost, now, quota)
+      : takeFromBoth(client, network, cost, now)
   }
 
   /** Uncounts a request of that second, unless it has already left the window. */
   const refundAt = (client: string, second: number): RateDecision => {
     const now = currentMs()
-    const slot = clients.slotFor(client)
-    // First, because it resets expired buckets: otherwise one could be mistaken for that of a later second.
-    const decision = take(slot, 0, now)
-    return windows.remove(slot, now, second) ? { ...decision, remaining: decision.remaining + 1 } : decision
+    const network = networkOf(client)
+    for (const key of network === undefined ? [client] : [client, network]) {
+      const slot = clients.slotFor(key)
+      // First, because it resets expired buckets: otherwise one could be mistaken for that of a later second.
+      windows.used(slot, now)
+      windows.remove(slot, now, second)
+    }
+    return take(client, 0, now)
   }
 
   return {
@@ -81,12 +107,12 @@ export function createMemoryRateLimiter({
     get size() {
       return clients.size
     },
-    take: (client, cost = 1) => take(clients.slotFor(client), cost, currentMs()),
+    take: (client, cost = 1) => take(client, cost, currentMs()),
     reserve(client) {
       const now = currentMs()
-      const decision = take(clients.slotFor(client), 1, now)
+      const decision = take(client, 1, now)
       const second = Math.floor(now / 1000)
-      const refund = () => (decision.allowed ? refundAt(client, second) : take(clients.slotFor(client), 0, currentMs()))
+      const refund = () => (decision.allowed ? refundAt(client, second) : take(client, 0, currentMs()))
       return { ...decision, refund }
     },
   }

@@ -54,8 +54,10 @@ export type RegistryQueryOptions = {
   readonly signal: AbortSignal
   /** The point in time by which the answer must be there, in milliseconds of the monotonic clock. */
   readonly deadline: number
-  /** Identifies the caller in the queue of a host; lanes take turns (see `kernel/pace/lanes.ts`). */
+  /** The client in the queue of a host; lanes take turns (see `kernel/pace/lanes.ts`). */
   readonly lane: string
+  /** Set for work that may wait (see `kernel/pace/priorities.ts`). */
+  readonly lowPriority?: boolean | undefined
   /**
    * Set if the caller can query the same registry another way. A host that is down or fails is then given up at once,
    * and `onSlow` is called when it takes longer than usual. If left out, the query is retried until the deadline.

@@ -11,16 +11,18 @@ import { organisationsIn, MIN_ORGANISATIONS, type Signals, signalsOf, topMatches
 export type SearchNeeds = {
   readonly engines: readonly SearchEngine[]
   /** Whether this ASCII label is registered under .com; null if unknown. */
-  readonly isRegistered: (label: string, signal: AbortSignal) => Promise<boolean | null>
+  readonly isRegistered: (label: string, signal: AbortSignal, client: string) => Promise<boolean | null>
   /** 1 for the most common words of a language, 0 for unknown ones. */
   readonly commonnessOf: (word: string) => number
   readonly clock: Clock
 }
 
-type SearchOptions = {
+export type SearchOptions = {
   readonly ids: readonly EngineId[]
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Who asks, for the turn at the registry. */
+  readonly client: string
 }
 
 /** What one engine found; the results themselves are not stored. */
@@ -48,7 +50,7 @@ export type Findings = {
 export async function searchAll(
   { engines, isRegistered, commonnessOf, clock }: SearchNeeds,
   name: SoughtName,
-  { ids, timeoutMs, signal }: SearchOptions,
+  { ids, timeoutMs, signal, client }: SearchOptions,
 ): Promise<Findings> {
   const tasks = ids.map((source) => ({
     source,
@@ -59,7 +61,8 @@ export async function searchAll(
     },
   }))
   const { label } = name
-  const registry = label === null ? [] : [{ source: 'registry', run: (own: AbortSignal) => isRegistered(label, own) }]
+  const registry =
+    label === null ? [] : [{ source: 'registry', run: (own: AbortSignal) => isRegistered(label, own, client) }]
   const options = { timeoutMs, clock, signal }
   const [web, com] = await Promise.all([gather(tasks, options), gather(registry, options)])
   const rarity = rarityOf(name, commonnessOf)

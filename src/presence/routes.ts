@@ -3,5 +3,5 @@ import { searchPresence } from './contract.ts'
 import type { PresenceService } from './service.ts'
 
 export const presenceRoutes = (presence: PresenceService): Route[] => [
-  route(searchPresence, (question, { signal }) => presence.search(question, signal)),
+  route(searchPresence, (question, { signal, client }) => presence.search(question, signal, client)),
 ]

@@ -13,7 +13,7 @@ import {
   MAX_TIMEOUT_MS,
   type Presence,
 } from './contract.ts'
-import { type Findings, searchAll, type SearchNeeds } from './findings.ts'
+import { type Findings, searchAll, type SearchNeeds, type SearchOptions } from './findings.ts'
 import { parseName, type SoughtName } from './name.ts'
 import { overallOf, SHARED_SCORE, statusOf } from './score.ts'
 import { summaryOf } from './summary.ts'
@@ -38,12 +38,13 @@ export function createPresence({ random, ...needs }: Needs) {
   const cache = createCache<Findings>({ name: 'search results', max: MAX_CACHED_NAMES, clock })
   const flights = createCache<Findings>({ name: 'searches', max: 1, clock })
 
-  async function searchCached(name: SoughtName, ids: readonly EngineId[], timeoutMs: number, signal: AbortSignal) {
+  async function searchCached(name: SoughtName, { signal, ...options }: SearchOptions) {
+    const { ids, timeoutMs } = options
     const key = `${ids.toSorted().join()} ${name.shown.toLowerCase()}`
     const known = cache.get(key)
     if (known) return known
     const load = async (own: AbortSignal) => ({
-      value: await searchAll(needs, name, { ids, timeoutMs, signal: own }),
+      value: await searchAll(needs, name, { ...options, signal: own }),
       ttlMs: 0,
     })
     const flight = await flights.getOrLoad(`${timeoutMs} ${key}`, load, { signal })
@@ -56,7 +57,7 @@ export function createPresence({ random, ...needs }: Needs) {
   }
 
   return {
-    async search(query: PresenceQuery, signal: AbortSignal): Promise<z.input<typeof Presence>> {
+    async search(query: PresenceQuery, signal: AbortSignal, client: string): Promise<z.input<typeof Presence>> {
       const began = clock.monotonic()
       const name = mustBeName(query.name)
       const ids = query.engines === undefined ? ENGINES : parseChoices('engines', query.engines, ENGINES)
@@ -69,7 +70,7 @@ export function createPresence({ random, ...needs }: Needs) {
       const timeoutMs = Math.min(query.timeout ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS)
       // An engine that is not configured is an error only if it was requested.
       const asked = query.engines === undefined ? ids.filter(isConfigured) : ids
-      const { value, cached } = await searchCached(name, asked, timeoutMs, signal)
+      const { value, cached } = await searchCached(name, { ids: asked, timeoutMs, signal, client })
       return {
         ...reportOf(name, value, asked.length, random),
         total_ms: Math.round(clock.monotonic() - began),

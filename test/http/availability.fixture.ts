@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test'
+import { createLegacyTurns } from '../../src/availability/legacy-turns.ts'
 import { availabilityRoutes } from '../../src/availability/routes.ts'
 import { createAvailability } from '../../src/availability/service.ts'
 import { createLookupPolicy } from '../../src/availability/verdict.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
-import { createConcurrencyLimit } from '../../src/kernel/concurrency-limit.ts'
 import { nextTurn } from '../../src/kernel/event-loop.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { type DoorOptions, type Reply, startDoor } from '../support/door.ts'
@@ -17,13 +17,16 @@ export const throttled = { dns: { says: 'not_delegated' }, rdap: { says: 'unclea
 export const catalogue = loadCatalogue()
 
 /** Starts the HTTP surface with availability routes over scripted sources. */
-export async function startAvailability(t: TestContext, script: Script, options: DoorOptions = {}) {
-  const { probes, asked } = scriptedProbes(script)
+export async function startAvailability(
+  t: TestContext,
+  script: Script,
+  options: DoorOptions & Parameters<typeof scriptedProbes>[1] = {},
+) {
+  const { probes, asked, queries } = scriptedProbes(script, options)
   const clock = manualClock()
   const waited: number[] = []
   /** Steps after which other requests had their turn. */
   const turns = { count: 0 }
-  const legacyLimit = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 1, maxQueue: 0 })
   const availability = createAvailability({
     probes,
     policyFor: (tld) => createLookupPolicy(catalogue.find(tld)!, false, false),
@@ -38,7 +41,7 @@ export async function startAvailability(t: TestContext, script: Script, options:
       waited.push(ms)
       door.clock.advance(ms)
     },
-    legacyLimit,
+    legacyTurns: createLegacyTurns(),
     nextTurn: () => {
       turns.count++
       return nextTurn()
@@ -46,7 +49,7 @@ export async function startAvailability(t: TestContext, script: Script, options:
   })
   const door = await startDoor(routes, options)
   t.after(() => door.stop())
-  return { ...door, asked, clock, waited, turns, legacyLimit }
+  return { ...door, asked, clock, waited, turns, queries }
 }
 
 export const errorOf = ({ status, body }: Reply) => [status, (body as { error: string }).error]

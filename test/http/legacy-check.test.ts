@@ -3,14 +3,32 @@ import { describe, test } from 'node:test'
 import { taken, startAvailability, errorOf, type SeveralResults } from './availability.fixture.ts'
 
 describe('GET /check, for old clients', () => {
-  test('answers 503 when too many requests run at once', async (t) => {
-    const door = await startAvailability(t, {})
-    const somebodyElse = Promise.withResolvers<void>()
-    const underWay = door.legacyLimit.run(() => somebodyElse.promise)
-    assert.deepEqual(errorOf(await door.get('/check?name=shop')), [503, 'service_unavailable'])
-    somebodyElse.resolve()
-    await underWay
-    assert.equal((await door.get('/check?name=shop')).status, 200)
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+
+  test('one runs and two wait per client; a further one is 503 with Retry-After, and other clients are served', async (t) => {
+    const answers = Promise.withResolvers<void>()
+    const door = await startAvailability(t, {}, { trustedProxies: ['127.0.0.1'], until: answers.promise })
+    const asking = ['a', 'b', 'c'].map((name) => door.get(`/check?name=${name}`, from('198.51.100.7')))
+    while (door.asked.length === 0) await new Promise(setImmediate)
+    const refused = await door.get('/check?name=d', from('198.51.100.7'))
+    assert.deepEqual(errorOf(refused), [503, 'service_unavailable'])
+    assert.equal(refused.headers.get('retry-after'), '5')
+    assert.ok(!door.lines.some((line) => JSON.stringify(line).includes('198.51.100.7')), 'the log names no client')
+    const other = door.get('/check?name=e', from('203.0.113.9'))
+    while (!door.asked.some((query) => query.startsWith('dns e.'))) await new Promise(setImmediate)
+    assert.ok(!door.asked.some((query) => query.startsWith('dns b.')), 'the second of the first client waits')
+    answers.resolve()
+    assert.deepEqual(
+      (await Promise.all([...asking, other])).map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+    assert.equal((await door.get('/check?name=d', from('198.51.100.7'))).status, 200)
+  })
+
+  test('its registry queries have low priority and the lane of its client', async (t) => {
+    const door = await startAvailability(t, {}, { trustedProxies: ['127.0.0.1'] })
+    await door.get('/check?name=a', from('198.51.100.7'))
+    assert.ok(door.queries.every(({ lane, lowPriority }) => lane === '198.51.100.7' && lowPriority === true))
   })
 
   test('checks every TLD and is not rate-limited', async (t) => {

@@ -168,7 +168,7 @@ describe('the TLD catalogue', () => {
 
 test('equal parameters get the same frozen object', async () => {
   const [route] = tldRoutes(loadCatalogue())
-  const context = { signal: new AbortController().signal, requestId: 'test', spend: unlimited }
+  const context = { signal: new AbortController().signal, requestId: 'test', client: 'test', spend: unlimited }
   for (const question of [{}, { category: 'web' }, { type: 'gTLD' }, { type: 'gTLD', category: 'web' }]) {
     const answer = await route?.run(question, context)
     assert.equal(await route?.run({ ...question }, context), answer)

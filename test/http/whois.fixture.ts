@@ -1,13 +1,13 @@
 import type { TestContext } from 'node:test'
 import { recordsOf } from '../../src/app/wiring/between-capabilities.ts'
 import type { Finding, Probe } from '../../src/availability/probe.ts'
+import { createLegacyTurns } from '../../src/availability/legacy-turns.ts'
 import { availabilityRoutes } from '../../src/availability/routes.ts'
 import { createAvailability } from '../../src/availability/service.ts'
 import { registryProbe } from '../../src/availability/sources/registry.ts'
 import { createLookupPolicy } from '../../src/availability/verdict.ts'
 import { manualClock } from '../../src/kernel/clock.ts'
 import { UpstreamError, type UpstreamFailure } from '../../src/kernel/errors.ts'
-import { createConcurrencyLimit } from '../../src/kernel/concurrency-limit.ts'
 import type { QueryRegistry, RegistryAnswer } from '../../src/kernel/registration.ts'
 import { loadCatalogue } from '../../src/tlds/catalogue.ts'
 import { whoisRoutes } from '../../src/whois/routes.ts'
@@ -67,9 +67,15 @@ export async function startWhois(
     hasRegistryService: (tld) => tld !== 'es',
     findRecord: recordsOf(availability),
   })
-  const legacyLimit = createConcurrencyLimit({ name: 'legacy checks', maxConcurrent: 4, maxQueue: 64 })
   const health = { report: () => [] }
-  const check = availabilityRoutes({ availability, catalogue, clock, sleep: async () => {}, health, legacyLimit })
+  const check = availabilityRoutes({
+    availability,
+    catalogue,
+    clock,
+    sleep: async () => {},
+    health,
+    legacyTurns: createLegacyTurns(),
+  })
   const door = await startDoor([...check, ...whoisRoutes(whois)], { rateLimit: 60_000 })
   t.after(() => door.stop())
   return { ...door, asked, clock }

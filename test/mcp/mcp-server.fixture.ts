@@ -158,7 +158,12 @@ export function createCall({ limit = Infinity }: { limit?: number } = {}): Call 
       if (count > limit) throw new ApiError('rate_limit_exceeded', 'Too many requests; retry in 7 s.')
       return {
         ok: true,
-        body: await route.run(parseInput(route.endpoint, raw), { signal, requestId: 'test', spend: unlimited }),
+        body: await route.run(parseInput(route.endpoint, raw), {
+          signal,
+          requestId: 'test',
+          client: 'test',
+          spend: unlimited,
+        }),
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

@@ -59,7 +59,7 @@ async function scoreOf(labelled: Labelled, chance: Random, commonnessOf: (word: 
     clock: manualClock(),
     random: seededRandom(1),
   })
-  return presence.search({ name }, NEVER)
+  return presence.search({ name }, NEVER, 'test')
 }
 
 suite('a labelled set of result lists', () => {

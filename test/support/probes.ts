@@ -1,21 +1,25 @@
+import type { RegistryQueryOptions } from '../../src/kernel/registration.ts'
 import type { Finding, Probes, Source, Target } from '../../src/availability/probe.ts'
 
 /** What each source says about a domain; `unclear` if missing. */
 export type Script = Readonly<Record<string, Partial<Record<Source, Partial<Finding> & Pick<Finding, 'says'>>>>>
 
-/** Sources that return what the test scripted, and record every query. */
-export function scriptedProbes(script: Script) {
+/** Sources that return what the test scripted, after `until`, and record every query. */
+export function scriptedProbes(script: Script, { until }: { readonly until?: Promise<unknown> } = {}) {
+  const queries: Pick<RegistryQueryOptions, 'lane' | 'lowPriority'>[] = []
   const asked: string[] = []
   const probe = (source: Source) => ({
-    query: async ({ domain }: Target, { signal }: { signal: AbortSignal }): Promise<Finding> => {
+    query: async ({ domain }: Target, { signal, lane, lowPriority }: RegistryQueryOptions): Promise<Finding> => {
       signal.throwIfAborted()
+      queries.push({ lane, lowPriority })
       asked.push(`${source} ${domain}`)
+      await until
       const evidence = { source, server: `${source}.test`, question: domain, outcome: 'scripted', at: AT, ms: 1 }
       return { ...(script[domain]?.[source] ?? { says: 'unclear', failure: 'upstream_error' }), evidence }
     },
   })
   const probes: Probes = { dns: probe('dns'), rdap: probe('rdap'), whois: probe('whois') }
-  return { probes, asked }
+  return { probes, asked, queries }
 }
 
 const AT = '2026-01-01T00:00:00.000Z'

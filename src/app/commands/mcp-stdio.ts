@@ -37,7 +37,10 @@ function unlimitedCall({ log, random }: { log: Log; random: Random }): Call {
     const { endpoint } = route
     const requestId = random.uuid()
     try {
-      return { ok: true, body: await route.run(parseInput(endpoint, raw), { signal, requestId, spend: unlimited }) }
+      return {
+        ok: true,
+        body: await route.run(parseInput(endpoint, raw), { signal, requestId, client: 'stdio', spend: unlimited }),
+      }
     } catch (thrown) {
       const error = asApiError(thrown, endpoint, ERRORS.internal_error.meaning)
       if (error.status >= 500) {

@@ -4,13 +4,13 @@ import { createSecureContext } from 'node:tls'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createRegistryHealth } from '../../availability/registry-health.ts'
+import { createLegacyTurns } from '../../availability/legacy-turns.ts'
 import { availabilityRoutes } from '../../availability/routes.ts'
 import { createAvailability } from '../../availability/service.ts'
 import { dnsProbe } from '../../availability/sources/dns.ts'
 import { registryProbe } from '../../availability/sources/registry.ts'
 import { createLookupPolicy } from '../../availability/verdict.ts'
 import { systemClock as clock } from '../../kernel/clock.ts'
-import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createMetrics } from '../../kernel/metrics.ts'
 import { createPacer } from '../../kernel/pace/pacer.ts'
@@ -119,10 +119,9 @@ function openService({ upstream, dns, nameServerPort, registryPort }: SimulatedS
     policyFor: (tld) => createLookupPolicy(catalogue.find(tld)!, true, false),
     clock,
   })
-  const legacyLimit = createConcurrencyLimit({ name: 'rehearsal', maxConcurrent: 1, maxQueue: 0 })
   const metrics = createMetrics()
   const door = createDoor({
-    routes: availabilityRoutes({ availability, catalogue, clock, sleep, health, legacyLimit }),
+    routes: availabilityRoutes({ availability, catalogue, clock, sleep, health, legacyTurns: createLegacyTurns() }),
     limiter: createMemoryRateLimiter({ quota: NAMES, clock }),
     isTrustedProxy: () => false,
     clock,

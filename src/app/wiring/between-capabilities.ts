@@ -17,11 +17,11 @@ type Needs = { readonly availability: Availability; readonly suffixes: ReadonlyS
 
 /** The verdict on the domain a name belongs to. */
 export function standingOf({ availability, suffixes }: Needs) {
-  return async (name: DomainName, signal: AbortSignal): Promise<Standing> => {
+  return async (name: DomainName, signal: AbortSignal, client: string): Promise<Standing> => {
     const split = splitDomain(name, suffixes)
     if (split.kind === 'unsupported') return { state: 'unsupported', problem: split.problem }
     const target = { domain: split.registrable, label: split.label, tld: split.suffix }
-    const { verdict } = await availability.check(target, { signal, timeoutMs: CHECK_TIMEOUT_MS, lane: 'within' })
+    const { verdict } = await availability.check(target, { signal, timeoutMs: CHECK_TIMEOUT_MS, lane: client })
     const { state, failure: reason = 'upstream_error' } = verdict
     return state === 'unknown' ? { state, reason } : { state }
   }
@@ -39,18 +39,18 @@ export function recordsOf(availability: Availability): FindRecord {
 /** The state of the verdict only; `unknown` also for an unsupported TLD. */
 export function stateOf(needs: Needs) {
   const standing = standingOf(needs)
-  return async (name: DomainName, signal: AbortSignal) => {
-    const { state } = await standing(name, signal)
+  return async (name: DomainName, signal: AbortSignal, client: string) => {
+    const { state } = await standing(name, signal, client)
     return state === 'unsupported' ? 'unknown' : state
   }
 }
 
 /** Whether the name is registered under .com; null if unknown, false if it cannot be a domain. */
 export function isRegisteredAsCom(state: ReturnType<typeof stateOf>) {
-  return async (label: string, signal: AbortSignal): Promise<boolean | null> => {
+  return async (label: string, signal: AbortSignal, client: string): Promise<boolean | null> => {
     const parsed = parseDomain(`${label}.com`)
     if (!parsed.ok) return false
-    const found = await state(parsed.name, signal)
+    const found = await state(parsed.name, signal, client)
     return found === 'unknown' ? null : found === 'registered'
   }
 }

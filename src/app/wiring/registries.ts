@@ -95,7 +95,7 @@ export function openRegistries(needs: Needs): Registries {
     whoisServers[tld] ?? catalogue.find(tld)?.whoisServer ?? undefined
 
   // Port 43 signals rate limits only by silence and bans: a few queries at a time, whatever the server could handle.
-  const whoisPacer = createPacer({ clock, random, maxConcurrent: 4, initialBurst: 4 })
+  const whoisPacer = createPacer({ clock, random, timeoutScale, maxConcurrent: 4, initialBurst: 4 })
   const namedWhois = new Set(Object.values(whoisServers).map((server) => server.toLowerCase().replace(/:43$/, '')))
   const whois43 = createWhois43({
     clock,

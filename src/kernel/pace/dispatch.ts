@@ -27,11 +27,14 @@ export function dispatch(host: HostQueue): void {
   const { lanes, allowance, health, options } = host
   while (lanes.size > 0 && host.underWay < options.maxConcurrent) {
     const now = options.clock.monotonic()
-    const ms = Math.max(allowance.waitMs(now), health.waitMs(now, host.underWay))
+    const { rate } = allowance
+    const ms = Math.max(allowance.waitMs(now), health.waitMs(now, host.underWay), lanes.waitMs(now, rate))
     if (ms > 0) return wakeAt(host, now + ms)
     host.underWay++
-    void sendOnce(host, lanes.next()!).finally(() => {
+    const request = lanes.next(now, rate)
+    void sendOnce(host, request).finally(() => {
       host.underWay--
+      lanes.ended(request)
       dispatch(host)
     })
   }
@@ -56,10 +59,13 @@ async function sendOnce(host: HostQueue, request: PacedRequest): Promise<void> {
   const { ended, alternative } = request
   const began = host.options.clock.monotonic()
   request.lastFailure = undefined
+  request.isUnderWay = true
+  // Past the earlier deadline, the request waited for its turn, and has the rest of the time.
+  const until = began < request.silenceDeadline ? request.silenceDeadline : request.deadline
   const sent = allowance.sent(began)
   const watch = alternative && watchForSilence(host, request, alternative, began)
   try {
-    const timeoutMs = Math.min(request.deadline - began, health.maxAttemptMs)
+    const timeoutMs = Math.min(until - began, health.maxAttemptMs)
     const answer = await request.send({ signal: ended.signal, timeoutMs })
     recordAnswer(host, sent)
     endRequest(host, request)
@@ -67,6 +73,7 @@ async function sendOnce(host: HostQueue, request: PacedRequest): Promise<void> {
   } catch (error) {
     handleError(host, request, sent, error)
   } finally {
+    request.isUnderWay = false
     watch?.abort(REQUEST_ENDED)
   }
 }
@@ -115,7 +122,7 @@ function whenSilent(
 function recordAnswer({ allowance, health, lanes, options }: HostQueue, sent: SentRequest): void {
   const now = options.clock.monotonic()
   health.answered(now, now - sent.at)
-  allowance.passed(sent, now, lanes.size > 0)
+  allowance.passed(sent, now, lanes.isBusy)
 }
 
 type ErrorKind = ReturnType<typeof classifyError>
@@ -125,7 +132,7 @@ function recordError(host: HostQueue, sent: SentRequest, kind: ErrorKind, error:
   const { allowance, health, lanes } = host
   const now = host.options.clock.monotonic()
   if (kind === 'refused') allowance.refused(sent, now, (error as UpstreamError).retryAfterMs)
-  else if (kind === 'alive') allowance.passed(sent, now, lanes.size > 0)
+  else if (kind === 'alive') allowance.passed(sent, now, lanes.isBusy)
   else allowance.failed(sent, now)
   if (kind === 'refused' || kind === 'alive') health.answered(now)
   else if (kind !== 'nothing') health.failed(now, kind, sent.at)
@@ -188,7 +195,7 @@ function retryFailed(host: HostQueue, request: PacedRequest, error: UpstreamErro
   const { clock, random } = host.options
   const pauseMs = FIRST_PAUSE_MS * 2 ** request.failures * (0.5 + random.fraction())
   const now = clock.monotonic()
-  const isTooLate = now + pauseMs >= request.deadline
+  const isTooLate = now + pauseMs >= request.silenceDeadline
   const isLast = ++request.failures > maxFailures(host, request, error) || isTooLate || health.isGivenUp(now)
   if (isLast) return rejectRequest(host, request, error)
   request.lastFailure = error

@@ -2,12 +2,12 @@ import { UpstreamError } from '../errors.ts'
 import { type Allowance, createAllowance } from './allowance.ts'
 import { createHostHealth, type HostHealth } from './health.ts'
 import type { Alternative, HostOptions, SendRequest } from './host-types.ts'
-import { createLanes, type Lanes } from './lanes.ts'
+import { createHostLanes, type HostLanes } from './priorities.ts'
 
 /** The state of one host: its queue, its rate limit and its health. */
 export type HostQueue = {
   readonly options: HostOptions
-  readonly lanes: Lanes<PacedRequest>
+  readonly lanes: HostLanes<PacedRequest>
   readonly allowance: Allowance
   readonly health: HostHealth
   /** Requests that have not ended: queued, under way, or waiting for a retry. */
@@ -21,8 +21,11 @@ export type HostQueue = {
 /** A request with its retries. */
 export type PacedRequest = {
   readonly lane: string
+  readonly lowPriority: boolean
   /** By the monotonic clock. */
   readonly deadline: number
+  /** Before `deadline` if the caller has an alternative. */
+  readonly silenceDeadline: number
   readonly alternative: Alternative | undefined
   readonly send: SendRequest<unknown>
   readonly resolve: (answer: unknown) => void
@@ -33,6 +36,7 @@ export type PacedRequest = {
   /** Aborted when the request has ended. */
   readonly ended: AbortController
   isTimedOut: boolean
+  isUnderWay: boolean
   refusals: number
   failures: number
   /** How the last attempt failed, while the request waits for the next. */
@@ -43,10 +47,10 @@ export type PacedRequest = {
 export const REQUEST_ENDED = new Error('the request has ended')
 
 export function createHostQueue(options: HostOptions): HostQueue {
-  const { random, initialBurst, timeoutScale } = options
+  const { random, initialBurst, timeoutScale, maxConcurrent } = options
   return {
     options,
-    lanes: createLanes(),
+    lanes: createHostLanes(maxConcurrent),
     allowance: createAllowance({ random, initialBurst }),
     health: createHostHealth({ random, timeoutScale }),
     present: 0,

@@ -13,12 +13,19 @@ export type PacedHost = {
 export type Alternative = {
   /** Called when the host has taken 1.5 times as long as usual. */
   readonly onSlow: () => void
+  /**
+   * When to give up a host that does not answer, by the monotonic clock, so that time is left for the alternative. A
+   * request that only waits for its turn at a host with a rate limit waits on: the host answers, and has the answer.
+   */
+  readonly deadline?: number | undefined
 }
 
 export type RequestOptions = {
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
   readonly lane: string
+  /** Set for work that may wait: together it gets at most a quarter of the host (see `priorities.ts`). */
+  readonly lowPriority: boolean
   readonly alternative: Alternative | undefined
 }
 

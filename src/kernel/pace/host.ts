@@ -41,15 +41,19 @@ export function createPacedHost(options: HostOptions): PacedHost {
 function run<T>(
   host: HostQueue,
   send: SendRequest<T>,
-  { signal, timeoutMs, lane, alternative }: RequestOptions,
+  { signal, timeoutMs, lane, lowPriority, alternative }: RequestOptions,
 ): Promise<T> {
   const { clock, name, maxRequests } = host.options
   if (host.present >= maxRequests) throw new UpstreamError('unavailable', `the request queue of ${name} is full`)
   host.present++
+  const now = clock.monotonic()
+  const deadline = now + timeoutMs
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const request: PacedRequest = {
     lane,
-    deadline: clock.monotonic() + timeoutMs,
+    lowPriority,
+    deadline,
+    silenceDeadline: Math.min(deadline, alternative?.deadline ?? deadline),
     alternative,
     send,
     resolve,
@@ -58,15 +62,22 @@ function run<T>(
     onAbort: () => rejectRequest(host, request, signal?.reason),
     ended: new AbortController(),
     isTimedOut: false,
+    isUnderWay: false,
     refusals: 0,
     failures: 0,
     lastFailure: undefined,
   }
   signal?.addEventListener('abort', request.onAbort, { once: true })
-  after(host, timeoutMs, request.ended.signal, () => {
+  const { signal: ended } = request.ended
+  const timeOut = () => {
     request.isTimedOut = true
     // A host that answered every attempt with an error was not silent.
-    rejectRequest(host, request, request.lastFailure ?? deadlineError(host, timeoutMs))
+    rejectRequest(host, request, request.lastFailure ?? deadlineError(host, clock.monotonic() - now))
+  }
+  after(host, request.silenceDeadline - now, ended, () => {
+    if (request.silenceDeadline < deadline && isWaitingForTurn(host, request)) {
+      after(host, deadline - clock.monotonic(), ended, timeOut)
+    } else timeOut()
   })
   host.lanes.add(request)
   rejectIfPauseTooLong(host, [request])
@@ -76,3 +87,10 @@ function run<T>(
   else dispatch(host)
   return promise as Promise<T>
 }
+
+/** Whether the rate limit of the host is all that delays the request. */
+const isWaitingForTurn = ({ allowance, health, options, underWay }: HostQueue, request: PacedRequest): boolean =>
+  allowance.rate !== undefined &&
+  !request.isUnderWay &&
+  request.lastFailure === undefined &&
+  health.waitMs(options.clock.monotonic(), underWay) === 0

@@ -29,10 +29,49 @@ test('a retry goes first in its lane, but not before other lanes', () => {
   assert.deepEqual(drain(lanes), ['a1', 'b3', 'b1', 'b2'])
 })
 
+test('a lane that is new to the round goes first, however many long lanes there are', () => {
+  const lanes = createLanes<Item>()
+  for (let lane = 0; lane < 60; lane++) {
+    for (let number = 1; number <= 20; number++) lanes.add({ lane: `long${lane}-`, number })
+  }
+  for (let turn = 0; turn < 100; turn++) lanes.next()
+  lanes.add({ lane: 'single', number: 1 })
+  assert.equal(lanes.next()!.lane, 'single')
+  // It has had its turn: its next request waits for the round.
+  lanes.add({ lane: 'single', number: 2 })
+  const turns = Array.from({ length: 61 }, () => lanes.next()!.lane)
+  assert.equal(turns.indexOf('single'), 60)
+})
+
+test('a flood of new lanes leaves one turn in eleven to the others', () => {
+  const lanes = createLanes<Item>()
+  for (let number = 1; number <= 10; number++) lanes.add({ lane: 'old', number })
+  lanes.next()
+  const turns = Array.from({ length: 44 }, (_, turn) => {
+    for (let more = 0; more < 2; more++) lanes.add({ lane: `flood${turn}-${more}`, number: 1 })
+    return lanes.next()!.lane
+  })
+  assert.equal(turns.filter((lane) => lane === 'old').length, 4)
+})
+
+test('all clients of a /48 together get ten turns of a round, and each of them its share', () => {
+  const lanes = createLanes<Item>()
+  for (let client = 0; client < 50; client++) {
+    for (let number = 1; number <= 4; number++) lanes.add({ lane: `2001:db8:1:${client.toString(16)}::/64`, number })
+  }
+  for (let number = 1; number <= 40; number++) lanes.add({ lane: '203.0.113.9', number })
+  const turns: string[] = []
+  for (let item = lanes.next(); item; item = lanes.next()) turns.push(item.lane)
+  const place = turns.flatMap((lane, at) => (lane === '203.0.113.9' ? [at] : []))
+  assert.ok(place.every((at, turn) => at <= (turn + 1) * 11))
+  assert.equal(new Set(turns.slice(0, 56)).size, 51, 'each of the fifty was served once before any was twice')
+  assert.equal(turns.length, 240)
+})
+
 test('for any sequence of additions and removals, each item is served once, in order, and the size is right', () => {
   const action = fc.record({
     kind: fc.constantFrom('add', 'next', 'remove'),
-    lane: fc.constantFrom('a', 'b', 'c'),
+    lane: fc.constantFrom('a', 'b', 'c', ...Array.from({ length: 13 }, (_, at) => `2001:db8:1:${at}::/64`)),
     pick: fc.nat(),
   })
   fc.assert(

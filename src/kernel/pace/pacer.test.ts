@@ -53,6 +53,70 @@ suite('fair queue', () => {
     await fc.assert(check, { numRuns: 20 })
   })
 
+  test('with 1,200 names of one client at a registry of 20 a second, a name of another takes two turns at most', async () => {
+    for (const addresses of [1, 6]) {
+      const world = createWorld()
+      const registry = createRegistry(world, { limiter: tokenBucket(20, 20) })
+      const pacer = pacerIn(world, { timeoutMs: 3_600_000, maxRefusals: 50 })
+      const served: string[] = []
+      const ask = (lane: string) => pacer.run(HOST, registry.ask, { lane }).then(() => served.push(lane))
+      const flood = Promise.all(Array.from({ length: 1200 }, (_, at) => ask(`198.51.100.${at % addresses}`)))
+      await world.live(world.wait(10_000))
+      for (let single = 0; single < 20; single++) {
+        const before = served.length
+        await world.live(ask(`203.0.113.${single}`))
+        const turns = served.indexOf(`203.0.113.${single}`) - before
+        assert.ok(turns <= 2, `${turns} turns with ${addresses} addresses`)
+      }
+      await world.live(flood)
+    }
+  })
+
+  test('low-priority requests get a quarter of a known rate, of the turns and of the concurrency', async () => {
+    const world = createWorld()
+    const registry = createRegistry(world, { limiter: tokenBucket(20, 20) })
+    const pacer = pacerIn(world, { timeoutMs: 3_600_000, maxRefusals: 50 })
+    const count = { low: 0, normal: 0 }
+    const ask = (lowPriority: boolean) =>
+      pacer.run(HOST, registry.ask, { lane: 'any', lowPriority }).then(() => count[lowPriority ? 'low' : 'normal']++)
+    // Without a known limit it has the first burst; then a quarter of the rate, though nobody else asks.
+    const jobs = [...Array.from({ length: 300 }, () => ask(true)), ...Array.from({ length: 40 }, () => ask(false))]
+    await world.live(world.wait(10_000))
+    assert.equal(count.normal, 40)
+    const before = count.low
+    await world.live(world.wait(20_000))
+    const sent = count.low - before
+    const { rate } = pacer.state(HOST)!
+    assert.ok(sent > (20 * rate!) / 5 && sent <= (20 * rate!) / 4 + 1, `${sent} in 20 seconds at ${rate} a second`)
+    await world.live(Promise.all(jobs))
+  })
+
+  test('without a limit, low-priority requests use a quarter of the concurrent requests, and of the turns', async () => {
+    const world = createWorld()
+    const pacer = pacerIn(world, { maxConcurrent: 8, initialBurst: 1 })
+    const underWay = { low: 0, normal: 0 }
+    const most = { low: 0, normal: 0 }
+    const order: string[] = []
+    const ask = (kind: 'low' | 'normal') =>
+      pacer.run(
+        HOST,
+        async ({ signal }) => {
+          order.push(kind)
+          most[kind] = Math.max(most[kind], ++underWay[kind])
+          await world.wait(10, signal)
+          underWay[kind]--
+        },
+        { lane: kind, lowPriority: kind === 'low' },
+      )
+    await world.live(Promise.all(Array.from({ length: 40 }, () => ask('low'))))
+    assert.equal(most.low, 2)
+    order.length = 0
+    await world.live(Promise.all(Array.from({ length: 80 }, (_, at) => ask(at < 40 ? 'low' : 'normal'))))
+    assert.equal(most.low, 2)
+    const lastNormal = order.lastIndexOf('normal')
+    assert.ok(lastNormal <= 40 + 40 / 3 + 2, `${lastNormal}`)
+  })
+
   test('the concurrency limit holds', async () => {
     const world = createWorld()
     const registry = createRegistry(world)
@@ -196,6 +260,33 @@ suite('timeouts', () => {
       pacer.run(HOST, async () => 1, { signal: first.signal }),
       { message: 'no patience' },
     )
+  })
+})
+
+suite('a caller with an alternative', () => {
+  const onSlow = () => {}
+
+  test('waits on for its turn at a host with a rate limit: the host has the answer, not the alternative', async () => {
+    const answered = async (timeoutMs: number, alternative?: { onSlow: () => void; deadline: number }) => {
+      const world = createWorld()
+      const registry = createRegistry(world, { limiter: tokenBucket(20, 20) })
+      const pacer = pacerIn(world, { timeoutMs, maxRefusals: 50 })
+      const asking = Array.from({ length: 300 }, () => pacer.run(HOST, registry.ask, { alternative }))
+      const outcomes = await world.live(Promise.allSettled(asking))
+      assert.ok(world.clock.monotonic() <= timeoutMs)
+      return outcomes.filter(({ status }) => status === 'fulfilled').length
+    }
+    assert.ok((await answered(10_000)) > (await answered(7_000)) + 40)
+    assert.equal(await answered(10_000, { onSlow, deadline: 7_000 }), await answered(10_000))
+  })
+
+  test('is told in time to use it if the host is silent', async () => {
+    const world = createWorld()
+    const pacer = pacerIn(world)
+    const silent = () => new Promise<never>(() => {})
+    const asking = pacer.run(HOST, silent, { timeoutMs: 10_000, alternative: { onSlow, deadline: 1_000 } })
+    await assert.rejects(world.live(asking), failing('timeout'))
+    assert.equal(world.clock.monotonic(), 1_000)
   })
 })
 

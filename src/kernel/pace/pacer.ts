@@ -27,8 +27,10 @@ export type PaceOptions = {
   readonly signal?: AbortSignal | undefined
   /** For the whole request: queue, refusals, retries and the answer. */
   readonly timeoutMs?: number | undefined
-  /** Identifies the caller. Lanes take turns, so a job of ten thousand names does not delay a single name. */
+  /** The client. Lanes take turns, so a job of ten thousand names does not delay a single name of another. */
   readonly lane?: string | undefined
+  /** Set for work that may wait: together it gets at most a quarter of the host (see `priorities.ts`). */
+  readonly lowPriority?: boolean | undefined
   /** Set if the caller has another source: fails at once while the host is down, and reports a slow answer. */
   readonly alternative?: Alternative | undefined
 }
@@ -98,10 +100,11 @@ export function createPacer({ maxHosts = 500, timeoutMs: defaultTimeoutMs = 60_0
   }
 
   return {
-    async run(host, send, { signal, timeoutMs = defaultTimeoutMs, lane = '', alternative } = {}) {
+    async run(host, send, options = {}) {
+      const { signal, timeoutMs = defaultTimeoutMs, lane = '', lowPriority = false, alternative } = options
       signal?.throwIfAborted()
       if (timeoutMs <= 0) throw new UpstreamError('timeout', `no time is left to ask ${host}`)
-      return hostFor(host).run(send, { signal, timeoutMs, lane, alternative })
+      return hostFor(host).run(send, { signal, timeoutMs, lane, lowPriority, alternative })
     },
     estimate: (host, count) => known(host)?.estimateMs(count) ?? 0,
     state: (host) => known(host)?.state(),

@@ -22,7 +22,7 @@ const MAX_REDIRECTS = 3
 
 /** Queries registries over RDAP, respecting each registry's rate limit. Their redirects are followed. */
 export function createRdap({ upstream, pacer, bootstrap, clock, attemptTimeoutMs = 5000 }: Needs): QueryRegistry {
-  return async ({ domain, tld }, { signal, deadline, lane, alternative }) => {
+  return async ({ domain, tld }, { signal, deadline, lane, lowPriority, alternative }) => {
     const base = bootstrap.baseFor(tld)
     if (base === undefined) throw new UpstreamError('not_configured', `no RDAP server is known for .${tld}`)
     const url = new URL(`domain/${domain}`, base)
@@ -48,7 +48,7 @@ export function createRdap({ upstream, pacer, bootstrap, clock, attemptTimeoutMs
     }
 
     const timeoutMs = Math.max(deadline - clock.monotonic(), 0)
-    return pacer.run(url.host, send, { signal, timeoutMs, lane, alternative })
+    return pacer.run(url.host, send, { signal, timeoutMs, lane, lowPriority, alternative })
   }
 }
 

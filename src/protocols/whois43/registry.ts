@@ -30,7 +30,7 @@ export function createWhoisRegistry({
   clock,
   attemptTimeoutMs = 6_000,
 }: Needs): QueryRegistry {
-  return async ({ domain, tld }, { signal, deadline, lane }) => {
+  return async ({ domain, tld }, { signal, deadline, lane, lowPriority }) => {
     const server = serverOf(tld)
     if (server === undefined) throw new UpstreamError('not_configured', `no WHOIS server is known for .${tld}`)
 
@@ -46,7 +46,8 @@ export function createWhoisRegistry({
       return { answer, evidence: evidenceOf(answer.kind, at, reply) }
     }
 
-    return pacer.run(server, send, { signal, timeoutMs: Math.max(deadline - clock.monotonic(), 0), lane })
+    const timeoutMs = Math.max(deadline - clock.monotonic(), 0)
+    return pacer.run(server, send, { signal, timeoutMs, lane, lowPriority })
   }
 }
 

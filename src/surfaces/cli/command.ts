@@ -86,7 +86,10 @@ async function runEndpoint({ endpoint, run, wrap }: Route, argv: readonly string
       return EXIT_CODES.ok.code
     }
     const input = parseInput(endpoint, given.raw)
-    const body = await untilAborted(run(input, { signal: io.signal, requestId: 'cli', spend: unlimited }), io.signal)
+    const body = await untilAborted(
+      run(input, { signal: io.signal, requestId: 'cli', client: 'cli', spend: unlimited }),
+      io.signal,
+    )
     io.stdout.write(formatResult(body, endpoint.output, given, io))
     if (wrap?.inconclusive?.(body) === true) {
       io.stderr.write('No result could be determined; try again.\n')

@@ -23,7 +23,7 @@ export async function callEndpoint(
       const decision = await limiter.take(client)
       if (!decision.allowed) throw rateLimitError(limiter, decision, endpoint.limitedAs ?? 'rate_limit_exceeded')
     }
-    const context = { requestId: exchange.id, signal, spend: (cost: number) => limiter.take(client, cost) }
+    const context = { requestId: exchange.id, client, signal, spend: (cost: number) => limiter.take(client, cost) }
     const input = validateInput(route, raw, endpoint.price && whyClosed(checkout, exchange.request))
     if (endpoint.price)
       throw new ApiError(

@@ -20,7 +20,7 @@ export async function countPayment(limiter: RateLimiter, client: string): Promis
   if (own.allowed) {
     return { decision: own, isAllowed: true, needsSignature: false, giveBack: async () => own.refund() }
   }
-  const spare = await limiter.reserve(`${client} payments`)
+  const spare = await limiter.reserve(`payments of ${client}`)
   const giveBack = async () => {
     await spare.refund()
     return own

@@ -85,7 +85,12 @@ async function prepareWork(
 ): Promise<Work> {
   const rest = route.prepare && (await route.prepare(input, context))
   return async (signal) => {
-    const own: Context = { requestId, signal, spend: () => ({ allowed: true, remaining: 0, seconds: 0 }) }
+    const own: Context = {
+      requestId,
+      client: context.client,
+      signal,
+      spend: () => ({ allowed: true, remaining: 0, seconds: 0 }),
+    }
     const body = await (rest ? rest(own) : route.run(input, own))
     const status = route.wrap?.status?.(body) ?? 200
     return { status, body: render(body).text, isCharged: status < 400 && !carriesError(body) }

@@ -6,21 +6,21 @@ import type { Exchange } from './exchange.ts'
 /** Creates the abort signal at first use: most handlers never read it. */
 export class RequestContext implements Context {
   readonly requestId: string
+  readonly client: string
   readonly #response: ServerResponse
-  readonly #client: string
   readonly #limiter: RateLimiter
   #controller: AbortController | undefined
 
   constructor({ id, response }: Exchange, client: string, limiter: RateLimiter) {
     this.requestId = id
     this.#response = response
-    this.#client = client
+    this.client = client
     this.#limiter = limiter
   }
 
   /** Returns a function without `this`, because handlers destructure the context. */
   get spend(): Context['spend'] {
-    return (cost) => this.#limiter.take(this.#client, cost)
+    return (cost) => this.#limiter.take(this.client, cost)
   }
 
   get signal(): AbortSignal {
