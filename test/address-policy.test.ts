@@ -193,7 +193,11 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
   'name servers of TLDs, at a URL': {
     env: ({ url }) => ({ ONOMA_TLD_SERVERS: url }),
-    ask: (context) => withRegistries(context, (registries) => registries.start()),
+    ask: (context) =>
+      withRegistries(context, async (registries) => {
+        await registries.start()
+        await registries.loaded()
+      }),
   },
   'RDAP bootstrap, at a URL': {
     env: ({ url }) => ({ ONOMA_RDAP_BOOTSTRAP: url }),

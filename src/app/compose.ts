@@ -38,8 +38,8 @@ import { starterSales } from '../valuation/sources/starter.ts'
 import { bundledAppraiser, bundledWords } from '../valuation/sources/bundled.ts'
 import { trademarkRoutes } from '../trademark/routes.ts'
 import { createTrademarks } from '../trademark/service.ts'
+import { openTrademarkIndex } from './wiring/trademark-index.ts'
 import { openTrademarkRecords } from './wiring/trademark-records.ts'
-import { openIndex } from '../trademark/engine/open.ts'
 import { createWhois } from '../whois/service.ts'
 import { whoisRoutes } from '../whois/routes.ts'
 import { openAuctions } from './wiring/auctions.ts'
@@ -52,6 +52,7 @@ import {
   stateOf,
 } from './wiring/between-capabilities.ts'
 import { openBrowser } from './wiring/browser.ts'
+import type { Part } from './readiness.ts'
 import type { Config } from './settings/config.ts'
 import { openEngines } from './wiring/engines.ts'
 import { openEthereum } from './wiring/ethereum.ts'
@@ -59,6 +60,8 @@ import { loadKeys } from './wiring/keys.ts'
 import { openMarketplaces } from './wiring/marketplaces.ts'
 import { createOutbound } from './wiring/outbound.ts'
 import { closedCredits } from './wiring/payment-credits.ts'
+import { createParts } from './wiring/parts.ts'
+import { createProbes } from './wiring/probes.ts'
 import { openRegistries } from './wiring/registries.ts'
 import { version } from './version.ts'
 import { sleep } from '../kernel/sleep.ts'
@@ -69,8 +72,13 @@ export type Capabilities = {
   readonly screenshots: Pick<Screenshots, 'get'>
   /** Routes of the second base URL. */
   readonly ensListenerRoutes: readonly Route[]
-  /** Starts the background work of a service; a single command does not need it. */
-  start(): Promise<void>
+  /** What can fail while the rest works. */
+  readonly parts: readonly Part[]
+  /**
+   * Starts the background work of a service; a single command does not need it. Waits for no upstream: `settled`
+   * resolves when those that are asked at the start have answered or failed.
+   */
+  start(): Promise<{ readonly settled: Promise<unknown> }>
   /** Sets the base of absolute links, once the URL of the service is known. */
   setPublicUrl(publicUrl: string): void
   /** Sets where credit is kept, once payments are open. */
@@ -132,6 +140,7 @@ export function composeRoutes(
     tokens: { issue: (registration) => ensTokens().issue(registration), open: (token) => ensTokens().open(token) },
     clock,
     random,
+    timeoutScale,
   })
   const marketplaces = openMarketplaces({ config, outbound, registries })
   const aftermarket = createAftermarket({ ...marketplaces, clock })
@@ -176,7 +185,7 @@ export function composeRoutes(
     urlOf: (id) => `${baseUrl}/screenshots/${id}.jpg`,
     log,
   })
-  const trademarkIndex = openTrademarks(config, log)
+  const trademarkIndex = openTrademarkIndex({ config, clock, log })
   const trademarkRecords = openTrademarkRecords({ config, outbound, clock, log })
   const { registrarsFile } = config
   const registrars = registrarsFile
@@ -203,7 +212,9 @@ export function composeRoutes(
     ...dnsRoutes(dns),
     ...ensRoutes({ ens, clock }),
     ...creditRoutes(() => openCredits()),
-    ...trademarkRoutes(createTrademarks({ index: () => trademarkIndex, clock, enrich: trademarkRecords.enrich })),
+    ...trademarkRoutes(
+      createTrademarks({ ...trademarkIndex, index: trademarkIndex.current, clock, enrich: trademarkRecords.enrich }),
+    ),
     ...healthRoutes({
       version,
       tlds: catalogue.all,
@@ -214,12 +225,20 @@ export function composeRoutes(
     routes,
     screenshots: browser.screenshots,
     ensListenerRoutes: ensListenerRoutes({ ens, clock }),
+    parts: createParts({
+      config,
+      auctions: auctions.index,
+      trademarks: { ...trademarkIndex, isOff: () => !trademarkIndex.current()?.info() },
+      browser,
+      ...createProbes(registries, ens),
+    }),
     async start() {
       browser.start()
       auctions.start()
-      // Not awaited: a search waits until the index is loaded.
-      trademarkIndex?.ready().catch((error: unknown) => log.error({ error }, 'The trademark index cannot be read.'))
-      await Promise.all([registries.start(), ethereum.start()])
+      void trademarkIndex.start()
+      const nodes = ethereum.start()
+      await registries.start()
+      return { settled: Promise.all([nodes, registries.loaded()]) }
     },
     setPublicUrl(publicUrl) {
       baseUrl = publicUrl
@@ -236,7 +255,7 @@ export function composeRoutes(
         engines.close(),
         auctions.close(),
         browser.close(),
-        trademarkIndex?.close(),
+        trademarkIndex.close(),
         trademarkRecords.close(),
       ])
     },
@@ -262,19 +281,6 @@ function hostOf(base: string): string {
   return host
 }
 const hosts = new Map<string, string>()
-
-/** A damaged index disables trademark search, not the other capabilities. */
-function openTrademarks({ trademarkIndex }: Config, log: Log) {
-  try {
-    return openIndex(trademarkIndex, {
-      onLoadError: (error) =>
-        log.error({ error }, 'A newer trademark index cannot be used; the previous one is searched.'),
-    })
-  } catch (error) {
-    log.error({ error }, 'The trademark index cannot be used; trademark search is disabled.')
-    return null
-  }
-}
 
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 

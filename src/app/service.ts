@@ -14,9 +14,11 @@ import { mcpMount } from '../surfaces/mcp/mount.ts'
 import { openapiDocument } from '../surfaces/openapi/document.ts'
 import { indexPage } from '../surfaces/page/page.ts'
 import { composeRoutes } from './compose.ts'
+import { createReadiness } from './readiness.ts'
 import type { Config } from './settings/config.ts'
 import { version } from './version.ts'
 import { createOutbound } from './wiring/outbound.ts'
+import { paymentParts } from './wiring/parts.ts'
 import { openPayments, type Payments } from './wiring/payments.ts'
 
 export type Service = {
@@ -24,6 +26,8 @@ export type Service = {
   readonly ensUrl: string | null
   readonly metricsUrl: string | null
   readonly payments: Pick<Payments, 'mode' | 'simulated'>
+  /** Resolves when the upstreams that are asked at the start have answered or failed; the start does not wait for them. */
+  readonly settled: Promise<unknown>
   /** Finishes requests in flight, then closes everything. */
   stop(options?: Parameters<Listener['stop']>[0]): Promise<void>
 }
@@ -62,7 +66,12 @@ export async function startService(
   const shared = { limiter, documentLimiter, maxRequests, isTrustedProxy, clock, random, log, metrics }
   const listeners: Listener[] = []
   let draining = false
-  const readiness = (): Readiness => ({ status: draining ? 'draining' : 'ready' })
+  let checkReadiness: ReturnType<typeof createReadiness> | undefined
+  /** For `GET /ready`. */
+  const readiness = async (): Promise<Readiness> => {
+    if (draining) return { status: 'draining' }
+    return (await checkReadiness?.()) ?? { status: 'not_ready' }
+  }
   metrics.gauge('onoma_connections', 'Open connections of all listeners', () =>
     listeners.reduce((sum, { connections }) => sum + connections, 0),
   )
@@ -88,11 +97,12 @@ export async function startService(
     await capabilities.close()
   }
   try {
-    await capabilities.start()
+    const { settled } = await capabilities.start()
     const endpoints = capabilities.routes.map(({ endpoint }) => endpoint)
     const outbound = createOutbound({ config, clock, log })
     payments = await openPayments({ config, outbound, endpoints, clock, random, log, metrics })
     const { checkout, waysToPay, mode, simulated } = payments
+    checkReadiness = createReadiness([...capabilities.parts, ...paymentParts(payments, config.publicUrl)], clock)
     const routes = [...capabilities.routes, ...payments.routes]
     capabilities.setCredits(payments.credits)
     const { ensListenerRoutes } = capabilities
@@ -126,7 +136,7 @@ export async function startService(
       config.metrics && (await openMetrics(config.metrics, metrics, { log, health: HEALTH, readiness }))
     if (metricsListener) listeners.push(metricsListener)
     const metricsUrl = metricsListener && `${urlOf(metricsListener)}/metrics`
-    return { url, ensUrl, metricsUrl, payments: { mode, simulated }, stop }
+    return { url, ensUrl, metricsUrl, payments: { mode, simulated }, settled, stop }
   } catch (error) {
     await stop({ lingerMs: 0, graceMs: 0 })
     throw error

@@ -37,5 +37,7 @@ export type ListingPage = {
 export type ListingIndex = {
   /** Equal rows have a fixed order. Throws UpstreamError if the index cannot be read. */
   search(query: ListingQuery, signal?: AbortSignal): Promise<ListingPage>
+  /** Why it cannot be searched, as the end of a sentence; null if nothing is known against it. */
+  problem?(): string | null
   close(): Promise<void>
 }

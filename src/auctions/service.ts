@@ -21,7 +21,7 @@ export function createAuctions({ index, sources, clock }: Needs) {
       if (sources.length === 0) throw new ApiError('service_unavailable', 'No auction source is configured.')
       if (!index) throw new ApiError('service_unavailable', 'The auction index is not available.')
       const query = toListingQuery(input, sources, clock.now())
-      const page = await index.search(query, signal).catch(rejectIfBusy)
+      const page = await index.search(query, signal).catch((error: unknown) => fail(error, index.problem?.() ?? null))
       if (sources.every((id) => page.sources[id].lastSync === null)) {
         throw new ApiError('service_unavailable', 'No auctions have been loaded yet.')
       }
@@ -30,9 +30,13 @@ export function createAuctions({ index, sources, clock }: Needs) {
   }
 }
 
-/** A full queue becomes 503 with Retry-After; any other failure is passed on. */
-function rejectIfBusy(error: unknown): never {
-  if (!(error instanceof UpstreamError) || error.retryAfterMs === undefined) throw error
+/** A full queue becomes 503 with Retry-After, a file that cannot be used 503 with the reason; others are passed on. */
+function fail(error: unknown, problem: string | null): never {
+  if (!(error instanceof UpstreamError)) throw error
+  if (error.retryAfterMs === undefined) {
+    if (problem === null) throw error
+    throw new ApiError('service_unavailable', `The file of the auctions cannot be used: ${problem}.`, { cause: error })
+  }
   const seconds = String(Math.ceil(error.retryAfterMs / 1000))
   throw new ApiError('service_unavailable', 'The auction search queue is full; retry in a moment.', {
     cause: error,

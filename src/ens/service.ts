@@ -20,8 +20,8 @@ type Needs = {
   readonly tokens: RegistrationTokens
   readonly clock: Clock
   readonly random: Random
-  /** How long the health endpoint waits for the nodes. */
-  readonly healthTimeoutMs?: number
+  /** Multiplies how long the health endpoint waits for the nodes. */
+  readonly timeoutScale?: number
 }
 
 type HealthResult = { readonly rpcConnected: boolean; readonly status: string }
@@ -40,7 +40,7 @@ const NOT_AGREED = {
 export type Ens = ReturnType<typeof createEns>
 
 export function createEns(needs: Needs) {
-  const { chain, contracts, clock, healthTimeoutMs = HEALTH_TIMEOUT_MS } = needs
+  const { chain, contracts, clock, timeoutScale = 1 } = needs
   const lookups = createLookups(needs)
   const healthCache = createCache<HealthResult>({ name: 'Ethereum', max: 1, clock })
 
@@ -64,7 +64,7 @@ export function createEns(needs: Needs) {
       const value = await checkHealth(own)
       return { value, ttlMs: value.status === 'ok' ? HEALTHY_TTL_MS : UNHEALTHY_TTL_MS }
     }
-    const options = { who: 'the Ethereum nodes', timeoutMs: healthTimeoutMs, signal }
+    const options = { who: 'the Ethereum nodes', timeoutMs: HEALTH_TIMEOUT_MS * timeoutScale, signal }
     try {
       return (await withTimeout(options, () => healthCache.getOrLoad('', load))).value
     } catch (error) {

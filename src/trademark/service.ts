@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts'
-import { ApiError } from '../kernel/errors.ts'
+import { ApiError, UpstreamError } from '../kernel/errors.ts'
 import type { Enrich } from './enrich.ts'
 import type { Day } from './record.ts'
 import {
@@ -14,6 +14,8 @@ import { DISCLAIMER, toResult } from './shape.ts'
 type Needs = {
   /** Null until one is configured and open. */
   readonly index: () => SearchIndex | null
+  /** Why there is an index that cannot be searched, as a sentence; null if nothing is known against it. */
+  readonly problem?: () => string | null
   readonly clock: Clock
   /** Loads current data from a record system. Without it, results have the data of the imported files. */
   readonly enrich?: Enrich | null
@@ -28,7 +30,7 @@ const NEVER = '0001-01-01T00:00:00Z'
 
 export type Trademarks = ReturnType<typeof createTrademarks>
 
-export function createTrademarks({ index, clock, enrich = null }: Needs) {
+export function createTrademarks({ index, problem = () => null, clock, enrich = null }: Needs) {
   /** Runs a search and builds the response. */
   async function answer(
     query: string,
@@ -39,8 +41,11 @@ export function createTrademarks({ index, clock, enrich = null }: Needs) {
     checkReachable(paging)
     const startedAt = clock.monotonic()
     const open = index()
-    if (!open?.info()) throw new ApiError('service_unavailable', NO_INDEX)
-    const { hits, total, isLowerBound, info } = await ask(open)
+    if (!open?.info()) throw new ApiError('service_unavailable', problem() ?? NO_INDEX)
+    const { hits, total, isLowerBound, info } = await ask(open).catch((error: unknown) => {
+      const why = error instanceof UpstreamError ? problem() : null
+      throw why === null ? error : new ApiError('service_unavailable', why, { cause: error })
+    })
     const current = await enrich?.(
       hits.map(({ record }) => record.serial),
       signal,

@@ -28,6 +28,7 @@ export async function startEns({ settings, clock, log = silent }: StartOptions) 
   const own = { PORT: '0', ONOMA_METRICS: 'off', ONOMA_SANDBOX: 'on', ONOMA_RATE_LIMIT: '65535' }
   // In the settings 0 turns the second listener off; for the service it means any free port.
   const service = await startService({ ...loadConfig({ ...own, ...settings }), ensPort: 0 }, { log, clock })
+  await service.settled
   const agent = new Agent()
   const get = async (url: string) => {
     const { statusCode, body } = await request(url, { dispatcher: agent })

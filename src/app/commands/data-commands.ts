@@ -71,6 +71,15 @@ export const DATA_COMMANDS: readonly DataCommand[] = [
     },
   },
   {
+    words: 'doctor',
+    summary: 'Check every part of the service, and say what to do about those that fail',
+    async run(argv, io) {
+      const { DOCTOR_HELP, examine, parseDoctorOptions } = await import('./doctor.ts')
+      if (wantsHelp(argv)) return DOCTOR_HELP
+      return examine(parseDoctorOptions(argv), { config: loadConfig(io.env), output: io.stdout })
+    },
+  },
+  {
     words: 'payments check',
     summary: 'Check whether real payments can be taken, and say what to do',
     async run(argv, io) {
@@ -98,8 +107,8 @@ const wantsHelp = (argv: readonly string[]): boolean => argv.includes('--help') 
 export function findDataCommand(
   argv: readonly string[],
 ): { command: DataCommand; rest: readonly string[] } | undefined {
-  const command = DATA_COMMANDS.find(({ words }) => words === argv.slice(0, 2).join(' '))
-  return command && { command, rest: argv.slice(2) }
+  const command = DATA_COMMANDS.find(({ words }) => words === argv.slice(0, words.split(' ').length).join(' '))
+  return command && { command, rest: argv.slice(command.words.split(' ').length) }
 }
 
 export async function runDataCommand({ run }: DataCommand, argv: readonly string[], io: Io): Promise<number> {

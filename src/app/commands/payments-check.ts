@@ -22,7 +22,7 @@ type Needs = {
   readonly output: Output
   readonly clock?: Clock
   /** How nodes are reached; a test replaces it. */
-  readonly outbound?: Outbound
+  readonly outbound?: Outbound | undefined
 }
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -36,17 +36,26 @@ export async function checkPayments({ config, output, clock = systemClock, outbo
     say('Set ONOMA_PAY_TO, and ONOMA_X402_RPC_URLS or ONOMA_MPP_RPC_URLS or both.')
     return false
   }
-  // The key file is not created here: it might belong to another user than that of the service.
-  const withKeys = config.keys ? config : { ...config, keys: ['0'.repeat(64)] }
-  const needs = { config: withKeys, clock, random: secureRandom, log }
-  const found = await checkLivePayments({ ...needs, outbound: outbound ?? createOutbound({ config, clock, log }) })
-  const checks: readonly PaymentCheck[] = [{ part: 'ledger', problems: checkLedger(config.dataDir, clock) }, ...found]
+  const checks = await findPaymentProblems({ config, clock, outbound })
   for (const { part, problems } of checks) {
     say(`${part}: ${problems.length === 0 ? 'ready' : 'not ready'}`)
     for (const problem of problems) say(`  ${problem}`)
   }
   for (const note of notesOn(config)) say(`note: ${note}`)
   return checks.every(({ problems }) => problems.length === 0)
+}
+
+/** What keeps real payments from working, by part. */
+export async function findPaymentProblems({
+  config,
+  clock = systemClock,
+  outbound,
+}: Omit<Needs, 'output'>): Promise<readonly PaymentCheck[]> {
+  // The key file is not created here: it might belong to another user than that of the service.
+  const withKeys = config.keys ? config : { ...config, keys: ['0'.repeat(64)] }
+  const needs = { config: withKeys, clock, random: secureRandom, log }
+  const found = await checkLivePayments({ ...needs, outbound: outbound ?? createOutbound({ config, clock, log }) })
+  return [{ part: 'ledger', problems: checkLedger(config.dataDir, clock) }, ...found]
 }
 
 /** A missing ledger is not created: the service does that, as its own user. */

@@ -3,7 +3,7 @@ import { scheduleSyncs } from '../../auctions/sync-scheduler.ts'
 import { auctionRoutes } from '../../auctions/routes.ts'
 import { createAuctions } from '../../auctions/service.ts'
 import { loadFeeds } from '../../auctions/sources/feed/load-feeds.ts'
-import { openListingIndex } from '../../auctions/sources/sqlite-index.ts'
+import { openListingIndex, type OpenListingIndex } from '../../auctions/sources/sqlite-index.ts'
 import { createSyncer } from '../../auctions/sources/syncer.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Route } from '../../kernel/endpoint.ts'
@@ -26,15 +26,20 @@ export const auctionsFile = (dataDir: string): string => join(dataDir, 'auctions
 /** The auction index and the scheduled syncs that fill it; nothing is opened if no feed is configured. */
 export function openAuctions({ config, clock, random, log }: Needs): {
   readonly routes: Route[]
+  /** Null if no feed is configured. */
+  readonly index: Pick<OpenListingIndex, 'problem'> | null
   start(): void
   close(): Promise<void>
 } {
   const feeds = loadFeeds(config.auctions)
   const path = auctionsFile(config.dataDir)
-  const index = feeds.length === 0 ? null : openListingIndex(path)
+  const onMovedAside = (movedTo: string) =>
+    log.error({ movedTo }, 'The file of the auctions was damaged and is moved aside; they are fetched again.')
+  const index = feeds.length === 0 ? null : openListingIndex(path, { onMovedAside })
   const sync = createSyncer({ path, userAgent: USER_AGENT, sandbox: config.sandbox, random })
   let schedule: ReturnType<typeof scheduleSyncs> | undefined
   return {
+    index,
     routes: auctionRoutes(createAuctions({ index, sources: feeds.map(({ source }) => source), clock })),
     start() {
       if (!index) return

@@ -30,6 +30,10 @@ type Needs = {
 export type BrowserWiring = {
   readonly browser: Browser
   readonly screenshots: Screenshots
+  /** Whether a program that can be used as the browser is on this machine. */
+  isInstalled(): boolean
+  /** Why no page may be visited as this user; null if one may. */
+  whyForbidden(): string | null
   /** Starts the periodic removal of old screenshots, and warns if no page can be visited as this user. */
   start(): void
   close(): Promise<void>
@@ -109,6 +113,8 @@ export function openBrowser(needs: Needs): BrowserWiring {
   return {
     browser,
     screenshots,
+    isInstalled: () => find() !== null,
+    whyForbidden: () => (isForbidden ? NO_SANDBOX_FOR_ROOT : null),
     start() {
       if (isForbidden && find() !== null) log.warn({}, `No page is visited: ${NO_SANDBOX_FOR_ROOT}.`)
       sweep()

@@ -12,7 +12,10 @@ import { type Outbound, PROVIDERS } from './outbound.ts'
 export type Ethereum = {
   readonly chain: Chain
   readonly contracts: Contracts
-  /** Throws if a node the operator named serves another chain. */
+  /**
+   * Checks which chain the nodes serve that the operator named; one that serves another chain is logged and not used.
+   * Never rejects. The start of the service does not wait for it.
+   */
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -50,7 +53,9 @@ export function openEthereum({ config, outbound, clock, log }: Needs): Ethereum 
           'ONOMA_ETH_RPC_URLS names one node: ENS transactions are prepared from its answers without a second node to compare them with.',
         )
       }
-      await rpc.verify()
+      await rpc
+        .verify()
+        .catch((error: unknown) => log.error({ error }, 'ONOMA_ETH_RPC_URLS names a node of another chain.'))
     },
     close: () => upstream.close(),
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -44,4 +44,20 @@ test('if the key cannot be stored, a key for this process is used, with a warnin
   writeFileSync(join(folder, 'file'), '')
   assert.equal(load(null, join(folder, 'file')).length, 1)
   assert.match(warnings[0]!, /registration ids expire when this process ends/)
+})
+
+test('an empty or cut key file is moved aside, and a new key is kept from then on', (t) => {
+  const { folder, load, warnings } = setUp(t)
+  const [old] = load()
+  for (const rest of ['', old!.slice(0, 5)]) {
+    rmSync(join(folder, 'data'), { recursive: true })
+    mkdirSync(join(folder, 'data'))
+    writeFileSync(join(folder, 'data', 'keys'), rest)
+    const [fresh] = load()
+    assert.match(fresh!, /^[0-9a-f]{64}$/)
+    assert.deepEqual(load(), [fresh])
+    const [aside] = readdirSync(join(folder, 'data')).filter((name) => name.startsWith('keys.damaged-'))
+    assert.equal(readFileSync(join(folder, 'data', aside!), 'utf8'), rest)
+    assert.match(warnings.at(-1)!, /moved aside/)
+  }
 })

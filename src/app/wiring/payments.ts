@@ -41,6 +41,7 @@ export type Payments = {
   readonly simulated: { readonly wallet: TestWallet; readonly baseUrl: string; readonly tempoUrl: string } | null
   /** The checkout for the door at a public URL; undefined if payments are off. */
   checkout(publicUrl: string): Checkout | undefined
+  readonly whyNotReady: Live['whyNotReady']
   close(): Promise<void>
 }
 
@@ -64,8 +65,9 @@ export async function openPayments(needs: Needs): Promise<Payments> {
   const { config, clock } = needs
   const { mode } = config.payments
   if (mode === 'off') {
-    const off = { waysToPay: () => [], routes: [], simulated: null, checkout: () => undefined, close: async () => {} }
-    return { mode, credits: closedCredits, ...off }
+    const nothing = () => undefined
+    const off = { waysToPay: () => [], routes: [], simulated: null, checkout: nothing, whyNotReady: nothing }
+    return { mode, credits: closedCredits, ...off, close: async () => {} }
   }
   // Simulated chains run in this process, on loopback.
   const upstream = needs.outbound.open('payments', { loopbackOnly: mode === 'simulated' })
@@ -118,6 +120,7 @@ export async function openPayments(needs: Needs): Promise<Payments> {
         const common = { ...parts, ledger, whyNoLedger, creditSecrets, simulated, publicUrl }
         return openCheckout({ ...common, schemesFor, maintain: x402?.priceTransactions })
       },
+      whyNotReady: (part) => live?.whyNotReady(part),
       close,
     }
   } catch (error) {

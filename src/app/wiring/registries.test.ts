@@ -44,6 +44,7 @@ test('name servers of TLDs can come from a URL; if it fails, the bundled ones ar
     const registries = openRegistries({ config, outbound: createOutbound({ config, ...world }), ...world })
     t.after(() => registries.close())
     await registries.start()
+    await registries.loaded()
     const servers = registries.serversOf('com').map((server) => server.text)
     assert.equal(servers.join() === '192.0.2.7', isUsed, text)
     assert.ok(servers.length > 0)

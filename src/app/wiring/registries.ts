@@ -33,8 +33,10 @@ export type Registries = {
   readonly whois: QueryRegistry
   /** The WHOIS server of a TLD, `host[:port]`; undefined if it has none. */
   readonly whoisServerOf: (tld: string) => string | undefined
-  /** Loads what the settings name by URL, and starts refreshing the bootstrap file. */
+  /** Uses the stored bootstrap file and starts refreshing it. Starts to load what the settings name by URL. */
   start(): Promise<void>
+  /** Resolves when what the settings name by URL was loaded or failed; the start does not wait for it. */
+  loaded(): Promise<void>
   close(): Promise<void>
 }
 
@@ -80,6 +82,7 @@ export function openRegistries(needs: Needs): Registries {
   const dns = createDnsClient({ clock, random })
   const { tldServers: location } = config
   let tldServers = loadTldServers(location === null || isUrl(location) ? {} : readJson('ONOMA_TLD_SERVERS', location))
+  let loading = Promise.resolve()
   const fetchTldServers = async (url: string): Promise<void> => {
     try {
       tldServers = loadTldServers((await upstream.request({ url })).json())
@@ -118,8 +121,10 @@ export function openRegistries(needs: Needs): Registries {
     }),
     whoisServerOf,
     async start() {
-      await Promise.all([bootstrap.start(), location !== null && isUrl(location) && fetchTldServers(location)])
+      if (location !== null && isUrl(location)) loading = fetchTldServers(location)
+      await bootstrap.start()
     },
+    loaded: () => loading,
     async close() {
       bootstrap.close()
       dns.close()

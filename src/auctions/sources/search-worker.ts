@@ -1,37 +1,81 @@
 /** Worker thread that runs searches one at a time and loads new rows in between. */
+import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../kernel/clock.ts'
+import { identityOf, isDamage, moveAside, whyUnusable } from '../../kernel/damaged-file.ts'
 import type { ListingQuery } from '../listing-index.ts'
 import { openDatabase } from './schema.ts'
 import { createSearcher, type Searcher } from './sqlite-search.ts'
-import type { SearchResponse } from './sqlite-index.ts'
+import type { WorkerMessage } from './sqlite-index.ts'
 
 const { path } = workerData as { readonly path: string }
 /** Frequent, so that a search during a sync has few new rows to load. */
 const REFRESH_MS = 250
 
 let searcher: Searcher | null = null
-const open = (): Searcher => (searcher ??= createSearcher(openDatabase(path)))
+/** The file that was opened. */
+let identity: string | null = null
+let problem: string | null = null
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+const post = (message: WorkerMessage): void => parentPort!.postMessage(message)
+
+function open(): Searcher {
+  if (searcher) return searcher
+  identity = identityOf(path)
+  const opened = createSearcher(openDatabase(path))
+  identity = identityOf(path)
+  return (searcher = opened)
+}
+
+/** The auctions can be fetched again, so a damaged file is moved aside, and an empty one takes its place. */
+function replaceIfDamaged(error: unknown): void {
+  const movedTo = isDamage(error) ? moveAside(path, systemClock.now(), { identity, suffixes: ['-wal', '-shm'] }) : null
+  if (movedTo === null) throw error
+  post({ kind: 'moved', movedTo })
+}
+
+function use<T>(run: (searcher: Searcher) => T): T {
+  try {
+    try {
+      return report(null, run(open()))
+    } catch (error) {
+      searcher = null
+      replaceIfDamaged(error)
+      return report(null, run(open()))
+    }
+  } catch (error) {
+    searcher = null
+    report(whyUnusable(error) ?? sentenceEnd(error), undefined)
+    throw error
+  }
+}
+
+/** Without the folder of the file, because clients see it. */
+const sentenceEnd = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(path, basename(path)).replace(/\.$/, '')
+
+/** Tells the main thread if the file can be used now or no longer. */
+function report<T>(why: string | null, result: T): T {
+  if (why !== problem) post({ kind: 'problem', problem: why })
+  problem = why
+  return result
+}
 
 function refresh(): void {
   try {
-    open().refresh(Math.floor(systemClock.now() / 1000))
+    use((open) => open.refresh(Math.floor(systemClock.now() / 1000)))
   } catch {
     // The next search fails the same way and reports it.
-    searcher = null
   }
 }
 
 parentPort!.on('message', (query: ListingQuery) => {
-  let response: SearchResponse
   try {
-    response = { ok: true, page: open().search(query) }
+    post({ kind: 'page', page: use((open) => open.search(query)) })
   } catch (error) {
-    searcher = null
-    response = { ok: false, reason: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    post({ kind: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort!.postMessage(response)
 })
 setInterval(refresh, REFRESH_MS)
 refresh()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { UpstreamError } from '../../kernel/errors.ts'
@@ -51,17 +51,48 @@ suite('the index in a worker thread', () => {
     await assert.rejects(index.search(everyListing), /closed/)
   })
 
-  test('fails if the file is not a database, and works once it is removed', async (t) => {
+  test('moves a damaged file aside and starts with an empty one: nothing is deleted', async (t) => {
+    const { path, folder } = listingsFor(t)
+    const damaged = 'this is no database, whatever its name says'.repeat(200)
+    writeFileSync(path, damaged)
+    const moved: string[] = []
+    const index = openListingIndex(path, { onMovedAside: (movedTo) => moved.push(movedTo) })
+    t.after(() => index.close())
+    assert.equal((await index.search(everyListing)).total, 0)
+    assert.equal(index.problem(), null)
+    assert.equal(moved.length, 1)
+    assert.match(moved[0]!, /auctions\.sqlite\.damaged-\d{8}T\d{6}Z$/)
+    assert.equal(readFileSync(moved[0]!, 'utf8'), damaged)
+    assert.equal(readdirSync(folder).filter((name) => name.includes('damaged')).length, 1)
+  })
+
+  test('moves a file aside that is damaged only in its middle', async (t) => {
+    const { path, sync, folder } = listingsFor(t)
+    const feed = join(folder, 'feed.csv')
+    writeFileSync(feed, csvOf(someLines(5_000)))
+    await sync(feed)
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.fill(0x5a, 8_192, bytes.length - 8_192))
+    const moved: string[] = []
+    const index = openListingIndex(path, { onMovedAside: (movedTo) => moved.push(movedTo) })
+    t.after(() => index.close())
+    assert.equal((await index.search(everyListing)).total, 0)
+    assert.equal(moved.length, 1)
+  })
+
+  test('says why it cannot be searched, and works once the cause is gone', async (t) => {
     const { path } = listingsFor(t)
-    writeFileSync(path, 'this is no database, whatever its name says'.repeat(200))
+    mkdirSync(path)
     const index = openListingIndex(path)
     t.after(() => index.close())
     await assert.rejects(
       index.search(everyListing),
       (error) => error instanceof UpstreamError && /database/.test(String(error.cause)),
     )
-    writeFileSync(path, '')
+    assert.equal(index.problem(), 'it cannot be opened')
+    rmSync(path, { recursive: true })
     assert.equal((await index.search(everyListing)).total, 0)
+    assert.equal(index.problem(), null)
   })
 })
 

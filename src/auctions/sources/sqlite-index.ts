@@ -4,13 +4,25 @@ import { Worker } from 'node:worker_threads'
 import { UpstreamError } from '../../kernel/errors.ts'
 import type { ListingIndex, ListingPage, ListingQuery } from '../listing-index.ts'
 
-export type SearchResponse =
-  | { readonly ok: true; readonly page: ListingPage }
-  | { readonly ok: false; readonly reason: string }
+export type WorkerMessage =
+  | { readonly kind: 'page'; readonly page: ListingPage }
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** Why the file cannot be used, as the end of a sentence; null once it can. */
+  | { readonly kind: 'problem'; readonly problem: string | null }
+  /** A damaged file was moved aside, and an empty one took its place. */
+  | { readonly kind: 'moved'; readonly movedTo: string }
 
 type Options = {
   /** Searches that may wait; further ones are rejected. */
   readonly maxQueue?: number
+  readonly onMovedAside?: (movedTo: string) => void
+}
+
+export type OpenListingIndex = ListingIndex & {
+  /** Starts the worker, so that the first search need not wait for it. */
+  warm(): void
+  /** Why the auctions cannot be searched, as the end of a sentence; null if nothing is known against it. */
+  problem(): string | null
 }
 
 type PendingSearch = { readonly query: ListingQuery; settle(page: ListingPage): void; fail(error: unknown): void }
@@ -19,12 +31,17 @@ type PendingSearch = { readonly query: ListingQuery; settle(page: ListingPage): 
  * The index in a SQLite file, searched in a worker thread: a search takes a few milliseconds, which must not block other
  * requests. The worker starts with the first search or with `warm`, and sees what any process writes.
  */
-export function openListingIndex(path: string, { maxQueue = 256 }: Options = {}): ListingIndex & { warm(): void } {
+export function openListingIndex(
+  path: string,
+  { maxQueue = 256, onMovedAside = () => {} }: Options = {},
+): OpenListingIndex {
+  let problem: string | null = null
   const queue = new Set<PendingSearch>()
   let worker: Worker | null = null
   let task: PendingSearch | null = null
   let isClosed = false
 
+  /** Throws if the folder cannot be created. */
   function start(): Worker {
     // Not in the worker: it may outlive the folder for a moment and must not create it again.
     mkdirSync(dirname(path), { recursive: true })
@@ -34,12 +51,19 @@ export function openListingIndex(path: string, { maxQueue = 256 }: Options = {})
       worker = null
       finish((one) => one.fail(unavailable('The search worker exited.', error)))
     }
-    thread.on('message', (response: SearchResponse) =>
-      finish((one) => {
-        if (response.ok) one.settle(response.page)
-        else one.fail(unavailable('The auctions could not be searched.', response.reason))
-      }),
-    )
+    thread.on('message', (message: WorkerMessage) => {
+      switch (message.kind) {
+        case 'page':
+          return finish((one) => one.settle(message.page))
+        case 'failed':
+          return finish((one) => one.fail(unavailable('The auctions could not be searched.', message.reason)))
+        case 'problem':
+          problem = message.problem
+          return undefined
+        case 'moved':
+          return onMovedAside(message.movedTo)
+      }
+    })
     thread.on('error', onExit)
     thread.on('exit', () => onExit())
     thread.unref()
@@ -59,7 +83,12 @@ export function openListingIndex(path: string, { maxQueue = 256 }: Options = {})
     if (!first || task || isClosed) return
     queue.delete(first)
     task = first
-    worker ??= start()
+    try {
+      worker ??= start()
+    } catch (error) {
+      problem = `its folder cannot be created (${(error as NodeJS.ErrnoException).code})`
+      return finish((one) => one.fail(unavailable('The auctions could not be searched.', error)))
+    }
     worker.ref()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(first.query)
@@ -86,8 +115,14 @@ export function openListingIndex(path: string, { maxQueue = 256 }: Options = {})
         next()
       }),
     warm() {
-      if (!isClosed) worker ??= start()
+      try {
+        if (!isClosed) worker ??= start()
+      } catch (error) {
+        // A search tries again.
+        problem = `its folder cannot be created (${(error as NodeJS.ErrnoException).code})`
+      }
     },
+    problem: () => problem,
     async close() {
       isClosed = true
       // The running search is ended too: its response may or may not still arrive.

@@ -1,0 +1,88 @@
+import type { Clock } from '../kernel/clock.ts'
+import { withTimeout } from '../kernel/timeout.ts'
+
+/** A part of the service that can fail while the rest works. */
+export type Part = {
+  readonly name: string
+  /** Whether the service is not ready while it fails. */
+  readonly isRequired: boolean
+  /** Set if the check asks an upstream: `GET /ready` does not wait for it, and reports what it found the last time. */
+  readonly isSlow?: boolean
+  check(signal: AbortSignal): PartState | Promise<PartState>
+}
+
+export type PartState =
+  | { readonly status: 'ok' }
+  /** Not configured, which is no failure. */
+  | { readonly status: 'off'; readonly reason: string }
+  /** `advice` is for the operator. */
+  | { readonly status: 'failed'; readonly reason: string; readonly advice: string }
+
+type PublicState = {
+  readonly status: 'ok' | 'off' | 'failed' | 'degraded' | 'unknown'
+  readonly reason?: string
+}
+
+export type ReadinessReport = {
+  readonly status: 'ready' | 'not_ready'
+  readonly parts: Readonly<Record<string, PublicState>>
+}
+
+/** Load balancers ask every second or so. */
+const TTL_MS = 5_000
+const SLOW_TTL_MS = 30_000
+/** `GET /ready` answers within a second. */
+const CHECK_TIMEOUT_MS = 800
+const SLOW_CHECK_TIMEOUT_MS = 5_000
+
+type Known = { checkedAt: number; state: PublicState; isRunning: boolean }
+
+/** Reports the state of the parts; checks each at most every few seconds. */
+export function createReadiness(
+  parts: readonly Part[],
+  clock: Pick<Clock, 'monotonic'>,
+): () => Promise<ReadinessReport> {
+  const known = new Map<Part, Known>(
+    parts.map((part) => [part, { checkedAt: -Infinity, state: { status: 'unknown' }, isRunning: false }]),
+  )
+
+  const update = async (part: Part, now: Known): Promise<void> => {
+    now.isRunning = true
+    const state = await checkPart(part, part.isSlow ? SLOW_CHECK_TIMEOUT_MS : CHECK_TIMEOUT_MS)
+    now.state = publicState(part, state)
+    now.checkedAt = clock.monotonic()
+    now.isRunning = false
+  }
+
+  const refresh = async (part: Part): Promise<void> => {
+    const now = known.get(part)!
+    const isFresh = clock.monotonic() - now.checkedAt < (part.isSlow ? SLOW_TTL_MS : TTL_MS)
+    if (isFresh || now.isRunning) return
+    const updated = update(part, now)
+    if (!part.isSlow) await updated
+  }
+
+  return async () => {
+    await Promise.all(parts.map(refresh))
+    const states = parts.map((part) => [part.name, known.get(part)!.state] as const)
+    const isReady = states.every(([, { status }]) => status !== 'failed')
+    return { status: isReady ? 'ready' : 'not_ready', parts: Object.fromEntries(states) }
+  }
+}
+
+/** Never throws: a check that fails or takes too long is a failed part. */
+export async function checkPart({ name, check }: Part, timeoutMs: number): Promise<PartState> {
+  try {
+    return await withTimeout({ who: name, timeoutMs }, async (signal) => check(signal))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { status: 'failed', reason: `The check failed: ${reason}.`, advice: 'The log of the service may say more.' }
+  }
+}
+
+/** The advice is for the operator only; a part that is not required is `degraded` instead of `failed`. */
+function publicState({ isRequired }: Part, state: PartState): PublicState {
+  if (state.status === 'ok') return state
+  const status = state.status === 'failed' && !isRequired ? 'degraded' : state.status
+  return { status, reason: state.reason }
+}
