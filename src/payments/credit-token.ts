@@ -3,7 +3,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { RequestHeaders } from './scheme.ts'
 
 /** Makes a leaked token recognizable, and tells it from tokens of other services. */
-export const CREDIT_TOKEN_PREFIX = 'onoma_credit_'
+const CREDIT_TOKEN_PREFIX = 'onoma_credit_'
 const TOKEN = /^onoma_credit_[\w-]{43}$/
 
 /** Header of every answer that was paid with credit: what is left, in US dollars. */

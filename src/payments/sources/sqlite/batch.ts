@@ -63,7 +63,7 @@ export function createBatch(db: DatabaseSync): Batch {
   return {
     run<Result>(step: () => Result) {
       return new Promise<Result>((resolve, reject) => {
-        waiting.push({ step, resolve: resolve as Waiting['resolve'], reject })
+        waiting.push({ step, resolve, reject })
         if (isScheduled) return
         isScheduled = true
         // Whatever arrives in this turn of the event loop shares the transaction.
