@@ -131,8 +131,11 @@ test('a 402 and a paid response are sent as documented, for each payment protoco
       const paymentRequired = await send({ accept: 'application/problem+json' })
       assert.equal(paymentRequired.status, 402)
       assert.ok((paymentRequired.body as { accepts: unknown[] }).accepts.length > 0)
-      const headers = await pay(paymentRequired, fundedWallet(world.chains), world.clock)
+      const payment = await pay(paymentRequired, fundedWallet(world.chains, 10_000_000n), world.clock)
+      const headers = { ...payment, 'payment-token': 't'.repeat(43) }
       assert.equal((await send(headers)).status, 200, `${name} ${endpoint.name}`)
+      const bearer = { authorization: `Bearer onoma_credit_${'x'.repeat(43)}` }
+      assert.equal((await send(bearer)).status, endpoint.sellsCredit ? 400 : 401)
       assert.equal((await send({ 'x-payment': 'garbage' })).status, 400)
       assert.equal((await send({ authorization: 'Payment garbage' })).status, 402)
       assert.equal((await send({ ...headers, 'x-payment': 'e30=', authorization: 'Payment x' })).status, 400)

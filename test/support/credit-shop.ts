@@ -9,8 +9,6 @@ import { startPaidRoutes } from './paid-routes.ts'
 import { fundedWallet, payMpp, payX402, type Payer } from './paid-wallets.ts'
 
 export const ECHO = '/v1/sandbox/echo?say='
-/** Of one echo, in millionths of a dollar. */
-const ECHO_PRICE = 50_000n
 const PLENTY = 1_000_000_000n
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })

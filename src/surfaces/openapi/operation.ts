@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, pathParameters, type Route } from '../../kernel/endpoint.ts'
-import { acceptsCredit, IDEMPOTENCY_KEY } from './credit.ts'
+import { acceptsCredit, IDEMPOTENCY_KEY, PAYMENT_TOKEN } from './credit.ts'
 import type { Components } from './components.ts'
 import { memberSchemasOf } from './error-responses.ts'
 import { paymentInfo, type WayToPay } from './payment-info.ts'
@@ -45,6 +45,7 @@ export function operationOf(
   const parameters = [
     ...parametersOf(endpoint, schemas.byKey[keys.parameters]!, schemas),
     ...(acceptsCredit(endpoint) ? [IDEMPOTENCY_KEY] : []),
+    ...(endpoint.sellsCredit ? [PAYMENT_TOKEN] : []),
   ]
   const body = schemas.byKey[keys.body]
   const output = schemas.byKey[keys.output]!
