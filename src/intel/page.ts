@@ -120,7 +120,8 @@ function* parseSteps(html: string): Generator<undefined, Page> {
     ontext: (text) => addText(text, page),
   })
   const length = Math.min(html.length, MAX_DOCUMENT_LENGTH)
-  for (let at = 0; at < length && depth <= MAX_DEPTH; at += CHARACTERS_PER_STEP) {
+  for (let at = 0; at < length; at += CHARACTERS_PER_STEP) {
+    if (depth > MAX_DEPTH) break
     if (at > 0) yield
     parser.write(html.slice(at, Math.min(at + CHARACTERS_PER_STEP, length)))
   }
