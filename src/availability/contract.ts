@@ -178,7 +178,8 @@ export const checkDomainsLegacy = endpoint({
   method: 'GET',
   path: '/check',
   summary: 'Check a name under every supported TLD, as old clients expect it',
-  description: 'Checks all 511 TLDs at once.',
+  description:
+    'Checks all 511 TLDs at once. Not rate-limited, but of each client one request runs and two wait; a further one is 503 with `Retry-After`. At a registry with a rate limit it gets a quarter of it, so some names may be `unknown` there.',
   input: z.object({ name: z.string().meta({ description: 'Name without TLD.', examples: ['example'] }) }),
   output: z
     .object({
@@ -211,7 +212,7 @@ export const checkBulk = endpoint({
   method: 'POST',
   path: '/v1/check/bulk',
   summary: 'Check up to 10,000 domains, each result as soon as it is known',
-  description: `Results are lines of JSON in the order they become known; the last line is the summary. With \`Accept: application/json\` they are sent as one body when all are known. An invalid domain has its own line with \`error\` and \`message\`. Every ${DOMAINS_PER_REQUEST} domains count as one request for the rate limit when their check starts; when the limit is reached, the stream waits. It ends when the client disconnects.`,
+  description: `Results are lines of JSON in the order they become known; the last line is the summary. With \`Accept: application/json\` they are sent as one body when all are known. An invalid domain has its own line with \`error\` and \`message\`. Every ${DOMAINS_PER_REQUEST} domains of the list, valid or not, count as one request for the rate limit when it is their turn; when the limit is reached, the stream waits. It ends when the client disconnects.`,
   input: z.object({
     domains: z
       .array(z.string())

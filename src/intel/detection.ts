@@ -2,7 +2,7 @@ import type { ParkingEvidence, ParkingVerdict } from './parking.ts'
 import { fromElsewhere } from './signals-elsewhere.ts'
 import { combine, fromMarks, fromDns, fromSaleLinks, fromVisit } from './signals-marks.ts'
 import { fromEmptiness, fromText } from './signals-text.ts'
-import { createView } from './signals.ts'
+import { createView, type Pages } from './signals.ts'
 import { WEIGHTS } from './weights.ts'
 
 /** Confidence stays between this and its complement: no page is proof. */
@@ -14,8 +14,8 @@ const MIN_REPORTED_WEIGHT = 0.25
  * Whether a name is parked, with what confidence and by which signals. The weights are log-odds and are summed. Marks of
  * a parking service count in full; statements in the text count less the more content of its own the site has.
  */
-export function detectParking(evidence: ParkingEvidence): ParkingVerdict {
-  const view = createView(evidence)
+export function detectParking(evidence: ParkingEvidence, pages?: Pages): ParkingVerdict {
+  const view = createView(evidence, pages)
   const signals = combine([
     ...fromMarks(view),
     ...fromVisit(view),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { parsePage } from './page.ts'
+import { CHARACTERS_PER_STEP, parsePage, parsePageInSteps } from './page.ts'
 
 suite('the parts of a document', () => {
   const cases: [string, string, Partial<ReturnType<typeof parsePage>>][] = [
@@ -120,4 +120,33 @@ test('any text is parsed without an error', () => {
       assert.equal(typeof page.text, 'string')
     }),
   )
+})
+
+test('a long page is parsed in steps of bounded size, with the result of one step', async () => {
+  const pieces = [
+    '<p>word ',
+    '</x>',
+    '<br>',
+    '<b>',
+    '&amp;',
+    '<a href="/x">',
+    '<script>let a = "</p>"</script>',
+    '\u00ad',
+    '<!-- ',
+  ]
+  const html = fc.array(fc.constantFrom(...pieces), { minLength: 2_000, maxLength: 6_000 }).map((list) => list.join(''))
+  await fc.assert(
+    fc.asyncProperty(html, fc.integer({ min: 1, max: CHARACTERS_PER_STEP }), async (text, shift) => {
+      let turns = 0
+      const page = await parsePageInSteps(text, async () => void turns++)
+      assert.deepEqual(page, parsePage(text))
+      assert.deepEqual(page, parsePage(`${' '.repeat(shift)}${text}`), 'wherever the steps end')
+      // Parsing stops where the nesting is too deep; the text is joined in steps, too.
+      assert.ok(turns <= Math.ceil(text.length / CHARACTERS_PER_STEP) + Math.ceil(text.length / 1_000))
+    }),
+    { numRuns: 30 },
+  )
+  let turns = 0
+  await parsePageInSteps(`<p>${'word </x>'.repeat(60_000)}`, async () => void turns++)
+  assert.ok(turns >= 540_000 / CHARACTERS_PER_STEP, `${turns} turns`)
 })

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import type { NextTurn } from '../kernel/event-loop.ts'
 import { createAsideTracker } from './page-aside.ts'
 
 export type Link = { readonly href: string; readonly text: string }
@@ -83,6 +84,28 @@ type Attributes = Readonly<Record<string, string>>
 
 /** Parses any text as HTML; errors in the markup are corrected as a browser would. */
 export function parsePage(html: string): Page {
+  const steps = parseSteps(html)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Like `parsePage`, but lets other requests have their turn: a hostile page takes tenths of a second. */
+export async function parsePageInSteps(html: string, nextTurn: NextTurn): Promise<Page> {
+  const steps = parseSteps(html)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await nextTurn()
+  }
+}
+
+/** Characters parsed, and pieces of text joined, in one step. */
+export const CHARACTERS_PER_STEP = 8_000
+const PIECES_PER_STEP = 2_000
+
+function* parseSteps(html: string): Generator<undefined, Page> {
   const page = emptyDraft()
   let depth = 0
   const parser = new Parser({
@@ -96,11 +119,19 @@ export function parsePage(html: string): Page {
     },
     ontext: (text) => addText(text, page),
   })
-  parser.end(html.slice(0, MAX_DOCUMENT_LENGTH))
+  const length = Math.min(html.length, MAX_DOCUMENT_LENGTH)
+  for (let at = 0; at < length; at += CHARACTERS_PER_STEP) {
+    if (depth > MAX_DEPTH) break
+    if (at > 0) yield
+    parser.write(html.slice(at, Math.min(at + CHARACTERS_PER_STEP, length)))
+  }
+  parser.end()
+  if (length > CHARACTERS_PER_STEP) yield
+  const text = yield* tidyLines(page.text)
   return {
     title: tidy(page.title),
     description: tidy(page.description.join('\n')),
-    text: tidy(page.text.join('')),
+    text,
     blocks: page.blocks.map(({ text, outsideLinks, ...rest }) => ({
       text: tidy(text.join('')),
       outsideLinks: tidy(outsideLinks.join('')),
@@ -190,7 +221,7 @@ function addText(raw: string, page: Draft): void {
   const text = raw.replaceAll('\u00ad', '').replace(/\s+/g, ' ')
   page.text.push(text)
   page.link?.text.push(text)
-  if (page.block === undefined && text !== ' ' && page.blocks.length < MAX_BLOCKS) {
+  if (page.block === undefined && text.trim() !== '' && page.blocks.length < MAX_BLOCKS) {
     page.block = { text: [], outsideLinks: [], isHeading: page.heading > 0, isAside: page.aside.isInside() }
     page.blocks.push(page.block)
   }
@@ -218,6 +249,24 @@ function breakLine(page: Draft): void {
   if (page.hidden > 0) return
   page.text.push('\n')
   page.block = undefined
+}
+
+/** Like `tidy` of all pieces; a line break is a piece of its own. */
+function* tidyLines(pieces: readonly string[]): Generator<undefined, string> {
+  const lines: string[] = []
+  let line = ''
+  const endLine = () => {
+    const text = line.replace(/\s+/g, ' ').trim()
+    if (text !== '') lines.push(text)
+    line = ''
+  }
+  for (const [at, piece] of pieces.entries()) {
+    if (at > 0 && at % PIECES_PER_STEP === 0) yield
+    if (piece === '\n') endLine()
+    else line += piece
+  }
+  endLine()
+  return lines.join('\n')
 }
 
 /** Collapses spaces and removes empty lines. */

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import { ApiError, UpstreamError } from '../kernel/errors.ts'
+import { nextTurn } from '../kernel/event-loop.ts'
 import type { Log } from '../kernel/log.ts'
 import type { DomainName } from '../kernel/names.ts'
 import type { Browser, Capture } from './browser.ts'
 import type { Intel } from './contract.ts'
 import { detectParking } from './detection.ts'
+import { parsePagesInSteps } from './signals.ts'
 import type { ParkingEvidence } from './parking.ts'
 import type { Screenshots } from './screenshots.ts'
 import { SiteError } from './site-error.ts'
@@ -77,7 +79,10 @@ export function createIntel({ browser, screenshots, standingOf, hostingOf, urlOf
     mustHaveRoom()
     const [capture, hosting] = await Promise.all([visit(domain, signal), hostingOf(domain, signal)])
     if (typeof capture === 'string') return { domain, available: false, parked: false, error: capture }
-    const { parked, confidence, signals } = detectParking({ host: domain, capture, ...hosting })
+    const { parked, confidence, signals } = detectParking(
+      { host: domain, capture, ...hosting },
+      await parsePagesInSteps(capture, nextTurn),
+    )
     const id = await storeScreenshot(capture.screenshot, signal)
     return {
       domain,

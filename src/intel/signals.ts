@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { countWords, extractLead } from './page-lead.ts'
-import { parsePage, type Block, type Page } from './page.ts'
+import type { NextTurn } from '../kernel/event-loop.ts'
+import { parsePage, parsePageInSteps, type Block, type Page } from './page.ts'
 import type { ParkingEvidence } from './parking.ts'
 import { fold } from './phrases-match.ts'
 import { isUnder, serviceOfLander } from './services.ts'
@@ -42,11 +43,26 @@ export type View = {
 const MAX_TEXT_LENGTH = 12_000
 const MAX_TITLE_LENGTH = 300
 
-export function createView(evidence: ParkingEvidence): View {
+/** The document as rendered, and before scripts ran. */
+export type Pages = Pick<View, 'page' | 'first'>
+
+const parsePages = ({ html, firstBody }: ParkingEvidence['capture']): Pages => {
+  const page = parsePage(html)
+  return { page, first: firstBody === html ? page : parsePage(firstBody) }
+}
+
+/** Both documents, parsed in steps. */
+export async function parsePagesInSteps(
+  { html, firstBody }: ParkingEvidence['capture'],
+  nextTurn: NextTurn,
+): Promise<Pages> {
+  const page = await parsePageInSteps(html, nextTurn)
+  return { page, first: firstBody === html ? page : await parsePageInSteps(firstBody, nextTurn) }
+}
+
+export function createView(evidence: ParkingEvidence, { page, first } = parsePages(evidence.capture)): View {
   const { capture } = evidence
   const host = evidence.host.toLowerCase()
-  const page = parsePage(capture.html)
-  const first = capture.firstBody === capture.html ? page : parsePage(capture.firstBody)
   const rendered = page.text || capture.text
   const spoken = countWords(rendered) < 3 ? `${rendered}\n${first.text}` : rendered
   const words = Math.max(countWords(spoken), capture.html === '' ? countWords(capture.text) : 0)
