@@ -193,6 +193,7 @@ export function composeRoutes(
       clock,
       sleep,
       health: registryHealth,
+      paceOf: registries.paceOf,
       legacyTurns: createLegacyTurns(),
       timeoutScale,
     }),
