@@ -198,6 +198,7 @@ export function composeRoutes(
       clock,
       sleep,
       health: registryHealth,
+      paceOf: registries.paceOf,
       legacyTurns: createLegacyTurns(),
       timeoutScale,
     }),

@@ -7,7 +7,7 @@ import { checkConcurrently } from './concurrent-checks.ts'
 import { checkBulk, checkDomains, checkDomainsLegacy, registryHealth } from './contract.ts'
 import type { LegacyTurns } from './legacy-turns.ts'
 import type { Target } from './probe.ts'
-import type { RegistryHealth } from './registry-health.ts'
+import type { RegistryHealth, RegistryReport } from './registry-health.ts'
 import type { Availability, CheckOptions, CheckOutcome, Targets, Sleep } from './service.ts'
 import {
   formatCompact,
@@ -18,6 +18,7 @@ import {
   sharedName,
   summarize,
 } from './shape.ts'
+import type { HostState } from '../kernel/pace/host-types.ts'
 import { allTargets, parseTargets } from './targets.ts'
 
 type Needs = {
@@ -26,6 +27,8 @@ type Needs = {
   readonly clock: Clock
   readonly sleep: Sleep
   readonly health: Pick<RegistryHealth, 'report'>
+  /** How a server is queried at the moment; undefined if it was not queried recently. */
+  readonly paceOf?: (server: Pick<RegistryReport, 'source' | 'server'>) => HostState | undefined
   readonly legacyTurns: LegacyTurns
   readonly timeoutScale?: number
   readonly nextTurn?: NextTurn
@@ -38,7 +41,17 @@ type Needs = {
 const TIMEOUT_MS = { check: 10_000, bulk: 60_000, legacy: 30_000 }
 
 export function availabilityRoutes(needs: Needs): Route[] {
-  const { availability, catalogue, clock, sleep, health, legacyTurns, timeoutScale = 1, nextTurn = yieldTurn } = needs
+  const {
+    availability,
+    catalogue,
+    clock,
+    sleep,
+    health,
+    legacyTurns,
+    paceOf,
+    timeoutScale = 1,
+    nextTurn = yieldTurn,
+  } = needs
   const optionsOf = (kind: keyof typeof TIMEOUT_MS, { signal, client }: Context): CheckOptions => ({
     signal,
     timeoutMs: TIMEOUT_MS[kind] * timeoutScale,
@@ -119,7 +132,9 @@ export function availabilityRoutes(needs: Needs): Route[] {
       return legacyTurns.run(context.client, check, context.signal)
     }),
     route(registryHealth, () => ({
-      registries: health.report().map(({ p95Ms, ...report }) => ({ ...report, p95_ms: p95Ms })),
+      registries: health
+        .report()
+        .map(({ p95Ms, ...report }) => ({ ...report, p95_ms: p95Ms, ...formatPace(paceOf?.(report)) })),
       timestamp: timestamp(clock),
     })),
   ]
@@ -142,3 +157,11 @@ export function availabilityRoutes(needs: Needs): Route[] {
     yield { summary: summarize(outcomes) }
   }
 }
+
+/** A server that was not queried recently has no limit that is still known. */
+const formatPace = ({ breaker = 'closed', rate, pauseMs = 0, waiting = 0 }: Partial<HostState> = {}) => ({
+  breaker,
+  limit_per_second: rate === undefined ? null : Math.round(rate * 10) / 10,
+  pause_ms: Math.round(pauseMs),
+  waiting,
+})

@@ -5,6 +5,7 @@ import { getServers } from 'node:dns'
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { HostState } from '../../kernel/pace/host-types.ts'
 import { createPacer } from '../../kernel/pace/pacer.ts'
 import type { Random } from '../../kernel/random.ts'
 import type { QueryRegistry } from '../../kernel/registration.ts'
@@ -33,6 +34,8 @@ export type Registries = {
   readonly whois: QueryRegistry
   /** The WHOIS server of a TLD, `host[:port]`; undefined if it has none. */
   readonly whoisServerOf: (tld: string) => string | undefined
+  /** How a server is queried at the moment; undefined if it was not queried recently. */
+  readonly paceOf: (server: { source: 'rdap' | 'whois'; server: string }) => HostState | undefined
   /** Uses the stored bootstrap file and starts refreshing it. Starts to load what the settings name by URL. */
   start(): Promise<void>
   /** Resolves when what the settings name by URL was loaded or failed; the start does not wait for it. */
@@ -120,6 +123,7 @@ export function openRegistries(needs: Needs): Registries {
       attemptTimeoutMs: ATTEMPT_TIMEOUT_MS.whois * timeoutScale,
     }),
     whoisServerOf,
+    paceOf: ({ source, server }) => (source === 'rdap' ? pacer : whoisPacer).state(server),
     async start() {
       if (location !== null && isUrl(location)) loading = fetchTldServers(location)
       await bootstrap.start()
