@@ -118,9 +118,7 @@ const CREDIT_SCHEME = {
 
 /** The headers that can carry a payment; without one the endpoint answers 402. */
 export function paymentSecurity(endpoint: Endpoint, components: Components): Json {
-  const { price, errors } = endpoint
-  // Without a price, the endpoint shows the credit of a token.
-  const needsToken = price === undefined && errors.includes('invalid_token')
+  const { price, needsToken } = endpoint
   if (price === undefined && !needsToken) return {}
   const schemes = { ...(price && SCHEMES), ...((needsToken || acceptsCredit(endpoint)) && CREDIT_SCHEME) }
   for (const [name, scheme] of Object.entries(schemes)) components.use('securitySchemes', name, () => scheme)
