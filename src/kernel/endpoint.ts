@@ -43,6 +43,8 @@ export type Endpoint<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   readonly price?: Price
   /** Set on the endpoint that sells prepaid credit: it cannot be paid with credit. */
   readonly sellsCredit?: true
+  /** Set if it needs a credit token (`Context.bearer`): without one it answers 401. */
+  readonly needsToken?: true
   /** Seconds an answer may be cached: sent as Cache-Control, together with an ETag. */
   readonly ttlSeconds?: number
   /** Whether the answer can be streamed: only to clients that accept a stream, or to all that do not ask for JSON. */

@@ -72,6 +72,7 @@ export const showCredit = endpoint({
     })
     .meta({ id: 'CreditBalance', description: 'What is left of a credit.' }),
   errors: ['invalid_token', 'service_unavailable'],
+  needsToken: true,
   rate: 'counted',
   example: {
     input: {},

@@ -4,6 +4,8 @@ import type { RequestHeaders } from './scheme.ts'
 
 /** Makes a leaked token recognizable, and tells it from tokens of other services. */
 const CREDIT_TOKEN_PREFIX = 'onoma_credit_'
+/** The header of most requests, which has nothing beside the token. */
+const ONLY_BEARER = /^bearer +(onoma_credit_[\w-]*)$/i
 const TOKEN = /^onoma_credit_[\w-]{43}$/
 
 /** Header of every answer that was paid with credit: what is left, in US dollars. */
@@ -23,6 +25,8 @@ export const hashCreditToken = (token: string): string => hash('sha256', token, 
 export function parseCreditToken(headers: RequestHeaders): string | undefined {
   const header = headers['authorization']
   if (header === undefined) return undefined
+  const only = typeof header === 'string' ? ONLY_BEARER.exec(header)?.[1] : undefined
+  if (only !== undefined) return only
   const found = [header]
     .flat()
     .flatMap((value) => value.split(','))

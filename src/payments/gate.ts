@@ -9,7 +9,7 @@ import { createCreditDraws } from './credit-draws.ts'
 import { createCreditSales } from './credit-sales.ts'
 import { parseCreditToken } from './credit-token.ts'
 import { type Ledger, type LedgerEntry, MAX_OPEN_PAYMENTS, type Shortage, type StoredAnswer } from './ledger.ts'
-import { createOffer, parsePayment } from './payment-headers.ts'
+import { bringsPayment, createOffer, parsePayment } from './payment-headers.ts'
 import { runWork } from './paid-work.ts'
 import { createPaymentRequired } from './payment-required.ts'
 import {
@@ -26,7 +26,7 @@ import { createFlights, type Flight } from './flights.ts'
 import { choosePaymentToken, hashOwnToken, PAYMENT_TOKEN } from './payment-token.ts'
 import { recheckSettlements } from './rechecks.ts'
 import { recoverPayments } from './recovery.ts'
-import { type Payment, type PaymentProblem, PaymentRefused, type Scheme, type Verified } from './scheme.ts'
+import { type Offer, type Payment, type PaymentProblem, PaymentRefused, type Scheme, type Verified } from './scheme.ts'
 import { logFailure, recordSettlement, SETTLE_TIMEOUT_MS, settlePurchase } from './settlement.ts'
 
 type Needs = {
@@ -88,17 +88,19 @@ export function createGate(needs: Needs): Gate {
 
   async function serve(request: PaidRequest, prepare: () => Promise<Work>): Promise<PaidAnswer> {
     if (schemes.length === 0) throw new ApiError('service_unavailable', 'Payments are not set up here.')
-    const offer = createOffer(request)
     let preparing: Promise<Work> | undefined
     const prepared = () => (preparing ??= prepare())
     let refusal: PaymentRefused | undefined
+    let offer: Offer | undefined
     try {
-      const found = parsePayment(schemes, request, offer)
       const token = draws && parseCreditToken(request.headers)
       if (token !== undefined) {
-        if (found) throw new ApiError('invalid_request', 'Send a payment or a credit token, not both.')
+        if (bringsPayment(request.headers))
+          throw new ApiError('invalid_request', 'Send a payment or a credit token, not both.')
         return await draws!.serve(request, token, prepared)
       }
+      offer = createOffer(request)
+      const found = parsePayment(schemes, request, offer)
       if (found) {
         const purchase = { ...found, request, offer, owner: random.uuid(), prepared }
         return await serveOnce(purchase)
@@ -110,7 +112,7 @@ export function createGate(needs: Needs): Gate {
     }
     // A request that cannot be answered fails with 503 before the client is asked to pay.
     await prepared()
-    return createPaymentRequired(schemes, offer, refusal)
+    return createPaymentRequired(schemes, offer ?? createOffer(request), refusal)
   }
 
   function serveOnce(purchase: Purchase): Promise<PaidAnswer> {

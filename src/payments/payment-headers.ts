@@ -1,6 +1,6 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { PaidRequest } from '../kernel/paywall.ts'
-import type { Offer, Payment, Scheme } from './scheme.ts'
+import type { Offer, Payment, RequestHeaders, Scheme } from './scheme.ts'
 
 export const createOffer = (request: PaidRequest): Offer => ({
   scope: request.endpoint,
@@ -31,6 +31,12 @@ export function parsePayment(
   if (found.length > 1) throw new ApiError('invalid_request', 'Send one payment, not two.')
   return found[0]?.()
 }
+
+/** Whether headers may carry a payment, without parsing it. */
+export const bringsPayment = (headers: RequestHeaders): boolean =>
+  headers['payment-signature'] !== undefined ||
+  headers['x-payment'] !== undefined ||
+  /(?:^|,)\s*payment(?:[\s,]|$)/i.test(String(headers['authorization'] ?? ''))
 
 /** Undefined if the stored text was pruned or its scheme is no longer set up: recovery of others must go on. */
 export function restorePayment(schemes: readonly Scheme[], scheme: string, stored: string): Payment | undefined {

@@ -74,10 +74,14 @@ export async function sell(
     endpoint: endpoint.name,
     description: endpoint.summary,
     price: checkout.priceOf(endpoint, input)!,
-    url: checkout.publicUrl + addressOf(endpoint, input),
-    bodyFingerprint: endpoint.method === 'POST' ? fingerprintOf(endpoint, input) : '',
+    // These three are computed at first use: a request that is paid with credit needs none of them.
+    get url() {
+      return checkout.publicUrl + addressOf(endpoint, input)
+    },
+    get bodyFingerprint() {
+      return endpoint.method === 'POST' ? fingerprintOf(endpoint, input) : ''
+    },
     bodyDigest: body && digestOf(body),
-    // Computed at first use: a request that is paid with credit needs none.
     get fingerprint() {
       return (fingerprint ??= pays ? fingerprintOf(endpoint, input) : '')
     },

@@ -119,9 +119,7 @@ const CREDIT_SCHEME = {
 
 /** The headers that can carry a payment; without one the endpoint answers 402. */
 export function paymentSecurity(endpoint: Endpoint, components: Components, ways: readonly WayToPay[]): Json {
-  const { price, errors } = endpoint
-  // Without a price, the endpoint shows the credit of a token.
-  const needsToken = price === undefined && errors.includes('invalid_token')
+  const { price, needsToken } = endpoint
   if (price === undefined && !needsToken) return {}
   // Where nothing can be paid the document describes the protocols all the same.
   const isOffered = (name: string) =>

@@ -34,9 +34,9 @@ ${endpoints.map(entry).join('\n')}
 </section>`
 
 function entry(endpoint: Endpoint): string {
-  const { method, path, summary, description, price } = endpoint
+  const { method, path, summary, description, price, needsToken } = endpoint
   const address =
-    method === 'GET' && price === undefined
+    method === 'GET' && price === undefined && !needsToken
       ? `<a href="${escape(exampleAddress(endpoint))}">${escape(exampleAddress(endpoint))}</a>`
       : escape(path)
   return `<article>
