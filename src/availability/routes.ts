@@ -59,8 +59,12 @@ export function availabilityRoutes(needs: Needs): Route[] {
   })
   const all = async (targets: Targets, options: CheckOptions): Promise<CheckOutcome[]> =>
     Array.fromAsync(availability.checkAll(targets, options))
-  const inOrder = async (targets: readonly Target[], options: CheckOptions): Promise<CheckOutcome[]> => {
-    const found = new Map((await all(targets, options)).map((outcome) => [outcome.target.domain, outcome]))
+  const inOrder = async (
+    targets: readonly Target[],
+    options: CheckOptions,
+    paced: Targets = targets,
+  ): Promise<CheckOutcome[]> => {
+    const found = new Map((await all(paced, options)).map((outcome) => [outcome.target.domain, outcome]))
     return targets.map(({ domain }) => found.get(domain)!)
   }
 
@@ -121,7 +125,11 @@ export function availabilityRoutes(needs: Needs): Route[] {
       const targets = allTargets(name, catalogue)
       const check = async () => {
         const began = clock.monotonic()
-        const outcomes = await inOrder(targets, { ...optionsOf('legacy', context), lowPriority: true })
+        const outcomes = await inOrder(
+          targets,
+          { ...optionsOf('legacy', context), lowPriority: true },
+          oneByOne(targets),
+        )
         return {
           name: targets[0]!.label,
           results: outcomes.map(formatLegacyResult),
@@ -138,6 +146,14 @@ export function availabilityRoutes(needs: Needs): Route[] {
       timestamp: timestamp(clock),
     })),
   ]
+
+  /** One target in each turn of the event loop, so that 511 at once do not delay other requests. */
+  async function* oneByOne(targets: readonly Target[]): AsyncIterable<Target> {
+    for (const target of targets) {
+      yield target
+      await nextTurn()
+    }
+  }
 
   /** The outcome of every domain of a list as soon as it is known, and each that cannot be checked. */
   function checkList(domains: readonly string[], context: Context): AsyncIterable<CheckOutcome | RefusedDomain> {
