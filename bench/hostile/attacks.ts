@@ -1,7 +1,15 @@
 import type { Attack } from './attack.ts'
 
 /** The file of each attack, in the order of the report; its name is also the argument of `bench:hostile`. */
-const FILES = ['bulk-non-ascii', 'legacy-loops', 'checks-at-a-slow-registry', 'checks-from-six-addresses'] as const
+const FILES = [
+  'bulk-non-ascii',
+  'legacy-loops',
+  'checks-at-a-slow-registry',
+  'checks-from-six-addresses',
+  'silent-upstreams',
+  'refusing-upstreams',
+  'one-dead-registry',
+] as const
 
 export type AttackFile = (typeof FILES)[number]
 
