@@ -10,6 +10,9 @@ const FILES = [
   'many-connections',
   'documents',
   'tool-lists',
+  'silent-upstreams',
+  'refusing-upstreams',
+  'one-dead-registry',
 ] as const
 
 export type AttackFile = (typeof FILES)[number]

@@ -14,6 +14,8 @@ SOA.writeUInt16BE(SOA.length - 10, 8)
 const socket = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024, sendBufferSize: 4 * 1024 * 1024 })
 
 socket.on('message', (query, from) => {
+  // An empty datagram only finds out whether something listens here.
+  if (query.length === 0) return
   const label = query[HEADER_BYTES]!
   const isTaken = query.toString('latin1', HEADER_BYTES + 1, HEADER_BYTES + 6) === 'taken'
   let end = HEADER_BYTES

@@ -136,6 +136,8 @@ function openService({ upstream, dns, nameServerPort, registryPort }: SimulatedS
 async function serveNames() {
   const socket = createSocket('udp4')
   socket.on('message', (bytes, from) => {
+    // Empty datagrams only find out whether something listens here.
+    if (bytes.length === 0) return
     const { id, questions } = decodeMessage(bytes)
     const { name } = questions[0]!
     const isTaken = name.startsWith('taken')

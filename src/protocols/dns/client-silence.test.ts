@@ -1,7 +1,37 @@
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { suite, test } from 'node:test'
-import { LONG_MS, request, right, silent } from './client.fixture.ts'
-import { clientWithManualClock } from './name-server.fixture.ts'
+import { answering, LONG_MS, request, right, silent } from './client.fixture.ts'
+import { clientFor, clientWithManualClock } from './name-server.fixture.ts'
+import { parseServerAddress } from './server-address.ts'
+
+suite('servers that are not running', () => {
+  /** A port at which nothing listens any more. */
+  const closedPort = async () => {
+    const socket = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    const { port } = socket.address()
+    socket.close()
+    return parseServerAddress(`127.0.0.1:${port}`)
+  }
+
+  test('fail at once, without waiting for the timeout', async (t) => {
+    const servers = [await closedPort(), await closedPort()]
+    // After the timeout the outcome would be `timeout`.
+    assert.equal((await clientFor(t).query(request(servers))).outcome, 'unreachable')
+  })
+
+  test('are skipped for one that is', async (t) => {
+    const { client, clock } = clientWithManualClock(t)
+    const running = await answering(t)
+    const servers = [await closedPort(), running.address]
+    const reply = client.query(request(servers))
+    clock.advance(60)
+    assert.equal((await reply).server, running.address)
+    assert.ok(clock.monotonic() < 250)
+  })
+})
 
 suite('servers that are silent', () => {
   test('cost one query its timeout; the next ones fail at once, with one probe at a time', async (t) => {

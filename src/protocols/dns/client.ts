@@ -2,20 +2,15 @@ import type { Clock } from '../../kernel/clock.ts'
 import { UpstreamError } from '../../kernel/errors.ts'
 import { createConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Random } from '../../kernel/random.ts'
-import {
-  type DnsRequest,
-  cancel,
-  createPendingQuery,
-  type DnsReply,
-  type SharedResources,
-  udpListener,
-} from './pending-query.ts'
+import { cancel, createPendingQuery, type SharedResources, udpListener } from './pending-query.ts'
+import type { DnsReply, DnsRequest } from './query-types.ts'
 import { createQueryQueue, emptyReply, type QueueEntry } from './query-queue.ts'
+import { createRefusalDetector } from './refusal-detector.ts'
 import { createServerGroups, PROBE_TIMEOUT_MS, type ServerGroup } from './server-groups.ts'
 import { createServerHealth } from './server-health.ts'
 import { createUdpTransport } from './udp.ts'
 
-export type { DnsRequest, DnsReply } from './pending-query.ts'
+export type { DnsRequest, DnsReply } from './query-types.ts'
 
 export type DnsClient = {
   /**
@@ -54,12 +49,14 @@ const MAX_TCP_QUEUE = 1024
 
 export function createDnsClient(options: Options): DnsClient {
   const { clock, random, maxInFlight = 4096, maxQueue = 16_384, datagramsPerMs = 64 } = options
+  const refusals = createRefusalDetector({ clock })
   const shared: SharedResources = {
     clock,
     random,
     udp: createUdpTransport({ clock, random, datagramsPerMs, listener: udpListener }),
     tcp: createConcurrencyLimit({ name: 'DNS over TCP', maxConcurrent: MAX_TCP_CONNECTIONS, maxQueue: MAX_TCP_QUEUE }),
     health: createServerHealth({ clock, random }),
+    refusals,
   }
   const groups = createServerGroups({ clock, random })
   const queue = createQueryQueue({ clock, maxInFlight, maxQueue })
@@ -126,6 +123,7 @@ export function createDnsClient(options: Options): DnsClient {
         abandon(entry, new UpstreamError('unavailable', 'the DNS client was closed'))
       }
       shared.udp.close()
+      refusals.close()
     },
     stats: () => ({ ...shared.udp.stats, inFlight: queue.inFlight, waiting: queue.waiting }),
   }

@@ -46,6 +46,8 @@ export async function serveDns(
   }
 
   udp.on('message', (bytes, from) => {
+    // An empty datagram only finds out whether something listens here.
+    if (bytes.length === 0) return
     take({
       query: decodeMessage(bytes),
       bytes,

@@ -2,53 +2,15 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { ConcurrencyLimit } from '../../kernel/concurrency-limit.ts'
 import type { Random } from '../../kernel/random.ts'
 import { decodeMessage } from './decode.ts'
-import { type DnsMessage, type DnsRecord, type DnsFlags, MalformedMessage, RCODES, type RecordType } from './message.ts'
+import { type DnsMessage, MalformedMessage, RCODES } from './message.ts'
 import { type QueryTarget, type DnsOutcome, classifyReply } from './outcome.ts'
+import type { DnsReply, DnsRequest } from './query-types.ts'
 import { encodeQuery, type EncodedQuery } from './query.ts'
 import type { ServerAddress } from './server-address.ts'
 import type { ServerHealth } from './server-health.ts'
+import type { RefusalDetector } from './refusal-detector.ts'
 import { queryOverTcp } from './tcp.ts'
 import type { Exchange, UdpTransport, UdpListener } from './udp.ts'
-
-export type DnsRequest = {
-  readonly name: string
-  readonly type: RecordType
-  /** Equivalent servers: tried one after the other until one gives a conclusive answer. */
-  readonly servers: readonly ServerAddress[]
-  /** True for recursors, false for authoritative servers. */
-  readonly recursion: boolean
-  /** The zone these servers are authoritative for. A referral to this zone or above counts as `lame`. */
-  readonly zone?: string | undefined
-  /** Set the DO bit: request signatures, and DS records with a referral. */
-  readonly dnssec?: boolean | undefined
-  /** Try healthy servers in the given order instead of spreading the load. */
-  readonly inOrder?: boolean | undefined
-  readonly timeoutMs: number
-  readonly signal?: AbortSignal | undefined
-}
-
-export type AttemptReport = {
-  readonly server: string
-  readonly tcp: boolean
-  /** `silent` if nothing had come back when the query finished. */
-  readonly result: DnsOutcome | 'silent'
-}
-
-export type DnsReply = {
-  readonly outcome: DnsOutcome
-  /** Null, like `flags` and `wire`, if nothing readable came back. */
-  readonly rcode: number | null
-  readonly flags: DnsFlags | null
-  readonly answers: readonly DnsRecord[]
-  readonly authority: readonly DnsRecord[]
-  readonly additional: readonly DnsRecord[]
-  readonly wire: Uint8Array | null
-  /** The server that replied; null if none did. */
-  readonly server: ServerAddress | null
-  readonly tcp: boolean
-  readonly elapsedMs: number
-  readonly attempts: readonly AttemptReport[]
-}
 
 export type SharedResources = {
   readonly clock: Clock
@@ -56,6 +18,7 @@ export type SharedResources = {
   readonly udp: UdpTransport<Attempt>
   readonly tcp: ConcurrencyLimit
   readonly health: ServerHealth
+  readonly refusals: Pick<RefusalDetector, 'isRefused'>
 }
 
 /** A query in flight with its retries. Plain data, because thousands are created per second. */
@@ -85,12 +48,16 @@ export type Attempt = {
   exchange: Exchange<Attempt> | null
   sentAt: number
   tcp: boolean
+  /** Whether it was checked that something listens at the server. */
+  isChecked: boolean
   result: DnsOutcome | 'silent'
 }
 
 type ServerReply = Pick<DnsReply, 'outcome' | 'server' | 'tcp' | 'wire'> & { readonly message: DnsMessage | null }
 
 const RETRY_AFTER_MS = 250
+/** Most servers have answered by then; one that has not may not be running. */
+const CHECK_AFTER_MS = 50
 /** Longer than for UDP: connecting, sending and receiving take three round trips. */
 const TCP_RETRY_AFTER_MS = 750
 const MAX_ATTEMPTS = 10
@@ -131,7 +98,24 @@ export const sendFirst = (pending: PendingQuery): void => sendNext(pending)
 export function tick(pending: PendingQuery, now: number): void {
   if (pending.isFinished) return
   if (now - pending.startedAt >= pending.request.timeoutMs) finish(pending, pending.lastFailure ?? noReply('timeout'))
-  else if (now >= pending.nextSendAt) sendNext(pending)
+  else {
+    for (const attempt of pending.attempts) if (isDueForCheck(attempt, now)) checkIfRefused(attempt)
+    if (now >= pending.nextSendAt) sendNext(pending)
+  }
+}
+
+const isDueForCheck = ({ isChecked, result, tcp, sentAt }: Attempt, now: number): boolean =>
+  !isChecked && !tcp && result === 'silent' && now - sentAt >= CHECK_AFTER_MS
+
+/** A server that is not running fails at once, instead of after the timeout. */
+function checkIfRefused(attempt: Attempt): void {
+  const { pending, server } = attempt
+  attempt.isChecked = true
+  void pending.shared.refusals.isRefused(server).then((isRefused) => {
+    if (!isRefused || attempt.result !== 'silent' || attempt.tcp || pending.isFinished) return
+    pending.shared.health.recordFailure(server)
+    failed(attempt, noReply('unreachable'))
+  })
 }
 
 /** Stops the query without calling `done`. */
@@ -177,7 +161,16 @@ function sendNext(pending: PendingQuery): void {
 }
 
 function sendTo(pending: PendingQuery, server: ServerAddress, query: EncodedQuery): void {
-  const attempt: Attempt = { pending, server, query, exchange: null, sentAt: Infinity, tcp: false, result: 'silent' }
+  const attempt: Attempt = {
+    pending,
+    server,
+    query,
+    exchange: null,
+    sentAt: Infinity,
+    tcp: false,
+    isChecked: false,
+    result: 'silent',
+  }
   pending.attempts.push(attempt)
   attempt.exchange = pending.shared.udp.send(server, query, attempt)
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { type DnsReply, type PendingQuery, sendFirst, tick } from './pending-query.ts'
+import { type PendingQuery, sendFirst, tick } from './pending-query.ts'
+import type { DnsReply } from './query-types.ts'
 
 /** The queries in flight, and the queue of those that wait for a place among them. */
 export type QueryQueue = {

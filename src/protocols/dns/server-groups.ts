@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { createBreaker } from '../../kernel/pace/breaker.ts'
 import type { Random } from '../../kernel/random.ts'
-import type { DnsReply } from './pending-query.ts'
+import type { DnsReply } from './query-types.ts'
 import type { ServerAddress } from './server-address.ts'
 
 /** Circuit breaker for a list of equivalent servers: the name servers of a zone, or the recursors. */
