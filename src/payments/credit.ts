@@ -77,3 +77,7 @@ export type DrawResult =
 
 export const balanceOf = ({ bought, spent, reserved }: Pick<Credit, 'bought' | 'spent' | 'reserved'>): bigint =>
   bought - spent - reserved
+
+/** Whether the key of an earlier draw cannot be used: it is answered, or still worked on. */
+export const isHeld = ({ answer, leaseUntil }: PriorDraw, now: number): boolean =>
+  answer !== undefined || leaseUntil >= now

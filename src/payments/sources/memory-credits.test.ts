@@ -6,5 +6,5 @@ creditContract('in memory', {
     const ledger = memoryLedger({ clock })
     return { ledgers: [ledger, ledger], end() {} }
   },
-  walks: 300,
+  walks: 1000,
 })

@@ -1,5 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { balanceOf, CREDIT_ENDPOINT, type Credit, type CreditStore, type Draw, type NewCredit } from '../credit.ts'
+import {
+  balanceOf,
+  CREDIT_ENDPOINT,
+  type Credit,
+  type CreditStore,
+  type Draw,
+  type NewCredit,
+  isHeld,
+} from '../credit.ts'
 import type { LedgerEntry, StoredAnswer } from '../ledger.ts'
 import { ANSWER_TTL_MS } from './retention.ts'
 
@@ -93,7 +101,8 @@ export function memoryCredits({ clock, paymentOf }: Needs): CreditStore & { prun
       const { tokenHash, key, owner, micros } = draw
       let credit = find(tokenHash, key)
       const isFree = () => !credit?.prior && balanceOf(credit!) >= micros
-      if (credit && !isFree() && deleteExpired(now) > 0) credit = find(tokenHash, key)
+      const isDecided = !credit || credit.isLost || (credit.prior && isHeld(credit.prior, now))
+      if (!isDecided && !isFree() && deleteExpired(now) > 0) credit = find(tokenHash, key)
       if (!credit || credit.isLost || !isFree()) return { drawn: false, credit }
       const held = byToken.get(tokenHash)!
       const made: HeldDraw = { ...draw, credit: held, leaseUntil: now + draw.leaseMs }

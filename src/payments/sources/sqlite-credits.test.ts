@@ -16,5 +16,5 @@ creditContract('in SQLite', {
       },
     }
   },
-  walks: 60,
+  walks: 100,
 })

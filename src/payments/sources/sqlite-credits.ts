@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
-import { balanceOf, type Credit, type CreditStore, type Draw, type DrawResult } from '../credit.ts'
+import { balanceOf, type Credit, type CreditStore, type Draw, type DrawResult, isHeld } from '../credit.ts'
 import { ANSWER_TTL_MS } from './retention.ts'
 import { createBatch } from './sqlite/batch.ts'
 import { runUnlocked } from './sqlite/busy.ts'
@@ -129,7 +129,3 @@ const parseCredit = ({
           answer: status === null || body === null ? undefined : { status: Number(status), body },
         },
 })
-
-/** Answered, or still worked on. */
-const isHeld = ({ answer, leaseUntil }: NonNullable<Credit['prior']>, now: number): boolean =>
-  answer !== undefined || leaseUntil >= now
