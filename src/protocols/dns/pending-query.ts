@@ -99,7 +99,7 @@ export function tick(pending: PendingQuery, now: number): void {
   if (pending.isFinished) return
   if (now - pending.startedAt >= pending.request.timeoutMs) finish(pending, pending.lastFailure ?? noReply('timeout'))
   else {
-    for (const attempt of pending.attempts) if (isDueForCheck(attempt, now)) checkIfRefused(attempt)
+    for (const attempt of pending.attempts) if (isDueForCheck(attempt, now)) void checkIfRefused(attempt)
     if (now >= pending.nextSendAt) sendNext(pending)
   }
 }
@@ -108,14 +108,13 @@ const isDueForCheck = ({ isChecked, result, tcp, sentAt }: Attempt, now: number)
   !isChecked && !tcp && result === 'silent' && now - sentAt >= CHECK_AFTER_MS
 
 /** A server that is not running fails at once, instead of after the timeout. */
-function checkIfRefused(attempt: Attempt): void {
+async function checkIfRefused(attempt: Attempt): Promise<void> {
   const { pending, server } = attempt
   attempt.isChecked = true
-  void pending.shared.refusals.isRefused(server).then((isRefused) => {
-    if (!isRefused || attempt.result !== 'silent' || attempt.tcp || pending.isFinished) return
-    pending.shared.health.recordFailure(server)
-    failed(attempt, noReply('unreachable'))
-  })
+  const isRefused = await pending.shared.refusals.isRefused(server)
+  if (!isRefused || attempt.result !== 'silent' || attempt.tcp || pending.isFinished) return
+  pending.shared.health.recordFailure(server)
+  failed(attempt, noReply('unreachable'))
 }
 
 /** Stops the query without calling `done`. */
