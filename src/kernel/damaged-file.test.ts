@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
-import { identityOf, isDamage, moveAside, whyUnusable } from './damaged-file.ts'
+import { identityOf, isDamage, isLocked, moveAside, whyUnusable } from './damaged-file.ts'
 
 const NOW = Date.UTC(2026, 10, 16, 6, 30, 5, 123)
 
@@ -50,4 +50,18 @@ test('damage is told apart from other errors of SQLite', (t) => {
   )
   assert.deepEqual([isDamage(errorOf(folder)), whyUnusable(errorOf(folder))], [false, 'it cannot be opened'])
   assert.equal(isDamage(new Error('other')), false)
+})
+
+test('a file that somebody else has locked is neither damaged nor unusable', (t) => {
+  const path = join(folderFor(t), 'a.sqlite')
+  const holder = new DatabaseSync(path)
+  t.after(() => holder.close())
+  holder.exec('CREATE TABLE a (b); BEGIN EXCLUSIVE')
+  const other = new DatabaseSync(path)
+  t.after(() => other.close())
+  assert.throws(
+    () => other.prepare('SELECT * FROM a').all(),
+    (error) => isLocked(error) && !isDamage(error) && whyUnusable(error) === undefined,
+  )
+  assert.equal(isLocked(new Error('other')), false)
 })

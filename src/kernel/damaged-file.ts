@@ -10,12 +10,16 @@ const REASONS: Readonly<Record<number, string>> = {
   26: 'it is damaged',
 }
 const DAMAGED: ReadonlySet<number> = new Set([11, 26])
+const LOCKED: ReadonlySet<number> = new Set([5, 6])
 
 const codeOf = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 
 /** Whether an error of SQLite says that the content of the file is not a valid database. */
 export const isDamage = (error: unknown): boolean => DAMAGED.has(codeOf(error))
+
+/** Whether an error of SQLite only says that somebody else is using the file. */
+export const isLocked = (error: unknown): boolean => LOCKED.has(codeOf(error))
 
 /** Why SQLite cannot use a file, as the end of a sentence; undefined if the error is not about the file. */
 export const whyUnusable = (error: unknown): string | undefined => REASONS[codeOf(error)]

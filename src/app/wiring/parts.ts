@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs'
 import { access, open, rm, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { whyUnusable } from '../../kernel/damaged-file.ts'
+import { isLocked, whyUnusable } from '../../kernel/damaged-file.ts'
 import type { Part, PartState } from '../readiness.ts'
 import type { Config } from '../settings/config.ts'
 import { auctionsFile } from './auctions.ts'
@@ -152,7 +152,7 @@ async function checkDisk(folder: string): Promise<PartState> {
 /** The folder itself, or the first one above it that exists. */
 const closestFolder = (path: string): string => (existsSync(path) ? path : closestFolder(dirname(path)))
 
-/** Why a database cannot be opened; null if it can, or does not exist yet. Writes nothing. */
+/** Why a database cannot be opened; null if it can, is locked at the moment, or does not exist yet. Writes nothing. */
 function inspectDatabase(path: string): string | null {
   if (!existsSync(path)) return null
   let database: DatabaseSync | undefined
@@ -161,7 +161,7 @@ function inspectDatabase(path: string): string | null {
     database.prepare('SELECT count(*) FROM sqlite_schema').all()
     return null
   } catch (error) {
-    return whyUnusable(error) ?? 'it cannot be read'
+    return isLocked(error) ? null : (whyUnusable(error) ?? 'it cannot be read')
   } finally {
     if (database?.isOpen) database.close()
   }

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../kernel/clock.ts'
-import { identityOf, isDamage, moveAside, whyUnusable } from '../../kernel/damaged-file.ts'
+import { identityOf, isDamage, isLocked, moveAside, whyUnusable } from '../../kernel/damaged-file.ts'
 import type { ListingQuery } from '../listing-index.ts'
 import { openDatabase } from './schema.ts'
 import { createSearcher, type Searcher } from './sqlite-search.ts'
@@ -46,7 +46,7 @@ function use<T>(run: (searcher: Searcher) => T): T {
     }
   } catch (error) {
     searcher = null
-    report(whyUnusable(error) ?? sentenceEnd(error), undefined)
+    if (!isLocked(error)) report(whyUnusable(error) ?? sentenceEnd(error), undefined)
     throw error
   }
 }
