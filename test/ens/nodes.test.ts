@@ -57,7 +57,7 @@ suite('several Ethereum nodes', () => {
       error: (facts: { error?: unknown }) => void errors.push(facts.error),
     }
     const ens = await setup.startEns([wrong, right], log)
-    const [error] = errors.filter((each) => each instanceof Error)
+    const error = errors.find((each) => each instanceof Error)
     assert.match(error!.message, /^Ethereum node 1 of 2 serves chain 8453; chain 1 is needed\./)
     assert.ok(!error!.message.includes(wrong.url))
     const before = wrong.asked.length

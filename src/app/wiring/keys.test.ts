@@ -56,7 +56,7 @@ test('an empty or cut key file is moved aside, and a new key is kept from then o
     const [fresh] = load()
     assert.match(fresh!, /^[0-9a-f]{64}$/)
     assert.deepEqual(load(), [fresh])
-    const [aside] = readdirSync(join(folder, 'data')).filter((name) => name.startsWith('keys.damaged-'))
+    const aside = readdirSync(join(folder, 'data')).find((name) => name.startsWith('keys.damaged-'))
     assert.equal(readFileSync(join(folder, 'data', aside!), 'utf8'), rest)
     assert.match(warnings.at(-1)!, /moved aside/)
   }
