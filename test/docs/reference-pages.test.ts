@@ -29,6 +29,10 @@ Some errors have more fields: \`tld\` if one TLD is the reason, \`errors\` if se
 payment protocols need (\`accepts\` for x402, \`challengeId\` and the header \`WWW-Authenticate\` for MPP). A 501 of
 \`/v1/aftermarket/{domain}\` is a complete report with \`error\` and \`message\`.
 
+A 503 says in its message what cannot work, for example which file is damaged; \`GET /ready\` lists every such part. If an upstream
+refuses connections or cannot be reached, the error comes within a second. If it is silent, the first request takes its timeout,
+and later ones fail at once until the upstream answers again.
+
 The case of an enumeration value is ignored. A list given twice (\`tld=com&tld=net\`) is the union of both; any other
 parameter given twice is rejected with the code of that parameter.
 

@@ -57,7 +57,7 @@ async function examinePayments(config: Config, clock: Clock): Promise<Finding[]>
   const checks = await findPaymentProblems({ config, clock })
   return checks.map(({ part, problems }) => {
     if (problems.length === 0) return { part, status: 'ok' }
-    const advice = part === 'ledger' ? LEDGER_ADVICE : 'See docs/payments.md, "Go live".'
+    const advice = part === 'ledger' ? LEDGER_ADVICE : '`onoma payments check` has further notes.'
     return { part, status: 'failed', reason: problems.join(' '), advice }
   })
 }

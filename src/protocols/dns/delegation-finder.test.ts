@@ -262,9 +262,9 @@ suite('recursors as a fallback', () => {
   async function meetSilence({ find, clock, zoneServer }: Awaited<ReturnType<typeof finder>>, tlds: string[]) {
     for (const tld of tlds) {
       const before = zoneServer!.asked.length
-      const state = { isFound: false }
-      const found = find(`free.${tld}`, tld).finally(() => (state.isFound = true))
-      while (!state.isFound && zoneServer!.asked.length === before) await new Promise(setImmediate)
+      const progress = { isFound: false }
+      const found = find(`free.${tld}`, tld).finally(() => (progress.isFound = true))
+      while (!progress.isFound && zoneServer!.asked.length === before) await new Promise(setImmediate)
       clock.advance(TIMEOUT_MS * 0.6)
       await found
     }
