@@ -12,8 +12,8 @@ suite('requests made from the OpenAPI document', () => {
     assert.deepEqual(report.problems, [])
     assert.equal(report.sent, REQUESTS)
     assert.ok(report.left > 0)
-    // Both need what only an earlier request gives: a registration id, a screenshot.
-    assert.deepEqual(neverSucceeded(report).toSorted(), ['prepareEnsRegister', 'screenshot'])
+    // These need what only an earlier request gives: a registration id, a screenshot, a credit token.
+    assert.deepEqual(neverSucceeded(report).toSorted(), ['prepareEnsRegister', 'screenshot', 'showCredit'])
   })
 
   test('depend on the seed and the index only', () => {

@@ -7,8 +7,11 @@ import type { Scheme } from '../../payments/scheme.ts'
 import { ConfigError } from '../settings/config.ts'
 import type { LedgerSlot } from './payment-ledger.ts'
 
-/** How long the start waits for the first checks. A node that is slower delays paid endpoints only. */
-const FIRST_CHECK_TIMEOUT_MS = 3_000
+/**
+ * How long the start waits for the first checks, so that a healthy service sells from its first request on. A node that is
+ * slower delays paid endpoints only.
+ */
+const FIRST_CHECK_TIMEOUT_MS = 1_000
 
 export type Live = {
   /** Why a scheme or the ledger cannot be used at the moment; undefined if it can. */
