@@ -231,6 +231,7 @@ suite('real clients of both protocols pay one and the same service', () => {
         'get /v1/intel',
         'get /v1/sandbox/echo',
         'get /v1/valuation/{domain}',
+        'post /v1/credit',
         'post /v1/valuation',
       ])
     })
