@@ -287,9 +287,9 @@ describe('paid tools over MCP', () => {
     for (const meta of [
       `{"x402/payment":${long}}`,
       `{"x402/payment":{"x402Version":2,"more":${long}}}`,
-      `{"x402/payment":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
-      `{"x402/payment":{"x402Version":2,"deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`,
-      `{"org.paymentauth/credential":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`,
+      `{"x402/payment":${'['.repeat(15_000)}${']'.repeat(15_000)}}`,
+      `{"x402/payment":{"x402Version":2,"deep":${'['.repeat(15_000)}${']'.repeat(15_000)}}}`,
+      `{"org.paymentauth/credential":${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}`,
       '{"x402/payment":{"__proto__":{"x402Version":2},"constructor":{"prototype":{}}}}',
     ]) {
       const { error } = await send(meta)
