@@ -4,7 +4,7 @@ import type { Paywall } from '../kernel/paywall.ts'
 import type { Usd } from '../kernel/money.ts'
 import type { CreditStore } from './credit.ts'
 import type { Ledger } from './ledger.ts'
-import type { PaymentProblem } from './scheme.ts'
+import type { PaymentProblem, RequestHeaders } from './scheme.ts'
 
 /** What an operator sees of payments. No label names a payer. */
 export type PaymentMetrics = {
@@ -100,15 +100,12 @@ export function createPaymentMetrics({ metrics, clock, readiness, hasSettlementK
     },
     meterPaywall: (paywall) => ({
       ...paywall,
-      async serve(request, prepare) {
-        const pays = Object.values(request.headers).some((value) => value !== undefined)
-        if (!pays) return paywall.serve(request, prepare)
+      // Not async: a 402 is free for everybody and must cost little.
+      serve(request, prepare) {
+        const answer = paywall.serve(request, prepare)
+        if (!hasValue(request.headers)) return answer
         inFlight++
-        try {
-          return await paywall.serve(request, prepare)
-        } finally {
-          inFlight--
-        }
+        return answer.finally(() => inFlight--)
       },
     }),
     refused: (reason) => refused({ reason }),
@@ -121,4 +118,9 @@ export function createPaymentMetrics({ metrics, clock, readiness, hasSettlementK
       balanceWei = wei
     },
   }
+}
+
+function hasValue(headers: RequestHeaders): boolean {
+  for (const name in headers) if (headers[name] !== undefined) return true
+  return false
 }

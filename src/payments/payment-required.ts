@@ -14,8 +14,8 @@ const TITLES = {
 
 const WAYS = { x402: 'x402 (see accepts)', mpp: 'MPP (see the WWW-Authenticate header)' } as const
 
-/** Cached start of the body for requests without a payment; one entry per price and schemes on offer. */
-const unpaidBodyStarts = new Map<string, string>()
+/** Cached start of the body for requests without a payment, by the ids of the schemes on offer and the price. */
+const unpaidBodyStarts = new Map<string, Map<Usd, string>>()
 
 /**
  * One 402 response that carries the challenges of all schemes that are ready, and a sentence for people. Throws 503 if
@@ -35,12 +35,14 @@ export function createPaymentRequired(schemes: readonly Scheme[], offer: Offer, 
 }
 
 function unpaidBodyStart(price: Usd, offered: readonly Scheme[]): string {
-  const key = `${price} ${offered.map(({ id }) => id).join()}`
-  let text = unpaidBodyStarts.get(key)
+  const ids = offered.length === 1 ? offered[0]!.id : 'all'
+  let byPrice = unpaidBodyStarts.get(ids)
+  if (byPrice === undefined) unpaidBodyStarts.set(ids, (byPrice = new Map()))
+  let text = byPrice.get(price)
   if (text === undefined) {
     const ways = offered.map(({ id }) => WAYS[id]).join(' or ')
     const sentence = `This costs $${formatMoney(price)} a request, paid by ${ways}.`
-    unpaidBodyStarts.set(key, (text = bodyStart('payment-required', sentence)))
+    byPrice.set(price, (text = bodyStart('payment-required', sentence)))
   }
   return text
 }

@@ -58,9 +58,9 @@ export function openCheckout(needs: Needs): Checkout {
   }
   sell().catch(() => {})
   const paywall: Paywall = {
-    async serve(...request) {
-      if (!gate) throw notReady([whyNoLedger() ?? { reason: 'Payments are being opened.', retryAfterSeconds: 1 }])
-      return gate.serve(...request)
+    serve(request, prepare) {
+      if (gate) return gate.serve(request, prepare)
+      return Promise.reject(notReady([whyNoLedger() ?? { reason: 'Payments are being opened.', retryAfterSeconds: 1 }]))
     },
     isSigned: async (request) => gate !== undefined && (await gate.isSigned(request)),
   }

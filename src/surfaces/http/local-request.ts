@@ -24,7 +24,7 @@ const PROXY_HEADERS: ReadonlySet<string> = new Set([
 
 /** Why a request may come from another machine, to end a sentence; undefined if it comes from this one. */
 export function whyNotLocal({ socket, headers }: IncomingMessage): string | undefined {
-  if (!isLoopbackAddress(socket.remoteAddress ?? '')) return 'this request comes from another machine'
+  if (!isLoopbackSocket(socket.remoteAddress ?? '')) return 'this request comes from another machine'
   for (const name in headers) {
     if (PROXY_HEADERS.has(name) || name.startsWith('x-forwarded'))
       return `this request came through a proxy (it has the header ${name})`
@@ -34,6 +34,10 @@ export function whyNotLocal({ socket, headers }: IncomingMessage): string | unde
     return 'the Host of this request is not a name of this machine'
   return undefined
 }
+
+/** The system's own text of an address: it needs no parsing. */
+const isLoopbackSocket = (address: string): boolean =>
+  address.startsWith('127.') || address === '::1' || address.startsWith('::ffff:127.')
 
 function isLoopbackAddress(text: string): boolean {
   const address = canonicalAddress(text)

@@ -60,6 +60,49 @@ export function whyClosed(checkout: Checkout | undefined, request: IncomingMessa
   return why && `Payments are simulated here, and play money is accepted from this machine only; ${why}.`
 }
 
+/** URL and fingerprints are computed at first use: a request that is paid with credit needs none of them. */
+class IdentifiedRequest implements PaidRequest {
+  readonly endpoint: string
+  readonly description: string
+  readonly price: Usd
+  readonly bodyDigest: string | undefined
+  readonly headers: PaidRequest['headers']
+  readonly signal: AbortSignal
+  readonly #checkout: Checkout
+  readonly #endpoint: Endpoint
+  readonly #input: Readonly<Record<string, unknown>>
+  #fingerprint: string | undefined
+
+  constructor(
+    checkout: Checkout,
+    endpoint: Endpoint,
+    input: Readonly<Record<string, unknown>>,
+    { bodyDigest, headers, signal }: Pick<PaidRequest, 'bodyDigest' | 'headers' | 'signal'>,
+  ) {
+    this.endpoint = endpoint.name
+    this.description = endpoint.summary
+    this.price = checkout.priceOf(endpoint, input)!
+    this.bodyDigest = bodyDigest
+    this.headers = headers
+    this.signal = signal
+    this.#checkout = checkout
+    this.#endpoint = endpoint
+    this.#input = input
+  }
+
+  get url(): string {
+    return this.#checkout.publicUrl + addressOf(this.#endpoint, this.#input)
+  }
+
+  get bodyFingerprint(): string {
+    return this.#endpoint.method === 'POST' ? this.fingerprint : ''
+  }
+
+  get fingerprint(): string {
+    return (this.#fingerprint ??= fingerprintOf(this.#endpoint, this.#input))
+  }
+}
+
 /** Returns the answer of a paid endpoint, or the 402 that asks for a payment. */
 export async function sell(
   checkout: Checkout,
@@ -69,25 +112,11 @@ export async function sell(
   const { endpoint } = route
   // A HEAD request is never charged: it gets the 402 with the price. Skip the work that only a payment needs.
   const pays = mayPay && exchange.request.method !== 'HEAD'
-  let fingerprint: string | undefined
-  const request: PaidRequest = {
-    endpoint: endpoint.name,
-    description: endpoint.summary,
-    price: checkout.priceOf(endpoint, input)!,
-    // These three are computed at first use: a request that is paid with credit needs none of them.
-    get url() {
-      return checkout.publicUrl + addressOf(endpoint, input)
-    },
-    get bodyFingerprint() {
-      return endpoint.method === 'POST' ? fingerprintOf(endpoint, input) : ''
-    },
+  const request = new IdentifiedRequest(checkout, endpoint, input, {
     bodyDigest: body && digestOf(body),
-    get fingerprint() {
-      return (fingerprint ??= pays ? fingerprintOf(endpoint, input) : '')
-    },
     headers: pays ? (payment ?? pick(exchange.request.headers)) : NO_HEADERS,
     signal: pays ? context.signal : NEVER,
-  }
+  })
   if (refusal && !(await checkout.paywall.isSigned(request))) throw refusal
   return checkout.paywall.serve(request, () => prepareWork(route, input, exchange.id, context))
 }

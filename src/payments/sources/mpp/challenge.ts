@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
+import { createHmacSigner } from '../../../kernel/hmac.ts'
 import type { Random } from '../../../kernel/random.ts'
 import { type Hex, type PaymentChallenge, type Offer, PaymentRefused } from '../../scheme.ts'
 
@@ -62,7 +63,8 @@ type OfferParts = {
 /** Stateless challenges: the id is an HMAC-SHA256 of the parameters, joined by `|`. */
 export function createChallengeIssuer(needs: Needs): ChallengeIssuer {
   const { realm, secrets, ledgerId, currency, recipient, chainId, clock, random } = needs
-  const [current] = secrets
+  const signers = secrets.map(createHmacSigner)
+  const [current] = signers
   if (current === undefined) throw new RangeError('challenges need at least one secret')
   if (/[|\r\n]/.test(realm)) throw new RangeError('the realm must be one line without |')
   // A memo names one challenge, so two challenges of the same millisecond must differ, even across processes.
@@ -94,7 +96,7 @@ export function createChallengeIssuer(needs: Needs): ChallengeIssuer {
       const expires = new Date(clock.now() + CHALLENGE_TTL_MS).toISOString()
       const nonce = `${noncePrefix}${(count++).toString(36)}`
       const opaque = encodeJson({ ledger: ledgerId, nonce, resource: resourceHash(offer), scope })
-      const id = sign(current, `${opening}${expires}|${digest}|${opaque}`)
+      const id = current(`${opening}${expires}|${digest}|${opaque}`)
       const digestParameter = digest && `, digest="${digest}"`
       const value = `Payment id="${id}", ${header}, expires="${expires}"${digestParameter}, opaque="${opaque}"`
       return { headers: ['WWW-Authenticate', value], members: `"challengeId":"${id}"` }
@@ -102,7 +104,7 @@ export function createChallengeIssuer(needs: Needs): ChallengeIssuer {
     check({ id, request, expires, digest, opaque, ...echo }, offer) {
       const isOurKind = echo.realm === realm && echo.method === METHOD && echo.intent === INTENT
       const text = `${realm}|${METHOD}|${INTENT}|${request}|${expires}|${digest ?? ''}|${opaque}`
-      if (!isOurKind || !secrets.some((secret) => isEqual(id, sign(secret, text)))) {
+      if (!isOurKind || !signers.some((sign) => isEqual(id, sign(text)))) {
         throw invalid('The challenge is not one of ours, or was changed; take a new one.')
       }
       const { ledger, resource, scope } = decodeJson(opaque) as Opaque
@@ -141,8 +143,6 @@ type Request = {
 
 const invalid = (sentence: string) => new PaymentRefused('invalid-challenge', sentence)
 
-const sign = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('base64url')
-
 /** Compares text, not decoded bytes: the last base64 character has unused bits, so one id would have several forms. */
 function isEqual(id: string, seal: string): boolean {
   const [a, b] = [Buffer.from(id), Buffer.from(seal)]
@@ -154,10 +154,7 @@ function isEqual(id: string, seal: string): boolean {
  * no digest. Twelve bytes: enough that no two requests of a client share them, and short in a header.
  */
 const resourceHash = ({ url, bodyFingerprint = '' }: Offer): string =>
-  createHash('sha256')
-    .update(url + bodyFingerprint)
-    .digest('base64url')
-    .slice(0, 16)
+  hash('sha256', url + bodyFingerprint, 'base64url').slice(0, 16)
 
 const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 

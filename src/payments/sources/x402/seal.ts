@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
+import { createHmacSigner } from '../../../kernel/hmac.ts'
 import type { Offer } from '../../scheme.ts'
 
 /** What a 402 asked for, as far as the settings can change it. */
@@ -22,24 +23,25 @@ type Needs = {
 const SEAL = /^(\d{1,12})\.([\w-]{43})$/
 
 export function createSealer({ secrets, clock, ttlSeconds }: Needs): Sealer {
-  const [current] = secrets
+  const signers = secrets.map(createHmacSigner)
+  const [current] = signers
   if (current === undefined) throw new RangeError('seals need at least one secret')
-  const sign = (secret: string, expiresAt: number, { amount, payTo }: SealedTerms, offer: Offer): Buffer => {
+  const textOf = (expiresAt: number, { amount, payTo }: SealedTerms, offer: Offer): string => {
     // Not only the endpoint: the price depends on the parameters.
     const { scope, url, bodyFingerprint = '' } = offer
-    const text = JSON.stringify(['x402', expiresAt, amount, payTo.toLowerCase(), scope, url, bodyFingerprint])
-    return createHmac('sha256', secret).update(text).digest()
+    return JSON.stringify(['x402', expiresAt, amount, payTo.toLowerCase(), scope, url, bodyFingerprint])
   }
   return {
     seal(terms, offer) {
       const expiresAt = Math.floor(clock.now() / 1000) + ttlSeconds
-      return `${expiresAt}.${sign(current, expiresAt, terms, offer).toString('base64url')}`
+      return `${expiresAt}.${current(textOf(expiresAt, terms, offer))}`
     },
     isOurs(seal, terms, offer) {
       const [, time, mac] = (typeof seal === 'string' && SEAL.exec(seal)) || []
       if (time === undefined || mac === undefined || Number(time) < clock.now() / 1000) return false
-      const given = Buffer.from(mac, 'base64url')
-      return secrets.some((secret) => timingSafeEqual(sign(secret, Number(time), terms, offer), given))
+      const given = Buffer.from(mac)
+      const text = textOf(Number(time), terms, offer)
+      return signers.some((sign) => timingSafeEqual(Buffer.from(sign(text)), given))
     },
   }
 }
