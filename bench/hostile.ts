@@ -73,15 +73,19 @@ async function measure(children: Children, file: string): Promise<Row> {
 
 const ratioOf = ({ calm, attacked }: Row): number => attacked.p50Ms / calm.p50Ms
 
-function verdictOf(row: Row): Verdict {
+function verdictsOf(row: Row): Verdict[] {
   const { attack, attacked } = row
   const { name, maxRatio = MAX_RATIO, maxP50Ms } = attack
-  const isMet = maxP50Ms === undefined ? ratioOf(row) <= maxRatio : attacked.p50Ms <= maxP50Ms
-  return {
-    target: `${name}: the victim's p50 ${maxP50Ms === undefined ? `at most ${maxRatio} × calm` : `at most ${maxP50Ms} ms`}, none failed`,
-    measured: `${ratioOf(row).toFixed(1)} ×, ${attacked.p50Ms.toFixed(1)} ms, ${attacked.failed} failed`,
+  const measured = `${ratioOf(row).toFixed(1)} ×, ${attacked.p50Ms.toFixed(1)} ms, ${attacked.failed} failed`
+  const verdict = (limit: string, isMet: boolean): Verdict => ({
+    target: `${name}: the victim's p50 at most ${limit}, none failed`,
+    measured,
     met: isMet && attacked.failed === 0,
-  }
+  })
+  return [
+    verdict(`${maxRatio} × calm`, ratioOf(row) <= maxRatio),
+    ...(maxP50Ms === undefined ? [] : [verdict(`${maxP50Ms} ms`, attacked.p50Ms <= maxP50Ms)]),
+  ]
 }
 
 const COLUMNS = ['attack', 'calm p50 ms', 'p50 ms', 'ratio', 'max ms', 'failed', 'longest step ms', 'memory']
@@ -116,7 +120,7 @@ async function main(): Promise<number> {
       json: values.json,
       sections: [table([COLUMNS, ...rows.map(lineOf)], 1)],
       data: { rows: rows.map(({ attack, ...figures }) => ({ attack: attack.name, ...figures })) },
-      verdicts: rows.map(verdictOf),
+      verdicts: rows.flatMap(verdictsOf),
     })
   } finally {
     await children.stop()

@@ -22,7 +22,7 @@ export type Attack = {
   readonly victimRequests?: number
   /** Maximum p50 of the victim under attack, as a multiple of its p50 before. */
   readonly maxRatio?: number
-  /** Maximum p50 of the victim under attack, in milliseconds, if the issue is not the ratio. */
+  /** Maximum p50 of the victim under attack, in milliseconds; judged in addition to the ratio. */
   readonly maxP50Ms?: number
   /** Settings of the service in addition to those in `service.ts`. */
   readonly env?: Readonly<Record<string, string>>
