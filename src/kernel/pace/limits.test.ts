@@ -3,19 +3,15 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { UpstreamError } from '../errors.ts'
 import { seededRandom } from '../random.ts'
-import { createPacer } from './pacer.ts'
 import {
   createRegistry,
   createWorld,
   fixedWindow,
+  pacerIn,
   slidingWindow,
   tokenBucket,
   type Limiter,
-  type World,
 } from './simulation.fixture.ts'
-
-const pacerIn = (world: World, options: Partial<Parameters<typeof createPacer>[0]> = {}) =>
-  createPacer({ clock: world.clock, random: seededRandom(1), wait: world.wait, ...options })
 
 /** Sends `count` requests at once and reports the outcome. */
 async function askAll(count: number, registryOptions: Parameters<typeof createRegistry>[1] = {}) {

@@ -3,10 +3,8 @@ import { suite, test } from 'node:test'
 import { UpstreamError } from '../errors.ts'
 import { seededRandom } from '../random.ts'
 import { createPacer } from './pacer.ts'
-import { createRegistry, createWorld, type World } from './simulation.fixture.ts'
+import { createRegistry, createWorld, HOST, pacerIn, type World } from './simulation.fixture.ts'
 
-const HOST = 'registry.test'
-const pacerIn = (world: World) => createPacer({ clock: world.clock, random: seededRandom(1), wait: world.wait })
 const failing = (failure: string) => (error: unknown) => error instanceof UpstreamError && error.failure === failure
 
 suite('a host that is down', () => {

@@ -1,5 +1,9 @@
 import { manualClock, type Clock } from '../clock.ts'
 import { UpstreamError } from '../errors.ts'
+import { seededRandom } from '../random.ts'
+import { createPacer } from './pacer.ts'
+
+export const HOST = 'registry.test'
 
 /** Simulated time: advances to the next event when nothing is left to do at the current time. */
 export type World = {
@@ -154,3 +158,6 @@ export function createRegistry(
     },
   }
 }
+
+export const pacerIn = (world: World, options: Partial<Parameters<typeof createPacer>[0]> = {}) =>
+  createPacer({ clock: world.clock, random: seededRandom(1), wait: world.wait, ...options })
