@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { manualClock } from '../../src/kernel/clock.ts'
-import { type PaidChains, startPaidChains } from '../support/paid-chains.ts'
-import { type PaidProcess, startPaidProcess } from '../support/paid-processes.ts'
-import type { HoldPoint, ServerPlan } from '../support/paid-server.ts'
+import { type CrashWorld, NOW, startCrashWorld } from '../support/crash-world.ts'
+import type { PaidProcess } from '../support/paid-processes.ts'
+import type { HoldPoint } from '../support/paid-server.ts'
 import { QUICK } from '../support/paid-shop.ts'
 import { fundedWallet, paidBy, payX402 } from '../support/paid-wallets.ts'
 import type { PaymentHeaders, Wallet } from '../support/paid-wallets.ts'
 
-const NOW = Date.UTC(2026, 10, 15, 12)
 /** Longer than anybody may hold a payment. */
 const LEASE_MS = 120_000
 
@@ -35,61 +30,46 @@ type Paid = {
 }
 
 describe('kill -9 while a payment with a payment identifier is served', () => {
-  const clock = manualClock(NOW)
-  const folder = mkdtempSync(join(tmpdir(), 'onoma-crash-identifiers-'))
-  const running = new Set<PaidProcess>()
   const paid: Paid[] = []
-  let chains: PaidChains
+  let world: CrashWorld
   let beside: PaidProcess
 
-  async function start(plan: Partial<ServerPlan> = {}): Promise<PaidProcess> {
-    const shop = await startPaidProcess({ folder, urls: chains.urls, now: NOW, ledgerNow: NOW, waitMs: 2, ...plan })
-    running.add(shop)
-    return shop
-  }
   const sign = async (shop: PaidProcess, path: string, wallet: Wallet, id: string) => {
     const extensions = { 'payment-identifier': { info: { required: false, id } } }
     // The client chose a token, so that an answer it never read can be fetched.
     const token = { 'payment-token': 't'.repeat(43) }
-    return { ...(await payX402(await shop.get(path), wallet, clock, { whole: { extensions } })), ...token }
+    return { ...(await payX402(await shop.get(path), wallet, world.clock, { whole: { extensions } })), ...token }
   }
 
   before(async () => {
-    chains = await startPaidChains(clock)
-    const dying = await start({ holds: Object.fromEntries(KILLS.map(({ at }, index) => [String(index), at])) })
-    beside = await start()
+    world = await startCrashWorld()
+    const dying = await world.start({ holds: Object.fromEntries(KILLS.map(({ at }, index) => [String(index), at])) })
+    beside = await world.start()
     for (const [index, kill] of KILLS.entries()) {
       const [path, id] = [`/v1/goods/${index} named`, `order_number_000${index}`]
-      const wallet = fundedWallet(chains)
+      const wallet = fundedWallet(world.chains)
       paid.push({ ...kill, id, path, wallet, headers: await sign(dying, path, wallet, id) })
     }
-    const replies = Promise.allSettled(paid.map(({ path, headers }) => dying.get(path, headers)))
-    await dying.held(KILLS.length)
-    await dying.kill()
-    await replies
+    await world.killWhileHeld(dying, paid)
   })
-  after(async () => {
-    await Promise.all([...running].map((shop) => shop.kill()))
-    await chains.stop()
-    rmSync(folder, { recursive: true })
-  })
+  after(() => world.stop())
 
   test('a client that signs anew under the name is not charged a second time by the process beside', async () => {
     for (const { at, id, path, wallet } of paid.filter(({ isClaimed }) => isClaimed)) {
       const again = await beside.get(path, await sign(beside, path, wallet, id))
       assert.equal(again.status, 409, `${at}: ${again.text}`)
-      assert.ok(paidBy(chains, wallet) <= QUICK, at)
+      assert.ok(paidBy(world.chains, wallet) <= QUICK, at)
     }
   })
 
   test('after the lease the payment itself buys its answer, for one charge, and its name stays taken', async () => {
-    const later = await start({ ledgerNow: NOW + LEASE_MS })
+    const later = await world.start({ ledgerNow: NOW + LEASE_MS })
     for (const { at, id, path, wallet, headers } of paid) {
       const first = await later.get(path, headers)
       assert.equal(first.status, 200, `${at}: ${first.text}`)
       assert.equal((await later.get(path, headers)).text, first.text, at)
       assert.equal((await later.get(path, await sign(later, path, wallet, id))).status, 409, at)
-      assert.equal(paidBy(chains, wallet), QUICK, at)
+      assert.equal(paidBy(world.chains, wallet), QUICK, at)
     }
   })
 })

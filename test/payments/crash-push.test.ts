@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { manualClock } from '../../src/kernel/clock.ts'
 import { sqliteLedger } from '../../src/payments/sources/sqlite-ledger.ts'
-import { type PaidChains, startPaidChains } from '../support/paid-chains.ts'
-import { type PaidProcess, startPaidProcess } from '../support/paid-processes.ts'
-import type { HoldPoint, ServerPlan } from '../support/paid-server.ts'
+import { type CrashWorld, NOW, startCrashWorld } from '../support/crash-world.ts'
+import type { PaidProcess } from '../support/paid-processes.ts'
+import type { HoldPoint } from '../support/paid-server.ts'
 import { QUICK } from '../support/paid-shop.ts'
 import { fundedWallet, paidBy, payMppPush } from '../support/paid-wallets.ts'
 import type { PaymentHeaders, Wallet } from '../support/paid-wallets.ts'
 import { hasReceipt, mustBeRefused } from '../support/paid-world.ts'
 
-const NOW = Date.UTC(2026, 10, 15, 12)
 /** Longer than anybody may hold a payment, and longer than a challenge is valid. */
 const LATER_MS = 10 * 60_000
 
@@ -50,20 +45,12 @@ const isLeased = ({ at }: Kill) => ['after claim', 'in work', 'before compute', 
 type Paid = { readonly kill: Kill; readonly path: string; readonly wallet: Wallet; readonly headers: PaymentHeaders }
 
 describe('kill -9 while a client that has paid already (push) waits for its answer', () => {
-  const clock = manualClock(NOW)
-  const folder = mkdtempSync(join(tmpdir(), 'onoma-crash-push-'))
-  const running = new Set<PaidProcess>()
   const paid: Paid[] = []
-  let chains: PaidChains
+  let world: CrashWorld
   let beside: PaidProcess
 
-  async function start(plan: Partial<ServerPlan> = {}): Promise<PaidProcess> {
-    const shop = await startPaidProcess({ folder, urls: chains.urls, now: NOW, ledgerNow: NOW, waitMs: 2, ...plan })
-    running.add(shop)
-    return shop
-  }
   const statesByPayer = async () => {
-    const ledger = sqliteLedger({ folder, clock })
+    const ledger = sqliteLedger(world)
     const entries = await ledger.list(1000)
     ledger.close()
     return new Map(entries.map(({ details, state }) => [details.payer, state]))
@@ -71,25 +58,23 @@ describe('kill -9 while a client that has paid already (push) waits for its answ
   const failing = (how: Kill['fails']) => KILLS.flatMap((kill, index) => (kill.fails === how ? [String(index)] : []))
 
   before(async () => {
-    chains = await startPaidChains(clock)
+    world = await startCrashWorld()
     const holds = Object.fromEntries(KILLS.map(({ at }, index) => [String(index), at]))
-    const dying = await start({ holds, fails: failing('throws'), errors: failing('error') })
-    beside = await start({ fails: failing('throws'), errors: failing('error') })
+    const dying = await world.start({ holds, fails: failing('throws'), errors: failing('error') })
+    beside = await world.start({ fails: failing('throws'), errors: failing('error') })
     for (const [index, kill] of KILLS.entries()) {
       const path = `/v1/goods/${index} push`
-      const wallet = fundedWallet(chains)
-      paid.push({ kill, path, wallet, headers: await payMppPush(chains)(await dying.get(path), wallet, clock) })
+      const wallet = fundedWallet(world.chains)
+      paid.push({
+        kill,
+        path,
+        wallet,
+        headers: await payMppPush(world.chains)(await dying.get(path), wallet, world.clock),
+      })
     }
-    const replies = Promise.allSettled(paid.map(({ path, headers }) => dying.get(path, headers)))
-    await dying.held(KILLS.length)
-    await dying.kill()
-    await replies
+    await world.killWhileHeld(dying, paid)
   })
-  after(async () => {
-    await Promise.all([...running].map((shop) => shop.kill()))
-    await chains.stop()
-    rmSync(folder, { recursive: true })
-  })
+  after(() => world.stop())
 
   test('the process beside answers what it can, asks to wait for the rest, and never to pay again', async () => {
     for (const { kill, path, headers } of paid) {
@@ -101,7 +86,7 @@ describe('kill -9 while a client that has paid already (push) waits for its answ
     }
   })
 
-  test('whoever has no answer yet is owed one: the ledger keeps the payment', async () => {
+  test('a client without an answer is owed one: the ledger keeps the payment', async () => {
     const books = await statesByPayer()
     for (const { kill, wallet } of paid) {
       const expected = kill.fails || isLeased(kill) ? 'claimed' : /computed|settled/
@@ -111,7 +96,7 @@ describe('kill -9 while a client that has paid already (push) waits for its answ
 
   test('later everybody has one answer for one payment, though all challenges have expired', async () => {
     const times = { now: NOW + LATER_MS, ledgerNow: NOW + LATER_MS }
-    const shops = await Promise.all([start(times), start(times)])
+    const shops = await Promise.all([world.start(times), world.start(times)])
     await shops[0].recover()
     for (const { kill, path, wallet, headers } of paid) {
       // Both processes at once: one works, the other waits for it.
@@ -119,9 +104,9 @@ describe('kill -9 while a client that has paid already (push) waits for its answ
       assert.deepEqual([first!.status, second!.text], [200, first!.text], `${kill.name}: ${first!.text}`)
       assert.ok(hasReceipt(first!) && hasReceipt(second!), kill.name)
       mustBeRefused(await shops[1].get(`${path} other`, headers), 'invalid-challenge', kill.name)
-      assert.equal(paidBy(chains, wallet), QUICK, kill.name)
+      assert.equal(paidBy(world.chains, wallet), QUICK, kill.name)
     }
-    const sent = chains.asked.filter(({ method }) => method.startsWith('eth_sendRaw'))
+    const sent = world.chains.asked.filter(({ method }) => method.startsWith('eth_sendRaw'))
     assert.deepEqual(sent, [], 'a push payment is never sent by us')
     for (const state of (await statesByPayer()).values()) assert.equal(state, 'settled')
   })

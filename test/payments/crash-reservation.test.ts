@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { manualClock } from '../../src/kernel/clock.ts'
 import { MAX_OPEN_PAYMENTS } from '../../src/payments/ledger.ts'
-import { type PaidChains, startPaidChains } from '../support/paid-chains.ts'
-import { type PaidProcess, startPaidProcess } from '../support/paid-processes.ts'
-import type { HoldPoint, ServerPlan } from '../support/paid-server.ts'
+import { type CrashWorld, NOW, startCrashWorld } from '../support/crash-world.ts'
+import type { PaidProcess } from '../support/paid-processes.ts'
+import type { HoldPoint } from '../support/paid-server.ts'
 import { QUICK } from '../support/paid-shop.ts'
 import { fundedWallet, payMpp, payX402 } from '../support/paid-wallets.ts'
 import type { PaymentHeaders, Wallet } from '../support/paid-wallets.ts'
 import { mustBeRefused } from '../support/paid-world.ts'
 
-const NOW = Date.UTC(2026, 10, 15, 12)
 /** Longer than anybody may hold a payment. */
 const LEASE_MS = 120_000
 const RAILS = [
@@ -49,64 +44,50 @@ type Held = {
 }
 
 describe('kill -9 while the balance of a payer is reserved, beside a second process with the same ledger', () => {
-  const clock = manualClock(NOW)
-  const folder = mkdtempSync(join(tmpdir(), 'onoma-crash-reservation-'))
-  const running = new Set<PaidProcess>()
   const held: Held[] = []
   const crowd: { rail: Rail; wallet: Wallet }[] = []
-  let chains: PaidChains
+  let world: CrashWorld
   let beside: PaidProcess
   let later: PaidProcess
 
-  async function start(plan: Partial<ServerPlan> = {}): Promise<PaidProcess> {
-    const shop = await startPaidProcess({ folder, urls: chains.urls, now: NOW, ledgerNow: NOW, waitMs: 2, ...plan })
-    running.add(shop)
-    return shop
-  }
   /** Another payment of the wallet, for another request. */
   async function payAgain(shop: PaidProcess, [name, , pay]: Rail, wallet: Wallet) {
     const path = `/v1/goods/new ${name} ${wallet.address.slice(2, 12)}`
-    return shop.get(path, await pay(await shop.get(path), wallet, clock))
+    return shop.get(path, await pay(await shop.get(path), wallet, world.clock))
   }
-  const left = ({ rail: [, chain], wallet }: Pick<Held, 'rail' | 'wallet'>) => chains[chain].balanceOf(wallet.address)
+  const left = ({ rail: [, chain], wallet }: Pick<Held, 'rail' | 'wallet'>) =>
+    world.chains[chain].balanceOf(wallet.address)
   const of = (use: Held['use'], ...keeps: readonly Kill['keeps'][]) =>
     held.filter((each) => each.use === use && keeps.includes(each.kill.keeps))
 
   before(async () => {
-    chains = await startPaidChains(clock)
+    world = await startCrashWorld()
     const holds = Object.fromEntries(KILLS.map(({ at }, index) => [String(index), at]))
     const fails = KILLS.flatMap((kill, index) => (kill.fails ? [String(index)] : []))
-    const dying = await start({ holds: { ...holds, crowd: 'after claim' }, fails })
-    beside = await start()
+    const dying = await world.start({ holds: { ...holds, crowd: 'after claim' }, fails })
+    beside = await world.start()
     for (const [index, kill] of KILLS.entries()) {
       for (const rail of RAILS) {
         for (const use of ['same', 'other'] as const) {
           const path = `/v1/goods/${index} ${rail[0]} ${use}`
-          const wallet = fundedWallet(chains, QUICK)
-          const headers = await rail[2](await dying.get(path), wallet, clock)
+          const wallet = fundedWallet(world.chains, QUICK)
+          const headers = await rail[2](await dying.get(path), wallet, world.clock)
           held.push({ name: `${kill.at}, ${rail[0]}, ${use}`, kill, rail, use, path, wallet, headers })
         }
       }
     }
     const requests = held.map(({ path, headers }) => ({ path, headers }))
     for (const rail of RAILS) {
-      const wallet = fundedWallet(chains)
+      const wallet = fundedWallet(world.chains)
       crowd.push({ rail, wallet })
       for (let at = 0; at < MAX_OPEN_PAYMENTS; at++) {
         const path = `/v1/goods/crowd ${rail[0]} ${at}`
-        requests.push({ path, headers: await rail[2](await dying.get(path), wallet, clock) })
+        requests.push({ path, headers: await rail[2](await dying.get(path), wallet, world.clock) })
       }
     }
-    const replies = Promise.allSettled(requests.map(({ path, headers }) => dying.get(path, headers)))
-    await dying.held(requests.length)
-    await dying.kill()
-    await replies
+    await world.killWhileHeld(dying, requests)
   })
-  after(async () => {
-    await Promise.all([...running].map((shop) => shop.kill()))
-    await chains.stop()
-    rmSync(folder, { recursive: true })
-  })
+  after(() => world.stop())
 
   test('at once the money is still reserved, unless nothing was claimed or all was given back', async () => {
     for (const { name, rail, wallet } of of('other', 'lease', 'answer')) {
@@ -128,7 +109,7 @@ describe('kill -9 while the balance of a payer is reserved, beside a second proc
   })
 
   test('after the lease the same payment buys its answer, for one charge', async () => {
-    later = await start({ ledgerNow: NOW + LEASE_MS })
+    later = await world.start({ ledgerNow: NOW + LEASE_MS })
     for (const each of of('same', 'nothing', 'lease', 'answer')) {
       const reply = await later.get(each.path, each.headers)
       assert.deepEqual([reply.status, left(each)], [200, 0n], `${each.name}: ${reply.text}`)
