@@ -14,7 +14,7 @@ type Options = {
   readonly maxQueue?: number
 }
 
-/** One at a time, so that whoever sends many waits for their own. */
+/** One at a time: a client that sends many waits for its own. */
 const PER_CLIENT = { maxConcurrent: 1, maxQueue: 2 }
 /** About the duration of one. */
 const RETRY_AFTER_MS = 5_000

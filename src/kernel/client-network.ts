@@ -1,6 +1,6 @@
 /**
  * A client is named by what one customer gets: an IPv4 address, or the /64 of an IPv6 address (`2001:db8:1:2::/64`).
- * Whoever has a /48 has 65,536 of these, so a /48 together gets at most `CLIENTS_PER_NETWORK` times what one client gets.
+ * The owner of a /48 has 65,536 of these, so a /48 together gets at most `CLIENTS_PER_NETWORK` times what one client gets.
  */
 export const CLIENTS_PER_NETWORK = 10
 

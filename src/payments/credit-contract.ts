@@ -38,7 +38,7 @@ export const buyCredit = endpoint({
     .object({
       token: z
         .string()
-        .meta({ description: 'The credit. Keep it secret: whoever has it can spend it.', examples: [TOKEN] }),
+        .meta({ description: 'The credit. Keep it secret: anybody who knows it can spend it.', examples: [TOKEN] }),
       bought: dollars('Amount of the credit', '5.00'),
       ...shared,
     })

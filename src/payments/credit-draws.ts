@@ -142,7 +142,7 @@ function refusalOf(credit: Credit, price: Usd): PaymentRefused {
   return new PaymentRefused('payment-insufficient', sentence)
 }
 
-/** Undefined if there is none: then each request is a draw of its own. */
+/** Undefined if the request has no key: then each request is a draw of its own. */
 function parseIdempotencyKey(headers: RequestHeaders): string | undefined {
   const key = headers[IDEMPOTENCY_KEY.toLowerCase()]
   if (key === undefined) return undefined

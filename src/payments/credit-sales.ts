@@ -51,7 +51,7 @@ export function createCreditSales({ credits, secrets, random }: Needs): CreditSa
       const secret = await findSecret(key)
       const own = parsePaymentToken(request.headers)
       if (secret.redeemHash !== undefined && (own === undefined || hashPaymentToken(own) !== secret.redeemHash)) {
-        const sentence = `The credit of this payment belongs to whoever sent the ${PAYMENT_TOKEN} header with it; send the same header.`
+        const sentence = `This payment was sent with another ${PAYMENT_TOKEN} header; send the same header to fetch the token of its credit.`
         throw new PaymentRefused('invalid-challenge', sentence)
       }
       const token = secrets

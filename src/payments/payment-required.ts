@@ -19,7 +19,7 @@ const unpaidBodyStarts = new Map<string, Map<Usd, string>>()
 
 /**
  * One 402 response that carries the challenges of all schemes that are ready, and a sentence for people. Throws 503 if
- * there are none.
+ * no scheme is ready.
  */
 export function createPaymentRequired(schemes: readonly Scheme[], offer: Offer, refused?: PaymentRefused): PaidAnswer {
   const headers = ['Cache-Control', 'no-store']

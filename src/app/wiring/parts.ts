@@ -128,7 +128,7 @@ const external = (name: string, probe: Probe, advice: string): Part => ({
   },
 })
 
-/** Writes and removes a small file: a disk that is full or read-only fails here, whoever asks. */
+/** Writes and removes a small file: this fails on a disk that is full or read-only. */
 async function checkDisk(folder: string): Promise<PartState> {
   const path = join(folder, `.probe-${randomUUID()}`)
   const advice = 'Free some space, or let the user of the service write the folder ONOMA_DATA_DIR.'

@@ -36,7 +36,7 @@ export type TempoChain = {
   send(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<void>
   lookUp(transfer: Transfer, payer: Hex, signal: AbortSignal): Promise<TransferStatus>
   /**
-   * Hash of the transaction that made the transfer, found by its memo in the latest blocks; undefined if there is none. A
+   * Hash of the transaction that made the transfer, found by its memo in the latest blocks; undefined if not found. A
    * payer can sign one transaction twice, and only one of the two hashes is mined.
    */
   findTransfer(transfer: Transfer, payer: Hex, latestBlock: number, signal: AbortSignal): Promise<Hex | undefined>

@@ -78,7 +78,7 @@ function parseOracle(outcome: RpcOutcome | undefined): bigint {
   return parseUint256(outcome)
 }
 
-/** The highest gas price, in wei, at which settling a payment stays within the cap; 0 if there is none. */
+/** The highest gas price, in wei, at which settling a payment stays within the cap; 0 if no price does. */
 export function maxGasPriceFor(cap: GasCap, payment: bigint, { extraWei }: GasPrices, gas: bigint): bigint {
   const leftWei = maxCostWei(cap, payment) - extraWei
   const price = leftWei > 0n ? leftWei / gas : 0n

@@ -17,7 +17,7 @@ export const createLedgerTag = (ledgerId: string): Hex =>
     .digest('hex')
     .slice(0, TAG_HEX_LENGTH - MAGIC.length)}`
 
-/** The tag at the end of a transaction's input; undefined if there is none. */
+/** The tag at the end of a transaction's input; undefined if missing. */
 export function parseLedgerTag(input: Hex): Hex | undefined {
   const tag = input.slice(-TAG_HEX_LENGTH).toLowerCase()
   return tag.length === TAG_HEX_LENGTH && tag.startsWith(MAGIC) ? `0x${tag}` : undefined

@@ -6,7 +6,7 @@ const ECDSA_HEX_LENGTH = 132
 /** Half the order of secp256k1: the token accepts only the lower of the two valid `s` values of a signature. */
 const MAX_S = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
-/** The call that deploys a wallet, as the wrapper of ERC-6492 names it: whoever signs the payment chooses it. */
+/** The call that deploys a wallet, as the wrapper of ERC-6492 names it. The payer chooses it, so it is not trusted. */
 export type Deployment = { readonly factory: Hex; readonly data: Hex }
 
 /**
