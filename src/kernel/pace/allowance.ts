@@ -13,8 +13,11 @@ import { createTrial, type SentRequest } from './trial.ts'
 
 /** The rate limit of one host, learnt from its answers. Times are milliseconds of the monotonic clock. */
 export type Allowance = {
-  /** How long until the next request may be sent: 0 for now, Infinity if an answer must come first. */
-  waitMs(now: number): number
+  /**
+   * How long until the next request may be sent: 0 for now, Infinity if an answer must come first. `isNew`: it is of a
+   * client that has sent nothing lately; the last token of a burst is kept for such a request.
+   */
+  waitMs(now: number, isNew: boolean): number
   sent(now: number): SentRequest
   /** The host answered. `hasQueue`: other requests were queued. */
   passed(request: SentRequest, now: number, hasQueue: boolean): void
@@ -78,9 +81,11 @@ export function createAllowance({ random, initialBurst }: Options): Allowance {
   }
 
   return {
-    waitMs(now) {
+    waitMs(now, isNew) {
       if (now < pauseUntil) return pauseUntil - now
-      return lastHit ? bucket.waitMs(now) : trial.waitMs(now)
+      if (!lastHit) return trial.waitMs(now)
+      // A bucket that holds a single token has none to spare.
+      return bucket.waitMs(now, isNew ? 1 : Math.min(bucket.size, 2))
     },
     sent(now) {
       if (lastHit) {

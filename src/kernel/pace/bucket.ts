@@ -9,6 +9,7 @@ export type Bucket = {
   /** Resets to one token, and starts filling at the given time. */
   restart(at: number): void
   readonly rate: number
+  readonly size: number
 }
 
 /** Tolerance for floating-point sums. */
@@ -41,6 +42,9 @@ export function createBucket(size: number, rate: number): Bucket {
     },
     get rate() {
       return rate
+    },
+    get size() {
+      return size
     },
   }
 }

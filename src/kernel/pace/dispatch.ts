@@ -28,7 +28,8 @@ export function dispatch(host: HostQueue): void {
   while (lanes.size > 0 && host.underWay < options.maxConcurrent) {
     const now = options.clock.monotonic()
     const { rate } = allowance
-    const ms = Math.max(allowance.waitMs(now), health.waitMs(now, host.underWay), lanes.waitMs(now, rate))
+    const allowedInMs = allowance.waitMs(now, lanes.isNextNew(now, rate))
+    const ms = Math.max(allowedInMs, health.waitMs(now, host.underWay), lanes.waitMs(now, rate))
     if (ms > 0) return wakeAt(host, now + ms)
     host.underWay++
     const request = lanes.next(now, rate)
@@ -162,7 +163,7 @@ function handleError(host: HostQueue, request: PacedRequest, sent: SentRequest, 
 export function probeIfDue(host: HostQueue, send: SendRequest<unknown>): void {
   const { allowance, health, options } = host
   const now = options.clock.monotonic()
-  if (host.underWay > 0 || Math.max(allowance.waitMs(now), health.waitMs(now, 0)) > 0) return
+  if (host.underWay > 0 || Math.max(allowance.waitMs(now, false), health.waitMs(now, 0)) > 0) return
   host.underWay++
   const { probeMs } = health
   const ended = new AbortController()

@@ -10,6 +10,8 @@ export type Lanes<T extends { readonly lane: string }> = {
   /** Adds a retry before the new items of its lane: it has already waited. */
   addRetry(item: T): void
   next(): T | undefined
+  /** Whether `next` takes an item of a lane that was not in the round. */
+  readonly isNextNew: boolean
   /** Returns whether the item was queued. */
   remove(item: T): boolean
   /** All queued items, in no particular order; they may be removed during the iteration. */
@@ -41,6 +43,7 @@ export function createLanes<T extends { readonly lane: string }>(): Lanes<T> {
   let newInARow = 0
   let size = 0
 
+  const takesNew = () => arrived.size > 0 && (newInARow < MAX_NEW_IN_A_ROW || served.size === 0)
   const isEmpty = ({ retries, fresh }: Lane<T>) => retries.size + fresh.size === 0
 
   const laneOf = (name: string): Lane<T> => {
@@ -105,14 +108,14 @@ export function createLanes<T extends { readonly lane: string }>(): Lanes<T> {
     },
     next() {
       while (size > 0) {
-        const takesNew = arrived.size > 0 && (newInARow < MAX_NEW_IN_A_ROW || served.size === 0)
-        const [lane] = takesNew ? arrived : served
+        const isNew = takesNew()
+        const [lane] = isNew ? arrived : served
         if (isEmpty(lane!)) {
           leaveRound(lane!)
           lanes.delete(lane!.name)
           continue
         }
-        newInARow = takesNew ? newInARow + 1 : 0
+        newInARow = isNew ? newInARow + 1 : 0
         const from = lane!.retries.size > 0 ? lane!.retries : lane!.fresh
         const [item] = from
         from.delete(item!)
@@ -134,6 +137,9 @@ export function createLanes<T extends { readonly lane: string }>(): Lanes<T> {
         yield* retries
         yield* fresh
       }
+    },
+    get isNextNew() {
+      return takesNew()
     },
     get size() {
       return size

@@ -57,6 +57,24 @@ suite('fair queue', () => {
     }
   })
 
+  test('at a host that allows bursts, one token is kept for a client that is new: it waits for no turn', async () => {
+    const world = createWorld()
+    const latencyMs = 60
+    const registry = createRegistry(world, { limiter: tokenBucket(20, 20), latencyMs })
+    const pacer = pacerIn(world, { timeoutMs: 3_600_000, maxRefusals: 50 })
+    const flood = Promise.all(Array.from({ length: 1200 }, () => pacer.run(HOST, registry.ask, { lane: 'flood' })))
+    await world.live(world.wait(10_000))
+    const { refused } = registry
+    for (let single = 0; single < 20; single++) {
+      const asked = world.clock.monotonic()
+      await world.live(pacer.run(HOST, registry.ask, { lane: `single ${single}` }))
+      const waitedMs = world.clock.monotonic() - asked - latencyMs
+      assert.ok(waitedMs <= 10, `waited ${waitedMs} ms`)
+    }
+    assert.ok(registry.refused <= refused + 1, `${registry.refused - refused} refused`)
+    await world.live(flood)
+  })
+
   test('low-priority requests get a quarter of a known rate, of the turns and of the concurrency', async () => {
     const world = createWorld()
     const registry = createRegistry(world, { limiter: tokenBucket(20, 20) })

@@ -7,11 +7,13 @@ type Queued = { readonly lane: string; readonly lowPriority: boolean }
  * them together get at most a quarter of the host: of its rate if it has a limit, of the turns while others wait, and of
  * the concurrent requests.
  */
-export type HostLanes<T extends Queued> = Omit<Lanes<T>, 'next'> & {
+export type HostLanes<T extends Queued> = Omit<Lanes<T>, 'next' | 'isNextNew'> & {
   /** How long until `next` has a request: Infinity if an attempt must end first. `rate` is per second, if limited. */
   waitMs(now: number, rate: number | undefined): number
   /** Call it only if `waitMs` is 0. */
   next(now: number, rate: number | undefined): T
+  /** Whether `next` takes a request of a client that was not in the round, and that may not wait. */
+  isNextNew(now: number, rate: number | undefined): boolean
   /** An attempt of a request from `next` has ended. */
   ended(item: T): void
   /** Whether requests wait that may use the whole rate. */
@@ -51,6 +53,7 @@ export function createHostLanes<T extends Queued>(maxConcurrent: number): HostLa
       lowUnderWay++
       return low.next()!
     },
+    isNextNew: (now, rate) => lowWaitMs(now, rate) > 0 && normal.isNextNew,
     ended(item) {
       if (item.lowPriority) lowUnderWay--
     },
