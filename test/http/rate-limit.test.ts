@@ -112,3 +112,22 @@ test('a limit above 65,535 is reported and counted correctly', async () => {
     assert.deepEqual(limitOf(reply), { remaining: 99_999_999, seconds: 60 })
   })
 })
+
+test('a client that goes on asking above its limit is refused more slowly; others are not', async () => {
+  const waits: number[] = []
+  const options = {
+    rateLimit: 1,
+    trustedProxies: ['127.0.0.1'],
+    wait: async (ms: number) => void waits.push(ms),
+  }
+  await withDoor(options, async (door) => {
+    const ask = (address: string) => door.get('/v1/kept', { headers: { 'x-forwarded-for': address } })
+    for (let at = 0; at < 21; at++) await ask('192.0.2.1')
+    assert.equal(waits.length, 0)
+    const late = await ask('192.0.2.1')
+    assert.deepEqual([late.status, waits.length], [429, 1])
+    await ask('192.0.2.2')
+    assert.equal((await ask('192.0.2.2')).status, 429)
+    assert.equal(waits.length, 1)
+  })
+})

@@ -12,6 +12,7 @@ import { countPayment, type PaymentCount } from './paid-rate.ts'
 import { bringsPayment, sell, whyClosed } from './paid.ts'
 import { decode, parseQuery } from './query.ts'
 import { documentLimitError, rateLimitError, setRateHeaders } from './rate-headers.ts'
+import { refuseLater } from './refusal-delay.ts'
 import { RequestContext } from './request-context.ts'
 import { sendAnswer, sendOptions, sendPaid } from './send.ts'
 import { sendStream, streamFormat } from './stream.ts'
@@ -57,7 +58,7 @@ async function answerMount(door: DoorState, exchange: Exchange, mount: Mount): P
       if (!documentLimiter) return
       const client = rateKey(clientAddress(exchange.request, door.isTrustedProxy))
       const decision = await documentLimiter.take(client, count)
-      if (!decision.allowed) throw documentLimitError(documentLimiter, decision)
+      if (!decision.allowed) await refuseLater(door, client, documentLimitError(documentLimiter, decision))
     },
     holdBodyBytes: (bytes) => holdBodyBytes(exchange, bytes),
   }
@@ -90,12 +91,12 @@ async function answerEndpoint(
   if (endpoint.rate === 'counted' && mayPay) {
     payment = await countPayment(limiter, client)
     setRateHeaders(exchange, ratePolicy, payment.decision)
-    if (!payment.isAllowed) throw rateLimitError(limiter, payment.decision, limitedAs)
+    if (!payment.isAllowed) await refuseLater(door, client, rateLimitError(limiter, payment.decision, limitedAs))
   } else if (endpoint.rate === 'counted') {
     const decided = limiter.take(client)
     const decision = decided instanceof Promise ? await decided : decided
     setRateHeaders(exchange, ratePolicy, decision)
-    if (!decision.allowed) throw rateLimitError(limiter, decision, limitedAs)
+    if (!decision.allowed) await refuseLater(door, client, rateLimitError(limiter, decision, limitedAs))
   }
   const body = endpoint.method === 'POST' ? await readJsonObject(exchange, endpoint) : undefined
   const raw = body?.fields ?? {}

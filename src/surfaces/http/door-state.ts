@@ -7,6 +7,7 @@ import type { RateLimiter } from '../../kernel/rate-limit.ts'
 import type { DoorLoad, Mount } from './exchange.ts'
 import type { Checkout } from './paid.ts'
 import { ratePolicy } from './rate-headers.ts'
+import { createRefusalDelay, type RefusalDelay } from './refusal-delay.ts'
 import { resources } from './resources.ts'
 
 export type DoorNeeds = {
@@ -25,6 +26,8 @@ export type DoorNeeds = {
   readonly metrics: Pick<Metrics, 'answered'>
   /** Without it paid endpoints answer 503. */
   readonly checkout?: Checkout | undefined
+  /** How refusals above the rate limit are delayed; a timer by default. */
+  readonly wait?: ((ms: number) => Promise<void>) | undefined
 }
 
 /** The needs of the door, and what is computed from them once instead of per request. */
@@ -32,6 +35,7 @@ export type DoorState = DoorNeeds & {
   readonly find: ReturnType<typeof resources>
   /** Undefined if there is no rate limit. */
   readonly ratePolicy: string | undefined
+  readonly refusalDelay: RefusalDelay
   readonly state: DoorLoad
 }
 
@@ -39,5 +43,6 @@ export const createDoorState = (needs: DoorNeeds): DoorState => ({
   ...needs,
   find: resources(needs.routes, needs.mounts ?? []),
   ratePolicy: ratePolicy(needs.limiter),
+  refusalDelay: createRefusalDelay({ clock: needs.clock, wait: needs.wait }),
   state: { draining: false, active: 0, bodyBytes: 0 },
 })

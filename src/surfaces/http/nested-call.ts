@@ -7,15 +7,17 @@ import { CLIENT_CLOSED_REQUEST, explain } from './failure.ts'
 import { countPayment, type PaymentCount } from './paid-rate.ts'
 import { type Checkout, findCredit, sell, whyClosed } from './paid.ts'
 import { rateLimitError } from './rate-headers.ts'
+import { refuseLater } from './refusal-delay.ts'
 import { reportDelivery } from './send.ts'
 import { validateInput } from './validate-input.ts'
 
 /** Runs an endpoint for a call that arrived inside another protocol's request. A paid one is sold through the same gate. */
 export async function callEndpoint(
-  { limiter, isTrustedProxy, clock, log, metrics, checkout }: DoorState,
+  door: DoorState,
   exchange: Exchange,
   ...[route, raw, signal, inBand]: Parameters<Call>
 ): Promise<CallResult> {
+  const { limiter, isTrustedProxy, clock, log, metrics, checkout } = door
   const { endpoint } = route
   const { rate, limitedAs = 'rate_limit_exceeded' } = endpoint
   const started = clock.monotonic()
@@ -29,7 +31,7 @@ export async function callEndpoint(
     const count = rate === 'counted' && mayPay ? await countPayment(limiter, client) : undefined
     const decision = rate === 'counted' ? (count?.decision ?? (await limiter.take(client))) : undefined
     const limited = () => rateLimitError(limiter, decision!, limitedAs)
-    if (!(count?.isAllowed ?? decision?.allowed ?? true)) throw limited()
+    if (!(count?.isAllowed ?? decision?.allowed ?? true)) await refuseLater(door, client, limited())
     const context = { requestId: exchange.id, client, signal, spend: (cost: number) => limiter.take(client, cost) }
     const input = validateInput(route, raw, closed)
     if (!endpoint.price) return { ok: true, body: await route.run(input, context) }
