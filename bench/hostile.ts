@@ -5,6 +5,7 @@ import { type Children, createChildren } from './children.ts'
 import { type Attack, MAX_RATIO } from './hostile/attack.ts'
 import { attackFiles, loadAttack } from './hostile/attacks.ts'
 import type { AttackerRequest } from './hostile/attacker.ts'
+import { costVerdict, measureDocuments } from './hostile/document-cost.ts'
 import { startUnderAttack } from './hostile/service.ts'
 import { get, measureVictim, type VictimFigures } from './hostile/victim.ts'
 import { printReport, runAsCommand, showProgress } from './run.ts'
@@ -16,7 +17,7 @@ const HELP = `npm run bench:hostile -- [options] [ATTACK…]
 Measures what an attack of one client costs another, in a new process of the service for each attack.
 
   ATTACK     One or more of: ${attackFiles.join(', ')}
-             (default: all)
+             (default: all, and what each free document costs)
   --json     Print one JSON object instead of a table
 
 Exit code: 0 all targets met, 1 a target missed, 2 the measurement failed.
@@ -116,11 +117,16 @@ async function main(): Promise<number> {
   try {
     const rows: Row[] = []
     for (const file of positionals.length > 0 ? positionals : attackFiles) rows.push(await measure(children, file))
+    const documents = positionals.length > 0 ? [] : await measureDocuments(children)
+    const costLines = documents.map(({ document, bytes, cpuMs }) => [document, String(bytes), cpuMs.toFixed(2)])
     return printReport({
       json: values.json,
-      sections: [table([COLUMNS, ...rows.map(lineOf)], 1)],
-      data: { rows: rows.map(({ attack, ...figures }) => ({ attack: attack.name, ...figures })) },
-      verdicts: rows.flatMap(verdictsOf),
+      sections: [
+        table([COLUMNS, ...rows.map(lineOf)], 1),
+        ...(documents.length > 0 ? [table([['document', 'bytes', 'CPU ms'], ...costLines], 1)] : []),
+      ],
+      data: { rows: rows.map(({ attack, ...figures }) => ({ attack: attack.name, ...figures })), documents },
+      verdicts: [...rows.flatMap(verdictsOf), ...documents.map(costVerdict)],
     })
   } finally {
     await children.stop()

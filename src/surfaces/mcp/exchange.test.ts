@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { send, toRequest } from './exchange.ts'
+import { protocolHeaders, send } from './exchange.ts'
 
 test('only headers of the protocol reach a tool, never a cookie or a credential', () => {
   const headers = {
@@ -18,8 +18,13 @@ test('only headers of the protocol reach a tool, never a cookie or a credential'
     'x-forwarded-for': '192.0.2.1',
     'x-mcp-trick': 'y',
   }
-  const request = toRequest({ headers } as unknown as IncomingMessage, new AbortController().signal)
-  assert.deepEqual([...request.headers.keys()], ['accept', 'content-type', 'mcp-name', 'mcp-protocol-version'])
+  const passed = protocolHeaders({ headers } as unknown as IncomingMessage)
+  assert.deepEqual(Object.keys(Object.fromEntries(passed)), [
+    'accept',
+    'content-type',
+    'mcp-protocol-version',
+    'mcp-name',
+  ])
 })
 
 /** Serves one response written by `answer`; returns what a client sees once the headers have arrived. */

@@ -52,19 +52,21 @@ export async function parseJsonBody(
   }
 }
 
-/**
- * The request as the SDK expects it; the body is passed separately. Only headers of the protocol are copied,
- * so neither credentials nor cookies can reach a tool.
- */
-export function toRequest(request: IncomingMessage, signal: AbortSignal): Request {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (typeof value === 'string' && /^(?:accept|content-type|last-event-id|mcp-[\w-]+)$/.test(name)) {
-      headers.set(name, value)
-    }
+/** Only the headers of the protocol: neither credentials nor cookies can reach a tool. */
+export function protocolHeaders({ headers }: IncomingMessage): [string, string][] {
+  const found: [string, string][] = []
+  for (const name in headers) {
+    const value = headers[name]
+    if (typeof value === 'string' && PROTOCOL_HEADER.test(name)) found.push([name, value])
   }
-  return new Request('http://onoma.invalid/mcp', { method: 'POST', headers, signal })
+  return found
 }
+
+const PROTOCOL_HEADER = /^(?:accept|content-type|last-event-id|mcp-[\w-]+)$/
+
+/** The request as the SDK expects it; the body is passed separately. */
+export const toRequest = (headers: [string, string][], signal: AbortSignal): Request =>
+  new Request('http://onoma.invalid/mcp', { method: 'POST', headers, signal })
 
 /** Sends an answer whose bytes are shared with other answers. */
 export function sendPrepared({ headers, parts }: PreparedAnswer, response: ServerResponse): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler, isJsonContentType } from '@modelcontextprotocol/server'
 import type { Route } from '../../kernel/endpoint.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { parseJsonBody, refuse, send, sendPrepared, toRequest } from './exchange.ts'
+import { parseJsonBody, protocolHeaders, refuse, send, sendPrepared, toRequest } from './exchange.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
 import { createPreparedLists } from './prepared-lists.ts'
 import { type Call, mcpServerFactory, type ServerOptions } from './server.ts'
@@ -76,15 +76,20 @@ export function mcpHandler(routes: readonly Route[], options: McpOptions): McpHa
         message: `A batch may have at most ${MAX_BATCH_MESSAGES} messages; this one has ${messages.length}.`,
       })
     }
-    const asked = toRequest(request, signal)
-    calls.set(asked, call)
+    const headers = protocolHeaders(request)
+    let asked: Request | undefined
+    const ask = (message: unknown) => {
+      // Not before it is needed: a list that is prepared is answered without it.
+      asked ??= toRequest(headers, signal)
+      calls.set(asked, call)
+      return protocol.fetch(asked, { parsedBody: message })
+    }
     try {
-      const ask = (message: unknown) => protocol.fetch(asked, { parsedBody: message })
-      const prepared = await lists.answer(body.json, asked.headers, ask)
+      const prepared = await lists.answer(body.json, headers, ask)
       if (prepared) sendPrepared(prepared, response)
       else await send(await ask(body.json), response)
     } finally {
-      calls.delete(asked)
+      if (asked) calls.delete(asked)
     }
   }
 

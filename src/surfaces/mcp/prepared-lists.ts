@@ -8,10 +8,12 @@ export type PreparedLists = {
    */
   answer(
     json: unknown,
-    headers: Headers,
+    headers: RequestHeaders,
     ask: (message: object) => Promise<Response>,
   ): Promise<PreparedAnswer | undefined>
 }
+
+type RequestHeaders = readonly (readonly [string, string])[]
 
 export type PreparedAnswer = {
   readonly headers: readonly (readonly [string, string])[]
@@ -38,10 +40,10 @@ export function createPreparedLists(): PreparedLists {
 
   const templateFor = async (
     { params }: ListRequest,
-    headers: Headers,
+    headers: RequestHeaders,
     ask: (message: object) => Promise<Response>,
   ): Promise<Template | undefined> => {
-    const key = JSON.stringify([...headers, params])
+    const key = JSON.stringify([headers, params])
     if (key.length > MAX_KEY_LENGTH) return undefined
     const known = templates.get(key)
     if (known) return known
