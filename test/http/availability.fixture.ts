@@ -20,7 +20,7 @@ export const catalogue = loadCatalogue()
 export async function startAvailability(
   t: TestContext,
   script: Script,
-  options: DoorOptions & Parameters<typeof scriptedProbes>[1] = {},
+  options: DoorOptions & Parameters<typeof scriptedProbes>[1] & { readonly hasWhois?: boolean } = {},
 ) {
   const { probes, asked, queries } = scriptedProbes(script, options)
   const clock = manualClock()
@@ -29,7 +29,7 @@ export async function startAvailability(
   const turns = { count: 0 }
   const availability = createAvailability({
     probes,
-    policyFor: (tld) => createLookupPolicy(catalogue.find(tld)!, false, false),
+    policyFor: (tld) => createLookupPolicy(catalogue.find(tld)!, false, options.hasWhois ?? false),
     clock,
   })
   const routes = availabilityRoutes({

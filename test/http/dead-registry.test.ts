@@ -4,15 +4,21 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { after, before, describe, test, type TestContext } from 'node:test'
 import { type Names, startNames } from '../../sandbox/names/start.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { type Service, startService } from '../../src/app/service.ts'
+import { catalogue, free, startAvailability } from './availability.fixture.ts'
 
 type Result = { domain: string; status: string[]; error?: string }
 type Registry = { server: string; source: string; asked: number; breaker: string }
 
 const DEAD = 'io'
+const silent = { says: 'unclear', failure: 'timeout' } as const
+const silentSources = { dns: { says: 'not_delegated' }, rdap: silent, whois: silent } as const
 
 describe('one registry that is dead', () => {
   let names: Names
@@ -94,6 +100,21 @@ describe('one registry that is dead', () => {
     )
   })
 
+  test('leaves the list its deadline: it ends by itself, with the name of the dead registry as unknown', async () => {
+    const url = await start(0.05)
+    const domains = [`free-shop.${DEAD}`, ...others.map((tld) => `free-shop.${tld}`)]
+    const response = await fetch(`${url}/v1/check?domain=${domains.join()}`, {
+      headers: { accept: 'application/x-ndjson' },
+    })
+    const lines = (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Partial<Result> & { summary?: { checked: number } })
+    assert.equal(lines.length, 21)
+    const dead = lines.find(({ domain }) => domain === `free-shop.${DEAD}`)!
+    assert.deepEqual([dead.status?.[0], dead.error, lines.at(-1)!.summary?.checked], ['unknown', 'timeout', 20])
+  })
+
   test('costs one caller the timeout: later ones get `unknown` without it being asked again, except by one probe', async () => {
     const url = await start(0.05)
     const check = async (label: string) => {
@@ -120,5 +141,49 @@ describe('one registry that is dead', () => {
     )
     const whois = await fetch(`${url}/v1/whois?domain=taken-shop.${DEAD}`)
     assert.equal(whois.status, 504)
+  })
+})
+
+describe('a list of 20 names with one registry whose servers use all the time they get', () => {
+  const domains = [
+    'shop.io',
+    ...catalogue.tlds
+      .filter(({ tld, lookup }) => tld !== 'io' && lookup === 'rdap')
+      .slice(0, 19)
+      .map(({ tld }) => `shop.${tld}`),
+  ]
+
+  /** Sources of `.io` answer nothing until their own deadline, which the clock of the test then jumps to. */
+  async function startWithSilentSources(t: TestContext) {
+    const othersArrived = Promise.withResolvers<void>()
+    const script = Object.fromEntries(domains.map((domain) => [domain, domain === 'shop.io' ? silentSources : free]))
+    const service = await startAvailability(t, script, {
+      hasWhois: true,
+      wait: async (source, { tld }, { deadline, alternative }) => {
+        if (tld !== 'io' || source === 'dns') return
+        alternative?.onSlow()
+        await othersArrived.promise
+        service.clock.advance(Math.max(0, (alternative?.deadline ?? deadline) - service.clock.monotonic()))
+      },
+    })
+    return { ...service, othersArrived }
+  }
+
+  test('19 arrive before any of its time has passed, and the whole ends at the 10 seconds of a check', async (t) => {
+    const { url, clock, asked, othersArrived } = await startWithSilentSources(t)
+    const response = await fetch(`${url}/v1/check?domain=${domains.join()}`, {
+      headers: { accept: 'application/x-ndjson' },
+    })
+    const lines: string[] = []
+    for await (const line of createInterface({ input: Readable.fromWeb(response.body as ReadableStream) })) {
+      lines.push(line)
+      if (lines.length < 19) continue
+      if (lines.length === 19) assert.equal(clock.monotonic(), 0)
+      othersArrived.resolve()
+    }
+    assert.equal(lines.length, 21)
+    assert.equal((JSON.parse(lines[19]!) as Result).domain, 'shop.io')
+    assert.ok(asked.includes('rdap shop.io') && asked.includes('whois shop.io'), asked.join())
+    assert.ok(clock.monotonic() <= 10_000, `${clock.monotonic()} ms`)
   })
 })

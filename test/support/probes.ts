@@ -4,16 +4,25 @@ import type { Finding, Probes, Source, Target } from '../../src/availability/pro
 /** What each source says about a domain; `unclear` if missing. */
 export type Script = Readonly<Record<string, Partial<Record<Source, Partial<Finding> & Pick<Finding, 'says'>>>>>
 
-/** Sources that return what the test scripted, after `until`, and record every query. */
-export function scriptedProbes(script: Script, { until }: { readonly until?: Promise<unknown> } = {}) {
+type Options = {
+  readonly until?: Promise<unknown>
+  /** What one query waits for, after `until`. */
+  readonly wait?: (source: Source, target: Target, options: RegistryQueryOptions) => Promise<unknown>
+}
+
+/** Sources that return what the test scripted, after `until` and `wait`, and record every query. */
+export function scriptedProbes(script: Script, { until, wait }: Options = {}) {
   const queries: Pick<RegistryQueryOptions, 'lane' | 'lowPriority'>[] = []
   const asked: string[] = []
   const probe = (source: Source) => ({
-    query: async ({ domain }: Target, { signal, lane, lowPriority }: RegistryQueryOptions): Promise<Finding> => {
+    query: async (target: Target, options: RegistryQueryOptions): Promise<Finding> => {
+      const { domain } = target
+      const { signal, lane, lowPriority } = options
       signal.throwIfAborted()
       queries.push({ lane, lowPriority })
       asked.push(`${source} ${domain}`)
       await until
+      await wait?.(source, target, options)
       const evidence = { source, server: `${source}.test`, question: domain, outcome: 'scripted', at: AT, ms: 1 }
       return { ...(script[domain]?.[source] ?? { says: 'unclear', failure: 'upstream_error' }), evidence }
     },
