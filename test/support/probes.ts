@@ -4,8 +4,13 @@ import type { Finding, Probes, Source, Target } from '../../src/availability/pro
 /** What each source says about a domain; `unclear` if missing. */
 export type Script = Readonly<Record<string, Partial<Record<Source, Partial<Finding> & Pick<Finding, 'says'>>>>>
 
+type ScriptOptions = {
+  readonly until?: Promise<unknown>
+  readonly onQuery?: (source: Source, domain: string) => void
+}
+
 /** Sources that return what the test scripted, after `until`, and record every query. */
-export function scriptedProbes(script: Script, { until }: { readonly until?: Promise<unknown> } = {}) {
+export function scriptedProbes(script: Script, { until, onQuery }: ScriptOptions = {}) {
   const queries: Pick<RegistryQueryOptions, 'lane' | 'lowPriority'>[] = []
   const asked: string[] = []
   const probe = (source: Source) => ({
@@ -13,6 +18,7 @@ export function scriptedProbes(script: Script, { until }: { readonly until?: Pro
       signal.throwIfAborted()
       queries.push({ lane, lowPriority })
       asked.push(`${source} ${domain}`)
+      onQuery?.(source, domain)
       await until
       const evidence = { source, server: `${source}.test`, question: domain, outcome: 'scripted', at: AT, ms: 1 }
       return { ...(script[domain]?.[source] ?? { says: 'unclear', failure: 'upstream_error' }), evidence }
