@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Round } from './round.ts'
 import { planRounds, runChaos } from './run.ts'
-import { UPSTREAMS } from './world.ts'
+import { UPSTREAMS } from './proxies.ts'
 
 /** Short, because `npm run test:chaos` breaks every upstream in every way, for minutes. */
 const ROUNDS: readonly Round[] = [
