@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describeFault, type FaultKind, randomFault } from '../support/fault.ts'
 import { conformTo } from '../support/conformity.ts'
+import { watchForHang } from '../support/hang.ts'
 import type { Reply } from '../support/door.ts'
 import { ask } from '../support/paid-shop.ts'
 import { payX402 } from '../support/paid-wallets.ts'
@@ -53,10 +54,13 @@ export async function runPageRound(chaos: Chaos, kinds: readonly FaultKind[]): P
   plan.print(`  ${count('page')} pages, ${count('error')} errors, ${count('refused')} refused`)
 }
 
-async function visit({ host, document, problems }: Chaos, path: string): Promise<Visit | undefined> {
+async function visit({ host, document, problems, meter }: Chaos, path: string): Promise<Visit | undefined> {
   const account = privateKeyToAccount(KEY)
   const send = async (headers: Record<string, string> = {}) => {
-    const reply = await ask(host.url + path, headers, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+    const hung = new AbortController()
+    const tell = () => hung.abort(new Error(`no answer within ${ANSWER_TIMEOUT_MS} ms`))
+    const answered = watchForHang(ANSWER_TIMEOUT_MS, meter, tell)
+    const reply = await ask(host.url + path, headers, { signal: hung.signal }).finally(answered)
     conformTo(document).check({ path }, reply)
     return reply
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../src/kernel/random.ts'
 import type { Json } from '../../src/surfaces/openapi/schemas.ts'
 import type { FaultKind } from '../support/fault.ts'
+import type { DelayMeter } from '../support/hang.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { startPurchases } from './purchases.ts'
 import { expectBaseline, type Use } from './baseline.ts'
@@ -22,7 +23,14 @@ export type NetworkRound = {
   readonly what: 'network'
   /** Whether payments are settled by a facilitator; by a key of the service if not. */
   readonly byFacilitator?: boolean
-  readonly faults: readonly { readonly group: string; readonly kind: FaultKind }[]
+  readonly faults: readonly PlannedFault[]
+}
+
+export type PlannedFault = {
+  readonly group: string
+  readonly kind: FaultKind
+  /** Comes and goes, so that it strikes in the middle of what takes several requests: verify, then settle. */
+  readonly flaps?: boolean
 }
 
 export type ChaosPlan = {
@@ -44,6 +52,7 @@ export type Chaos = {
   readonly host: ChaosService
   readonly document: Json
   readonly problems: string[]
+  readonly meter: DelayMeter
   service: ServiceProcess
   rounds: number
   /** What the service uses after a round without a fault; undefined before it. */
@@ -62,7 +71,15 @@ export async function runRound(chaos: Chaos, round: Round, happen: () => Promise
   const seed = plan.seed * 1000 + chaos.rounds++
   plan.print(`round ${chaos.rounds}: ${round.what}${round.what === 'wrong clock' ? `, ${round.days} days` : ''}`)
   const mayBreak = round.what === 'kill' || round.what === 'few files'
-  const traffic = startTraffic({ url: host.url, seed, world, document, workers: plan.workers, mayBreak })
+  const traffic = startTraffic({
+    url: host.url,
+    seed,
+    world,
+    document,
+    workers: plan.workers,
+    meter: chaos.meter,
+    mayBreak,
+  })
   const url = () => host.url
   const purchases = startPurchases({ url, seed, chains: world.chains, clock: host.clock, workers: plan.payers })
   const before = problems.length

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { Json } from '../../src/surfaces/openapi/schemas.ts'
 import { describeFault, FAULT_KINDS, randomFault } from '../support/fault.ts'
+import { createDelayMeter } from '../support/hang.ts'
 import { describeUse, measureUse } from './baseline.ts'
 import { FACILITATOR } from './proxies.ts'
-import { type Chaos, type ChaosPlan, type NetworkRound, type Round, runRound } from './round.ts'
+import { type Chaos, type ChaosPlan, type NetworkRound, type PlannedFault, type Round, runRound } from './round.ts'
 import { createChaosClock, createChaosService } from './service.ts'
 import { restartedWith, runSpecialRound } from './special-rounds.ts'
 import { startChaosWorld } from './world.ts'
@@ -28,6 +29,7 @@ export async function runChaos(plan: ChaosPlan): Promise<string[]> {
         service,
         rounds: 0,
         calm: undefined,
+        meter: createDelayMeter(() => chaos.service.pid),
       }
       await runRounds(chaos)
       return chaos.problems
@@ -61,15 +63,31 @@ async function runNetworkRounds(chaos: Chaos, rounds: readonly NetworkRound[]): 
   plan.print(`calm: ${describeUse(chaos.calm)}`)
   for (const round of rounds) {
     await runRound(chaos, round, async () => {
-      for (const { group, kind } of round.faults) {
-        const fault = randomFault(kind, chaos.random)
-        plan.print(`  ${group}: ${describeFault(fault)}`)
-        chaos.world.set(group, fault)
-      }
+      const ending = new AbortController()
+      const breaking = round.faults.map((fault) => applyFault(chaos, fault, ending.signal))
       await sleep(plan.roundMs)
+      ending.abort()
+      await Promise.all(breaking)
     })
   }
   plan.print(`afterwards: ${describeUse(await measureUse(chaos.service))}`)
+}
+
+/** The longest time that a flapping fault is on or off. */
+const MAX_FLAP_MS = 300
+
+/** Until the signal; the round heals everything afterwards. */
+async function applyFault({ plan, world, random }: Chaos, planned: PlannedFault, signal: AbortSignal): Promise<void> {
+  const { group, kind, flaps = false } = planned
+  const fault = randomFault(kind, random)
+  plan.print(`  ${group}: ${describeFault(fault)}${flaps ? ', on and off' : ''}`)
+  world.set(group, fault)
+  while (flaps && !signal.aborted) {
+    await sleep(random.below(MAX_FLAP_MS), undefined, { signal }).catch(() => {})
+    world.set(group, { kind: 'none' })
+    await sleep(random.below(MAX_FLAP_MS), undefined, { signal }).catch(() => {})
+    if (!signal.aborted) world.set(group, fault)
+  }
 }
 
 /** Rounds of a whole run: every kind of fault at a random upstream, several at once, then the machine's own faults. */
@@ -87,13 +105,16 @@ export function planRounds({
   const network = Array.from({ length: count }, (_, at): Round => {
     const kind = FAULT_KINDS[at % FAULT_KINDS.length]!
     const others = Array.from({ length: random.below(4) }, () => FAULT_KINDS[random.below(FAULT_KINDS.length)]!)
-    return { what: 'network', faults: [kind, ...others].map((one) => ({ group: pick(), kind: one })) }
+    return {
+      what: 'network',
+      faults: [kind, ...others].map((one) => ({ group: pick(), kind: one, flaps: random.below(2) === 0 })),
+    }
   })
   // At the facilitator one fault after another, half of them with something else broken too.
   const facilitated = Array.from({ length: Math.ceil(count / 3) }, (_, at): Round => {
     const kind = FAULT_KINDS[(at + random.below(2)) % FAULT_KINDS.length]!
     const other = { group: pick(), kind: FAULT_KINDS[random.below(FAULT_KINDS.length)]! }
-    const faults = [{ group: FACILITATOR, kind }, ...(random.below(2) === 0 ? [other] : [])]
+    const faults = [{ group: FACILITATOR, kind, flaps: random.below(4) > 0 }, ...(random.below(2) === 0 ? [other] : [])]
     return { what: 'network', byFacilitator: true, faults }
   })
   return [

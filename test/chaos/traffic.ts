@@ -2,6 +2,7 @@ import { Agent, request } from 'undici'
 import { type Random, seededRandom } from '../../src/kernel/random.ts'
 import type { Json } from '../../src/surfaces/openapi/schemas.ts'
 import { conformTo } from '../support/conformity.ts'
+import { type DelayMeter, watchForHang } from '../support/hang.ts'
 import type { ChaosWorld } from './world.ts'
 
 export type TrafficReport = {
@@ -21,6 +22,7 @@ type Options = {
   readonly world: Pick<ChaosWorld, 'truthOf' | 'marks'>
   readonly document: Json
   readonly workers: number
+  readonly meter: Pick<DelayMeter, 'delayMs'>
   /** Whether connections may break: the service is being killed or has no descriptors left. */
   readonly mayBreak: boolean
 }
@@ -29,13 +31,14 @@ type Options = {
 type Ask = { readonly path: string; readonly timeoutMs: number; readonly body?: object }
 
 const MARGIN_MS = 8_000
+const FIRST_KIND_STEP = 4
 const TLDS = ['com', 'net', 'org', 'dev', 'app', 'de', 'it', 'es']
 const PAUSE_AFTER_BREAK_MS = 50
 /** The status of every record at the simulated record system. */
 const RECORD_STATUS = 'As told by the record system.'
 
 /** Sends requests of all kinds until `stop`, and compares every verdict with the truth. */
-export function startTraffic({ url, seed, world, document, workers, mayBreak }: Options) {
+export function startTraffic({ url, seed, world, document, workers, meter, mayBreak }: Options) {
   const conformity = conformTo(document)
   const counts = { answered: 0, decided: 0, unknown: 0, enriched: 0, broken: 0 }
   const problems: string[] = []
@@ -72,10 +75,12 @@ export function startTraffic({ url, seed, world, document, workers, mayBreak }: 
 
   const send = async ({ path, timeoutMs, body }: Ask): Promise<void> => {
     const limit = timeoutMs + MARGIN_MS
+    const hung = new AbortController()
+    const answered = watchForHang(limit, meter, () => hung.abort())
     try {
       const reply = await request(url + path, {
         dispatcher: agent,
-        signal: AbortSignal.timeout(limit),
+        signal: hung.signal,
         // Without it a list of domains is streamed.
         headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -85,10 +90,12 @@ export function startTraffic({ url, seed, world, document, workers, mayBreak }: 
       judge(path, reply.statusCode, headers, await reply.body.text())
     } catch (error) {
       counts.broken++
-      const { name, message } = error as Error
-      if (name === 'TimeoutError') problems.push(`${path}: no answer within ${limit} ms`)
+      const { message } = error as Error
+      if (hung.signal.aborted) problems.push(`${path}: no answer within ${limit} ms`)
       else if (!mayBreak) problems.push(`${path}: the connection broke: ${message}`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_BREAK_MS))
+    } finally {
+      answered()
     }
   }
 
@@ -96,8 +103,9 @@ export function startTraffic({ url, seed, world, document, workers, mayBreak }: 
     const random = seededRandom(seed * 1000 + number)
     for (let count = 0; !stopping.signal.aborted; count++) {
       const label = () => `chaos${seed}x${number}x${count}x${random.below(1000)}`
-      const some = asks({ label, tld: () => pick(random, TLDS), mark: () => pick(random, world.marks) })
-      await send(pick(random, some))
+      const kinds = asks({ label, tld: () => pick(random, TLDS), mark: () => pick(random, world.marks) })
+      // In turn, each worker from another one on, so that every kind is sent soon.
+      await send(kinds[(number * FIRST_KIND_STEP + count) % kinds.length]!)
     }
   }
   const done = Promise.all(Array.from({ length: workers }, (_, number) => work(number)))
