@@ -172,14 +172,16 @@ export const checkDomains = endpoint({
   },
 })
 
+/** For the whole request, including the time in which it waits for its turn. */
+export const LEGACY_TIMEOUT_MS = 30_000
+
 export const checkDomainsLegacy = endpoint({
   name: 'checkDomainsLegacy',
   capability,
   method: 'GET',
   path: '/check',
   summary: 'Check a name under every supported TLD, as old clients expect it',
-  description:
-    'Checks all 511 TLDs at once. Not rate-limited, but of each client one request runs and two wait; a further one is 503 with `Retry-After`. At a registry with a rate limit it gets a quarter of it, so some names may be `unknown` there.',
+  description: `Checks all 511 TLDs at once, and answers within ${LEGACY_TIMEOUT_MS / 1000} seconds: a name that was not decided by then is \`unknown\`. Not rate-limited, but of each client one request runs and two wait; a further one, and one whose turn does not come in half of that time, is 503 with \`Retry-After\`. At a registry with a rate limit it gets a quarter of it, so some names may be \`unknown\` there.`,
   input: z.object({ name: z.string().meta({ description: 'Name without TLD.', examples: ['example'] }) }),
   output: z
     .object({

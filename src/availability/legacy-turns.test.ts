@@ -4,10 +4,17 @@ import { UpstreamError } from '../kernel/errors.ts'
 import { createLegacyTurns } from './legacy-turns.ts'
 
 const NEVER = new AbortController().signal
+const MAX_WAIT_MS = 15_000
 
-/** Checks that run until the test ends them. */
+/** Checks that run until the test ends them, and the sleeps that end the waiting when the test says so. */
 function createChecks(options?: Parameters<typeof createLegacyTurns>[0]) {
-  const turns = createLegacyTurns(options)
+  const sleeping: { ms: number; wake: () => void; signal: AbortSignal }[] = []
+  const sleep = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      sleeping.push({ ms, wake: resolve, signal })
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+  const turns = createLegacyTurns({ sleep, ...options })
   const running: { client: string; end: () => void }[] = []
   const start = (client: string, signal = NEVER) => {
     const { promise, resolve } = Promise.withResolvers<string>()
@@ -17,14 +24,14 @@ function createChecks(options?: Parameters<typeof createLegacyTurns>[0]) {
         running.push({ client, end: () => resolve(client) })
         return promise
       },
-      signal,
+      { maxWaitMs: MAX_WAIT_MS, signal },
     )
     outcome.catch(() => {})
     return outcome
   }
   const clients = () => running.map(({ client }) => client)
   const settle = () => new Promise(setImmediate)
-  return { start, running, clients, settle }
+  return { start, running, clients, settle, sleeping }
 }
 
 const isFull = (error: unknown) =>
@@ -78,4 +85,28 @@ test('a /48 of IPv6 has ten places, however many addresses it has', async () => 
     running[at]!.end()
   }
   assert.equal(await late, client(10))
+})
+
+test('a turn that does not come in time is refused, makes room, and one that came is not ended', async () => {
+  const { start, running, clients, settle, sleeping } = createChecks()
+  const [first, late, next] = ['198.51.100.7', '198.51.100.7', '198.51.100.7'].map((client) => start(client))
+  await settle()
+  assert.deepEqual(
+    sleeping.map(({ ms }) => ms),
+    [MAX_WAIT_MS, MAX_WAIT_MS, MAX_WAIT_MS],
+  )
+  assert.deepEqual(
+    sleeping.map(({ signal }) => signal.aborted),
+    [true, false, false],
+    'nobody waits for the turn of the one that runs',
+  )
+  for (const { wake } of sleeping.slice(0, 2)) wake()
+  await assert.rejects(late!, isFull)
+  const further = start('198.51.100.7')
+  for (let at = 0; at < 3; at++) {
+    await settle()
+    running[at]!.end()
+  }
+  assert.deepEqual(await Promise.all([first, next, further]), Array(3).fill('198.51.100.7'))
+  assert.equal(clients().length, 3, 'the refused one never ran')
 })

@@ -4,7 +4,7 @@ import { nextTurn as yieldTurn, type NextTurn } from '../kernel/event-loop.ts'
 import type { Catalogue } from '../tlds/catalogue.ts'
 import { parseList, type RefusedDomain } from './bulk.ts'
 import { checkConcurrently } from './concurrent-checks.ts'
-import { checkBulk, checkDomains, checkDomainsLegacy } from './contract.ts'
+import { checkBulk, checkDomains, checkDomainsLegacy, LEGACY_TIMEOUT_MS } from './contract.ts'
 import { registryHealth } from './health-contract.ts'
 import type { LegacyTurns } from './legacy-turns.ts'
 import type { Target } from './probe.ts'
@@ -37,9 +37,11 @@ type Needs = {
 
 /**
  * Per domain: a person waits for a check, a program for a bulk check. A legacy check gets only a quarter of each
- * registry's rate, so it has more time.
+ * registry's rate, so it has more time, which is for the whole request.
  */
-const TIMEOUT_MS = { check: 10_000, bulk: 60_000, legacy: 30_000 }
+const TIMEOUT_MS = { check: 10_000, bulk: 60_000, legacy: LEGACY_TIMEOUT_MS }
+/** The rest is for the check: a turn that comes at the last moment would only find out that there is no time left. */
+const LEGACY_WAIT_SHARE = 0.5
 
 export function availabilityRoutes(needs: Needs): Route[] {
   const {
@@ -124,13 +126,11 @@ export function availabilityRoutes(needs: Needs): Route[] {
     ),
     route(checkDomainsLegacy, ({ name }, context) => {
       const targets = allTargets(name, catalogue)
+      const began = clock.monotonic()
+      const options = optionsOf('legacy', context)
+      const deadline = began + options.timeoutMs
       const check = async () => {
-        const began = clock.monotonic()
-        const outcomes = await inOrder(
-          targets,
-          { ...optionsOf('legacy', context), lowPriority: true },
-          oneByOne(targets),
-        )
+        const outcomes = await inOrder(targets, { ...options, deadline, lowPriority: true }, oneByOne(targets))
         return {
           name: targets[0]!.label,
           results: outcomes.map(formatLegacyResult),
@@ -138,7 +138,8 @@ export function availabilityRoutes(needs: Needs): Route[] {
           timestamp: timestamp(clock),
         }
       }
-      return legacyTurns.run(context.client, check, context.signal)
+      const maxWaitMs = options.timeoutMs * LEGACY_WAIT_SHARE
+      return legacyTurns.run(context.client, check, { maxWaitMs, signal: context.signal })
     }),
     route(registryHealth, () => ({
       registries: health

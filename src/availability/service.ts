@@ -1,9 +1,11 @@
 import { type Cached, createCache } from '../kernel/cache.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { UpstreamError } from '../kernel/errors.ts'
+import { withTimeout } from '../kernel/timeout.ts'
 import { checkConcurrently } from './concurrent-checks.ts'
 import { createLookup, type LookupResult, type LookupOptions } from './lookup.ts'
 import type { Probes, Target } from './probe.ts'
-import type { LookupPolicy } from './verdict.ts'
+import { type LookupPolicy, timedOutVerdict } from './verdict.ts'
 
 /** The result for one domain. */
 export type CheckOutcome = LookupResult & {
@@ -31,7 +33,10 @@ export type Targets = Iterable<Target> | AsyncIterable<Target>
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** The timeout is per domain, from the start of its check. */
-export type CheckOptions = Omit<LookupOptions, 'wants'>
+export type CheckOptions = Omit<LookupOptions, 'wants'> & {
+  /** The end of the whole request, by the monotonic clock: a domain that is checked late has less time, or none. */
+  readonly deadline?: number
+}
 
 type Needs = {
   readonly probes: Probes
@@ -42,6 +47,8 @@ type Needs = {
 
 /** Records change rarely, and a verdict that contradicts one removes it at once. */
 const RECORD_TTL_MS = 3_600_000
+/** A lookup ends by itself at its deadline and then knows more than that it was late, so it has a little longer. */
+const GRACE_MS = 100
 
 export function createAvailability({ probes, policyFor, clock, cacheSize = 20_000 }: Needs): Availability {
   const lookUp = createLookup({ probes, policyFor, clock })
@@ -77,20 +84,49 @@ export function createAvailability({ probes, policyFor, clock, cacheSize = 20_00
     cached,
   })
 
-  async function check(target: Target, options: CheckOptions): Promise<CheckOutcome> {
+  /**
+   * Waits for a lookup no longer than this caller may. It may be the lookup of another caller, with more time or a lower
+   * priority.
+   */
+  async function withinDeadline(
+    target: Target,
+    options: CheckOptions,
+    look: (options: CheckOptions) => Promise<Cached<LookupResult>>,
+  ): Promise<CheckOutcome> {
     const began = clock.monotonic()
-    const load = (signal: AbortSignal) => loadVerdict(target, options, signal)
-    return outcomeOf(target, began, await verdicts.getOrLoad(target.domain, load, { signal: options.signal }))
+    const { deadline = Infinity, signal } = options
+    const timeoutMs = Math.min(options.timeoutMs, deadline - began)
+    try {
+      if (timeoutMs <= 0) throw new UpstreamError('timeout', 'no time is left for the lookup')
+      const waiting = { who: 'the lookup', timeoutMs: timeoutMs + GRACE_MS, signal }
+      const found = await withTimeout(waiting, (own) => look({ ...options, timeoutMs, signal: own }))
+      return outcomeOf(target, began, found)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof UpstreamError) || error.failure !== 'timeout') throw error
+      const verdict = timedOutVerdict(policyFor(target.tld))
+      const value: LookupResult = { verdict, evidence: [], failure: 'timeout', contradicted: false }
+      return outcomeOf(target, began, { value, cached: false, storedAt: clock.now(), expiresInMs: 0 })
+    }
+  }
+
+  async function check(target: Target, options: CheckOptions): Promise<CheckOutcome> {
+    const known = verdicts.get(target.domain)
+    if (known) return outcomeOf(target, clock.monotonic(), known)
+    return withinDeadline(target, options, (own) =>
+      verdicts.getOrLoad(target.domain, (signal) => loadVerdict(target, own, signal), { signal: own.signal }),
+    )
   }
 
   async function record(target: Target, { refresh, ...options }: CheckOptions & { refresh: boolean }) {
-    const began = clock.monotonic()
     const known = refresh ? undefined : verdicts.get(target.domain)
     if (known && (known.value.record || known.value.verdict.state !== 'registered')) {
-      return outcomeOf(target, began, known)
+      return outcomeOf(target, clock.monotonic(), known)
     }
-    const load = (signal: AbortSignal) => loadRecord(target, options, signal)
-    return outcomeOf(target, began, await records.getOrLoad(target.domain, load, { refresh, signal: options.signal }))
+    return withinDeadline(target, options, (own) => {
+      const load = (signal: AbortSignal) => loadRecord(target, own, signal)
+      return records.getOrLoad(target.domain, load, { refresh, signal: own.signal })
+    })
   }
 
   return {

@@ -95,6 +95,13 @@ const unknownVerdict = (deciding: Finding | undefined): Verdict => ({
   ttlMs: TTL_MS.unknown,
 })
 
+/** The verdict about a name whose lookup had no result when its caller had to answer. */
+export const timedOutVerdict = ({ lookup }: LookupPolicy): Verdict => ({
+  ...unknownVerdict(undefined),
+  source: lookup,
+  failure: 'timeout',
+})
+
 /** Labels every generic registry must reserve, and TLDs that register no single characters. RDAP answers 404 for both. */
 const RESERVED_LABELS = new Set(['example', 'www', 'rdds', 'whois', 'nic'])
 const TLDS_WITHOUT_SINGLE_CHARACTERS = new Set(['com', 'net', 'org', 'info', 'biz'])

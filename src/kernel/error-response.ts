@@ -30,9 +30,11 @@ export function asApiError(
 /** 503 with Retry-After: this instance has too much to do. */
 export const overloaded = (cause?: Error): ApiError => {
   const retryAfterMs = (cause instanceof OverloadError ? cause.retryAfterMs : undefined) ?? 1_000
-  return new ApiError('service_unavailable', 'Too many requests are being served at once; ask again in a second.', {
+  const seconds = Math.ceil(retryAfterMs / 1000)
+  const when = seconds === 1 ? 'a second' : `${seconds} seconds`
+  return new ApiError('service_unavailable', `Too many requests are being served at once; ask again in ${when}.`, {
     cause,
-    headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) },
+    headers: { 'Retry-After': String(seconds) },
   })
 }
 

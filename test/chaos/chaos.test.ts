@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { FACILITATOR, UPSTREAMS } from './proxies.ts'
 import type { Round } from './round.ts'
 import { planRounds, runChaos } from './run.ts'
-import { UPSTREAMS } from './world.ts'
 
 /** Short, because `npm run test:chaos` breaks every upstream in every way, for minutes. */
 const ROUNDS: readonly Round[] = [
@@ -20,8 +20,10 @@ const ROUNDS: readonly Round[] = [
       { group: 'rdap', kind: 'tls-failure' },
       { group: 'whois', kind: 'garbage' },
       { group: 'base', kind: 'latency' },
+      { group: 'trademark records', kind: 'half-open' },
     ],
   },
+  { what: 'network', byFacilitator: true, faults: [{ group: FACILITATOR, kind: 'cut', flaps: true }] },
   { what: 'kill' },
 ]
 
@@ -42,5 +44,10 @@ suite('a service whose world breaks', () => {
     assert.notDeepEqual(plan(1), plan(2))
     const kinds = plan(1).flatMap((round) => (round.what === 'network' ? round.faults.map(({ kind }) => kind) : []))
     assert.equal(new Set(kinds).size, 8)
+    const what = new Set(plan(1).map((round) => round.what))
+    assert.deepEqual([...what], ['network', 'pages', 'kill', 'few files', 'full disk', 'read-only disk', 'wrong clock'])
+    const days = plan(1).flatMap((round) => (round.what === 'wrong clock' ? [round.days] : []))
+    assert.deepEqual(days, [3, -3])
+    assert.ok(plan(1).some((round) => round.what === 'network' && round.byFacilitator))
   })
 })

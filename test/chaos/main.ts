@@ -1,8 +1,9 @@
 /** Runs the service with broken networks, disks and clocks, and kills it. `npm run test:chaos`. */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { findChromium } from '../../src/intel/sources/chromium/find.ts'
 import { planRounds, runChaos } from './run.ts'
-import { UPSTREAMS } from './world.ts'
+import { UPSTREAMS } from './proxies.ts'
 
 const HELP = `npm run test:chaos -- [options]
 
@@ -11,7 +12,8 @@ Each round breaks something while clients check names and pay. Afterwards no fre
 payment lost or taken twice, no request stuck, and the service must work again, with memory and descriptors as before.
 
   --seed N       The same seed makes the same rounds (default: random, printed)
-  --rounds N     Rounds with network faults (default 24); kills, disks and clocks come after them
+  --rounds N     Rounds with network faults (default 24). After them come a third as many with a facilitator, then pages,
+                 kills, few files, disks and clocks
   --seconds N    Length of a round (default 3)
   --help         Print this help
 
@@ -42,6 +44,7 @@ else if (![seed, rounds].every(Number.isSafeInteger) || !(seconds > 0)) {
       roundMs: seconds * 1000,
       workers: 8,
       payers: 4,
+      browser: findChromium({ path: process.env['PATH'] ?? '' }) ?? undefined,
       print,
     })
     print(problems.length === 0 ? 'No promise was broken.' : `${problems.length} problems. Repeat with: ${again}`)

@@ -19,6 +19,7 @@ import type { PaidChains } from '../support/paid-chains.ts'
 type Purchase = {
   readonly path: string
   readonly wallet: Wallet
+  readonly scheme: 'x402' | 'MPP'
   readonly headers: PaymentHeaders
   /** In millionths of a dollar; undefined if the 402 had no x402 offer to read it from. */
   readonly price: bigint | undefined
@@ -36,7 +37,11 @@ type Options = {
   readonly workers: number
 }
 
-const PAYERS: readonly Payer[] = [payX402, payMpp]
+type Scheme = Purchase['scheme']
+const PAYERS: readonly (readonly [Scheme, Payer])[] = [
+  ['x402', payX402],
+  ['MPP', payMpp],
+]
 const PAUSE_MS = 100
 /** Attempts during a round; the rest is done when the fault is over. */
 const ATTEMPTS = 3
@@ -58,15 +63,15 @@ export function startPurchases({ url, seed, chains, clock, workers }: Options) {
     // The service does not accept this payment: it must not have taken it either.
     if (reply.status === 402 || reply.status === 400) purchase.state = 'refused'
   }
-  const buy = async (path: string, pay: Payer): Promise<void> => {
+  const buy = async (path: string, [scheme, pay]: (typeof PAYERS)[number]): Promise<void> => {
     const invited = await get(path)
     if (typeof invited === 'string' || invited.status !== 402) return
-    const offers = pay === payMpp ? 'www-authenticate' : 'payment-required'
+    const offers = scheme === 'MPP' ? 'www-authenticate' : 'payment-required'
     if (!invited.headers.has(offers)) return
     const wallet = fundedWallet(chains)
     const token = { 'payment-token': randomBytes(32).toString('base64url') }
     const headers = { ...(await pay(invited, wallet, clock)), ...token }
-    const purchase: Purchase = { path, wallet, headers, price: priceIn(invited), state: 'open', last: '' }
+    const purchase: Purchase = { path, wallet, scheme, headers, price: priceIn(invited), state: 'open', last: '' }
     purchases.push(purchase)
     for (let count = 0; count < ATTEMPTS && purchase.state === 'open' && !stopping.signal.aborted; count++) {
       await attempt(purchase)
@@ -107,6 +112,14 @@ export function startPurchases({ url, seed, chains, clock, workers }: Options) {
         return paid > 0n ? [`${sentence}, and ${paid} were taken: a lost payment`] : state === 'open' ? [sentence] : []
       })
     },
+    /** How many were delivered, by scheme. */
+    sold: (): Record<string, number> =>
+      Object.fromEntries(
+        PAYERS.map(([name]) => [
+          `purchases by ${name}`,
+          purchases.filter(({ scheme, state }) => scheme === name && state === 'delivered').length,
+        ]),
+      ),
     delivered: () => purchases.filter(({ state }) => state === 'delivered').length,
   }
 }

@@ -2,15 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../src/kernel/random.ts'
 import type { Json } from '../../src/surfaces/openapi/schemas.ts'
 import { describeFault, FAULT_KINDS, randomFault } from '../support/fault.ts'
-import type { ServiceProcess } from '../support/service-process.ts'
-import { type Chaos, type ChaosPlan, RECOVERY_TIMEOUT_MS, type Round, runRound } from './round.ts'
+import { createDelayMeter } from '../support/hang.ts'
+import { describeUse, measureUse } from './baseline.ts'
+import { FACILITATOR } from './proxies.ts'
+import { type Chaos, type ChaosPlan, type NetworkRound, type PlannedFault, type Round, runRound } from './round.ts'
 import { createChaosClock, createChaosService } from './service.ts'
-import { runSpecialRound } from './special-rounds.ts'
+import { restartedWith, runSpecialRound } from './special-rounds.ts'
 import { startChaosWorld } from './world.ts'
-
-const MAX_DESCRIPTORS_ABOVE = 24
-const MAX_HEAP_GROWTH = 1.35
-const HEAP_MARGIN_BYTES = 24e6
 
 /** Runs the rounds one after another against one service. Returns a sentence for every broken promise. */
 export async function runChaos(plan: ChaosPlan): Promise<string[]> {
@@ -30,6 +28,8 @@ export async function runChaos(plan: ChaosPlan): Promise<string[]> {
         problems: [],
         service,
         rounds: 0,
+        calm: undefined,
+        meter: createDelayMeter(() => chaos.service.pid),
       }
       await runRounds(chaos)
       return chaos.problems
@@ -43,47 +43,51 @@ export async function runChaos(plan: ChaosPlan): Promise<string[]> {
 
 async function runRounds(chaos: Chaos): Promise<void> {
   const { plan } = chaos
-  await runRound(chaos, { what: 'network', faults: [] }, () => sleep(plan.roundMs))
-  const calm = await measure(chaos.service)
-  plan.print(`calm: ${describeUse(calm)}`)
   const network = plan.rounds.filter((round) => round.what === 'network')
-  for (const round of network) {
-    await runRound(chaos, round, async () => {
-      for (const { group, kind } of round.faults) {
-        const fault = randomFault(kind, chaos.random)
-        plan.print(`  ${group}: ${describeFault(fault)}`)
-        chaos.world.set(group, fault)
-      }
-      await sleep(plan.roundMs)
-    })
-  }
-  if (network.length > 0) await expectBaseline(chaos, calm)
+  await runNetworkRounds(
+    chaos,
+    network.filter(({ byFacilitator }) => !byFacilitator),
+  )
+  const facilitated = network.filter(({ byFacilitator }) => byFacilitator)
+  if (facilitated.length > 0)
+    await restartedWith(chaos, { settlement: 'facilitator' }, () => runNetworkRounds(chaos, facilitated))
   for (const round of plan.rounds) if (round.what !== 'network') await runSpecialRound(chaos, round)
 }
 
-type Use = { readonly descriptors: number; readonly heapBytes: number }
-
-const measure = async (service: ServiceProcess): Promise<Use> => ({
-  descriptors: service.descriptors(),
-  heapBytes: (await service.usage()).heapBytes,
-})
-
-const describeUse = ({ descriptors, heapBytes }: Use): string =>
-  `${descriptors} descriptors, ${Math.round(heapBytes / 1e6)} MB of heap`
-
-/** Idle connections close after a while, so what is left is asked for repeatedly. */
-async function expectBaseline({ plan, service, problems }: Chaos, calm: Use): Promise<void> {
-  const endsAt = performance.now() + RECOVERY_TIMEOUT_MS
-  const isBack = ({ descriptors, heapBytes }: Use) =>
-    descriptors <= calm.descriptors + MAX_DESCRIPTORS_ABOVE &&
-    heapBytes <= calm.heapBytes * MAX_HEAP_GROWTH + HEAP_MARGIN_BYTES
-  let now = await measure(service)
-  while (!isBack(now) && performance.now() < endsAt) {
-    await sleep(1_000)
-    now = await measure(service)
+/** A round without faults shows what is normal for this service; then those with faults. */
+async function runNetworkRounds(chaos: Chaos, rounds: readonly NetworkRound[]): Promise<void> {
+  const { plan } = chaos
+  chaos.calm = undefined
+  await runRound(chaos, { what: 'network', faults: [] }, () => sleep(plan.roundMs))
+  chaos.calm = await measureUse(chaos.service)
+  plan.print(`calm: ${describeUse(chaos.calm)}`)
+  for (const round of rounds) {
+    await runRound(chaos, round, async () => {
+      const ending = new AbortController()
+      const breaking = round.faults.map((fault) => applyFault(chaos, fault, ending.signal))
+      await sleep(plan.roundMs)
+      ending.abort()
+      await Promise.all(breaking)
+    })
   }
-  plan.print(`afterwards: ${describeUse(now)}`)
-  if (!isBack(now)) problems.push(`Not back at the base line (${describeUse(calm)}): ${describeUse(now)}.`)
+  plan.print(`afterwards: ${describeUse(await measureUse(chaos.service))}`)
+}
+
+/** The longest time that a flapping fault is on or off. */
+const MAX_FLAP_MS = 300
+
+/** Until the signal; the round heals everything afterwards. */
+async function applyFault({ plan, world, random }: Chaos, planned: PlannedFault, signal: AbortSignal): Promise<void> {
+  const { group, kind, flaps = false } = planned
+  const fault = randomFault(kind, random)
+  plan.print(`  ${group}: ${describeFault(fault)}${flaps ? ', on and off' : ''}`)
+  world.set(group, fault)
+  while (flaps && !signal.aborted) {
+    await sleep(random.below(MAX_FLAP_MS), undefined, { signal }).catch(() => {})
+    world.set(group, { kind: 'none' })
+    await sleep(random.below(MAX_FLAP_MS), undefined, { signal }).catch(() => {})
+    if (!signal.aborted) world.set(group, fault)
+  }
 }
 
 /** Rounds of a whole run: every kind of fault at a random upstream, several at once, then the machine's own faults. */
@@ -101,10 +105,22 @@ export function planRounds({
   const network = Array.from({ length: count }, (_, at): Round => {
     const kind = FAULT_KINDS[at % FAULT_KINDS.length]!
     const others = Array.from({ length: random.below(4) }, () => FAULT_KINDS[random.below(FAULT_KINDS.length)]!)
-    return { what: 'network', faults: [kind, ...others].map((one) => ({ group: pick(), kind: one })) }
+    return {
+      what: 'network',
+      faults: [kind, ...others].map((one) => ({ group: pick(), kind: one, flaps: random.below(2) === 0 })),
+    }
+  })
+  // At the facilitator one fault after another, half of them with something else broken too.
+  const facilitated = Array.from({ length: Math.ceil(count / 3) }, (_, at): Round => {
+    const kind = FAULT_KINDS[(at + random.below(2)) % FAULT_KINDS.length]!
+    const other = { group: pick(), kind: FAULT_KINDS[random.below(FAULT_KINDS.length)]! }
+    const faults = [{ group: FACILITATOR, kind, flaps: random.below(4) > 0 }, ...(random.below(2) === 0 ? [other] : [])]
+    return { what: 'network', byFacilitator: true, faults }
   })
   return [
     ...network,
+    ...facilitated,
+    { what: 'pages', kinds: FAULT_KINDS },
     { what: 'kill' },
     { what: 'kill' },
     { what: 'kill' },

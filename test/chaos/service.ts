@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { freePort } from '../support/servers/process.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
-import type { ChaosWorld } from './world.ts'
+import type { ChaosWorld, Settlement } from './world.ts'
 
 const PRELOAD = new URL('preload.ts', import.meta.url).href
 const SMALL_DISK_MEGABYTES = 4
@@ -18,6 +18,9 @@ export type StartOptions = {
   readonly readOnly?: boolean
   /** How wrong the service's clock is. */
   readonly clockOffsetMs?: number
+  readonly settlement?: Settlement
+  /** A Chromium to visit pages with. */
+  readonly browser?: string
 }
 
 /** The time for clients, chains and the service. It runs ahead when the service was killed, so that its leases are over. */
@@ -41,7 +44,8 @@ export async function createChaosService(world: ChaosWorld, clock: ChaosClock) {
   const cwd = join(world.folder, 'service')
   mkdirSync(cwd)
   let service: ServiceProcess | undefined
-  const dataDir = (smallDisk: boolean) => join(cwd, smallDisk ? 'small' : 'data')
+  const dataDir = (smallDisk: boolean, settlement: Settlement = 'key') =>
+    join(cwd, smallDisk ? 'small' : settlement === 'play money' ? 'play' : 'data')
   return {
     url: `http://127.0.0.1:${port}`,
     clock,
@@ -50,8 +54,10 @@ export async function createChaosService(world: ChaosWorld, clock: ChaosClock) {
       smallDisk = false,
       readOnly = false,
       clockOffsetMs = 0,
+      settlement = 'key',
+      browser = join(cwd, 'missing'),
     }: StartOptions = {}): Promise<ServiceProcess> {
-      mkdirSync(dataDir(smallDisk), { recursive: true })
+      mkdirSync(dataDir(smallDisk, settlement), { recursive: true })
       service = await startServiceProcess({
         cwd,
         imports: [PRELOAD],
@@ -60,14 +66,14 @@ export async function createChaosService(world: ChaosWorld, clock: ChaosClock) {
           ...(smallDisk ? smallDiskCommand(dataDir(true), readOnly) : []),
         ],
         env: {
-          ...world.settings,
+          ...world.settings[settlement],
           PORT: String(port),
           ENS_PORT: '0',
           ONOMA_METRICS: 'off',
           ONOMA_RATE_LIMIT: '60000',
           ONOMA_KEYS: 'a key of the service that is long enough for payments',
-          ONOMA_CHROMIUM: join(cwd, 'missing'),
-          ONOMA_DATA_DIR: dataDir(smallDisk),
+          ONOMA_CHROMIUM: browser,
+          ONOMA_DATA_DIR: dataDir(smallDisk, settlement),
           CHAOS_CLOCK_OFFSET_MS: String(clock.offsetMs() + clockOffsetMs),
         },
       })

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { open } from '../support/wire.ts'
+import { runPageRound } from './page-round.ts'
 import { type Chaos, LEASE_MS, type Round, runRound } from './round.ts'
 import { canMount, smallDiskOf, type StartOptions } from './service.ts'
 
@@ -25,6 +26,11 @@ export async function runSpecialRound(chaos: Chaos, round: Round): Promise<void>
       if (!canMount()) return plan.print(`${round.what}: skipped, because this user may not mount a file system`)
       return restartedWith(chaos, { smallDisk: true, readOnly: round.what === 'read-only disk' }, () =>
         runRound(chaos, round, () => spoilDisk(chaos, round.what)),
+      )
+    case 'pages':
+      if (plan.browser === undefined) return plan.print('pages: skipped, because there is no Chromium')
+      return restartedWith(chaos, { settlement: 'play money', browser: plan.browser }, () =>
+        runPageRound(chaos, round.kinds),
       )
     case 'network':
       return undefined
@@ -64,7 +70,7 @@ async function spoilDisk({ plan, service, world }: Chaos, what: 'full disk' | 'r
 }
 
 /** Runs something with a service that was started otherwise, and starts it as usual again. */
-async function restartedWith(chaos: Chaos, options: StartOptions, run: () => Promise<void>): Promise<void> {
+export async function restartedWith(chaos: Chaos, options: StartOptions, run: () => Promise<void>): Promise<void> {
   const { host } = chaos
   await chaos.service.stop()
   chaos.service = await host.start(options)

@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici'
-import { seededRandom } from '../../src/kernel/random.ts'
+import { type Random, seededRandom } from '../../src/kernel/random.ts'
 import type { Json } from '../../src/surfaces/openapi/schemas.ts'
 import { conformTo } from '../support/conformity.ts'
+import { type DelayMeter, watchForHang } from '../support/hang.ts'
 import type { ChaosWorld } from './world.ts'
 
 export type TrafficReport = {
@@ -9,6 +10,8 @@ export type TrafficReport = {
   /** Verdicts that are not `unknown`. */
   readonly decided: number
   readonly unknown: number
+  /** Trademarks with data of the record system. */
+  readonly enriched: number
   readonly broken: number
   readonly problems: readonly string[]
 }
@@ -16,9 +19,10 @@ export type TrafficReport = {
 type Options = {
   readonly url: string
   readonly seed: number
-  readonly world: Pick<ChaosWorld, 'truthOf'>
+  readonly world: Pick<ChaosWorld, 'truthOf' | 'marks'>
   readonly document: Json
   readonly workers: number
+  readonly meter: Pick<DelayMeter, 'delayMs'>
   /** Whether connections may break: the service is being killed or has no descriptors left. */
   readonly mayBreak: boolean
 }
@@ -27,13 +31,16 @@ type Options = {
 type Ask = { readonly path: string; readonly timeoutMs: number; readonly body?: object }
 
 const MARGIN_MS = 8_000
+const FIRST_KIND_STEP = 4
 const TLDS = ['com', 'net', 'org', 'dev', 'app', 'de', 'it', 'es']
 const PAUSE_AFTER_BREAK_MS = 50
+/** The status of every record at the simulated record system. */
+const RECORD_STATUS = 'As told by the record system.'
 
 /** Sends requests of all kinds until `stop`, and compares every verdict with the truth. */
-export function startTraffic({ url, seed, world, document, workers, mayBreak }: Options) {
+export function startTraffic({ url, seed, world, document, workers, meter, mayBreak }: Options) {
   const conformity = conformTo(document)
-  const counts = { answered: 0, decided: 0, unknown: 0, broken: 0 }
+  const counts = { answered: 0, decided: 0, unknown: 0, enriched: 0, broken: 0 }
   const problems: string[] = []
   const agent = new Agent({ connections: workers, bodyTimeout: 0, headersTimeout: 0 })
   const stopping = new AbortController()
@@ -46,6 +53,7 @@ export function startTraffic({ url, seed, world, document, workers, mayBreak }: 
       problems.push(`${path}: ${(error as Error).message.slice(0, 400)}`)
     }
     if (text.includes('"internal_error"')) problems.push(`${path}: an unexpected error: ${text.slice(0, 200)}`)
+    if (status === 200 && path.startsWith('/v1/trademark/')) judgeMarks(path, text)
     if (status !== 200 || !/^\/v1\/(?:check|whois)/.test(path)) return
     for (const { domain, verdict } of verdictsIn(JSON.parse(text) as Json)) {
       if (verdict === 'unknown') counts.unknown++
@@ -55,12 +63,24 @@ export function startTraffic({ url, seed, world, document, workers, mayBreak }: 
     }
   }
 
+  /** What the record system says must be its own words, whatever its line makes of them. */
+  const judgeMarks = (path: string, text: string) => {
+    const { results } = JSON.parse(text) as { results: { record_enriched: boolean; record_data?: object }[] }
+    for (const { record_enriched: isEnriched, record_data: data } of results) {
+      if (isEnriched) counts.enriched++
+      if (isEnriched && !JSON.stringify(data).includes(RECORD_STATUS))
+        problems.push(`${path}: a record has data that the record system did not send: ${JSON.stringify(data)}`)
+    }
+  }
+
   const send = async ({ path, timeoutMs, body }: Ask): Promise<void> => {
     const limit = timeoutMs + MARGIN_MS
+    const hung = new AbortController()
+    const answered = watchForHang(limit, meter, () => hung.abort())
     try {
       const reply = await request(url + path, {
         dispatcher: agent,
-        signal: AbortSignal.timeout(limit),
+        signal: hung.signal,
         // Without it a list of domains is streamed.
         headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -70,10 +90,12 @@ export function startTraffic({ url, seed, world, document, workers, mayBreak }: 
       judge(path, reply.statusCode, headers, await reply.body.text())
     } catch (error) {
       counts.broken++
-      const { name, message } = error as Error
-      if (name === 'TimeoutError') problems.push(`${path}: no answer within ${limit} ms`)
+      const { message } = error as Error
+      if (hung.signal.aborted) problems.push(`${path}: no answer within ${limit} ms`)
       else if (!mayBreak) problems.push(`${path}: the connection broke: ${message}`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_BREAK_MS))
+    } finally {
+      answered()
     }
   }
 
@@ -81,11 +103,15 @@ export function startTraffic({ url, seed, world, document, workers, mayBreak }: 
     const random = seededRandom(seed * 1000 + number)
     for (let count = 0; !stopping.signal.aborted; count++) {
       const label = () => `chaos${seed}x${number}x${count}x${random.below(1000)}`
-      await send(asks(label, () => TLDS[random.below(TLDS.length)]!)[random.below(ASK_KINDS)]!)
+      const kinds = asks({ label, tld: () => pick(random, TLDS), mark: () => pick(random, world.marks) })
+      // In turn, each worker from another one on, so that every kind is sent soon.
+      await send(kinds[(number * FIRST_KIND_STEP + count) % kinds.length]!)
     }
   }
   const done = Promise.all(Array.from({ length: workers }, (_, number) => work(number)))
   return {
+    /** How often each part was of use so far. */
+    used: () => ({ verdicts: counts.decided, 'enriched records': counts.enriched }),
     /** Waits for the requests under way: each ends by itself or is a problem. */
     async stop(): Promise<TrafficReport> {
       stopping.abort()
@@ -96,9 +122,11 @@ export function startTraffic({ url, seed, world, document, workers, mayBreak }: 
   }
 }
 
-const ASK_KINDS = 14
+const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)]!
 
-function asks(label: () => string, tld: () => string): readonly Ask[] {
+type Words = { label(): string; tld(): string; mark(): string }
+
+function asks({ label, tld, mark }: Words): readonly Ask[] {
   const domain = () => `${label()}.${tld()}`
   const domains = (count: number) => Array.from({ length: count }, domain)
   const check: Ask = { path: `/v1/check?domain=${domains(4).join(',')}`, timeoutMs: 10_000 }
@@ -115,6 +143,7 @@ function asks(label: () => string, tld: () => string): readonly Ask[] {
     { path: `/v1/name-search-presence?name=${label()}`, timeoutMs: 5_000 },
     { path: `/v1/ens/check?name=${label()}`, timeoutMs: 16_000 },
     { path: '/v1/auctions?limit=5', timeoutMs: 5_000 },
+    { path: `/v1/trademark/search?limit=5&q=${encodeURIComponent(mark())}`, timeoutMs: 5_000 },
     { path: `/screenshots/${'0123456789abcdef'.repeat(4)}.jpg`, timeoutMs: 10_000 },
     { path: '/health', timeoutMs: 1_000 },
   ]

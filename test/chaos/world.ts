@@ -1,57 +1,39 @@
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createServer } from 'node:tls'
-import S3rver from 's3rver'
 import { aftermarket } from '../../sandbox/aftermarket.ts'
 import { auctions } from '../../sandbox/auctions.ts'
 import { ethereum } from '../../sandbox/chain/ethereum.ts'
 import { engines } from '../../sandbox/engines.ts'
-import { type Certificate, throwAwayCertificate } from '../../sandbox/names/certificate.ts'
+import { throwAwayCertificate } from '../../sandbox/names/certificate.ts'
 import { type Names, startNames } from '../../sandbox/names/start.ts'
+import { pages } from '../../sandbox/pages.ts'
 import { startWorld } from '../../sandbox/world.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { seededRandom } from '../../src/kernel/random.ts'
-import type { Fault, FaultProxy } from '../support/fault.ts'
-import { startFaultProxy } from '../support/fault-proxy.ts'
+import type { Fault } from '../support/fault.ts'
 import { type PaidChains, startPaidChains } from '../support/paid-chains.ts'
 import { newWallet } from '../support/paid-wallets.ts'
-import { BASE_HOST, TEMPO_HOST } from './hosts.ts'
+import { startFacilitator } from './facilitator.ts'
+import { BASE_HOST, FACILITATOR_HOST, TEMPO_HOST } from './hosts.ts'
+import { createProxies } from './proxies.ts'
+import { startS3, startTlsFront, startTrademarks } from './servers.ts'
 
 /** Everything outside the service, each behind a fault proxy, and the truth to compare its answers with. */
 export type ChaosWorld = {
-  /** The settings of a service with real payments, all of whose upstreams are proxies. */
-  readonly settings: Readonly<Record<string, string>>
-  /** Breaks one of `UPSTREAMS`. */
+  /** The settings of a service, all of whose upstreams are proxies, by who settles its payments. */
+  readonly settings: Readonly<Record<Settlement, Readonly<Record<string, string>>>>
+  /** Breaks one upstream. */
   set(group: string, fault: Fault): void
   heal(): void
   readonly truthOf: Names['truthOf']
+  /** Marks of the trademark register. */
+  readonly marks: readonly string[]
   readonly chains: PaidChains
   readonly folder: string
   stop(): Promise<void>
 }
 
-const GROUPS: Readonly<Record<string, string>> = {
-  ONOMA_DNS_SERVERS: 'dns',
-  ONOMA_TLD_SERVERS: 'dns',
-  ONOMA_RDAP_BOOTSTRAP: 'rdap',
-  ONOMA_WHOIS_SERVERS: 'whois',
-  ONOMA_ETH_RPC_URLS: 'ethereum',
-  ONOMA_AFTERMARKET_SOURCE_A_URL: 'marketplaces',
-  ONOMA_AFTERMARKET_SOURCE_B_URL: 'marketplaces',
-  ONOMA_AUCTIONS_SOURCE_A_URL: 'feeds',
-  ONOMA_AUCTIONS_SOURCE_B_URL: 'feeds',
-  ONOMA_AUCTIONS_SOURCE_C_URL: 'feeds',
-  ONOMA_ENGINE_A_URL: 'engines',
-  ONOMA_ENGINE_B_URL: 'engines',
-  ONOMA_SCREENSHOTS_S3_URL: 's3',
-  ONOMA_X402_RPC_URLS: 'base',
-  ONOMA_MPP_RPC_URLS: 'tempo',
-}
-export const UPSTREAMS: readonly string[] = [...new Set(Object.values(GROUPS))]
-const ADDRESS = /127\.0\.0\.1:\d+/g
+/** Its own key, a facilitator, or nobody: with play money the service may visit pages on this machine. */
+export type Settlement = 'key' | 'facilitator' | 'play money'
 
 /** Starts the simulated internet, a store for screenshots and the chains that are paid on. */
 export async function startChaosWorld(seed: number, clock: Clock): Promise<ChaosWorld> {
@@ -64,36 +46,52 @@ export async function startChaosWorld(seed: number, clock: Clock): Promise<Chaos
     for (const one of started.splice(0).toReversed()) await one.stop()
   }
   try {
-    const world = running(await startWorld([ethereum, aftermarket, auctions, engines], { seed, clock }))
+    const world = running(await startWorld([ethereum, aftermarket, auctions, engines, pages], { seed, clock }))
     const names = running(await startNames({ seed, tls: true }))
     const chains = running(await startPaidChains(clock))
     // A real node does not call itself simulated.
     chains.onLine(({ method }, ask) => (method === 'web3_clientVersion' ? 'tempo/v1' : ask()))
-    const certificate = throwAwayCertificate([BASE_HOST, TEMPO_HOST])
+    const certificate = throwAwayCertificate([BASE_HOST, TEMPO_HOST, FACILITATOR_HOST])
     const base = running(await startTlsFront(chains.urls.base, certificate))
     const tempo = running(await startTlsFront(chains.urls.tempo, certificate))
+    const till = running(await startFacilitator(chains, clock))
+    const facilitator = running(await startTlsFront(till.url, certificate))
+    const trademarks = running(await startTrademarks(world.folder, seed, clock))
     const s3 = running(await startS3(join(world.folder, 's3')))
     const caFile = join(world.folder, 'ca.pem')
     await writeFile(caFile, `${await readFile(names.caFile!, 'utf8')}\n${certificate.cert}`)
-    const direct = {
-      ...world.settings,
-      ...names.settings,
-      ...s3.settings,
-      ONOMA_X402_RPC_URLS: `https://${BASE_HOST}:${base.port}`,
-      ONOMA_MPP_RPC_URLS: `https://${TEMPO_HOST}:${tempo.port}`,
-    }
     const proxies = createProxies(seed)
     started.push(proxies)
-    return {
-      settings: {
-        ...(await proxies.reroute(direct, join(world.folder, 'proxied'))),
-        ONOMA_PAY_TO: '0x52908400098527886E0F7030069857D2E4169EE7',
-        ONOMA_X402_SETTLEMENT_KEY: newWallet().key,
-        ONOMA_PUBLIC_URL: 'https://shop.example',
+    const all = await proxies.reroute(
+      {
+        ...world.settings,
+        ...names.settings,
+        ...s3.settings,
+        ...trademarks.settings,
+        ONOMA_X402_RPC_URLS: `https://${BASE_HOST}:${base.port}`,
+        ONOMA_MPP_RPC_URLS: `https://${TEMPO_HOST}:${tempo.port}`,
+        ONOMA_X402_FACILITATOR_URL: `https://${FACILITATOR_HOST}:${facilitator.port}`,
         NODE_EXTRA_CA_CERTS: caFile,
       },
+      join(world.folder, 'proxied'),
+    )
+    const { ONOMA_SANDBOX_PAGES, ONOMA_X402_FACILITATOR_URL, ONOMA_X402_RPC_URLS, ONOMA_MPP_RPC_URLS, ...common } = all
+    const live = {
+      ...common,
+      ONOMA_X402_RPC_URLS: ONOMA_X402_RPC_URLS!,
+      ONOMA_MPP_RPC_URLS: ONOMA_MPP_RPC_URLS!,
+      ONOMA_PAY_TO: '0x52908400098527886E0F7030069857D2E4169EE7',
+      ONOMA_PUBLIC_URL: 'https://shop.example',
+    }
+    return {
+      settings: {
+        key: { ...live, ONOMA_X402_SETTLEMENT_KEY: newWallet().key },
+        facilitator: { ...live, ONOMA_X402_FACILITATOR_URL: ONOMA_X402_FACILITATOR_URL! },
+        'play money': { ...common, ONOMA_SANDBOX_PAGES: ONOMA_SANDBOX_PAGES!, ONOMA_SANDBOX: 'on' },
+      },
       set: proxies.set,
-      heal: () => UPSTREAMS.forEach((group) => proxies.set(group, { kind: 'none' })),
+      heal: proxies.heal,
+      marks: trademarks.marks,
       truthOf: names.truthOf,
       chains,
       folder: world.folder,
@@ -102,95 +100,5 @@ export async function startChaosWorld(seed: number, clock: Clock): Promise<Chaos
   } catch (error) {
     await stop()
     throw error
-  }
-}
-
-/** One proxy for each address of a server, in the settings or in a file that a setting names. */
-function createProxies(seed: number) {
-  const proxies = new Map<string, { readonly group: string; readonly proxy: FaultProxy }>()
-  const through = async (group: string, target: string): Promise<string> => {
-    const known = proxies.get(target)
-    if (known) return known.proxy.address
-    const random = seededRandom(seed + proxies.size)
-    const proxy = await startFaultProxy({ target, random, udp: group === 'dns' })
-    proxies.set(target, { group, proxy })
-    return proxy.address
-  }
-  const rerouteText = async (group: string, text: string): Promise<string> => {
-    // Nodes that are paid on have a name; its proxy has another port.
-    const named = /^https:\/\/([a-z.]+):(\d+)$/.exec(text)
-    if (named) {
-      const address = await through(group, `127.0.0.1:${named[2]}`)
-      return `https://${named[1]}:${address.split(':')[1]}`
-    }
-    const targets = [...new Set(text.match(ADDRESS) ?? [])]
-    const routes = new Map<string, string>()
-    for (const target of targets) routes.set(target, await through(group, target))
-    return text.replaceAll(ADDRESS, (target) => routes.get(target)!)
-  }
-  return {
-    async reroute(settings: Readonly<Record<string, string>>, folder: string): Promise<Record<string, string>> {
-      await mkdir(folder)
-      const rerouted: Record<string, string> = { ...settings }
-      for (const [name, value] of Object.entries(settings)) {
-        const group = GROUPS[name]
-        if (group === undefined) continue
-        if (!existsSync(value)) rerouted[name] = await rerouteText(group, value)
-        else {
-          rerouted[name] = join(folder, name)
-          await writeFile(rerouted[name], await rerouteText(group, await readFile(value, 'utf8')))
-        }
-      }
-      return rerouted
-    },
-    set(group: string, fault: Fault): void {
-      for (const one of proxies.values()) if (one.group === group) one.proxy.set(fault)
-    },
-    stop: () => Promise.all([...proxies.values()].map(({ proxy }) => proxy.stop())),
-  }
-}
-
-/** Terminates TLS in front of a node that speaks plain HTTP. */
-async function startTlsFront(url: string, certificate: Certificate) {
-  const sockets = new Set<Socket>()
-  const server = createServer(certificate, (client) => {
-    const node = connect(Number(new URL(url).port), '127.0.0.1')
-    for (const socket of [client, node]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.once('close', () => {
-        sockets.delete(socket)
-        client.destroy()
-        node.destroy()
-      })
-    }
-    client.pipe(node).pipe(client)
-  })
-  server.on('tlsClientError', () => {})
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    async stop() {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-      await once(server, 'close')
-    },
-  }
-}
-
-async function startS3(directory: string) {
-  await mkdir(directory)
-  const configureBuckets = [{ name: 'pictures' }]
-  const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets })
-  const { port } = await server.run()
-  return {
-    settings: {
-      ONOMA_SCREENSHOTS_S3_URL: `http://127.0.0.1:${port}`,
-      ONOMA_SCREENSHOTS_S3_BUCKET: 'pictures',
-      ONOMA_SCREENSHOTS_S3_ACCESS_KEY: 'S3RVER',
-      ONOMA_SCREENSHOTS_S3_SECRET_KEY: 'S3RVER',
-    },
-    stop: () => server.close(),
   }
 }

@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { type DelayMeter, watchForHang } from '../support/hang.ts'
 import type { FuzzRequest } from './requests.ts'
 
 export type FuzzReply =
@@ -16,16 +17,25 @@ export type FuzzReply =
 
 export type FuzzClient = { send(one: FuzzRequest, timeoutMs: number): Promise<FuzzReply>; close(): void }
 
+type Meter = Pick<DelayMeter, 'delayMs'>
+type Options = {
+  readonly urls: { readonly main: string; readonly ens: string }
+  readonly address: string
+  readonly meter: Meter
+}
+
 /** A client with an address of its own on loopback (127.0.0.2 and up), so that several are counted as several. */
-export function createFuzzClient(urls: { readonly main: string; readonly ens: string }, address: string): FuzzClient {
+export function createFuzzClient({ urls, address, meter }: Options): FuzzClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: address })
   return {
-    send: (one, timeoutMs) => send(agent, urls[one.listener], one, timeoutMs),
+    send: (one, timeoutMs) => send(agent, urls[one.listener], one, { timeoutMs, meter }),
     close: () => agent.destroy(),
   }
 }
 
-function send(agent: Agent, base: string, one: FuzzRequest, timeoutMs: number): Promise<FuzzReply> {
+type Limit = { readonly timeoutMs: number; readonly meter: Meter }
+
+function send(agent: Agent, base: string, one: FuzzRequest, { timeoutMs, meter }: Limit): Promise<FuzzReply> {
   const { hostname, port } = new URL(base)
   const startedAt = performance.now()
   return new Promise((resolve) => {
@@ -34,17 +44,17 @@ function send(agent: Agent, base: string, one: FuzzRequest, timeoutMs: number): 
     const sending = request({ agent, host: hostname, port, method, path, headers: { ...headers, ...length } })
     const ms = () => performance.now() - startedAt
     const finish = (reply: FuzzReply) => {
-      clearTimeout(late)
+      answered()
       resolve(reply)
     }
     const leave = () => {
       finish({ kind: 'left' })
       sending.destroy()
     }
-    const late = setTimeout(() => {
+    const answered = watchForHang(timeoutMs, meter, () => {
       finish({ kind: 'hung', ms: ms() })
       sending.destroy()
-    }, timeoutMs)
+    })
     sending.on('error', (error) => finish({ kind: 'cut', error: `${error.name}: ${error.message}` }))
     sending.on('response', (response) => {
       if (breakOff) return leave()

@@ -45,8 +45,16 @@ const ACCEPTS = [
   MARK,
 ]
 const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE']
-/** Sent as payments; none of them may appear in a log. */
-export const SECRETS = [`${MARK}-secret-payment`, `${MARK}-secret-bearer`]
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const PAYMENT_SECRET = `${MARK}-secret-payment`
+const BEARER_SECRET = `${MARK}-secret-bearer`
+/** As a client encodes a payment, and as one that is cut off. */
+const encodings = (secret: string): string[] => [
+  base64(JSON.stringify({ x402Version: 2, payload: secret })),
+  base64(`{"x402Version":2,"accepted":{},"payload":{"signature":"${secret}"`),
+]
+/** Sent as payments and tokens, plain and encoded; none of them may appear in a log. */
+export const SECRETS = [PAYMENT_SECRET, BEARER_SECRET].flatMap((secret) => [secret, ...encodings(secret)])
 
 /** Operations that cost hundreds of lookups each take part in one of so many turns. */
 const TURNS_BETWEEN: Readonly<Record<string, number>> = { checkDomainsLegacy: 40 }
@@ -171,11 +179,11 @@ function headersFor(random: Random, intent: Intent): Record<string, string> {
   if (oneIn(random, 10)) headers['accept-encoding'] = pick(random, ['gzip', 'br', 'identity;q=0', 'gzip;q=banana', '*'])
   if (oneIn(random, 10)) headers['if-none-match'] = pick(random, ['*', `"${MARK}"`, 'W/"', '"a", "b"'])
   if (oneIn(random, 10)) headers['x-request-id'] = pick(random, ['a'.repeat(300), 'ok-1', '"<script>"'])
-  if (oneIn(random, 10)) headers['payment-signature'] = hostileHeader(random, SECRETS[0]!)
-  if (oneIn(random, 15)) headers['x-payment'] = hostileHeader(random, SECRETS[0]!)
+  if (oneIn(random, 10)) headers['payment-signature'] = hostileHeader(random, PAYMENT_SECRET)
+  if (oneIn(random, 15)) headers['x-payment'] = hostileHeader(random, PAYMENT_SECRET)
   if (oneIn(random, 10))
     headers['authorization'] =
-      `${pick(random, ['Payment', 'Bearer', 'Basic', ''])} ${hostileHeader(random, SECRETS[1]!)}`
+      `${pick(random, ['Payment', 'Bearer', 'Basic', ''])} ${hostileHeader(random, BEARER_SECRET)}`
   if (intent === 'hostile' && oneIn(random, 10))
     headers['x-forwarded-for'] = pick(random, [MARK, '::1', ','.repeat(500)])
   if (intent === 'hostile' && oneIn(random, 20)) headers['expect'] = pick(random, ['100-continue', MARK])
@@ -186,8 +194,8 @@ function headersFor(random: Random, intent: Intent): Record<string, string> {
 const hostileHeader = (random: Random, secret: string): string =>
   pick(random, [
     () => secret,
-    () => Buffer.from(JSON.stringify({ x402Version: 2, payload: secret })).toString('base64'),
-    () => Buffer.from(`{"x402Version":2,"accepted":{},"payload":{"signature":"${secret}"`).toString('base64'),
+    () => encodings(secret)[0]!,
+    () => encodings(secret)[1]!,
     () => `id="${secret}", payload="${secret}`,
     () => secret.repeat(300),
   ])()

@@ -2,8 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SIMULATORS } from '../../sandbox/simulators.ts'
 import { startWorld } from '../../sandbox/world.ts'
+import { LEGACY_TIMEOUT_MS } from '../../src/availability/contract.ts'
 import type { Json } from '../../src/surfaces/openapi/schemas.ts'
 import { conformTo } from '../support/conformity.ts'
+import { createDelayMeter } from '../support/hang.ts'
 import { freePort } from '../support/servers/process.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 import { createFuzzClient, type FuzzReply } from './client.ts'
@@ -29,8 +31,12 @@ export type FuzzReport = {
   readonly problems: readonly string[]
 }
 
-/** The longest documented answer is that of a list of domains, 60 seconds; anything later hangs. */
-const ANSWER_TIMEOUT_MS = 65_000
+/** The time that an operation may take, where it is more than usual: an answer later than that and a margin is a hang. */
+const TIMEOUT_MS: Readonly<Record<string, number>> = { checkBulk: 60_000, checkDomainsLegacy: LEGACY_TIMEOUT_MS }
+const USUAL_TIMEOUT_MS = 20_000
+/** For a busy machine. */
+const MARGIN_MS = 8_000
+const timeoutOf = ({ operation }: FuzzRequest): number => (TIMEOUT_MS[operation] ?? USUAL_TIMEOUT_MS) + MARGIN_MS
 const MAX_PROBLEMS = 50
 /** Keys of the service that must not appear in a log, a metric or an answer. */
 const SERVICE_KEY = 'a-key-of-the-service-that-nobody-may-see'
@@ -51,6 +57,8 @@ export async function fuzz({ seed, requests, first = 0, clients, onProgress }: F
         ONOMA_SANDBOX: 'on',
         ONOMA_KEYS: SERVICE_KEY,
         ONOMA_RATE_LIMIT: '60000',
+        // One line for every request, so that all of them are searched.
+        ONOMA_LOG_LEVEL: 'debug',
         ONOMA_DATA_DIR: join(world.folder, 'data'),
         // No browser: pages are not visited here.
         ONOMA_CHROMIUM: join(world.folder, 'missing'),
@@ -60,14 +68,15 @@ export async function fuzz({ seed, requests, first = 0, clients, onProgress }: F
       const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Json
       const judge = createJudge(document, secretsOf(world.settings))
       const make = createRequests(document, seed)
+      const meter = createDelayMeter(() => service.pid)
       const urls = { main: service.url, ens: service.ensUrl! }
       let next = first
       const startedAt = performance.now()
       const work = async (number: number): Promise<void> => {
-        const client = createFuzzClient(urls, `127.0.0.${number + 2}`)
+        const client = createFuzzClient({ urls, address: `127.0.0.${number + 2}`, meter })
         while (next < first + requests && judge.problems.length < MAX_PROBLEMS) {
           const one = make(next++)
-          judge.check(one, await client.send(one, ANSWER_TIMEOUT_MS))
+          judge.check(one, await client.send(one, timeoutOf(one)))
           if (next % 1000 === 0) onProgress?.(next - first)
         }
         client.close()
@@ -141,9 +150,11 @@ const secretsOf = (settings: Readonly<Record<string, string>>): string[] =>
     /KEY|HEADER|SECRET/.test(name) ? [value.split(' ').at(-1)!] : [],
   )
 
+/** In any case: values are sent in upper case too. */
 function leaksIn(where: string, text: string, secrets: readonly string[]): string[] {
+  const lower = text.toLowerCase()
   return [MARK, ...SECRETS, ...secrets].flatMap((word) => {
-    const at = text.indexOf(word)
+    const at = lower.indexOf(word.toLowerCase())
     return at < 0 ? [] : [`${where} contains ${word}: …${text.slice(Math.max(0, at - 300), at + 100)}…`]
   })
 }

@@ -20,7 +20,9 @@ export const catalogue = loadCatalogue()
 export async function startAvailability(
   t: TestContext,
   script: Script,
-  options: DoorOptions & Parameters<typeof scriptedProbes>[1] & { readonly hasWhois?: boolean } = {},
+  options: DoorOptions &
+    Parameters<typeof scriptedProbes>[1] &
+    Parameters<typeof createLegacyTurns>[0] & { readonly hasWhois?: boolean } = {},
 ) {
   const { probes, asked, queries } = scriptedProbes(script, options)
   const clock = manualClock()
@@ -41,7 +43,7 @@ export async function startAvailability(
       waited.push(ms)
       door.clock.advance(ms)
     },
-    legacyTurns: createLegacyTurns(),
+    legacyTurns: createLegacyTurns(options),
     nextTurn: () => {
       turns.count++
       return nextTurn()

@@ -25,6 +25,49 @@ describe('GET /check, for old clients', () => {
     assert.equal((await door.get('/check?name=d', from('198.51.100.7'))).status, 200)
   })
 
+  test('a turn that does not come within half of the deadline is 503 with Retry-After', async (t) => {
+    const answers = Promise.withResolvers<void>()
+    const late = Promise.withResolvers<void>()
+    const maxWaits: number[] = []
+    const sleep = (ms: number) => {
+      maxWaits.push(ms)
+      return late.promise
+    }
+    const door = await startAvailability(t, {}, { until: answers.promise, sleep })
+    const first = door.get('/check?name=a')
+    while (door.asked.length === 0) await new Promise(setImmediate)
+    const waiting = ['b', 'c'].map((name) => door.get(`/check?name=${name}`))
+    while (maxWaits.length < 3) await new Promise(setImmediate)
+    late.resolve()
+    for (const refused of await Promise.all(waiting)) {
+      assert.deepEqual(errorOf(refused), [503, 'service_unavailable'])
+      assert.equal(refused.headers.get('retry-after'), '5')
+    }
+    assert.deepEqual(maxWaits, [15_000, 15_000, 15_000])
+    answers.resolve()
+    assert.equal((await first).status, 200)
+  })
+
+  test('the deadline is for the whole request: TLDs not checked by then are unknown, and nobody is asked about them', async (t) => {
+    const door = await startAvailability(
+      t,
+      { 'shop.com': taken },
+      {
+        onQuery: (source, domain) => {
+          if (source === 'dns' && domain === 'shop.com') door.clock.advance(30_000)
+        },
+      },
+    )
+    const { status, body } = await door.get('/check?name=shop')
+    const { results, totalMs } = body as SeveralResults
+    assert.deepEqual([status, results.length, totalMs], [200, 511, 30_000])
+    const asked = new Set(door.asked.map((query) => query.split(' ')[1]))
+    assert.ok(asked.size < 100, `${asked.size} TLDs were asked about`)
+    for (const result of results.filter(({ domain }) => !asked.has(domain)))
+      assert.deepEqual([result.available, result.status], [false, ['unknown']])
+    assert.deepEqual(results.find(({ domain }) => domain === 'shop.com')!.status, ['registered'])
+  })
+
   test('its registry queries have low priority and the lane of its client', async (t) => {
     const door = await startAvailability(t, {}, { trustedProxies: ['127.0.0.1'] })
     await door.get('/check?name=a', from('198.51.100.7'))

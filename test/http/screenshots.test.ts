@@ -19,6 +19,14 @@ suite('GET /screenshots/{file}', () => {
   let door: Awaited<ReturnType<typeof startDoor>>
   let id: string
   let broken: Error | null = null
+  let hanging = false
+  const hung = Promise.withResolvers<void>()
+  /** As a store does that is in a black hole: it ends with the reason of the signal. */
+  const hang = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      hung.resolve()
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
   const asked: string[] = []
 
   before(async () => {
@@ -36,6 +44,7 @@ suite('GET /screenshots/{file}', () => {
     const get: typeof screenshots.get = async (id, signal) => {
       asked.push(id)
       if (broken) throw broken
+      if (hanging) return hang(signal)
       return screenshots.get(id, signal)
     }
     door = await startDoor([], { mounts: [pictureMount({ get })] })
@@ -121,11 +130,24 @@ suite('GET /screenshots/{file}', () => {
     assert.equal(asked.length, before)
   })
 
+  test('a storage that does not answer in time is 503 with Retry-After', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    t.after(() => (hanging = false))
+    hanging = true
+    const reply = door.get(`/screenshots/${id}.jpg`)
+    await hung.promise
+    t.mock.timers.tick(10_000)
+    const { status, headers, body } = await reply
+    assert.deepEqual([status, (body as { error: string }).error], [503, 'service_unavailable'])
+    assert.equal(headers.get('retry-after'), '5')
+  })
+
   test('a storage failure is 503 without the reason, which is in the log', async (t) => {
     t.after(() => (broken = null))
     broken = new UpstreamError('auth_error', 'bucket.internal answered 403')
-    const { status, text } = await door.get(`/screenshots/${id}.jpg`)
+    const { status, headers, text } = await door.get(`/screenshots/${id}.jpg`)
     assert.equal(status, 503)
+    assert.equal(headers.get('retry-after'), '5')
     assert.match(text, /service_unavailable/)
     assert.doesNotMatch(text, /bucket|403/)
     assert.match(JSON.stringify(door.lines), /bucket\.internal/)

@@ -6,12 +6,13 @@ export type Script = Readonly<Record<string, Partial<Record<Source, Partial<Find
 
 type Options = {
   readonly until?: Promise<unknown>
+  readonly onQuery?: (source: Source, domain: string) => void
   /** What one query waits for, after `until`. */
   readonly wait?: (source: Source, target: Target, options: RegistryQueryOptions) => Promise<unknown>
 }
 
 /** Sources that return what the test scripted, after `until` and `wait`, and record every query. */
-export function scriptedProbes(script: Script, { until, wait }: Options = {}) {
+export function scriptedProbes(script: Script, { until, onQuery, wait }: Options = {}) {
   const queries: Pick<RegistryQueryOptions, 'lane' | 'lowPriority'>[] = []
   const asked: string[] = []
   const probe = (source: Source) => ({
@@ -21,6 +22,7 @@ export function scriptedProbes(script: Script, { until, wait }: Options = {}) {
       signal.throwIfAborted()
       queries.push({ lane, lowPriority })
       asked.push(`${source} ${domain}`)
+      onQuery?.(source, domain)
       await until
       await wait?.(source, target, options)
       const evidence = { source, server: `${source}.test`, question: domain, outcome: 'scripted', at: AT, ms: 1 }

@@ -1,5 +1,6 @@
 import { ApiError, UpstreamError } from '../../kernel/errors.ts'
 import type { Mount } from './exchange.ts'
+import { withTimeout } from '../../kernel/timeout.ts'
 import type { FileAddress } from '../openapi/address.ts'
 import { sendBytes } from './send.ts'
 
@@ -8,6 +9,7 @@ type Needs = { get(id: string, signal: AbortSignal): Promise<Uint8Array | null> 
 /** A year: the picture of an id never changes. */
 const LIFETIME_SECONDS = 31_536_000
 const TIMEOUT_MS = 10_000
+const RETRY_AFTER_SECONDS = 5
 
 /** A proxy may send the absolute URL as the request target. */
 const ADDRESS = /^(?:https?:\/\/[^/?#]*)?\/screenshots\/([0-9a-f]{64})\.jpg(?:\?|$)/
@@ -37,7 +39,8 @@ export const pictureMount = ({ get }: Needs): Mount => ({
   rate: 'document',
   async handle(exchange) {
     const [, id] = ADDRESS.exec(exchange.request.url ?? '') ?? []
-    const picture = id === undefined ? null : await get(id, AbortSignal.timeout(TIMEOUT_MS)).catch(explain)
+    const reading = { who: 'the store of screenshots', timeoutMs: TIMEOUT_MS }
+    const picture = id === undefined ? null : await withTimeout(reading, (signal) => get(id, signal)).catch(explain)
     if (!picture) throw new ApiError('not_found', 'There is no such screenshot, or it is no longer kept.')
     sendBytes(exchange, picture, 'image/jpeg', `public, max-age=${LIFETIME_SECONDS}, immutable`)
   },
@@ -45,5 +48,8 @@ export const pictureMount = ({ get }: Needs): Mount => ({
 
 function explain(error: unknown): never {
   if (!(error instanceof UpstreamError)) throw error
-  throw new ApiError('service_unavailable', 'Screenshots cannot be read now; ask again in a moment.', { cause: error })
+  throw new ApiError('service_unavailable', 'Screenshots cannot be read now; ask again in a few seconds.', {
+    cause: error,
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  })
 }
