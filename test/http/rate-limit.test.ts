@@ -118,7 +118,7 @@ test('a client that goes on asking above its limit is refused more slowly; other
   const options = {
     rateLimit: 1,
     trustedProxies: ['127.0.0.1'],
-    wait: async (ms: number) => void waits.push(ms),
+    refusalWait: async (ms: number) => void waits.push(ms),
   }
   await withDoor(options, async (door) => {
     const ask = (address: string) => door.get('/v1/kept', { headers: { 'x-forwarded-for': address } })

@@ -23,7 +23,7 @@ export type DoorOptions = {
   host?: string
   port?: number
   checkout?: Checkout
-  wait?: (ms: number) => Promise<void>
+  refusalWait?: (ms: number) => Promise<void>
 }
 
 export type Reply = { status: number; headers: Headers; body: unknown; text: string }
@@ -56,7 +56,7 @@ export async function startDoor(routes: readonly Route[], options: DoorOptions =
     random: secureRandom,
     log,
     checkout: options.checkout,
-    wait: options.wait,
+    wait: options.refusalWait,
     metrics: { answered: (endpoint, door, status) => answered.push({ endpoint, door, status }) },
   })
   const refused: string[] = []
