@@ -217,6 +217,8 @@ function totalRow(name: ContestantName, results: readonly Result[]): string[] {
     of(({ throttled }) => throttled),
     of(({ blocked }) => blocked),
     sum(name, results, ({ seconds }) => seconds).toFixed(1),
+    '',
+    '',
   ]
 }
 
