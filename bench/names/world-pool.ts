@@ -11,7 +11,14 @@ const WORLD_TIMEOUT_MS = 60_000
  */
 export function poolInternets(children: Children): Children {
   const idle: Promise<Child>[] = []
-  const startProcess = async (): Promise<Child> => {
+  // One after another: together, on a busy machine, none would be ready in time.
+  let lastStart: Promise<unknown> = Promise.resolve()
+  const startProcess = (): Promise<Child> => {
+    const starting = lastStart.then(startNow, startNow)
+    lastStart = starting
+    return starting
+  }
+  const startNow = async (): Promise<Child> => {
     const child = children.start(new URL('worlds.ts', import.meta.url))
     await child.line('ready')
     return child
