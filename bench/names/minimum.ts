@@ -40,7 +40,7 @@ const tldOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') +
 export const isDelegated = (domain: string): boolean => truthOf(domain, SEED).isDelegated
 
 /** The largest number of names under one TLD. */
-export function mostOfOneTld(domains: readonly string[]): number {
+function mostOfOneTld(domains: readonly string[]): number {
   const counts = Map.groupBy(domains, tldOf)
   return Math.max(0, ...[...counts.values()].map(({ length }) => length))
 }

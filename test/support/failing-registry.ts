@@ -47,8 +47,6 @@ const WHOIS_HOST = 'whois.verisign-grs.com'
 /** `free…` is available, any other name is registered. No name is delegated, so that the registry has to decide. */
 const isFree = (domain: string): boolean => domain.startsWith('free')
 
-export type Simulation = ReturnType<typeof simulateRegistry>
-
 /** A registry with RDAP and WHOIS under simulated time, looked up as the service does it. */
 export function simulateRegistry(options: Options) {
   const { rdap = () => 'none', whois = () => 'none', latencyMs = LATENCY_MS, timeoutMs = 60_000 } = options
